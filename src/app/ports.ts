@@ -1,0 +1,44 @@
+import type { Day } from '../model/day.ts';
+
+/** One entry below a folder that leasehold reads. Folders themselves are not listed. */
+export interface TreeEntry {
+  /** Relative to the repository root, with forward slashes. */
+  readonly path: string;
+  /** `other` is everything that is no regular file: symbolic links, sockets, devices. */
+  readonly kind: 'file' | 'other';
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** What a use case reads. A pending journal is seen as if it had been carried out. */
+export interface SourceTree {
+  /** All entries below a folder, in any order; none when the folder is not there. */
+  list(folder: string): readonly TreeEntry[];
+  /** The bytes of a listed file. */
+  read(path: string): Uint8Array;
+}
+
+/** What a use case writes: all of it, or nothing. */
+export interface TargetTree {
+  /** Writes and removes as one step that a kill at any moment leaves done or not done. */
+  commit(changes: TreeChanges): void;
+}
+
+/** Files to write with their whole text, and files to remove. No path is in both. */
+export interface TreeChanges {
+  readonly writes: ReadonlyMap<string, string>;
+  readonly removes: readonly string[];
+}
+
+/** What a use case asks of git. */
+export interface History {
+  /** Files below a folder that git's index has, or undefined outside a git repository. */
+  tracked(folder: string): Promise<readonly string[] | undefined>;
+}
+
+/** What a writing run is told. */
+export interface SynthOptions {
+  readonly today: Day;
+  /** The exact number of releases that is meant, when it is more than the guard lets through. */
+  readonly allowRelease: number | undefined;
+}

@@ -1,0 +1,30 @@
+import type { Address } from '../net/address.ts';
+import type { Day } from './day.ts';
+import type { Position } from './problem.ts';
+
+/** What is recorded of one address: one file under `leases/allocations/`. */
+export interface Allocation {
+  readonly address: Address;
+  /** The declared pool the address was given from. */
+  readonly pool: string;
+  /** The holder; after release, the last one. */
+  readonly holder: string;
+  /** The day the holder got the address. */
+  readonly since: Day;
+  /** Whole days the address is kept for its holder after release, as promised while held. */
+  readonly retain: number;
+  /** A promise to a claim that left while others stayed: not free before this day. */
+  readonly keepUntil: Day | undefined;
+  /** Present once released. Free for anyone when today is `freeFrom` or later. */
+  readonly released: { readonly on: Day; readonly freeFrom: Day } | undefined;
+  /** The file the record was read from, or undefined for one this run made. */
+  readonly at: Position | undefined;
+}
+
+/** The allocation table: canonical address text to what is recorded of it. */
+export type AllocationTable = ReadonlyMap<string, Allocation>;
+
+/** True while the holder has the address; false once it is released. */
+export function isHeld(allocation: Allocation): boolean {
+  return allocation.released === undefined;
+}

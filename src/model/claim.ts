@@ -1,0 +1,54 @@
+import type { Address, Family } from '../net/address.ts';
+import type { IPFamily, LeaseId, Protocol } from './lease.ts';
+import type { Position } from './problem.ts';
+
+/** One endpoint's request to stand on its holder's address. */
+export interface Claim {
+  /** The holder whose address this claim stands on: see {@link Holder.id}. */
+  readonly holder: string;
+  readonly cluster: string;
+  readonly lease: LeaseId;
+  /** The tenant's IP endpoint name. */
+  readonly endpoint: string;
+  readonly sharingKey: string;
+  readonly service: string;
+  readonly port: number;
+  readonly externalPort: number;
+  readonly protocol: Protocol;
+  readonly zone: string | undefined;
+  readonly pool: string | undefined;
+  readonly ipFamily: IPFamily;
+  readonly pin: Address | undefined;
+  /** Whole days. */
+  readonly retentionPeriodDays: number;
+  readonly selector: Readonly<Record<string, string>> | undefined;
+  readonly at: Position;
+}
+
+/**
+ * Who has an address: all claims of one holder stand on it, over leases and files. A holder has at
+ * most one address per family, and all of them lie in one pool.
+ */
+export interface Holder {
+  /** `<cluster>/akash/<sharing key>`. */
+  readonly id: string;
+  readonly cluster: string;
+  /** At least one, in the order of {@link compareClaims}. */
+  readonly claims: readonly [Claim, ...Claim[]];
+  /** What the claims need together, IPv4 first. */
+  readonly families: readonly Family[];
+  /** The pool that a claim names, or undefined. */
+  readonly pool: string | undefined;
+  /** The zone that a claim names, else the pool's, else the default zone. */
+  readonly zone: string;
+  /** The addresses the claims ask for by name; at most one per family. */
+  readonly pins: readonly Pin[];
+  /** The longest retention of its claims, in whole days. */
+  readonly retentionPeriodDays: number;
+}
+
+/** An address that a declaration asks for by name, and where it does. */
+export interface Pin {
+  readonly address: Address;
+  readonly at: Position;
+}

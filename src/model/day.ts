@@ -1,0 +1,49 @@
+/**
+ * Calendar days, UTC, as `YYYY-MM-DD` text. Text order is date order. No function here knows which
+ * day it is: today always comes in as an argument.
+ */
+export type Day = string & { readonly day: unique symbol };
+
+const dayText = /^(\d{4})-(\d{2})-(\d{2})$/;
+const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** The day that a text names, or undefined when it names none (`2026-02-30`, `26-1-1`). */
+export function parseDay(text: string): Day | undefined {
+  const match = dayText.exec(text);
+  if (!match) return undefined;
+  const year = Number(match[1]);
+  const month = Number(match[2]);
+  const day = Number(match[3]);
+  if (year < 1970 || month < 1 || month > 12) return undefined;
+  return day >= 1 && day <= daysIn(year, month) ? (text as Day) : undefined;
+}
+
+/** The day `count` whole days later. `count` is 0 or more. */
+export function addDays(start: Day, count: number): Day {
+  let year = Number(start.slice(0, 4));
+  let month = Number(start.slice(5, 7));
+  let day = Number(start.slice(8, 10)) + count;
+  while (day > daysIn(year, month)) {
+    day -= daysIn(year, month);
+    month += 1;
+    if (month > 12) {
+      month = 1;
+      year += 1;
+    }
+  }
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}` as Day;
+}
+
+/** The later of two days. */
+export function laterDay(left: Day, right: Day | undefined): Day {
+  return right !== undefined && right > left ? right : left;
+}
+
+function daysIn(year: number, month: number): number {
+  const leap = month === 2 && ((year % 4 === 0 && year % 100 !== 0) || year % 400 === 0);
+  return (monthDays[month - 1] ?? 0) + (leap ? 1 : 0);
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, '0');
+}

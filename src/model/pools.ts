@@ -1,0 +1,89 @@
+import type { AddressRange } from '../net/range.ts';
+import type { RangeSet } from '../net/range-set.ts';
+import type { Position } from './problem.ts';
+
+/** How MetalLB's objects are laid out: one pool per held address set, or one per declared pool. */
+export type Layout = 'lease' | 'pool';
+
+/** Which names objects take: a running Akash provider's, or those of the published documents. */
+export type Naming = 'akash' | 'readable';
+
+/** The MetalLB of one cluster. */
+export interface MetalLB {
+  /** `major.minor.patch`, 0.13.9 or later. */
+  readonly version: string;
+  /** The namespace MetalLB runs in; it reads its objects from no other. */
+  readonly namespace: string;
+  readonly layout: Layout;
+}
+
+/** A cluster that `dist/<name>/` is for. */
+export interface Cluster {
+  readonly name: string;
+  /** The provider's bech32 address: part of every Akash lease id in this cluster. */
+  readonly provider: string | undefined;
+  readonly metallb: MetalLB;
+  readonly naming: Naming;
+}
+
+/** A label selector as Kubernetes writes it (`LabelSelector` of apimachinery). */
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+  readonly matchExpressions?:
+    | readonly {
+        readonly key: string;
+        readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+        readonly values?: readonly string[] | undefined;
+      }[]
+    | undefined;
+}
+
+/** How MetalLB announces a pool. */
+export type Advertise =
+  | {
+      readonly kind: 'l2';
+      readonly interfaces: readonly string[];
+      readonly nodeSelectors: readonly LabelSelector[];
+    }
+  | {
+      readonly kind: 'bgp';
+      /** Prefix length IPv4 addresses are aggregated to, 1 to 32. */
+      readonly aggregationLength: number;
+      /** Prefix length IPv6 addresses are aggregated to, 1 to 128. */
+      readonly aggregationLengthV6: number;
+      readonly localPref: number | undefined;
+      readonly communities: readonly string[];
+      readonly peers: readonly string[];
+      readonly nodeSelectors: readonly LabelSelector[];
+    };
+
+/** A named set of addresses that MetalLB announces. A pool lies in exactly one zone. */
+export interface Pool {
+  readonly name: string;
+  readonly zone: string;
+  /** The declared addresses, in canonical form and numeric order, IPv4 first; they never overlap. */
+  readonly ranges: readonly AddressRange[];
+  /** Addresses of the pool that are never given out: gateways and the like. */
+  readonly reserved: RangeSet;
+  /** IPv4 addresses that end in .0 or .255 are never given out (MetalLB's `avoidBuggyIPs`). */
+  readonly avoidBuggyIPs: boolean;
+  /** A draining pool keeps what it gave and gives nothing new. */
+  readonly state: 'active' | 'draining';
+  /** Whole days in which a released address is given to nobody else. */
+  readonly cooldownDays: number;
+  /** `spread` tries candidates in an order seeded by the holder, `lowest` the lowest first. */
+  readonly strategy: 'spread' | 'lowest';
+  readonly advertise: Advertise;
+  readonly at: Position;
+}
+
+/** The declared pool file, `leases/pools.yaml`, normalized. */
+export interface Pools {
+  readonly clusters: readonly Cluster[];
+  readonly defaultCluster: string;
+  /** The zone of a claim that names neither zone nor pool. */
+  readonly defaultZone: string;
+  readonly emit: { readonly namespaces: boolean; readonly providerLeasedIP: boolean };
+  /** In the order of the file: claims on a zone try its pools in this order. */
+  readonly pools: readonly Pool[];
+}

@@ -1,0 +1,281 @@
+/** What `leasehold explain CODE` and docs/problems.md say about a code. */
+export interface CodeExplanation {
+  /** One sentence: what is wrong. */
+  readonly title: string;
+  /** What to do about it. */
+  readonly fix: string;
+}
+
+/**
+ * Everything that can be wrong with committed input, by code. The code is the contract: scripts and
+ * tests go by it; the wording of messages may change.
+ */
+export const problemCodes = {
+  // Files under leases/
+  FILE_UNEXPECTED: {
+    title: 'A file or folder stands where leasehold reads or writes, and is none that it knows.',
+    fix: 'Move it elsewhere. Declarations end in .yaml; dist/ holds only what leasehold wrote.',
+  },
+  FILE_NOT_REGULAR: {
+    title: 'A symbolic link, socket or device stands under leases/ or dist/.',
+    fix: 'Commit the file itself: what a link points at can change without a review.',
+  },
+  FILE_TOO_LARGE: {
+    title: 'A file is larger than leasehold reads: 256 KiB.',
+    fix: 'Split the declaration, or remove what is not needed from the SDL.',
+  },
+  FILE_ENCODING: {
+    title: 'A file is not UTF-8 text, or holds characters that YAML does not allow.',
+    fix: 'Save it as UTF-8 without a byte order mark or control characters.',
+  },
+  FILE_LOST: {
+    title: 'Git knows a file under leases/ that the working tree lacks.',
+    fix: 'Finish the checkout (git sparse-checkout disable, git restore leases), or delete the file with git rm if the lease is to end.',
+  },
+  FILE_MISSING: {
+    title: 'A file that leasehold needs is not there.',
+    fix: 'Create it, or correct the path that names it.',
+  },
+  // YAML
+  YAML_SYNTAX: {
+    title: 'A file is not well-formed YAML.',
+    fix: 'Correct the line that is named; an editor with YAML support shows the place.',
+  },
+  YAML_CONFLICT: {
+    title: 'A file holds merge conflict markers.',
+    fix: 'Resolve the conflict; for an allocation file, keep the side of the target branch and run leasehold synth.',
+  },
+  YAML_DUPLICATE_KEY: {
+    title: 'A mapping has one key twice.',
+    fix: 'Keep one of the two.',
+  },
+  YAML_DOCUMENTS: {
+    title: 'A file holds no document, or more than one.',
+    fix: 'Write exactly one document in each file.',
+  },
+  YAML_ALIAS: {
+    title: 'A file uses anchors, aliases or merge keys where they are not allowed, or too many of them.',
+    fix: 'Write the value out. Only an SDL may use aliases, up to 100.',
+  },
+  YAML_TAG: {
+    title: 'A file uses a YAML tag such as !!binary or !custom.',
+    fix: 'Write plain strings, numbers, lists and mappings.',
+  },
+  YAML_DEPTH: {
+    title: 'A file is nested deeper than leasehold reads: 32 levels.',
+    fix: 'No declaration needs that depth; look for a bracket or an indent too many.',
+  },
+  // Shape
+  KIND_UNKNOWN: {
+    title: 'A declaration has an apiVersion or kind that leasehold does not know.',
+    fix: "Write apiVersion: leasehold.dev/v1 and kind: Lease, or move a file that is no declaration out of leases/.",
+  },
+  FIELD_UNKNOWN: {
+    title: 'A declaration has a field that its kind does not have.',
+    fix: 'Correct the spelling or remove the field; docs/schemas/ lists all fields.',
+  },
+  FIELD_MISSING: {
+    title: 'A declaration lacks a field that its kind needs.',
+    fix: 'Add the field.',
+  },
+  FIELD_TYPE: {
+    title: 'A field has a value of the wrong type.',
+    fix: 'Write the type that the message names. YAML reads unquoted digits as a number and true as a boolean.',
+  },
+  FIELD_VALUE: {
+    title: 'A field has a value that is not allowed.',
+    fix: 'Write one of the values that the message names.',
+  },
+  NOT_YET: {
+    title: 'A declaration uses something that this version of leasehold does not do yet.',
+    fix: 'Remove it. It is refused, and not ignored, so that nobody relies on what does not happen.',
+  },
+  // Identity
+  OWNER_INVALID: {
+    title: 'An owner or provider is not a bech32 address of the Akash network.',
+    fix: 'Copy the address again: it starts with akash1 and ends in a checksum.',
+  },
+  DSEQ_INVALID: {
+    title: 'A dseq, gseq or oseq is not a number that Akash could have given, or lost digits on the way.',
+    fix: "Write dseq as a quoted string: dseq: '12345678901234567890'.",
+  },
+  PROVIDER_MISSING: {
+    title: 'A lease has no provider, and neither pools.yaml nor its cluster names one.',
+    fix: 'Set provider in leases/pools.yaml.',
+  },
+  CLUSTER_UNKNOWN: {
+    title: 'A declaration names a cluster that is not declared.',
+    fix: 'Name a cluster from leases/pools.yaml.',
+  },
+  LEASE_DUPLICATE: {
+    title: 'Two files declare one lease.',
+    fix: 'Put all endpoints of a lease in one file.',
+  },
+  ENDPOINT_DUPLICATE: {
+    title: 'A lease declares one endpoint twice.',
+    fix: 'Remove one of the two.',
+  },
+  // Pools
+  ADDRESS_INVALID: {
+    title: 'A text is not an address, a range or a CIDR block, or MetalLB would read it differently.',
+    fix: 'Write 203.0.113.7, 203.0.113.0/28 or 203.0.113.7-203.0.113.9: no spaces, no leading zeros, no host bits.',
+  },
+  POOL_OVERLAP: {
+    title: 'Two pools, or two entries of one pool, have an address in common.',
+    fix: 'Remove the address from one of them: MetalLB refuses its whole configuration otherwise.',
+  },
+  POOL_DUPLICATE: {
+    title: 'Two pools have one name.',
+    fix: 'Rename one of them.',
+  },
+  POOL_EMPTY: {
+    title: 'All addresses of a pool are reserved.',
+    fix: 'Declare more addresses or reserve fewer.',
+  },
+  RESERVED_OUTSIDE: {
+    title: 'A reserved address is not in its pool.',
+    fix: 'Remove it, or correct it: a mistyped gateway is not protected.',
+  },
+  POOL_UNKNOWN: {
+    title: 'A declaration names a pool that is not declared.',
+    fix: 'Name a pool from leases/pools.yaml.',
+  },
+  ZONE_UNKNOWN: {
+    title: 'A declaration names a zone that no pool lies in.',
+    fix: 'Name a zone that a pool of leases/pools.yaml lies in.',
+  },
+  ZONE_MISSING: {
+    title: 'There is more than one zone and no default.',
+    fix: 'Set defaultZone in leases/pools.yaml.',
+  },
+  BGP_AGGREGATION: {
+    title: 'A BGP aggregation length is shorter than a prefix that MetalLB would see, so it would refuse everything.',
+    fix: 'Use aggregationLength 32 and aggregationLengthV6 128 with layout: lease, or a length that no part of the pool is longer than.',
+  },
+  METALLB_VERSION: {
+    title: 'MetalLB before 0.13.9 is not supported.',
+    fix: 'Write the version that runs in the cluster; upgrade MetalLB if it is older.',
+  },
+  // SDL
+  SDL_INVALID: {
+    title: 'An SDL does not have the shape that Akash reads.',
+    fix: 'Correct the place that is named; Akash itself would refuse the deployment or drop the endpoint.',
+  },
+  SDL_VERSION: {
+    title: 'An SDL has a version other than 2.0 and 2.1.',
+    fix: "Write version: '2.0' or version: '2.1'.",
+  },
+  SDL_ENDPOINT_NAME: {
+    title: 'An IP endpoint of an SDL has a name that Akash refuses.',
+    fix: 'Use at least two characters: a lower-case letter, then lower-case letters, digits, - and _.',
+  },
+  SDL_ENDPOINT_KIND: {
+    title: 'An endpoint of an SDL has no kind, or one other than ip.',
+    fix: 'Write kind: ip.',
+  },
+  SDL_ENDPOINT_UNKNOWN: {
+    title: 'An expose names an IP endpoint that the SDL does not declare.',
+    fix: 'Declare it under endpoints.',
+  },
+  SDL_ENDPOINT_UNUSED: {
+    title: 'An SDL declares an IP endpoint that no deployed service uses.',
+    fix: 'Use it or remove it: Akash refuses the deployment.',
+  },
+  SDL_NOT_GLOBAL: {
+    title: 'An expose asks for an IP endpoint without being global.',
+    fix: 'Write global: true beside ip.',
+  },
+  SDL_GROUP_UNKNOWN: {
+    title: "The SDL has no placement for the lease's gseq.",
+    fix: 'Correct gseq: placements count from 1 in name order.',
+  },
+  SDL_NO_ENDPOINT: {
+    title: "No service of the lease's placement asks for a leased address.",
+    fix: 'Remove the declaration: such a lease needs no address.',
+  },
+  // Holders and claims
+  PORT_TAKEN: {
+    title: 'Two claims on one address want the same port and protocol.',
+    fix: 'Change the external port of one of them, or give it another endpoint name so that it gets its own address.',
+  },
+  HOLDER_CONFLICT: {
+    title: 'Claims that share an address disagree about its pool, zone or pin.',
+    fix: 'Say the same in all of them, or in one only.',
+  },
+  HOLDER_SPLIT: {
+    title: 'One holder has two addresses of one family, usually after a merge.',
+    fix: 'Delete the allocation file that is not on the target branch, then run leasehold synth.',
+  },
+  SELECTOR_REQUIRED: {
+    title: 'With naming: readable an endpoint needs a selector: no provider labels the pods.',
+    fix: 'Add selector to the endpoint.',
+  },
+  NAME_TAKEN: {
+    title: 'Two objects would have one name in the cluster.',
+    fix: 'Rename one of the two: a suffix is never added, because it would rename others.',
+  },
+  NAME_TOO_LONG: {
+    title: 'A name or label would be longer than Kubernetes allows.',
+    fix: 'Use a shorter name.',
+  },
+  SERVICE_CONFLICT: {
+    title: 'Endpoints that end up in one Service disagree about family or selector.',
+    fix: 'Say the same in all endpoints of the service.',
+  },
+  FAMILY_CHANGED: {
+    title: "The primary address family of a live Service would change, which the API server refuses.",
+    fix: 'Release it in one commit and lease it with the other family in the next, after the first is applied.',
+  },
+  // Allocation
+  POOL_EXHAUSTED: {
+    title: 'There are not enough free addresses for the claims.',
+    fix: 'Widen the pool in leases/pools.yaml, release a lease, or wait for a cooldown to end.',
+  },
+  POOL_DRAINING: {
+    title: 'A claim wants a new address from a pool that is draining.',
+    fix: 'Use another pool, or set state: active.',
+  },
+  PIN_OUTSIDE: {
+    title: 'A pinned address is in no pool that its claim may use.',
+    fix: 'Pin an address of the pool, or remove the pin.',
+  },
+  PIN_RESERVED: {
+    title: 'A pinned address is reserved, or ends in .0 or .255 in a pool that avoids those.',
+    fix: 'Pin another address.',
+  },
+  PIN_TAKEN: {
+    title: 'A pinned address is held by someone else, or pinned twice.',
+    fix: 'Pin another address, or wait until it is released.',
+  },
+  PIN_RETAINED: {
+    title: 'A pinned address was released and is still kept for its last holder.',
+    fix: 'Pin another address, or wait until the day that the message names.',
+  },
+  PIN_MOVED: {
+    title: 'A pin differs from the address that the holder has.',
+    fix: 'Remove the pin or pin the address held: an address never moves by an edit.',
+  },
+  ADDRESS_STRANDED: {
+    title: 'A held address is no longer one that its claims may have: the pool shrank, or the zone, pool or reservation changed.',
+    fix: 'Undo the change, or end the lease first: an address never moves by itself.',
+  },
+  ALLOCATION_INVALID: {
+    title: 'An allocation file contradicts itself, its path or another file.',
+    fix: 'Restore it from the target branch: git checkout <branch> -- <file>. Only leasehold writes these files.',
+  },
+  DATE_EARLIER: {
+    title: 'Today is earlier than a day that is already recorded.',
+    fix: "Correct the machine's clock or --today.",
+  },
+  MASS_RELEASE: {
+    title: 'The run would release an unusual number of addresses.',
+    fix: 'If it is meant, run leasehold synth --allow-release N with the number that the message names.',
+  },
+  STALE: {
+    title: 'What is committed is not what synth gives.',
+    fix: 'Run leasehold synth and commit what it writes.',
+  },
+} as const satisfies Record<string, CodeExplanation>;
+
+/** A stable code of a problem. */
+export type ProblemCode = keyof typeof problemCodes;

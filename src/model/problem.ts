@@ -1,0 +1,53 @@
+import { compareText } from './order.ts';
+import type { ProblemCode } from './problem-codes.ts';
+
+/** A place in a committed file. Lines and columns count from 1. */
+export interface Position {
+  /** Relative to the repository root, with forward slashes. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One thing wrong with the committed input, addressed to the person who edits it. */
+export interface Problem {
+  readonly code: ProblemCode;
+  /** One sentence: what was found, then what was expected. No trailing period. */
+  readonly message: string;
+  readonly at: Position;
+  /** The next edit or command. */
+  readonly hint?: string;
+  /** The other places that take part, when it needs more than one. */
+  readonly also?: readonly Position[];
+}
+
+/** Either a value, or every problem found: never the first problem only. */
+export type Outcome<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** A bug in leasehold. Nobody can cause one by editing committed files. Exit status 70. */
+export class InternalError extends Error {
+  override readonly name = 'InternalError';
+}
+
+/** The machine refused: a file cannot be written, git is missing, another writer holds the lock. Exit status 74. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError';
+}
+
+/** The first line of a file: where a problem of the whole file stands. */
+export function startOf(file: string): Position {
+  return { file, line: 1, column: 1 };
+}
+
+/** Order of problems in every report: by file, line, column, code, message. */
+export function compareProblems(left: Problem, right: Problem): number {
+  return (
+    compareText(left.at.file, right.at.file) ||
+    left.at.line - right.at.line ||
+    left.at.column - right.at.column ||
+    compareText(left.code, right.code) ||
+    compareText(left.message, right.message)
+  );
+}

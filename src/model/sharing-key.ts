@@ -1,0 +1,16 @@
+import { base32Hex, sha256 } from './digest.ts';
+
+const plainEndpoint = /^[a-z\d-]+$/;
+
+/**
+ * The sharing key of an owner's IP endpoint: `<owner>-ip-<endpoint>`. A name with anything but
+ * `[a-z0-9-]` is replaced by 24 characters of its hash. Owner and name alone make the key, so an
+ * owner's endpoints of one name share an address over leases.
+ * Source: Akash provider, cluster/util/ip_sharing_key.go MakeIPSharingKey.
+ */
+export function sharingKey(owner: string, endpointName: string): string {
+  const effective = plainEndpoint.test(endpointName)
+    ? endpointName
+    : base32Hex(sha256(endpointName).subarray(0, 15));
+  return `${owner}-ip-${effective}`;
+}

@@ -1,0 +1,85 @@
+import ipaddr from 'ipaddr.js';
+
+/** The two families of IP addresses, in the order of every report. */
+export type Family = 'ipv4' | 'ipv6';
+
+/** One IP address. `value` is its bits as an unsigned number: 32 bits, or 128. */
+export interface Address {
+  readonly family: Family;
+  readonly value: bigint;
+}
+
+/** Why a text is no address, for a person. */
+export interface NotAnAddress {
+  readonly reason: string;
+}
+
+/** Bits of an address of a family. */
+export const familyBits: Readonly<Record<Family, number>> = { ipv4: 32, ipv6: 128 };
+
+/**
+ * The address that a text names. Stricter than `ipaddr.js`, which reads `010.0.0.1` as octal and
+ * `10.1` as 10.0.0.1, and stricter than MetalLB, which takes IPv4-mapped IPv6 (facts: metallb.md
+ * §2): four decimal parts without leading zeros, or IPv6 without zone id and without dots.
+ */
+export function parseAddress(text: string): Address | NotAnAddress {
+  if (text.includes(':')) return parseIPv6(text);
+  if (!ipaddr.IPv4.isValidFourPartDecimal(text)) {
+    return { reason: `'${shown(text)}' is not an IP address` };
+  }
+  if (/(^|\.)0\d/.test(text)) {
+    return { reason: `'${text}' has a leading zero, which some programs read as octal` };
+  }
+  return { family: 'ipv4', value: toValue(ipaddr.IPv4.parse(text).toByteArray()) };
+}
+
+/** True for a parsed address, false for the reason it is none. */
+export function isAddress(parsed: Address | NotAnAddress): parsed is Address {
+  return 'family' in parsed;
+}
+
+/** Canonical text: dotted decimal, or RFC 5952. Equal addresses have equal text. */
+export function formatAddress(address: Address): string {
+  const { value } = address;
+  if (address.family === 'ipv4') {
+    return `${value >> 24n}.${(value >> 16n) & 255n}.${(value >> 8n) & 255n}.${value & 255n}`;
+  }
+  const parts: number[] = [];
+  for (let shift = 112n; shift >= 0n; shift -= 16n) parts.push(Number((value >> shift) & 0xffffn));
+  return new ipaddr.IPv6(parts).toRFC5952String();
+}
+
+/** Numeric order; every IPv4 address before every IPv6 one. */
+export function compareAddresses(left: Address, right: Address): number {
+  if (left.family !== right.family) return left.family === 'ipv4' ? -1 : 1;
+  return left.value < right.value ? -1 : left.value > right.value ? 1 : 0;
+}
+
+/** True when the two are one address. */
+export function sameAddress(left: Address, right: Address): boolean {
+  return left.family === right.family && left.value === right.value;
+}
+
+function parseIPv6(text: string): Address | NotAnAddress {
+  if (!/^[0-9a-fA-F:]+$/.test(text)) {
+    return {
+      reason: text.includes('.')
+        ? `'${shown(text)}' mixes IPv4 into IPv6; write the plain IPv4 address`
+        : `'${shown(text)}' is not an IP address`,
+    };
+  }
+  if (!ipaddr.IPv6.isValid(text)) return { reason: `'${shown(text)}' is not an IP address` };
+  const parsed = ipaddr.IPv6.parse(text);
+  if (parsed.isIPv4MappedAddress()) {
+    return { reason: `'${text}' is an IPv4-mapped IPv6 address; write the plain IPv4 address` };
+  }
+  return { family: 'ipv6', value: toValue(parsed.toByteArray()) };
+}
+
+function toValue(bytes: readonly number[]): bigint {
+  return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+}
+
+function shown(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

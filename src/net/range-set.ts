@@ -1,0 +1,76 @@
+import { type Address, type Family, familyBits } from './address.ts';
+import { type AddressRange, compareRanges, rangeSize } from './range.ts';
+
+/**
+ * A set of addresses. Immutable. `ranges` is sorted and minimal: no two overlap or touch; every
+ * function here relies on it.
+ */
+export interface RangeSet {
+  readonly ranges: readonly AddressRange[];
+}
+
+export const emptyRangeSet: RangeSet = { ranges: [] };
+
+/** The set of all addresses of the given ranges, which may overlap and stand in any order. */
+export function rangeSetOf(ranges: readonly AddressRange[]): RangeSet {
+  const merged: AddressRange[] = [];
+  for (const range of [...ranges].sort(compareRanges)) {
+    const last = merged.at(-1);
+    if (last && last.to.family === range.from.family && range.from.value <= last.to.value + 1n) {
+      if (range.to.value > last.to.value) merged[merged.length - 1] = { from: last.from, to: range.to };
+    } else {
+      merged.push(range);
+    }
+  }
+  return { ranges: merged };
+}
+
+/** True when the set has the address. O(log n). */
+export function setHas(set: RangeSet, address: Address): boolean {
+  let low = 0;
+  let high = set.ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const range = set.ranges[middle];
+    if (range && isBefore(range.to, address)) low = middle + 1;
+    else high = middle;
+  }
+  const range = set.ranges[low];
+  return range !== undefined && !isBefore(address, range.from) && range.from.family === address.family;
+}
+
+/** The addresses of `set` that are not in `removed`. */
+export function subtract(set: RangeSet, removed: RangeSet): RangeSet {
+  const left: AddressRange[] = [];
+  for (const range of set.ranges) {
+    const { family } = range.from;
+    let start = range.from.value;
+    for (const hole of removed.ranges) {
+      if (hole.from.family !== family || hole.to.value < start) continue;
+      if (hole.from.value > range.to.value) break;
+      if (hole.from.value > start) left.push(between(family, start, hole.from.value - 1n));
+      start = hole.to.value + 1n;
+    }
+    if (start <= range.to.value) left.push(between(family, start, range.to.value));
+  }
+  return { ranges: left };
+}
+
+/** The addresses of one family. */
+export function ofFamily(set: RangeSet, family: Family): RangeSet {
+  return { ranges: set.ranges.filter((range) => range.from.family === family) };
+}
+
+/** How many addresses the set has. */
+export function setSize(set: RangeSet): bigint {
+  return set.ranges.reduce((size, range) => size + rangeSize(range), 0n);
+}
+
+function between(family: Family, from: bigint, to: bigint): AddressRange {
+  return { from: { family, value: from }, to: { family, value: to } };
+}
+
+function isBefore(left: Address, right: Address): boolean {
+  if (left.family !== right.family) return familyBits[left.family] < familyBits[right.family];
+  return left.value < right.value;
+}

@@ -1,0 +1,136 @@
+import {
+  type Address,
+  compareAddresses,
+  familyBits,
+  formatAddress,
+  isAddress,
+  parseAddress,
+} from './address.ts';
+
+/** The addresses `from` to `to`, both included, of one family. `from` is never after `to`. */
+export interface AddressRange {
+  readonly from: Address;
+  readonly to: Address;
+}
+
+/** Why a text is no range, for a person; `hostBits` when only those are wrong. */
+export interface NotARange {
+  readonly reason: string;
+  readonly kind: 'syntax' | 'hostBits' | 'order' | 'mixed' | 'everything';
+}
+
+/**
+ * The range that a text names: a CIDR block, `first-last`, or one address. Refuses all that MetalLB
+ * refuses, but takes a bare address, and refuses what MetalLB takes and silently changes: host
+ * bits, leading zeros, spaces, mixed families, IPv4-mapped IPv6, /0 (facts: metallb.md §2).
+ */
+export function parseRange(text: string): AddressRange | NotARange {
+  if (text.includes('/')) return parseCidr(text);
+  if (text.includes('-')) return parseFromTo(text);
+  const address = parseAddress(text);
+  return isAddress(address)
+    ? { from: address, to: address }
+    : { kind: 'syntax', reason: address.reason };
+}
+
+/** True for a parsed range, false for the reason it is none. */
+export function isRange(parsed: AddressRange | NotARange): parsed is AddressRange {
+  return 'from' in parsed;
+}
+
+/** How many addresses a range has. */
+export function rangeSize(range: AddressRange): bigint {
+  return range.to.value - range.from.value + 1n;
+}
+
+/** True when the address lies in the range. */
+export function rangeHas(range: AddressRange, address: Address): boolean {
+  return (
+    range.from.family === address.family &&
+    range.from.value <= address.value &&
+    address.value <= range.to.value
+  );
+}
+
+/** True when the two ranges have an address in common. */
+export function rangesOverlap(left: AddressRange, right: AddressRange): boolean {
+  return (
+    left.from.family === right.from.family &&
+    left.from.value <= right.to.value &&
+    right.from.value <= left.to.value
+  );
+}
+
+/** Order by first address, then last; IPv4 first. */
+export function compareRanges(left: AddressRange, right: AddressRange): number {
+  return compareAddresses(left.from, right.from) || compareAddresses(left.to, right.to);
+}
+
+/** Canonical text: a CIDR block where the range is one, else `first-last`. */
+export function formatRange(range: AddressRange): string {
+  const length = prefixLength(range);
+  return length === undefined
+    ? `${formatAddress(range.from)}-${formatAddress(range.to)}`
+    : `${formatAddress(range.from)}/${length}`;
+}
+
+/**
+ * The lengths of the fewest CIDR prefixes that make up the range, longest last seen first. MetalLB
+ * splits a range this way before it compares aggregation lengths (config.go, mikioh/ipaddr Summarize).
+ */
+export function prefixLengths(range: AddressRange): number[] {
+  const bits = familyBits[range.from.family];
+  const lengths: number[] = [];
+  let start = range.from.value;
+  while (start <= range.to.value) {
+    let size = start === 0n ? 1n << BigInt(bits) : start & -start;
+    while (start + size - 1n > range.to.value) size >>= 1n;
+    lengths.push(bits - bitLength(size) + 1);
+    start += size;
+  }
+  return lengths;
+}
+
+function parseCidr(text: string): AddressRange | NotARange {
+  const [base = '', suffix = '', ...rest] = text.split('/');
+  const address = parseAddress(base);
+  if (!isAddress(address)) return { kind: 'syntax', reason: address.reason };
+  const bits = familyBits[address.family];
+  if (rest.length > 0 || !/^(0|[1-9]\d{0,2})$/.test(suffix) || Number(suffix) > bits) {
+    return { kind: 'syntax', reason: `'${text}' needs a prefix length from 1 to ${bits}` };
+  }
+  if (suffix === '0') return { kind: 'everything', reason: `'${text}' is the whole address space` };
+  const hostMask = (1n << BigInt(bits - Number(suffix))) - 1n;
+  const first = { family: address.family, value: address.value & ~hostMask };
+  if (first.value !== address.value) {
+    return {
+      kind: 'hostBits',
+      reason: `'${text}' has host bits set; the block is ${formatAddress(first)}/${suffix}`,
+    };
+  }
+  return { from: first, to: { family: first.family, value: first.value | hostMask } };
+}
+
+function parseFromTo(text: string): AddressRange | NotARange {
+  const [first = '', last = '', ...rest] = text.split('-');
+  const from = parseAddress(first);
+  const to = parseAddress(last);
+  if (!isAddress(from)) return { kind: 'syntax', reason: from.reason };
+  if (!isAddress(to)) return { kind: 'syntax', reason: to.reason };
+  if (rest.length > 0) return { kind: 'syntax', reason: `'${text}' is not 'first-last'` };
+  if (from.family !== to.family) {
+    return { kind: 'mixed', reason: `'${text}' goes from one address family to the other` };
+  }
+  if (from.value > to.value) return { kind: 'order', reason: `'${text}' ends before it starts` };
+  return { from, to };
+}
+
+function prefixLength(range: AddressRange): number | undefined {
+  const size = rangeSize(range);
+  const isBlock = (size & (size - 1n)) === 0n && range.from.value % size === 0n;
+  return isBlock ? familyBits[range.from.family] - bitLength(size) + 1 : undefined;
+}
+
+function bitLength(value: bigint): number {
+  return value.toString(2).length;
+}
