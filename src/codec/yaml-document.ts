@@ -1,0 +1,136 @@
+import {
+  type Alias,
+  Composer,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  Parser,
+} from 'yaml';
+import {
+  compareProblems,
+  type Outcome,
+  type Position,
+  type Problem,
+  startOf,
+} from '../model/problem.ts';
+import { readText } from './yaml-text.ts';
+import { type AliasRule, checkTokens } from './yaml-tokens.ts';
+import { buildValue, type OddNumber } from './yaml-value.ts';
+
+/** The one document of a YAML file, and where each part of it stands. */
+export interface YamlDocument {
+  readonly file: string;
+  /** Plain data. Mappings have no prototype; every key is a string. */
+  readonly value: unknown;
+  /** Numbers that are not written in plain decimal, in the order of the file. */
+  readonly oddNumbers: readonly OddNumber[];
+  /** Where the value at a path starts; the nearest one above when there is none. */
+  at(path: readonly PropertyKey[]): Position;
+  /** Where the key that ends a path stands; the value for an item of a list. */
+  keyAt(path: readonly PropertyKey[]): Position;
+}
+
+/** More problems than this of one file say nothing new: one slip makes many of them. */
+const mostProblems = 20;
+
+/**
+ * Reads the one document of a YAML 1.2 file (core schema, no tags, no merge keys). Problems, each
+ * at its place: FILE_TOO_LARGE, FILE_ENCODING, YAML_CONFLICT, YAML_SYNTAX, YAML_DUPLICATE_KEY,
+ * YAML_DOCUMENTS, YAML_ALIAS, YAML_TAG, YAML_DEPTH, and FIELD_TYPE for a key that is no string.
+ * Whatever the bytes are, it neither throws nor takes long.
+ */
+export function readYaml(
+  file: string,
+  bytes: Uint8Array,
+  aliases: AliasRule,
+): Outcome<YamlDocument> {
+  const text = readText(file, bytes);
+  if (!text.ok) return text;
+  const lines = new LineCounter();
+  const at = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const tokens = [...new Parser(lines.addNewLine).parse(text.value)];
+  const refused = checkTokens(tokens, aliases, at);
+  if (refused.length > 0) return failed(refused);
+
+  const composer = new Composer({ version: '1.2', merge: false, uniqueKeys: false });
+  const documents = [...composer.compose(tokens, true, text.value.length)];
+  const syntax = documents.flatMap((document) => syntaxProblems(document, at));
+  if (syntax.length > 0) return failed(syntax);
+
+  const [document, second] = documents;
+  const root = document?.contents;
+  if (second) return failed([documentsProblem('more than one document', at(second.range[0]))]);
+  if (!root || (isScalar(root) && root.value === null)) {
+    return failed([documentsProblem('no document', startOf(file))]);
+  }
+  const { value, oddNumbers, targets, problems } = buildValue(root, at);
+  if (problems.length > 0) return failed(problems);
+  return {
+    ok: true,
+    value: {
+      file,
+      value,
+      oddNumbers,
+      at: (path) => at(startOfNode(nodeAt(root, path, targets))),
+      keyAt: (path) => {
+        const parent = nodeAt(root, path.slice(0, -1), targets);
+        return at(startOfNode(keyNode(parent, path.at(-1)) ?? nodeAt(root, path, targets)));
+      },
+    },
+  };
+}
+
+function syntaxProblems(document: Document, at: (offset: number) => Position): Problem[] {
+  const seen = new Set<number>();
+  return document.errors.flatMap((error): Problem[] => {
+    const place = at(error.pos[0]);
+    if (seen.has(place.line)) return [];
+    seen.add(place.line);
+    const message = error.message.replace(/\.?\s*$/, '').replace(/\s+/g, ' ');
+    return [{ code: 'YAML_SYNTAX', message: `not well-formed YAML: ${message}`, at: place }];
+  });
+}
+
+function documentsProblem(found: string, at: Position): Problem {
+  return { code: 'YAML_DOCUMENTS', message: `the file has ${found}, expected exactly one`, at };
+}
+
+function failed(problems: readonly Problem[]): Outcome<never> {
+  return { ok: false, problems: [...problems].sort(compareProblems).slice(0, mostProblems) };
+}
+
+/** The node at a path, or the deepest one on the way to it. */
+function nodeAt(root: Node, path: readonly PropertyKey[], targets: ReadonlyMap<Alias, Node>): Node {
+  let node = root;
+  for (const step of path) {
+    const parent = isAlias(node) ? (targets.get(node) ?? node) : node;
+    const child = isSeq(parent) ? parent.items[Number(step)] : valueNode(parent, step);
+    if (!child) return node;
+    node = child as Node;
+  }
+  return node;
+}
+
+function valueNode(parent: Node, key: PropertyKey): unknown {
+  return isMap(parent) ? parent.items.find((pair) => nameOf(pair.key) === key)?.value : undefined;
+}
+
+function keyNode(parent: Node, key: PropertyKey | undefined): Node | undefined {
+  if (!isMap(parent)) return undefined;
+  return parent.items.find((pair) => nameOf(pair.key) === key)?.key as Node | undefined;
+}
+
+function nameOf(key: unknown): unknown {
+  return isScalar(key) ? key.value : undefined;
+}
+
+function startOfNode(node: Node): number {
+  return node.range?.[0] ?? 0;
+}

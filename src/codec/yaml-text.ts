@@ -1,0 +1,94 @@
+import { type Outcome, type Position, type Problem, startOf } from '../model/problem.ts';
+
+/** The largest file that is read, in bytes: 256 KiB. */
+export const largestFile = 256 * 1024;
+
+const plainText = /^[\n -~]*$/;
+const conflictMarker = /^(?:<{7}(?: .*)?|\|{7}(?: .*)?|={7}|>{7}(?: .*)?)\r?$/gm;
+
+/**
+ * Characters that a declaration may not hold: controls other than tab and line ends, a carriage
+ * return that ends no line, lone surrogates, noncharacters, the byte order mark, and what makes a
+ * text look other than it reads: line separators and bidirectional overrides.
+ */
+const forbidden =
+  /(?![\t\n])(?!\r\n)\p{Cc}|\p{Cs}|\p{Noncharacter_Code_Point}|[\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+
+/**
+ * The text of a file that people write. Problems: FILE_TOO_LARGE, FILE_ENCODING (each forbidden
+ * character once, at its first place) and YAML_CONFLICT.
+ */
+export function readText(file: string, bytes: Uint8Array): Outcome<string> {
+  if (bytes.length > largestFile) {
+    const message = `the file has ${bytes.length} bytes, expected at most ${largestFile}`;
+    return { ok: false, problems: [{ code: 'FILE_TOO_LARGE', message, at: startOf(file) }] };
+  }
+  const text = decode(bytes);
+  if (text === undefined) return { ok: false, problems: [notUtf8(file, bytes)] };
+  const problems = [...forbiddenCharacters(file, text), ...conflicts(file, text)];
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: text };
+}
+
+/**
+ * The first character of a text that a declaration may not hold, as `U+202E`; undefined when there
+ * is none. For values too: an escape in a quoted string can make one that the file does not show.
+ */
+export function forbiddenCharacter(text: string): string | undefined {
+  if (plainText.test(text)) return undefined;
+  const [found] = text.match(forbidden) ?? [];
+  return found === undefined ? undefined : codePoint(found);
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function notUtf8(file: string, bytes: Uint8Array): Problem {
+  let line = 1;
+  let start = 0;
+  for (;;) {
+    const newline = bytes.indexOf(10, start);
+    const end = newline < 0 ? bytes.length : newline;
+    if (newline < 0 || decode(bytes.subarray(start, end)) === undefined) {
+      const lossy = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+        bytes.subarray(start, end),
+      );
+      const at = { file, line, column: lossy.indexOf('\ufffd') + 1 };
+      return { code: 'FILE_ENCODING', message: 'the file has bytes that are not UTF-8', at };
+    }
+    start = end + 1;
+    line += 1;
+  }
+}
+
+function forbiddenCharacters(file: string, text: string): Problem[] {
+  if (plainText.test(text)) return [];
+  const problems = new Map<string, Problem>();
+  for (const match of text.matchAll(forbidden)) {
+    const name = codePoint(match[0]);
+    if (problems.has(name)) continue;
+    const message = `the file holds the character ${name}, which is not allowed`;
+    problems.set(name, { code: 'FILE_ENCODING', message, at: place(file, text, match.index) });
+  }
+  return [...problems.values()];
+}
+
+function conflicts(file: string, text: string): Problem[] {
+  const [at, ...also] = [...text.matchAll(conflictMarker)].map((m) => place(file, text, m.index));
+  if (at === undefined) return [];
+  const message = 'the file holds merge conflict markers, expected a resolved file';
+  return [{ code: 'YAML_CONFLICT', message, at, also }];
+}
+
+function place(file: string, text: string, offset: number): Position {
+  const before = text.slice(0, offset).split('\n');
+  return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,145 @@
+import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
+import type { Position, Problem } from '../model/problem.ts';
+import { forbiddenCharacter } from './yaml-text.ts';
+import { deepestNesting } from './yaml-tokens.ts';
+
+/** The most values that the aliases of one document may stand for. */
+const mostAliased = 10_000;
+
+/** A number that is written otherwise than in plain decimal: `010`, `0x10`, `1e3`, lost digits. */
+export interface OddNumber {
+  readonly path: readonly PropertyKey[];
+  readonly source: string;
+}
+
+/** What the nodes of a document come to. */
+export interface YamlValue {
+  /** Plain data. Mappings have no prototype, so that a key can be any word. */
+  readonly value: unknown;
+  /** Each alias with the node that it stands for. */
+  readonly targets: ReadonlyMap<Alias, Node>;
+  readonly oddNumbers: readonly OddNumber[];
+  readonly problems: readonly Problem[];
+}
+
+interface Build {
+  readonly at: (offset: number) => Position;
+  readonly targets: Map<Alias, Node>;
+  readonly anchors: Map<string, Node>;
+  readonly oddNumbers: OddNumber[];
+  readonly problems: Problem[];
+  readonly path: PropertyKey[];
+  /** How many aliases we are inside of. */
+  inside: number;
+  aliased: number;
+}
+
+/**
+ * The data of a document. Problems: YAML_DUPLICATE_KEY, FIELD_TYPE for a key that is no string,
+ * FIELD_UNKNOWN for the key `__proto__`, FILE_ENCODING for a character that an escape makes,
+ * YAML_ALIAS and YAML_DEPTH for aliases that stand for nothing, for themselves, or for too much.
+ */
+export function buildValue(root: Node, at: (offset: number) => Position): YamlValue {
+  const build: Build = {
+    at,
+    targets: new Map(),
+    anchors: new Map(),
+    oddNumbers: [],
+    problems: [],
+    path: [],
+    inside: 0,
+    aliased: 0,
+  };
+  const value = buildNode(build, root);
+  const { targets, oddNumbers, problems } = build;
+  return { value, targets, oddNumbers, problems };
+}
+
+function buildNode(build: Build, node: unknown): unknown {
+  if (isAlias(node)) return buildAlias(build, node);
+  if (build.inside > 0) build.aliased += 1;
+  if (isScalar(node)) {
+    if (node.anchor !== undefined && build.inside === 0) build.anchors.set(node.anchor, node);
+    return buildScalar(build, node.value, node);
+  }
+  if (isMap(node) || isSeq(node)) {
+    if (node.anchor !== undefined && build.inside === 0) build.anchors.set(node.anchor, node);
+    if (build.path.length >= deepestNesting) {
+      refuse(build, 'YAML_DEPTH', node, `nested deeper than ${deepestNesting} levels`);
+      return null;
+    }
+    return isMap(node) ? buildMap(build, node) : buildList(build, node.items);
+  }
+  return null;
+}
+
+function buildScalar(build: Build, value: unknown, node: Node & { source?: string }): unknown {
+  if (typeof value === 'string') {
+    const character = forbiddenCharacter(value);
+    if (character !== undefined) {
+      refuse(build, 'FILE_ENCODING', node, `the text holds ${character}, which is not allowed`);
+    }
+  }
+  if (typeof value === 'number' && node.source !== undefined && String(value) !== node.source) {
+    build.oddNumbers.push({ path: [...build.path], source: node.source });
+  }
+  return value;
+}
+
+function buildMap(build: Build, map: YAMLMap): unknown {
+  const value: Record<string, unknown> = Object.create(null);
+  for (const { key, value: node } of map.items) {
+    const name = isScalar(key) ? key.value : undefined;
+    if (typeof name !== 'string') {
+      refuse(build, 'FIELD_TYPE', key ?? map, `a key is ${wordFor(key)}, expected a string`);
+    } else if (name === '__proto__') {
+      refuse(build, 'FIELD_UNKNOWN', key, `the field '__proto__' is unknown`);
+    } else if (name in value) {
+      refuse(build, 'YAML_DUPLICATE_KEY', key, `the key '${name}' stands twice in one mapping`);
+    } else {
+      build.path.push(name);
+      value[name] = buildNode(build, node);
+      build.path.pop();
+    }
+  }
+  return value;
+}
+
+function buildList(build: Build, items: readonly unknown[]): unknown[] {
+  return items.map((item, index) => {
+    build.path.push(index);
+    const value = buildNode(build, item);
+    build.path.pop();
+    return value;
+  });
+}
+
+function buildAlias(build: Build, alias: Alias): unknown {
+  const target = build.targets.get(alias) ?? build.anchors.get(alias.source);
+  if (target === undefined) {
+    refuse(build, 'YAML_ALIAS', alias, `the alias *${alias.source} has no anchor before it`);
+    return null;
+  }
+  build.targets.set(alias, target);
+  if (build.aliased > mostAliased || build.inside >= deepestNesting) {
+    if (!build.problems.some((problem) => problem.code === 'YAML_ALIAS')) {
+      refuse(build, 'YAML_ALIAS', alias, 'the aliases stand for too much');
+    }
+    return null;
+  }
+  build.inside += 1;
+  build.aliased += 1;
+  const value = buildNode(build, target);
+  build.inside -= 1;
+  return value;
+}
+
+function wordFor(key: unknown): string {
+  if (isScalar(key)) return key.value === null ? 'empty' : `the ${typeof key.value} ${key.value}`;
+  return isAlias(key) ? 'an alias' : 'a list or mapping';
+}
+
+function refuse(build: Build, code: Problem['code'], node: unknown, message: string): void {
+  const [offset] = (node as Node).range ?? [0];
+  build.problems.push({ code, message, at: build.at(offset) });
+}
