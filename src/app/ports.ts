@@ -21,7 +21,7 @@ export interface SourceTree {
 /** What a use case writes: all of it, or nothing. */
 export interface TargetTree {
   /** Writes and removes as one step that a kill at any moment leaves done or not done. */
-  commit(changes: TreeChanges): void;
+  commit(changes: TreeChanges): Promise<void>;
 }
 
 /** Files to write with their whole text, and files to remove. No path is in both. */
