@@ -1,5 +1,6 @@
 import type { Address, Family } from '../net/address.ts';
-import type { IPFamily, LeaseId, Protocol } from './lease.ts';
+import { type IPFamily, type LeaseId, leaseIdText, type Protocol } from './lease.ts';
+import { compareText } from './order.ts';
 import type { Position } from './problem.ts';
 
 /** One endpoint's request to stand on its holder's address. */
@@ -37,11 +38,11 @@ export interface Holder {
   readonly claims: readonly [Claim, ...Claim[]];
   /** What the claims need together, IPv4 first. */
   readonly families: readonly Family[];
-  /** The pool that a claim names, or undefined. */
+  /** The pool that a claim names, or undefined when none does. */
   readonly pool: string | undefined;
-  /** The zone that a claim names, else the pool's, else the default zone. */
-  readonly zone: string;
-  /** The addresses the claims ask for by name; at most one per family. */
+  /** The zone that a claim names, or undefined when none does. */
+  readonly zone: string | undefined;
+  /** The addresses the claims ask for by name: at most one per family, IPv4 first. */
   readonly pins: readonly Pin[];
   /** The longest retention of its claims, in whole days. */
   readonly retentionPeriodDays: number;
@@ -51,4 +52,20 @@ export interface Holder {
 export interface Pin {
   readonly address: Address;
   readonly at: Position;
+}
+
+/** Order of claims everywhere: by lease, service, external port, protocol. */
+export function compareClaims(left: Claim, right: Claim): number {
+  return (
+    compareText(leaseIdText(left.lease), leaseIdText(right.lease)) ||
+    compareText(left.service, right.service) ||
+    left.externalPort - right.externalPort ||
+    compareText(left.protocol, right.protocol) ||
+    compareText(left.endpoint, right.endpoint)
+  );
+}
+
+/** `service 80/TCP`: how a message names a claim. */
+export function claimText(claim: Claim): string {
+  return `${claim.service} ${claim.externalPort}/${claim.protocol}`;
 }

@@ -54,7 +54,8 @@ export const problemCodes = {
     fix: 'Write exactly one document in each file.',
   },
   YAML_ALIAS: {
-    title: 'A file uses anchors, aliases or merge keys where they are not allowed, or too many of them.',
+    title:
+      'A file uses anchors, aliases or merge keys where they are not allowed, or too many of them.',
     fix: 'Write the value out. Only an SDL may use aliases, up to 100.',
   },
   YAML_TAG: {
@@ -68,7 +69,7 @@ export const problemCodes = {
   // Shape
   KIND_UNKNOWN: {
     title: 'A declaration has an apiVersion or kind that leasehold does not know.',
-    fix: "Write apiVersion: leasehold.dev/v1 and kind: Lease, or move a file that is no declaration out of leases/.",
+    fix: 'Write apiVersion: leasehold.dev/v1 and kind: Lease, or move a file that is no declaration out of leases/.',
   },
   FIELD_UNKNOWN: {
     title: 'A declaration has a field that its kind does not have.',
@@ -96,7 +97,8 @@ export const problemCodes = {
     fix: 'Copy the address again: it starts with akash1 and ends in a checksum.',
   },
   DSEQ_INVALID: {
-    title: 'A dseq, gseq or oseq is not a number that Akash could have given, or lost digits on the way.',
+    title:
+      'A dseq, gseq or oseq is not a number that Akash could have given, or lost digits on the way.',
     fix: "Write dseq as a quoted string: dseq: '12345678901234567890'.",
   },
   PROVIDER_MISSING: {
@@ -117,7 +119,8 @@ export const problemCodes = {
   },
   // Pools
   ADDRESS_INVALID: {
-    title: 'A text is not an address, a range or a CIDR block, or MetalLB would read it differently.',
+    title:
+      'A text is not an address, a range or a CIDR block, or MetalLB would read it differently.',
     fix: 'Write 203.0.113.7, 203.0.113.0/28 or 203.0.113.7-203.0.113.9: no spaces, no leading zeros, no host bits.',
   },
   POOL_OVERLAP: {
@@ -149,7 +152,8 @@ export const problemCodes = {
     fix: 'Set defaultZone in leases/pools.yaml.',
   },
   BGP_AGGREGATION: {
-    title: 'A BGP aggregation length is shorter than a prefix that MetalLB would see, so it would refuse everything.',
+    title:
+      'A BGP aggregation length is shorter than a prefix that MetalLB would see, so it would refuse everything.',
     fix: 'Use aggregationLength 32 and aggregationLengthV6 128 with layout: lease, or a length that no part of the pool is longer than.',
   },
   METALLB_VERSION: {
@@ -223,7 +227,8 @@ export const problemCodes = {
     fix: 'Say the same in all endpoints of the service.',
   },
   FAMILY_CHANGED: {
-    title: "The primary address family of a live Service would change, which the API server refuses.",
+    title:
+      'The primary address family of a live Service would change, which the API server refuses.',
     fix: 'Release it in one commit and lease it with the other family in the next, after the first is applied.',
   },
   // Allocation
@@ -256,7 +261,8 @@ export const problemCodes = {
     fix: 'Remove the pin or pin the address held: an address never moves by an edit.',
   },
   ADDRESS_STRANDED: {
-    title: 'A held address is no longer one that its claims may have: the pool shrank, or the zone, pool or reservation changed.',
+    title:
+      'A held address is no longer one that its claims may have: the pool shrank, or the zone, pool or reservation changed.',
     fix: 'Undo the change, or end the lease first: an address never moves by itself.',
   },
   ALLOCATION_INVALID: {

@@ -17,7 +17,8 @@ export function rangeSetOf(ranges: readonly AddressRange[]): RangeSet {
   for (const range of [...ranges].sort(compareRanges)) {
     const last = merged.at(-1);
     if (last && last.to.family === range.from.family && range.from.value <= last.to.value + 1n) {
-      if (range.to.value > last.to.value) merged[merged.length - 1] = { from: last.from, to: range.to };
+      if (range.to.value > last.to.value)
+        merged[merged.length - 1] = { from: last.from, to: range.to };
     } else {
       merged.push(range);
     }
@@ -36,18 +37,22 @@ export function setHas(set: RangeSet, address: Address): boolean {
     else high = middle;
   }
   const range = set.ranges[low];
-  return range !== undefined && !isBefore(address, range.from) && range.from.family === address.family;
+  return (
+    range !== undefined && !isBefore(address, range.from) && range.from.family === address.family
+  );
 }
 
-/** The addresses of `set` that are not in `removed`. */
+/** The addresses of `set` that are not in `removed`. O(n + m). */
 export function subtract(set: RangeSet, removed: RangeSet): RangeSet {
   const left: AddressRange[] = [];
+  let next = 0;
   for (const range of set.ranges) {
     const { family } = range.from;
     let start = range.from.value;
-    for (const hole of removed.ranges) {
-      if (hole.from.family !== family || hole.to.value < start) continue;
-      if (hole.from.value > range.to.value) break;
+    while (isBeforeRange(removed.ranges[next], range)) next += 1;
+    for (let index = next; ; index += 1) {
+      const hole = removed.ranges[index];
+      if (!hole || hole.from.family !== family || hole.from.value > range.to.value) break;
       if (hole.from.value > start) left.push(between(family, start, hole.from.value - 1n));
       start = hole.to.value + 1n;
     }
@@ -68,6 +73,10 @@ export function setSize(set: RangeSet): bigint {
 
 function between(family: Family, from: bigint, to: bigint): AddressRange {
   return { from: { family, value: from }, to: { family, value: to } };
+}
+
+function isBeforeRange(hole: AddressRange | undefined, range: AddressRange): boolean {
+  return hole !== undefined && isBefore(hole.to, range.from);
 }
 
 function isBefore(left: Address, right: Address): boolean {

@@ -1,0 +1,107 @@
+/**
+ * The allocator: pools, holders and the committed table give the new table. Pure: no file, clock,
+ * environment, locale or random source. In order: hold the table against the holders (nothing held
+ * moves), release what no claim holds, give what is lacking, and check the result against the
+ * invariants. The same input gives the same result in whatever order it comes.
+ */
+
+import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
+import type { Change } from '../model/change.ts';
+import type { Holder } from '../model/claim.ts';
+import { type Day, laterDay } from '../model/day.ts';
+import type { Pools } from '../model/pools.ts';
+import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
+import { compareAddresses, formatAddress } from '../net/address.ts';
+import { type Gift, giveAddresses } from './give.ts';
+import { type Review, reviewHeld } from './held.ts';
+import { assertInvariants } from './invariants.ts';
+import { PoolIndex } from './pool-index.ts';
+import { heldRecord, refreshed, released } from './records.ts';
+import { staleProblems } from './stale.ts';
+import { wantsOf } from './wants.ts';
+
+/** The new table, and what differs from the old one, by address. */
+export interface Allocated {
+  readonly table: AllocationTable;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Allocates. `today` is undefined in a frozen run, which changes nothing: whatever would change is
+ * then a STALE problem. DATE_EARLIER when a day has to be recorded that is before a recorded one.
+ */
+export function allocate(
+  pools: Pools,
+  holders: readonly Holder[],
+  table: AllocationTable,
+  today: Day | undefined,
+): Outcome<Allocated> {
+  const index = new PoolIndex(pools);
+  const review = reviewHeld(index, holders, table);
+  if (today === undefined) {
+    const problems = [...review.problems, ...staleProblems(index, review)];
+    return problems.length > 0 ? failed(problems) : { ok: true, value: { table, changes: [] } };
+  }
+  const wants = wantsOf(index, review.standings, table, today);
+  const giving = giveAddresses(index, wants, table, today);
+  const problems = [...review.problems, ...giving.problems];
+  if (problems.length > 0) return failed(problems);
+  const result = apply(index, table, { review, gifts: giving.gifts }, today);
+  const early = earlyProblem(table, result.changes, today);
+  if (early) return failed([early]);
+  assertInvariants(index, holders, result.table);
+  return { ok: true, value: result };
+}
+
+function apply(
+  index: PoolIndex,
+  table: AllocationTable,
+  given: { readonly review: Review; readonly gifts: readonly Gift[] },
+  today: Day,
+): Allocated {
+  const { review, gifts } = given;
+  const next = new Map(table);
+  const changes: Change[] = [];
+  const put = (kind: Change['kind'], record: Allocation) => {
+    next.set(formatAddress(record.address), record);
+    changes.push({ kind, address: record.address, holder: record.holder, pool: record.pool });
+  };
+  for (const standing of review.standings) {
+    for (const record of standing.kept.values()) {
+      const fresh = refreshed(index, standing.holder, record, today);
+      if (fresh !== record) put('updated', fresh);
+    }
+  }
+  for (const record of review.gone) put('released', released(record, today));
+  for (const { want, pool, address } of gifts) {
+    const former = table.get(formatAddress(address));
+    const kind = former?.holder === want.holder.id ? 'reclaimed' : 'allocated';
+    put(kind, { ...heldRecord(want.holder, pool, address, today), at: former?.at });
+  }
+  changes.sort((left, right) => compareAddresses(left.address, right.address));
+  return { table: next, changes };
+}
+
+function earlyProblem(
+  table: AllocationTable,
+  changes: readonly Change[],
+  today: Day,
+): Problem | undefined {
+  if (changes.length === 0) return undefined;
+  let newest: { readonly day: Day; readonly record: Allocation } | undefined;
+  for (const record of table.values()) {
+    const day = isHeld(record) ? record.since : laterDay(record.since, record.released?.on);
+    if (newest === undefined || day > newest.day) newest = { day, record };
+  }
+  if (!newest?.record.at || newest.day <= today) return undefined;
+  return {
+    code: 'DATE_EARLIER',
+    message: `today is ${today}, and ${newest.day} is recorded already`,
+    at: newest.record.at,
+    hint: "correct the machine's clock or --today",
+  };
+}
+
+function failed(problems: readonly Problem[]): Outcome<Allocated> {
+  return { ok: false, problems: [...problems].sort(compareProblems) };
+}

@@ -1,0 +1,150 @@
+/**
+ * Candidates: the addresses of one pool and family that nobody ever had, in the order they are
+ * tried. `spread` starts at places that only the holder's name decides, so that two open pull
+ * requests rarely want one address; `lowest` starts at the lowest.
+ *
+ * The usable ranges are laid end to end and numbered: a slot. Taken slots point to the slot after
+ * them, and the pointers are shortened as they are followed, so finding the next free slot is near
+ * O(1) however full the pool is, and nothing is ever listed: a /64 costs what a /28 does.
+ */
+
+import { sha256 } from '../model/digest.ts';
+import type { Address, Family } from '../net/address.ts';
+import { rangeSize } from '../net/range.ts';
+import { ofFamily, type RangeSet, setSize } from '../net/range-set.ts';
+
+/** How many places are tried before the next free slot after the first place is taken. */
+const probes = 16;
+
+export class Candidates {
+  readonly #family: Family;
+  readonly #ranges: RangeSet['ranges'];
+  /** The slot of each range's first address. */
+  readonly #starts: readonly bigint[];
+  readonly #slots: bigint;
+  readonly #avoidBuggyIPs: boolean;
+  readonly #after = new Map<bigint, bigint>();
+
+  /** `usable` is the pool without what it reserves; addresses of other families are left out. */
+  constructor(usable: RangeSet, family: Family, avoidBuggyIPs: boolean) {
+    const own = ofFamily(usable, family);
+    this.#family = family;
+    this.#ranges = own.ranges;
+    this.#slots = setSize(own);
+    this.#avoidBuggyIPs = avoidBuggyIPs && family === 'ipv4';
+    const starts: bigint[] = [];
+    let start = 0n;
+    for (const range of own.ranges) {
+      starts.push(start);
+      start += rangeSize(range);
+    }
+    this.#starts = starts;
+  }
+
+  /** How many addresses there are, taken or not, without those that `avoidBuggyIPs` leaves out. */
+  get size(): bigint {
+    if (!this.#avoidBuggyIPs) return this.#slots;
+    return this.#ranges.reduce(
+      (size, range) => size - buggyUpTo(range.to.value) + buggyUpTo(range.from.value - 1n),
+      this.#slots,
+    );
+  }
+
+  /** True when the address is one of them, taken or not. */
+  has(address: Address): boolean {
+    return this.#slotOf(address) !== undefined && !this.#isBuggy(address.value);
+  }
+
+  /** Takes an address away; it is never a candidate again. */
+  take(address: Address): void {
+    const slot = this.#slotOf(address);
+    if (slot !== undefined) this.#after.set(slot, slot + 1n);
+  }
+
+  /** The lowest one left. Call it only while one is left. */
+  lowest(): Address {
+    return this.#at(this.#nextFree(0n));
+  }
+
+  /** The first one left in the order that `seed` gives. Call it only while one is left. */
+  spread(seed: string): Address {
+    const bytes = sha256(seed);
+    const start = toNumber(bytes.subarray(0, 16)) % this.#slots;
+    const step = toNumber(bytes.subarray(16)) % this.#slots;
+    let slot = start;
+    for (let probe = 0; probe < probes; probe += 1) {
+      if (this.#isFree(slot)) return this.#at(slot);
+      slot = (slot + step) % this.#slots;
+    }
+    return this.#at(this.#nextFree(start));
+  }
+
+  #isFree(slot: bigint): boolean {
+    return !this.#after.has(slot) && !this.#isBuggy(this.#at(slot).value);
+  }
+
+  #nextFree(from: bigint): bigint {
+    const passed: bigint[] = [];
+    let slot = from;
+    for (;;) {
+      if (slot === this.#slots) slot = 0n;
+      const after = this.#after.get(slot);
+      if (after === undefined && !this.#isBuggy(this.#at(slot).value)) break;
+      passed.push(slot);
+      slot = after ?? slot + 1n;
+    }
+    for (const seen of passed) this.#after.set(seen, slot > seen ? slot : this.#slots);
+    return slot;
+  }
+
+  #at(slot: bigint): Address {
+    const index = this.#rangeIndex((middle) => (this.#starts[middle] ?? 0n) <= slot);
+    const range = this.#ranges[index];
+    const start = this.#starts[index];
+    if (!range || start === undefined) throw new RangeError(`slot ${slot} of ${this.#slots}`);
+    return { family: this.#family, value: range.from.value + slot - start };
+  }
+
+  #slotOf(address: Address): bigint | undefined {
+    if (address.family !== this.#family) return undefined;
+    const index = this.#rangeIndex(
+      (middle) => (this.#ranges[middle]?.from.value ?? 0n) <= address.value,
+    );
+    const range = this.#ranges[index];
+    const start = this.#starts[index];
+    if (!range || start === undefined || address.value > range.to.value) return undefined;
+    return start + address.value - range.from.value;
+  }
+
+  /** The last range for which `holds`, which is true up to some range and false after it; or -1. */
+  #rangeIndex(holds: (middle: number) => boolean): number {
+    let low = -1;
+    let high = this.#ranges.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (holds(middle)) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #isBuggy(value: bigint): boolean {
+    return this.#avoidBuggyIPs && isBuggyIP(value);
+  }
+}
+
+/** True for IPv4 addresses ending in .0 or .255 (MetalLB: allocator.go ipConfusesBuggyFirmwares). */
+export function isBuggyIP(value: bigint): boolean {
+  const last = value & 255n;
+  return last === 0n || last === 255n;
+}
+
+/** How many addresses from 0.0.0.0 to `value` end in .0 or .255; `value` may be -1. */
+function buggyUpTo(value: bigint): bigint {
+  if (value < 0n) return 0n;
+  return 2n * (value >> 8n) + 1n + ((value & 255n) === 255n ? 1n : 0n);
+}
+
+function toNumber(bytes: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+}

@@ -1,0 +1,139 @@
+import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
+import { claimText, type Holder } from '../model/claim.ts';
+import { type Problem, startOf } from '../model/problem.ts';
+import { type Address, compareAddresses, type Family, formatAddress } from '../net/address.ts';
+import { setHas } from '../net/range-set.ts';
+import { isBuggyIP } from './candidates.ts';
+import { pinFor } from './holders.ts';
+import type { PoolIndex } from './pool-index.ts';
+
+/** A holder with the addresses it keeps and the families it lacks. */
+export interface Standing {
+  readonly holder: Holder;
+  readonly kept: ReadonlyMap<Family, Allocation>;
+  /** IPv4 first. */
+  readonly lacks: readonly Family[];
+}
+
+/** What the committed table means for today's holders. */
+export interface Review {
+  /** In the order of the holders' ids. */
+  readonly standings: readonly Standing[];
+  /** Held addresses whose claims are gone, by address. */
+  readonly gone: readonly Allocation[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Holds the table against the holders. An address that is held stays where it is or is a problem:
+ * HOLDER_SPLIT for two of one family, ADDRESS_STRANDED where the pools or the claims no longer
+ * allow it, PIN_MOVED where a pin says another one. Nothing moves by itself.
+ */
+export function reviewHeld(
+  index: PoolIndex,
+  holders: readonly Holder[],
+  table: AllocationTable,
+): Review {
+  const problems: Problem[] = [];
+  const heldBy = new Map<string, Allocation[]>();
+  for (const record of table.values()) {
+    if (!isHeld(record)) continue;
+    const records = heldBy.get(record.holder);
+    if (records) records.push(record);
+    else heldBy.set(record.holder, [record]);
+  }
+  const gone: Allocation[] = [];
+  const standings = holders.map((holder) => {
+    const records = heldBy.get(holder.id) ?? [];
+    heldBy.delete(holder.id);
+    const kept = new Map<Family, Allocation>();
+    for (const record of records.sort((l, r) => compareAddresses(l.address, r.address))) {
+      const { family } = record.address;
+      const other = kept.get(family);
+      if (!holder.families.includes(family)) gone.push(record);
+      else if (other) problems.push(split(record, other));
+      else {
+        kept.set(family, record);
+        problems.push(...keepingProblems(index, holder, record));
+      }
+    }
+    problems.push(...scattered(index, [...kept.values()]));
+    return { holder, kept, lacks: holder.families.filter((family) => !kept.has(family)) };
+  });
+  for (const records of heldBy.values()) gone.push(...records);
+  gone.sort((left, right) => compareAddresses(left.address, right.address));
+  return { standings, gone, problems };
+}
+
+/** Where a record stands: its file, or the claim when this run made it. */
+export function placeOf(record: Allocation): Problem['at'] {
+  return record.at ?? startOf(`leases/allocations/${formatAddress(record.address)}`);
+}
+
+function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): Problem[] {
+  const address = formatAddress(record.address);
+  const claim = holder.claims[0];
+  const pin = pinFor(holder, record.address.family);
+  if (pin && compareAddresses(pin.address, record.address) !== 0) {
+    return [
+      {
+        code: 'PIN_MOVED',
+        message: `${formatAddress(pin.address)} is pinned, but ${record.holder} has ${address}`,
+        at: pin.at,
+        also: [placeOf(record)],
+        hint: 'an address never moves by an edit: pin the address held, or end the lease first',
+      },
+    ];
+  }
+  const reason = strandedBy(index, holder, record.address);
+  if (reason === undefined) return [];
+  return [
+    {
+      code: 'ADDRESS_STRANDED',
+      message: `${address} is held by ${record.holder} (${claimText(claim)}), but ${reason}`,
+      at: placeOf(record),
+      also: [claim.at],
+      hint: 'undo the change, or end the lease first: an address never moves by itself',
+    },
+  ];
+}
+
+function strandedBy(index: PoolIndex, holder: Holder, address: Address): string | undefined {
+  const pool = index.of(address);
+  if (!pool) return 'no pool has it any more';
+  if (setHas(pool.reserved, address)) return `pool ${pool.name} reserves it`;
+  if (pool.avoidBuggyIPs && address.family === 'ipv4' && isBuggyIP(address.value)) {
+    return `pool ${pool.name} avoids addresses that end in .0 or .255`;
+  }
+  if (index.allows(holder, pool)) return undefined;
+  return holder.pool === undefined
+    ? `its claims want zone ${index.zoneOf(holder)} and pool ${pool.name} lies in zone ${pool.zone}`
+    : `its claims want pool ${holder.pool} and it lies in pool ${pool.name}`;
+}
+
+function scattered(index: PoolIndex, kept: readonly Allocation[]): Problem[] {
+  const [first, second] = kept;
+  if (!first || !second) return [];
+  const one = index.of(first.address)?.name;
+  const other = index.of(second.address)?.name;
+  if (one === undefined || other === undefined || one === other) return [];
+  return [
+    {
+      code: 'ADDRESS_STRANDED',
+      message: `${first.holder} has ${formatAddress(first.address)} in pool ${one} and ${formatAddress(second.address)} in pool ${other}, and MetalLB wants both in one`,
+      at: placeOf(second),
+      also: [placeOf(first)],
+      hint: 'undo the change to the pools, or end the lease first',
+    },
+  ];
+}
+
+function split(record: Allocation, other: Allocation): Problem {
+  return {
+    code: 'HOLDER_SPLIT',
+    message: `${record.holder} has ${formatAddress(record.address)} and ${formatAddress(other.address)}, and a holder has one address per family`,
+    at: placeOf(record),
+    also: [placeOf(other)],
+    hint: 'delete the one that is not on the target branch, then run leasehold synth',
+  };
+}

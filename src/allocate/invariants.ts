@@ -1,0 +1,53 @@
+import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
+import type { Holder } from '../model/claim.ts';
+import { InternalError } from '../model/problem.ts';
+import { formatAddress } from '../net/address.ts';
+import { setHas } from '../net/range-set.ts';
+import { isBuggyIP } from './candidates.ts';
+import type { PoolIndex } from './pool-index.ts';
+
+/**
+ * Checks an allocator's result: every holder has exactly one address of each family it needs, all in
+ * one pool that its claims allow; no held address is reserved, buggy or without a claim. A violation
+ * is a bug of ours and throws an InternalError before anything is written.
+ */
+export function assertInvariants(
+  index: PoolIndex,
+  holders: readonly Holder[],
+  table: AllocationTable,
+): void {
+  const heldBy = new Map<string, Allocation[]>();
+  for (const [key, record] of table) {
+    assert(key === formatAddress(record.address), `${key} is recorded under another address`);
+    if (!isHeld(record)) continue;
+    heldBy.set(record.holder, [...(heldBy.get(record.holder) ?? []), record]);
+  }
+  for (const holder of holders) {
+    const records = heldBy.get(holder.id) ?? [];
+    heldBy.delete(holder.id);
+    for (const family of holder.families) {
+      const count = records.filter((record) => record.address.family === family).length;
+      assert(count === 1, `${holder.id} has ${count} ${family} addresses`);
+    }
+    assert(records.length === holder.families.length, `${holder.id} has an address too many`);
+    for (const record of records) assertPlace(index, holder, record);
+  }
+  for (const id of heldBy.keys()) assert(false, `${id} holds an address without a claim`);
+}
+
+function assertPlace(index: PoolIndex, holder: Holder, record: Allocation): void {
+  const text = formatAddress(record.address);
+  const pool = index.of(record.address);
+  assert(pool !== undefined && pool.name === record.pool, `${text} is not in pool ${record.pool}`);
+  if (!pool) return;
+  assert(index.allows(holder, pool), `${holder.id} may not have ${text} of pool ${pool.name}`);
+  assert(!setHas(pool.reserved, record.address), `${text} is reserved`);
+  const buggy = record.address.family === 'ipv4' && isBuggyIP(record.address.value);
+  assert(!(pool.avoidBuggyIPs && buggy), `${text} ends in .0 or .255`);
+  const pin = holder.pins.find((candidate) => candidate.address.family === record.address.family);
+  assert(!pin || formatAddress(pin.address) === text, `${holder.id} does not have its pin`);
+}
+
+function assert(holds: boolean, message: string): void {
+  if (!holds) throw new InternalError(`the allocator broke an invariant: ${message}`);
+}

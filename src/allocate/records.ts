@@ -1,0 +1,53 @@
+import type { Allocation } from '../model/allocation.ts';
+import type { Holder } from '../model/claim.ts';
+import { addDays, type Day, laterDay } from '../model/day.ts';
+import type { Pool } from '../model/pools.ts';
+import type { Address } from '../net/address.ts';
+import type { PoolIndex } from './pool-index.ts';
+
+/** Whole days an address is kept after release: the longest promise of its claims and its pool. */
+export function retainOf(holder: Holder, pool: Pool): number {
+  return Math.max(holder.retentionPeriodDays, pool.cooldownDays);
+}
+
+/** The record of an address that a holder gets today. */
+export function heldRecord(holder: Holder, pool: Pool, address: Address, today: Day): Allocation {
+  return {
+    address,
+    pool: pool.name,
+    holder: holder.id,
+    since: today,
+    retain: retainOf(holder, pool),
+    keepUntil: undefined,
+    released: undefined,
+    at: undefined,
+  };
+}
+
+/**
+ * The record with its pool's name and its promise brought up to date; the very same object when they
+ * are. A promise that gets shorter, because a claim left or a declaration changed, still holds from
+ * today on: `keepUntil`.
+ */
+export function refreshed(
+  index: PoolIndex,
+  holder: Holder,
+  record: Allocation,
+  today: Day,
+): Allocation {
+  const pool = index.of(record.address);
+  if (!pool) return record;
+  const retain = retainOf(holder, pool);
+  if (retain === record.retain && pool.name === record.pool) return record;
+  const keepUntil =
+    retain < record.retain
+      ? laterDay(addDays(today, record.retain), record.keepUntil)
+      : record.keepUntil;
+  return { ...record, pool: pool.name, retain, keepUntil };
+}
+
+/** The record of an address whose last claim left today. */
+export function released(record: Allocation, today: Day): Allocation {
+  const freeFrom = laterDay(addDays(today, record.retain), record.keepUntil);
+  return { ...record, keepUntil: undefined, released: { on: today, freeFrom } };
+}

@@ -1,0 +1,50 @@
+import { claimText } from '../model/claim.ts';
+import type { Problem } from '../model/problem.ts';
+import { formatAddress } from '../net/address.ts';
+import { placeOf, type Review, type Standing } from './held.ts';
+import type { PoolIndex } from './pool-index.ts';
+import { retainOf } from './records.ts';
+import { familyName } from './supply.ts';
+
+const hint = 'run leasehold synth and commit what it writes';
+
+/** What a writing run would change in the table: one STALE problem each. */
+export function staleProblems(index: PoolIndex, review: Review): Problem[] {
+  return [
+    ...review.standings.flatMap((standing) => [
+      ...notAllocated(standing),
+      ...notUpToDate(index, standing),
+    ]),
+    ...review.gone.map((record) => ({
+      code: 'STALE' as const,
+      message: `${formatAddress(record.address)} is held by ${record.holder}, and no claim needs it`,
+      at: placeOf(record),
+      hint,
+    })),
+  ];
+}
+
+function notAllocated({ holder, lacks }: Standing): Problem[] {
+  const claim = holder.claims[0];
+  return lacks.map((family) => ({
+    code: 'STALE',
+    message: `${claimText(claim)} has no ${familyName(family)} address yet`,
+    at: claim.at,
+    hint,
+  }));
+}
+
+function notUpToDate(index: PoolIndex, { holder, kept }: Standing): Problem[] {
+  return [...kept.values()].flatMap((record) => {
+    const pool = index.of(record.address);
+    if (!pool || (pool.name === record.pool && retainOf(holder, pool) === record.retain)) return [];
+    return [
+      {
+        code: 'STALE' as const,
+        message: `${formatAddress(record.address)} is recorded with pool ${record.pool} and retain ${record.retain}, and should be with pool ${pool.name} and retain ${retainOf(holder, pool)}`,
+        at: placeOf(record),
+        hint,
+      },
+    ];
+  });
+}

@@ -1,0 +1,159 @@
+import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
+import type { Day } from '../model/day.ts';
+import { compareText } from '../model/order.ts';
+import type { Pool } from '../model/pools.ts';
+import type { Address, Family } from '../net/address.ts';
+import { ofFamily, rangeSetOf, setSize, subtract } from '../net/range-set.ts';
+import { Candidates } from './candidates.ts';
+import type { PoolIndex } from './pool-index.ts';
+
+/** What one pool can still give of one family. Giving changes it. */
+export class Supply {
+  readonly pool: Pool;
+  readonly #family: Family;
+  readonly #candidates: Candidates;
+  /** Usable addresses that were never held. */
+  #neverHeld: bigint;
+  readonly #recorded = new Set<bigint>();
+  /** Released and free for anyone, by address; the order is the longest free first. */
+  readonly #released = new Map<bigint, Allocation>();
+  readonly #releasedOf = new Map<string, Allocation>();
+  #held = 0;
+  #retained = 0;
+
+  /** `records` are those of the table that lie in the pool, sorted by {@link compareReleases}. */
+  constructor(pool: Pool, family: Family, records: readonly Allocation[], today: Day) {
+    this.pool = pool;
+    this.#family = family;
+    const usable = subtract(rangeSetOf(pool.ranges), pool.reserved);
+    this.#candidates = new Candidates(usable, family, pool.avoidBuggyIPs);
+    this.#neverHeld = this.#candidates.size;
+    for (const record of records) this.#note(record, today);
+  }
+
+  /** True when the address may be given at all: in the pool, not reserved, not buggy. */
+  has(address: Address): boolean {
+    return this.#candidates.has(address);
+  }
+
+  /** How many addresses are free for anyone. */
+  get free(): bigint {
+    return this.#neverHeld + BigInt(this.#released.size);
+  }
+
+  /** How good the best free address for a holder is: compare with {@link compareOffers}. */
+  offerTo(holder: string): Offer {
+    const own = this.#releasedOf.get(holder);
+    if (own && this.#released.has(own.address.value)) return { rank: 0, freeFrom: '' };
+    if (this.#neverHeld > 0n) return { rank: 1, freeFrom: '' };
+    const [longestFree] = this.#released.values();
+    return { rank: 2, freeFrom: longestFree?.released?.freeFrom ?? '' };
+  }
+
+  /** Gives this very address, which the caller knows nobody else has. */
+  give(address: Address): Address {
+    if (this.#released.delete(address.value)) return address;
+    if (!this.#recorded.has(address.value)) {
+      this.#recorded.add(address.value);
+      this.#candidates.take(address);
+      this.#neverHeld -= 1n;
+    }
+    return address;
+  }
+
+  /**
+   * Gives the best free address for a holder: one it had before, else one that nobody had, else the
+   * one that is free the longest. Call it only while {@link free} is above 0.
+   */
+  giveAny(holder: string): Address {
+    const own = this.#releasedOf.get(holder);
+    if (own && this.#released.has(own.address.value)) return this.give(own.address);
+    if (this.#neverHeld > 0n) return this.give(this.#freshFor(holder));
+    const [longestFree] = this.#released.values();
+    if (!longestFree) throw new RangeError(`pool ${this.pool.name} has nothing left to give`);
+    return this.give(longestFree.address);
+  }
+
+  /** `0 of 16 IPv4 addresses free: 13 held, 1 kept after release, 2 reserved`. */
+  describe(): string {
+    const declared = setSize(ofFamily(rangeSetOf(this.pool.ranges), this.#family));
+    const reserved = declared - this.#candidates.size;
+    return `${this.free} of ${declared} ${familyName(this.#family)} addresses free: ${this.#held} held, ${this.#retained} kept after release, ${reserved} reserved`;
+  }
+
+  #freshFor(holder: string): Address {
+    if (this.pool.strategy === 'lowest') return this.#candidates.lowest();
+    return this.#candidates.spread(`${holder}|${this.pool.name}|${this.#family}`);
+  }
+
+  #note(record: Allocation, today: Day): void {
+    if (isHeld(record)) this.#held += 1;
+    if (!this.has(record.address)) return;
+    this.#recorded.add(record.address.value);
+    this.#candidates.take(record.address);
+    this.#neverHeld -= 1n;
+    if (isHeld(record)) return;
+    if (!isFree(record, today)) {
+      this.#retained += 1;
+      return;
+    }
+    this.#released.set(record.address.value, record);
+    if (!this.#releasedOf.has(record.holder)) this.#releasedOf.set(record.holder, record);
+  }
+}
+
+/** What a pool can give a holder: 0 its former address, 1 one nobody had, 2 a released one. */
+export interface Offer {
+  readonly rank: 0 | 1 | 2;
+  /** With rank 2, since when it is free. */
+  readonly freeFrom: string;
+}
+
+/** The better offer first; of released addresses, the longest free. */
+export function compareOffers(left: Offer, right: Offer): number {
+  return left.rank - right.rank || compareText(left.freeFrom, right.freeFrom);
+}
+
+/** The supplies of every pool, by pool name and family. */
+export type Supplies = ReadonlyMap<string, Readonly<Record<Family, Supply>>>;
+
+/** What every pool can give when the table is as it is. */
+export function suppliesOf(index: PoolIndex, table: AllocationTable, today: Day): Supplies {
+  const { pools } = index.pools;
+  const byPool = new Map<string, Allocation[]>(pools.map((pool) => [pool.name, []]));
+  for (const record of table.values()) {
+    const pool = index.of(record.address);
+    if (pool) byPool.get(pool.name)?.push(record);
+  }
+  return new Map(
+    pools.map((pool) => {
+      const records = (byPool.get(pool.name) ?? []).sort(compareReleases);
+      const supply = (family: Family) =>
+        new Supply(
+          pool,
+          family,
+          records.filter((record) => record.address.family === family),
+          today,
+        );
+      return [pool.name, { ipv4: supply('ipv4'), ipv6: supply('ipv6') }];
+    }),
+  );
+}
+
+/** True when a released address is free for anyone on that day. */
+export function isFree(record: Allocation, today: Day): boolean {
+  return record.released !== undefined && record.released.freeFrom <= today;
+}
+
+/** `IPv4`, `IPv6`: how a message names a family. */
+export function familyName(family: Family): string {
+  return family === 'ipv4' ? 'IPv4' : 'IPv6';
+}
+
+/** The longest free first, then by address; held ones anywhere. */
+function compareReleases(left: Allocation, right: Allocation): number {
+  return (
+    compareText(left.released?.freeFrom ?? '', right.released?.freeFrom ?? '') ||
+    (left.address.value < right.address.value ? -1 : 1)
+  );
+}

@@ -1,0 +1,70 @@
+import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
+import type { Holder } from '../model/claim.ts';
+import type { Day } from '../model/day.ts';
+import type { Pool } from '../model/pools.ts';
+import type { Address, Family } from '../net/address.ts';
+import type { Standing } from './held.ts';
+import { pinFor } from './holders.ts';
+import type { PoolIndex } from './pool-index.ts';
+import { isFree } from './supply.ts';
+
+/** What a holder still has to be given. */
+export interface Want {
+  readonly holder: Holder;
+  /** The families it lacks and does not pin, IPv4 first. */
+  readonly families: readonly Family[];
+  /** The pins of families it lacks. */
+  readonly pins: readonly Address[];
+  /** Where the addresses may come from, in the order they are tried; all of them in one pool. */
+  readonly pools: readonly Pool[];
+  /** Released addresses that are still kept for this holder alone. */
+  readonly keptForIt: readonly Allocation[];
+}
+
+/** What the holders that lack an address have to be given, in the order of their ids. */
+export function wantsOf(
+  index: PoolIndex,
+  standings: readonly Standing[],
+  table: AllocationTable,
+  today: Day,
+): readonly Want[] {
+  const kept = new Map<string, Allocation[]>();
+  for (const record of table.values()) {
+    if (isHeld(record) || isFree(record, today)) continue;
+    kept.set(record.holder, [...(kept.get(record.holder) ?? []), record]);
+  }
+  return standings
+    .filter((standing) => standing.lacks.length > 0)
+    .map((standing) => {
+      const { holder, lacks } = standing;
+      const pins = lacks.flatMap((family) => pinFor(holder, family)?.address ?? []);
+      return {
+        holder,
+        families: lacks.filter((family) => !pinFor(holder, family)),
+        pins,
+        pools: poolsFor(index, standing),
+        keptForIt: kept.get(holder.id) ?? [],
+      };
+    });
+}
+
+/** One pool where another address of the holder, held or pinned, already decides; else all allowed. */
+function poolsFor(index: PoolIndex, standing: Standing): readonly Pool[] {
+  const { holder, kept } = standing;
+  const deciding = [...kept.values()].map((record) => record.address);
+  for (const pin of holder.pins) deciding.push(pin.address);
+  const pool = deciding[0] && index.of(deciding[0]);
+  return pool ? [pool] : index.allowed(holder);
+}
+
+/** The address of that family and pool that is kept for the holder alone. */
+export function keptIn(
+  want: Want,
+  pool: Pool,
+  family: Family,
+  index: PoolIndex,
+): Address | undefined {
+  return want.keptForIt.find(
+    (record) => record.address.family === family && index.of(record.address) === pool,
+  )?.address;
+}

@@ -1,0 +1,56 @@
+import type { List, ListClaim, ListItem } from '../model/list.ts';
+import { columns } from './columns.ts';
+import { plain } from './plain.ts';
+
+/** The list as a table for a person: a line per holder. */
+export function listTable(list: List): string {
+  const header = ['ADDRESS', 'STATE', 'POOL', 'ZONE', 'PORTS', 'HOLDER'];
+  return columns([header, ...list.items.map(row)]);
+}
+
+/** The list as JSON, two spaces deep, ending in a line break. */
+export function listJson(list: List): string {
+  return `${JSON.stringify(list, null, 2)}\n`;
+}
+
+const csvHeader =
+  'holder,cluster,pool,zone,addresses,state,freeFrom,lease,namespace,service,port,externalPort,protocol,file';
+
+/** The list as CSV (RFC 4180 with line feeds): a line per claim; several addresses stand in one cell. */
+export function listCsv(list: List): string {
+  const lines = list.items.flatMap((item) => {
+    const claims: readonly (ListClaim | undefined)[] =
+      item.claims.length > 0 ? item.claims : [undefined];
+    return claims.map((claim) => csvLine(item, claim));
+  });
+  return [csvHeader, ...lines].map((line) => `${line}\n`).join('');
+}
+
+function row(item: ListItem): string[] {
+  const state = item.freeFrom === undefined ? item.state : `${item.state}, free ${item.freeFrom}`;
+  const ports = item.claims.map((claim) => `${claim.externalPort}/${claim.protocol}`).join(',');
+  const cells = [item.addresses.join(','), state, item.pool, item.zone, ports || '-', item.holder];
+  return cells.map(plain);
+}
+
+function csvLine(item: ListItem, claim: ListClaim | undefined): string {
+  const own = [item.holder, item.cluster, item.pool, item.zone, item.addresses.join(' ')];
+  const claimed = claim
+    ? [
+        claim.lease,
+        claim.namespace,
+        claim.service,
+        String(claim.port),
+        String(claim.externalPort),
+        claim.protocol,
+        claim.file,
+      ]
+    : ['', '', '', '', '', '', ''];
+  return [...own, item.state, item.freeFrom ?? '', ...claimed].map(csvCell).join(',');
+}
+
+/** A cell that no spreadsheet takes for a formula. */
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
