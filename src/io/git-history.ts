@@ -1,0 +1,56 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type SimpleGit, simpleGit } from 'simple-git';
+import type { History } from '../app/ports.ts';
+import { compareText } from '../model/order.ts';
+import { EnvironmentError } from '../model/problem.ts';
+
+/**
+ * What git's index says of the repository that root lies in, which may be a folder of it.
+ *
+ * Only reads. Of the settings that could make a reading command start a program, `core.fsmonitor` is
+ * switched off, and a bare repository hidden in the tree is not used; simple-git passes on none of the
+ * `GIT_*` variables, so that a hook's do not lead elsewhere.
+ */
+export function gitHistory(root: string): History {
+  return {
+    async tracked(folder) {
+      if (!isInWorkTree(root)) return undefined;
+      const git = readingGit(root);
+      if (!(await git.version()).installed) return undefined;
+      return trackedFiles(git, folder);
+    },
+  };
+}
+
+/** Also those that a sparse checkout leaves out of the tree; relative to root, in path order. */
+async function trackedFiles(git: SimpleGit, folder: string): Promise<readonly string[]> {
+  try {
+    const output = await git.raw(['ls-files', '-z', '--cached', '--', `:(literal)${folder}`]);
+    return [...new Set(output.split('\0').filter((path) => path !== ''))].sort(compareText);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+    throw new EnvironmentError(`git cannot list the tracked files of ${folder}: ${reason}`);
+  }
+}
+
+function readingGit(root: string): SimpleGit {
+  return simpleGit({
+    baseDir: root,
+    config: ['core.fsmonitor=false', 'safe.bareRepository=explicit'],
+    unsafe: { allowUnsafeFsMonitor: true },
+    // With its default, output that is still on the way 50 ms after git's end would be cut off.
+    completion: { onClose: true, onExit: false },
+  });
+}
+
+/** True when a `.git`, folder or file, stands in root or around it. Holds without git too. */
+function isInWorkTree(root: string): boolean {
+  let folder = existsSync(root) ? realpathSync(root) : root;
+  for (;;) {
+    if (existsSync(join(folder, '.git'))) return true;
+    const parent = dirname(folder);
+    if (parent === folder) return false;
+    folder = parent;
+  }
+}

@@ -1,0 +1,18 @@
+/** True when the error is one of the operating system's with one of the codes, such as ENOENT. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    codes.includes(error.code)
+  );
+}
+
+/**
+ * Why the operating system refused, such as "ENOSPC: no space left on device". Node adds the
+ * absolute path after a comma; it is left out, because no message names a folder of the machine.
+ */
+export function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return 'code' in Object(error) ? (message.split(',', 1)[0] ?? message) : message;
+}
