@@ -1,0 +1,20 @@
+import { k8s } from 'cdk8s-plus-28';
+import type { Cluster } from '../model/pools.ts';
+import type { Manifest } from './manifest.ts';
+import { managedBy, wave } from './metadata.ts';
+
+/**
+ * The one object that a cluster always has, with or without leases: a GitOps engine that finds a
+ * folder gone altogether prunes nothing. It says how the cluster is laid out, and never of leases.
+ */
+export function keepManifest({ metallb, naming }: Cluster): Manifest {
+  return k8s.KubeConfigMap.manifest({
+    metadata: {
+      name: 'leasehold',
+      namespace: metallb.namespace,
+      labels: { ...managedBy },
+      annotations: { ...wave('ConfigMap') },
+    },
+    data: { layout: metallb.layout, naming },
+  });
+}

@@ -1,0 +1,56 @@
+import { type Claim, claimText } from '../model/claim.ts';
+import { compareText } from '../model/order.ts';
+import type { Placement } from '../model/placement.ts';
+import type { Pools } from '../model/pools.ts';
+import type { Problem } from '../model/problem.ts';
+import { claimsByService, type ServiceClaims } from './service.ts';
+
+/**
+ * What `naming: readable` asks for beyond names: SELECTOR_REQUIRED on a claim without a selector,
+ * since no provider labels its pods, and SERVICE_CONFLICT where claims that end up in one Service
+ * disagree about family or selector.
+ */
+export function serviceProblems(pools: Pools, placements: readonly Placement[]): Problem[] {
+  const readable = new Set(
+    pools.clusters.filter(({ naming }) => naming === 'readable').map(({ name }) => name),
+  );
+  return placements
+    .filter(({ holder }) => readable.has(holder.cluster))
+    .flatMap(({ holder }) => [
+      ...holder.claims.flatMap(selectorProblem),
+      ...claimsByService('readable', holder.claims).flatMap(conflicts),
+    ]);
+}
+
+function selectorProblem(claim: Claim): Problem[] {
+  if (claim.selector) return [];
+  const message = `the endpoint ${claimText(claim)} has no selector, which naming: readable needs`;
+  return [{ code: 'SELECTOR_REQUIRED', message, at: claim.at }];
+}
+
+function conflicts([first, ...others]: ServiceClaims): Problem[] {
+  return others.flatMap((claim) => [
+    ...(claim.ipFamily === first.ipFamily
+      ? []
+      : [conflict(first, claim, `the family ${claim.ipFamily}, expected ${first.ipFamily}`)]),
+    ...(sameSelector(first, claim)
+      ? []
+      : [conflict(first, claim, 'another selector than the rest of its Service')]),
+  ]);
+}
+
+function conflict(first: Claim, claim: Claim, what: string): Problem {
+  const message = `${claimText(claim)} has ${what} as ${claimText(first)}`;
+  return { code: 'SERVICE_CONFLICT', message, at: claim.at, also: [first.at] };
+}
+
+/** A missing selector is a problem of its own. */
+function sameSelector({ selector: left }: Claim, { selector: right }: Claim): boolean {
+  return !left || !right || selectorText(left) === selectorText(right);
+}
+
+function selectorText(selector: Readonly<Record<string, string>>): string {
+  return JSON.stringify(
+    Object.entries(selector).sort(([left], [right]) => compareText(left, right)),
+  );
+}

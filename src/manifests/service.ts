@@ -1,0 +1,98 @@
+import { k8s } from 'cdk8s-plus-28';
+import type { Claim } from '../model/claim.ts';
+import type { Cluster, MetalLB } from '../model/pools.ts';
+import { InternalError } from '../model/problem.ts';
+import { type Address, type Family, formatAddress } from '../net/address.ts';
+import type { Manifest } from './manifest.ts';
+import { akashManaged, annotationPrefix, leaseLabels, managedBy, wave } from './metadata.ts';
+import { leaseNamespace, portName, serviceName } from './names.ts';
+
+/** The claims that one Service serves: one each in `akash`, those of one service in `readable`. */
+export type ServiceClaims = readonly [Claim, ...Claim[]];
+
+/** The claims of a holder by the Service that serves them, in the order of the first of each. */
+export function claimsByService(
+  naming: Cluster['naming'],
+  claims: readonly Claim[],
+): readonly ServiceClaims[] {
+  if (naming === 'akash') return claims.map((claim) => [claim]);
+  const groups = new Map<string, [Claim, ...Claim[]]>();
+  for (const claim of claims) {
+    const key = `${leaseNamespace(naming, claim.lease)}/${serviceName(naming, claim)}`;
+    const group = groups.get(key);
+    if (group) group.push(claim);
+    else groups.set(key, [claim]);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * The Service of claims that agree about family and selector, pinned to their address. No node
+ * ports: one per Service would end at 2,768. `Cluster` policy, because sharers of an address must
+ * have one. The sharing key stands there also while the Service is alone: MetalLB before 0.15
+ * strands the second one otherwise. Labels and shape: Akash provider, metallb/client.go.
+ */
+export function serviceManifest(
+  cluster: Cluster,
+  claims: ServiceClaims,
+  addresses: readonly Address[],
+): Manifest {
+  const [first] = claims;
+  const { naming, metallb } = cluster;
+  const pins = pinsOf(first, addresses);
+  return k8s.KubeService.manifest({
+    metadata: {
+      name: serviceName(naming, first),
+      namespace: leaseNamespace(naming, first.lease),
+      labels: {
+        ...managedBy,
+        ...akashManaged,
+        'akash.network/service-target': 'metal-lb',
+        ...leaseLabels(first.lease),
+      },
+      annotations: { ...wave('Service'), ...sharing(metallb, first, pins) },
+    },
+    spec: {
+      type: 'LoadBalancer',
+      allocateLoadBalancerNodePorts: false,
+      externalTrafficPolicy: 'Cluster',
+      ...(pins.length === 1 ? { loadBalancerIp: pins.map(formatAddress).join() } : {}),
+      ipFamilyPolicy: pins.length === 1 ? 'SingleStack' : 'RequireDualStack',
+      ipFamilies: pins.map(({ family }) => (family === 'ipv4' ? 'IPv4' : 'IPv6')),
+      ports: claims.map((claim) => ({
+        name: portName(naming, claim),
+        protocol: claim.protocol,
+        port: claim.externalPort,
+        targetPort: k8s.IntOrString.fromNumber(claim.port),
+      })),
+      selector: { ...selectorOf(first) },
+    },
+  });
+}
+
+/** The claim's own selector, or what the Akash provider labels the pods of a service with. */
+function selectorOf({ selector, service }: Claim): { readonly [label: string]: string } {
+  return selector ?? { ...akashManaged, 'akash.network/manifest-service': service };
+}
+
+function sharing(
+  metallb: MetalLB,
+  claim: Claim,
+  pins: readonly Address[],
+): { readonly [annotation: string]: string } {
+  const prefix = annotationPrefix(metallb);
+  const key = { [`${prefix}/allow-shared-ip`]: claim.sharingKey };
+  if (pins.length === 1) return key;
+  return { ...key, [`${prefix}/loadBalancerIPs`]: pins.map(formatAddress).join(',') };
+}
+
+/** The addresses of the holder that a claim asked for: it may want one family of two. */
+function pinsOf(claim: Claim, addresses: readonly Address[]): readonly Address[] {
+  const wanted: readonly Family[] = claim.ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [claim.ipFamily];
+  return wanted.map((family) => {
+    const address = addresses.find((one) => one.family === family);
+    if (!address)
+      throw new InternalError(`${claim.holder} was placed without its ${family} address`);
+    return address;
+  });
+}
