@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { type Address, isAddress, parseAddress } from '../net/address.ts';
+import { type AddressRange, isRange, parseRange } from '../net/range.ts';
+
+/** One bare IP address. Problem: ADDRESS_INVALID. */
+export const address = z
+  .string()
+  .transform((text, context): Address => {
+    const parsed = parseAddress(text);
+    if (isAddress(parsed)) return parsed;
+    const hint = text.includes('/')
+      ? 'Write the address alone, without a prefix length.'
+      : undefined;
+    return refuse(context, parsed.reason, hint);
+  })
+  .describe('One IP address, without a prefix length.');
+
+/** A CIDR block, `first-last`, or one address. Problem: ADDRESS_INVALID. */
+export const addressRange = z
+  .string()
+  .transform((text, context): AddressRange => {
+    const parsed = parseRange(text);
+    if (isRange(parsed)) return parsed;
+    const block = parsed.kind === 'hostBits' ? / is (\S+)$/.exec(parsed.reason)?.[1] : undefined;
+    return refuse(context, parsed.reason, block && `Write ${block}`);
+  })
+  .describe('203.0.113.7, 203.0.113.0/28 or 203.0.113.7-203.0.113.9.');
+
+function refuse(context: z.RefinementCtx<string>, message: string, hint?: string): never {
+  context.addIssue({ code: 'custom', message, params: { code: 'ADDRESS_INVALID', hint } });
+  return z.NEVER;
+}

@@ -1,0 +1,44 @@
+import type { Allocation } from '../model/allocation.ts';
+import { formatAddress } from '../net/address.ts';
+
+/** What contradicts what in an allocation, and the field where it shows. */
+export interface Contradiction {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/**
+ * Where an allocation contradicts itself or the path of its file: the path is the address's, no
+ * day is before `since`, `freeFrom` is not before the release, and a released address keeps no
+ * promise but `freeFrom`.
+ */
+export function contradictionsIn(
+  allocation: Allocation,
+  file: string,
+  expectedFile: string,
+): readonly Contradiction[] {
+  const { address, since, keepUntil, released } = allocation;
+  const found: Contradiction[] = [];
+  if (file !== expectedFile) {
+    const message = `the file is not the one of ${formatAddress(address)}, expected ${expectedFile}`;
+    found.push({ path: ['address'], message });
+  }
+  if (keepUntil !== undefined && keepUntil < since) {
+    const message = `keepUntil ${keepUntil} is before since ${since}`;
+    found.push({ path: ['keepUntil'], message });
+  }
+  if (released === undefined) return found;
+  if (keepUntil !== undefined) {
+    const message = 'a released address has keepUntil, expected freeFrom to say it';
+    found.push({ path: ['keepUntil'], message });
+  }
+  if (released.on < since) {
+    const message = `released on ${released.on} is before since ${since}`;
+    found.push({ path: ['released', 'on'], message });
+  }
+  if (released.freeFrom < released.on) {
+    const message = `freeFrom ${released.freeFrom} is before the release on ${released.on}`;
+    found.push({ path: ['released', 'freeFrom'], message });
+  }
+  return found;
+}

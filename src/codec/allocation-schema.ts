@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { type Day, parseDay } from '../model/day.ts';
+import { address } from './address-fields.ts';
+import { dnsLabel } from './name-fields.ts';
+
+/** A calendar day, `YYYY-MM-DD`. Problem: ALLOCATION_INVALID. */
+const day = z
+  .string()
+  .transform((text, context): Day => {
+    const parsed = parseDay(text);
+    if (parsed !== undefined) return parsed;
+    const message = `'${text.slice(0, 20)}' is not a day, expected YYYY-MM-DD`;
+    context.addIssue({ code: 'custom', message, params: { code: 'ALLOCATION_INVALID' } });
+    return z.NEVER;
+  })
+  .meta({ format: 'date' });
+
+/** One file under `leases/allocations/`: what is recorded of one address. */
+export const allocationSchema = z
+  .strictObject({
+    apiVersion: z.literal('leasehold.dev/v1'),
+    kind: z.literal('Allocation'),
+    address: address.describe('The address, canonical; the file is named after it.'),
+    pool: dnsLabel.describe('The declared pool the address was given from.'),
+    holder: z
+      .string()
+      .max(200)
+      .regex(
+        /^[a-z0-9-]+\/akash\/akash1[a-z0-9]+-ip-[a-z0-9-]+$/,
+        'expected a holder: <cluster>/akash/<owner>-ip-<endpoint>',
+      )
+      .describe('Who has the address; after release, who had it last.'),
+    since: day.describe('The day the holder got the address, UTC.'),
+    retain: z.int().min(0).max(365).describe('Whole days the address is kept after release.'),
+    keepUntil: day
+      .optional()
+      .describe('Not free before this day: a promise to a claim that left while others stayed.'),
+    released: z
+      .strictObject({
+        on: day.describe('The day of the release, UTC.'),
+        freeFrom: day.describe('The first day on which anyone may get the address, UTC.'),
+      })
+      .optional()
+      .describe('Present once the address is released.'),
+  })
+  .describe('An allocation file of leasehold. Only leasehold writes these.');
+
+/** An allocation as written. */
+export type WrittenAllocation = z.output<typeof allocationSchema>;

@@ -1,0 +1,37 @@
+/**
+ * The known word that a person most likely meant: at most two edits away and fewer than the word
+ * has letters; the first such one of the fewest edits. Undefined when there is none.
+ */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let fewest = Math.min(3, word.length);
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - word.length) >= fewest) continue;
+    const edits = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (edits < fewest) {
+      best = candidate;
+      fewest = edits;
+    }
+  }
+  return best;
+}
+
+/** `Did you mean 'port'?`, as a part of a problem; nothing when no known word is near. */
+export function didYouMean(word: string, known: readonly string[]): { readonly hint?: string } {
+  const meant = nearest(word, known);
+  return meant === undefined ? {} : { hint: `Did you mean '${meant}'?` };
+}
+
+/** Letters to add, remove or replace to make one word the other (Levenshtein). */
+function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...left].entries()) {
+    const next = [index + 1];
+    for (let column = 1; column <= right.length; column += 1) {
+      const replaced = (row[column - 1] ?? 0) + (letter === right[column - 1] ? 0 : 1);
+      next.push(Math.min((row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1, replaced));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}

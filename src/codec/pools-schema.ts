@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { addressRange } from './address-fields.ts';
+import { advertise } from './advertise-schema.ts';
+import { akashAddress } from './akash-fields.ts';
+import { dnsLabel } from './name-fields.ts';
+import { type Refusal, refusing } from './shape.ts';
+
+/** The oldest MetalLB whose objects and rules leasehold knows. */
+const oldestMetalLB = [0, 13, 9] as const;
+
+const version = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,3})(?:\.(?:0|[1-9]\d{0,3})){2}$/, 'expected a version such as 0.14.9')
+  .superRefine(refusing(checkVersion))
+  .describe('The MetalLB version that runs in the cluster, 0.13.9 or later.');
+const metallbNamespace = dnsLabel.describe('The namespace that MetalLB runs in.');
+const layout = z
+  .enum(['lease', 'pool'])
+  .describe('lease: one IPAddressPool per held address. pool: one per declared pool.');
+const naming = z
+  .enum(['akash', 'readable'])
+  .describe(
+    "Names of objects: those of a running Akash provider, or the documents' readable ones.",
+  );
+
+const cluster = z.strictObject({
+  name: dnsLabel.describe('The cluster; its manifests go to dist/<name>/.'),
+  provider: akashAddress.optional().describe("The cluster's own provider."),
+  metallb: z
+    .strictObject({
+      version: version.optional(),
+      namespace: metallbNamespace.optional(),
+      layout: layout.optional(),
+    })
+    .prefault({})
+    .describe('What differs from the metallb of all clusters.'),
+  naming: naming.optional(),
+});
+
+const pool = z.strictObject({
+  name: dnsLabel.describe('The pool; MetalLB and allocation files call it so too.'),
+  zone: dnsLabel.describe('The one zone that the pool lies in.'),
+  addresses: z.array(addressRange).min(1).max(1000).describe('What the pool gives out.'),
+  reserved: z
+    .array(addressRange)
+    .max(1000)
+    .default([])
+    .describe('Addresses of the pool that are never given out: gateways and the like.'),
+  avoidBuggyIPs: z.boolean().default(false).describe('Never give out IPv4 ending in .0 or .255.'),
+  state: z
+    .enum(['active', 'draining'])
+    .default('active')
+    .describe('draining: keeps what it gave, gives nothing new.'),
+  cooldownDays: z
+    .int()
+    .min(0)
+    .max(365)
+    .default(1)
+    .describe('Whole days in which a released address is given to nobody else.'),
+  strategy: z
+    .enum(['spread', 'lowest'])
+    .default('spread')
+    .describe('spread: candidates in an order seeded by the holder. lowest: the lowest free one.'),
+  advertise,
+});
+
+/** `leases/pools.yaml`: clusters, zones and the pools of addresses to give out. */
+export const poolsSchema = z
+  .strictObject({
+    apiVersion: z.literal('leasehold.dev/v1'),
+    kind: z.literal('Pools'),
+    provider: akashAddress.optional().describe("The provider's bech32 address, akash1…"),
+    metallb: z
+      .strictObject({
+        version: version.default('0.14.9'),
+        namespace: metallbNamespace.default('metallb-system'),
+        layout: layout.default('lease'),
+      })
+      .prefault({})
+      .describe('The MetalLB that serves the addresses.'),
+    naming: naming.default('akash'),
+    emit: z
+      .strictObject({
+        namespaces: z.boolean().default(true).describe('Write Namespace objects.'),
+        providerLeasedIP: z.boolean().default(true).describe('Write ProviderLeasedIP objects.'),
+      })
+      .prefault({})
+      .describe('Which objects are written.'),
+    clusters: z
+      .array(cluster)
+      .min(1)
+      .prefault([{ name: 'default' }])
+      .describe('The clusters; for now exactly one.'),
+    defaultCluster: dnsLabel.optional().describe('Needed when there is more than one cluster.'),
+    defaultZone: dnsLabel.optional().describe('Needed when there is more than one zone.'),
+    pools: z.array(pool).min(1).max(1000).describe('The pools. No two have an address in common.'),
+  })
+  .describe('The declared pool file of leasehold, leases/pools.yaml.');
+
+/** The pool file as written, with defaults. */
+export type WrittenPools = z.output<typeof poolsSchema>;
+
+/** One pool as written, with defaults. */
+export type WrittenPool = WrittenPools['pools'][number];
+
+function checkVersion(text: string): Refusal | undefined {
+  const parts = text.split('.').map(Number);
+  for (const [index, oldest] of oldestMetalLB.entries()) {
+    const part = parts[index] ?? 0;
+    if (part > oldest) return undefined;
+    if (part < oldest) {
+      const message = `MetalLB ${text} is not supported, expected 0.13.9 or later`;
+      return { code: 'METALLB_VERSION', message };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,190 @@
+import * as z from 'zod';
+import type { Outcome, Problem } from '../model/problem.ts';
+import type { ProblemCode } from '../model/problem-codes.ts';
+import { fieldText, valueAt, valueText } from './field-text.ts';
+import { didYouMean } from './nearest.ts';
+import type { YamlDocument } from './yaml-document.ts';
+
+/** What a schema's own check finds wrong with a field; `path` leads on from the checked value. */
+export interface Refusal {
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly path?: readonly PropertyKey[];
+}
+
+/** What a file's kind says beside its schema. */
+export interface ShapeRules {
+  /** Fields that are refused as NOT_YET, as {@link fieldText} without the list places. */
+  readonly notYet?: readonly string[];
+  /** Fields whose numbers lost digits or are not plain decimal with this code, not FIELD_VALUE. */
+  readonly numberCodes?: Readonly<Record<string, ProblemCode>>;
+}
+
+/** A schema check from a function that names what is wrong, or gives nothing. */
+export function refusing<Value>(
+  check: (value: Value) => Refusal | readonly Refusal[] | undefined,
+): (value: Value, context: z.RefinementCtx<Value>) => void {
+  return (value, context) => {
+    const found = check(value) ?? [];
+    for (const { code, message, hint, path = [] } of Array.isArray(found) ? found : [found]) {
+      context.addIssue({ code: 'custom', message, path: [...path], params: { code, hint } });
+    }
+  };
+}
+
+/**
+ * The document as its schema describes it, with defaults. Problems: FIELD_UNKNOWN at the key,
+ * FIELD_MISSING at what lacks it, FIELD_TYPE, FIELD_VALUE, NOT_YET, and the codes of the schema's
+ * own checks. A number must be written in plain decimal: readers disagree about `010` and `1e3`.
+ */
+export function readShape<Schema extends z.ZodType>(
+  schema: Schema,
+  document: YamlDocument,
+  rules: ShapeRules = {},
+): Outcome<z.output<Schema>> {
+  const parsed = schema.safeParse(document.value);
+  const context = { schema, document, rules };
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const problems = issues.flatMap((issue) => problemsOf(issue, context));
+  problems.push(...oddNumbers(issues, context));
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, value: parsed.data as z.output<Schema> };
+}
+
+interface Context {
+  readonly schema: z.ZodType;
+  readonly document: YamlDocument;
+  readonly rules: ShapeRules;
+}
+
+type Issue = z.core.$ZodIssue;
+
+function problemsOf(issue: Issue, context: Context): Problem[] {
+  const { document } = context;
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => unknownField([...path, key], context));
+  }
+  if (issue.code === 'custom' && issue.params?.code !== undefined) {
+    const { code, hint } = issue.params as Pick<Refusal, 'code' | 'hint'>;
+    const at = document.at(path);
+    return [{ code, message: issue.message, at, ...(hint !== undefined && { hint }) }];
+  }
+  const value = valueAt(document.value, path);
+  if (value === undefined && path.length > 0) {
+    const parent = fieldText(path.slice(0, -1)) || document.file;
+    const message = `'${parent}' lacks the field '${String(path.at(-1))}'`;
+    return [{ code: 'FIELD_MISSING', message, at: document.at(path) }];
+  }
+  const name = path.length > 0 ? `'${fieldText(path)}'` : 'the file';
+  if (issue.code === 'invalid_key') {
+    const message = `the key ${valueText(path.at(-1))} is not allowed, ${expected(issue.issues[0])}`;
+    return [{ code: 'FIELD_VALUE', message, at: document.keyAt(path) }];
+  }
+  const message = `${name} is ${valueText(value)}, ${expected(issue)}`;
+  if (!isTypeIssue(issue, value)) return [{ code: 'FIELD_VALUE', message, at: document.at(path) }];
+  return [{ code: 'FIELD_TYPE', message, at: document.at(path), ...quoteHint(issue, value) }];
+}
+
+function unknownField(path: readonly PropertyKey[], context: Context): Problem {
+  const { document, rules, schema } = context;
+  const at = document.keyAt(path);
+  const name = fieldText(path.filter((step) => typeof step !== 'number'));
+  if (rules.notYet?.includes(name)) {
+    return { code: 'NOT_YET', message: `the field '${fieldText(path)}' is not supported yet`, at };
+  }
+  const key = String(path.at(-1));
+  const message = `the field '${fieldText(path)}' is unknown`;
+  return { code: 'FIELD_UNKNOWN', message, at, ...didYouMean(key, fieldsAt(schema, path)) };
+}
+
+function oddNumbers(issues: readonly Issue[], { document, rules }: Context): Problem[] {
+  const told = new Set(issues.map((issue) => fieldText(issue.path)));
+  return document.oddNumbers.flatMap(({ path, source }): Problem[] => {
+    const name = fieldText(path);
+    if (told.has(name)) return [];
+    const field = fieldText(path.filter((step) => typeof step !== 'number'));
+    const code = rules.numberCodes?.[field] ?? 'FIELD_VALUE';
+    const message = `'${name}' is written ${valueText(source)}, expected a plain decimal number`;
+    return [{ code, message, at: document.at(path) }];
+  });
+}
+
+function isTypeIssue(issue: Issue | undefined, value: unknown): boolean {
+  if (issue === undefined) return false;
+  if (issue.code === 'invalid_type') return true;
+  if (issue.code === 'invalid_union') {
+    return issue.errors.length > 0 && issue.errors.every(([first]) => isTypeIssue(first, value));
+  }
+  return (
+    issue.code === 'invalid_value' &&
+    issue.values.every((allowed) => typeof allowed !== typeof value)
+  );
+}
+
+function quoteHint(issue: Issue, value: unknown): { hint?: string } {
+  const wantsText = issue.code === 'invalid_type' && issue.expected === 'string';
+  const isScalar = typeof value === 'number' || typeof value === 'boolean';
+  return wantsText && isScalar ? { hint: `Write it in quotes: '${String(value)}'` } : {};
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+};
+
+/** `expected at most 65535`: what the schema asks for, for a person. */
+function expected(issue: Issue | undefined): string {
+  switch (issue?.code) {
+    case 'invalid_type':
+      return `expected ${typeWords[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `expected ${issue.values.map((value) => String(value)).join(' or ')}`;
+    case 'too_small':
+      return `expected at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case 'too_big':
+      return `expected at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case 'invalid_union': {
+      const words = issue.errors.map(([first]) => expected(first).replace('expected ', ''));
+      return `expected ${words.join(' or ')}`;
+    }
+    default:
+      return issue?.message ?? 'expected something else';
+  }
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' || origin === 'object' || origin === 'record' ? ' entries' : '';
+}
+
+/** The fields that the mapping which ends a path, its last step aside, may have. */
+function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let current: unknown = schema;
+  for (const step of path.slice(0, -1)) {
+    const inner = unwrapped(current);
+    if (inner instanceof z.ZodObject) current = inner.shape[String(step)];
+    else if (inner instanceof z.ZodArray) current = inner.element;
+    else return [];
+  }
+  const inner = unwrapped(current);
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+}
+
+function unwrapped(schema: unknown): unknown {
+  let inner = schema;
+  while (
+    inner instanceof z.ZodOptional ||
+    inner instanceof z.ZodDefault ||
+    inner instanceof z.ZodPrefault
+  ) {
+    inner = inner.unwrap();
+  }
+  return inner;
+}
