@@ -10,8 +10,12 @@ const project = (name: string, testTimeout: number) => ({
   },
 });
 
+// CI adds up what ran: TEST_REPORT names the file that the counts go to.
+const report = process.env.TEST_REPORT;
+
 export default defineConfig({
   test: {
+    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
       project('unit', 20_000),
       project('property', 240_000),

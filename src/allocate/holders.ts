@@ -34,9 +34,13 @@ export function claimsOf(lease: Lease): Claim[] {
 /**
  * The claims by holder, in the order of the holders' ids. Two claims of one holder on one port are
  * PORT_TAKEN; claims that disagree about pool, zone or pin are HOLDER_CONFLICT. Claims that say
- * nothing of those go along with the ones that do.
+ * nothing of those go along with the ones that do. Without the pools, the zone of a named pool is not
+ * known.
  */
-export function holdersOf(claims: readonly Claim[], pools: Pools): Outcome<readonly Holder[]> {
+export function holdersOf(
+  claims: readonly Claim[],
+  pools: Pools | undefined,
+): Outcome<readonly Holder[]> {
   const groups = new Map<string, [Claim, ...Claim[]]>();
   for (const claim of claims) {
     const group = groups.get(claim.holder);
@@ -97,9 +101,9 @@ function portClashes(claims: readonly Claim[]): Problem[] {
   });
 }
 
-function disagreements(claims: readonly Claim[], pools: Pools): Problem[] {
+function disagreements(claims: readonly Claim[], pools: Pools | undefined): Problem[] {
   const zoneOf = (claim: Claim) =>
-    claim.zone ?? pools.pools.find((pool) => pool.name === claim.pool)?.zone;
+    claim.zone ?? pools?.pools.find((pool) => pool.name === claim.pool)?.zone;
   return [
     ...disagreement(claims, 'pool', (claim) => claim.pool),
     ...disagreement(claims, 'zone', zoneOf),

@@ -1,5 +1,3 @@
-import type { Day } from '../model/day.ts';
-
 /** One entry below a folder that leasehold reads. Folders themselves are not listed. */
 export interface TreeEntry {
   /** Relative to the repository root, with forward slashes. */
@@ -34,11 +32,4 @@ export interface TreeChanges {
 export interface History {
   /** Files below a folder that git's index has, or undefined outside a git repository. */
   tracked(folder: string): Promise<readonly string[] | undefined>;
-}
-
-/** What a writing run is told. */
-export interface SynthOptions {
-  readonly today: Day;
-  /** The exact number of releases that is meant, when it is more than the guard lets through. */
-  readonly allowRelease: number | undefined;
 }

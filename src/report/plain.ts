@@ -4,9 +4,5 @@
  * come from tenants.
  */
 export function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it looks for
-  return text.replace(
-    /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
-    '?',
-  );
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }

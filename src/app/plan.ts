@@ -1,0 +1,97 @@
+import { allocate } from '../allocate/allocate.ts';
+import { placementsOf } from '../allocate/placements.ts';
+import { allocationPath, printAllocation } from '../codec/allocation-file.ts';
+import { isDistPath } from '../manifests/names.ts';
+import { renderDist } from '../manifests/render.ts';
+import { type AllocationTable, isHeld } from '../model/allocation.ts';
+import type { Change } from '../model/change.ts';
+import type { Day } from '../model/day.ts';
+import { compareProblems, type Outcome, type Problem, startOf } from '../model/problem.ts';
+import { familyChanges } from './family-changes.ts';
+import { allocationsFolder, distFolder } from './lease-files.ts';
+import type { History, SourceTree, TreeChanges } from './ports.ts';
+import { readWorkspace, type Workspace } from './workspace.ts';
+
+/** What a run would do: to addresses, and to files. */
+export interface Plan {
+  readonly workspace: Workspace;
+  /** The table after the run. */
+  readonly table: AllocationTable;
+  readonly changes: readonly Change[];
+  /** Only files whose bytes differ. */
+  readonly files: TreeChanges;
+}
+
+/** Reads, allocates and renders; writes nothing. A frozen run has no `today`. */
+export async function planRun(
+  tree: SourceTree,
+  history: History,
+  today: Day | undefined,
+): Promise<Outcome<Plan>> {
+  const workspace = await readWorkspace(tree, history);
+  if (!workspace.ok) return workspace;
+  const { pools, holders, table } = workspace.value;
+  const allocated = allocate(pools, holders, table, today);
+  if (!allocated.ok) return allocated;
+  const placements = placementsOf(pools, holders, allocated.value.table);
+  const rendered = renderDist(pools, placements);
+  if (!rendered.ok) return rendered;
+  const dist = differences(tree, distFolder, rendered.value);
+  const problems = [...foreignFiles(tree), ...familyChanges(tree, dist.writes)];
+  if (problems.length > 0) return { ok: false, problems: problems.sort(compareProblems) };
+  const records = differences(tree, allocationsFolder, recordTexts(allocated.value.table));
+  const files = {
+    writes: new Map([...records.writes, ...dist.writes]),
+    removes: [...records.removes, ...dist.removes],
+  };
+  return { ok: true, value: { workspace: workspace.value, ...allocated.value, files } };
+}
+
+/** How many addresses of a table are held. */
+export function heldCount(table: AllocationTable): number {
+  let count = 0;
+  for (const record of table.values()) if (isHeld(record)) count += 1;
+  return count;
+}
+
+/** The allocation files of a table: path to text. */
+export function recordTexts(table: AllocationTable): Map<string, string> {
+  return new Map(
+    [...table.values()].map((record) => [allocationPath(record.address), printAllocation(record)]),
+  );
+}
+
+/** What to write and remove below a folder so that it holds just these files. */
+export function differences(
+  tree: SourceTree,
+  folder: string,
+  wanted: ReadonlyMap<string, string>,
+): TreeChanges {
+  const present = new Map(tree.list(folder).map((entry) => [entry.path, entry]));
+  const writes = new Map<string, string>();
+  for (const [path, text] of wanted) {
+    const bytes = Buffer.from(text, 'utf8');
+    const entry = present.get(path);
+    if (entry?.size === bytes.length && bytes.equals(tree.read(path))) continue;
+    writes.set(path, text);
+  }
+  return { writes, removes: [...present.keys()].filter((path) => !wanted.has(path)).sort() };
+}
+
+/** What stands under dist/ and is none of ours: engines would apply it without a review of leases. */
+function foreignFiles(tree: SourceTree): Problem[] {
+  return tree.list(distFolder).flatMap((entry): Problem[] => {
+    if (entry.kind !== 'file') {
+      return [{ code: 'FILE_NOT_REGULAR', message: 'not a regular file', at: startOf(entry.path) }];
+    }
+    if (isDistPath(entry.path)) return [];
+    return [
+      {
+        code: 'FILE_UNEXPECTED',
+        message: 'dist/ holds only what leasehold wrote',
+        at: startOf(entry.path),
+        hint: 'move it elsewhere',
+      },
+    ];
+  });
+}

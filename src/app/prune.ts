@@ -1,0 +1,28 @@
+import { prune } from '../allocate/prune.ts';
+import { allocationPath } from '../codec/allocation-file.ts';
+import type { Change } from '../model/change.ts';
+import type { Day } from '../model/day.ts';
+import type { Outcome } from '../model/problem.ts';
+import { heldCount } from './plan.ts';
+import type { History, SourceTree, TargetTree } from './ports.ts';
+import { readWorkspace } from './workspace.ts';
+
+/** What a prune did. */
+export interface Pruned {
+  readonly changes: readonly Change[];
+  readonly held: number;
+}
+
+/** Removes the records of released addresses that are free for anyone; touches nothing else. */
+export async function pruneReleased(
+  tree: SourceTree & TargetTree,
+  history: History,
+  today: Day,
+): Promise<Outcome<Pruned>> {
+  const workspace = await readWorkspace(tree, history);
+  if (!workspace.ok) return workspace;
+  const { table, changes } = prune(workspace.value.table, today);
+  const removes = changes.map((change) => allocationPath(change.address));
+  if (removes.length > 0) await tree.commit({ writes: new Map(), removes });
+  return { ok: true, value: { changes, held: heldCount(table) } };
+}

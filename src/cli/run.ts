@@ -1,0 +1,83 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type Day, parseDay } from '../model/day.ts';
+import { listFormats, runCheck, runExplain, runList, runPrune, runSynth } from './commands.ts';
+import { reportFailure } from './failure.ts';
+import { version } from './version.ts';
+import { exit, type World } from './world.ts';
+
+/** Runs one command line (without program names) and gives its exit status. Never throws. */
+export async function run(argv: readonly string[], world: World): Promise<number> {
+  let status: number = exit.fine;
+  const program = programOf(world, async (done) => {
+    status = await done;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return status;
+  } catch (failure) {
+    if (failure instanceof CommanderError) return failure.exitCode === 0 ? exit.fine : exit.usage;
+    return reportFailure(world, failure);
+  }
+}
+
+function programOf(
+  world: World,
+  take: (status: Promise<number> | number) => Promise<void>,
+): Command {
+  const program = new Command('leasehold')
+    .description('Static IP addresses handed out through git.')
+    .version(version)
+    .configureOutput({ writeOut: world.out, writeErr: world.err })
+    .exitOverride()
+    .showHelpAfterError('(leasehold --help lists the commands)');
+  const command = (name: string, description: string) =>
+    program.command(name).description(description).allowExcessArguments(false);
+  const directory = new Option('-C, --directory <dir>', "the repository's folder").default('.');
+  const today = new Option(
+    '--today <day>',
+    'the day to record, YYYY-MM-DD, instead of the current UTC day',
+  )
+    .env('LEASEHOLD_TODAY')
+    .argParser(dayOption);
+
+  command('synth', 'allocate addresses and write leases/allocations/ and dist/')
+    .addOption(directory)
+    .addOption(today)
+    .option(
+      '--frozen',
+      'write nothing and fail if something would change (the same as check)',
+      false,
+    )
+    .option(
+      '--allow-release <count>',
+      'let the run release exactly this many addresses',
+      countOption,
+    )
+    .action((options) => take(runSynth(world, options)));
+  command('check', 'prove that what is committed is what synth gives; write nothing')
+    .addOption(directory)
+    .action((options) => take(runCheck(world, options)));
+  command('list', 'show who has which address')
+    .addOption(directory)
+    .addOption(new Option('-o, --output <format>').choices(listFormats).default('table'))
+    .action((options) => take(runList(world, options)));
+  command('prune', 'remove the records of released addresses that are free for anyone')
+    .addOption(directory)
+    .addOption(today)
+    .action((options) => take(runPrune(world, options)));
+  command('explain', 'say what a problem code means and what to do')
+    .argument('[code]', 'such as POOL_EXHAUSTED; all codes when left out')
+    .action((code: string | undefined) => take(runExplain(world, code)));
+  return program;
+}
+
+function dayOption(text: string): Day {
+  const day = parseDay(text);
+  if (day === undefined) throw new InvalidArgumentError('It is not a day as YYYY-MM-DD.');
+  return day;
+}
+
+function countOption(text: string): number {
+  if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('It is not a whole number.');
+  return Number(text);
+}

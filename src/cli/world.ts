@@ -1,0 +1,21 @@
+import type { Day } from '../model/day.ts';
+
+/** What a command may know of the process that runs it. */
+export interface World {
+  /** Standard output: results. */
+  readonly out: (text: string) => void;
+  /** Standard error: problems and what was done. */
+  readonly err: (text: string) => void;
+  /** Whether standard error takes colours. */
+  readonly color: boolean;
+  /** The current UTC day, unless `--today` says another. */
+  readonly today: () => Day;
+  /** The folder commands run in, unless `-C` says another. */
+  readonly cwd: string;
+}
+
+/**
+ * Exit statuses: 0 fine, 1 problems in the committed files, 64 wrong usage, 70 a bug of ours, 74 the
+ * disk, git or the lock.
+ */
+export const exit = { fine: 0, problems: 1, usage: 64, bug: 70, environment: 74 } as const;

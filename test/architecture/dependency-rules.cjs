@@ -1,0 +1,107 @@
+/** Layers, lowest first: a folder may import those below it and itself, and nothing above. */
+const engines = '^src/(allocate|codec|manifests|report)/';
+const pure = '^src/(net|model|allocate|codec|manifests|report|app)/';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      severity: 'error',
+      comment: 'A cycle has no lowest layer. Move what both need down into src/model.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'net-is-the-bottom',
+      severity: 'error',
+      comment: 'Address arithmetic knows nothing of leases.',
+      from: { path: '^src/net/' },
+      to: { path: '^(src|imports)/', pathNot: '^src/net/' },
+    },
+    {
+      name: 'model-on-net-only',
+      severity: 'error',
+      comment: 'The nouns may use addresses, and nothing else.',
+      from: { path: '^src/model/' },
+      to: { path: '^(src|imports)/', pathNot: '^src/(net|model)/' },
+    },
+    {
+      name: 'engines-do-not-know-each-other',
+      severity: 'error',
+      comment: 'Siblings meet in src/app; what they share belongs in src/model.',
+      from: { path: engines },
+      to: { path: '^src/', pathNot: ['^src/(net|model)/', '^src/$1/'] },
+    },
+    {
+      name: 'app-below-the-world',
+      severity: 'error',
+      comment: 'Use cases get their adapters as arguments (src/app/ports.ts).',
+      from: { path: '^src/app/' },
+      to: { path: '^src/(io|cli)/|^src/main[.]ts$' },
+    },
+    {
+      name: 'adapters-see-ports-only',
+      severity: 'error',
+      comment: 'src/io implements the ports and knows no use case.',
+      from: { path: '^src/io/' },
+      to: { path: '^src/', pathNot: '^src/(net|model|io)/|^src/app/ports[.]ts$' },
+    },
+    {
+      name: 'nothing-imports-an-entry-point',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/(main|cli/main)[.]ts$' },
+    },
+    {
+      name: 'no-world-below-io',
+      severity: 'error',
+      comment: 'No file, process, network or clock below src/io; hashing through src/model/digest.ts.',
+      from: { path: pure, pathNot: '^src/model/digest[.]ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'cdk8s-in-manifests-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/manifests/' },
+      to: { path: '^imports/|node_modules/(cdk8s|cdk8s-plus-28|constructs|ajv)/' },
+    },
+    {
+      name: 'yaml-and-zod-in-codec-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/codec/' },
+      to: { path: 'node_modules/(yaml|zod)/' },
+    },
+    {
+      name: 'git-in-io-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/io/' },
+      to: { path: 'node_modules/simple-git/' },
+    },
+    {
+      name: 'src-not-to-test',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|bench)/' },
+    },
+    { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^src/' }, to: {} },
+    {
+      name: 'not-to-dev-dep',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'not-unresolvable',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.json'], conditionNames: ['import', 'node', 'default'] },
+  },
+};
