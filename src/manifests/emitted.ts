@@ -1,0 +1,43 @@
+import type { Metadata } from './manifest.ts';
+
+/** The parts of an emitted `IPAddressPool` that MetalLB's rules are about. */
+export interface EmittedPool {
+  readonly metadata: Metadata;
+  readonly spec: {
+    readonly addresses: readonly string[];
+    readonly autoAssign: boolean;
+    readonly avoidBuggyIPs: boolean;
+    readonly serviceAllocation: {
+      readonly namespaces?: readonly string[];
+      readonly namespaceSelectors?: readonly EmittedSelector[];
+      readonly serviceSelectors?: readonly EmittedSelector[];
+    };
+  };
+}
+
+/** A label selector of an emitted pool. */
+export interface EmittedSelector {
+  readonly matchLabels?: { readonly [key: string]: string };
+}
+
+/** The parts of an emitted advertisement that MetalLB's rules are about. */
+export interface EmittedAdvertisement {
+  readonly metadata: Metadata;
+  readonly spec: {
+    readonly ipAddressPools: readonly string[];
+    readonly aggregationLength?: number;
+    readonly aggregationLengthV6?: number;
+  };
+}
+
+/** The parts of an emitted Service that MetalLB's rules are about. */
+export interface EmittedService {
+  readonly metadata: Metadata;
+  readonly spec: {
+    readonly loadBalancerIP?: string;
+    readonly ipFamilyPolicy: string;
+    readonly ipFamilies: readonly string[];
+    readonly externalTrafficPolicy: string;
+    readonly ports: readonly { readonly port: number; readonly protocol: string }[];
+  };
+}

@@ -1,0 +1,130 @@
+import type { Cluster } from '../model/pools.ts';
+import { InternalError } from '../model/problem.ts';
+import { formatAddress } from '../net/address.ts';
+import type { EmittedAdvertisement, EmittedPool, EmittedService } from './emitted.ts';
+import { type Manifest, type Metadata, manifestName } from './manifest.ts';
+import { annotationPrefix } from './metadata.ts';
+import {
+  advertisementFault,
+  overlapFault,
+  type PoolRange,
+  poolFault,
+  poolWith,
+  rangesOf,
+} from './pool-rules.ts';
+import { checkSchema } from './schema-check.ts';
+import {
+  joinSharers,
+  type PinnedService,
+  pinFault,
+  pinnedService,
+  type Sharers,
+} from './service-rules.ts';
+
+/**
+ * Holds all objects of one cluster against their schemas and MetalLB's rules before a byte of them
+ * leaves (facts: metallb.md §10). Every fault is a bug of ours: an InternalError that names the
+ * object and the rule. Objects come in any order; only {@link finish} knows them all.
+ */
+export class ClusterCheck {
+  private readonly cluster: Cluster;
+  private readonly names = new Set<string>();
+  private readonly namespaceLabels = new Map<string, Metadata['labels']>();
+  private readonly ranges = new Map<string, readonly PoolRange[]>();
+  private readonly advertisements: EmittedAdvertisement[] = [];
+  private readonly services: PinnedService[] = [];
+
+  constructor(cluster: Cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Checks what can be said of one object alone, and keeps what the others need of it. */
+  add(manifest: Manifest): void {
+    checkSchema(manifest);
+    this.takeName(manifest);
+    switch (manifest.kind) {
+      case 'Namespace':
+        this.namespaceLabels.set(manifest.metadata.name, manifest.metadata.labels);
+        break;
+      case 'IPAddressPool':
+        this.addPool(manifest);
+        break;
+      case 'L2Advertisement':
+      case 'BGPAdvertisement':
+        this.inMetalLBNamespace(manifest);
+        this.advertisements.push(manifest as unknown as EmittedAdvertisement);
+        break;
+      case 'Service':
+        this.addService(manifest);
+        break;
+    }
+  }
+
+  /** Checks what can be said of all objects together. */
+  finish(): void {
+    const ranges = [...this.ranges.values()].flat();
+    const overlap = overlapFault(ranges);
+    if (overlap) throw new InternalError(`cluster ${this.cluster.name}: ${overlap}`);
+    this.checkAdvertisements();
+    const sharers = new Map<string, Sharers>();
+    for (const pinned of this.services) {
+      const pools = new Set(pinned.pins.map((pin) => poolWith(ranges, pin)));
+      for (const pool of pools) this.fail(pinned, pinFault(pinned, pool, this.namespaceLabels));
+      if (pools.size > 1) this.fail(pinned, 'has pins of two pools');
+      for (const pin of pinned.pins) this.share(sharers, pinned, formatAddress(pin));
+    }
+  }
+
+  private takeName(manifest: Manifest): void {
+    const group = manifest.apiVersion.replace(/\/?[^/]*$/, '');
+    const name = `${group} ${manifestName(manifest)}`;
+    if (this.names.has(name)) this.fail(manifest, 'is written twice');
+    this.names.add(name);
+  }
+
+  private addPool(manifest: Manifest): void {
+    this.inMetalLBNamespace(manifest);
+    const pool = manifest as unknown as EmittedPool;
+    this.fail(pool, poolFault(pool));
+    const ranges = rangesOf(pool);
+    if (typeof ranges === 'string') this.fail(pool, ranges);
+    else this.ranges.set(pool.metadata.name, ranges);
+  }
+
+  private addService(manifest: Manifest): void {
+    const service = manifest as unknown as EmittedService;
+    const pinned = pinnedService(service, annotationPrefix(this.cluster.metallb));
+    if (typeof pinned === 'string') this.fail(service, pinned);
+    else this.services.push(pinned);
+  }
+
+  private checkAdvertisements(): void {
+    const announced = new Set<string>();
+    for (const advertisement of this.advertisements) {
+      this.fail(advertisement, advertisementFault(advertisement, this.ranges));
+      for (const name of advertisement.spec.ipAddressPools) announced.add(name);
+    }
+    for (const [name, [first]] of this.ranges) {
+      if (first && !announced.has(name)) this.fail(first.pool, 'is announced by nothing');
+    }
+  }
+
+  private share(sharers: Map<string, Sharers>, pinned: PinnedService, address: string): void {
+    const there = sharers.get(address) ?? { first: pinned, ports: new Map() };
+    sharers.set(address, there);
+    const fault = joinSharers(there, pinned);
+    if (fault) this.fail(pinned, `stands on ${address} with ${fault}`);
+  }
+
+  private inMetalLBNamespace(manifest: Manifest): void {
+    const inside = manifest.metadata.namespace === this.cluster.metallb.namespace;
+    this.fail(manifest, inside ? undefined : "is not in MetalLB's namespace");
+  }
+
+  private fail(object: { readonly metadata: Metadata }, fault: string | undefined): void {
+    if (fault === undefined) return;
+    const kind = 'kind' in object ? String(object.kind) : 'Service';
+    const name = manifestName({ apiVersion: '', kind, metadata: object.metadata });
+    throw new InternalError(`${name} in cluster ${this.cluster.name} ${fault}`);
+  }
+}
