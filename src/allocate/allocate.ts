@@ -5,18 +5,20 @@
  * invariants. The same input gives the same result in whatever order it comes.
  */
 
-import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
+import type { Allocation, AllocationTable } from '../model/allocation.ts';
 import type { Change } from '../model/change.ts';
 import type { Holder } from '../model/claim.ts';
 import { type Day, laterDay } from '../model/day.ts';
+import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
 import { compareAddresses, formatAddress } from '../net/address.ts';
-import { type Gift, giveAddresses } from './give.ts';
-import { type Review, reviewHeld } from './held.ts';
+import { giveAddresses } from './give.ts';
+import type { Gift } from './giver.ts';
+import { placeOf, type Review, reviewHeld } from './held.ts';
 import { assertInvariants } from './invariants.ts';
 import { PoolIndex } from './pool-index.ts';
-import { heldRecord, refreshed, released } from './records.ts';
+import { heldRecord, reclaimed, refreshed, released } from './records.ts';
 import { staleProblems } from './stale.ts';
 import { wantsOf } from './wants.ts';
 
@@ -44,11 +46,11 @@ export function allocate(
   }
   const wants = wantsOf(index, review.standings, table, today);
   const giving = giveAddresses(index, wants, table, today);
-  const problems = [...review.problems, ...giving.problems];
-  if (problems.length > 0) return failed(problems);
   const result = apply(index, table, { review, gifts: giving.gifts }, today);
-  const early = earlyProblem(table, result.changes, today);
-  if (early) return failed([early]);
+  const records = result.changes.length > 0 || wants.length > 0;
+  const early = records ? dateProblems(table, today) : [];
+  const problems = [...review.problems, ...giving.problems, ...early];
+  if (problems.length > 0) return failed(problems);
   assertInvariants(index, holders, result.table);
   return { ok: true, value: result };
 }
@@ -75,31 +77,32 @@ function apply(
   for (const record of review.gone) put('released', released(record, today));
   for (const { want, pool, address } of gifts) {
     const former = table.get(formatAddress(address));
-    const kind = former?.holder === want.holder.id ? 'reclaimed' : 'allocated';
-    put(kind, { ...heldRecord(want.holder, pool, address, today), at: former?.at });
+    const fresh = { ...heldRecord(want.holder, pool, address, today), at: former?.at };
+    if (former?.holder === want.holder.id) put('reclaimed', reclaimed(fresh, former));
+    else put('allocated', fresh);
   }
   changes.sort((left, right) => compareAddresses(left.address, right.address));
   return { table: next, changes };
 }
 
-function earlyProblem(
-  table: AllocationTable,
-  changes: readonly Change[],
-  today: Day,
-): Problem | undefined {
-  if (changes.length === 0) return undefined;
-  let newest: { readonly day: Day; readonly record: Allocation } | undefined;
-  for (const record of table.values()) {
-    const day = isHeld(record) ? record.since : laterDay(record.since, record.released?.on);
-    if (newest === undefined || day > newest.day) newest = { day, record };
-  }
-  if (!newest?.record.at || newest.day <= today) return undefined;
-  return {
-    code: 'DATE_EARLIER',
-    message: `today is ${today}, and ${newest.day} is recorded already`,
-    at: newest.record.at,
-    hint: "correct the machine's clock or --today",
-  };
+function dateProblems(table: AllocationTable, today: Day): Problem[] {
+  const [newest] = [...table.values()]
+    .map((record) => ({ record, day: laterDay(record.since, record.released?.on) }))
+    .filter(({ day }) => day > today)
+    .sort(
+      (left, right) =>
+        compareText(right.day, left.day) ||
+        compareAddresses(left.record.address, right.record.address),
+    );
+  if (!newest) return [];
+  return [
+    {
+      code: 'DATE_EARLIER',
+      message: `today is ${today}, and ${newest.day} is recorded already`,
+      at: placeOf(newest.record),
+      hint: "correct the machine's clock or --today",
+    },
+  ];
 }
 
 function failed(problems: readonly Problem[]): Outcome<Allocated> {

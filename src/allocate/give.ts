@@ -5,7 +5,8 @@
  * 2. wants with one pool: a named one, or the pool of the holder's other address;
  * 3. wants with a zone that return to an address kept for them: it costs nobody anything, and a dual
  *    one takes its second family from that pool while one is left. That never takes a plan away:
- *    whoever else wanted that address can have what the holder would have taken elsewhere;
+ *    whoever else wanted that address can have what the holder would have taken elsewhere. Where
+ *    there is more than one pool to return to, returns.ts finds the one that leaves the others enough;
  * 4. dual wants with a zone: each uses up one address of both families of some pool, and which pool
  *    makes no difference to how many can still be met;
  * 5. the rest, each of which takes any free address of its zone.
@@ -13,21 +14,14 @@
 
 import type { AllocationTable } from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
-import type { Pool } from '../model/pools.ts';
-import { InternalError, type Problem } from '../model/problem.ts';
-import type { Address, Family } from '../net/address.ts';
+import { compareText } from '../model/order.ts';
+import type { Problem } from '../model/problem.ts';
+import { type Gift, Giver, isDual } from './giver.ts';
 import { pinProblems } from './pins.ts';
 import type { PoolIndex } from './pool-index.ts';
 import { shortageProblem } from './shortage.ts';
-import { compareOffers, type Offer, type Supplies, type Supply, suppliesOf } from './supply.ts';
-import { keptIn, type Want } from './wants.ts';
-
-/** An address given to a holder in this run. */
-export interface Gift {
-  readonly want: Want;
-  readonly pool: Pool;
-  readonly address: Address;
-}
+import { suppliesOf } from './supply.ts';
+import type { Want } from './wants.ts';
 
 /** What was given, in no particular order, and why the rest could not be. */
 export interface Giving {
@@ -35,7 +29,10 @@ export interface Giving {
   readonly problems: readonly Problem[];
 }
 
-/** Gives all wants what they lack. `wants` are in the order of their holders' ids. */
+/**
+ * Gives all wants what they lack. `wants` are in the order of their holders' ids. With a problem about
+ * pins no want with a pin is given anything, so a shortage reported beside it is one in any case.
+ */
 export function giveAddresses(
   index: PoolIndex,
   wants: readonly Want[],
@@ -43,98 +40,23 @@ export function giveAddresses(
   today: Day,
 ): Giving {
   const pinned = pinProblems(index, wants, table, today);
-  if (pinned.length > 0) return { gifts: [], problems: pinned };
+  const meant = pinned.length > 0 ? wants.filter((want) => want.pins.length === 0) : wants;
   const giver = new Giver(index, suppliesOf(index, table, today));
-  for (const want of wants) giver.givePins(want);
-  const open = wants.filter((want) => want.families.length > 0);
+  for (const want of meant) giver.givePins(want);
+  const open = meant.filter((want) => want.families.length > 0);
   const [bound, choosing] = split(open, (want) => want.pools.length === 1);
   const unmet = bound.filter((want) => !giver.give(want));
-  const afterReturns = choosing.filter((want) => !giver.giveReturning(want));
-  const [dual, single] = split(afterReturns, (want) => want.families.length === 2);
+  const [torn, clear] = split(choosing, (want) => giver.returnPools(want).length > 1);
+  const others = clear.filter((want) => !giver.giveReturning(want));
+  const afterReturns = [...giver.giveTorn(torn, others), ...others].sort(byHolder);
+  const [dual, single] = split(afterReturns, isDual);
   unmet.push(...[...dual, ...single].filter((want) => !giver.give(want)));
-  const problems = unmet.map((want) => shortageProblem(want, unmet, giver.supplies));
-  return { gifts: giver.gifts, problems };
+  const short = unmet.map((want) => shortageProblem(want, unmet, giver.supplies));
+  return { gifts: giver.gifts, problems: [...pinned, ...short] };
 }
 
-class Giver {
-  readonly supplies: Supplies;
-  readonly gifts: Gift[] = [];
-  readonly #index: PoolIndex;
-
-  constructor(index: PoolIndex, supplies: Supplies) {
-    this.#index = index;
-    this.supplies = supplies;
-  }
-
-  givePins(want: Want): void {
-    for (const address of want.pins) {
-      const pool = this.#index.of(address);
-      if (!pool) throw new InternalError('a pin outside all pools passed the check of the pins');
-      this.#supply(pool, address.family).give(address);
-      this.gifts.push({ want, pool, address });
-    }
-  }
-
-  /** Gives from the best pool that has all the families; false when none has. */
-  give(want: Want): boolean {
-    const [best] = want.pools
-      .filter((pool) => this.#canGive(want, pool))
-      .map((pool) => ({ pool, offer: this.#worstOffer(want, pool) }))
-      .sort((left, right) => compareOffers(left.offer, right.offer));
-    if (best) this.#giveFrom(want, best.pool);
-    return best !== undefined;
-  }
-
-  /** Gives from the pool where the most is kept for the holder; false when there is none. */
-  giveReturning(want: Want): boolean {
-    const [best] = want.pools
-      .map((pool) => ({ pool, kept: this.#keptFamilies(want, pool) }))
-      .filter(({ pool, kept }) => kept > 0 && this.#canGive(want, pool))
-      .sort((left, right) => right.kept - left.kept);
-    if (best) this.#giveFrom(want, best.pool);
-    return best !== undefined;
-  }
-
-  #keptFamilies(want: Want, pool: Pool): number {
-    return want.families.filter((family) => this.#kept(want, pool, family)).length;
-  }
-
-  #canGive(want: Want, pool: Pool): boolean {
-    return want.families.every((family) => {
-      if (this.#kept(want, pool, family)) return true;
-      return pool.state === 'active' && this.#supply(pool, family).free > 0n;
-    });
-  }
-
-  #worstOffer(want: Want, pool: Pool): Offer {
-    const offers = want.families.map((family) =>
-      this.#kept(want, pool, family)
-        ? ({ rank: 0, freeFrom: '' } as const)
-        : this.#supply(pool, family).offerTo(want.holder.id),
-    );
-    return offers.reduce((worst, offer) => (compareOffers(worst, offer) < 0 ? offer : worst));
-  }
-
-  #giveFrom(want: Want, pool: Pool): void {
-    for (const family of want.families) {
-      const supply = this.#supply(pool, family);
-      const kept = this.#kept(want, pool, family);
-      const address = kept ? supply.give(kept) : supply.giveAny(want.holder.id);
-      this.gifts.push({ want, pool, address });
-    }
-  }
-
-  /** The kept address that the holder may still have: a pool may have come to reserve it. */
-  #kept(want: Want, pool: Pool, family: Family): Address | undefined {
-    const kept = keptIn(want, pool, family, this.#index);
-    return kept && this.#supply(pool, family).has(kept) ? kept : undefined;
-  }
-
-  #supply(pool: Pool, family: Family): Supply {
-    const supply = this.supplies.get(pool.name)?.[family];
-    if (!supply) throw new InternalError(`pool ${pool.name} has no supply`);
-    return supply;
-  }
+function byHolder(left: Want, right: Want): number {
+  return compareText(left.holder.id, right.holder.id);
 }
 
 function split<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {

@@ -1,5 +1,6 @@
 import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
 import { claimText, type Holder } from '../model/claim.ts';
+import { compareText } from '../model/order.ts';
 import { type Problem, startOf } from '../model/problem.ts';
 import { type Address, compareAddresses, type Family, formatAddress } from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';
@@ -43,7 +44,8 @@ export function reviewHeld(
     else heldBy.set(record.holder, [record]);
   }
   const gone: Allocation[] = [];
-  const standings = holders.map((holder) => {
+  const byId = [...holders].sort((left, right) => compareText(left.id, right.id));
+  const standings = byId.map((holder) => {
     const records = heldBy.get(holder.id) ?? [];
     heldBy.delete(holder.id);
     const kept = new Map<Family, Allocation>();

@@ -46,6 +46,16 @@ export function refreshed(
   return { ...record, pool: pool.name, retain, keepUntil };
 }
 
+/**
+ * `fresh`, for an address that comes back to the holder it is still kept for: a promise that reaches
+ * further than the new claims' own holds on.
+ */
+export function reclaimed(fresh: Allocation, former: Allocation): Allocation {
+  const promised = former.released?.freeFrom;
+  const own = addDays(fresh.since, fresh.retain);
+  return promised !== undefined && promised > own ? { ...fresh, keepUntil: promised } : fresh;
+}
+
 /** The record of an address whose last claim left today. */
 export function released(record: Allocation, today: Day): Allocation {
   const freeFrom = laterDay(addDays(today, record.retain), record.keepUntil);

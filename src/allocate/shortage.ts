@@ -35,6 +35,7 @@ export function shortageProblem(want: Want, unmet: readonly Want[], supplies: Su
 
 function countText(name: string, want: Want, supplies: Supplies): string {
   const supply = supplies.get(name);
+  if (supply?.ipv4.pool.state === 'draining') return `pool ${name} is draining`;
   const counts = want.families.map((family) => supply?.[family].describe() ?? '');
   return `pool ${name} has ${counts.join(' and ')}`;
 }

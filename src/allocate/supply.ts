@@ -17,9 +17,10 @@ export class Supply {
   readonly #recorded = new Set<bigint>();
   /** Released and free for anyone, by address; the order is the longest free first. */
   readonly #released = new Map<bigint, Allocation>();
-  readonly #releasedOf = new Map<string, Allocation>();
-  #held = 0;
-  #retained = 0;
+  readonly #releasedOf = new Map<string, Allocation[]>();
+  /** What {@link describe} counts: held, and kept after release. */
+  readonly #held = new Set<bigint>();
+  readonly #retained = new Set<bigint>();
 
   /** `records` are those of the table that lie in the pool, sorted by {@link compareReleases}. */
   constructor(pool: Pool, family: Family, records: readonly Allocation[], today: Day) {
@@ -43,8 +44,7 @@ export class Supply {
 
   /** How good the best free address for a holder is: compare with {@link compareOffers}. */
   offerTo(holder: string): Offer {
-    const own = this.#releasedOf.get(holder);
-    if (own && this.#released.has(own.address.value)) return { rank: 0, freeFrom: '' };
+    if (this.#ownOf(holder)) return { rank: 0, freeFrom: '' };
     if (this.#neverHeld > 0n) return { rank: 1, freeFrom: '' };
     const [longestFree] = this.#released.values();
     return { rank: 2, freeFrom: longestFree?.released?.freeFrom ?? '' };
@@ -52,12 +52,9 @@ export class Supply {
 
   /** Gives this very address, which the caller knows nobody else has. */
   give(address: Address): Address {
-    if (this.#released.delete(address.value)) return address;
-    if (!this.#recorded.has(address.value)) {
-      this.#recorded.add(address.value);
-      this.#candidates.take(address);
-      this.#neverHeld -= 1n;
-    }
+    this.#held.add(address.value);
+    this.#retained.delete(address.value);
+    if (!this.#released.delete(address.value)) this.#take(address);
     return address;
   }
 
@@ -66,19 +63,24 @@ export class Supply {
    * one that is free the longest. Call it only while {@link free} is above 0.
    */
   giveAny(holder: string): Address {
-    const own = this.#releasedOf.get(holder);
-    if (own && this.#released.has(own.address.value)) return this.give(own.address);
+    const own = this.#ownOf(holder);
+    if (own) return this.give(own.address);
     if (this.#neverHeld > 0n) return this.give(this.#freshFor(holder));
     const [longestFree] = this.#released.values();
     if (!longestFree) throw new RangeError(`pool ${this.pool.name} has nothing left to give`);
     return this.give(longestFree.address);
   }
 
-  /** `0 of 16 IPv4 addresses free: 13 held, 1 kept after release, 2 reserved`. */
+  /** `0 of 16 IPv4 addresses free: 13 held, 1 kept after release, 2 reserved`; what this run gave is held. */
   describe(): string {
     const declared = setSize(ofFamily(rangeSetOf(this.pool.ranges), this.#family));
     const reserved = declared - this.#candidates.size;
-    return `${this.free} of ${declared} ${familyName(this.#family)} addresses free: ${this.#held} held, ${this.#retained} kept after release, ${reserved} reserved`;
+    return `${this.free} of ${declared} ${familyName(this.#family)} addresses free: ${this.#held.size} held, ${this.#retained.size} kept after release, ${reserved} reserved`;
+  }
+
+  /** The address the holder had before, of several the longest free. */
+  #ownOf(holder: string): Allocation | undefined {
+    return this.#releasedOf.get(holder)?.find((record) => this.#released.has(record.address.value));
   }
 
   #freshFor(holder: string): Address {
@@ -87,18 +89,24 @@ export class Supply {
   }
 
   #note(record: Allocation, today: Day): void {
-    if (isHeld(record)) this.#held += 1;
+    const { value } = record.address;
     if (!this.has(record.address)) return;
-    this.#recorded.add(record.address.value);
-    this.#candidates.take(record.address);
-    this.#neverHeld -= 1n;
-    if (isHeld(record)) return;
-    if (!isFree(record, today)) {
-      this.#retained += 1;
-      return;
+    this.#take(record.address);
+    if (isHeld(record)) this.#held.add(value);
+    else if (!isFree(record, today)) this.#retained.add(value);
+    else {
+      this.#released.set(value, record);
+      const own = this.#releasedOf.get(record.holder);
+      if (own) own.push(record);
+      else this.#releasedOf.set(record.holder, [record]);
     }
-    this.#released.set(record.address.value, record);
-    if (!this.#releasedOf.has(record.holder)) this.#releasedOf.set(record.holder, record);
+  }
+
+  #take(address: Address): void {
+    if (this.#recorded.has(address.value)) return;
+    this.#recorded.add(address.value);
+    this.#candidates.take(address);
+    this.#neverHeld -= 1n;
   }
 }
 

@@ -1,8 +1,9 @@
 import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
 import type { Holder } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
+import { compareText } from '../model/order.ts';
 import type { Pool } from '../model/pools.ts';
-import type { Address, Family } from '../net/address.ts';
+import { type Address, compareAddresses, type Family } from '../net/address.ts';
 import type { Standing } from './held.ts';
 import { pinFor } from './holders.ts';
 import type { PoolIndex } from './pool-index.ts';
@@ -17,7 +18,7 @@ export interface Want {
   readonly pins: readonly Address[];
   /** Where the addresses may come from, in the order they are tried; all of them in one pool. */
   readonly pools: readonly Pool[];
-  /** Released addresses that are still kept for this holder alone. */
+  /** Released addresses that are still kept for this holder alone, the last released first. */
   readonly keptForIt: readonly Allocation[];
 }
 
@@ -33,6 +34,7 @@ export function wantsOf(
     if (isHeld(record) || isFree(record, today)) continue;
     kept.set(record.holder, [...(kept.get(record.holder) ?? []), record]);
   }
+  for (const records of kept.values()) records.sort(compareReturns);
   return standings
     .filter((standing) => standing.lacks.length > 0)
     .map((standing) => {
@@ -57,14 +59,10 @@ function poolsFor(index: PoolIndex, standing: Standing): readonly Pool[] {
   return pool ? [pool] : index.allowed(holder);
 }
 
-/** The address of that family and pool that is kept for the holder alone. */
-export function keptIn(
-  want: Want,
-  pool: Pool,
-  family: Family,
-  index: PoolIndex,
-): Address | undefined {
-  return want.keptForIt.find(
-    (record) => record.address.family === family && index.of(record.address) === pool,
-  )?.address;
+/** The address its holder left last comes first, then the lower one. */
+function compareReturns(left: Allocation, right: Allocation): number {
+  return (
+    compareText(right.released?.on ?? '', left.released?.on ?? '') ||
+    compareAddresses(left.address, right.address)
+  );
 }
