@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bech32 } from '@scure/base';
+
+/** Writes a repository of `count` leases of one endpoint each; the same count gives the same bytes. */
+export function writeWorkspace(folder, count) {
+  mkdirSync(join(folder, 'leases'), { recursive: true });
+  writeFileSync(join(folder, 'leases/pools.yaml'), pools);
+  for (let index = 0; index < count; index += 1) {
+    const shelf = join(folder, 'leases', String(index % 256).padStart(3, '0'));
+    if (index < 256) mkdirSync(shelf);
+    writeFileSync(join(shelf, `${1_000_000 + index}.yaml`), lease(index));
+  }
+}
+
+/** Without Namespaces, so that a lease is the four objects that both sides make. */
+const pools = `apiVersion: leasehold.dev/v1
+kind: Pools
+provider: ${address('provider')}
+emit: { namespaces: false }
+pools:
+  - name: default
+    zone: inet
+    addresses: [10.0.0.0/12]
+    reserved: [10.0.0.1]
+`;
+
+function lease(index) {
+  return `apiVersion: leasehold.dev/v1
+kind: Lease
+spec:
+  id:
+    owner: ${address(`owner ${index}`)}
+    dseq: '${1_000_000 + index}'
+    gseq: 1
+    oseq: 1
+  endpoints:
+    - name: web
+      service: web
+      port: 8080
+      externalPort: 80
+`;
+}
+
+function address(name) {
+  const digest = createHash('sha256').update(name).digest();
+  return bech32.encode('akash', bech32.toWords(digest.subarray(0, 20)));
+}
