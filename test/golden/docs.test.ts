@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { commandsOf, type Fence, fencesOf } from '../support/doc-page.ts';
+import { runInProcess } from '../support/run-in-process.ts';
+
+/*
+ * Every page is followed from top to bottom in a fresh git repository that holds the shipped example:
+ * a YAML block with a file name is written to that file, a console block is run, and what it prints is
+ * what the page says. UPDATE_GOLDEN=1 writes what was printed into the pages.
+ */
+const repository = resolve(import.meta.dirname, '../..');
+const pages = ['README.md', ...readdirSync(join(repository, 'docs')).map((name) => `docs/${name}`)]
+  .filter((page) => page.endsWith('.md'))
+  .sort();
+const update = process.env.UPDATE_GOLDEN === '1' && !process.env.CI;
+const folders: string[] = [];
+
+/** Commands that a page shows and this test cannot run: CI runs the first ones from a clean clone. */
+const elsewhere =
+  /^(npm ci && npm run synth|npm test|npm run \S+|git clone .*|cd \S+|kubectl .*|npx cdk8s synth)$/;
+
+function workspace(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'leasehold-docs-'));
+  folders.push(folder);
+  for (const part of ['leases', 'dist', 'docs/schemas', '.gitignore']) {
+    cpSync(join(repository, part), join(folder, part), { recursive: true });
+  }
+  git(folder, ['init', '-q', '-b', 'main']);
+  git(folder, ['add', '-A']);
+  git(folder, ['commit', '-q', '-m', 'The example']);
+  return folder;
+}
+
+function git(cwd: string, args: readonly string[]): string {
+  const identity = ['-c', 'user.name=docs', '-c', 'user.email=docs@example.com'];
+  return execFileSync('git', [...identity, ...args], {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' },
+  });
+}
+
+async function printed(command: string, cwd: string): Promise<string> {
+  const [program = '', ...words] = command
+    .match(/"[^"]*"|\S+/g)!
+    .map((word) => word.replace(/^"|"$/g, ''));
+  if (program === 'git') return git(cwd, words);
+  if (program === 'cat') return words.map((file) => readFileSync(join(cwd, file), 'utf8')).join('');
+  if (program === 'npx' && words[0] === 'leasehold') {
+    const { status, out, err } = await runInProcess(words.slice(1), cwd);
+    return `${err}${out}${status === 0 ? '' : `exit status ${status}\n`}`;
+  }
+  throw new Error(`the page shows a command that no test runs: ${command}`);
+}
+
+async function follow(page: string, fence: Fence, cwd: string): Promise<string | undefined> {
+  if (fence.language === 'yaml' && fence.title) {
+    mkdirSync(dirname(join(cwd, fence.title)), { recursive: true });
+    writeFileSync(join(cwd, fence.title), fence.text);
+    return undefined;
+  }
+  if (fence.language !== 'console') return undefined;
+  let text = '';
+  for (const { command, output } of commandsOf(fence)) {
+    const shown = elsewhere.test(command) ? output : await printed(command, cwd);
+    text += `$ ${command}\n${shown}`;
+    if (!update) expect(shown, `${page}:${fence.line} $ ${command}`).toBe(output);
+  }
+  return text;
+}
+
+describe('what the pages show is what happens', () => {
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+
+  test.each(pages)('%s', async (page) => {
+    const cwd = workspace();
+    const lines = readFileSync(join(repository, page), 'utf8').split('\n');
+    const shown: { readonly fence: Fence; readonly now: string }[] = [];
+    for (const fence of fencesOf(lines.join('\n'))) {
+      const now = await follow(page, fence, cwd);
+      if (now !== undefined) shown.push({ fence, now });
+    }
+    if (!update) return;
+    for (const { fence, now } of shown.reverse()) {
+      const old = fence.text.split('\n').length - 1;
+      lines.splice(fence.line, old, ...now.replace(/\n$/, '').split('\n'));
+    }
+    writeFileSync(join(repository, page), lines.join('\n'));
+  });
+
+  test('every link from page to page leads somewhere', () => {
+    const broken = pages.flatMap((page) => {
+      const text = readFileSync(join(repository, page), 'utf8');
+      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(
+        (match) => match[1]!,
+      );
+      const here = dirname(join(repository, page));
+      return links
+        .filter((link) => !existsSync(join(here, link)))
+        .map((link) => `${page}: ${link}`);
+    });
+    expect(broken).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import { run } from '../../src/cli/run.ts';
+import type { Day } from '../../src/model/day.ts';
+
+/** What one command line printed, and its exit status. */
+export interface Finished {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command line in this process, as the bin would in `cwd`, without colours. */
+export async function runInProcess(argv: readonly string[], cwd: string): Promise<Finished> {
+  let out = '';
+  let err = '';
+  const status = await run(argv, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    color: false,
+    today: () => '2026-11-20' as Day,
+    cwd,
+  });
+  return { status, out, err };
+}
