@@ -7,9 +7,9 @@ import { type AllocationTable, isHeld } from '../model/allocation.ts';
 import type { Change } from '../model/change.ts';
 import type { Day } from '../model/day.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../model/problem.ts';
-import { familyChanges } from './family-changes.ts';
 import { allocationsFolder, distFolder } from './lease-files.ts';
-import type { History, SourceTree, TreeChanges } from './ports.ts';
+import { liveChanges } from './live-changes.ts';
+import type { History, SourceTree, TreeChanges, TreeEntry } from './ports.ts';
 import { readWorkspace, type Workspace } from './workspace.ts';
 
 /** What a run would do: to addresses, and to files. */
@@ -36,10 +36,15 @@ export async function planRun(
   const placements = placementsOf(pools, holders, allocated.value.table);
   const rendered = renderDist(pools, placements);
   if (!rendered.ok) return rendered;
-  const dist = differences(tree, distFolder, rendered.value);
-  const problems = [...foreignFiles(tree), ...familyChanges(tree, dist.writes)];
+  const entries = tree.list(distFolder);
+  const dist = differences(tree, entries, rendered.value);
+  const problems = [...foreignFiles(entries), ...liveChanges(tree, entries, dist.writes)];
   if (problems.length > 0) return { ok: false, problems: problems.sort(compareProblems) };
-  const records = differences(tree, allocationsFolder, recordTexts(allocated.value.table));
+  const records = differences(
+    tree,
+    tree.list(allocationsFolder),
+    recordTexts(allocated.value.table),
+  );
   const files = {
     writes: new Map([...records.writes, ...dist.writes]),
     removes: [...records.removes, ...dist.removes],
@@ -55,19 +60,19 @@ export function heldCount(table: AllocationTable): number {
 }
 
 /** The allocation files of a table: path to text. */
-export function recordTexts(table: AllocationTable): Map<string, string> {
+function recordTexts(table: AllocationTable): Map<string, string> {
   return new Map(
     [...table.values()].map((record) => [allocationPath(record.address), printAllocation(record)]),
   );
 }
 
-/** What to write and remove below a folder so that it holds just these files. */
-export function differences(
+/** What to write and remove so that just these files stand where `entries` do. */
+function differences(
   tree: SourceTree,
-  folder: string,
+  entries: readonly TreeEntry[],
   wanted: ReadonlyMap<string, string>,
 ): TreeChanges {
-  const present = new Map(tree.list(folder).map((entry) => [entry.path, entry]));
+  const present = new Map(entries.map((entry) => [entry.path, entry]));
   const writes = new Map<string, string>();
   for (const [path, text] of wanted) {
     const bytes = Buffer.from(text, 'utf8');
@@ -79,8 +84,8 @@ export function differences(
 }
 
 /** What stands under dist/ and is none of ours: engines would apply it without a review of leases. */
-function foreignFiles(tree: SourceTree): Problem[] {
-  return tree.list(distFolder).flatMap((entry): Problem[] => {
+function foreignFiles(entries: readonly TreeEntry[]): Problem[] {
+  return entries.flatMap((entry): Problem[] => {
     if (entry.kind !== 'file') {
       return [{ code: 'FILE_NOT_REGULAR', message: 'not a regular file', at: startOf(entry.path) }];
     }

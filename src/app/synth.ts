@@ -26,7 +26,7 @@ export async function synth(
 }
 
 /** How many addresses a run may release without being told to: 10 % of the held ones, at least 3. */
-export function releaseLimit(held: number): number {
+function releaseLimit(held: number): number {
   return Math.max(3, Math.floor(held / 10));
 }
 

@@ -228,8 +228,8 @@ export const problemCodes = {
   },
   FAMILY_CHANGED: {
     title:
-      'The primary address family of a live Service would change, which the API server refuses.',
-    fix: 'Release it in one commit and lease it with the other family in the next, after the first is applied.',
+      'A live Service would change its first address family, or a live address its pool, which the cluster refuses.',
+    fix: 'Remove the endpoints in one commit and declare them again in the next, once the first is applied.',
   },
   // Allocation
   POOL_EXHAUSTED: {
