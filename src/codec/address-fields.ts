@@ -9,7 +9,7 @@ export const address = z
     const parsed = parseAddress(text);
     if (isAddress(parsed)) return parsed;
     const hint = text.includes('/')
-      ? 'Write the address alone, without a prefix length.'
+      ? 'write the address alone, without a prefix length'
       : undefined;
     return refuse(context, parsed.reason, hint);
   })
@@ -22,7 +22,7 @@ export const addressRange = z
     const parsed = parseRange(text);
     if (isRange(parsed)) return parsed;
     const block = parsed.kind === 'hostBits' ? / is (\S+)$/.exec(parsed.reason)?.[1] : undefined;
-    return refuse(context, parsed.reason, block && `Write ${block}`);
+    return refuse(context, parsed.reason, block && `write ${block}`);
   })
   .describe('203.0.113.7, 203.0.113.0/28 or 203.0.113.7-203.0.113.9.');
 

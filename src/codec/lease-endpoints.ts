@@ -68,7 +68,7 @@ function pinProblems(endpoint: Endpoint, at: (field: string) => Position): Probl
   const { address, ipFamily } = endpoint;
   if (!address || ipFamily === 'dual' || ipFamily === address.family) return [];
   const message = `the pin ${formatAddress(address)} is not of the family ${ipFamily}`;
-  const hint = `Write ipFamily: ${address.family}, or pin an address of the other family.`;
+  const hint = `write ipFamily: ${address.family}, or pin an address of the other family`;
   return [{ code: 'FIELD_VALUE', message, at: at('address'), hint }];
 }
 

@@ -49,4 +49,5 @@ export const labels = z
   .refine(
     (map) => Object.keys(map).length >= 1 && Object.keys(map).length <= 16,
     'expected 1 to 16 labels',
-  );
+  )
+  .meta({ minProperties: 1, maxProperties: 16 });

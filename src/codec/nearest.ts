@@ -16,10 +16,10 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** `Did you mean 'port'?`, as a part of a problem; nothing when no known word is near. */
+/** `did you mean 'port'?`, as a part of a problem; nothing when no known word is near. */
 export function didYouMean(word: string, known: readonly string[]): { readonly hint?: string } {
   const meant = nearest(word, known);
-  return meant === undefined ? {} : { hint: `Did you mean '${meant}'?` };
+  return meant === undefined ? {} : { hint: `did you mean '${meant}'?` };
 }
 
 /** Letters to add, remove or replace to make one word the other (Levenshtein). */

@@ -126,7 +126,7 @@ function isTypeIssue(issue: Issue | undefined, value: unknown): boolean {
 function quoteHint(issue: Issue, value: unknown): { hint?: string } {
   const wantsText = issue.code === 'invalid_type' && issue.expected === 'string';
   const isScalar = typeof value === 'number' || typeof value === 'boolean';
-  return wantsText && isScalar ? { hint: `Write it in quotes: '${String(value)}'` } : {};
+  return wantsText && isScalar ? { hint: `write it in quotes: '${String(value)}'` } : {};
 }
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -147,9 +147,9 @@ function expected(issue: Issue | undefined): string {
     case 'invalid_value':
       return `expected ${issue.values.map((value) => String(value)).join(' or ')}`;
     case 'too_small':
-      return `expected at least ${issue.minimum}${unitOf(issue.origin)}`;
+      return `expected at least ${issue.minimum}${unitOf(issue.origin, issue.minimum)}`;
     case 'too_big':
-      return `expected at most ${issue.maximum}${unitOf(issue.origin)}`;
+      return `expected at most ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`;
     case 'invalid_union': {
       const words = issue.errors.map(([first]) => expected(first).replace('expected ', ''));
       return `expected ${words.join(' or ')}`;
@@ -159,9 +159,11 @@ function expected(issue: Issue | undefined): string {
   }
 }
 
-function unitOf(origin: string): string {
-  if (origin === 'string') return ' characters';
-  return origin === 'array' || origin === 'object' || origin === 'record' ? ' entries' : '';
+function unitOf(origin: string, count: number | bigint): string {
+  if (origin === 'number' || origin === 'int') return '';
+  const isText = origin === 'string';
+  if (Number(count) === 1) return isText ? ' character' : ' entry';
+  return isText ? ' characters' : ' entries';
 }
 
 /** The fields that the mapping which ends a path, its last step aside, may have. */

@@ -7,29 +7,28 @@ export const deepestNesting = 32;
 /** Whether a document may use anchors and aliases: not at all, or at most so many aliases. */
 export type AliasRule = 'refused' | number;
 
+type Collection = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
+
 interface Visit {
   readonly rule: AliasRule;
   readonly at: (offset: number) => Position;
   readonly problems: Problem[];
-  readonly rest: { readonly token: CST.Token; readonly depth: number }[];
   aliases: number;
+  isTooDeep: boolean;
 }
 
 /**
- * What the tokens of a file use that leasehold does not read, before anything is built from them:
- * YAML_DEPTH, YAML_TAG, YAML_ALIAS and, for directives, YAML_SYNTAX. Keeps its own stack, so that
- * no nesting can exhaust the machine's.
+ * What the tokens of a file use that leasehold does not read, before anything is built from them,
+ * in the order of the file: YAML_DEPTH (the first place only), YAML_TAG, YAML_ALIAS and, for
+ * directives, YAML_SYNTAX. Goes no deeper than it allows, so that no nesting can exhaust the stack.
  */
 export function checkTokens(
   tokens: readonly CST.Token[],
   rule: AliasRule,
   at: (offset: number) => Position,
 ): Problem[] {
-  const visit: Visit = { rule, at, problems: [], rest: [], aliases: 0 };
-  push(visit, tokens, 0);
-  for (let next = visit.rest.pop(); next !== undefined; next = visit.rest.pop()) {
-    checkToken(visit, next.token, next.depth);
-  }
+  const visit: Visit = { rule, at, problems: [], aliases: 0, isTooDeep: false };
+  for (const token of tokens) checkToken(visit, token, 0);
   return visit.problems;
 }
 
@@ -39,8 +38,8 @@ function checkToken(visit: Visit, token: CST.Token, depth: number): void {
       refuse(visit, 'YAML_SYNTAX', token.offset, 'a directive is not allowed');
       break;
     case 'anchor':
-      if (visit.rule === 'refused')
-        refuse(visit, 'YAML_ALIAS', token.offset, 'an anchor is not allowed');
+      if (visit.rule !== 'refused') break;
+      refuse(visit, 'YAML_ALIAS', token.offset, 'an anchor is not allowed');
       break;
     case 'tag':
       refuse(visit, 'YAML_TAG', token.offset, `the tag ${token.source} is not allowed`);
@@ -49,10 +48,11 @@ function checkToken(visit: Visit, token: CST.Token, depth: number): void {
       checkAlias(visit, token.offset);
       break;
     case 'block-scalar':
-      push(visit, token.props, depth);
+      for (const part of token.props) checkToken(visit, part, depth);
       break;
     case 'document':
-      push(visit, [...token.start, token.value], depth);
+      for (const part of token.start) checkToken(visit, part, depth);
+      if (token.value) checkToken(visit, token.value, depth);
       break;
     case 'block-map':
     case 'block-seq':
@@ -62,49 +62,38 @@ function checkToken(visit: Visit, token: CST.Token, depth: number): void {
   }
 }
 
-function checkCollection(
-  visit: Visit,
-  collection: CST.BlockMap | CST.BlockSequence | CST.FlowCollection,
-  depth: number,
-): void {
+function checkCollection(visit: Visit, collection: Collection, depth: number): void {
   if (depth > deepestNesting) {
+    if (visit.isTooDeep) return;
+    visit.isTooDeep = true;
     const message = `nested deeper than ${deepestNesting} levels`;
-    if (!visit.problems.some((problem) => problem.code === 'YAML_DEPTH')) {
-      refuse(visit, 'YAML_DEPTH', collection.offset, message);
-    }
+    refuse(visit, 'YAML_DEPTH', collection.offset, message);
     return;
   }
-  for (const item of collection.items) {
-    if (item.key?.type === 'scalar' && item.key.source === '<<') {
-      refuse(visit, 'YAML_ALIAS', item.key.offset, 'a merge key (<<) is not allowed');
-    }
+  for (const { start, key, sep, value } of collection.items) {
+    for (const part of start) checkToken(visit, part, depth);
+    if (key) checkKey(visit, key, depth);
+    if (sep) for (const part of sep) checkToken(visit, part, depth);
+    if (value) checkToken(visit, value, depth);
   }
-  const inOrder = collection.items.flatMap(({ start, key, sep, value }) => [
-    ...start,
-    key,
-    ...(sep ?? []),
-    value,
-  ]);
-  push(visit, inOrder, depth);
+}
+
+function checkKey(visit: Visit, key: CST.Token, depth: number): void {
+  if (key.type === 'scalar' && key.source === '<<') {
+    refuse(visit, 'YAML_ALIAS', key.offset, 'a merge key (<<) is not allowed');
+  }
+  checkToken(visit, key, depth);
 }
 
 function checkAlias(visit: Visit, offset: number): void {
   visit.aliases += 1;
-  if (visit.rule === 'refused') refuse(visit, 'YAML_ALIAS', offset, 'an alias is not allowed');
-  else if (visit.aliases === visit.rule + 1) {
+  if (visit.rule === 'refused') {
+    refuse(visit, 'YAML_ALIAS', offset, 'an alias is not allowed');
+  } else if (visit.aliases === visit.rule + 1) {
     refuse(visit, 'YAML_ALIAS', offset, `more than ${visit.rule} aliases`);
   }
 }
 
 function refuse(visit: Visit, code: Problem['code'], offset: number, message: string): void {
   visit.problems.push({ code, message, at: visit.at(offset) });
-}
-
-/** Puts tokens on the stack so that the first of them is looked at first. */
-function push(
-  visit: Visit,
-  tokens: readonly (CST.Token | null | undefined)[],
-  depth: number,
-): void {
-  for (const token of [...tokens].reverse()) if (token) visit.rest.push({ token, depth });
 }

@@ -20,7 +20,7 @@ describe('nearest', () => {
   });
 
   it('makes a hint, or none', () => {
-    expect(didYouMean('prot', ['port'])).toEqual({ hint: "Did you mean 'port'?" });
+    expect(didYouMean('prot', ['port'])).toEqual({ hint: "did you mean 'port'?" });
     expect(didYouMean('x', ['port'])).toEqual({});
   });
 });

@@ -49,7 +49,7 @@ describe('readShape', () => {
     ['name:\n', "FIELD_TYPE 1:6 'name' is empty, expected a string"],
     [
       'name: 1\n',
-      "FIELD_TYPE 1:7 'name' is the number 1, expected a string | Write it in quotes: '1'",
+      "FIELD_TYPE 1:7 'name' is the number 1, expected a string | write it in quotes: '1'",
     ],
     ['name: A\n', "FIELD_VALUE 1:7 'name' is 'A', expected lower-case letters"],
     ['name: a\nport: 0\n', "FIELD_VALUE 2:7 'port' is the number 0, expected at least 1"],
@@ -65,7 +65,7 @@ describe('readShape', () => {
       'name: a\nid: true\n',
       "FIELD_TYPE 2:5 'id' is the boolean true, expected a string or a number",
     ],
-    ['name: a\nlist: []\n', "FIELD_VALUE 2:7 'list' is a list, expected at least 1 entries"],
+    ['name: a\nlist: []\n', "FIELD_VALUE 2:7 'list' is a list, expected at least 1 entry"],
     ['name: a\nlist: {}\n', "FIELD_TYPE 2:7 'list' is a mapping, expected a list"],
     [
       'name: a\nlist:\n  - x: 1\n    zone: a\n',
@@ -74,7 +74,7 @@ describe('readShape', () => {
     ['name: a\nlist: [{}]\n', "FIELD_MISSING 2:8 'list[0]' lacks the field 'zone'"],
     ['name: a\nlabels: {A: b}\n', "FIELD_VALUE 2:10 the key 'A' is not allowed, expected letters"],
     ['name: a\neven: 3\n', 'PORT_TAKEN 2:7 odd | Add one'],
-    ['name: a\nprot: 3\n', "FIELD_UNKNOWN 2:1 the field 'prot' is unknown | Did you mean 'port'?"],
+    ['name: a\nprot: 3\n', "FIELD_UNKNOWN 2:1 the field 'prot' is unknown | did you mean 'port'?"],
     ['- a\n', 'FIELD_TYPE 1:1 the file is a list, expected a mapping'],
     ['text\n', "FIELD_TYPE 1:1 the file is 'text', expected a mapping"],
   ])('refuses %j: %s', (text, problem) => {
@@ -91,7 +91,7 @@ describe('readShape', () => {
 
   it('tells which key of a list item was meant', () => {
     expect(problems('name: a\nlist: [{zoen: a, zone: b}]\n')).toEqual([
-      "FIELD_UNKNOWN 2:9 the field 'list[0].zoen' is unknown | Did you mean 'zone'?",
+      "FIELD_UNKNOWN 2:9 the field 'list[0].zoen' is unknown | did you mean 'zone'?",
     ]);
   });
 

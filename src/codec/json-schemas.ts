@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { allocationSchema } from './allocation-schema.ts';
+import { leaseSchema } from './lease-schema.ts';
+import { listSchema } from './list-schema.ts';
+import { poolsSchema } from './pools-schema.ts';
+
+const schemas = {
+  'allocation.schema.json': allocationSchema,
+  'lease.schema.json': leaseSchema,
+  'list.schema.json': listSchema,
+  'pools.schema.json': poolsSchema,
+};
+
+/**
+ * JSON Schemas (draft 2020-12) of what people write and of what leasehold prints: file name under
+ * `docs/schemas/` to text. Editors complete and check by them; they say less than leasehold checks.
+ */
+export function jsonSchemas(): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(schemas).map(([name, schema]) => {
+      const json = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' });
+      return [name, `${JSON.stringify(json, undefined, 2)}\n`];
+    }),
+  );
+}

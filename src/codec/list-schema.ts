@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import type { List } from '../model/list.ts';
+
+const port = z.int().min(1).max(65535);
+
+const claim = z.strictObject({
+  lease: z.string().describe('owner/dseq/gseq/oseq/provider.'),
+  namespace: z.string().describe('The namespace of its Service.'),
+  service: z.string(),
+  port: port.describe("The container's port."),
+  externalPort: port.describe('The port on the address.'),
+  protocol: z.enum(['TCP', 'UDP']),
+  file: z.string().describe('Where it is declared, as file:line.'),
+});
+
+const item = z.strictObject({
+  holder: z.string().describe('Who has the addresses; once released, who had them last.'),
+  cluster: z.string(),
+  pool: z.string(),
+  zone: z.string().describe('Empty when the pool is no longer declared.'),
+  addresses: z.array(z.string()).min(1).max(2).describe('IPv4 first.'),
+  state: z.enum(['held', 'released']),
+  freeFrom: z.string().exactOptional().describe('Once released: the first day they are free, UTC.'),
+  claims: z.array(claim).describe('What stands on the addresses.'),
+});
+
+/** What `leasehold list -o json` prints. */
+export const listSchema = z
+  .strictObject({
+    apiVersion: z.literal('leasehold.dev/v1'),
+    kind: z.literal('List'),
+    items: z.array(item).describe('Sorted by holder.'),
+  })
+  .describe('What leasehold list -o json prints.') satisfies z.ZodType<List>;
