@@ -36,23 +36,100 @@ export const schemas: Readonly<Record<string, object>> = {
             "required": [
               "app.kubernetes.io/managed-by"
             ],
-            "propertyNames": {
-              "pattern": "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              }
             },
-            "additionalProperties": {
-              "type": "string",
-              "maxLength": 63,
-              "pattern": "^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"
-            }
+            "additionalProperties": false
           },
           "annotations": {
             "type": "object",
             "required": [
               "argocd.argoproj.io/sync-wave"
             ],
-            "additionalProperties": {
-              "type": "string"
-            }
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              }
+            },
+            "additionalProperties": false
           },
           "namespace": {
             "type": "string",
@@ -170,23 +247,100 @@ export const schemas: Readonly<Record<string, object>> = {
             "required": [
               "app.kubernetes.io/managed-by"
             ],
-            "propertyNames": {
-              "pattern": "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              }
             },
-            "additionalProperties": {
-              "type": "string",
-              "maxLength": 63,
-              "pattern": "^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"
-            }
+            "additionalProperties": false
           },
           "annotations": {
             "type": "object",
             "required": [
               "argocd.argoproj.io/sync-wave"
             ],
-            "additionalProperties": {
-              "type": "string"
-            }
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              }
+            },
+            "additionalProperties": false
           },
           "namespace": {
             "type": "string",
@@ -360,23 +514,100 @@ export const schemas: Readonly<Record<string, object>> = {
             "required": [
               "app.kubernetes.io/managed-by"
             ],
-            "propertyNames": {
-              "pattern": "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              }
             },
-            "additionalProperties": {
-              "type": "string",
-              "maxLength": 63,
-              "pattern": "^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"
-            }
+            "additionalProperties": false
           },
           "annotations": {
             "type": "object",
             "required": [
               "argocd.argoproj.io/sync-wave"
             ],
-            "additionalProperties": {
-              "type": "string"
-            }
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              }
+            },
+            "additionalProperties": false
           },
           "namespace": {
             "type": "string",
@@ -491,23 +722,100 @@ export const schemas: Readonly<Record<string, object>> = {
             "required": [
               "app.kubernetes.io/managed-by"
             ],
-            "propertyNames": {
-              "pattern": "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              }
             },
-            "additionalProperties": {
-              "type": "string",
-              "maxLength": 63,
-              "pattern": "^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"
-            }
+            "additionalProperties": false
           },
           "annotations": {
             "type": "object",
             "required": [
               "argocd.argoproj.io/sync-wave"
             ],
-            "additionalProperties": {
-              "type": "string"
-            }
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              }
+            },
+            "additionalProperties": false
           },
           "namespace": {
             "type": "string",
@@ -645,23 +953,100 @@ export const schemas: Readonly<Record<string, object>> = {
             "required": [
               "app.kubernetes.io/managed-by"
             ],
-            "propertyNames": {
-              "pattern": "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              }
             },
-            "additionalProperties": {
-              "type": "string",
-              "maxLength": 63,
-              "pattern": "^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"
-            }
+            "additionalProperties": false
           },
           "annotations": {
             "type": "object",
             "required": [
               "argocd.argoproj.io/sync-wave"
             ],
-            "additionalProperties": {
-              "type": "string"
-            }
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              }
+            },
+            "additionalProperties": false
           }
         },
         "additionalProperties": false
@@ -709,23 +1094,100 @@ export const schemas: Readonly<Record<string, object>> = {
             "required": [
               "app.kubernetes.io/managed-by"
             ],
-            "propertyNames": {
-              "pattern": "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              }
             },
-            "additionalProperties": {
-              "type": "string",
-              "maxLength": 63,
-              "pattern": "^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"
-            }
+            "additionalProperties": false
           },
           "annotations": {
             "type": "object",
             "required": [
               "argocd.argoproj.io/sync-wave"
             ],
-            "additionalProperties": {
-              "type": "string"
-            }
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              }
+            },
+            "additionalProperties": false
           },
           "namespace": {
             "type": "string",
@@ -867,23 +1329,100 @@ export const schemas: Readonly<Record<string, object>> = {
             "required": [
               "app.kubernetes.io/managed-by"
             ],
-            "propertyNames": {
-              "pattern": "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              }
             },
-            "additionalProperties": {
-              "type": "string",
-              "maxLength": 63,
-              "pattern": "^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"
-            }
+            "additionalProperties": false
           },
           "annotations": {
             "type": "object",
             "required": [
               "argocd.argoproj.io/sync-wave"
             ],
-            "additionalProperties": {
-              "type": "string"
-            }
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              }
+            },
+            "additionalProperties": false
           },
           "namespace": {
             "type": "string",
@@ -1074,23 +1613,100 @@ export const schemas: Readonly<Record<string, object>> = {
             "required": [
               "app.kubernetes.io/managed-by"
             ],
-            "propertyNames": {
-              "pattern": "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              }
             },
-            "additionalProperties": {
-              "type": "string",
-              "maxLength": 63,
-              "pattern": "^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"
-            }
+            "additionalProperties": false
           },
           "annotations": {
             "type": "object",
             "required": [
               "argocd.argoproj.io/sync-wave"
             ],
-            "additionalProperties": {
-              "type": "string"
-            }
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              }
+            },
+            "additionalProperties": false
           }
         },
         "additionalProperties": false
@@ -1154,23 +1770,100 @@ export const schemas: Readonly<Record<string, object>> = {
             "required": [
               "app.kubernetes.io/managed-by"
             ],
-            "propertyNames": {
-              "pattern": "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "maxLength": 63,
+                "pattern": "^akash1[0-9a-z]+$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 63,
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              }
             },
-            "additionalProperties": {
-              "type": "string",
-              "maxLength": 63,
-              "pattern": "^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"
-            }
+            "additionalProperties": false
           },
           "annotations": {
             "type": "object",
             "required": [
               "argocd.argoproj.io/sync-wave"
             ],
-            "additionalProperties": {
-              "type": "string"
-            }
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              }
+            },
+            "additionalProperties": false
           }
         },
         "additionalProperties": false

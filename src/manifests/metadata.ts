@@ -24,18 +24,21 @@ const waves = {
 } as const;
 
 /** The annotation that gives an object of a kind its wave. */
-export function wave(kind: keyof typeof waves): { readonly [annotation: string]: string } {
+export function wave(kind: keyof typeof waves) {
   return { 'argocd.argoproj.io/sync-wave': waves[kind] };
 }
 
-/** The five labels that name a lease. Akash provider: builder.go AppendLeaseLabels. */
-export function leaseLabels(lease: LeaseId): { readonly [label: string]: string } {
+/**
+ * The label of ours, and the five that name a lease. Akash provider: builder.go AppendLeaseLabels.
+ */
+export function leaseLabels(lease: LeaseId) {
   return {
-    'akash.network/lease.id.owner': lease.owner,
     'akash.network/lease.id.dseq': lease.dseq,
     'akash.network/lease.id.gseq': String(lease.gseq),
     'akash.network/lease.id.oseq': String(lease.oseq),
+    'akash.network/lease.id.owner': lease.owner,
     'akash.network/lease.id.provider': lease.provider,
+    'app.kubernetes.io/managed-by': 'leasehold',
   };
 }
 

@@ -3,6 +3,7 @@ import { base32Hex, sha224, sha256Hex } from '../model/digest.ts';
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
 import type { Naming } from '../model/pools.ts';
 import { type Address, formatAddress } from '../net/address.ts';
+import { oncePer } from './once-per.ts';
 
 /** The namespace that all `ProviderLeasedIP`s stand in. Akash provider: flag `--k8s-manifest-ns`. */
 export const leasedIPNamespace = 'lease';
@@ -15,9 +16,11 @@ export const leasedIPNamespace = 'lease';
  */
 export function leaseNamespace(naming: Naming, lease: LeaseId): string {
   return naming === 'akash'
-    ? base32Hex(sha224(leaseIdText(lease)))
+    ? hashedNamespace(lease)
     : `lease-dseq-${lease.dseq}-gseq-${lease.gseq}-oseq-${lease.oseq}`;
 }
+
+const hashedNamespace = oncePer((lease: LeaseId) => base32Hex(sha224(leaseIdText(lease))));
 
 /**
  * The name of a claim's `ProviderLeasedIP`: `<sharing key>-tcp-80` (Akash provider:
@@ -69,9 +72,9 @@ export function admissionPath(cluster: string): string {
 }
 
 /** The file of a holder's whole footprint in its cluster. */
-export function holderPath(holder: Holder): string {
-  return hashedPath(holder.cluster, holder.id, holder.claims[0].sharingKey);
-}
+export const holderPath = oncePer((holder: Holder) =>
+  hashedPath(holder.cluster, holder.id, holder.claims[0].sharingKey),
+);
 
 /** The file of a namespace. */
 export function namespacePath(cluster: string, name: string): string {

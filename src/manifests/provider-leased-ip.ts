@@ -2,7 +2,7 @@ import { ProviderLeasedIp } from '../../imports/akash.network.ts';
 import type { Claim } from '../model/claim.ts';
 import type { Naming } from '../model/pools.ts';
 import type { Manifest } from './manifest.ts';
-import { akashManaged, leaseLabels, managedBy, wave } from './metadata.ts';
+import { akashManaged, leaseLabels, wave } from './metadata.ts';
 import { leasedIPName, leasedIPNamespace } from './names.ts';
 
 /**
@@ -15,14 +15,13 @@ export function leasedIPManifest(naming: Naming, claim: Claim): Manifest {
       name: leasedIPName(naming, claim),
       namespace: leasedIPNamespace,
       labels: {
-        ...managedBy,
-        ...akashManaged,
         ...leaseLabels(claim.lease),
+        ...akashManaged,
         'service-name': claim.service,
         'external-port': String(claim.externalPort),
         proto: claim.protocol,
       },
-      annotations: { ...wave('ProviderLeasedIP') },
+      annotations: wave('ProviderLeasedIP'),
     },
     spec: {
       leaseId: claim.lease,

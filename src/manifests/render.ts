@@ -8,7 +8,7 @@ import { declaredPoolManifest, heldPoolManifest } from './address-pool.ts';
 import { admissionManifests } from './admission-policy.ts';
 import { advertisementManifest } from './advertisement.ts';
 import { keepManifest } from './keep-file.ts';
-import { type Manifest, ordered } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
 import { nameProblems } from './name-problems.ts';
 import {
   addressPoolName,
@@ -21,7 +21,7 @@ import {
   namespacePath,
   poolPath,
 } from './names.ts';
-import { leaseNamespaceManifest, namespaceManifest } from './namespace.ts';
+import { leasedIPNamespaceManifest, leaseNamespaceManifest } from './namespace.ts';
 import { leasedIPManifest } from './provider-leased-ip.ts';
 import { claimsByService, serviceManifest } from './service.ts';
 import { serviceProblems } from './service-problems.ts';
@@ -79,7 +79,7 @@ function renderNamespaces(
 ): void {
   const { name: cluster, naming } = files.cluster;
   if (pools.emit.providerLeasedIP) {
-    files.write(namespacePath(cluster, leasedIPNamespace), [namespaceManifest(leasedIPNamespace)]);
+    files.write(namespacePath(cluster, leasedIPNamespace), [leasedIPNamespaceManifest()]);
   }
   const leases = new Map<string, LeaseId>();
   for (const { holder } of placements) {
@@ -127,7 +127,7 @@ class ClusterFiles {
     if (!isDistPath(path)) throw new InternalError(`${path} is no path that leasehold may own`);
     if (this.texts.has(path)) throw new InternalError(`${path} is written twice`);
     for (const manifest of manifests) this.check.add(manifest);
-    this.texts.set(path, yamlText(manifests.map(ordered)));
+    this.texts.set(path, yamlText(manifests));
   }
 
   finish(): void {

@@ -3,8 +3,8 @@ import type { Claim } from '../model/claim.ts';
 import type { Cluster, MetalLB } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import { type Address, type Family, formatAddress } from '../net/address.ts';
-import type { Manifest } from './manifest.ts';
-import { akashManaged, annotationPrefix, leaseLabels, managedBy, wave } from './metadata.ts';
+import type { Manifest, Metadata } from './manifest.ts';
+import { akashManaged, annotationPrefix, leaseLabels, wave } from './metadata.ts';
 import { leaseNamespace, portName, serviceName } from './names.ts';
 
 /** The claims that one Service serves: one each in `akash`, those of one service in `readable`. */
@@ -40,18 +40,7 @@ export function serviceManifest(
   const [first] = claims;
   const { naming, metallb } = cluster;
   const pins = pinsOf(first, addresses);
-  return k8s.KubeService.manifest({
-    metadata: {
-      name: serviceName(naming, first),
-      namespace: leaseNamespace(naming, first.lease),
-      labels: {
-        ...managedBy,
-        ...akashManaged,
-        'akash.network/service-target': 'metal-lb',
-        ...leaseLabels(first.lease),
-      },
-      annotations: { ...wave('Service'), ...sharing(metallb, first, pins) },
-    },
+  const { spec } = k8s.KubeService.manifest({
     spec: {
       type: 'LoadBalancer',
       allocateLoadBalancerNodePorts: false,
@@ -68,6 +57,21 @@ export function serviceManifest(
       selector: { ...selectorOf(first) },
     },
   });
+  // Metadata is ours as it stands: what cdk8s-plus copies it with grows with the square of the labels.
+  return {
+    ...k8s.KubeService.GVK,
+    metadata: {
+      name: serviceName(naming, first),
+      namespace: leaseNamespace(naming, first.lease),
+      labels: {
+        ...leaseLabels(first.lease),
+        ...akashManaged,
+        'akash.network/service-target': 'metal-lb',
+      },
+      annotations: annotationsOf(metallb, first, pins),
+    },
+    spec,
+  };
 }
 
 /** The claim's own selector, or what the Akash provider labels the pods of a service with. */
@@ -75,15 +79,15 @@ function selectorOf({ selector, service }: Claim): { readonly [label: string]: s
   return selector ?? { ...akashManaged, 'akash.network/manifest-service': service };
 }
 
-function sharing(
+function annotationsOf(
   metallb: MetalLB,
   claim: Claim,
   pins: readonly Address[],
-): { readonly [annotation: string]: string } {
+): Metadata['annotations'] {
   const prefix = annotationPrefix(metallb);
-  const key = { [`${prefix}/allow-shared-ip`]: claim.sharingKey };
-  if (pins.length === 1) return key;
-  return { ...key, [`${prefix}/loadBalancerIPs`]: pins.map(formatAddress).join(',') };
+  const shared = { ...wave('Service'), [`${prefix}/allow-shared-ip`]: claim.sharingKey };
+  if (pins.length === 1) return shared;
+  return { ...shared, [`${prefix}/loadBalancerIPs`]: pins.map(formatAddress).join(',') };
 }
 
 /** The addresses of the holder that a claim asked for: it may want one family of two. */

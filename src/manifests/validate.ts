@@ -24,14 +24,15 @@ import {
 /**
  * Holds all objects of one cluster against their schemas and MetalLB's rules before a byte of them
  * leaves (facts: metallb.md §10). Every fault is a bug of ours: an InternalError that names the
- * object and the rule. Objects come in any order; only {@link finish} knows them all.
+ * object and the rule. A pool comes before its advertisement, all else in any order; only
+ * {@link finish} knows them all.
  */
 export class ClusterCheck {
   private readonly cluster: Cluster;
   private readonly names = new Set<string>();
   private readonly namespaceLabels = new Map<string, Metadata['labels']>();
   private readonly ranges = new Map<string, readonly PoolRange[]>();
-  private readonly advertisements: EmittedAdvertisement[] = [];
+  private readonly unannounced = new Map<string, EmittedPool>();
   private readonly services: PinnedService[] = [];
 
   constructor(cluster: Cluster) {
@@ -51,8 +52,7 @@ export class ClusterCheck {
         break;
       case 'L2Advertisement':
       case 'BGPAdvertisement':
-        this.inMetalLBNamespace(manifest);
-        this.advertisements.push(manifest as unknown as EmittedAdvertisement);
+        this.addAdvertisement(manifest);
         break;
       case 'Service':
         this.addService(manifest);
@@ -65,7 +65,7 @@ export class ClusterCheck {
     const ranges = [...this.ranges.values()].flat();
     const overlap = overlapFault(ranges);
     if (overlap) throw new InternalError(`cluster ${this.cluster.name}: ${overlap}`);
-    this.checkAdvertisements();
+    for (const pool of this.unannounced.values()) this.fail(pool, 'is announced by nothing');
     const sharers = new Map<string, Sharers>();
     for (const pinned of this.services) {
       const pools = new Set(pinned.pins.map((pin) => poolWith(ranges, pin)));
@@ -75,9 +75,9 @@ export class ClusterCheck {
     }
   }
 
+  /** A kind alone says its group: no two that leasehold writes have one name. */
   private takeName(manifest: Manifest): void {
-    const group = manifest.apiVersion.replace(/\/?[^/]*$/, '');
-    const name = `${group} ${manifestName(manifest)}`;
+    const name = manifestName(manifest);
     if (this.names.has(name)) this.fail(manifest, 'is written twice');
     this.names.add(name);
   }
@@ -89,6 +89,14 @@ export class ClusterCheck {
     const ranges = rangesOf(pool);
     if (typeof ranges === 'string') this.fail(pool, ranges);
     else this.ranges.set(pool.metadata.name, ranges);
+    this.unannounced.set(pool.metadata.name, pool);
+  }
+
+  private addAdvertisement(manifest: Manifest): void {
+    this.inMetalLBNamespace(manifest);
+    const advertisement = manifest as unknown as EmittedAdvertisement;
+    this.fail(advertisement, advertisementFault(advertisement, this.ranges));
+    for (const name of advertisement.spec.ipAddressPools) this.unannounced.delete(name);
   }
 
   private addService(manifest: Manifest): void {
@@ -96,17 +104,6 @@ export class ClusterCheck {
     const pinned = pinnedService(service, annotationPrefix(this.cluster.metallb));
     if (typeof pinned === 'string') this.fail(service, pinned);
     else this.services.push(pinned);
-  }
-
-  private checkAdvertisements(): void {
-    const announced = new Set<string>();
-    for (const advertisement of this.advertisements) {
-      this.fail(advertisement, advertisementFault(advertisement, this.ranges));
-      for (const name of advertisement.spec.ipAddressPools) announced.add(name);
-    }
-    for (const [name, [first]] of this.ranges) {
-      if (first && !announced.has(name)) this.fail(first.pool, 'is announced by nothing');
-    }
   }
 
   private share(sharers: Map<string, Sharers>, pinned: PinnedService, address: string): void {
