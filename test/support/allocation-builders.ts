@@ -4,23 +4,8 @@ import type { Claim, Holder } from '../../src/model/claim.ts';
 import { type Day, parseDay } from '../../src/model/day.ts';
 import type { Pool, Pools } from '../../src/model/pools.ts';
 import { startOf } from '../../src/model/problem.ts';
-import { type Address, isAddress, parseAddress } from '../../src/net/address.ts';
-import { type AddressRange, isRange, parseRange } from '../../src/net/range.ts';
 import { rangeSetOf } from '../../src/net/range-set.ts';
-
-/** The address of a text that is one. */
-export function anAddress(text: string): Address {
-  const parsed = parseAddress(text);
-  if (!isAddress(parsed)) throw new Error(parsed.reason);
-  return parsed;
-}
-
-/** The range of a text that is one. */
-export function aRange(text: string): AddressRange {
-  const parsed = parseRange(text);
-  if (!isRange(parsed)) throw new Error(parsed.reason);
-  return parsed;
-}
+import { anAddress, aPool, aRange, thePools } from './builders.ts';
 
 /** The day of a text that is one. */
 export function aDay(text: string): Day {
@@ -42,9 +27,9 @@ export interface PoolWords {
 }
 
 /** A pool; by default `default` in zone `inet` with 203.0.113.0/28 and no cooldown. */
-export function aPool(words: PoolWords = {}): Pool {
+export function poolWith(words: PoolWords = {}): Pool {
   const ranges = (words.addresses ?? ['203.0.113.0/28']).map(aRange);
-  return {
+  return aPool({
     name: words.name ?? 'default',
     zone: words.zone ?? 'inet',
     ranges: rangeSetOf(ranges).ranges,
@@ -53,27 +38,12 @@ export function aPool(words: PoolWords = {}): Pool {
     state: words.state ?? 'active',
     cooldownDays: words.cooldownDays ?? 0,
     strategy: words.strategy ?? 'spread',
-    advertise: { kind: 'l2', interfaces: [], nodeSelectors: [] },
-    at: startOf('leases/pools.yaml'),
-  };
+  });
 }
 
 /** A pool file with those pools; the default zone is the first one's. */
-export function thePools(...pools: readonly Pool[]): Pools {
-  return {
-    clusters: [
-      {
-        name: 'default',
-        provider: undefined,
-        metallb: { version: '0.14.9', namespace: 'metallb-system', layout: 'lease' },
-        naming: 'akash',
-      },
-    ],
-    defaultCluster: 'default',
-    defaultZone: pools[0]?.zone ?? 'inet',
-    emit: { namespaces: true, providerLeasedIP: true },
-    pools,
-  };
+export function poolsWith(...pools: readonly Pool[]): Pools {
+  return thePools({ defaultZone: pools[0]?.zone ?? 'inet', pools });
 }
 
 /** What a test says about a claim; the rest has defaults. */
@@ -93,7 +63,7 @@ export interface ClaimWords {
 }
 
 /** A claim of holder `default/akash/<name>`; by default one on 80/TCP for an IPv4 address. */
-export function aClaim(words: ClaimWords = {}): Claim {
+export function claimWith(words: ClaimWords = {}): Claim {
   const name = words.name ?? 'alice';
   const dseq = words.dseq ?? '1';
   const port = words.port ?? 80;
@@ -117,7 +87,7 @@ export function aClaim(words: ClaimWords = {}): Claim {
   };
 }
 
-/** The id of the holder that {@link aClaim} makes for a name. */
+/** The id of the holder that {@link claimWith} makes for a name. */
 export function holderId(name: string): string {
   return `default/akash/${name}`;
 }

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { allocate } from '../../src/allocate/allocate.ts';
+import { aDay } from '../support/allocation-builders.ts';
+import { planExists } from '../support/brute-force.ts';
+import { type Crowd, crowdArbitrary, crowdDay } from '../support/crowded-arbitrary.ts';
+import type { Run } from '../support/history-run.ts';
+import { heldBy, keptFor } from '../support/naive-rules.ts';
+import { invalid, outOfTurn, unsteady } from '../support/run-checks.ts';
+
+const reached = { crowds: 0, met: 0, torn: 0, tornAndMet: 0 };
+
+afterAll(() => {
+  console.log(reached);
+});
+
+test('a plan is found whenever trying everything finds one, and refused otherwise', () => {
+  fc.assert(
+    fc.property(crowdArbitrary, (crowd) => {
+      const { pools, holders, table } = crowd;
+      const today = aDay(crowdDay);
+      const run: Run = {
+        pools,
+        holders,
+        before: table,
+        today,
+        outcome: allocate(pools, holders, table, today),
+      };
+      expect(run.outcome.ok).toBe(planExists(pools, holders, table, today));
+      if (run.outcome.ok)
+        expect([...invalid(run), ...unsteady(run), ...outOfTurn(run)]).toEqual([]);
+      count(crowd, run.outcome.ok);
+    }),
+    { seed: 1, numRuns: 10_000 },
+  );
+});
+
+test('the random crowds can be met half the time and often could return to several pools', () => {
+  expect(reached.crowds).toBeGreaterThanOrEqual(10_000);
+  expect(reached.met / reached.crowds).toBeGreaterThan(0.3);
+  expect(reached.met / reached.crowds).toBeLessThan(0.7);
+  expect(reached.torn / reached.crowds).toBeGreaterThan(0.2);
+  expect(reached.tornAndMet).toBeGreaterThan(500);
+});
+
+function count(crowd: Crowd, isMet: boolean): void {
+  const torn = isTorn(crowd);
+  reached.crowds += 1;
+  reached.met += isMet ? 1 : 0;
+  reached.torn += torn ? 1 : 0;
+  reached.tornAndMet += torn && isMet ? 1 : 0;
+}
+
+/** True when a dual holder with nothing has addresses of its zone kept in several pools. */
+function isTorn({ holders, table }: Crowd): boolean {
+  return holders.some((holder) => {
+    if (holder.families.length < 2 || holder.pool !== undefined) return false;
+    if (heldBy(table, holder.id).length > 0) return false;
+    return new Set(keptFor(table, holder.id, crowdDay).map(({ pool }) => pool)).size > 1;
+  });
+}
