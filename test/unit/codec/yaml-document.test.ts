@@ -159,13 +159,9 @@ describe('readYaml', () => {
     [Array.from({ length: 30_000 }, (_, i) => `k${i}: 1`).join('\n')],
     ['&a '.repeat(80_000)],
     ['"'.repeat(260_000)],
-  ])(
-    'reads or refuses a hostile file soon and with few problems',
-    (text) => {
-      expect(problems(text).length).toBeLessThanOrEqual(20);
-    },
-    10_000,
-  );
+  ])('reads or refuses a hostile file soon and with few problems', (text) => {
+    expect(problems(text).length).toBeLessThanOrEqual(20);
+  });
 
   it('refuses a file over 256 KiB', () => {
     expect(problems(`# ${'x'.repeat(256 * 1024 - 2)}`)).toEqual(['YAML_DOCUMENTS 1:1']);
