@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { aClaim, alice, aPlacement, bob, thePools } from '../../support/builders.ts';
+import { problemsOf, rendered } from '../../support/rendered.ts';
+
+const readable = { naming: 'readable' } as const;
+const selector = { app: 'web' };
+const at = (file: string) => ({ file, line: 3, column: 5 });
+
+test('a Service name longer than 63 characters is a problem at its claim', () => {
+  const fits = aClaim({ service: 'a'.repeat(63 - '-ip-80-tcp'.length) });
+  const long = aClaim({ service: 'a'.repeat(64 - '-ip-80-tcp'.length), at: at('leases/1.yaml') });
+  expect(rendered(thePools(), [aPlacement({ claims: [fits] })]).length).toBeGreaterThan(0);
+  expect(problemsOf(thePools(), [aPlacement({ claims: [long] })])).toMatchObject([
+    { code: 'NAME_TOO_LONG', at: at('leases/1.yaml') },
+  ]);
+});
+
+test('a ProviderLeasedIP name longer than 253 characters is a problem at its claim', () => {
+  const endpointOf = (length: number) => 'e'.repeat(length - `${alice}-ip--tcp-80`.length);
+  const fits = aClaim({ endpoint: endpointOf(253) });
+  const long = aClaim({ endpoint: endpointOf(254) });
+  expect(rendered(thePools(), [aPlacement({ claims: [fits] })]).length).toBeGreaterThan(0);
+  expect(problemsOf(thePools(), [aPlacement({ claims: [long] })])).toMatchObject([
+    { code: 'NAME_TOO_LONG', at: long.at },
+  ]);
+});
+
+test('two endpoints that want one Service are a problem that names both claims', () => {
+  const one = aClaim({ endpoint: 'a', at: at('leases/1.yaml') });
+  const two = aClaim({ endpoint: 'b', at: at('leases/2.yaml') });
+  const placements = [
+    aPlacement({ claims: [two], addresses: ['203.0.113.8'] }),
+    aPlacement({ claims: [one] }),
+  ];
+  expect(problemsOf(thePools(), placements)).toMatchObject([
+    { code: 'NAME_TAKEN', at: at('leases/2.yaml'), also: [at('leases/1.yaml')] },
+  ]);
+});
+
+test('two owners on one readable namespace are one problem, however many Services they have', () => {
+  const claims = (owner: string) =>
+    [80, 443].map((externalPort) =>
+      aClaim({ lease: { owner }, externalPort, selector, at: at(`leases/${owner}.yaml`) }),
+    );
+  const placements = [
+    aPlacement({ claims: claims(alice) }),
+    aPlacement({ claims: claims(bob), addresses: ['203.0.113.8'] }),
+  ];
+  expect(problemsOf(thePools({ cluster: readable }), placements)).toMatchObject([
+    { code: 'NAME_TAKEN', at: at(`leases/${alice}.yaml`), also: [at(`leases/${bob}.yaml`)] },
+  ]);
+  expect(rendered(thePools(), placements).length).toBeGreaterThan(0);
+});
+
+test('one readable Service on two addresses is a problem', () => {
+  const placements = ['a', 'b'].map((endpoint, index) =>
+    aPlacement({
+      claims: [aClaim({ endpoint, externalPort: 80 + index, selector })],
+      addresses: [`203.0.113.${7 + index}`],
+    }),
+  );
+  const codes = problemsOf(thePools({ cluster: readable }), placements).map(({ code }) => code);
+  expect(codes).toEqual(['NAME_TAKEN']);
+});
+
+test('readable ProviderLeasedIPs leave out the endpoint, so one port of an owner goes once', () => {
+  const placements = ['1', '2'].map((dseq) =>
+    aPlacement({
+      claims: [aClaim({ endpoint: `e${dseq}`, lease: { dseq }, selector })],
+      addresses: [`203.0.113.${dseq}`],
+    }),
+  );
+  const pools = thePools({ cluster: readable });
+  expect(problemsOf(pools, placements)).toMatchObject([{ code: 'NAME_TAKEN' }]);
+  const without = { ...pools, emit: { namespaces: true, providerLeasedIP: false } };
+  expect(rendered(without, placements).length).toBeGreaterThan(0);
+});
+
+test('all problems come together, in the order of their places', () => {
+  const claims = ['x', 'y'].map((letter) =>
+    aClaim({
+      endpoint: letter,
+      service: letter.repeat(60),
+      at: at(`leases/${letter === 'x' ? 2 : 1}.yaml`),
+    }),
+  );
+  const problems = problemsOf(
+    thePools(),
+    claims.map((claim, index) =>
+      aPlacement({ claims: [claim], addresses: [`203.0.113.${index}`] }),
+    ),
+  );
+  expect(problems.map((problem) => problem.at.file)).toEqual(['leases/1.yaml', 'leases/2.yaml']);
+});
