@@ -24,11 +24,11 @@ export const familyBits: Readonly<Record<Family, number>> = { ipv4: 32, ipv6: 12
  */
 export function parseAddress(text: string): Address | NotAnAddress {
   if (text.includes(':')) return parseIPv6(text);
+  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text) && /(^|\.)0\d/.test(text)) {
+    return { reason: `'${text}' has a leading zero, which some programs read as octal` };
+  }
   if (!ipaddr.IPv4.isValidFourPartDecimal(text)) {
     return { reason: `'${shown(text)}' is not an IP address` };
-  }
-  if (/(^|\.)0\d/.test(text)) {
-    return { reason: `'${text}' has a leading zero, which some programs read as octal` };
   }
   return { family: 'ipv4', value: toValue(ipaddr.IPv4.parse(text).toByteArray()) };
 }

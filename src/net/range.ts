@@ -25,13 +25,16 @@ export interface NotARange {
  * bits, leading zeros, spaces, mixed families, IPv4-mapped IPv6, /0 (facts: metallb.md §2).
  */
 export function parseRange(text: string): AddressRange | NotARange {
-  if (text.includes('/')) return parseCidr(text);
-  if (text.includes('-')) return parseFromTo(text);
-  const address = parseAddress(text);
-  return isAddress(address)
-    ? { from: address, to: address }
-    : { kind: 'syntax', reason: address.reason };
+  const parsed = text.includes('/') ? parseCidr(text) : parseFromTo(text);
+  if (!isRange(parsed) || !rangesOverlap(parsed, mappedRange)) return parsed;
+  return { kind: 'mixed', reason: `'${text}' contains IPv4-mapped IPv6 addresses` };
 }
+
+/** ::ffff:0:0/96. An address in it is read as IPv4 by many programs, so none may ever be given. */
+const mappedRange: AddressRange = {
+  from: { family: 'ipv6', value: 0xffff_0000_0000n },
+  to: { family: 'ipv6', value: 0xffff_ffff_ffffn },
+};
 
 /** True for a parsed range, false for the reason it is none. */
 export function isRange(parsed: AddressRange | NotARange): parsed is AddressRange {
@@ -75,7 +78,7 @@ export function formatRange(range: AddressRange): string {
 }
 
 /**
- * The lengths of the fewest CIDR prefixes that make up the range, longest last seen first. MetalLB
+ * The lengths of the fewest CIDR prefixes that make up the range, in the order of their addresses. MetalLB
  * splits a range this way before it compares aggregation lengths (config.go, mikioh/ipaddr Summarize).
  */
 export function prefixLengths(range: AddressRange): number[] {
@@ -112,7 +115,7 @@ function parseCidr(text: string): AddressRange | NotARange {
 }
 
 function parseFromTo(text: string): AddressRange | NotARange {
-  const [first = '', last = '', ...rest] = text.split('-');
+  const [first = '', last = first, ...rest] = text.split('-');
   const from = parseAddress(first);
   const to = parseAddress(last);
   if (!isAddress(from)) return { kind: 'syntax', reason: from.reason };

@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Family } from '../../../src/net/address.ts';
+import {
+  type AddressRange,
+  compareRanges,
+  formatRange,
+  isRange,
+  parseRange,
+  prefixLengths,
+  rangeHas,
+  rangeSize,
+  rangesOverlap,
+} from '../../../src/net/range.ts';
+import { anAddress, aRange } from '../../support/builders.ts';
+
+const bits = { ipv4: 32n, ipv6: 128n };
+
+function range(family: Family, from: bigint, to: bigint): AddressRange {
+  return { from: { family, value: from }, to: { family, value: to } };
+}
+
+/** Ranges anywhere in the space, short and long, at its ends too; none with IPv4-mapped addresses. */
+const ranges = fc
+  .record({
+    family: fc.constantFrom('ipv4' as const, 'ipv6' as const),
+    start: fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }),
+    length: fc.oneof(
+      fc.bigInt({ min: 0n, max: 300n }),
+      fc.nat(127).map((shift) => (1n << BigInt(shift)) - 1n),
+    ),
+  })
+  .map(({ family, start, length }) => {
+    const last = (1n << bits[family]) - 1n;
+    const from = start & last;
+    return range(family, from, from + length > last ? last : from + length);
+  })
+  .filter((some) => !rangesOverlap(some, range('ipv6', 0xffff_0000_0000n, 0xffff_ffff_ffffn)));
+
+describe('parseRange', () => {
+  test.each([
+    ['10.0.0.0/8', '10.0.0.0/8'],
+    ['2001:DB8::/32', '2001:db8::/32'],
+    ['127.0.0.0/8', '127.0.0.0/8'],
+    ['224.0.0.0/4', '224.0.0.0/4'],
+    ['10.0.0.5', '10.0.0.5/32'],
+    ['10.0.0.5/32', '10.0.0.5/32'],
+    ['2001:db8::5', '2001:db8::5/128'],
+    ['1.2.3.1-1.2.3.10', '1.2.3.1-1.2.3.10'],
+    ['1.2.3.4-1.2.3.4', '1.2.3.4/32'],
+    ['1.2.3.0-1.2.3.255', '1.2.3.0/24'],
+    ['2001:db8::1-2001:db8::9', '2001:db8::1-2001:db8::9'],
+    ['0.0.0.0/1', '0.0.0.0/1'],
+    ['8000::/1', '8000::/1'],
+    ['::ffff:0:0:0/96', '::ffff:0:0:0/96'],
+  ])('takes %s', (text, canonical) => {
+    const parsed = parseRange(text);
+    expect(isRange(parsed) ? formatRange(parsed) : parsed).toBe(canonical);
+  });
+
+  test.each([
+    ['0.0.0.0/0', 'everything'],
+    ['::/0', 'everything'],
+    ['10.0.0.5/24', 'hostBits'],
+    ['2001:db8::1/64', 'hostBits'],
+    ['10.0.0.5/1', 'hostBits'],
+    ['10.0.0.0/024', 'syntax'],
+    ['010.0.0.0/8', 'syntax'],
+    ['1.2.3.1 - 1.2.3.10', 'syntax'],
+    [' 1.2.3.1-1.2.3.10 ', 'syntax'],
+    [' 10.0.0.0/8', 'syntax'],
+    ['10.0.0.0/8 ', 'syntax'],
+    ['1.2.3.10-1.2.3.1', 'order'],
+    ['2001:db8::9-2001:db8::1', 'order'],
+    ['1.2.3.1-10', 'syntax'],
+    ['1.2.3.1-1.2.3.4-1.2.3.9', 'syntax'],
+    ['1.2.3.1-', 'syntax'],
+    ['-1.2.3.1', 'syntax'],
+    ['-', 'syntax'],
+    ['/', 'syntax'],
+    ['1.2.3.0/24-1.2.3.10', 'syntax'],
+    ['1.2.3.0-1.2.3.0/24', 'syntax'],
+    ['1.2.3.1,1.2.3.2', 'syntax'],
+    ['1.2.3.1–1.2.3.10', 'syntax'],
+    ['fe80::1%eth0', 'syntax'],
+    ['fe80::%eth0/64', 'syntax'],
+    ['10.0.0.0/33', 'syntax'],
+    ['2001:db8::/129', 'syntax'],
+    ['10.0.0.0/255.0.0.0', 'syntax'],
+    ['10.0.0.0/-8', 'syntax'],
+    ['10.0.0.0/+8', 'syntax'],
+    ['10.0.0.0/8/8', 'syntax'],
+    ['10.0.0.0/', 'syntax'],
+    ['10/8', 'syntax'],
+    ['1.2.3.4-2001:db8::1', 'mixed'],
+    ['2001:db8::1-1.2.3.4', 'mixed'],
+    ['::ffff:1.2.3.0/120', 'syntax'],
+    ['::ffff:1.2.3.4-1.2.3.10', 'syntax'],
+    ['::ffff:102:304', 'syntax'],
+    ['::/64', 'mixed'],
+    ['::1-::1:0:0:0', 'mixed'],
+    ['', 'syntax'],
+  ])('refuses %j: %s', (text, kind) => {
+    expect(parseRange(text)).toEqual({ kind, reason: expect.stringMatching(/^'.*[^.]$/) });
+  });
+
+  test('names the block that host bits were set in', () => {
+    expect(parseRange('10.0.0.5/24')).toMatchObject({
+      reason: expect.stringMatching('10.0.0.0/24'),
+    });
+  });
+});
+
+describe('formatRange', () => {
+  test('writes what parseRange reads back, unless it is all there is', () => {
+    fc.assert(
+      fc.property(ranges, (some) => {
+        if (rangeSize(some) === 1n << bits[some.from.family]) return;
+        expect(parseRange(formatRange(some))).toEqual(some);
+      }),
+      { seed: 1, numRuns: 3_000 },
+    );
+  });
+});
+
+describe('prefixLengths', () => {
+  test.each([
+    ['10.0.0.0/24', [24]],
+    ['10.0.0.1-10.0.0.1', [32]],
+    ['10.0.0.1-10.0.0.6', [32, 31, 31, 32]],
+    ['10.0.0.0-10.0.0.5', [30, 31]],
+    ['194.28.98.219-194.28.98.222', [32, 31, 32]],
+    ['2001:db8::1-2001:db8::4', [128, 127, 128]],
+    ['0.0.0.0-255.255.255.254', Array.from({ length: 32 }, (_, index) => index + 1)],
+  ])('splits %s as MetalLB does', (text, lengths) => {
+    expect(prefixLengths(aRange(text))).toEqual(lengths);
+  });
+
+  test('covers the range exactly with the fewest aligned blocks', () => {
+    fc.assert(
+      fc.property(ranges, (some) => {
+        const { family } = some.from;
+        let next = some.from.value;
+        const sizes = prefixLengths(some).map((length) => 1n << (bits[family] - BigInt(length)));
+        for (const [index, size] of sizes.entries()) {
+          expect(next % size).toBe(0n);
+          const sibling = sizes[index + 1];
+          if (sibling === size) expect(next % (2n * size)).toBe(size);
+          next += size;
+        }
+        expect(next).toBe(some.to.value + 1n);
+      }),
+      { seed: 1, numRuns: 2_000 },
+    );
+  });
+});
+
+describe('rangeHas, rangesOverlap and compareRanges', () => {
+  test('a range has its first and last address and none beside them', () => {
+    const some = aRange('10.0.0.4-10.0.0.9');
+    const has = ['10.0.0.3', '10.0.0.4', '10.0.0.9', '10.0.0.10', '::a00:5'].map((text) =>
+      rangeHas(some, anAddress(text)),
+    );
+    expect(has).toEqual([false, true, true, false, false]);
+  });
+
+  test('ranges that touch do not overlap, nor do ranges of two families', () => {
+    const some = aRange('10.0.0.4-10.0.0.9');
+    const others = ['10.0.0.9-10.0.0.20', '10.0.0.10/31', '10.0.0.0/30', '10.0.0.5', '::a00:5'];
+    const overlap = others.map((text) => rangesOverlap(some, aRange(text)));
+    expect(overlap).toEqual([true, false, false, true, false]);
+    expect(others.map((text) => rangesOverlap(aRange(text), some))).toEqual(overlap);
+  });
+
+  test('ranges are ordered by first address, then last, IPv4 before IPv6', () => {
+    const texts = ['::/96', '10.0.0.0/8', '10.0.0.0/16', '9.0.0.0/8'];
+    expect(texts.map(aRange).sort(compareRanges).map(formatRange)).toEqual([
+      '9.0.0.0/8',
+      '10.0.0.0/16',
+      '10.0.0.0/8',
+      '::/96',
+    ]);
+  });
+});
