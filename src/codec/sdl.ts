@@ -27,7 +27,7 @@ const maxAliases = 100;
  * The IP endpoints of a tenant's SDL, as far as its `gseq`-th placement deploys them, by service
  * name and then in the order of the file. `gseq` counts placements from 1 in name order, as Akash
  * numbers its groups. Two endpoints may want one port of one service on different addresses.
- * Aliases are followed, up to 100 of them; merge keys are YAML_ALIAS. Problems: those of
+ * Aliases are followed, up to 100 of them, and merge keys. Problems: those of
  * {@link readYaml}, FIELD_*, SDL_*, and PORT_TAKEN, for the whole SDL and not only that placement.
  */
 export function readSdl(

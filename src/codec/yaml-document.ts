@@ -19,7 +19,7 @@ import {
 } from '../model/problem.ts';
 import { readText } from './yaml-text.ts';
 import { type AliasRule, checkTokens } from './yaml-tokens.ts';
-import { buildValue, type OddNumber } from './yaml-value.ts';
+import { buildValue, mergeKey, type OddNumber } from './yaml-value.ts';
 
 /** The one document of a YAML file, and where each part of it stands. */
 export interface YamlDocument {
@@ -70,7 +70,7 @@ export function readYaml(
   if (!root || (isScalar(root) && root.value === null)) {
     return failed([documentsProblem('no document', startOf(file))]);
   }
-  const { value, oddNumbers, targets, problems } = buildValue(root, at);
+  const { value, oddNumbers, targets, problems } = buildValue(root, aliases !== 'refused', at);
   if (problems.length > 0) return failed(problems);
   return {
     ok: true,
@@ -111,15 +111,29 @@ function nodeAt(root: Node, path: readonly PropertyKey[], targets: ReadonlyMap<A
   let node = root;
   for (const step of path) {
     const parent = isAlias(node) ? (targets.get(node) ?? node) : node;
-    const child = isSeq(parent) ? parent.items[Number(step)] : valueNode(parent, step);
+    const child = isSeq(parent) ? parent.items[Number(step)] : valueNode(parent, step, targets);
     if (!child) return node;
     node = child as Node;
   }
   return node;
 }
 
-function valueNode(parent: Node, key: PropertyKey): unknown {
-  return isMap(parent) ? parent.items.find((pair) => nameOf(pair.key) === key)?.value : undefined;
+/** What a mapping has under a key, of its own or merged in. */
+function valueNode(parent: unknown, key: PropertyKey, targets: ReadonlyMap<Alias, Node>): unknown {
+  if (!isMap(parent)) return undefined;
+  const own = parent.items.find((pair) => nameOf(pair.key) === key)?.value;
+  if (own) return own;
+  const merges = parent.items.filter((pair) => nameOf(pair.key) === mergeKey);
+  for (const source of merges.flatMap((pair) => sourcesOf(pair.value, targets))) {
+    const found = valueNode(source, key, targets);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function sourcesOf(node: unknown, targets: ReadonlyMap<Alias, Node>): readonly unknown[] {
+  const target = isAlias(node) ? targets.get(node) : node;
+  return isSeq(target) ? target.items.flatMap((item) => sourcesOf(item, targets)) : [target];
 }
 
 function keyNode(parent: Node, key: PropertyKey | undefined): Node | undefined {

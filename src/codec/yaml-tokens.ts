@@ -79,7 +79,7 @@ function checkCollection(visit: Visit, collection: Collection, depth: number): v
 }
 
 function checkKey(visit: Visit, key: CST.Token, depth: number): void {
-  if (key.type === 'scalar' && key.source === '<<') {
+  if (visit.rule === 'refused' && key.type === 'scalar' && key.source === '<<') {
     refuse(visit, 'YAML_ALIAS', key.offset, 'a merge key (<<) is not allowed');
   }
   checkToken(visit, key, depth);

@@ -3,6 +3,9 @@ import type { Position, Problem } from '../model/problem.ts';
 import { forbiddenCharacter } from './yaml-text.ts';
 import { deepestNesting } from './yaml-tokens.ts';
 
+/** The key that merges mappings in. */
+export const mergeKey = '<<';
+
 /** The most values that the aliases of one document may stand for. */
 const mostAliased = 10_000;
 
@@ -23,6 +26,8 @@ export interface YamlValue {
 }
 
 interface Build {
+  /** Whether the key `<<` merges mappings in, as YAML 1.1 has it. */
+  readonly merges: boolean;
   readonly at: (offset: number) => Position;
   readonly targets: Map<Alias, Node>;
   readonly anchors: Map<string, Node>;
@@ -37,10 +42,16 @@ interface Build {
 /**
  * The data of a document. Problems: YAML_DUPLICATE_KEY, FIELD_TYPE for a key that is no string,
  * FIELD_UNKNOWN for the key `__proto__`, FILE_ENCODING for a character that an escape makes,
- * YAML_ALIAS and YAML_DEPTH for aliases that stand for nothing, for themselves, or for too much.
+ * YAML_ALIAS and YAML_DEPTH for aliases that stand for nothing, for themselves, or for too much, and
+ * for a merge key without mappings. With `merges`, what a merge key brings comes after a mapping's own.
  */
-export function buildValue(root: Node, at: (offset: number) => Position): YamlValue {
+export function buildValue(
+  root: Node,
+  merges: boolean,
+  at: (offset: number) => Position,
+): YamlValue {
   const build: Build = {
+    merges,
     at,
     targets: new Map(),
     anchors: new Map(),
@@ -88,21 +99,52 @@ function buildScalar(build: Build, value: unknown, node: Node & { source?: strin
 
 function buildMap(build: Build, map: YAMLMap): unknown {
   const value: Record<string, unknown> = Object.create(null);
+  const merged: object[] = [];
   for (const { key, value: node } of map.items) {
-    const name = isScalar(key) ? key.value : undefined;
-    if (typeof name !== 'string') {
-      refuse(build, 'FIELD_TYPE', key ?? map, `a key is ${wordFor(key)}, expected a string`);
-    } else if (name === '__proto__') {
-      refuse(build, 'FIELD_UNKNOWN', key, `the field '__proto__' is unknown`);
-    } else if (name in value) {
+    const name = buildKey(build, key ?? map);
+    if (name === mergeKey && build.merges) {
+      merged.push(...buildMerge(build, node));
+    } else if (name !== undefined && name in value) {
       refuse(build, 'YAML_DUPLICATE_KEY', key, `the key '${name}' stands twice in one mapping`);
-    } else {
+    } else if (name !== undefined) {
       build.path.push(name);
       value[name] = buildNode(build, node);
       build.path.pop();
     }
   }
+  for (const [name, part] of merged.flatMap((source) => Object.entries(source))) {
+    if (!(name in value)) value[name] = part;
+  }
   return value;
+}
+
+/** The key's text, or undefined for a key that no mapping may have. */
+function buildKey(build: Build, key: unknown): string | undefined {
+  const name = isScalar(key) ? key.value : undefined;
+  if (typeof name !== 'string') {
+    refuse(build, 'FIELD_TYPE', key, `a key is ${wordFor(key)}, expected a string`);
+    return undefined;
+  }
+  if (name !== '__proto__') return name;
+  refuse(build, 'FIELD_UNKNOWN', key, `the field '__proto__' is unknown`);
+  return undefined;
+}
+
+/** The mappings that a merge key names, the strongest first. */
+function buildMerge(build: Build, node: unknown): object[] {
+  build.path.push(mergeKey);
+  const value = buildNode(build, node);
+  build.path.pop();
+  const sources: unknown[] = Array.isArray(value) ? value : [value];
+  const mappings = sources.filter((source) => isMapping(source));
+  if (mappings.length < sources.length) {
+    refuse(build, 'YAML_ALIAS', node, 'a merge key (<<) takes a mapping or a list of mappings');
+  }
+  return mappings;
+}
+
+function isMapping(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function buildList(build: Build, items: readonly unknown[]): unknown[] {

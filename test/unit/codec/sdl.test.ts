@@ -192,8 +192,30 @@ endpoints: { meow: { kind: ip } }
     expect(problemLines(withAliases(101))[0]).toMatch(/^YAML_ALIAS /);
   });
 
-  test('a merge key is refused', () => {
-    const text = `${simpleSdl}x: &x { a: 1 }\ny: { <<: *x }\n`;
-    expect(problemLines(text)).toEqual(['YAML_ALIAS 27:6']);
+  test('a merge key brings what the mapping does not say itself, the first source first', () => {
+    const text = `version: "2.0"
+shared: &shared { port: 80, proto: udp, to: &to [{ global: true, ip: meow }] }
+other: &other { port: 81, as: 8080 }
+services:
+  web: { expose: [{ <<: *shared, proto: tcp }] }
+  api: { expose: [{ <<: [*other, *shared] }] }
+deployment:
+  web: { west: { profile: web, count: 1 } }
+  api: { west: { profile: api, count: 1 } }
+endpoints: { meow: { kind: ip } }
+`;
+    expect(endpointLines(text)).toEqual(['meow api 81>8080 UDP', 'meow web 80>80 TCP']);
+    expect(endpointsIn(text).map(({ at }) => `${at.line}:${at.column}`)).toEqual(['2:70', '2:70']);
+  });
+
+  test('a merge key without a mapping is a problem', () => {
+    expect(problemLines(`${simpleSdl}x: { <<: [{ a: 1 }, 2] }\n`)).toEqual(['YAML_ALIAS 26:10']);
+  });
+
+  test('a mapping that merges itself is a problem', () => {
+    expect(problemLines(`${simpleSdl}x: &x { <<: *x }\n`)).toEqual([
+      'YAML_DEPTH 26:7',
+      'YAML_ALIAS 26:13',
+    ]);
   });
 });

@@ -122,7 +122,8 @@ describe('readYaml', () => {
     expect(document.value).toEqual({ a: { p: 1 }, b: { p: 1 } });
     expect(document.at(['b', 'p'])).toMatchObject({ line: 1, column: 11 });
     expect(problems('a: &x 1\nb: [*x, *x]\n', 1)).toEqual(['YAML_ALIAS 2:9']);
-    expect(problems('a: &x 1\nb: {<<: *x}\n', 9)).toEqual(['YAML_ALIAS 2:5']);
+    expect(problems('a: &x 1\nb: {<<: *x}\n', 9)).toEqual(['YAML_ALIAS 2:9']);
+    expect(read('a: &x {p: 1}\nb: {<<: *x, q: 2}\n', 9).value).toMatchObject({ b: { q: 2, p: 1 } });
     expect(problems('a: *x\n', 9)).toEqual(['YAML_ALIAS 1:4']);
   });
 
