@@ -20,19 +20,26 @@ const marks: Readonly<Record<Change['kind'], string>> = {
   removed: '-',
 };
 
+/** More changes than this scroll away; `leasehold list` and `git diff` show all. */
+const mostLines = 50;
+
 /** The summary for a person at a prompt. Ends in a line break. */
 export function changesText(summary: RunSummary, paint: Paint): string {
-  const rows = summary.changes.map((change) => [
-    `${marks[change.kind]} ${formatAddress(change.address)}`,
-    change.kind,
-    change.pool,
-    change.holder,
-  ]);
+  const rows = summary.changes
+    .slice(0, mostLines)
+    .map((change) => [
+      `${marks[change.kind]} ${formatAddress(change.address)}`,
+      change.kind,
+      change.pool,
+      change.holder,
+    ]);
   const table = columns(rows)
     .split('\n')
     .map((line) => (line.startsWith('+') ? paint.green(line) : colourOther(line, paint)))
     .join('\n');
-  return `${table}${totalsText(summary)}\n`;
+  const left = summary.changes.length - rows.length;
+  const more = left > 0 ? `… and ${left} more\n` : '';
+  return `${table}${more}${totalsText(summary)}\n`;
 }
 
 function colourOther(line: string, paint: Paint): string {
