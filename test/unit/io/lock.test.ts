@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { acquireLock } from '../../../src/io/lock.ts';
 import { ownIdentity, type ProcessIdentity } from '../../../src/io/process-identity.ts';
@@ -78,13 +79,17 @@ describe('acquireLock', () => {
   it.runIf(process.platform === 'linux')(
     'takes over when only an exit status is left',
     async () => {
-      const script = 'true & echo $!; exec tail -f /dev/null';
-      const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+      const script = 'cat <&3 & echo $!; exec tail -f /dev/null';
+      const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore', 'pipe'] });
       try {
-        const [output] = await once(parent.stdout, 'data');
+        const [output] = await once(parent.stdio[1] ?? parent, 'data');
         const pid = Number(String(output));
-        const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8');
-        await vi.waitUntil(() => stat().includes(' Z ') && process.kill(parent.pid ?? 0, 0));
+        const statusOf = (id: unknown) => readFileSync(`/proc/${id}/stat`, 'utf8');
+        const stat = () => statusOf(pid);
+        await vi.waitUntil(() => statusOf(parent.pid).includes('(tail)'));
+        const input = parent.stdio[3];
+        if (input instanceof Writable) input.end();
+        await vi.waitUntil(() => stat().includes(' Z '));
         const started = stat().split(') ')[1]?.split(' ')[19] ?? '';
         expect(started).toMatch(/^\d+$/);
         (await acquireLock(treeLockedBy({ ...me, pid, started }))).release();
