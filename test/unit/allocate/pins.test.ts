@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { changesOf, codesOf, heldAfter, problemsOf } from '../../support/allocating.ts';
+import { aTable, poolsWith, poolWith } from '../../support/allocation-builders.ts';
+
+const a = poolWith({
+  name: 'a',
+  addresses: ['203.0.113.0/28', '2001:db8:a::/124'],
+  reserved: ['203.0.113.1'],
+});
+const b = poolWith({ name: 'b', addresses: ['198.51.100.0/28', '2001:db8:b::/124'] });
+const lab = poolWith({ name: 'lab', zone: 'lab', addresses: ['192.0.2.0/28'] });
+const pools = poolsWith(a, b, lab);
+const bobHolds = { pool: 'a', name: 'bob' };
+const bobLeft = { pool: 'a', name: 'bob', released: ['2026-03-01', '2026-03-20'] as const };
+
+test('a pinned address that nobody has is given', () => {
+  expect(heldAfter({ pools, claims: [{ pin: '198.51.100.9' }] })).toEqual(['198.51.100.9 alice']);
+});
+
+test('a pin decides the zone when the claims name none', () => {
+  expect(heldAfter({ pools, claims: [{ pin: '192.0.2.3' }] })).toEqual(['192.0.2.3 alice']);
+});
+
+test('a dual claim gets its other family from the pool of its pin', () => {
+  const claims = [{ pin: '2001:db8:b::7', ipFamily: 'dual' as const }];
+  const [v6, v4] = heldAfter({ pools, claims }).toReversed();
+  expect(v6).toBe('2001:db8:b::7 alice');
+  expect(v4).toMatch(/^198\.51\.100\./);
+});
+
+test('a pin may take a released address that is free, the own one while it is kept', () => {
+  const table = aTable(['203.0.113.7', bobLeft]);
+  const free = { pools, table, today: '2026-03-20' };
+  expect(changesOf({ ...free, claims: [{ pin: '203.0.113.7' }] })).toEqual([
+    'allocated 203.0.113.7',
+  ]);
+  expect(changesOf({ pools, table, claims: [{ name: 'bob', pin: '203.0.113.7' }] })).toEqual([
+    'reclaimed 203.0.113.7',
+  ]);
+});
+
+describe('a pin is refused', () => {
+  test.each([
+    ['PIN_OUTSIDE', 'in no pool', { pin: '10.0.0.1' }],
+    ['PIN_OUTSIDE', 'in another pool than its claims name', { pin: '203.0.113.7', pool: 'b' }],
+    ['PIN_OUTSIDE', 'in another zone', { pin: '203.0.113.7', zone: 'lab' }],
+    ['PIN_RESERVED', 'reserved', { pin: '203.0.113.1' }],
+  ])('%s: %s', (code, _, claim) => {
+    expect(problemsOf({ pools, claims: [{ ...claim, line: 12 }] })).toEqual([
+      expect.objectContaining({ code, at: { file: 'leases/alice-1.yaml', line: 12, column: 1 } }),
+    ]);
+  });
+
+  test('PIN_OUTSIDE: the pins of the two families lie in two pools', () => {
+    const claims = [
+      { port: 1, pin: '203.0.113.7' },
+      { port: 2, pin: '2001:db8:b::7', ipFamily: 'ipv6' as const },
+    ];
+    expect(codesOf({ pools, claims })).toEqual(['PIN_OUTSIDE']);
+  });
+
+  test('PIN_OUTSIDE: the other family is held in another pool', () => {
+    const table = aTable(['203.0.113.7', { pool: 'a' }]);
+    const claims = [{ ipFamily: 'dual' as const, pin: '2001:db8:b::7' }];
+    expect(codesOf({ pools, claims, table })).toEqual(['PIN_OUTSIDE']);
+  });
+
+  test('PIN_RESERVED: it ends in .0 or .255 and the pool avoids those', () => {
+    const careful = poolsWith(poolWith({ addresses: ['203.0.113.0/24'], avoidBuggyIPs: true }));
+    expect(codesOf({ pools: careful, claims: [{ pin: '203.0.113.0' }] })).toEqual(['PIN_RESERVED']);
+    expect(codesOf({ pools: careful, claims: [{ pin: '203.0.113.255' }] })).toEqual([
+      'PIN_RESERVED',
+    ]);
+    expect(codesOf({ pools: careful, claims: [{ pin: '203.0.113.254' }] })).toEqual([]);
+  });
+
+  test('PIN_TAKEN: somebody holds it, and the record is named', () => {
+    const claims = [{ pin: '203.0.113.7' }, { name: 'bob', pool: 'a' }];
+    const table = aTable(['203.0.113.7', bobHolds]);
+    expect(problemsOf({ pools, claims, table })).toEqual([
+      expect.objectContaining({
+        code: 'PIN_TAKEN',
+        also: [expect.objectContaining({ file: 'leases/allocations/203.0.113.7.yaml' })],
+      }),
+    ]);
+  });
+
+  test('PIN_TAKEN: it is released in the same run, so nobody gets it before the next', () => {
+    const table = aTable(['203.0.113.7', bobHolds]);
+    expect(codesOf({ pools, claims: [{ pin: '203.0.113.7' }], table })).toEqual(['PIN_TAKEN']);
+  });
+
+  test('PIN_TAKEN: two holders pin it', () => {
+    const claims = [{ pin: '203.0.113.7' }, { name: 'bob', pin: '203.0.113.7' }];
+    expect(problemsOf({ pools, claims })).toEqual([
+      expect.objectContaining({
+        code: 'PIN_TAKEN',
+        at: expect.objectContaining({ file: 'leases/bob-1.yaml' }),
+        also: [expect.objectContaining({ file: 'leases/alice-1.yaml' })],
+      }),
+    ]);
+  });
+
+  test('PIN_RETAINED: it is kept for its last holder, and the message says until when', () => {
+    const table = aTable(['203.0.113.7', bobLeft]);
+    expect(problemsOf({ pools, claims: [{ pin: '203.0.113.7' }], table })).toEqual([
+      expect.objectContaining({
+        code: 'PIN_RETAINED',
+        message: expect.stringContaining('2026-03-20'),
+      }),
+    ]);
+  });
+
+  test('POOL_DRAINING: its pool gives nothing new, not even to its last holder once it is free', () => {
+    const draining = poolsWith({ ...a, state: 'draining' });
+    const table = aTable(['203.0.113.7', bobLeft]);
+    const claims = [{ name: 'bob', pin: '203.0.113.7' }];
+    expect(codesOf({ pools: draining, claims: [{ pin: '203.0.113.8' }] })).toEqual([
+      'POOL_DRAINING',
+    ]);
+    expect(codesOf({ pools: draining, claims, table })).toEqual([]);
+    expect(codesOf({ pools: draining, claims, table, today: '2026-03-20' })).toEqual([
+      'POOL_DRAINING',
+    ]);
+  });
+});
+
+test('a shortage is told beside a wrong pin', () => {
+  const small = poolsWith(poolWith({ addresses: ['203.0.113.1'] }));
+  const claims = [{ name: 'ann' }, { name: 'ben' }, { name: 'cy', pin: '10.0.0.1' }];
+  expect([...codesOf({ pools: small, claims })].sort()).toEqual(['PIN_OUTSIDE', 'POOL_EXHAUSTED']);
+});
