@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The program as it is installed, compiled from the sources of now. */
+export interface BuiltProgram {
+  /** The bin of `leasehold`. */
+  readonly cli: string;
+  /** The folder that a repository's `cdk8s.yaml` calls `build`. */
+  readonly build: string;
+  /** The bin of `cdk8s`. */
+  readonly cdk8s: string;
+  remove(): void;
+}
+
+/** Compiles the program into a temporary folder, beside the packages it needs. */
+export function buildProgram(): BuiltProgram {
+  const folder = mkdtempSync(join(tmpdir(), 'leasehold-program-'));
+  const build = join(folder, 'build');
+  const compiler = resolve('node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', build]);
+  copyFileSync('package.json', join(folder, 'package.json'));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  return {
+    build,
+    cli: join(build, 'src/cli/main.js'),
+    cdk8s: resolve('node_modules/cdk8s-cli/bin/cdk8s'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

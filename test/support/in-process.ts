@@ -1,0 +1,53 @@
+import { check } from '../../src/app/check.ts';
+import { listHolders } from '../../src/app/list.ts';
+import type { History } from '../../src/app/ports.ts';
+import { pruneReleased } from '../../src/app/prune.ts';
+import { synth } from '../../src/app/synth.ts';
+import { openForReading, openForWriting } from '../../src/io/disk-tree.ts';
+import { gitHistory } from '../../src/io/git-history.ts';
+import type { Day } from '../../src/model/day.ts';
+import type { Outcome, Problem } from '../../src/model/problem.ts';
+import { listJson } from '../../src/report/list-text.ts';
+
+/** Outside git, so that no run asks for it. */
+const noHistory: History = { tracked: async () => undefined };
+
+/** `leasehold synth` in this process, on the real disk: its problems. */
+export async function synthHere(
+  root: string,
+  today: string,
+  { inGit = false, allowRelease = undefined as number | undefined } = {},
+): Promise<readonly Problem[]> {
+  const tree = await openForWriting(root);
+  try {
+    const history = inGit ? gitHistory(root) : noHistory;
+    return problemsOf(await synth(tree, history, { today: today as Day, allowRelease }));
+  } finally {
+    tree.close();
+  }
+}
+
+/** `leasehold prune` in this process: its problems. */
+export async function pruneHere(root: string, today: string): Promise<readonly Problem[]> {
+  const tree = await openForWriting(root);
+  try {
+    return problemsOf(await pruneReleased(tree, noHistory, today as Day));
+  } finally {
+    tree.close();
+  }
+}
+
+/** `leasehold check` in this process: its problems. */
+export async function checkHere(root: string): Promise<readonly Problem[]> {
+  return problemsOf(await check(openForReading(root), noHistory));
+}
+
+/** `leasehold list -o json` in this process; its problems as text when it has some. */
+export async function listHere(root: string): Promise<string> {
+  const outcome = await listHolders(openForReading(root), noHistory);
+  return outcome.ok ? listJson(outcome.value.list) : JSON.stringify(outcome.problems);
+}
+
+function problemsOf(outcome: Outcome<unknown>): readonly Problem[] {
+  return outcome.ok ? [] : outcome.problems;
+}
