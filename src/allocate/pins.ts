@@ -62,7 +62,8 @@ function placeProblem(index: PoolIndex, want: Want, address: Address): Refusal |
     };
   }
   if (!index.allows(want.holder, pool)) {
-    const wanted = want.holder.pool ?? `zone ${index.zoneOf(want.holder)}`;
+    const { pool: named } = want.holder;
+    const wanted = named === undefined ? `zone ${index.zoneOf(want.holder)}` : `pool ${named}`;
     return {
       code: 'PIN_OUTSIDE',
       message: `${text} lies in pool ${pool.name} of zone ${pool.zone}, but its claims want ${wanted}`,

@@ -8,7 +8,7 @@ export const address = z
   .transform((text, context): Address => {
     const parsed = parseAddress(text);
     if (isAddress(parsed)) return parsed;
-    const hint = text.includes('/')
+    const hint = /^[^/]+\/\d+$/.test(text)
       ? 'write the address alone, without a prefix length'
       : undefined;
     return refuse(context, parsed.reason, hint);

@@ -58,5 +58,8 @@ function checkDseq(text: string): Refusal | undefined {
 
 function checkSequence(value: number): Refusal | undefined {
   if (Number.isInteger(value) && value >= 1 && value <= maxUint32) return undefined;
-  return { code: 'DSEQ_INVALID', message: `${value} is not a whole number from 1 to ${maxUint32}` };
+  return {
+    code: 'DSEQ_INVALID',
+    message: `the sequence ${value} is not a whole number from 1 to ${maxUint32}`,
+  };
 }

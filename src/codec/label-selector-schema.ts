@@ -46,6 +46,6 @@ function checkValues(value: {
 function twice(texts: readonly string[], path: readonly PropertyKey[] = []): Refusal[] {
   return texts.flatMap((text, index): Refusal[] => {
     if (texts.indexOf(text) === index) return [];
-    return [{ code: 'FIELD_VALUE', message: `${text} stands twice`, path: [...path, index] }];
+    return [{ code: 'FIELD_VALUE', message: `'${text}' stands twice`, path: [...path, index] }];
   });
 }

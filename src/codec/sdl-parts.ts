@@ -1,5 +1,6 @@
 import type { Protocol } from '../model/lease.ts';
 import type { Position } from '../model/problem.ts';
+import { valueText } from './field-text.ts';
 import { fieldName, type SdlNode, type SdlReader } from './sdl-reader.ts';
 
 /** The parts of an SDL that decide its IP endpoints. A part that could not be read is undefined. */
@@ -82,10 +83,14 @@ function checkVersion(reader: SdlReader, version: SdlNode | undefined): void {
   if (version && /^2\.[01]$/.test(reader.written(version))) return;
   reader.problems.push({
     code: 'SDL_VERSION',
-    message: `the version of the SDL is ${version ? 'another one' : 'missing'}, expected '2.0' or '2.1'`,
+    message: `the version of the SDL is ${version ? versionText(reader, version) : 'missing'}, expected '2.0' or '2.1'`,
     at: reader.at(version ?? reader.root),
-    hint: "Write version: '2.0'.",
+    hint: "write version: '2.0'",
   });
+}
+
+function versionText(reader: SdlReader, version: SdlNode): string {
+  return valueText(typeof version.value === 'number' ? reader.written(version) : version.value);
 }
 
 function readEndpoints(reader: SdlReader, section: SdlNode | undefined): SdlParts['endpoints'] {
@@ -112,7 +117,7 @@ function checkKind(reader: SdlReader, endpoint: SdlNode): void {
       ? `IP endpoint ${fieldName(endpoint)} is of another kind, expected ip`
       : `IP endpoint ${fieldName(endpoint)} has no kind, expected ip`,
     at: kind ? reader.at(kind) : reader.keyAt(endpoint),
-    hint: 'Write kind: ip.',
+    hint: 'write kind: ip',
   });
 }
 
@@ -170,7 +175,7 @@ function readNames(reader: SdlReader, fields: Fields): readonly Named[] {
       code: 'SDL_INVALID',
       message: "the expose has both 'ip_name' and 'ip', expected one of them",
       at: reader.at(ipName),
-      hint: "Remove ip_name: Akash reads only 'ip'.",
+      hint: "remove ip_name: Akash reads only 'ip'",
     });
     return byIp;
   }

@@ -45,7 +45,7 @@ function checkDeployment(parts: SdlParts): readonly Problem[] {
     for (const [placement, place] of placements) {
       if (parts.placements && !parts.placements.has(placement)) {
         const message = `service '${service}' is deployed to '${placement}', which is not declared`;
-        problems.push({ ...invalid(message, place), hint: 'Declare it under profiles.placement.' });
+        problems.push({ ...invalid(message, place), hint: 'declare it under profiles.placement' });
       }
     }
   }
@@ -57,7 +57,7 @@ function checkServiceNames(parts: SdlParts): readonly Problem[] {
     .filter(([name]) => !serviceName.test(name))
     .map(([name, { at }]) => ({
       ...invalid(`'${name}' is no service name that Akash takes`, at),
-      hint: 'Use lower-case letters, digits and -, with a letter first and no - last.',
+      hint: 'use lower-case letters, digits and -, with a letter first and no - last',
     }));
 }
 
@@ -69,7 +69,7 @@ function checkRequest(request: SdlRequest, parts: SdlParts): readonly Problem[] 
       code: 'SDL_NOT_GLOBAL',
       message: `service '${service}' asks for IP endpoint '${name}' without global: true`,
       at,
-      hint: 'Write global: true in the to entry.',
+      hint: 'write global: true in the to entry',
     });
   }
   const { endpoints } = parts;
@@ -81,7 +81,7 @@ function checkRequest(request: SdlRequest, parts: SdlParts): readonly Problem[] 
       code: 'SDL_ENDPOINT_UNKNOWN',
       message: `service '${service}' asks for IP endpoint '${name}', which is not declared`,
       at,
-      hint: `Declare it: endpoints: {${name}: {kind: ip}}.`,
+      hint: `declare it: endpoints: {${name}: {kind: ip}}`,
     });
   }
   return problems;
@@ -139,9 +139,9 @@ function portTaken(request: SdlRequest, taken: readonly SdlRequest[]): Problem {
   const by = [...new Set(taken.map((other) => `'${other.service}'`))].join(' and ');
   return {
     code: 'PORT_TAKEN',
-    message: `service '${service}' wants ${externalPort}/${protocol} of IP endpoint '${name}', which service ${by} has`,
+    message: `service '${service}' wants ${externalPort}/${protocol} of IP endpoint '${name}', which service ${by} has already`,
     at,
-    hint: 'Write another port in as, or use another IP endpoint.',
+    hint: 'write another port in as, or use another IP endpoint',
     also: taken.map((other) => other.at),
   };
 }
@@ -151,7 +151,7 @@ function badName(name: string, at: Position): Problem {
     code: 'SDL_ENDPOINT_NAME',
     message: `'${name}' is no IP endpoint name that Akash takes`,
     at,
-    hint: 'Use two or more characters: a lower-case letter, then letters, digits, - and _.',
+    hint: 'use two or more characters: a lower-case letter, then letters, digits, - and _',
   };
 }
 

@@ -72,7 +72,7 @@ function groupUnknown(parts: SdlParts, gseq: number, at: Position): Problem {
     code: 'SDL_GROUP_UNKNOWN',
     message: `the lease is of placement ${gseq}, but the SDL deploys to ${names.length}`,
     at,
-    ...(names.length > 0 && { hint: `In name order they are: ${names.join(', ')}.` }),
+    ...(names.length > 0 && { hint: `in name order they are ${names.join(', ')}` }),
   };
 }
 
@@ -83,6 +83,6 @@ function noEndpoint(parts: SdlParts, group: string, fallback: Position): Problem
     code: 'SDL_NO_ENDPOINT',
     message: `no service deployed to '${group}' asks for an IP endpoint`,
     at: at ?? fallback,
-    hint: 'Remove the declaration: such a lease needs no address.',
+    hint: 'remove the declaration: such a lease needs no address',
   };
 }

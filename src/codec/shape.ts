@@ -73,18 +73,38 @@ function problemsOf(issue: Issue, context: Context): Problem[] {
   }
   const value = valueAt(document.value, path);
   if (value === undefined && path.length > 0) {
-    const parent = fieldText(path.slice(0, -1)) || document.file;
-    const message = `'${parent}' lacks the field '${String(path.at(-1))}'`;
+    const message = `${nameOf(path.slice(0, -1))} lacks the field '${String(path.at(-1))}'`;
     return [{ code: 'FIELD_MISSING', message, at: document.at(path) }];
   }
-  const name = path.length > 0 ? `'${fieldText(path)}'` : 'the file';
   if (issue.code === 'invalid_key') {
     const message = `the key ${valueText(path.at(-1))} is not allowed, ${expected(issue.issues[0])}`;
     return [{ code: 'FIELD_VALUE', message, at: document.keyAt(path) }];
   }
-  const message = `${name} is ${valueText(value)}, ${expected(issue)}`;
+  const isEndless = typeof value === 'number' && !Number.isFinite(value);
+  const wanted = isEndless ? 'expected a finite number' : expected(issue);
+  const message = `${nameOf(path)} ${foundText(issue, value, document)}, ${wanted}`;
   if (!isTypeIssue(issue, value)) return [{ code: 'FIELD_VALUE', message, at: document.at(path) }];
-  return [{ code: 'FIELD_TYPE', message, at: document.at(path), ...quoteHint(issue, value) }];
+  const hint = wantsQuotes(issue, value) ? inQuotes(sourceOf(document, path, value)) : {};
+  return [{ code: 'FIELD_TYPE', message, at: document.at(path), ...hint }];
+}
+
+function nameOf(path: readonly PropertyKey[]): string {
+  return path.length > 0 ? `'${fieldText(path)}'` : 'the file';
+}
+
+/** `is 'IPv4'`, or `has 0 entries` where their number is what is wrong. */
+function foundText(issue: Issue, value: unknown, document: YamlDocument): string {
+  const isCount = issue.code === 'too_small' || issue.code === 'too_big';
+  if (isCount && Array.isArray(value)) return `has ${value.length} entries`;
+  if (typeof value !== 'number') return `is ${valueText(value)}`;
+  return `is the number ${sourceOf(document, issue.path, value)}`;
+}
+
+/** A number or boolean as the file has it: `0.10`, which is read as 0.1. */
+function sourceOf(document: YamlDocument, path: readonly PropertyKey[], value: unknown): string {
+  const name = fieldText(path);
+  const odd = document.oddNumbers.find((number) => fieldText(number.path) === name);
+  return odd?.source ?? String(value);
 }
 
 function unknownField(path: readonly PropertyKey[], context: Context): Problem {
@@ -106,8 +126,13 @@ function oddNumbers(issues: readonly Issue[], { document, rules }: Context): Pro
     if (told.has(name)) return [];
     const field = fieldText(path.filter((step) => typeof step !== 'number'));
     const code = rules.numberCodes?.[field] ?? 'FIELD_VALUE';
+    const at = document.at(path);
+    if (/^[1-9]\d*$/.test(source)) {
+      const message = `'${name}' is the number ${source}, which loses digits when it is read`;
+      return [{ code, message, at, ...inQuotes(source) }];
+    }
     const message = `'${name}' is written ${valueText(source)}, expected a plain decimal number`;
-    return [{ code, message, at: document.at(path) }];
+    return [{ code, message, at }];
   });
 }
 
@@ -123,10 +148,13 @@ function isTypeIssue(issue: Issue | undefined, value: unknown): boolean {
   );
 }
 
-function quoteHint(issue: Issue, value: unknown): { hint?: string } {
+function wantsQuotes(issue: Issue, value: unknown): boolean {
   const wantsText = issue.code === 'invalid_type' && issue.expected === 'string';
-  const isScalar = typeof value === 'number' || typeof value === 'boolean';
-  return wantsText && isScalar ? { hint: `write it in quotes: '${String(value)}'` } : {};
+  return wantsText && (typeof value === 'number' || typeof value === 'boolean');
+}
+
+function inQuotes(source: string): { readonly hint: string } {
+  return { hint: `write it in quotes: '${source}'` };
 }
 
 const typeWords: Readonly<Record<string, string>> = {

@@ -125,6 +125,7 @@ function buildKey(build: Build, key: unknown): string | undefined {
     refuse(build, 'FIELD_TYPE', key, `a key is ${wordFor(key)}, expected a string`);
     return undefined;
   }
+  buildScalar(build, name, key as Node);
   if (name !== '__proto__') return name;
   refuse(build, 'FIELD_UNKNOWN', key, `the field '__proto__' is unknown`);
   return undefined;
@@ -163,6 +164,10 @@ function buildAlias(build: Build, alias: Alias): unknown {
     return null;
   }
   build.targets.set(alias, target);
+  if (isWithin(alias, target)) {
+    refuse(build, 'YAML_ALIAS', alias, `the alias *${alias.source} stands inside its own anchor`);
+    return null;
+  }
   if (build.aliased > mostAliased || build.inside >= deepestNesting) {
     if (!build.problems.some((problem) => problem.code === 'YAML_ALIAS')) {
       refuse(build, 'YAML_ALIAS', alias, 'the aliases stand for too much');
@@ -174,6 +179,12 @@ function buildAlias(build: Build, alias: Alias): unknown {
   const value = buildNode(build, target);
   build.inside -= 1;
   return value;
+}
+
+function isWithin(alias: Alias, target: Node): boolean {
+  const [at = 0] = alias.range ?? [];
+  const [start = 0, , end = 0] = target.range ?? [];
+  return start <= at && at < end;
 }
 
 function wordFor(key: unknown): string {

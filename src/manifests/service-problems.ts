@@ -32,15 +32,13 @@ function conflicts([first, ...others]: ServiceClaims): Problem[] {
   return others.flatMap((claim) => [
     ...(claim.ipFamily === first.ipFamily
       ? []
-      : [conflict(first, claim, `the family ${claim.ipFamily}, expected ${first.ipFamily}`)]),
-    ...(sameSelector(first, claim)
-      ? []
-      : [conflict(first, claim, 'another selector than the rest of its Service')]),
+      : [conflict(first, claim, `have the families ${claim.ipFamily} and ${first.ipFamily}`)]),
+    ...(sameSelector(first, claim) ? [] : [conflict(first, claim, 'have different selectors')]),
   ]);
 }
 
 function conflict(first: Claim, claim: Claim, what: string): Problem {
-  const message = `${claimText(claim)} has ${what} as ${claimText(first)}`;
+  const message = `${claimText(claim)} and ${claimText(first)} ${what}, and one Service has both`;
   return { code: 'SERVICE_CONFLICT', message, at: claim.at, also: [first.at] };
 }
 

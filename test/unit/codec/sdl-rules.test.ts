@@ -98,7 +98,7 @@ describe('names and kinds of IP endpoints', () => {
     const text = edited(simpleSdl, 'ip: myip', 'ip: other');
     expect(problemLines(text)).toEqual(['SDL_ENDPOINT_UNKNOWN 9:17', 'SDL_ENDPOINT_UNUSED 25:3']);
     expect(problemsIn(edited(simpleSdl, 'endpoints:\n  myip: { kind: ip }\n', ''))).toMatchObject([
-      { code: 'SDL_ENDPOINT_UNKNOWN', hint: 'Declare it: endpoints: {myip: {kind: ip}}.' },
+      { code: 'SDL_ENDPOINT_UNKNOWN', hint: 'declare it: endpoints: {myip: {kind: ip}}' },
     ]);
   });
 });
@@ -151,7 +151,8 @@ describe('ports of one IP endpoint', () => {
         code: 'PORT_TAKEN',
         at: { line: 4, column },
         also: [{ file: 'leases/a.sdl.yaml', line: 3, column }],
-        message: "service 'api' wants 80/TCP of IP endpoint 'meow', which service 'web' has",
+        message:
+          "service 'api' wants 80/TCP of IP endpoint 'meow', which service 'web' has already",
       },
     ]);
   });

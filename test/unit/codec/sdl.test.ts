@@ -214,7 +214,7 @@ endpoints: { meow: { kind: ip } }
 
   test('a mapping that merges itself is a problem', () => {
     expect(problemLines(`${simpleSdl}x: &x { <<: *x }\n`)).toEqual([
-      'YAML_DEPTH 26:7',
+      'YAML_ALIAS 26:13',
       'YAML_ALIAS 26:13',
     ]);
   });

@@ -45,7 +45,7 @@ describe('readShape', () => {
   });
 
   it.each([
-    ['port: 1\n', "FIELD_MISSING 1:1 'a.yaml' lacks the field 'name'"],
+    ['port: 1\n', "FIELD_MISSING 1:1 the file lacks the field 'name'"],
     ['name:\n', "FIELD_TYPE 1:6 'name' is empty, expected a string"],
     [
       'name: 1\n',
@@ -65,7 +65,7 @@ describe('readShape', () => {
       'name: a\nid: true\n',
       "FIELD_TYPE 2:5 'id' is the boolean true, expected a string or a number",
     ],
-    ['name: a\nlist: []\n', "FIELD_VALUE 2:7 'list' is a list, expected at least 1 entry"],
+    ['name: a\nlist: []\n', "FIELD_VALUE 2:7 'list' has 0 entries, expected at least 1 entry"],
     ['name: a\nlist: {}\n', "FIELD_TYPE 2:7 'list' is a mapping, expected a list"],
     [
       'name: a\nlist:\n  - x: 1\n    zone: a\n',

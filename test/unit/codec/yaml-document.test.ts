@@ -137,7 +137,7 @@ describe('readYaml', () => {
       return `a${i}: &a${i} [${Array(10).fill(item).join(', ')}]\n`;
     });
 
-    expect(problems('a: &x [*x]\n', 9)).toEqual(['YAML_DEPTH 1:7']);
+    expect(problems('a: &x [*x]\n', 9)).toEqual(['YAML_ALIAS 1:8']);
     expect(problems(laughs.join(''), 100)[0]).toMatch('YAML_ALIAS');
   });
 
