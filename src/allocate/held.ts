@@ -1,5 +1,6 @@
 import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
 import { claimText, type Holder } from '../model/claim.ts';
+import { allocationsFolder } from '../model/folders.ts';
 import { compareText } from '../model/order.ts';
 import { type Problem, startOf } from '../model/problem.ts';
 import { type Address, compareAddresses, type Family, formatAddress } from '../net/address.ts';
@@ -69,7 +70,7 @@ export function reviewHeld(
 
 /** Where a record stands: its file, or the claim when this run made it. */
 export function placeOf(record: Allocation): Problem['at'] {
-  return record.at ?? startOf(`leases/allocations/${formatAddress(record.address)}`);
+  return record.at ?? startOf(`${allocationsFolder}/${formatAddress(record.address)}`);
 }
 
 function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): Problem[] {

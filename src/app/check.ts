@@ -1,3 +1,4 @@
+import { distFolder, leasesFolder } from '../model/folders.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../model/problem.ts';
 import { type Plan, planRun } from './plan.ts';
 import type { History, SourceTree } from './ports.ts';
@@ -11,7 +12,7 @@ export async function check(tree: SourceTree, history: History): Promise<Outcome
   if (!plan.ok) return plan;
   const { writes, removes } = plan.value.files;
   const present = new Set(
-    ['leases', 'dist'].flatMap((folder) => tree.list(folder).map((entry) => entry.path)),
+    [leasesFolder, distFolder].flatMap((folder) => tree.list(folder).map((entry) => entry.path)),
   );
   const problems = [
     ...[...writes.keys()].map((path) =>

@@ -1,15 +1,7 @@
+import { allocationsFolder, leasesFolder, poolsPath } from '../model/folders.ts';
 import { type Problem, startOf } from '../model/problem.ts';
 import type { ProblemCode } from '../model/problem-codes.ts';
 import type { TreeEntry } from './ports.ts';
-
-/** The folder that leasehold reads. */
-export const leasesFolder = 'leases';
-/** The folder of the allocation files: `synth` writes it. */
-export const allocationsFolder = 'leases/allocations';
-/** The declared pool file. */
-export const poolsPath = 'leases/pools.yaml';
-/** The folder of the manifests: `synth` writes it. */
-export const distFolder = 'dist';
 
 /** The files of `leases/` by what they are, each in the order of its path, and what should not be there. */
 export interface LeaseFiles {
@@ -49,6 +41,9 @@ export function sortLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
 function sortOf({ path, kind }: TreeEntry): Sort | Problem {
   if (kind !== 'file') {
     return refused(path, 'FILE_NOT_REGULAR', 'not a regular file', 'commit the file itself');
+  }
+  if (path === leasesFolder || path === allocationsFolder) {
+    return refused(path, 'FILE_UNEXPECTED', 'a file stands where a folder belongs', 'move it away');
   }
   if (!plainPath.test(path)) {
     return refused(

@@ -6,8 +6,8 @@ import { renderDist } from '../manifests/render.ts';
 import { type AllocationTable, isHeld } from '../model/allocation.ts';
 import type { Change } from '../model/change.ts';
 import type { Day } from '../model/day.ts';
+import { allocationsFolder, distFolder } from '../model/folders.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../model/problem.ts';
-import { allocationsFolder, distFolder } from './lease-files.ts';
 import { liveChanges } from './live-changes.ts';
 import type { History, SourceTree, TreeChanges, TreeEntry } from './ports.ts';
 import { readWorkspace, type Workspace } from './workspace.ts';
@@ -28,18 +28,20 @@ export async function planRun(
   history: History,
   today: Day | undefined,
 ): Promise<Outcome<Plan>> {
+  const entries = tree.list(distFolder);
+  const foreign = foreignFiles(entries);
   const workspace = await readWorkspace(tree, history);
-  if (!workspace.ok) return workspace;
+  if (!workspace.ok) return failed([...foreign, ...workspace.problems]);
   const { pools, holders, table } = workspace.value;
   const allocated = allocate(pools, holders, table, today);
-  if (!allocated.ok) return allocated;
+  if (!allocated.ok) return failed([...foreign, ...allocated.problems]);
+  if (foreign.length > 0) return failed(foreign);
   const placements = placementsOf(pools, holders, allocated.value.table);
   const rendered = renderDist(pools, placements);
   if (!rendered.ok) return rendered;
-  const entries = tree.list(distFolder);
   const dist = differences(tree, entries, rendered.value);
-  const problems = [...foreignFiles(entries), ...liveChanges(tree, entries, dist.writes)];
-  if (problems.length > 0) return { ok: false, problems: problems.sort(compareProblems) };
+  const live = liveChanges(tree, entries, dist.writes);
+  if (live.length > 0) return failed(live);
   const records = differences(
     tree,
     tree.list(allocationsFolder),
@@ -50,6 +52,10 @@ export async function planRun(
     removes: [...records.removes, ...dist.removes],
   };
   return { ok: true, value: { workspace: workspace.value, ...allocated.value, files } };
+}
+
+function failed(problems: readonly Problem[]): Outcome<never> {
+  return { ok: false, problems: [...problems].sort(compareProblems) };
 }
 
 /** How many addresses of a table are held. */

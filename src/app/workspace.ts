@@ -3,12 +3,13 @@ import { readAllocation } from '../codec/allocation-file.ts';
 import { readPools } from '../codec/pools-file.ts';
 import type { Allocation, AllocationTable } from '../model/allocation.ts';
 import type { Holder } from '../model/claim.ts';
+import { leasesFolder, poolsPath, stateFolder } from '../model/folders.ts';
 import { type Lease, leaseIdText } from '../model/lease.ts';
 import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
-import { type LeaseFiles, leasesFolder, poolsPath, sortLeaseFiles } from './lease-files.ts';
+import { type LeaseFiles, sortLeaseFiles } from './lease-files.ts';
 import type { History, SourceTree, TreeEntry } from './ports.ts';
 import { readLease } from './read-lease.ts';
 
@@ -33,9 +34,13 @@ export async function readWorkspace(
     compareText(left.path, right.path),
   );
   const files = sortLeaseFiles(entries);
-  const problems = [...files.problems, ...(await lostFiles(entries, history))];
+  const problems = [
+    ...files.problems,
+    ...(await lostFiles(entries, history)),
+    ...(await committedState(history)),
+  ];
   const pools = readPoolsOf(tree, files.pools);
-  if (!pools.ok) problems.push(...pools.problems);
+  if (!pools.ok && !poolsAreRefused(problems)) problems.push(...pools.problems);
   const known = pools.ok ? pools.value : undefined;
   const leases: Lease[] = [];
   for (const entry of files.declarations) {
@@ -62,6 +67,11 @@ function readPoolsOf(tree: SourceTree, entry: TreeEntry | undefined): Outcome<Po
     hint: 'declare your pools in leases/pools.yaml; docs/pools.md shows one',
   };
   return { ok: false, problems: [problem] };
+}
+
+/** True when it has been said already why there is no pool file. */
+function poolsAreRefused(problems: readonly Problem[]): boolean {
+  return problems.some(({ at }) => at.file === poolsPath || at.file === leasesFolder);
 }
 
 function readTable(tree: SourceTree, files: LeaseFiles, problems: Problem[]): AllocationTable {
@@ -108,4 +118,15 @@ async function lostFiles(entries: readonly TreeEntry[], history: History): Promi
       at: startOf(path),
       hint: 'restore it with git restore, or end the lease with git rm',
     }));
+}
+
+/** leasehold's own state is of one working tree: a committed journal or lock is somebody else's. */
+async function committedState(history: History): Promise<Problem[]> {
+  const tracked = await history.tracked(stateFolder);
+  return (tracked ?? []).map((path) => ({
+    code: 'FILE_UNEXPECTED',
+    message: 'the state of a working tree is committed',
+    at: startOf(path),
+    hint: `git rm -r --cached ${stateFolder}, and add ${stateFolder}/ to .gitignore`,
+  }));
 }

@@ -1,6 +1,7 @@
 import type { Allocation } from '../model/allocation.ts';
 import { parseDay } from '../model/day.ts';
 import { sha256Hex } from '../model/digest.ts';
+import { allocationsFolder } from '../model/folders.ts';
 import { type Outcome, type Problem, startOf } from '../model/problem.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../net/address.ts';
 import { contradictionsIn } from './allocation-rules.ts';
@@ -39,13 +40,13 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 export function allocationPath(address: Address): string {
   const text = formatAddress(address);
   if (address.family === 'ipv4') {
-    return `leases/allocations/${text.slice(0, text.lastIndexOf('.'))}/${text}.yaml`;
+    return `${allocationsFolder}/${text.slice(0, text.lastIndexOf('.'))}/${text}.yaml`;
   }
   const network = [112n, 96n, 80n, 64n].map((shift) =>
     ((address.value >> shift) & 0xffffn).toString(16),
   );
   const shard = sha256Hex(text).slice(0, 2);
-  return `leases/allocations/${network.join('-')}/${shard}/${text.replaceAll(':', '-')}.yaml`;
+  return `${allocationsFolder}/${network.join('-')}/${shard}/${text.replaceAll(':', '-')}.yaml`;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { allocationsFolder, distFolder, stateFolder } from '../model/folders.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import { foldersOf } from './real-folders.ts';
 import { readRegularFile } from './regular-file.ts';
-import { stateFolder } from './state-folder.ts';
 
 /** Where a transaction is staged, below root. */
 export const journalFolder = `${stateFolder}/txn`;
@@ -28,12 +28,12 @@ export interface JournalRecord {
 }
 
 /** Below these, a folder that a transaction empties goes too. */
-export const generatedFolders: readonly string[] = ['dist', 'leases/allocations'];
+export const generatedFolders: readonly string[] = [distFolder, allocationsFolder];
 
 const writableFolders: readonly string[] = [...generatedFolders, `${stateFolder}/cdk8s`];
 
 /** What to do about a journal that cannot be finished. */
-export const journalAdvice = `remove ${journalFolder}, restore the tree with 'git checkout -- dist leases/allocations' and run leasehold synth again`;
+export const journalAdvice = `remove ${journalFolder}, restore the tree with 'git checkout -- ${distFolder} ${allocationsFolder}' and run leasehold synth again`;
 
 /** The text of `commit.json`. */
 export function printJournal(root: string, record: JournalRecord): string {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TreeChanges } from '../app/ports.ts';
+import { stateFolder } from '../model/folders.ts';
 import { compareText, sortedKeys } from '../model/order.ts';
 import { EnvironmentError, InternalError } from '../model/problem.ts';
 import { type FileOperations, syncAll } from './file-operations.ts';
@@ -16,7 +17,7 @@ import {
 import { assertComplete, assertReachable, stagedPath } from './journal-targets.ts';
 import { assertRealFolders } from './real-folders.ts';
 import { digestOf, lookAt, readRegularFile } from './regular-file.ts';
-import { makeStateFolder, stateFolder } from './state-folder.ts';
+import { makeStateFolder } from './state-folder.ts';
 import { reasonOf } from './system-error.ts';
 
 /**

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { stateFolder } from '../model/folders.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import { isGone, ownIdentity, type ProcessIdentity } from './process-identity.ts';
-import { makeStateFolder, stateFolder } from './state-folder.ts';
+import { makeStateFolder } from './state-folder.ts';
 import { hasCode, reasonOf } from './system-error.ts';
 
 /** The right to write below a root, held by one process at a time. */

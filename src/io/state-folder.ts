@@ -1,11 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stateFolder } from '../model/folders.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import { lookAt } from './regular-file.ts';
 import { hasCode, reasonOf } from './system-error.ts';
-
-/** What leasehold keeps beside the repository's content: the lock and the journal. Never committed. */
-export const stateFolder = '.leasehold';
 
 /**
  * Makes `.leasehold/` and a folder in it, unless they are there. Git is told to ignore all of it,

@@ -1,5 +1,6 @@
 import type { Claim, Holder } from '../model/claim.ts';
 import { base32Hex, sha224, sha256Hex } from '../model/digest.ts';
+import { distFolder } from '../model/folders.ts';
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
 import type { Naming } from '../model/pools.ts';
 import { type Address, formatAddress } from '../net/address.ts';
@@ -57,9 +58,6 @@ export function addressPoolName(first: Address): string {
   const digits = first.value.toString(16).padStart(32, '0');
   return `ip-${digits.match(/.{4}/g)?.join('-')}`;
 }
-
-/** The folder of all that is written for clusters. */
-export const distFolder = 'dist';
 
 /** The file that keeps a cluster's folder from becoming empty. */
 export function keepPath(cluster: string): string {

@@ -1,0 +1,14 @@
+/** The folder that leasehold reads: pools, declarations, SDLs and allocations. */
+export const leasesFolder = 'leases';
+
+/** The declared pool file. */
+export const poolsPath = `${leasesFolder}/pools.yaml`;
+
+/** The folder of the allocation files, one per address. Only leasehold writes there. */
+export const allocationsFolder = `${leasesFolder}/allocations`;
+
+/** The folder of the manifests. Only leasehold writes there. */
+export const distFolder = 'dist';
+
+/** The folder of leasehold's own state in a working tree: journal and lock. Never committed. */
+export const stateFolder = '.leasehold';
