@@ -48,22 +48,18 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "akash.network/namespace": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "akash.network/service-target": {
                 "const": "metal-lb"
               },
               "akash.network/lease.id.owner": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.provider": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.dseq": {
                 "type": "string",
@@ -79,9 +75,7 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "service-name": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "external-port": {
                 "type": "string",
@@ -133,8 +127,7 @@ export const schemas: Readonly<Record<string, object>> = {
           },
           "namespace": {
             "type": "string",
-            "maxLength": 63,
-            "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"
+            "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
           }
         },
         "additionalProperties": false
@@ -259,22 +252,18 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "akash.network/namespace": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "akash.network/service-target": {
                 "const": "metal-lb"
               },
               "akash.network/lease.id.owner": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.provider": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.dseq": {
                 "type": "string",
@@ -290,9 +279,7 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "service-name": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "external-port": {
                 "type": "string",
@@ -344,8 +331,7 @@ export const schemas: Readonly<Record<string, object>> = {
           },
           "namespace": {
             "type": "string",
-            "maxLength": 63,
-            "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"
+            "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
           }
         },
         "additionalProperties": false
@@ -381,8 +367,7 @@ export const schemas: Readonly<Record<string, object>> = {
                 "minItems": 1,
                 "items": {
                   "type": "string",
-                  "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
-                  "maxLength": 63
+                  "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
                 }
               },
               "namespaceSelectors": {
@@ -526,22 +511,18 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "akash.network/namespace": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "akash.network/service-target": {
                 "const": "metal-lb"
               },
               "akash.network/lease.id.owner": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.provider": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.dseq": {
                 "type": "string",
@@ -557,9 +538,7 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "service-name": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "external-port": {
                 "type": "string",
@@ -611,8 +590,7 @@ export const schemas: Readonly<Record<string, object>> = {
           },
           "namespace": {
             "type": "string",
-            "maxLength": 63,
-            "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"
+            "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
           }
         },
         "additionalProperties": false
@@ -734,22 +712,18 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "akash.network/namespace": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "akash.network/service-target": {
                 "const": "metal-lb"
               },
               "akash.network/lease.id.owner": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.provider": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.dseq": {
                 "type": "string",
@@ -765,9 +739,7 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "service-name": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "external-port": {
                 "type": "string",
@@ -819,8 +791,7 @@ export const schemas: Readonly<Record<string, object>> = {
           },
           "namespace": {
             "type": "string",
-            "maxLength": 63,
-            "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"
+            "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
           }
         },
         "additionalProperties": false
@@ -965,22 +936,18 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "akash.network/namespace": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "akash.network/service-target": {
                 "const": "metal-lb"
               },
               "akash.network/lease.id.owner": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.provider": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.dseq": {
                 "type": "string",
@@ -996,9 +963,7 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "service-name": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "external-port": {
                 "type": "string",
@@ -1106,22 +1071,18 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "akash.network/namespace": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "akash.network/service-target": {
                 "const": "metal-lb"
               },
               "akash.network/lease.id.owner": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.provider": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.dseq": {
                 "type": "string",
@@ -1137,9 +1098,7 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "service-name": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "external-port": {
                 "type": "string",
@@ -1191,8 +1150,7 @@ export const schemas: Readonly<Record<string, object>> = {
           },
           "namespace": {
             "type": "string",
-            "maxLength": 63,
-            "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"
+            "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
           }
         },
         "additionalProperties": false
@@ -1231,7 +1189,6 @@ export const schemas: Readonly<Record<string, object>> = {
             "type": "array",
             "minItems": 1,
             "maxItems": 2,
-            "uniqueItems": true,
             "items": {
               "enum": [
                 "IPv4",
@@ -1263,8 +1220,7 @@ export const schemas: Readonly<Record<string, object>> = {
               "properties": {
                 "name": {
                   "type": "string",
-                  "maxLength": 63,
-                  "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"
+                  "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
                 },
                 "port": {
                   "type": "integer",
@@ -1294,8 +1250,7 @@ export const schemas: Readonly<Record<string, object>> = {
             },
             "additionalProperties": {
               "type": "string",
-              "maxLength": 63,
-              "pattern": "^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"
+              "pattern": "^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$"
             }
           },
           "type": {
@@ -1321,8 +1276,7 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "name": {
             "type": "string",
-            "maxLength": 63,
-            "pattern": "^[a-z]([-a-z0-9]*[a-z0-9])?$"
+            "pattern": "^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"
           },
           "labels": {
             "type": "object",
@@ -1341,22 +1295,18 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "akash.network/namespace": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "akash.network/service-target": {
                 "const": "metal-lb"
               },
               "akash.network/lease.id.owner": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.provider": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.dseq": {
                 "type": "string",
@@ -1372,9 +1322,7 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "service-name": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "external-port": {
                 "type": "string",
@@ -1426,8 +1374,7 @@ export const schemas: Readonly<Record<string, object>> = {
           },
           "namespace": {
             "type": "string",
-            "maxLength": 63,
-            "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"
+            "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
           }
         },
         "additionalProperties": false
@@ -1625,22 +1572,18 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "akash.network/namespace": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "akash.network/service-target": {
                 "const": "metal-lb"
               },
               "akash.network/lease.id.owner": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.provider": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.dseq": {
                 "type": "string",
@@ -1656,9 +1599,7 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "service-name": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "external-port": {
                 "type": "string",
@@ -1782,22 +1723,18 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "akash.network/namespace": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "akash.network/service-target": {
                 "const": "metal-lb"
               },
               "akash.network/lease.id.owner": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.provider": {
                 "type": "string",
-                "maxLength": 63,
-                "pattern": "^akash1[0-9a-z]+$"
+                "pattern": "^akash1[0-9a-z]{1,57}$"
               },
               "akash.network/lease.id.dseq": {
                 "type": "string",
@@ -1813,9 +1750,7 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "service-name": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 63,
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
               },
               "external-port": {
                 "type": "string",

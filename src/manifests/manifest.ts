@@ -33,19 +33,27 @@ const head = ['apiVersion', 'kind', 'metadata'];
 /**
  * The keys of a map in the order of every file: by code unit, and at the root of an object after
  * apiVersion, kind and metadata. cdk8s sorts or does not sort by an environment variable, so it is
- * not asked to. Keys without a value are left out.
+ * not asked to.
  */
 export function orderedKeys(map: TreeMap, isRoot: boolean): readonly string[] {
-  const keys = Object.keys(map).filter((key) => map[key] !== undefined);
+  const keys = Object.keys(map);
   // Without a function, sort() compares by code unit, and faster.
-  if (keys.some((key, index) => index > 0 && key < (keys[index - 1] ?? ''))) keys.sort();
+  if (!isSorted(keys)) keys.sort();
   if (!isRoot) return keys;
-  const rest = keys.filter((key) => !head.includes(key));
-  return [...head.filter((key) => map[key] !== undefined), ...rest];
+  return [...head.filter((key) => key in map), ...keys.filter((key) => !head.includes(key))];
+}
+
+function isSorted(keys: readonly string[]): boolean {
+  let previous = '';
+  for (const key of keys) {
+    if (key < previous) return false;
+    previous = key;
+  }
+  return true;
 }
 
 /**
- * A copy in the order of {@link orderedKeys}. No two places of it are one object, which YAML would
+ * A copy in the order of {@link orderedKeys}, without keys that have no value. No two places of it are one object, which YAML would
  * write as an anchor and an alias.
  */
 export function ordered(map: TreeMap, isRoot = true): TreeMap {

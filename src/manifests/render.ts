@@ -42,6 +42,9 @@ export function renderDist(
   );
   const problems = [...nameProblems(pools, sorted), ...serviceProblems(pools, sorted)];
   if (problems.length > 0) return { ok: false, problems: problems.sort(compareProblems) };
+  const names = new Set(pools.clusters.map(({ name }) => name));
+  const lost = sorted.find(({ holder }) => !names.has(holder.cluster));
+  if (lost) throw new InternalError(`${lost.holder.id} was placed in no declared cluster`);
   const files = new Map<string, string>();
   for (const cluster of pools.clusters) {
     const own = sorted.filter(({ holder }) => holder.cluster === cluster.name);

@@ -3,7 +3,12 @@ import { schemas } from '../../imports/schemas.ts';
 import { InternalError } from '../model/problem.ts';
 import { type Manifest, manifestName } from './manifest.ts';
 
-const ajv = new Ajv({ strictSchema: true, strictTypes: true, strictTuples: true });
+const ajv = new Ajv({
+  strictSchema: true,
+  strictTypes: true,
+  strictTuples: true,
+  unicodeRegExp: false,
+});
 const compiled = new Map<string, ValidateFunction>();
 
 /**

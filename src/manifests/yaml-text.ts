@@ -23,9 +23,10 @@ export function plainText(document: TreeMap): string | undefined {
 function writeMap(parts: string[], map: TreeMap, indent: string): boolean {
   let lead = '';
   for (const key of orderedKeys(map, indent === '')) {
-    const keyText = textOfKey(key);
     const value = map[key];
-    if (keyText === undefined || value === undefined) return false;
+    if (value === undefined) continue;
+    const keyText = textOfKey(key);
+    if (keyText === undefined) return false;
     if (isFilled(value)) {
       parts.push(`${lead}${keyText}:\n${indent}  `);
       if (!writeFilled(parts, value, `${indent}  `)) return false;
@@ -95,7 +96,7 @@ function isFilled(value: Tree): value is Filled {
 
 function isFilledMap(value: Tree): value is TreeMap {
   if (typeof value !== 'object' || value === null || isList(value)) return false;
-  for (const _ in value) return true;
+  for (const key in value) if (value[key] !== undefined) return true;
   return false;
 }
 

@@ -1,5 +1,7 @@
+import { Yaml } from 'cdk8s';
 import { expect, test } from 'vitest';
 import { ordered } from '../../../src/manifests/manifest.ts';
+import { plainText } from '../../../src/manifests/yaml-text.ts';
 
 test('an object starts with apiVersion, kind and metadata; all other keys go by code unit', () => {
   const manifest = {
@@ -21,4 +23,10 @@ test('what stands in two places is copied, so that YAML makes no alias of it', (
   const copy = ordered({ one: labels, two: labels });
   expect(copy.one).toEqual(copy.two);
   expect(copy.one).not.toBe(copy.two);
+});
+
+test('a map of nothing but missing values is an empty map, fast or not', () => {
+  const document = { spec: { gone: undefined }, kind: 'K' };
+  expect(plainText(document)).toBe('kind: K\nspec: {}\n');
+  expect(plainText(document)).toBe(Yaml.stringify(ordered(document)));
 });

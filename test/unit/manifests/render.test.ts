@@ -171,3 +171,19 @@ test('text is plain YAML with apiVersion, kind and metadata first and keys sorte
   expect(text).toContain('  loadBalancerIP: 203.0.113.7\n');
   expect(text?.endsWith('type: LoadBalancer\n')).toBe(true);
 });
+
+test('a placement in no declared cluster is a bug, and not left out', () => {
+  const lost = aPlacement({ claims: [aClaim({ cluster: 'nowhere' })] });
+  expect(() => renderedTexts(thePools(), [lost])).toThrow('no declared cluster');
+});
+
+test('two holders on one address are a bug, and never written', () => {
+  const claims = [aClaim({ lease: { owner: bob } })];
+  const both = [aPlacement(), aPlacement({ claims })];
+  expect(() => renderedTexts(thePools(), both)).toThrow(/ip-203.0.113.7 .*is written twice/);
+});
+
+test('a dual claim without its IPv6 address is a bug', () => {
+  const half = aPlacement({ claims: [aClaim({ ipFamily: 'dual' })] });
+  expect(() => renderedTexts(thePools(), [half])).toThrow('without its ipv6 address');
+});
