@@ -31,12 +31,12 @@ test('a plan is found whenever trying everything finds one, and refused otherwis
         expect([...invalid(run), ...unsteady(run), ...outOfTurn(run)]).toEqual([]);
       count(crowd, run.outcome.ok);
     }),
-    { seed: 1, numRuns: 10_000 },
+    { seed: 1, numRuns: 5_000 },
   );
 });
 
 test('the random crowds can be met half the time and often could return to several pools', () => {
-  expect(reached.crowds).toBeGreaterThanOrEqual(10_000);
+  expect(reached.crowds).toBeGreaterThanOrEqual(5_000);
   expect(reached.met / reached.crowds).toBeGreaterThan(0.3);
   expect(reached.met / reached.crowds).toBeLessThan(0.7);
   expect(reached.torn / reached.crowds).toBeGreaterThan(0.2);

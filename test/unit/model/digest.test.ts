@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { base32Hex, sha224, sha256, sha256Hex } from '../../../src/model/digest.ts';
-import { sharingKey } from '../../../src/model/sharing-key.ts';
 
 describe('base32Hex', () => {
   test.each([
@@ -34,13 +33,4 @@ test('the digests are those of FIPS 180-2', () => {
 
 test('the digest is of the UTF-8 bytes', () => {
   expect(sha256Hex('ü')).toBe('607474ca475a9724d7360aba71a56d5df77e61350e3f724cfa1f46e857e2d85f');
-});
-
-describe('sharingKey', () => {
-  test('keeps a plain endpoint name and hashes any other', () => {
-    expect(sharingKey('akash1owner', 'my-ip2')).toBe('akash1owner-ip-my-ip2');
-    const key = sharingKey('akash1owner', 'my_ip');
-    expect(key).toMatch(/^akash1owner-ip-[0-9a-v]{24}$/);
-    expect(key).not.toBe(sharingKey('akash1owner', 'my.ip'));
-  });
 });
