@@ -61,7 +61,12 @@ export function ordered(map: TreeMap, isRoot = true): TreeMap {
     if (typeof tree !== 'object' || tree === null) return tree;
     return isList(tree) ? tree.map(copy) : ordered(tree, false);
   };
-  return Object.fromEntries(orderedKeys(map, isRoot).map((key) => [key, copy(map[key] ?? null)]));
+  return Object.fromEntries(
+    orderedKeys(map, isRoot).flatMap((key) => {
+      const value = map[key];
+      return value === undefined ? [] : [[key, copy(value)]];
+    }),
+  );
 }
 
 /** True for a list. `Array.isArray` alone does not narrow readonly lists. */

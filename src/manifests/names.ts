@@ -1,6 +1,6 @@
 import type { Claim, Holder } from '../model/claim.ts';
 import { base32Hex, sha224, sha256Hex } from '../model/digest.ts';
-import { distFolder, distFolder } from '../model/folders.ts';
+import { distFolder } from '../model/folders.ts';
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
 import type { Naming } from '../model/pools.ts';
 import { type Address, formatAddress } from '../net/address.ts';
