@@ -21,7 +21,7 @@ export const objectName = z
   .max(253)
   .regex(
     new RegExp(`^${dnsLabelText}(?:\\.${dnsLabelText})*$`),
-    'expected lower-case letters, digits, - and .',
+    'expected lower-case letters, digits, . and -',
   );
 
 /** A Kubernetes label key: a name of at most 63 characters, perhaps after `<DNS name>/`. */

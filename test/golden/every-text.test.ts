@@ -1,0 +1,81 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isScalar, parseDocument, visit } from 'yaml';
+import { badFolder } from '../support/bad-corpus.ts';
+import { fileStates } from '../support/file-states.ts';
+import { runInProcess } from '../support/run-in-process.ts';
+
+/*
+ * Every value and every key of every file of the sound workspace, one after the other, becomes a path
+ * out of its folder, a variable that Flux would fill in, and a text with a line break.
+ */
+const files = [
+  'leases/pools.yaml',
+  'leases/alpha/web.yaml',
+  'leases/beta/game.yaml',
+  'leases/beta/game.sdl.yaml',
+  'leases/gamma/site.yaml',
+  'leases/allocations/203.0.113/203.0.113.1.yaml',
+  'leases/allocations/203.0.113/203.0.113.2.yaml',
+  'leases/allocations/2001-db8-1-0/a7/2001-db8-1--.yaml',
+];
+const texts = ["'../../outside'", "'$\u007bHOME}'", '"a\\nb: c"'];
+
+/**
+ * The parts of the SDL that decide nothing about addresses, so that nobody reads what they say, and
+ * the keys without which Akash's defaults hold. In the order of the file.
+ */
+const unread =
+  'image registry.example.com/arena:1 as proto profiles compute game resources cpu units 4 ' +
+  'placement pricing game denom uakt amount 1000 profile game count 1';
+
+/** Where the keys and values of a YAML text stand: offset of the first character and the one after. */
+function scalarsOf(text: string): readonly (readonly [start: number, end: number])[] {
+  const found: (readonly [number, number])[] = [];
+  visit(parseDocument(text), {
+    Scalar(_, node) {
+      if (isScalar(node) && node.range) found.push([node.range[0], node.range[1]]);
+    },
+  });
+  return found;
+}
+
+let root: string;
+let sound: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'leasehold-texts-'));
+  cpSync(join(badFolder, 'base'), root, { recursive: true });
+  await runInProcess(['synth', '--today', '2026-03-03'], root);
+  sound = fileStates(root);
+});
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Runs with one text in place of another, and gives those that no problem came of in that file. */
+async function acceptedIn(file: string, bad: string): Promise<readonly string[]> {
+  const place = join(root, file);
+  const text = readFileSync(place, 'utf8');
+  const accepted: string[] = [];
+  for (const [start, end] of scalarsOf(text)) {
+    writeFileSync(place, text.slice(0, start) + bad + text.slice(end));
+    const { status, err } = await runInProcess(['check'], root);
+    writeFileSync(place, text);
+    if (!err.includes(`${file}:`)) accepted.push(text.slice(start, end));
+    expect(status, err).toBeLessThanOrEqual(1);
+  }
+  return accepted;
+}
+
+describe('no text of a file is taken without a look at it', () => {
+  test.each(files.flatMap((file) => texts.map((text) => [file, text] as const)))(
+    '%s refuses %s in place of each key and value',
+    async (file, text) => {
+      const accepted = await acceptedIn(file, text);
+      expect(accepted.join(' ')).toBe(file.endsWith('.sdl.yaml') ? unread : '');
+      expect(fileStates(root)).toEqual(sound);
+    },
+  );
+});
