@@ -12,11 +12,13 @@ import {
 } from 'yaml';
 import {
   compareProblems,
+  InternalError,
   type Outcome,
   type Position,
   type Problem,
   startOf,
 } from '../model/problem.ts';
+import { type PlainYaml, readPlainYaml } from './plain-yaml.ts';
 import { readText } from './yaml-text.ts';
 import { type AliasRule, checkTokens } from './yaml-tokens.ts';
 import { buildValue, mergeKey, type OddNumber } from './yaml-value.ts';
@@ -50,17 +52,59 @@ export function readYaml(
 ): Outcome<YamlDocument> {
   const text = readText(file, bytes);
   if (!text.ok) return text;
+  const plain = readPlainYaml(text.value);
+  return plain
+    ? { ok: true, value: plainDocument(file, text.value, plain) }
+    : readAnyYaml(file, text.value, aliases);
+}
+
+/** Places of mappings are known; for any other the text is read again, by `yaml`. */
+function plainDocument(file: string, text: string, { value, starts }: PlainYaml): YamlDocument {
+  let read: YamlDocument | undefined;
+  const whole = () => {
+    const again = readAnyYaml(file, text, 'refused');
+    if (!again.ok) throw new InternalError(`${file} is plain YAML, but yaml does not read it`);
+    read ??= again.value;
+    return read;
+  };
+  return {
+    file,
+    value,
+    oddNumbers: [],
+    at: (path) => {
+      const start = starts.get(partAt(value, path));
+      return start === undefined ? whole().at(path) : placeOf(file, text, start);
+    },
+    keyAt: (path) => whole().keyAt(path),
+  };
+}
+
+function partAt(value: unknown, path: readonly PropertyKey[]): object {
+  const part = path.reduce<unknown>(
+    (parent, step) => (parent as Record<PropertyKey, unknown> | undefined)?.[step],
+    value,
+  );
+  return Object(part);
+}
+
+function placeOf(file: string, text: string, offset: number): Position {
+  const before = text.slice(0, offset).split('\n');
+  return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/** Any YAML that leasehold reads, by the `yaml` package. */
+export function readAnyYaml(file: string, text: string, aliases: AliasRule): Outcome<YamlDocument> {
   const lines = new LineCounter();
   const at = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const tokens = [...new Parser(lines.addNewLine).parse(text.value)];
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
   const refused = checkTokens(tokens, aliases, at);
   if (refused.length > 0) return failed(refused);
 
   const composer = new Composer({ version: '1.2', merge: false, uniqueKeys: false });
-  const documents = [...composer.compose(tokens, true, text.value.length)];
+  const documents = [...composer.compose(tokens, true, text.length)];
   const syntax = documents.flatMap((document) => syntaxProblems(document, at));
   if (syntax.length > 0) return failed(syntax);
 

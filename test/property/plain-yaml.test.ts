@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readPlainYaml } from '../../src/codec/plain-yaml.ts';
+import { readAnyYaml } from '../../src/codec/yaml-document.ts';
+
+/** Scalars that are plain, and ones that nearly are: YAML gives those a meaning or a problem. */
+const scalars = fc.oneof(
+  fc.constantFrom(
+    ...[
+      'web',
+      'akash1xyz',
+      '80',
+      '0',
+      '203.0.113.7',
+      'a.sdl.yaml',
+      'true',
+      'false',
+      "'18'",
+      '"x y"',
+    ],
+    ...['leasehold.dev/v1', 'a-b', 'a_b', '18455120.sdl.yaml', '2026-11-20', "''", "'# no'"],
+  ),
+  fc.constantFrom(
+    ...[
+      'null',
+      'Null',
+      'TRUE',
+      '~',
+      '',
+      '007',
+      '0x10',
+      '0o17',
+      '1e3',
+      '1.5',
+      '1.',
+      '.5',
+      '-1',
+      '+1',
+    ],
+    ...[
+      '12345678901234567890',
+      '1_000',
+      'yes',
+      '{ a: 1 }',
+      '[1]',
+      '&a b',
+      '*a',
+      '!!str x',
+      '|',
+      '>',
+    ],
+    ...[
+      "'it''s'",
+      '"a\\n"',
+      'a: b',
+      'a #c',
+      'a#c',
+      'a ',
+      '- a',
+      '#',
+      ':',
+      'a:',
+      '1:30',
+      '@x',
+      '`x`',
+    ],
+  ),
+  fc.string({ maxLength: 6 }),
+);
+const keys = fc.oneof(
+  fc.constantFrom('apiVersion', 'kind', 'spec', 'id', 'owner', 'a', 'b', 'constructor'),
+  fc.constantFrom('__proto__', '<<', '1', 'a b', "'a'", '? a', ''),
+);
+
+/** A tree of mappings and lists as lines, sometimes indented as nobody should. */
+const block: fc.Arbitrary<string[]> = fc.letrec<{
+  map: string[];
+  list: string[];
+  nested: string[];
+}>((tie) => ({
+  nested: fc.oneof({ maxDepth: 4 }, tie('map'), tie('list')),
+  map: fc
+    .array(fc.tuple(keys, fc.oneof(scalars, scalars, tie('nested'))), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((entries) => entries.flatMap(([key, value]) => entryLines(`${key}:`, value))),
+  list: fc
+    .array(fc.oneof(scalars, tie('map')), { minLength: 1, maxLength: 3 })
+    .map((items) => items.flatMap(itemLines)),
+})).map;
+
+function entryLines(key: string, value: string | string[]): string[] {
+  return typeof value === 'string'
+    ? [`${key} ${value}`]
+    : [key, ...value.map((line) => `  ${line}`)];
+}
+
+function itemLines(item: string | string[]): string[] {
+  if (typeof item === 'string') return [`- ${item}`];
+  return item.map((line, index) => `${index === 0 ? '- ' : '  '}${line}`);
+}
+
+const slips = fc.array(
+  fc.record({
+    line: fc.nat({ max: 20 }),
+    slip: fc.constantFrom(' indent', 'outdent', '# comment', '', '---', '...', '  # note', '\ttab'),
+  }),
+  { maxLength: 2 },
+);
+
+function slipped(lines: string[], edits: { line: number; slip: string }[]): string {
+  const text = [...lines];
+  for (const { line, slip } of edits) {
+    const at = line % (text.length + 1);
+    if (slip === ' indent') text[at] = ` ${text[at] ?? ''}`;
+    else if (slip === 'outdent') text[at] = (text[at] ?? '').replace(/^ /, '');
+    else text.splice(at, 0, slip);
+  }
+  return `${text.join('\n')}\n`;
+}
+
+describe('the plain part of YAML', () => {
+  test('whatever it reads, yaml reads just so, with every mapping at the same place', () => {
+    let plain = 0;
+    let runs = 0;
+    fc.assert(
+      fc.property(block, slips, (lines, edits) => {
+        const text = slipped(lines, edits);
+        const read = readPlainYaml(text);
+        runs += 1;
+        if (!read) return;
+        plain += 1;
+        const whole = readAnyYaml('a.yaml', text, 'refused');
+        expect(whole.ok, text).toBe(true);
+        if (!whole.ok) return;
+        expect(JSON.stringify(whole.value.value), text).toBe(JSON.stringify(read.value));
+        expect(whole.value.oddNumbers).toEqual([]);
+        for (const [path, start] of startsByPath(read.value, read.starts)) {
+          const before = text.slice(0, start).split('\n');
+          const place = { line: before.length, column: before.at(-1)!.length + 1 };
+          expect(whole.value.at(path), text).toMatchObject(place);
+        }
+      }),
+      { seed: 20, numRuns: 20_000 },
+    );
+    expect(plain / runs).toBeGreaterThan(0.1);
+    expect(plain / runs).toBeLessThan(0.9);
+  });
+});
+
+function startsByPath(
+  value: unknown,
+  starts: ReadonlyMap<object, number>,
+  path: PropertyKey[] = [],
+): [PropertyKey[], number][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = starts.get(value);
+  const inner = Object.entries(value).flatMap(([key, part]) =>
+    startsByPath(part, starts, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+  return own === undefined ? inner : [[path, own], ...inner];
+}
