@@ -5,71 +5,33 @@ import { readAnyYaml } from '../../src/codec/yaml-document.ts';
 
 /** Scalars that are plain, and ones that nearly are: YAML gives those a meaning or a problem. */
 const scalars = fc.oneof(
-  fc.constantFrom(
-    ...[
-      'web',
-      'akash1xyz',
-      '80',
-      '0',
-      '203.0.113.7',
-      'a.sdl.yaml',
-      'true',
-      'false',
-      "'18'",
-      '"x y"',
-    ],
-    ...['leasehold.dev/v1', 'a-b', 'a_b', '18455120.sdl.yaml', '2026-11-20', "''", "'# no'"],
-  ),
-  fc.constantFrom(
-    ...[
-      'null',
-      'Null',
-      'TRUE',
-      '~',
-      '',
-      '007',
-      '0x10',
-      '0o17',
-      '1e3',
-      '1.5',
-      '1.',
-      '.5',
-      '-1',
-      '+1',
-    ],
-    ...[
-      '12345678901234567890',
-      '1_000',
-      'yes',
-      '{ a: 1 }',
-      '[1]',
-      '&a b',
-      '*a',
-      '!!str x',
-      '|',
-      '>',
-    ],
-    ...[
-      "'it''s'",
-      '"a\\n"',
-      'a: b',
-      'a #c',
-      'a#c',
-      'a ',
-      '- a',
-      '#',
-      ':',
-      'a:',
-      '1:30',
-      '@x',
-      '`x`',
-    ],
-  ),
-  fc.string({ maxLength: 6 }),
+  {
+    weight: 30,
+    arbitrary: fc.constantFrom(
+      ...['web', 'akash1xyz', '80', '0', '203.0.113.7', 'a.sdl.yaml', 'true', 'false', "'18'"],
+      ...['leasehold.dev/v1', 'a-b', 'a_b', '18.sdl.yaml', '2026-11-20', "''", "'# no'", '"x y"'],
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      ...['null', 'Null', 'TRUE', '~', '', '007', '0x10', '0o17', '1e3', '1.5', '1.', '.5', '-1'],
+      ...['12345678901234567890', '1_000', 'yes', '{ a: 1 }', '[1]', '&a b', '*a', '!!str x', '|'],
+      ...["'it''s'", '"a\\n"', 'a: b', 'a #c', 'a#c', 'a ', '- a', '#', ':', 'a:', '1:30', '@x'],
+      ...['>', '+1', '`x`', '0O17', '12e03', '1.2.3', 'Infinity', '0b1', 'a,b', '%a', '?', '? a'],
+    ),
+  },
+  { weight: 1, arbitrary: fc.string({ maxLength: 6 }) },
 );
 const keys = fc.oneof(
-  fc.constantFrom('apiVersion', 'kind', 'spec', 'id', 'owner', 'a', 'b', 'constructor'),
-  fc.constantFrom('__proto__', '<<', '1', 'a b', "'a'", '? a', ''),
+  {
+    weight: 30,
+    arbitrary: fc.string({ unit: fc.constantFrom(...'abKZ019'), minLength: 1, maxLength: 3 }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('constructor', '__proto__', '<<', '1', 'a b', "'a'", ''),
+  },
 );
 
 /** A tree of mappings and lists as lines, sometimes indented as nobody should. */
@@ -106,7 +68,7 @@ const slips = fc.array(
     line: fc.nat({ max: 20 }),
     slip: fc.constantFrom(' indent', 'outdent', '# comment', '', '---', '...', '  # note', '\ttab'),
   }),
-  { maxLength: 2 },
+  { maxLength: 1, size: 'xsmall' },
 );
 
 function slipped(lines: string[], edits: { line: number; slip: string }[]): string {
