@@ -95,11 +95,11 @@ function providerProblem(
   cluster: Cluster,
   document: YamlDocument,
 ): Problem | undefined {
+  if (provider !== undefined && (cluster.provider ?? provider) === provider) return undefined;
   const at = document.at(['spec', 'id', 'provider']);
   if (provider === undefined) {
     return { code: 'PROVIDER_MISSING', message: 'the lease has no provider', at };
   }
-  if (cluster.provider === undefined || cluster.provider === provider) return undefined;
   const message = `the provider differs from ${cluster.provider}, that of cluster '${cluster.name}'`;
   return { code: 'FIELD_VALUE', message, at };
 }

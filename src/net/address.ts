@@ -42,7 +42,8 @@ export function isAddress(parsed: Address | NotAnAddress): parsed is Address {
 export function formatAddress(address: Address): string {
   const { value } = address;
   if (address.family === 'ipv4') {
-    return `${value >> 24n}.${(value >> 16n) & 255n}.${(value >> 8n) & 255n}.${value & 255n}`;
+    const bits = Number(value);
+    return `${bits >>> 24}.${(bits >>> 16) & 255}.${(bits >>> 8) & 255}.${bits & 255}`;
   }
   const parts: number[] = [];
   for (let shift = 112n; shift >= 0n; shift -= 16n) parts.push(Number((value >> shift) & 0xffffn));
