@@ -52,7 +52,7 @@ export function declaredPoolManifest(
 }
 
 /** `203.0.113.7/32`: MetalLB refuses a bare address. */
-export function wholeAddress(address: Address): string {
+function wholeAddress(address: Address): string {
   return `${formatAddress(address)}/${familyBits[address.family]}`;
 }
 

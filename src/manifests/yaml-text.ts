@@ -6,7 +6,9 @@ import { isList, ordered, orderedKeys, type Tree, type TreeMap } from './manifes
  * the order of {@link ordered}, which takes ten times as long.
  */
 export function yamlText(documents: readonly TreeMap[]): string {
-  return documents.map((one) => plainText(one) ?? Yaml.stringify(ordered(one))).join('---\n');
+  const texts = documents.map((one) => plainText(one) ?? Yaml.stringify(ordered(one)));
+  // A text grown by += keeps all its parts in memory as long as it lives; one that is joined does not.
+  return [texts.join('---\n'), ''].join('');
 }
 
 /**
@@ -14,52 +16,43 @@ export function yamlText(documents: readonly TreeMap[]): string {
  * not: then cdk8s has to write the whole document.
  */
 export function plainText(document: TreeMap): string | undefined {
-  // Parts, joined once: a text grown by += keeps all its parts in memory as long as it lives.
-  const parts: string[] = [];
-  return isFilledMap(document) && writeMap(parts, document, '') ? parts.join('') : undefined;
+  return isFilledMap(document) ? mapText(document, '') : undefined;
 }
 
-/** False when something is not plainly safe. The caller wrote the indent of the first line. */
-function writeMap(parts: string[], map: TreeMap, indent: string): boolean {
+/** Undefined when something is not plainly safe. The caller writes the indent of the first line. */
+function mapText(map: TreeMap, indent: string): string | undefined {
+  const deeper = `${indent}  `;
+  let text = '';
   let lead = '';
   for (const key of orderedKeys(map, indent === '')) {
     const value = map[key];
     if (value === undefined) continue;
     const keyText = textOfKey(key);
-    if (keyText === undefined) return false;
-    if (isFilled(value)) {
-      parts.push(`${lead}${keyText}:\n${indent}  `);
-      if (!writeFilled(parts, value, `${indent}  `)) return false;
-    } else {
-      const text = scalarText(value);
-      if (text === undefined) return false;
-      parts.push(`${lead}${keyText}: ${text}\n`);
-    }
+    const rest = isFilled(value) ? filledText(value, deeper) : scalarText(value);
+    if (keyText === undefined || rest === undefined) return undefined;
+    text += isFilled(value)
+      ? `${lead}${keyText}:\n${deeper}${rest}`
+      : `${lead}${keyText}: ${rest}\n`;
     lead = indent;
   }
-  return true;
+  return text;
 }
 
-function writeList(parts: string[], list: readonly Tree[], indent: string): boolean {
+function listText(list: readonly Tree[], indent: string): string | undefined {
+  const deeper = `${indent}  `;
+  let text = '';
   let lead = '- ';
   for (const item of list) {
-    if (isFilled(item)) {
-      parts.push(lead);
-      if (!writeFilled(parts, item, `${indent}  `)) return false;
-    } else {
-      const text = scalarText(item);
-      if (text === undefined) return false;
-      parts.push(`${lead}${text}\n`);
-    }
+    const rest = isFilled(item) ? filledText(item, deeper) : scalarText(item);
+    if (rest === undefined) return undefined;
+    text += isFilled(item) ? `${lead}${rest}` : `${lead}${rest}\n`;
     lead = `${indent}- `;
   }
-  return true;
+  return text;
 }
 
-function writeFilled(parts: string[], value: Filled, indent: string): boolean {
-  return isList(value)
-    ? writeList(parts, value, indent)
-    : writeMap(parts, value as TreeMap, indent);
+function filledText(value: Filled, indent: string): string | undefined {
+  return isList(value) ? listText(value, indent) : mapText(value as TreeMap, indent);
 }
 
 /** What was found of keys: there are few, and every object has them again. */
