@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SourceTree, TargetTree } from '../app/ports.ts';
 import { EnvironmentError } from '../model/problem.ts';
@@ -70,8 +70,10 @@ function sourceTree(root: string, pending: Overlay | undefined): SourceTree {
 
 function realRoot(root: string): string {
   try {
-    return realpathSync(root);
+    const folder = realpathSync(root);
+    if (statSync(folder).isDirectory()) return folder;
   } catch (error) {
     throw new EnvironmentError(`the repository cannot be opened: ${reasonOf(error)}`);
   }
+  throw new EnvironmentError('the repository cannot be opened: it is a file');
 }

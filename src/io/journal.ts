@@ -97,12 +97,15 @@ function recordOf(root: string, changes: TreeChanges): JournalRecord {
   if (fault !== undefined) throw new InternalError(`the changes cannot be written: ${fault}`);
   assertReachable(root, wanted);
   return {
-    writes: wanted.writes.filter((write) => {
-      const present = readRegularFile(root, write.path);
-      return present === undefined || digestOf(present) !== write.sha256;
-    }),
+    writes: wanted.writes.filter((write) => !isThere(root, write)),
     removes: wanted.removes.filter((path) => lookAt(root, path) !== undefined),
   };
+}
+
+function isThere(root: string, { path, sha256 }: JournalRecord['writes'][number]): boolean {
+  if (lookAt(root, path) === undefined) return false;
+  const bytes = readRegularFile(root, path);
+  return bytes !== undefined && digestOf(bytes) === sha256;
 }
 
 /** Stages the files, makes them durable, then gives `commit.json` its name: the commit point. */

@@ -15,9 +15,8 @@ import { hasCode, reasonOf } from './system-error.ts';
 /** What stands at a path below root itself, links not followed; undefined when nothing does. */
 export function lookAt(root: string, path: string): Stats | undefined {
   try {
-    return lstatSync(join(root, path));
+    return lstatSync(join(root, path), { throwIfNoEntry: false });
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw new EnvironmentError(`${path} cannot be looked at: ${reasonOf(error)}`);
   }
 }
