@@ -4,7 +4,6 @@
 // An argument names another folder to write to, as the test does that compares the two.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,10 +11,7 @@ import { parseAllDocuments } from 'yaml';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const target = resolve(process.argv[2] ?? here);
-const cdk8s = join(
-  createRequire(import.meta.url).resolve('cdk8s-cli/package.json'),
-  '../bin/cdk8s',
-);
+const cdk8s = fileURLToPath(new URL('bin/cdk8s', import.meta.resolve('cdk8s-cli/package.json')));
 const groups = ['akash.network', 'metallb.io'];
 
 /** Limits that OpenAPI writes as formats, as the keywords every JSON schema reader knows. */
