@@ -14,7 +14,6 @@
 
 import type { AllocationTable } from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
-import { compareText } from '../model/order.ts';
 import type { Problem } from '../model/problem.ts';
 import { type Gift, Giver, isDual } from './giver.ts';
 import { pinProblems } from './pins.ts';
@@ -48,15 +47,10 @@ export function giveAddresses(
   const unmet = bound.filter((want) => !giver.give(want));
   const [torn, clear] = split(choosing, (want) => giver.returnPools(want).length > 1);
   const others = clear.filter((want) => !giver.giveReturning(want));
-  const afterReturns = [...giver.giveTorn(torn, others), ...others].sort(byHolder);
-  const [dual, single] = split(afterReturns, isDual);
+  const [dual, single] = split([...giver.giveTorn(torn, others), ...others], isDual);
   unmet.push(...[...dual, ...single].filter((want) => !giver.give(want)));
   const short = unmet.map((want) => shortageProblem(want, unmet, giver.supplies));
   return { gifts: giver.gifts, problems: [...pinned, ...short] };
-}
-
-function byHolder(left: Want, right: Want): number {
-  return compareText(left.holder.id, right.holder.id);
 }
 
 function split<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {

@@ -4,7 +4,7 @@ import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
 import { sharingKey } from '../model/sharing-key.ts';
-import { type Family, formatAddress, sameAddress } from '../net/address.ts';
+import { type Family, formatAddress } from '../net/address.ts';
 
 /** What each endpoint of a lease asks for. */
 export function claimsOf(lease: Lease): Claim[] {
@@ -148,10 +148,4 @@ function comparePlaces(left: Claim, right: Claim): number {
 /** The pin of a holder for one family. */
 export function pinFor(holder: Holder, family: Family): Pin | undefined {
   return holder.pins.find((pin) => pin.address.family === family);
-}
-
-/** True when the holder pins exactly this address, or pins none of its family. */
-export function pinAllows(holder: Holder, address: Pin['address']): boolean {
-  const pin = pinFor(holder, address.family);
-  return !pin || sameAddress(pin.address, address);
 }
