@@ -1,9 +1,12 @@
+import { hasCode, reasonOf } from '../io/system-error.ts';
 import { parseDay } from '../model/day.ts';
 import { InternalError } from '../model/problem.ts';
-import type { World } from './world.ts';
+import { exit, type World } from './world.ts';
 
 /** The world of the running process: its streams, its folder and its clock. */
 export function processWorld(): World {
+  watch(process.stdout);
+  watch(process.stderr);
   return {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
@@ -15,4 +18,20 @@ export function processWorld(): World {
     },
     cwd: process.cwd(),
   };
+}
+
+/**
+ * A reader that went away, such as `head`, is no failure of ours. Output that is lost otherwise is: it
+ * ends the process with exit status 74.
+ */
+function watch(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error) => {
+    if (hasCode(error, 'EPIPE')) return;
+    if (stream === process.stdout) {
+      process.stderr.write(`leasehold: the output cannot be written: ${reasonOf(error)}\n`);
+    }
+    process.once('exit', () => {
+      process.exitCode = exit.environment;
+    });
+  });
 }

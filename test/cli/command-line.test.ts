@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { problemCodes } from '../../src/model/problem-codes.ts';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { example, exampleLeases } from '../support/example.ts';
+import { fileStates } from '../support/file-states.ts';
+import { runInProcess } from '../support/run-in-process.ts';
+import { type Finished, runProcess } from '../support/run-process.ts';
+
+let program: BuiltProgram;
+
+beforeAll(() => {
+  program = buildProgram();
+});
+afterAll(() => program.remove());
+
+function leasehold(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
+  return runProcess(process.execPath, [program.cli, ...args], { cwd, env });
+}
+
+const commands = ['synth', 'check', 'list', 'prune', 'explain'];
+
+describe('help', () => {
+  test('names every command', async () => {
+    const { status, out, err } = await leasehold(['--help'], '.');
+    expect(status).toBe(0);
+    expect(err).toBe('');
+    for (const command of commands) expect(out).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+  });
+
+  test.each(commands)('%s has help of its own', async (command) => {
+    const { status, out } = await runInProcess([command, '--help'], '.');
+    expect(status).toBe(0);
+    expect(out).toMatch(new RegExp(`^Usage: leasehold ${command} `));
+  });
+
+  test('is what comes without a command, with exit status 64', async () => {
+    const { status, out, err } = await leasehold([], '.');
+    expect(status).toBe(64);
+    expect(out + err).toContain('Usage: leasehold');
+  });
+
+  test('the version is that of the package', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(await leasehold(['--version'], '.')).toEqual({
+      status: 0,
+      out: `${version}\n`,
+      err: '',
+    });
+  });
+});
+
+describe('a command line that does not fit', () => {
+  /** Why a command line does not fit, in a line or two; nothing else may come of it. */
+  function expectRefused({ status, out, err }: Finished): void {
+    expect([status, out]).toEqual([64, '']);
+    expect(err.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
+    expect(err).not.toMatch(/^\s+at /m);
+  }
+
+  test.each(['nope', 'synth --today 2026-02-30', 'explain NOPE'])(
+    'ends in exit status 64 and says why: %s',
+    async (line) => {
+      expectRefused(await leasehold(line.split(' '), exampleLeases()));
+    },
+  );
+
+  test.each([
+    'synth --nope',
+    'synth extra',
+    'synth --today',
+    'synth --today tomorrow',
+    'synth --today 26-1-1',
+    'synth --allow-release -1',
+    'synth --allow-release 1e3',
+    'check --today 2026-01-01',
+    'list -o xml',
+    'explain toString',
+  ])('is refused in this process as well: %s', async (line) => {
+    const root = exampleLeases();
+    const before = fileStates(root);
+    expectRefused(await runInProcess(line.split(' '), root));
+    expect(fileStates(root)).toEqual(before);
+  });
+
+  test('a day in LEASEHOLD_TODAY that is none is refused too', async () => {
+    const { status, err } = await leasehold(['synth'], example(), { LEASEHOLD_TODAY: 'soon' });
+    expect(status).toBe(64);
+    expect(err).toContain('LEASEHOLD_TODAY');
+  });
+});
+
+describe('today', () => {
+  const recorded = (root: string): string[] =>
+    Object.keys(fileStates(root))
+      .filter((path) => /^leases\/allocations\/.*\.yaml$/.test(path))
+      .flatMap((path) => /^since: (.*)$/m.exec(readFileSync(join(root, path), 'utf8'))?.[1] ?? []);
+
+  test('comes from --today', async () => {
+    const root = exampleLeases();
+    const { status } = await leasehold(['synth', '--today', '2030-05-06'], root);
+    expect(status).toBe(0);
+    expect(new Set(recorded(root))).toEqual(new Set(['2030-05-06']));
+  });
+
+  test('comes from LEASEHOLD_TODAY', async () => {
+    const root = exampleLeases();
+    await leasehold(['synth'], root, { LEASEHOLD_TODAY: '2030-05-07' });
+    expect(new Set(recorded(root))).toEqual(new Set(['2030-05-07']));
+  });
+
+  test('--today counts when both are there', async () => {
+    const root = exampleLeases();
+    const env = { LEASEHOLD_TODAY: '2030-05-07' };
+    await leasehold(['synth', '--today', '2030-05-06'], root, env);
+    expect(new Set(recorded(root))).toEqual(new Set(['2030-05-06']));
+  });
+});
+
+describe('the folder', () => {
+  test('is that of -C, relative to the current one', async () => {
+    const root = example();
+    const folder = relative(process.cwd(), root);
+    const { status, err } = await leasehold(['check', '-C', folder], process.cwd());
+    expect([status, err]).toEqual([0, expect.stringContaining('all files up to date')]);
+  });
+
+  test.each(['absent', 'leases/pools.yaml'])('%s cannot be opened', async (folder) => {
+    for (const command of ['synth', 'check', 'list', 'prune']) {
+      const { status, out, err } = await leasehold([command, '-C', folder], example());
+      expect([command, status, out]).toEqual([command, 74, '']);
+      expect(err).toMatch(/^leasehold: the repository cannot be opened: [^\n]+\n$/);
+    }
+  });
+
+  test('without leases has no pool file', async () => {
+    const root = exampleLeases();
+    const { status, err } = await leasehold(['synth', '-C', 'leases/dune'], root);
+    expect(status).toBe(1);
+    expect(err).toMatch(/^leases\/pools\.yaml:1:1 FILE_MISSING /);
+  });
+});
+
+describe('list', () => {
+  test('as JSON fits its schema', async () => {
+    const schema = JSON.parse(readFileSync('docs/schemas/list.schema.json', 'utf8'));
+    const { status, out } = await leasehold(['list', '-o', 'json'], example());
+    const list = JSON.parse(out);
+    expect(status).toBe(0);
+    const validate = new Ajv2020({ strict: false }).compile(schema);
+    expect(validate(list), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate({ ...list, items: [{}] })).toBe(false);
+  });
+
+  test('says the same as YAML as it does as JSON', async () => {
+    const root = example();
+    const json = await leasehold(['list', '-o', 'json'], root);
+    const yaml = await leasehold(['list', '-o', 'yaml'], root);
+    expect(parse(yaml.out)).toEqual(JSON.parse(json.out));
+  });
+
+  test('as CSV has a line for each claim under a header', async () => {
+    const root = example();
+    const { items } = JSON.parse((await leasehold(['list', '-o', 'json'], root)).out);
+    const { out } = await leasehold(['list', '-o', 'csv'], root);
+    const claims = items.flatMap((item: { claims: unknown[] }) => item.claims);
+    const lines = out.trimEnd().split('\n');
+    expect(lines).toHaveLength(1 + claims.length);
+    expect(new Set(lines.map((line) => line.split(',').length)).size).toBe(1);
+  });
+
+  test('as a table is the default, one line for each holder', async () => {
+    const root = example();
+    const { items } = JSON.parse((await leasehold(['list', '-o', 'json'], root)).out);
+    const { out } = await leasehold(['list'], root);
+    expect(out).toBe((await leasehold(['list', '-o', 'table'], root)).out);
+    expect(out.trimEnd().split('\n')).toHaveLength(1 + items.length);
+  });
+
+  test('tells on standard error who waits for an address', async () => {
+    const { status, out, err } = await leasehold(['list', '-o', 'csv'], exampleLeases());
+    expect(status).toBe(0);
+    expect(out.trimEnd().split('\n')).toHaveLength(1);
+    expect(err).toBe('5 holders have no address yet; run leasehold synth\n');
+  });
+});
+
+describe('explain', () => {
+  test('explains a code in either case', async () => {
+    const { status, out } = await leasehold(['explain', 'pool_exhausted'], '.');
+    expect(status).toBe(0);
+    expect(out).toContain(problemCodes.POOL_EXHAUSTED.fix);
+  });
+
+  test('lists all codes without one', async () => {
+    const { out } = await leasehold(['explain'], '.');
+    expect(out.match(/^[A-Z_]+/gm)).toEqual(Object.keys(problemCodes));
+  });
+});
+
+describe('colours', () => {
+  test.each([{}, { NO_COLOR: '1' }, { FORCE_COLOR: '1', NO_COLOR: '1' }])(
+    'are not for a pipe: %j',
+    async (env) => {
+      const root = exampleLeases();
+      const synth = await leasehold(['synth', '--today', '2026-12-01'], root, env);
+      const bad = await leasehold(['check', '-C', resolve('test/golden/bad')], root, env);
+      expect(synth.err).toContain('allocated');
+      expect(bad.err).toContain('FILE_MISSING');
+      expect(synth.out + synth.err + bad.out + bad.err).not.toContain('\u001b');
+    },
+  );
+});
