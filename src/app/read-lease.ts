@@ -3,6 +3,7 @@ import { readSdl, type SdlEndpoint } from '../codec/sdl.ts';
 import type { Endpoint, Lease } from '../model/lease.ts';
 import type { Pools } from '../model/pools.ts';
 import type { Outcome, Position, Problem } from '../model/problem.ts';
+import { contentOf } from './content.ts';
 import type { LeaseFiles } from './lease-files.ts';
 import type { SourceTree, TreeEntry } from './ports.ts';
 
@@ -16,13 +17,17 @@ export function readLease(
   entry: TreeEntry,
   pools: Pools | undefined,
 ): Outcome<Lease | undefined> {
-  const written = readLeaseFile(entry.path, tree.read(entry.path), pools);
+  const content = contentOf(tree, entry);
+  if (!content.ok) return content;
+  const written = readLeaseFile(entry.path, content.value, pools);
   if (!written.ok) return written;
   if (!written.value || 'endpoints' in written.value) return { ok: true, value: written.value };
   const { id, cluster, at, sdl } = written.value;
   const file = files.sdls.get(sdl.path);
   if (!file) return { ok: false, problems: [sdlMissing(sdl)] };
-  const endpoints = readSdl(file.path, tree.read(file.path), id.gseq);
+  const text = contentOf(tree, file);
+  if (!text.ok) return text;
+  const endpoints = readSdl(file.path, text.value, id.gseq);
   if (!endpoints.ok) return endpoints;
   return { ok: true, value: { id, cluster, at, endpoints: endpoints.value.map(endpointOf) } };
 }

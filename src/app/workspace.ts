@@ -9,6 +9,7 @@ import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
+import { contentOf } from './content.ts';
 import { type LeaseFiles, sortLeaseFiles } from './lease-files.ts';
 import type { History, SourceTree, TreeEntry } from './ports.ts';
 import { readLease } from './read-lease.ts';
@@ -59,7 +60,10 @@ export async function readWorkspace(
 }
 
 function readPoolsOf(tree: SourceTree, entry: TreeEntry | undefined): Outcome<Pools> {
-  if (entry) return readPools(entry.path, tree.read(entry.path));
+  if (entry) {
+    const content = contentOf(tree, entry);
+    return content.ok ? readPools(entry.path, content.value) : content;
+  }
   const problem: Problem = {
     code: 'FILE_MISSING',
     message: 'there is no pool file',
@@ -77,7 +81,8 @@ function poolsAreRefused(problems: readonly Problem[]): boolean {
 function readTable(tree: SourceTree, files: LeaseFiles, problems: Problem[]): AllocationTable {
   const table = new Map<string, Allocation>();
   for (const entry of files.allocations) {
-    const allocation = readAllocation(entry.path, tree.read(entry.path));
+    const content = contentOf(tree, entry);
+    const allocation = content.ok ? readAllocation(entry.path, content.value) : content;
     if (allocation.ok) table.set(formatAddress(allocation.value.address), allocation.value);
     else problems.push(...allocation.problems);
   }

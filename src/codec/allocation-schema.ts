@@ -44,6 +44,3 @@ export const allocationSchema = z
       .describe('Present once the address is released.'),
   })
   .describe('An allocation file of leasehold. Only leasehold writes these.');
-
-/** An allocation as written. */
-export type WrittenAllocation = z.output<typeof allocationSchema>;

@@ -22,7 +22,7 @@ export interface SdlService {
 }
 
 /** The placements that a service is deployed to, and where the SDL says so. */
-export interface SdlDeployment {
+interface SdlDeployment {
   readonly placements: ReadonlyMap<string, Position>;
   readonly at: Position;
 }

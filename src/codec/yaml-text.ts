@@ -1,7 +1,7 @@
 import { type Outcome, type Position, type Problem, startOf } from '../model/problem.ts';
 
 /** The largest file that is read, in bytes: 256 KiB. */
-export const largestFile = 256 * 1024;
+const largestFile = 256 * 1024;
 
 const plainText = /^[\n -~]*$/;
 const conflictMarker = /^(?:<{7}(?: .*)?|\|{7}(?: .*)?|={7}|>{7}(?: .*)?)\r?$/gm;
@@ -19,14 +19,19 @@ const forbidden =
  * character once, at its first place) and YAML_CONFLICT.
  */
 export function readText(file: string, bytes: Uint8Array): Outcome<string> {
-  if (bytes.length > largestFile) {
-    const message = `the file has ${bytes.length} bytes, expected at most ${largestFile}`;
-    return { ok: false, problems: [{ code: 'FILE_TOO_LARGE', message, at: startOf(file) }] };
-  }
+  const large = tooLarge(file, bytes.length);
+  if (large) return { ok: false, problems: [large] };
   const text = decode(bytes);
   if (text === undefined) return { ok: false, problems: [notUtf8(file, bytes)] };
   const problems = [...forbiddenCharacters(file, text), ...conflicts(file, text)];
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: text };
+}
+
+/** FILE_TOO_LARGE for a file of more bytes than are read. */
+export function tooLarge(file: string, size: number): Problem | undefined {
+  if (size <= largestFile) return undefined;
+  const message = `the file has ${size} bytes, expected at most ${largestFile}`;
+  return { code: 'FILE_TOO_LARGE', message, at: startOf(file) };
 }
 
 /**

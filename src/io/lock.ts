@@ -15,7 +15,7 @@ export interface Lock {
 }
 
 /** Below this folder stand the lock's turns, one file each. */
-export const lockFolder = `${stateFolder}/lock`;
+const lockFolder = `${stateFolder}/lock`;
 
 const defaultWaitMs = 10_000;
 const pollMs = 20;

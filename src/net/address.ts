@@ -56,11 +56,6 @@ export function compareAddresses(left: Address, right: Address): number {
   return left.value < right.value ? -1 : left.value > right.value ? 1 : 0;
 }
 
-/** True when the two are one address. */
-export function sameAddress(left: Address, right: Address): boolean {
-  return left.family === right.family && left.value === right.value;
-}
-
 function parseIPv6(text: string): Address | NotAnAddress {
   if (!/^[0-9a-fA-F:]+$/.test(text)) {
     return {

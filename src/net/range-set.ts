@@ -9,8 +9,6 @@ export interface RangeSet {
   readonly ranges: readonly AddressRange[];
 }
 
-export const emptyRangeSet: RangeSet = { ranges: [] };
-
 /** The set of all addresses of the given ranges, which may overlap and stand in any order. */
 export function rangeSetOf(ranges: readonly AddressRange[]): RangeSet {
   const merged: AddressRange[] = [];
