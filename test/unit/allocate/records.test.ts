@@ -145,13 +145,17 @@ describe('DATE_EARLIER', () => {
   );
 
   test('stands at the newest recorded day, of several at the lowest address', () => {
-    const claims = [{}, { name: 'bob' }, { name: 'cy' }];
-    for (const records of [table, new Map([...table].reverse())]) {
-      expect(problemsOf({ pools, claims, table: records, today: '2026-03-11' })).toMatchObject([
-        { code: 'DATE_EARLIER', message: expect.stringContaining('2026-03-12') },
+    const claims = [{}, { name: 'bob' }, { name: 'cy' }, { name: 'dan' }];
+    const more = [...table, ...aTable(['203.0.113.0', { since: '2026-03-11', name: 'dan' }])];
+    for (const records of [new Map(more), new Map(more.reverse())]) {
+      const words = { pools, claims, table: records, today: '2026-03-10' };
+      expect(problemsOf(words)).toEqual([
+        expect.objectContaining({
+          code: 'DATE_EARLIER',
+          message: expect.stringContaining('2026-03-12'),
+          at: expect.objectContaining({ file: 'leases/allocations/203.0.113.1.yaml' }),
+        }),
       ]);
-      const [problem] = problemsOf({ pools, claims, table: records, today: '2026-03-11' });
-      expect(problem?.at.file).toBe('leases/allocations/203.0.113.1.yaml');
     }
   });
 
