@@ -14,7 +14,7 @@ export interface Allocating {
 }
 
 /** Allocates, by default on 2026-03-10; `today: undefined` is a frozen run. */
-export function allocating(words: Allocating): Outcome<Allocated> {
+function allocating(words: Allocating): Outcome<Allocated> {
   const { pools, claims = [], table = aTable() } = words;
   const today = 'today' in words ? words.today : '2026-03-10';
   const holders = theHolders(pools, ...claims.map(claimWith));

@@ -101,7 +101,7 @@ function ipv6Texts(index: number, shape: Shape, size: number): readonly string[]
 }
 
 /** One to four pools in one to three zones. */
-export const poolsArbitrary: fc.Arbitrary<Pools> = fc
+const poolsArbitrary: fc.Arbitrary<Pools> = fc
   .integer({ min: 1, max: 4 })
   .chain((count) => fc.tuple(...Array.from({ length: count }, (_, index) => poolArbitrary(index))))
   .map((pools) => poolsWith(...pools));
