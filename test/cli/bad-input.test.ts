@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BadCase, badKinds } from '../support/bad-corpus.ts';
+import {
+  BadWorkspaces,
+  commandLine,
+  problemsIn,
+  statesWithoutLock,
+} from '../support/bad-workspace.ts';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { runProcess } from '../support/run-process.ts';
+
+/** Every twelfth kind's first case: what the corpus says must hold for the real process too. */
+const sample = badKinds()
+  .filter((_, index) => index % 12 === 0)
+  .flatMap(({ code, cases }): [string, BadCase][] => {
+    const [first] = cases;
+    return first ? [[`${code}: ${first.name}`, first]] : [];
+  });
+const workspaces = new BadWorkspaces();
+let program: BuiltProgram;
+
+beforeAll(async () => {
+  program = buildProgram();
+  await workspaces.open();
+});
+afterAll(() => {
+  program.remove();
+  workspaces.close();
+});
+
+describe('bad input to the real process', () => {
+  test('is of at least ten kinds', () => {
+    expect(sample.length).toBeGreaterThanOrEqual(10);
+  });
+
+  test.each(sample)('%s', async (_, one) => {
+    const root = workspaces.of(one);
+    const before = statesWithoutLock(root);
+    const args = [program.cli, ...commandLine(one)];
+    const { status, out, err } = await runProcess(process.execPath, args, { cwd: root });
+    expect(problemsIn(err)).toEqual(one.problems);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).not.toContain(root);
+    expect(statesWithoutLock(root)).toEqual(before);
+  });
+});

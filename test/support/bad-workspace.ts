@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type BadCase, badFolder } from './bad-corpus.ts';
+import { fileStates } from './file-states.ts';
+import { gitEnvironment } from './git-environment.ts';
+import { lay } from './overlay.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const today = '2026-03-03';
+
+/** The sound workspace of the corpus with its manifests, and copies of it with something wrong. */
+export class BadWorkspaces {
+  private readonly folders: string[] = [];
+  private sound = '';
+
+  /** Makes the sound workspace. */
+  async open(): Promise<void> {
+    this.sound = this.newFolder();
+    cpSync(join(badFolder, 'base'), this.sound, { recursive: true });
+    const { status } = await runInProcess(['synth', '--today', today], this.sound);
+    if (status !== 0) throw new Error('the workspace that the cases build on is not sound');
+    rmSync(join(this.sound, '.leasehold'), { recursive: true });
+  }
+
+  /** The folder of a case. */
+  of(one: Pick<BadCase, 'files' | 'git'>): string {
+    const root = this.newFolder();
+    cpSync(this.sound, root, { recursive: true });
+    if (one.git) {
+      execFileSync('git', ['init', '-q'], { cwd: root, env: gitEnvironment });
+      execFileSync('git', ['add', '.'], { cwd: root, env: gitEnvironment });
+    }
+    lay(root, one.files);
+    return root;
+  }
+
+  close(): void {
+    for (const folder of this.folders) rmSync(folder, { recursive: true, force: true });
+  }
+
+  private newFolder(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'leasehold-bad-'));
+    this.folders.push(folder);
+    return folder;
+  }
+}
+
+/** The command line of a case. */
+export function commandLine({ run = ['synth'], today: day = today }: BadCase): readonly string[] {
+  return run[0] === 'check' ? run : [...run, '--today', day];
+}
+
+/**
+ * Each problem of a report as `CODE file:line:column`. Every line has to be a problem's own, one of
+ * its other places, or a hint; the last one counts the problems.
+ */
+export function problemsIn(report: string): readonly string[] {
+  const lines = report.split('\n');
+  const count = lines.splice(-2);
+  const problems = lines.flatMap((line) => {
+    if (/^ {2}(?:also \S.*:[1-9]\d*:[1-9]\d*|hint: \S.*[^.])$/.test(line)) return [];
+    const [, place, code] = /^(\S.*:[1-9]\d*:[1-9]\d*) ([A-Z][A-Z_]+) \S.*[^.]$/.exec(line) ?? [];
+    return place ? [`${code} ${place}`] : [`no line of a report: ${line}`];
+  });
+  const total = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  expect(count).toEqual([`${total}; leasehold explain CODE says more`, '']);
+  return problems;
+}
+
+/** All that stands below a folder but leasehold's lock, which git is told to ignore. */
+export function statesWithoutLock(root: string): Readonly<Record<string, string>> {
+  const own = /^\.leasehold(?:$|\/\.gitignore$|\/lock(?:$|\/))/;
+  return Object.fromEntries(Object.entries(fileStates(root)).filter(([path]) => !own.test(path)));
+}
