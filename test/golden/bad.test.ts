@@ -8,7 +8,6 @@ import {
   problemsIn,
   statesWithoutLock,
 } from '../support/bad-workspace.ts';
-import { fileStates } from '../support/file-states.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 
 /*
@@ -28,7 +27,7 @@ afterAll(() => workspaces.close());
 describe('bad input', () => {
   test.each(cases)('%s', async (_, one) => {
     const root = workspaces.of(one);
-    const before = fileStates(root);
+    const before = statesWithoutLock(root);
 
     const { status, out, err } = await runInProcess(commandLine(one), root);
 

@@ -23,8 +23,8 @@ export interface BadCase {
   readonly run?: readonly string[];
   /** Default 2026-03-03: one address of the base is kept for its last holder until the 5th. */
   readonly today?: string;
-  /** Puts the sound workspace into a git repository first. */
-  readonly git?: boolean;
+  /** Puts the workspace into git's index: the sound one, or that of the case. */
+  readonly git?: 'before' | 'after';
 }
 
 /** The folder of the corpus. */

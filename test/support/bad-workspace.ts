@@ -29,11 +29,9 @@ export class BadWorkspaces {
   of(one: Pick<BadCase, 'files' | 'git'>): string {
     const root = this.newFolder();
     cpSync(this.sound, root, { recursive: true });
-    if (one.git) {
-      execFileSync('git', ['init', '-q'], { cwd: root, env: gitEnvironment });
-      execFileSync('git', ['add', '.'], { cwd: root, env: gitEnvironment });
-    }
+    if (one.git === 'before') addToGit(root);
     lay(root, one.files);
+    if (one.git === 'after') addToGit(root);
     return root;
   }
 
@@ -46,6 +44,11 @@ export class BadWorkspaces {
     this.folders.push(folder);
     return folder;
   }
+}
+
+function addToGit(root: string): void {
+  execFileSync('git', ['init', '-q'], { cwd: root, env: gitEnvironment });
+  execFileSync('git', ['add', '.'], { cwd: root, env: gitEnvironment });
 }
 
 /** The command line of a case. */

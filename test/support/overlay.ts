@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 export type Overlay = Readonly<Record<string, Layer>>;
 
 /** What shall stand at a path: a whole text, or one of the others. */
-export type Layer =
+type Layer =
   | string
   /** The text that stands there with parts replaced; each part stands there exactly once. */
   | { readonly change: readonly (readonly [part: string, by: string])[] }
