@@ -208,7 +208,7 @@ export const problemCodes = {
   },
   HOLDER_SPLIT: {
     title: 'One holder has two addresses of one family, usually after a merge.',
-    fix: 'git rm the allocation file that is not on the target branch, then run leasehold synth.',
+    fix: 'Remove the allocation file that is not on the target branch with git rm, then run leasehold synth.',
   },
   SELECTOR_REQUIRED: {
     title: 'With naming: readable an endpoint needs a selector: no provider labels the pods.',
