@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { addCdk8s, type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { checkHere, listHere, pruneHere, synthHere } from '../support/in-process.ts';
 import {
   type Blow,
@@ -13,13 +13,7 @@ import {
 } from '../support/kill-run.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
 import { filesBelow, turnInto, unlike } from '../support/tree-bytes.ts';
-import {
-  addCdk8s,
-  makeTwoStates,
-  type State,
-  type TwoStates,
-  today,
-} from '../support/two-states.ts';
+import { makeTwoStates, type State, type TwoStates, today } from '../support/two-states.ts';
 
 /** What the disk shows once all processes are gone. */
 type Found = 'old' | 'staged' | 'committed' | 'new';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -28,4 +28,11 @@ export function buildProgram(): BuiltProgram {
     cdk8s: resolve('node_modules/cdk8s-cli/bin/cdk8s'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Makes root a repository that `npx cdk8s synth` works in. */
+export function addCdk8s(root: string, build: string): void {
+  if (existsSync(join(root, 'build'))) return;
+  copyFileSync(resolve('cdk8s.yaml'), join(root, 'cdk8s.yaml'));
+  symlinkSync(build, join(root, 'build'));
 }

@@ -1,5 +1,3 @@
-import { copyFileSync, symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { checkHere, listHere, synthHere } from './in-process.ts';
 import { accountOf, leaseText } from './lease-text.ts';
 import { type FileTexts, filesBelow, turnInto, unlike } from './tree-bytes.ts';
@@ -73,12 +71,6 @@ export async function makeTwoStates(root: string): Promise<TwoStates> {
     b: { name: 'B', declarations: declarations.B, outputs: outputsB },
     views: { A: { A: aOverA, B: aOverB }, B: { A: bOverA, B: bOverB } },
   };
-}
-
-/** Makes root a repository that `npx cdk8s synth` works in. */
-export function addCdk8s(root: string, build: string): void {
-  copyFileSync(resolve('cdk8s.yaml'), join(root, 'cdk8s.yaml'));
-  symlinkSync(build, join(root, 'build'));
 }
 
 function declarationsOf(state: 'A' | 'B'): FileTexts {

@@ -1,0 +1,211 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { baseDeclarations } from '../support/branch-kinds.ts';
+import {
+  type Branches,
+  branchDay,
+  type Merged,
+  makeBranches,
+  merge,
+  type Pair,
+  pairsOf,
+  type Relation,
+  relationOf,
+} from '../support/branches.ts';
+import { buildProgram } from '../support/built-program.ts';
+import { runProcess } from '../support/run-process.ts';
+import { turnInto } from '../support/tree-bytes.ts';
+
+/** What two branches have to do with each other, and how their merge ended. */
+interface Result {
+  readonly names: string;
+  readonly relation: Relation;
+  readonly merged: Merged;
+}
+
+/** Git before 2.50 has renames looked for by its default strategy even when told not to. */
+const noRenames = ['-s', 'recursive', '-X', 'no-renames'];
+
+/** Pairs that must conflict: one address for two holders, or two edits of one thing. */
+const conflicts = {
+  address: [
+    'take the lowest address + take the lowest address',
+    'take the last address + take the last address',
+    'take the last address + replace a tenant',
+    'pin the same address + pin the same address',
+    'replace a tenant + replace a tenant',
+  ],
+  declaration: [
+    'add a claim to a lease + add a claim to a lease',
+    'change the same target port + change the same target port',
+    'change the same target port + remove the same lease',
+    'change the port of one who is replaced + change the port of one who is replaced',
+    'change the port of one who is replaced + replace a tenant',
+    'rename an endpoint + rename an endpoint',
+    'promise a longer retention + promise a longer retention',
+    'reserve the lowest address + shrink a pool',
+    'reserve the lowest address + drain a pool',
+    'add a pool + add a pool',
+  ],
+  holder: [
+    'take the last address + prune',
+    'add a lease of the same holder + add a lease of the same holder',
+    'pin the same holder elsewhere + pin the same holder elsewhere',
+    'join a holder with another lease + join a holder with another lease',
+    'replace a tenant + prune',
+  ],
+  record: [
+    'rename an endpoint + lengthen a cooldown',
+    'remove a lease + lengthen a cooldown',
+    'remove the same lease + lengthen a cooldown',
+  ],
+  pools: [],
+  nothing: [],
+};
+
+/**
+ * Pairs that git merges and check refuses: one side changes the pool that the other one allocates
+ * from. The pool no longer has the address, or promises another cooldown than the record says.
+ */
+const refused = {
+  'add a lease + lengthen a cooldown': 'STALE',
+  'take the lowest address + reserve the lowest address': 'ADDRESS_STRANDED',
+  'take the lowest address + shrink a pool': 'ADDRESS_STRANDED',
+  'pin an address + lengthen a cooldown': 'STALE',
+  'pin the same address + lengthen a cooldown': 'STALE',
+  'add the same lease + lengthen a cooldown': 'STALE',
+  'add a lease of the same holder + lengthen a cooldown': 'STALE',
+  'pin the same holder elsewhere + lengthen a cooldown': 'STALE',
+  'add two leases of one owner + lengthen a cooldown': 'STALE',
+};
+
+/**
+ * Pairs in which git takes one tenant's new file for another's old one under a new name, and puts an
+ * edit of the old one into it: in the declaration and in the manifest alike, so that check is content.
+ */
+const blended = ['change the port of one who is replaced + replace a tenant'];
+
+let made: Branches;
+const resultsOf = new Map<string, Promise<readonly Result[]>>();
+
+beforeAll(async () => {
+  const root = mkdtempSync(join(tmpdir(), 'leasehold-branches-'));
+  made = await makeBranches(root);
+  return () => rmSync(root, { recursive: true, force: true });
+});
+
+describe.each([
+  ['without a look for renames', noRenames, []],
+  ['as git does it by default', [], blended],
+] as const)('all pairs of branches, merged %s', (_, options, blends) => {
+  it('conflict when both give one address to different holders', async () => {
+    const collisions = (await results(options)).filter(({ relation }) => relation === 'address');
+    expect(collisions.map(({ names }) => names)).toEqual(conflicts.address);
+    expect(collisions.filter(({ merged }) => merged !== 'conflict')).toEqual([]);
+  });
+
+  it('conflict in no other pairs than those that edit one thing', async () => {
+    const all = await results(options);
+    for (const [relation, expected] of Object.entries(conflicts)) {
+      const found = all.filter(
+        (result) => result.relation === relation && result.merged === 'conflict',
+      );
+      const without = expected.filter((names) => !(blends as readonly string[]).includes(names));
+      expect(found.map(({ names }) => names)).toEqual(without);
+    }
+  });
+
+  it('merge into a tree that check accepts when they touch different holders, addresses and pools', async () => {
+    const apart = (await results(options)).filter(({ relation }) => relation === 'nothing');
+    expect(apart.length).toBeGreaterThan(230);
+    const sound = { codes: [], announcedTwice: [], blended: [] };
+    expect(apart.filter(({ merged }) => !isLike(merged, sound))).toEqual([]);
+  });
+
+  it('merge into a tree that check refuses when one changes the pool that the other one took from', async () => {
+    const found = clean(await results(options)).filter(({ merged }) => merged.codes.length > 0);
+    expect(
+      Object.fromEntries(found.map(({ names, merged }) => [names, merged.codes.join()])),
+    ).toEqual(refused);
+  });
+
+  it('never announce one address for two holders', async () => {
+    const merged = clean(await results(options));
+    expect(merged.length).toBeGreaterThan(300);
+    expect(merged.filter((result) => result.merged.announcedTwice.length > 0)).toEqual([]);
+  });
+
+  it('blend the claims of two tenants only where git looks for renames', async () => {
+    const found = clean(await results(options)).filter(({ merged }) => merged.blended.length > 0);
+    expect(found.map(({ names }) => names)).toEqual(blends);
+  });
+});
+
+describe('the program itself', () => {
+  it('makes the branches and judges the merges as these tests do', async () => {
+    const program = buildProgram();
+    const { root, git } = made.repository;
+    const run = (...args: readonly string[]) =>
+      runProcess(process.execPath, [program.cli, ...args], { cwd: root });
+    try {
+      for (const { kind, side, commit } of made.branches.filter((_, index) => index % 17 === 2)) {
+        git('checkout', '-q', '--detach', '-f', 'base');
+        const { base } = baseDeclarations();
+        turnInto(root, base, kind.edit(base, side));
+        git('add', '-A');
+        expect(await run('synth', '--today', branchDay)).toMatchObject({ status: 0 });
+        git('add', '-A');
+        expect(git('diff', '--cached', '--stat', commit)).toBe('');
+      }
+      expect(await mergedAndChecked('add a lease + take the lowest address')).toMatchObject({
+        status: 0,
+      });
+      const stranded = await mergedAndChecked('take the lowest address + shrink a pool');
+      expect(stranded).toMatchObject({ status: 1 });
+      expect(stranded.err).toContain('ADDRESS_STRANDED');
+    } finally {
+      program.remove();
+    }
+
+    async function mergedAndChecked(names: string) {
+      const pair = pairsOf(made).find((candidate) => namesOf(candidate) === names);
+      if (pair === undefined) throw new Error(`there is no pair ${names}`);
+      git('reset', '-q', '--hard');
+      await merge(made, pair, noRenames);
+      return run('check');
+    }
+  });
+});
+
+/** All pairs merged with these options; once, and whoever asks first waits. */
+function results(options: readonly string[]): Promise<readonly Result[]> {
+  const known = resultsOf.get(options.join(' '));
+  const found = known ?? mergeAll(options);
+  resultsOf.set(options.join(' '), found);
+  return found;
+}
+
+async function mergeAll(options: readonly string[]): Promise<readonly Result[]> {
+  const merged: Result[] = [];
+  for (const pair of pairsOf(made)) {
+    const result = { names: namesOf(pair), relation: relationOf(pair) };
+    merged.push({ ...result, merged: await merge(made, pair, options) });
+  }
+  return merged;
+}
+
+function namesOf({ left, right }: Pair): string {
+  return `${left.kind.name} + ${right.kind.name}`;
+}
+
+type Clean = Result & { readonly merged: Exclude<Merged, 'conflict'> };
+
+function clean(all: readonly Result[]): readonly Clean[] {
+  return all.filter((result): result is Clean => result.merged !== 'conflict');
+}
+
+function isLike(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}

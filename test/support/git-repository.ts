@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+
+/** A real git repository, apart from the machine's and the user's settings. */
+export interface GitRepository {
+  readonly root: string;
+  /** Runs git and gives what it printed; throws when it fails. */
+  git(...args: readonly string[]): string;
+  /** Runs git and says whether it succeeded. */
+  isDone(...args: readonly string[]): boolean;
+}
+
+const settings = [
+  'user.name=Test',
+  'user.email=test@example.com',
+  'gc.auto=0',
+  'commit.gpgSign=false',
+];
+const day = '2026-01-10T12:00:00Z';
+
+/** Makes a repository with the branch `main` in an existing folder. */
+export function gitRepository(root: string): GitRepository {
+  const run = (args: readonly string[]) =>
+    spawnSync('git', [...settings.flatMap((setting) => ['-c', setting]), ...args], {
+      cwd: root,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_AUTHOR_DATE: day,
+        GIT_COMMITTER_DATE: day,
+      },
+    });
+  const repository: GitRepository = {
+    root,
+    git(...args) {
+      const { status, stdout, stderr } = run(args);
+      if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
+      return stdout;
+    },
+    isDone: (...args) => run(args).status === 0,
+  };
+  repository.git('init', '-q', '-b', 'main');
+  return repository;
+}
