@@ -27,12 +27,13 @@ function programOf(
   const program = new Command('leasehold')
     .description('Static IP addresses handed out through git.')
     .version(version)
+    .option('-C, --directory <dir>', "the repository's folder", '.')
+    .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: world.out, writeErr: world.err })
     .exitOverride()
     .showHelpAfterError('(leasehold --help lists the commands)');
   const command = (name: string, description: string) =>
     program.command(name).description(description).allowExcessArguments(false);
-  const directory = new Option('-C, --directory <dir>', "the repository's folder").default('.');
   const today = new Option(
     '--today <day>',
     'the day to record, YYYY-MM-DD, instead of the current UTC day',
@@ -41,7 +42,6 @@ function programOf(
     .argParser(dayOption);
 
   command('synth', 'allocate addresses and write leases/allocations/ and dist/')
-    .addOption(directory)
     .addOption(today)
     .option(
       '--frozen',
@@ -53,18 +53,16 @@ function programOf(
       'let the run release exactly this many addresses',
       countOption,
     )
-    .action((options) => take(runSynth(world, options)));
-  command('check', 'prove that what is committed is what synth gives; write nothing')
-    .addOption(directory)
-    .action((options) => take(runCheck(world, options)));
+    .action((_, self) => take(runSynth(world, self.optsWithGlobals())));
+  command('check', 'prove that what is committed is what synth gives; write nothing').action(
+    (_, self) => take(runCheck(world, self.optsWithGlobals())),
+  );
   command('list', 'show who has which address')
-    .addOption(directory)
     .addOption(new Option('-o, --output <format>').choices(listFormats).default('table'))
-    .action((options) => take(runList(world, options)));
+    .action((_, self) => take(runList(world, self.optsWithGlobals())));
   command('prune', 'remove the records of released addresses that are free for anyone')
-    .addOption(directory)
     .addOption(today)
-    .action((options) => take(runPrune(world, options)));
+    .action((_, self) => take(runPrune(world, self.optsWithGlobals())));
   command('explain', 'say what a problem code means and what to do')
     .argument('[code]', 'such as POOL_EXHAUSTED; all codes when left out')
     .action((code: string | undefined) => take(runExplain(world, code)));
