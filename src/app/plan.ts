@@ -81,9 +81,10 @@ function differences(
   const present = new Map(entries.map((entry) => [entry.path, entry]));
   const writes = new Map<string, string>();
   for (const [path, text] of wanted) {
-    const bytes = Buffer.from(text, 'utf8');
-    const entry = present.get(path);
-    if (entry?.size === bytes.length && bytes.equals(tree.read(path))) continue;
+    const isSame =
+      present.get(path)?.size === Buffer.byteLength(text, 'utf8') &&
+      Buffer.from(text, 'utf8').equals(tree.read(path));
+    if (isSame) continue;
     writes.set(path, text);
   }
   return { writes, removes: [...present.keys()].filter((path) => !wanted.has(path)).sort() };

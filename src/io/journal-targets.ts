@@ -15,16 +15,21 @@ import { reasonOf } from './system-error.ts';
  * Fails with an EnvironmentError when a target cannot be written or removed: a link or a file is on
  * the way to it, a folder there may not be changed or lies on another disk, or something else than a
  * regular file stands at the target. Asked before the commit point, because after it there is no way back.
+ * Gives the targets that are there.
  */
-export function assertReachable(root: string, record: JournalRecord): void {
+export function assertReachable(root: string, record: JournalRecord): ReadonlySet<string> {
   const paths = [...record.writes.map((write) => write.path), ...record.removes];
   assertRealFolders(root, paths);
   for (const folder of new Set(paths.flatMap(foldersOf))) assertChangeable(root, folder);
+  const present = new Set<string>();
   for (const path of paths) {
-    if (lookAt(root, path)?.isFile() === false) {
+    const stats = lookAt(root, path);
+    if (stats?.isFile() === false) {
       throw new EnvironmentError(`${path} is no regular file; remove it and run the command again`);
     }
+    if (stats) present.add(path);
   }
+  return present;
 }
 
 /**

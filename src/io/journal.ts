@@ -89,21 +89,20 @@ function recordOf(root: string, changes: TreeChanges): JournalRecord {
     writes: sortedKeys(changes.writes).map((path, index) => ({
       path,
       staged: `${index}.new`,
-      sha256: digestOf(Buffer.from(changes.writes.get(path) ?? '', 'utf8')),
+      sha256: digestOf(changes.writes.get(path) ?? ''),
     })),
     removes: [...changes.removes].sort(compareText),
   };
   const fault = faultOf(wanted);
   if (fault !== undefined) throw new InternalError(`the changes cannot be written: ${fault}`);
-  assertReachable(root, wanted);
+  const present = assertReachable(root, wanted);
   return {
-    writes: wanted.writes.filter((write) => !isThere(root, write)),
-    removes: wanted.removes.filter((path) => lookAt(root, path) !== undefined),
+    writes: wanted.writes.filter((write) => !present.has(write.path) || !isThere(root, write)),
+    removes: wanted.removes.filter((path) => present.has(path)),
   };
 }
 
 function isThere(root: string, { path, sha256 }: JournalRecord['writes'][number]): boolean {
-  if (lookAt(root, path) === undefined) return false;
   const bytes = readRegularFile(root, path);
   return bytes !== undefined && digestOf(bytes) === sha256;
 }

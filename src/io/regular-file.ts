@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -43,9 +43,9 @@ export function readRegularFile(root: string, path: string): Uint8Array | undefi
   }
 }
 
-/** SHA-256 of bytes: 64 lower-case hex digits. */
-export function digestOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+/** SHA-256 of bytes, or of a text's UTF-8 bytes: 64 lower-case hex digits. */
+export function digestOf(content: Uint8Array | string): string {
+  return hash('sha256', content, 'hex');
 }
 
 /** Windows has neither flag. */

@@ -8,6 +8,8 @@ const ajv = new Ajv({
   strictTypes: true,
   strictTuples: true,
   unicodeRegExp: false,
+  // Lengths are counted in code units: every text that has one is ASCII by its pattern.
+  unicode: false,
 });
 const compiled = new Map<string, ValidateFunction>();
 

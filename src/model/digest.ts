@@ -1,18 +1,18 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** SHA-256 of a text's UTF-8 bytes: 32 bytes. */
 export function sha256(text: string): Uint8Array {
-  return createHash('sha256').update(text, 'utf8').digest();
+  return hash('sha256', text, 'buffer');
 }
 
 /** SHA-256 of a text's UTF-8 bytes: 64 lower-case hex digits. */
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** SHA-224 of a text's UTF-8 bytes: 28 bytes. */
 export function sha224(text: string): Uint8Array {
-  return createHash('sha224').update(text, 'utf8').digest();
+  return hash('sha224', text, 'buffer');
 }
 
 const hexDigits32 = '0123456789abcdefghijklmnopqrstuv';
