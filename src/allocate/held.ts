@@ -1,4 +1,9 @@
-import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isHeld,
+  recordsByHolder,
+} from '../model/allocation.ts';
 import { claimText, type Holder } from '../model/claim.ts';
 import { allocationsFolder } from '../model/folders.ts';
 import { compareText } from '../model/order.ts';
@@ -37,13 +42,7 @@ export function reviewHeld(
   table: AllocationTable,
 ): Review {
   const problems: Problem[] = [];
-  const heldBy = new Map<string, Allocation[]>();
-  for (const record of table.values()) {
-    if (!isHeld(record)) continue;
-    const records = heldBy.get(record.holder);
-    if (records) records.push(record);
-    else heldBy.set(record.holder, [record]);
-  }
+  const heldBy = recordsByHolder(table, isHeld);
   const gone: Allocation[] = [];
   const byId = [...holders].sort((left, right) => compareText(left.id, right.id));
   const standings = byId.map((holder) => {

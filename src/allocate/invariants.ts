@@ -1,4 +1,9 @@
-import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isHeld,
+  recordsByHolder,
+} from '../model/allocation.ts';
 import type { Holder } from '../model/claim.ts';
 import { InternalError } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
@@ -16,12 +21,10 @@ export function assertInvariants(
   holders: readonly Holder[],
   table: AllocationTable,
 ): void {
-  const heldBy = new Map<string, Allocation[]>();
   for (const [key, record] of table) {
     assert(key === formatAddress(record.address), `${key} is recorded under another address`);
-    if (!isHeld(record)) continue;
-    heldBy.set(record.holder, [...(heldBy.get(record.holder) ?? []), record]);
   }
+  const heldBy = recordsByHolder(table, isHeld);
   for (const holder of holders) {
     const records = heldBy.get(holder.id) ?? [];
     heldBy.delete(holder.id);
@@ -30,6 +33,8 @@ export function assertInvariants(
       assert(count === 1, `${holder.id} has ${count} ${family} addresses`);
     }
     assert(records.length === holder.families.length, `${holder.id} has an address too many`);
+    const pools = new Set(records.map((record) => record.pool));
+    assert(pools.size === 1, `${holder.id} has addresses of ${pools.size} pools`);
     for (const record of records) assertPlace(index, holder, record);
   }
   for (const id of heldBy.keys()) assert(false, `${id} holds an address without a claim`);

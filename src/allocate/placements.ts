@@ -1,4 +1,4 @@
-import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
+import { type AllocationTable, isHeld, recordsByHolder } from '../model/allocation.ts';
 import type { Holder } from '../model/claim.ts';
 import type { Placement } from '../model/placement.ts';
 import type { Pools } from '../model/pools.ts';
@@ -12,13 +12,7 @@ export function placementsOf(
   table: AllocationTable,
 ): readonly Placement[] {
   const index = new PoolIndex(pools);
-  const heldBy = new Map<string, Allocation[]>();
-  for (const record of table.values()) {
-    if (!isHeld(record)) continue;
-    const records = heldBy.get(record.holder);
-    if (records) records.push(record);
-    else heldBy.set(record.holder, [record]);
-  }
+  const heldBy = recordsByHolder(table, isHeld);
   return holders.flatMap((holder) => {
     const records = heldBy.get(holder.id) ?? [];
     const addresses: Address[] = holder.families.flatMap((family) =>

@@ -1,4 +1,9 @@
-import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isHeld,
+  recordsByHolder,
+} from '../model/allocation.ts';
 import type { Holder } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
 import { compareText } from '../model/order.ts';
@@ -29,11 +34,7 @@ export function wantsOf(
   table: AllocationTable,
   today: Day,
 ): readonly Want[] {
-  const kept = new Map<string, Allocation[]>();
-  for (const record of table.values()) {
-    if (isHeld(record) || isFree(record, today)) continue;
-    kept.set(record.holder, [...(kept.get(record.holder) ?? []), record]);
-  }
+  const kept = recordsByHolder(table, (record) => !isHeld(record) && !isFree(record, today));
   for (const records of kept.values()) records.sort(compareReturns);
   return standings
     .filter((standing) => standing.lacks.length > 0)

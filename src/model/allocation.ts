@@ -28,3 +28,18 @@ export type AllocationTable = ReadonlyMap<string, Allocation>;
 export function isHeld(allocation: Allocation): boolean {
   return allocation.released === undefined;
 }
+
+/** The records of each holder that a test lets through, in the order of the table. */
+export function recordsByHolder(
+  table: AllocationTable,
+  test: (record: Allocation) => boolean,
+): Map<string, Allocation[]> {
+  const groups = new Map<string, Allocation[]>();
+  for (const record of table.values()) {
+    if (!test(record)) continue;
+    const group = groups.get(record.holder);
+    if (group) group.push(record);
+    else groups.set(record.holder, [record]);
+  }
+  return groups;
+}

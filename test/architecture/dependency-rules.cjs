@@ -55,7 +55,8 @@ module.exports = {
     {
       name: 'no-world-below-io',
       severity: 'error',
-      comment: 'No file, process, network or clock below src/io; hashing through src/model/digest.ts.',
+      comment:
+        'No file, process, network or clock below src/io; hashing through src/model/digest.ts.',
       from: { path: pure, pathNot: '^src/model/digest[.]ts$' },
       to: { dependencyTypes: ['core'] },
     },
@@ -102,6 +103,9 @@ module.exports = {
     parser: 'swc',
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.json'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.json'],
+      conditionNames: ['import', 'node', 'default'],
+    },
   },
 };
