@@ -60,7 +60,7 @@ export async function runCommand(
   const watch = new Watch(command.cwd, () => child.exitCode !== null || child.signalCode !== null);
   if (strike !== undefined && child.pid !== undefined) {
     await watch.until(strike.moment.after);
-    await delay(strike.moment.delayMs);
+    await watch.delay(strike.moment.delayMs);
     hit(child.pid, command.cwd, strike.blow);
   } else {
     await watch.until('end');
@@ -103,13 +103,17 @@ class Watch {
     await this.#poll(() => !existsSync(commit));
   }
 
+  /** Waits, but no longer than the process lives. */
+  async delay(milliseconds: number): Promise<void> {
+    const end = performance.now() + milliseconds;
+    for (let left = milliseconds; left >= 1 && !this.#isOver(); left = end - performance.now()) {
+      await wait(Math.min(left, 20));
+    }
+  }
+
   async #poll(isReached: () => boolean): Promise<void> {
     while (!isReached() && !this.#isOver()) await wait(1);
   }
-}
-
-async function delay(milliseconds: number): Promise<void> {
-  if (milliseconds >= 1) await wait(milliseconds);
 }
 
 function hit(leader: number, root: string, { signal, at }: Blow): void {
