@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { compareText } from '../model/order.ts';
+import type { LabelSelector } from '../model/pools.ts';
 import { labelKey, labels, labelValue } from './name-fields.ts';
 import { type Refusal, refusing } from './shape.ts';
 
@@ -23,13 +25,31 @@ const labelSelector = z.strictObject({
 export const nodeSelectors = z
   .array(labelSelector)
   .max(32)
-  .superRefine(refusing((list) => twice(list.map((selector) => JSON.stringify(selector)))))
+  .superRefine(refusing(sameSelectors))
   .default([])
   .describe('Nodes that announce; one selector must match. Empty: all nodes.');
 
 /** A list of texts without one that stands twice. */
 export function distinct<Item extends z.ZodType<string>>(item: Item) {
   return z.array(item).max(100).superRefine(refusing(twice));
+}
+
+function sameSelectors(selectors: readonly LabelSelector[]): Refusal[] {
+  const refusals = twice(selectors.map(selectorText));
+  return refusals.map((refusal) => ({ ...refusal, message: 'the selector stands twice' }));
+}
+
+/** Equal for selectors that MetalLB takes for one: labels in any order, empty lists or none. */
+function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+  const names = Object.keys(matchLabels).sort(compareText);
+  return JSON.stringify({
+    matchLabels: names.map((name) => [name, matchLabels[name]]),
+    matchExpressions: matchExpressions.map(({ key, operator, values = [] }) => [
+      key,
+      operator,
+      ...values,
+    ]),
+  });
 }
 
 function checkValues(value: {

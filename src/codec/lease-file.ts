@@ -1,6 +1,7 @@
 import type { Lease, LeaseId } from '../model/lease.ts';
 import type { Cluster, Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Position, type Problem } from '../model/problem.ts';
+import type { ProblemCode } from '../model/problem-codes.ts';
 import { kindProblems } from './kind.ts';
 import { checkEndpoints, endpointsOf } from './lease-endpoints.ts';
 import { leaseSchema, type WrittenSpec } from './lease-schema.ts';
@@ -17,11 +18,11 @@ export interface SdlLease extends Omit<Lease, 'endpoints'> {
   };
 }
 
-const idNumbers = {
-  'spec.id.dseq': 'DSEQ_INVALID',
-  'spec.id.gseq': 'DSEQ_INVALID',
-  'spec.id.oseq': 'DSEQ_INVALID',
-} as const;
+const idNumbers: ReadonlyMap<string, ProblemCode> = new Map([
+  ['spec.id.dseq', 'DSEQ_INVALID'],
+  ['spec.id.gseq', 'DSEQ_INVALID'],
+  ['spec.id.oseq', 'DSEQ_INVALID'],
+]);
 
 /**
  * A `Lease` declaration, normalized: with its endpoints, or with the SDL that has them. Undefined

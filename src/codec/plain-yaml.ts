@@ -21,7 +21,8 @@ interface Line {
 type PlainMap = Record<string, unknown>;
 
 const plainText = /^[\n -~]*$/;
-const entry = /^([A-Za-z][A-Za-z0-9]*):(?: +(\S.*))?$/;
+/** A key, and what stands beside it. As keys, too, null, true and false are no texts. */
+const entry = /^(?!(?:null|true|false):)([a-z][a-z0-9]*):(?: +(\S.*))?$/i;
 const deepest = 8;
 
 /** The data of a text that is plain enough; undefined when the text has to be read by `yaml`. */

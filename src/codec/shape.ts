@@ -18,7 +18,7 @@ export interface ShapeRules {
   /** Fields that are refused as NOT_YET, as {@link fieldText} without the list places. */
   readonly notYet?: readonly string[];
   /** Fields whose numbers lost digits or are not plain decimal with this code, not FIELD_VALUE. */
-  readonly numberCodes?: Readonly<Record<string, ProblemCode>>;
+  readonly numberCodes?: ReadonlyMap<string, ProblemCode>;
 }
 
 /** A schema check from a function that names what is wrong, or gives nothing. */
@@ -125,7 +125,7 @@ function oddNumbers(issues: readonly Issue[], { document, rules }: Context): Pro
     const name = fieldText(path);
     if (told.has(name)) return [];
     const field = fieldText(path.filter((step) => typeof step !== 'number'));
-    const code = rules.numberCodes?.[field] ?? 'FIELD_VALUE';
+    const code = rules.numberCodes?.get(field) ?? 'FIELD_VALUE';
     const at = document.at(path);
     if (/^[1-9]\d*$/.test(source)) {
       const message = `'${name}' is the number ${source}, which loses digits when it is read`;

@@ -61,11 +61,12 @@ export function readYaml(
 /** Places of mappings are known; for any other the text is read again, by `yaml`. */
 function plainDocument(file: string, text: string, { value, starts }: PlainYaml): YamlDocument {
   let read: YamlDocument | undefined;
-  const whole = () => {
+  const whole = (): YamlDocument => {
+    if (read) return read;
     const again = readAnyYaml(file, text, 'refused');
     if (!again.ok) throw new InternalError(`${file} is plain YAML, but yaml does not read it`);
-    read ??= again.value;
-    return read;
+    read = again.value;
+    return again.value;
   };
   return {
     file,

@@ -30,7 +30,9 @@ const keys = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('constructor', '__proto__', '<<', '1', 'a b', "'a'", ''),
+    arbitrary: fc.constantFrom(
+      ...['constructor', '__proto__', '<<', '1', 'a b', "'a'", '', 'true', 'Null', 'yes'],
+    ),
   },
 );
 

@@ -222,6 +222,12 @@ describe('readLeaseFile', () => {
     });
   });
 
+  it('takes no code from a field that is named as something all objects have', () => {
+    const text = `${withEndpoint('protocol: TCP')}constructor: 0x10\n`;
+
+    expect(problemsOf(text).map(textOf)).toEqual(['FIELD_UNKNOWN 4:1', 'FIELD_VALUE 4:14']);
+  });
+
   it.each([
     ['apiVersion: v1\nkind: ▸Service\n', 'NOT_YET'],
     ['apiVersion: leasehold.dev/v1\nkind: ▸Reservation\n', 'NOT_YET'],

@@ -234,6 +234,20 @@ pools:
     );
   });
 
+  it.each([
+    ['{matchLabels: {a: x, b: y}}', '{matchLabels: {b: y, a: x}}'],
+    ['{matchLabels: {a: x}}', '{matchLabels: {a: x}, matchExpressions: []}'],
+    [
+      '{matchExpressions: [{key: a, operator: Exists}]}',
+      '{matchExpressions: [{key: a, operator: Exists, values: []}]}',
+    ],
+  ])('refuses %s beside %s, which MetalLB takes for one', (first, second) => {
+    const selectors = `advertise: {l2: {nodeSelectors: [${first}, ▸${second}]}}`;
+    const { text, place } = marked(head + pool(selectors));
+
+    expect(problemsOf(text).map(textOf)).toEqual([`FIELD_VALUE ${place}`]);
+  });
+
   it('tells the block that host bits point at', () => {
     expect(problemsOf(head + pool('state: active', '[203.0.113.9/28]'))).toMatchObject([
       { code: 'ADDRESS_INVALID', hint: 'write 203.0.113.0/28' },

@@ -102,7 +102,9 @@ describe('readShape', () => {
   });
 
   it('refuses a number that is not plain decimal with the code that its rules say', () => {
-    const [problem] = problems('name: a\nid: 0123\n', { numberCodes: { id: 'DSEQ_INVALID' } });
+    const [problem] = problems('name: a\nid: 0123\n', {
+      numberCodes: new Map([['id', 'DSEQ_INVALID']]),
+    });
 
     expect(problem).toContain('DSEQ_INVALID 2:5');
   });

@@ -48,6 +48,19 @@ describe('readYaml', () => {
     expect(document.at([])).toMatchObject({ line: 1, column: 1 });
   });
 
+  it('reads a plain file once more for the places of all its values, not once for each', () => {
+    const count = 1000;
+    const document = read(`list:\n${'  - port: 80\n    name: a\n'.repeat(count)}`);
+    const started = performance.now();
+    const lines = Array.from(
+      { length: count },
+      (_, index) => document.at(['list', index, 'name']).line,
+    );
+
+    expect(lines).toEqual(Array.from({ length: count }, (_, index) => 3 + 2 * index));
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+
   it('tells numbers that are not written in plain decimal', () => {
     const { oddNumbers } = read('a: 10\nb: [0x10, 12345678901234567890]\nc: "0x10"\nd: 1e3\n');
 
