@@ -3,7 +3,7 @@ import { readAllocation } from '../codec/allocation-file.ts';
 import { readPools } from '../codec/pools-file.ts';
 import type { Allocation, AllocationTable } from '../model/allocation.ts';
 import type { Holder } from '../model/claim.ts';
-import { leasesFolder, poolsPath, stateFolder } from '../model/folders.ts';
+import { allocationsFolder, leasesFolder, poolsPath, stateFolder } from '../model/folders.ts';
 import { type Lease, leaseIdText } from '../model/lease.ts';
 import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
@@ -68,7 +68,7 @@ function readPoolsOf(tree: SourceTree, entry: TreeEntry | undefined): Outcome<Po
     code: 'FILE_MISSING',
     message: 'there is no pool file',
     at: startOf(poolsPath),
-    hint: 'declare your pools in leases/pools.yaml; docs/pools.md shows one',
+    hint: 'declare your pools in leases/pools.yaml (docs/pools.md shows one), or say with -C where the repository is',
   };
   return { ok: false, problems: [problem] };
 }
@@ -121,7 +121,9 @@ async function lostFiles(entries: readonly TreeEntry[], history: History): Promi
       code: 'FILE_LOST',
       message: 'git knows this file, and the working tree lacks it',
       at: startOf(path),
-      hint: 'restore it with git restore, or end the lease with git rm',
+      hint: path.startsWith(`${allocationsFolder}/`)
+        ? 'restore it with git restore; if leasehold prune removed it, git add it'
+        : 'restore it with git restore, or end the lease with git rm',
     }));
 }
 

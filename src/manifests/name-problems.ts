@@ -1,6 +1,5 @@
-import { type Claim, claimText } from '../model/claim.ts';
+import { type Claim, claimText, type Holder } from '../model/claim.ts';
 import { leaseIdText } from '../model/lease.ts';
-import type { Placement } from '../model/placement.ts';
 import type { Cluster, Pools } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import { sameLease } from './metadata.ts';
@@ -22,11 +21,11 @@ interface TakenNames {
 }
 
 /**
- * What is wrong with the names that placements would get: NAME_TOO_LONG, and NAME_TAKEN where two
+ * What is wrong with the names that holders' objects would get, whatever their addresses: NAME_TOO_LONG, and NAME_TAKEN where two
  * claims want one namespace for two leases, one Service, one ProviderLeasedIP or one file. The
- * later claim in the order of placements is at fault, the earlier one is in `also`.
+ * later claim in the order of `holders` is at fault, the earlier one is in `also`.
  */
-export function nameProblems(pools: Pools, placements: readonly Placement[]): Problem[] {
+export function nameProblems(pools: Pools, holders: readonly Holder[]): Problem[] {
   return pools.clusters.flatMap((cluster) => {
     const taken: TakenNames = {
       files: new Map(),
@@ -35,9 +34,9 @@ export function nameProblems(pools: Pools, placements: readonly Placement[]): Pr
       services: new Map(),
       clashes: new Set(),
     };
-    return placements
-      .filter(({ holder }) => holder.cluster === cluster.name)
-      .flatMap(({ holder }) => [
+    return holders
+      .filter((holder) => holder.cluster === cluster.name)
+      .flatMap((holder) => [
         ...take(taken.files, holderPath(holder), holder.claims[0], 'the file'),
         ...holder.claims.flatMap((claim) => claimProblems(pools, cluster, taken, claim)),
       ]);
@@ -66,8 +65,13 @@ function claimProblems(
     const key = `${namespace}/${service}`;
     const first = taken.services.get(key);
     const together = naming === 'readable' && first?.holder === claim.holder;
-    if (!together) problems.push(...take(taken.services, key, claim, `the Service '${key}'`));
-    return problems;
+    if (together) return problems;
+    const hint =
+      naming === 'readable'
+        ? 'give both endpoints one name, so that they share an address'
+        : 'give one of the two another externalPort';
+    const clash = take(taken.services, key, claim, `the Service '${key}'`);
+    return [...problems, ...clash.map((problem) => ({ ...problem, hint }))];
   }
   // A namespace of two leases is one problem, however many Services they have.
   const lease = leaseIdText(claim.lease);

@@ -27,7 +27,8 @@ export function listCsv(list: List): string {
 }
 
 function row(item: ListItem): string[] {
-  const state = item.freeFrom === undefined ? item.state : `${item.state}, free ${item.freeFrom}`;
+  const state =
+    item.freeFrom === undefined ? item.state : `${item.state}, free from ${item.freeFrom}`;
   const ports = item.claims.map((claim) => `${claim.externalPort}/${claim.protocol}`).join(',');
   const cells = [item.addresses.join(','), state, item.pool, item.zone, ports || '-', item.holder];
   return cells.map(plain);

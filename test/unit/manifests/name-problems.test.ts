@@ -33,7 +33,12 @@ test('two endpoints that want one Service are a problem that names both claims',
     aPlacement({ claims: [one] }),
   ];
   expect(problemsOf(thePools(), placements)).toMatchObject([
-    { code: 'NAME_TAKEN', at: at('leases/2.yaml'), also: [at('leases/1.yaml')] },
+    {
+      code: 'NAME_TAKEN',
+      at: at('leases/2.yaml'),
+      also: [at('leases/1.yaml')],
+      hint: 'give one of the two another externalPort',
+    },
   ]);
 });
 
@@ -59,8 +64,9 @@ test('one readable Service on two addresses is a problem', () => {
       addresses: [`203.0.113.${7 + index}`],
     }),
   );
-  const codes = problemsOf(thePools({ cluster: readable }), placements).map(({ code }) => code);
-  expect(codes).toEqual(['NAME_TAKEN']);
+  expect(problemsOf(thePools({ cluster: readable }), placements)).toMatchObject([
+    { code: 'NAME_TAKEN', hint: 'give both endpoints one name, so that they share an address' },
+  ]);
 });
 
 test('readable ProviderLeasedIPs leave out the endpoint, so one port of an owner goes once', () => {

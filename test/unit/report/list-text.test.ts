@@ -35,9 +35,9 @@ const listOf = (...items: ListItem[]): List => ({
 describe('the list', () => {
   test('a table has a line per holder, aligned, with no spaces at the end', () => {
     expect(listTable(listOf(held, released)).split('\n')).toEqual([
-      'ADDRESS                  STATE                      POOL  ZONE  PORTS           HOLDER',
-      '203.0.113.7,2001:db8::7  held                       edge  inet  80/TCP,443/TCP  default/akash/akash1a-ip-web',
-      '203.0.113.8              released, free 2026-01-09  edge  inet  -               default/akash/akash1a-ip-web',
+      'ADDRESS                  STATE                           POOL  ZONE  PORTS           HOLDER',
+      '203.0.113.7,2001:db8::7  held                            edge  inet  80/TCP,443/TCP  default/akash/akash1a-ip-web',
+      '203.0.113.8              released, free from 2026-01-09  edge  inet  -               default/akash/akash1a-ip-web',
       '',
     ]);
   });
