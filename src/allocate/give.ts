@@ -18,7 +18,7 @@ import type { Problem } from '../model/problem.ts';
 import { type Gift, Giver, isDual } from './giver.ts';
 import { pinProblems } from './pins.ts';
 import type { PoolIndex } from './pool-index.ts';
-import { shortageProblem } from './shortage.ts';
+import { shortageProblems } from './shortage.ts';
 import { suppliesOf } from './supply.ts';
 import type { Want } from './wants.ts';
 
@@ -49,7 +49,7 @@ export function giveAddresses(
   const others = clear.filter((want) => !giver.giveReturning(want));
   const [dual, single] = split([...giver.giveTorn(torn, others), ...others], isDual);
   unmet.push(...[...dual, ...single].filter((want) => !giver.give(want)));
-  const short = unmet.map((want) => shortageProblem(want, unmet, giver.supplies));
+  const short = shortageProblems(unmet, giver.supplies);
   return { gifts: giver.gifts, problems: [...pinned, ...short] };
 }
 

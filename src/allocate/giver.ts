@@ -55,7 +55,9 @@ export class Giver {
     const zones = new Map<string, Want[]>();
     for (const want of torn) {
       const zone = want.pools[0]?.zone ?? '';
-      zones.set(zone, [...(zones.get(zone) ?? []), want]);
+      const wants = zones.get(zone);
+      if (wants) wants.push(want);
+      else zones.set(zone, [want]);
     }
     return [...zones].flatMap(([zone, wants]) => {
       const rivals = others.filter((want) => want.pools[0]?.zone === zone);

@@ -67,7 +67,7 @@ export function reviewHeld(
   return { standings, gone, problems };
 }
 
-/** Where a record stands: its file, or the claim when this run made it. */
+/** The file that a record was read from; for one that this run made, where such files are. */
 export function placeOf(record: Allocation): Problem['at'] {
   return record.at ?? startOf(`${allocationsFolder}/${formatAddress(record.address)}`);
 }

@@ -47,13 +47,14 @@ export function holdersOf(
     if (group) group.push(claim);
     else groups.set(claim.holder, [claim]);
   }
-  const problems: Problem[] = [];
+  const found: Problem[][] = [];
   const holders: Holder[] = [];
   for (const group of groups.values()) {
     group.sort((left, right) => compareClaims(left, right) || comparePlaces(left, right));
-    problems.push(...portClashes(group), ...disagreements(group, pools));
+    found.push(portClashes(group), disagreements(group, pools));
     holders.push(holderOf(group));
   }
+  const problems = found.flat();
   if (problems.length > 0) return { ok: false, problems: problems.sort(compareProblems) };
   return { ok: true, value: holders.sort((left, right) => compareText(left.id, right.id)) };
 }
@@ -70,7 +71,10 @@ function holderOf(claims: readonly [Claim, ...Claim[]]): Holder {
     pool: claims.find((claim) => claim.pool !== undefined)?.pool,
     zone: claims.find((claim) => claim.zone !== undefined)?.zone,
     pins: families.flatMap((family) => pinOf(claims, family) ?? []),
-    retentionPeriodDays: Math.max(...claims.map((claim) => claim.retentionPeriodDays)),
+    retentionPeriodDays: claims.reduce(
+      (most, claim) => Math.max(most, claim.retentionPeriodDays),
+      0,
+    ),
   };
 }
 

@@ -15,8 +15,11 @@ export class Supply {
   /** Usable addresses that were never held. */
   #neverHeld: bigint;
   readonly #recorded = new Set<bigint>();
-  /** Released and free for anyone, by address; the order is the longest free first. */
-  readonly #released = new Map<bigint, Allocation>();
+  /** Released and free for anyone. */
+  readonly #released = new Set<bigint>();
+  /** The same and those given since, the longest free first; all before `#nextReleased` are given. */
+  readonly #releasedInOrder: Allocation[] = [];
+  #nextReleased = 0;
   readonly #releasedOf = new Map<string, Allocation[]>();
   /** What {@link describe} counts: held, and kept after release. */
   readonly #held = new Set<bigint>();
@@ -46,8 +49,7 @@ export class Supply {
   offerTo(holder: string): Offer {
     if (this.#ownOf(holder)) return { rank: 0, freeFrom: '' };
     if (this.#neverHeld > 0n) return { rank: 1, freeFrom: '' };
-    const [longestFree] = this.#released.values();
-    return { rank: 2, freeFrom: longestFree?.released?.freeFrom ?? '' };
+    return { rank: 2, freeFrom: this.#longestFree()?.released?.freeFrom ?? '' };
   }
 
   /** Gives this very address, which the caller knows nobody else has. */
@@ -66,7 +68,7 @@ export class Supply {
     const own = this.#ownOf(holder);
     if (own) return this.give(own.address);
     if (this.#neverHeld > 0n) return this.give(this.#freshFor(holder));
-    const [longestFree] = this.#released.values();
+    const longestFree = this.#longestFree();
     if (!longestFree) throw new RangeError(`pool ${this.pool.name} has nothing left to give`);
     return this.give(longestFree.address);
   }
@@ -83,6 +85,15 @@ export class Supply {
     return this.#releasedOf.get(holder)?.find((record) => this.#released.has(record.address.value));
   }
 
+  /** Of the released addresses that are free, the longest free. */
+  #longestFree(): Allocation | undefined {
+    for (;;) {
+      const record = this.#releasedInOrder[this.#nextReleased];
+      if (!record || this.#released.has(record.address.value)) return record;
+      this.#nextReleased += 1;
+    }
+  }
+
   #freshFor(holder: string): Address {
     if (this.pool.strategy === 'lowest') return this.#candidates.lowest();
     return this.#candidates.spread(`${holder}|${this.pool.name}|${this.#family}`);
@@ -95,7 +106,8 @@ export class Supply {
     if (isHeld(record)) this.#held.add(value);
     else if (!isFree(record, today)) this.#retained.add(value);
     else {
-      this.#released.set(value, record);
+      this.#released.add(value);
+      this.#releasedInOrder.push(record);
       const own = this.#releasedOf.get(record.holder);
       if (own) own.push(record);
       else this.#releasedOf.set(record.holder, [record]);

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { allocate } from '../../../src/allocate/allocate.ts';
+import { holdersOf } from '../../../src/allocate/holders.ts';
+import type { Allocation } from '../../../src/model/allocation.ts';
+import type { Pools } from '../../../src/model/pools.ts';
+import { type Address, formatAddress } from '../../../src/net/address.ts';
+import {
+  aDay,
+  aRecord,
+  claimWith,
+  holderId,
+  poolsWith,
+  poolWith,
+} from '../../support/allocation-builders.ts';
+
+/** Much longer than any of these takes, much shorter than with the square of its input. */
+const longest = 6000;
+
+function timed<Value>(run: () => Value): { readonly value: Value; readonly milliseconds: number } {
+  const started = performance.now();
+  const value = run();
+  return { value, milliseconds: performance.now() - started };
+}
+
+function allocating(pools: Pools, count: number, table: ReadonlyMap<string, Allocation>) {
+  const claims = Array.from({ length: count }, (_, index) => claimWith({ name: `owner-${index}` }));
+  const holders = holdersOf(claims, pools);
+  if (!holders.ok) throw new Error('the claims contradict each other');
+  return timed(() => allocate(pools, holders.value, table, aDay('2026-03-10')));
+}
+
+describe('cost grows with the input and not with its square', () => {
+  test('when 20,000 holders find no address', () => {
+    const pools = poolsWith(
+      poolWith({ name: 'a' }),
+      poolWith({ name: 'b', addresses: ['10.0.0.0/28'] }),
+    );
+    const { value, milliseconds } = allocating(pools, 20_000, new Map());
+
+    expect(value.ok ? [] : value.problems).toHaveLength(20_000 - 32);
+    expect(milliseconds).toBeLessThan(longest);
+  });
+
+  test('when 131,072 released addresses are all given again', () => {
+    const count = 131_072;
+    const one = aRecord('10.0.0.0', { released: ['2026-01-02', '2026-01-03'] });
+    const table = new Map(
+      Array.from({ length: count }, (_, index) => {
+        const address: Address = { family: 'ipv4', value: one.address.value + BigInt(index) };
+        return [formatAddress(address), { ...one, address, holder: holderId(`former-${index}`) }];
+      }),
+    );
+    const pools = poolsWith(poolWith({ addresses: ['10.0.0.0/15'] }));
+    const { value, milliseconds } = allocating(pools, count, table);
+
+    expect(value.ok && value.value.changes).toHaveLength(count);
+    expect(milliseconds).toBeLessThan(longest);
+  });
+});
+
+test('no number of problems of one holder is too large', () => {
+  const claims = Array.from({ length: 200_000 }, (_, line) => claimWith({ line: line + 1 }));
+  const outcome = holdersOf(claims, undefined);
+
+  expect(outcome.ok ? [] : outcome.problems).toHaveLength(199_999);
+});
