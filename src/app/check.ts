@@ -11,6 +11,7 @@ export async function check(tree: SourceTree, history: History): Promise<Outcome
   const plan = await planRun(tree, history, undefined);
   if (!plan.ok) return plan;
   const { writes, removes } = plan.value.files;
+  if (writes.size + removes.length === 0) return plan;
   const present = new Set(
     [leasesFolder, distFolder].flatMap((folder) => tree.list(folder).map((entry) => entry.path)),
   );
@@ -20,8 +21,7 @@ export async function check(tree: SourceTree, history: History): Promise<Outcome
     ),
     ...removes.map((path) => stale(path, 'is left over: synth removes it')),
   ];
-  if (problems.length > 0) return { ok: false, problems: problems.sort(compareProblems) };
-  return plan;
+  return { ok: false, problems: problems.sort(compareProblems) };
 }
 
 function stale(path: string, how: string): Problem {

@@ -24,7 +24,9 @@ export async function listHolders(tree: SourceTree, history: History): Promise<O
   const groups = new Map<string, Allocation[]>();
   for (const record of table.values()) {
     const key = `${record.holder} ${isHeld(record) ? '' : record.released?.freeFrom}`;
-    groups.set(key, [...(groups.get(key) ?? []), record]);
+    const group = groups.get(key);
+    if (group) group.push(record);
+    else groups.set(key, [record]);
   }
   const byId = new Map(holders.map((holder) => [holder.id, holder]));
   const items = [...groups]

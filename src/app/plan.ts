@@ -1,8 +1,10 @@
 import { allocate } from '../allocate/allocate.ts';
 import { placementsOf } from '../allocate/placements.ts';
 import { allocationPath, printAllocation } from '../codec/allocation-file.ts';
+import { nameProblems } from '../manifests/name-problems.ts';
 import { isDistPath } from '../manifests/names.ts';
 import { renderDist } from '../manifests/render.ts';
+import { serviceProblems } from '../manifests/service-problems.ts';
 import { type AllocationTable, isHeld } from '../model/allocation.ts';
 import type { Change } from '../model/change.ts';
 import type { Day } from '../model/day.ts';
@@ -33,13 +35,13 @@ export async function planRun(
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return failed([...foreign, ...workspace.problems]);
   const { pools, holders, table } = workspace.value;
+  const refused = [...foreign, ...nameProblems(pools, holders), ...serviceProblems(pools, holders)];
   const allocated = allocate(pools, holders, table, today);
-  if (!allocated.ok) return failed([...foreign, ...allocated.problems]);
-  if (foreign.length > 0) return failed(foreign);
+  if (!allocated.ok) return failed([...refused, ...allocated.problems]);
+  if (refused.length > 0) return failed(refused);
   const placements = placementsOf(pools, holders, allocated.value.table);
   const rendered = renderDist(pools, placements);
-  if (!rendered.ok) return rendered;
-  const dist = differences(tree, entries, rendered.value);
+  const dist = differences(tree, entries, rendered);
   const live = liveChanges(tree, entries, dist.writes);
   if (live.length > 0) return failed(live);
   const records = differences(

@@ -35,24 +35,25 @@ export async function readWorkspace(
     compareText(left.path, right.path),
   );
   const files = sortLeaseFiles(entries);
-  const problems = [
-    ...files.problems,
-    ...(await lostFiles(entries, history)),
-    ...(await committedState(history)),
+  const found: (readonly Problem[])[] = [
+    files.problems,
+    await lostFiles(entries, history),
+    await committedState(history),
   ];
   const pools = readPoolsOf(tree, files.pools);
-  if (!pools.ok && !poolsAreRefused(problems)) problems.push(...pools.problems);
+  if (!pools.ok && !poolsAreRefused(found.flat())) found.push(pools.problems);
   const known = pools.ok ? pools.value : undefined;
   const leases: Lease[] = [];
   for (const entry of files.declarations) {
     const lease = readLease(tree, files, entry, known);
-    if (!lease.ok) problems.push(...lease.problems);
+    if (!lease.ok) found.push(lease.problems);
     else if (lease.value) leases.push(lease.value);
   }
-  problems.push(...duplicates(leases));
-  const table = readTable(tree, files, problems);
+  found.push(duplicates(leases));
+  const table = readTable(tree, files, found);
   const holders = holdersOf(leases.flatMap(claimsOf), known);
-  if (!holders.ok) problems.push(...holders.problems);
+  if (!holders.ok) found.push(holders.problems);
+  const problems = found.flat();
   if (problems.length > 0 || !known || !holders.ok) {
     return { ok: false, problems: problems.sort(compareProblems) };
   }
@@ -78,13 +79,17 @@ function poolsAreRefused(problems: readonly Problem[]): boolean {
   return problems.some(({ at }) => at.file === poolsPath || at.file === leasesFolder);
 }
 
-function readTable(tree: SourceTree, files: LeaseFiles, problems: Problem[]): AllocationTable {
+function readTable(
+  tree: SourceTree,
+  files: LeaseFiles,
+  found: (readonly Problem[])[],
+): AllocationTable {
   const table = new Map<string, Allocation>();
   for (const entry of files.allocations) {
     const content = contentOf(tree, entry);
     const allocation = content.ok ? readAllocation(entry.path, content.value) : content;
     if (allocation.ok) table.set(formatAddress(allocation.value.address), allocation.value);
-    else problems.push(...allocation.problems);
+    else found.push(allocation.problems);
   }
   return table;
 }

@@ -3,13 +3,12 @@ import type { LeaseId } from '../model/lease.ts';
 import { compareText, sortedKeys } from '../model/order.ts';
 import type { Placement } from '../model/placement.ts';
 import type { Cluster, Pools } from '../model/pools.ts';
-import { compareProblems, InternalError, type Outcome } from '../model/problem.ts';
+import { InternalError } from '../model/problem.ts';
 import { declaredPoolManifest, heldPoolManifest } from './address-pool.ts';
 import { admissionManifests } from './admission-policy.ts';
 import { advertisementManifest } from './advertisement.ts';
 import { keepManifest } from './keep-file.ts';
 import type { Manifest } from './manifest.ts';
-import { nameProblems } from './name-problems.ts';
 import {
   addressPoolName,
   admissionPath,
@@ -24,24 +23,21 @@ import {
 import { leasedIPNamespaceManifest, leaseNamespaceManifest } from './namespace.ts';
 import { leasedIPManifest } from './provider-leased-ip.ts';
 import { claimsByService, serviceManifest } from './service.ts';
-import { serviceProblems } from './service-problems.ts';
 import { ClusterCheck } from './validate.ts';
 import { yamlText } from './yaml-text.ts';
 
 /**
  * Everything under `dist/`: path to whole text, in the order of the paths, whatever the order of
- * `placements`. Problems, sorted: NAME_TAKEN, NAME_TOO_LONG, SELECTOR_REQUIRED, SERVICE_CONFLICT.
- * What is returned has passed the schemas and MetalLB's rules; see {@link ClusterCheck}.
+ * `placements`. Their holders have no nameProblems and no serviceProblems. What is
+ * returned has passed the schemas and MetalLB's rules; see {@link ClusterCheck}.
  */
 export function renderDist(
   pools: Pools,
   placements: readonly Placement[],
-): Outcome<ReadonlyMap<string, string>> {
+): ReadonlyMap<string, string> {
   const sorted = [...placements].sort((left, right) =>
     compareText(left.holder.id, right.holder.id),
   );
-  const problems = [...nameProblems(pools, sorted), ...serviceProblems(pools, sorted)];
-  if (problems.length > 0) return { ok: false, problems: problems.sort(compareProblems) };
   const names = new Set(pools.clusters.map(({ name }) => name));
   const lost = sorted.find(({ holder }) => !names.has(holder.cluster));
   if (lost) throw new InternalError(`${lost.holder.id} was placed in no declared cluster`);
@@ -50,10 +46,7 @@ export function renderDist(
     const own = sorted.filter(({ holder }) => holder.cluster === cluster.name);
     renderCluster(new ClusterFiles(cluster, files), pools, own);
   }
-  return {
-    ok: true,
-    value: new Map(sortedKeys(files).map((path) => [path, files.get(path) ?? ''])),
-  };
+  return new Map(sortedKeys(files).map((path) => [path, files.get(path) ?? '']));
 }
 
 function renderCluster(files: ClusterFiles, pools: Pools, placements: readonly Placement[]): void {

@@ -1,6 +1,5 @@
-import { type Claim, claimText } from '../model/claim.ts';
+import { type Claim, claimText, type Holder } from '../model/claim.ts';
 import { compareText } from '../model/order.ts';
-import type { Placement } from '../model/placement.ts';
 import type { Pools } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import { claimsByService, type ServiceClaims } from './service.ts';
@@ -10,15 +9,15 @@ import { claimsByService, type ServiceClaims } from './service.ts';
  * since no provider labels its pods, and SERVICE_CONFLICT where claims that end up in one Service
  * disagree about family or selector.
  */
-export function serviceProblems(pools: Pools, placements: readonly Placement[]): Problem[] {
+export function serviceProblems(pools: Pools, holders: readonly Holder[]): Problem[] {
   const readable = new Set(
     pools.clusters.filter(({ naming }) => naming === 'readable').map(({ name }) => name),
   );
-  return placements
-    .filter(({ holder }) => readable.has(holder.cluster))
-    .flatMap(({ holder }) => [
-      ...holder.claims.flatMap(selectorProblem),
-      ...claimsByService('readable', holder.claims).flatMap(conflicts),
+  return holders
+    .filter((holder) => readable.has(holder.cluster))
+    .flatMap(({ claims }) => [
+      ...claims.flatMap(selectorProblem),
+      ...claimsByService('readable', claims).flatMap(conflicts),
     ]);
 }
 

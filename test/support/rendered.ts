@@ -1,8 +1,11 @@
 import { parseAllDocuments } from 'yaml';
+import { nameProblems } from '../../src/manifests/name-problems.ts';
 import { renderDist } from '../../src/manifests/render.ts';
+import { serviceProblems } from '../../src/manifests/service-problems.ts';
+import { compareText } from '../../src/model/order.ts';
 import type { Placement } from '../../src/model/placement.ts';
 import type { Pools } from '../../src/model/pools.ts';
-import type { Problem } from '../../src/model/problem.ts';
+import { compareProblems, type Problem } from '../../src/model/problem.ts';
 
 /** An object as a reader of the text finds it. */
 export interface Rendered {
@@ -25,9 +28,9 @@ export function renderedTexts(
   pools: Pools,
   placements: readonly Placement[],
 ): ReadonlyMap<string, string> {
-  const outcome = renderDist(pools, placements);
-  if (!outcome.ok) throw new Error(outcome.problems.map(({ message }) => message).join('; '));
-  return outcome.value;
+  const problems = problemsOf(pools, placements);
+  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('; '));
+  return renderDist(pools, placements);
 }
 
 /** All objects of all files, read back from the texts as Kubernetes would. */
@@ -45,9 +48,11 @@ export function ofKind(objects: readonly Rendered[], kind: string): readonly Ren
   return objects.filter((object) => object.kind === kind);
 }
 
-/** The problems, where there must be some. */
+/** What stands against rendering, in the order of reports. */
 export function problemsOf(pools: Pools, placements: readonly Placement[]): readonly Problem[] {
-  const outcome = renderDist(pools, placements);
-  if (outcome.ok) throw new Error('expected problems, and there are none');
-  return outcome.problems;
+  const holders = placements
+    .map(({ holder }) => holder)
+    .sort((left, right) => compareText(left.id, right.id));
+  const problems = [...nameProblems(pools, holders), ...serviceProblems(pools, holders)];
+  return problems.sort(compareProblems);
 }
