@@ -5,7 +5,7 @@ import { checkHere, listHere, pruneHere, synthHere } from './in-process.ts';
 import { type FileTexts, filesBelow, turnInto } from './tree-bytes.ts';
 
 /** A pull request as git has it, with what it does. */
-export interface Branch {
+interface Branch {
   readonly kind: BranchKind;
   readonly side: 0 | 1;
   readonly commit: string;

@@ -10,7 +10,7 @@ export interface State {
 }
 
 /** What a frozen command says of one set of outputs under one set of declarations. */
-export interface View {
+interface View {
   readonly list: string;
   readonly stale: number;
 }
