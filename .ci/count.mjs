@@ -1,8 +1,20 @@
-// Adds up vitest's JSON reports: the last line of CI.
+// The last line of CI: what vitest's JSON reports add up to, with the steps that failed beside them.
+// A test file that broke before its first test has no failed test, and counts as one.
 import { readFileSync } from 'node:fs';
 
-const reports = process.argv.slice(2).map((file) => JSON.parse(readFileSync(file, 'utf8')));
-const sum = (key) => reports.reduce((total, report) => total + report[key], 0);
-const [passed, failed] = [sum('numPassedTests'), sum('numFailedTests')];
-console.log(`${passed} passed, ${failed} failed`);
-if (passed === 0) process.exitCode = 1;
+const [broken, ...files] = process.argv.slice(2);
+const reports = files.map((file) => JSON.parse(readFileSync(file, 'utf8')));
+const results = reports.flatMap((report) => report.testResults);
+const count = (status) =>
+  results.reduce(
+    (sum, { assertionResults }) =>
+      sum + assertionResults.filter((result) => result.status === status).length,
+    0,
+  );
+const brokenFiles = results.filter(
+  ({ status, assertionResults }) =>
+    status === 'failed' && assertionResults.every((result) => result.status !== 'failed'),
+).length;
+const failed = Math.max(count('failed') + brokenFiles, Number(broken));
+console.log(`${count('passed')} passed, ${failed} failed`);
+if (count('passed') === 0) process.exitCode = 1;
