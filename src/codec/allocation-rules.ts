@@ -1,4 +1,5 @@
 import type { Allocation } from '../model/allocation.ts';
+import { addDays } from '../model/day.ts';
 import { formatAddress } from '../net/address.ts';
 
 /** What contradicts what in an allocation, and the field where it shows. */
@@ -9,15 +10,15 @@ export interface Contradiction {
 
 /**
  * Where an allocation contradicts itself or the path of its file: the path is the address's, no
- * day is before `since`, `freeFrom` is not before the release, and a released address keeps no
- * promise but `freeFrom`.
+ * day is before `since`, `freeFrom` is not before `retain` days after the release, and a released
+ * address keeps no promise but `freeFrom`.
  */
 export function contradictionsIn(
   allocation: Allocation,
   file: string,
   expectedFile: string,
 ): readonly Contradiction[] {
-  const { address, since, keepUntil, released } = allocation;
+  const { address, since, retain, keepUntil, released } = allocation;
   const found: Contradiction[] = [];
   if (file !== expectedFile) {
     const message = `the file is not the one of ${formatAddress(address)}, expected ${expectedFile}`;
@@ -36,8 +37,9 @@ export function contradictionsIn(
     const message = `released on ${released.on} is before since ${since}`;
     found.push({ path: ['released', 'on'], message });
   }
-  if (released.freeFrom < released.on) {
-    const message = `freeFrom ${released.freeFrom} is before the release on ${released.on}`;
+  const promised = addDays(released.on, retain);
+  if (released.freeFrom < promised) {
+    const message = `freeFrom ${released.freeFrom} is before ${promised}, the day that retain promised`;
     found.push({ path: ['released', 'freeFrom'], message });
   }
   return found;

@@ -44,13 +44,14 @@ const anyAllocation: fc.Arbitrary<Allocation> = fc
     kept: fc.option(days, { nil: undefined }),
     released: fc.option(fc.tuple(days, days), { nil: undefined }),
   })
-  .map(({ since, kept, released, ...rest }) => {
+  .map(({ since, retain, kept, released, ...rest }) => {
     const on = released && addDays(since, released[0]);
     return {
       ...rest,
       since,
+      retain,
       keepUntil: kept !== undefined && !released ? addDays(since, kept) : undefined,
-      released: on && released ? { on, freeFrom: addDays(on, released[1]) } : undefined,
+      released: on && released ? { on, freeFrom: addDays(on, retain + released[1]) } : undefined,
       at: { file: allocationPath(rest.address), line: 1, column: 1 },
     };
   });
