@@ -16,7 +16,7 @@ const chart = new Chart(app, 'leases', { disableResourceNameHashes: true });
 let next = 10 * 2 ** 24 + 2;
 
 const files = readdirSync(join(folder, 'leases'), { recursive: true }).filter((name) =>
-  /^\d+.\d+\.yaml$/.test(name),
+  /^\d+[/\\]\d+\.yaml$/.test(name),
 );
 for (const file of files.sort()) {
   const { spec } = parse(readFileSync(join(folder, 'leases', file), 'utf8'));

@@ -1,16 +1,22 @@
 /** The app of `npx cdk8s synth`: the same run as `leasehold synth`, in the current folder. */
+import { reportFailure } from './cli/failure.ts';
 import { processWorld } from './cli/process-world.ts';
 import { run } from './cli/run.ts';
+import { exit } from './cli/world.ts';
 import { openForReading } from './io/disk-tree.ts';
 import { writeSynthIndex } from './io/synth-index.ts';
+import { distFolder, stateFolder } from './model/folders.ts';
 
 const world = processWorld();
-const status = await run(['synth'], world);
-if (status === 0) {
-  const manifests = openForReading(world.cwd).list('dist');
-  writeSynthIndex(
-    process.env.CDK8S_OUTDIR ?? '.leasehold/cdk8s',
-    manifests.map((entry) => entry.path),
-  );
+process.exitCode = await run(['synth'], world);
+if (process.exitCode === exit.fine) {
+  try {
+    const manifests = openForReading(world.cwd).list(distFolder);
+    writeSynthIndex(
+      process.env.CDK8S_OUTDIR ?? `${stateFolder}/cdk8s`,
+      manifests.map((entry) => entry.path),
+    );
+  } catch (failure) {
+    process.exitCode = reportFailure(world, failure);
+  }
 }
-process.exitCode = status;

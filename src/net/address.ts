@@ -76,6 +76,7 @@ function toValue(bytes: readonly number[]): bigint {
   return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 }
 
-function shown(text: string): string {
+/** A text as a message shows it: at most 60 characters. */
+export function shown(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

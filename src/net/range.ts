@@ -5,6 +5,7 @@ import {
   formatAddress,
   isAddress,
   parseAddress,
+  shown,
 } from './address.ts';
 
 /** The addresses `from` to `to`, both included, of one family. `from` is never after `to`. */
@@ -100,7 +101,7 @@ function parseCidr(text: string): AddressRange | NotARange {
   if (!isAddress(address)) return { kind: 'syntax', reason: address.reason };
   const bits = familyBits[address.family];
   if (rest.length > 0 || !/^(0|[1-9]\d{0,2})$/.test(suffix) || Number(suffix) > bits) {
-    return { kind: 'syntax', reason: `'${text}' needs a prefix length from 1 to ${bits}` };
+    return { kind: 'syntax', reason: `'${shown(text)}' needs a prefix length from 1 to ${bits}` };
   }
   if (suffix === '0') return { kind: 'everything', reason: `'${text}' is the whole address space` };
   const hostMask = (1n << BigInt(bits - Number(suffix))) - 1n;
@@ -120,7 +121,7 @@ function parseFromTo(text: string): AddressRange | NotARange {
   const to = parseAddress(last);
   if (!isAddress(from)) return { kind: 'syntax', reason: from.reason };
   if (!isAddress(to)) return { kind: 'syntax', reason: to.reason };
-  if (rest.length > 0) return { kind: 'syntax', reason: `'${text}' is not 'first-last'` };
+  if (rest.length > 0) return { kind: 'syntax', reason: `'${shown(text)}' is not 'first-last'` };
   if (from.family !== to.family) {
     return { kind: 'mixed', reason: `'${text}' goes from one address family to the other` };
   }

@@ -59,6 +59,15 @@ describe('parseRange', () => {
   });
 
   test.each([
+    [`1.2.3.4-1.2.3.5-${'x'.repeat(1000)}`],
+    [`1.2.3.4/${'1'.repeat(1000)}`],
+    [`${'1'.repeat(1000)}-1.2.3.4`],
+  ])('shows no more than the beginning of a long text', (text) => {
+    const parsed = parseRange(text);
+    expect(isRange(parsed) ? '' : parsed.reason.length).toBeLessThan(120);
+  });
+
+  test.each([
     ['0.0.0.0/0', 'everything'],
     ['::/0', 'everything'],
     ['10.0.0.5/24', 'hostBits'],
