@@ -6,6 +6,15 @@ const maxUint32 = 0xffff_ffff;
 const maxUint64 = 0xffff_ffff_ffff_ffffn;
 
 /**
+ * The name of an IP endpoint: a letter, then at least one letter, digit, `-` or `_`. Akash: go/sdl/v2.go
+ * endpointNameValidationRegex, `^[[:lower:]]+[[:lower:]-_\d]+$`, written so that no text takes long.
+ */
+export const endpointNamePattern = /^[a-z][a-z0-9_-]+$/;
+
+/** The name of a service in an Akash manifest: an RFC 1035 label of any length. */
+export const serviceNamePattern = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
+
+/**
  * An account of the Akash network: bech32 with the prefix `akash`, 20 or 32 bytes (cosmos-sdk
  * AccAddress), in lower case as the chain writes it. Problems: OWNER_INVALID, and NAME_TOO_LONG for
  * a real one of more than 63 characters, which no label value holds.

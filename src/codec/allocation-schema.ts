@@ -24,7 +24,7 @@ export const allocationSchema = z
     pool: dnsLabel.describe('The declared pool the address was given from.'),
     holder: z
       .string()
-      .max(200)
+      .max(320)
       .regex(
         /^[a-z0-9-]+\/akash\/akash1[a-z0-9]+-ip-[a-z0-9-]+$/,
         'expected a holder: <cluster>/akash/<owner>-ip-<endpoint>',

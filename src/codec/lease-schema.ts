@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { address } from './address-fields.ts';
-import { akashAddress, dseq, sequence } from './akash-fields.ts';
+import {
+  akashAddress,
+  dseq,
+  endpointNamePattern,
+  sequence,
+  serviceNamePattern,
+} from './akash-fields.ts';
 import { dnsLabel, labels } from './name-fields.ts';
 import { type Refusal, refusing } from './shape.ts';
 
@@ -18,24 +24,19 @@ const protocol = z
   .transform((text) => (/^tcp$/i.test(text) ? 'TCP' : 'UDP'))
   .meta({ pattern: '^([Tt][Cc][Pp]|[Uu][Dd][Pp])$' });
 
-/**
- * An IP endpoint's name: a letter, then at least one letter, digit, `-` or `_` (Akash:
- * go/sdl/v2.go, `^[[:lower:]]+[[:lower:]-_\d]+$`).
- */
 const endpointName = z
   .string()
   .max(63)
   .regex(
-    /^[a-z][a-z0-9_-]+$/,
+    endpointNamePattern,
     'expected a lower-case letter and then at least one more of a-z, 0-9, - and _',
   );
 
-/** A service's name in an Akash manifest: an RFC 1035 label. */
 const serviceName = z
   .string()
   .max(63)
   .regex(
-    /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/,
+    serviceNamePattern,
     'expected a lower-case letter, then letters, digits and -, and no - at the end',
   );
 

@@ -1,10 +1,7 @@
 import type { Position, Problem } from '../model/problem.ts';
+import { endpointNamePattern, serviceNamePattern } from './akash-fields.ts';
+import { valueText } from './field-text.ts';
 import type { SdlParts, SdlRequest, SdlService } from './sdl-parts.ts';
-
-/** Akash: go/sdl/v2.go endpointNameValidationRegex. */
-const endpointName = /^[a-z]+[a-z\-_0-9]+$/;
-/** Akash: manifest validation of service names. */
-const serviceName = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 
 /**
  * The rules that hold for the whole SDL, over all placements: SDL_INVALID, SDL_ENDPOINT_NAME,
@@ -54,9 +51,9 @@ function checkDeployment(parts: SdlParts): readonly Problem[] {
 
 function checkServiceNames(parts: SdlParts): readonly Problem[] {
   return deployedServices(parts)
-    .filter(([name]) => !serviceName.test(name))
+    .filter(([name]) => !serviceNamePattern.test(name))
     .map(([name, { at }]) => ({
-      ...invalid(`'${name}' is no service name that Akash takes`, at),
+      ...invalid(`${valueText(name)} is no service name that Akash takes`, at),
       hint: 'use lower-case letters, digits and -, with a letter first and no - last',
     }));
 }
@@ -74,7 +71,7 @@ function checkRequest(request: SdlRequest, parts: SdlParts): readonly Problem[] 
   }
   const { endpoints } = parts;
   if (endpoints === undefined || (endpoints !== 'absent' && endpoints.has(name))) return problems;
-  if (!endpointName.test(name)) {
+  if (!endpointNamePattern.test(name)) {
     problems.push(badName(name, at));
   } else if (syntax === 'ip' || endpoints !== 'absent') {
     problems.push({
@@ -93,7 +90,7 @@ function checkDeclared(parts: SdlParts, requests: readonly SdlRequest[]): readon
   const canSeeUse = parts.services !== undefined && parts.deployment !== undefined;
   const problems: Problem[] = [];
   for (const [name, at] of parts.endpoints) {
-    if (!endpointName.test(name)) problems.push(badName(name, at));
+    if (!endpointNamePattern.test(name)) problems.push(badName(name, at));
     if (canSeeUse && !used.has(name)) {
       problems.push({
         code: 'SDL_ENDPOINT_UNUSED',
@@ -149,7 +146,7 @@ function portTaken(request: SdlRequest, taken: readonly SdlRequest[]): Problem {
 function badName(name: string, at: Position): Problem {
   return {
     code: 'SDL_ENDPOINT_NAME',
-    message: `'${name}' is no IP endpoint name that Akash takes`,
+    message: `${valueText(name)} is no IP endpoint name that Akash takes`,
     at,
     hint: 'use two or more characters: a lower-case letter, then letters, digits, - and _',
   };

@@ -19,7 +19,7 @@ import {
   startOf,
 } from '../model/problem.ts';
 import { type PlainYaml, readPlainYaml } from './plain-yaml.ts';
-import { readText } from './yaml-text.ts';
+import { positionAt, readText } from './yaml-text.ts';
 import { type AliasRule, checkTokens } from './yaml-tokens.ts';
 import { buildValue, mergeKey, type OddNumber } from './yaml-value.ts';
 
@@ -74,7 +74,7 @@ function plainDocument(file: string, text: string, { value, starts }: PlainYaml)
     oddNumbers: [],
     at: (path) => {
       const start = starts.get(partAt(value, path));
-      return start === undefined ? whole().at(path) : placeOf(file, text, start);
+      return start === undefined ? whole().at(path) : positionAt(file, text, start);
     },
     keyAt: (path) => whole().keyAt(path),
   };
@@ -86,11 +86,6 @@ function partAt(value: unknown, path: readonly PropertyKey[]): object {
     value,
   );
   return Object(part);
-}
-
-function placeOf(file: string, text: string, offset: number): Position {
-  const before = text.slice(0, offset).split('\n');
-  return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
 /** Any YAML that leasehold reads, by the `yaml` package. */

@@ -77,19 +77,22 @@ function forbiddenCharacters(file: string, text: string): Problem[] {
     const name = codePoint(match[0]);
     if (problems.has(name)) continue;
     const message = `the file holds the character ${name}, which is not allowed`;
-    problems.set(name, { code: 'FILE_ENCODING', message, at: place(file, text, match.index) });
+    problems.set(name, { code: 'FILE_ENCODING', message, at: positionAt(file, text, match.index) });
   }
   return [...problems.values()];
 }
 
 function conflicts(file: string, text: string): Problem[] {
-  const [at, ...also] = [...text.matchAll(conflictMarker)].map((m) => place(file, text, m.index));
+  const [at, ...also] = [...text.matchAll(conflictMarker)].map((m) =>
+    positionAt(file, text, m.index),
+  );
   if (at === undefined) return [];
   const message = 'the file holds merge conflict markers, expected a resolved file';
   return [{ code: 'YAML_CONFLICT', message, at, also }];
 }
 
-function place(file: string, text: string, offset: number): Position {
+/** Where an offset of a text stands. */
+export function positionAt(file: string, text: string, offset: number): Position {
   const before = text.slice(0, offset).split('\n');
   return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

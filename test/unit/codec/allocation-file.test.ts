@@ -100,6 +100,15 @@ describe('readAllocation', () => {
     });
   });
 
+  it('reads the longest holder whose objects Kubernetes can name, in any form', () => {
+    const [, , key = ''] = holder.split('/');
+    const longest = `${'c'.repeat(63)}/akash/${key.padEnd(253 - '-tcp-80'.length, 'x')}`;
+    const text = heldText.replace(holder, longest);
+
+    expect(problems(text)).toEqual([]);
+    expect(problems(`# by hand\n${text}`)).toEqual([]);
+  });
+
   it('reads a file that says the same in another form', () => {
     const text = `# moved by hand\n{kind: Allocation, apiVersion: leasehold.dev/v1, retain: 1, "since": '2026-01-31',\n  holder: ${holder}, pool: "public", address: 203.0.113.7}\n`;
 

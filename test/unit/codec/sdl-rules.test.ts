@@ -37,6 +37,15 @@ describe('names and kinds of IP endpoints', () => {
     expect(endpointLines(named(name))).toEqual([`${name} web 80>80 TCP`]);
   });
 
+  test('a name of any length is refused soon, and shown short', () => {
+    const text = edited(simpleSdl, 'ip: myip', `ip: "${'a'.repeat(200_000)}!"`);
+    const started = performance.now();
+    const [problem] = problemsIn(text).filter(({ code }) => code === 'SDL_ENDPOINT_NAME');
+
+    expect(problem?.message.length).toBeLessThan(120);
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+
   test.each([
     '!important',
     'foo^bar',
