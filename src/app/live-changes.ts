@@ -1,21 +1,26 @@
 import { type LiveFacts, liveFacts } from '../codec/manifest-file.ts';
+import { poolsPath } from '../model/folders.ts';
 import { type Problem, startOf } from '../model/problem.ts';
+import type { ProblemCode } from '../model/problem-codes.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from './ports.ts';
 
-const hint =
-  'remove the endpoints in one commit, and declare them again in the next, once the first is applied; with retentionPeriodDays the address is kept';
-
 /**
- * FAMILY_CHANGED for what a live cluster refuses when it stands in one commit: a Service whose first
- * family changes (the API server refuses it), also when it goes from one holder's file to another's, and
- * an address that goes from one IPAddressPool of a file to another (MetalLB refuses the new pool while
- * the old one has it). Flux then applies nothing for anyone. Compares the manifests that would be written
- * with the committed ones that they replace.
+ * What a change of the manifests would do to a live cluster and must not, told from the committed
+ * manifests that would be replaced:
+ *
+ * - FAMILY_CHANGED: the first family of a Service changes, also when it goes from one holder's file to
+ *   another's (the API server refuses it); or an address goes from one IPAddressPool of a file to another
+ *   (MetalLB refuses the new pool while the old one has it). Flux then applies nothing for anyone.
+ * - ALLOCATION_LOST: a Service of a holder would get another address. A held address never moves, so
+ *   its record is gone.
+ * - LAYOUT_CHANGED: the pools of the other layout have the addresses of those that are live. `hasHeld`
+ *   says whether any are.
  */
 export function liveChanges(
   tree: SourceTree,
   dist: readonly TreeEntry[],
   { writes, removes }: TreeChanges,
+  hasHeld: boolean,
 ): Problem[] {
   const present = new Set(dist.map((entry) => entry.path));
   const replaced = [...[...writes.keys()].filter((path) => present.has(path)), ...removes];
@@ -26,15 +31,12 @@ export function liveChanges(
   }
   return [...writes].flatMap(([path, text]) => {
     const after = liveFacts(text);
-    const pools = new Map<string, Live>();
-    for (const [key, value] of before.get(path)?.pools ?? []) pools.set(key, { path, value });
+    const committed = before.get(path);
     return [
-      ...differing(families, after.families, (key, from, to) => {
-        return `the live Service ${key} would go from ${from} to ${to}, which the API server refuses`;
-      }),
-      ...differing(pools, after.pools, (key, from, to) => {
-        return `${key} would go from the live IPAddressPool ${from} to ${to}, and MetalLB refuses two pools with one address`;
-      }),
+      ...differing(families, after.families, serviceFamily),
+      ...differing(inFile(path, committed?.pools), after.pools, addressPool),
+      ...differing(inFile(path, committed?.pins), after.pins, serviceAddress),
+      ...(hasHeld ? layoutProblems(committed, after) : []),
     ];
   });
 }
@@ -45,19 +47,67 @@ interface Live {
   readonly value: string;
 }
 
+interface Rule {
+  readonly code: ProblemCode;
+  readonly hint: string;
+  readonly messageOf: (key: string, from: string, to: string) => string;
+}
+
+const apart =
+  'remove the endpoints in one commit, and declare them again in the next, once the first is applied; with retentionPeriodDays the address is kept';
+
+const serviceFamily: Rule = {
+  code: 'FAMILY_CHANGED',
+  hint: apart,
+  messageOf: (key, from, to) =>
+    `the live Service ${key} would go from ${from} to ${to}, which the API server refuses`,
+};
+
+const addressPool: Rule = {
+  code: 'FAMILY_CHANGED',
+  hint: apart,
+  messageOf: (key, from, to) =>
+    `${key} would go from the live IPAddressPool ${from} to ${to}, and MetalLB refuses two pools with one address`,
+};
+
+const serviceAddress: Rule = {
+  code: 'ALLOCATION_LOST',
+  hint: 'restore leases/allocations/ from the branch that has it: git restore --source=BRANCH --staged --worktree leases/allocations',
+  messageOf: (key, from, to) =>
+    `the live Service ${key} stands on ${from}, which is not recorded for its holder any more, and would get ${to}`,
+};
+
+function layoutProblems(before: LiveFacts | undefined, after: LiveFacts): Problem[] {
+  if (before?.layout === undefined || before.layout === after.layout) return [];
+  return [
+    {
+      code: 'LAYOUT_CHANGED',
+      message: `the layout would go from ${before.layout} to ${after.layout}, whose pools have the addresses of the live ones`,
+      at: startOf(poolsPath),
+      hint: `set layout: ${before.layout}; leasehold explain LAYOUT_CHANGED says how to change it all the same`,
+    },
+  ];
+}
+
 function committedFacts(tree: SourceTree, path: string): LiveFacts {
   return liveFacts(Buffer.from(tree.read(path)).toString('utf8'));
+}
+
+function inFile(
+  path: string,
+  facts: ReadonlyMap<string, string> | undefined,
+): ReadonlyMap<string, Live> {
+  return new Map([...(facts ?? [])].map(([key, value]) => [key, { path, value }]));
 }
 
 function differing(
   before: ReadonlyMap<string, Live>,
   after: ReadonlyMap<string, string>,
-  messageOf: (key: string, from: string, to: string) => string,
+  { code, hint, messageOf }: Rule,
 ): Problem[] {
   return [...after].flatMap(([key, to]): Problem[] => {
     const live = before.get(key);
     if (live === undefined || live.value === to) return [];
-    const message = messageOf(key, live.value, to);
-    return [{ code: 'FAMILY_CHANGED', message, at: startOf(live.path), hint }];
+    return [{ code, message: messageOf(key, live.value, to), at: startOf(live.path), hint }];
   });
 }

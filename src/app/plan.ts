@@ -42,7 +42,7 @@ export async function planRun(
   const placements = placementsOf(pools, holders, allocated.value.table);
   const rendered = renderDist(pools, placements);
   const dist = differences(tree, entries, rendered);
-  const live = liveChanges(tree, entries, dist);
+  const live = liveChanges(tree, entries, dist, heldCount(table) > 0);
   if (live.length > 0) return failed(live);
   const records = differences(
     tree,

@@ -1,31 +1,59 @@
 /**
- * What a committed manifest said, as far as a live cluster holds on to it. Reads only the canonical form
- * that leasehold writes (src/manifests/yaml-text.ts); of anything else it reads nothing.
+ * What a committed manifest said, as far as a live cluster or a tenant holds on to it. Reads only the
+ * canonical form that leasehold writes (src/manifests/yaml-text.ts); of anything else it reads nothing.
  */
 export interface LiveFacts {
   /** The first IP family of each Service: `namespace/name` to `IPv4` or `IPv6`. */
   readonly families: ReadonlyMap<string, string>;
+  /** The address of each Service per family: `namespace/name IPv4` to the address. */
+  readonly pins: ReadonlyMap<string, string>;
   /** The IPAddressPool that each whole address stands in: `203.0.113.7/32` to the pool's name. */
   readonly pools: ReadonlyMap<string, string>;
+  /** The layout of the cluster, in the one file that says it. */
+  readonly layout: string | undefined;
 }
 
 /** The live facts of one file of manifests. */
 export function liveFacts(text: string): LiveFacts {
-  const families = new Map<string, string>();
-  const pools = new Map<string, string>();
-  for (const document of text.split('---\n')) {
-    const name = /^ {2}name: (\S+)$/m.exec(document)?.[1];
-    if (name === undefined) continue;
-    if (/^kind: Service$/m.test(document)) {
-      const namespace = /^ {2}namespace: (\S+)$/m.exec(document)?.[1];
-      const family = /^ {2}ipFamilies:\n {4}- (\S+)$/m.exec(document)?.[1];
-      if (family !== undefined) families.set(`${namespace}/${name}`, family);
-    } else if (/^kind: IPAddressPool$/m.test(document)) {
-      const list = /^ {2}addresses:\n((?: {4}- \S+\n)+)/m.exec(document)?.[1] ?? '';
-      for (const [, address = ''] of list.matchAll(/- (\S+(?:\/32|\/128))\n/g)) {
-        pools.set(address, name);
-      }
-    }
-  }
-  return { families, pools };
+  const documents = text.split('---\n');
+  const ofKind = (kind: string) =>
+    documents.filter((document) => document.includes(`\nkind: ${kind}\n`));
+  const services = ofKind('Service').map((document) => ({
+    name: `${textIn(document, 'namespace')}/${textIn(document, 'name')}`,
+    families: listIn(document, 'ipFamilies'),
+    pins: pinsIn(document),
+  }));
+  return {
+    families: new Map(services.map(({ name, families }) => [name, families[0] ?? ''])),
+    pins: new Map(
+      services.flatMap(({ name, pins }) => pins.map((pin) => [`${name} ${familyOf(pin)}`, pin])),
+    ),
+    pools: new Map(
+      ofKind('IPAddressPool').flatMap((document) =>
+        listIn(document, 'addresses')
+          .filter((address) => /\/(?:32|128)$/.test(address))
+          .map((address) => [address, textIn(document, 'name') ?? '']),
+      ),
+    ),
+    layout: ofKind('ConfigMap').flatMap((document) => textIn(document, 'layout') ?? [])[0],
+  };
+}
+
+/** A text one level in: of metadata, spec or data; in quotes where YAML needs them. */
+function textIn(document: string, key: string): string | undefined {
+  return new RegExp(`^ {2}${key}: (["']?)(\\S+)\\1$`, 'm').exec(document)?.[2];
+}
+
+function listIn(document: string, key: string): string[] {
+  const items = new RegExp(`^ {2}${key}:\\n((?: {4}- \\S+\\n)+)`, 'm').exec(document)?.[1] ?? '';
+  return [...items.matchAll(/- (["']?)(\S+)\1\n/g)].map(([, , item = '']) => item);
+}
+
+function pinsIn(document: string): string[] {
+  const both = /^ {4}metallb\.\S+\/loadBalancerIPs: (["']?)(\S+)\1$/m.exec(document)?.[2];
+  return (both ?? textIn(document, 'loadBalancerIP') ?? '').split(',').filter((pin) => pin !== '');
+}
+
+function familyOf(address: string): string {
+  return address.includes(':') ? 'IPv6' : 'IPv4';
 }

@@ -231,7 +231,16 @@ export const problemCodes = {
       'A live Service would change its first address family, or a live address its pool, which the cluster refuses.',
     fix: 'Remove the endpoints in one commit and declare them again in the next, once the first is applied.',
   },
+  LAYOUT_CHANGED: {
+    title: "The layout of MetalLB's pools would change in a cluster that has been synthesized.",
+    fix: 'Keep the layout. To change it all the same, with all Services down in between: git rm -r the folder of the cluster under dist/, let the engine prune what it applied, then run leasehold synth.',
+  },
   // Allocation
+  ALLOCATION_LOST: {
+    title:
+      'A committed manifest gives a Service an address that is not recorded for its holder any more.',
+    fix: 'Restore leases/allocations/ from the branch that has it. Without the record the tenant would get another address.',
+  },
   POOL_EXHAUSTED: {
     title: 'There are not enough free addresses for the claims.',
     fix: 'Widen the pool in leases/pools.yaml, release a lease, or wait for a cooldown to end.',
