@@ -44,7 +44,8 @@ export function readShape<Schema extends z.ZodType>(
   rules: ShapeRules = {},
 ): Outcome<z.output<Schema>> {
   const parsed = schema.safeParse(document.value);
-  const context = { schema, document, rules };
+  const sources = document.oddNumbers.map(({ path, source }) => [fieldText(path), source] as const);
+  const context = { schema, document, rules, sources: new Map(sources) };
   const issues = parsed.success ? [] : parsed.error.issues;
   const problems = issues.flatMap((issue) => problemsOf(issue, context));
   problems.push(...oddNumbers(issues, context));
@@ -56,6 +57,8 @@ interface Context {
   readonly schema: z.ZodType;
   readonly document: YamlDocument;
   readonly rules: ShapeRules;
+  /** What the file has for numbers not in plain decimal, by field. */
+  readonly sources: ReadonlyMap<string, string>;
 }
 
 type Issue = z.core.$ZodIssue;
@@ -82,9 +85,9 @@ function problemsOf(issue: Issue, context: Context): Problem[] {
   }
   const isEndless = typeof value === 'number' && !Number.isFinite(value);
   const wanted = isEndless ? 'expected a finite number' : expected(issue);
-  const message = `${nameOf(path)} ${foundText(issue, value, document)}, ${wanted}`;
+  const message = `${nameOf(path)} ${foundText(issue, value, context)}, ${wanted}`;
   if (!isTypeIssue(issue, value)) return [{ code: 'FIELD_VALUE', message, at: document.at(path) }];
-  const hint = wantsQuotes(issue, value) ? inQuotes(sourceOf(document, path, value)) : {};
+  const hint = wantsQuotes(issue, value) ? inQuotes(sourceOf(context, path, value)) : {};
   return [{ code: 'FIELD_TYPE', message, at: document.at(path), ...hint }];
 }
 
@@ -93,18 +96,16 @@ function nameOf(path: readonly PropertyKey[]): string {
 }
 
 /** `is 'IPv4'`, or `has 0 entries` where their number is what is wrong. */
-function foundText(issue: Issue, value: unknown, document: YamlDocument): string {
+function foundText(issue: Issue, value: unknown, context: Context): string {
   const isCount = issue.code === 'too_small' || issue.code === 'too_big';
   if (isCount && Array.isArray(value)) return `has ${value.length} entries`;
   if (typeof value !== 'number') return `is ${valueText(value)}`;
-  return `is the number ${sourceOf(document, issue.path, value)}`;
+  return `is the number ${sourceOf(context, issue.path, value)}`;
 }
 
 /** A number or boolean as the file has it: `0.10`, which is read as 0.1. */
-function sourceOf(document: YamlDocument, path: readonly PropertyKey[], value: unknown): string {
-  const name = fieldText(path);
-  const odd = document.oddNumbers.find((number) => fieldText(number.path) === name);
-  return odd?.source ?? String(value);
+function sourceOf({ sources }: Context, path: readonly PropertyKey[], value: unknown): string {
+  return sources.get(fieldText(path)) ?? String(value);
 }
 
 function unknownField(path: readonly PropertyKey[], context: Context): Problem {

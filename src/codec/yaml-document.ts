@@ -8,7 +8,9 @@ import {
   isSeq,
   LineCounter,
   type Node,
+  type Pair,
   Parser,
+  type YAMLMap,
 } from 'yaml';
 import {
   compareProblems,
@@ -161,7 +163,7 @@ function nodeAt(root: Node, path: readonly PropertyKey[], targets: ReadonlyMap<A
 /** What a mapping has under a key, of its own or merged in. */
 function valueNode(parent: unknown, key: PropertyKey, targets: ReadonlyMap<Alias, Node>): unknown {
   if (!isMap(parent)) return undefined;
-  const own = parent.items.find((pair) => nameOf(pair.key) === key)?.value;
+  const own = pairsOf(parent).get(key)?.value;
   if (own) return own;
   const merges = parent.items.filter((pair) => nameOf(pair.key) === mergeKey);
   for (const source of merges.flatMap((pair) => sourcesOf(pair.value, targets))) {
@@ -178,7 +180,22 @@ function sourcesOf(node: unknown, targets: ReadonlyMap<Alias, Node>): readonly u
 
 function keyNode(parent: Node, key: PropertyKey | undefined): Node | undefined {
   if (!isMap(parent)) return undefined;
-  return parent.items.find((pair) => nameOf(pair.key) === key)?.key as Node | undefined;
+  return pairsOf(parent).get(key)?.key as Node | undefined;
+}
+
+const knownPairs = new WeakMap<YAMLMap, ReadonlyMap<unknown, Pair>>();
+
+/** The pairs of a mapping by key; of a key that stands twice, the first. Made once: files can be hostile. */
+function pairsOf(map: YAMLMap): ReadonlyMap<unknown, Pair> {
+  const known = knownPairs.get(map);
+  if (known) return known;
+  const pairs = new Map<unknown, Pair>();
+  for (const pair of map.items) {
+    const name = nameOf(pair.key);
+    if (!pairs.has(name)) pairs.set(name, pair);
+  }
+  knownPairs.set(map, pairs);
+  return pairs;
 }
 
 function nameOf(key: unknown): unknown {

@@ -222,6 +222,17 @@ describe('readLeaseFile', () => {
     });
   });
 
+  it.each([
+    [`bogus: [${Array.from({ length: 9000 }, () => '0x1').join(', ')}]\n`, 9002],
+    [Array.from({ length: 9000 }, (_, index) => `key${index}: 0x1\n`).join(''), 18_001],
+    [`spec: {endpoints: [${'{name: 0x1, port: 0x0, externalPort: 00}, '.repeat(900)}]}\n`, 3601],
+  ])('tells all problems of a hostile file soon', (text, count) => {
+    const started = performance.now();
+
+    expect(problemsOf(`apiVersion: leasehold.dev/v1\nkind: Lease\n${text}`)).toHaveLength(count);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
   it('takes no code from a field that is named as something all objects have', () => {
     const text = `${withEndpoint('protocol: TCP')}constructor: 0x10\n`;
 
