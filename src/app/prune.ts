@@ -13,7 +13,10 @@ export interface Pruned {
   readonly held: number;
 }
 
-/** Removes the records of released addresses that are free for anyone; touches nothing else. */
+/**
+ * Removes the records of released addresses that are free for anyone, also from git's index, where they
+ * would be missed (FILE_LOST); touches nothing else.
+ */
 export async function pruneReleased(
   tree: SourceTree & TargetTree,
   history: History,
@@ -23,6 +26,9 @@ export async function pruneReleased(
   if (!workspace.ok) return workspace;
   const { table, changes } = prune(workspace.value.table, today);
   const removes = changes.map((change) => allocationPath(change.address));
-  if (removes.length > 0) await tree.commit({ writes: new Map(), removes });
+  if (removes.length > 0) {
+    await tree.commit({ writes: new Map(), removes });
+    await history.forget(removes);
+  }
   return { ok: true, value: { changes, held: heldCount(table) } };
 }

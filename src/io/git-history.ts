@@ -8,17 +8,22 @@ import { EnvironmentError } from '../model/problem.ts';
 /**
  * What git's index says of the repository that root lies in, which may be a folder of it.
  *
- * Only reads. Of the settings that could make a reading command start a program, `core.fsmonitor` is
- * switched off, and a bare repository hidden in the tree is not used; simple-git passes on none of the
+ * Reads, and takes removed files out of the index. Of the settings that could make such a command start a
+ * program, `core.fsmonitor` is switched off, and a bare repository hidden in the tree is not used; simple-git passes on none of the
  * `GIT_*` variables, so that a hook's do not lead elsewhere.
  */
 export function gitHistory(root: string): History {
   return {
     async tracked(folder) {
       if (!isInWorkTree(root)) return undefined;
-      const git = readingGit(root);
+      const git = quietGit(root);
       if (!(await git.version()).installed) return undefined;
       return trackedFiles(git, folder);
+    },
+    async forget(paths) {
+      if (!isInWorkTree(root)) return;
+      const git = quietGit(root);
+      if ((await git.version()).installed) await forgetFiles(git, paths);
     },
   };
 }
@@ -29,12 +34,33 @@ async function trackedFiles(git: SimpleGit, folder: string): Promise<readonly st
     const output = await git.raw(['ls-files', '-z', '--cached', '--', `:(literal)${folder}`]);
     return [...new Set(output.split('\0').filter((path) => path !== ''))].sort(compareText);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
-    throw new EnvironmentError(`git cannot list the tracked files of ${folder}: ${reason}`);
+    throw new EnvironmentError(
+      `git cannot list the tracked files of ${folder}: ${firstLine(error)}`,
+    );
   }
 }
 
-function readingGit(root: string): SimpleGit {
+/** Some at a time: a command line has an end. */
+async function forgetFiles(git: SimpleGit, paths: readonly string[]): Promise<void> {
+  for (let start = 0; start < paths.length; start += pathsAtOnce) {
+    const literal = paths.slice(start, start + pathsAtOnce).map((path) => `:(literal)${path}`);
+    try {
+      await git.raw(['rm', '--cached', '--force', '--quiet', '--ignore-unmatch', '--', ...literal]);
+    } catch (error) {
+      throw new EnvironmentError(
+        `the files are removed, but git's index still has them; run git add -A leases: ${firstLine(error)}`,
+      );
+    }
+  }
+}
+
+const pathsAtOnce = 500;
+
+function firstLine(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+}
+
+function quietGit(root: string): SimpleGit {
   return simpleGit({
     baseDir: root,
     config: ['core.fsmonitor=false', 'safe.bareRepository=explicit'],

@@ -109,4 +109,27 @@ describe('tracked', () => {
     vi.stubEnv('GIT_DIR', join(repository(['leases/b.yaml']), '.git'));
     expect(await gitHistory(root).tracked('leases')).toEqual(['leases/a.yaml']);
   });
+
+  it('forgets removed files, whatever was staged of them, and no others', async () => {
+    const root = repository(['leases/a.yaml', 'leases/[a].yaml', 'leases/b.yaml']);
+    putFile(root, 'leases/a.yaml', 'staged');
+    git(root, 'add', '-A');
+    rmSync(join(root, 'leases/a.yaml'));
+    rmSync(join(root, 'leases/[a].yaml'));
+    await gitHistory(root).forget(['leases/[a].yaml', 'leases/a.yaml', 'leases/never.yaml']);
+    expect(await gitHistory(root).tracked('leases')).toEqual(['leases/b.yaml']);
+    expect(existsSync(join(root, 'leases/b.yaml'))).toBe(true);
+  });
+
+  it('forgets more files than a command line holds', async () => {
+    const names = Array.from({ length: 1200 }, (_, index) => `leases/${index}.yaml`);
+    const root = repository(names);
+    await gitHistory(root).forget(names.slice(1));
+    expect(await gitHistory(root).tracked('leases')).toEqual(['leases/0.yaml']);
+  });
+
+  it('has nothing to forget outside a git repository', async () => {
+    const outside = tempTree({ 'leases/a.yaml': '' });
+    await expect(gitHistory(outside).forget(['leases/a.yaml'])).resolves.toBeUndefined();
+  });
 });
