@@ -43,10 +43,10 @@ function programOf(
 
   command('synth', 'allocate addresses and write leases/allocations/ and dist/')
     .addOption(today)
-    .option(
-      '--frozen',
-      'write nothing and fail if something would change (the same as check)',
-      false,
+    .addOption(
+      new Option('--frozen', 'write nothing and fail if something would change (the same as check)')
+        .default(false)
+        .conflicts('allowRelease'),
     )
     .option(
       '--allow-release <count>',
@@ -69,9 +69,13 @@ function programOf(
   return program;
 }
 
+/** A promise of 365 days from here still ends on a day of four year digits. */
+const lastToday = '9998-12-31';
+
 function dayOption(text: string): Day {
   const day = parseDay(text);
   if (day === undefined) throw new InvalidArgumentError('It is not a day as YYYY-MM-DD.');
+  if (day > lastToday) throw new InvalidArgumentError(`It is later than ${lastToday}.`);
   return day;
 }
 

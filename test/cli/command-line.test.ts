@@ -78,6 +78,8 @@ describe('a command line that does not fit', () => {
     'synth --today',
     'synth --today tomorrow',
     'synth --today 26-1-1',
+    'synth --today 9999-01-01',
+    'synth --frozen --allow-release 4',
     'synth --allow-release -1',
     'synth --allow-release 1e3',
     'check --today 2026-01-01',
