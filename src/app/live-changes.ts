@@ -2,6 +2,7 @@ import { type LiveFacts, liveFacts } from '../codec/manifest-file.ts';
 import { poolsPath } from '../model/folders.ts';
 import { type Problem, startOf } from '../model/problem.ts';
 import type { ProblemCode } from '../model/problem-codes.ts';
+import { compareLivePools, type LivePool, livePoolsIn, poolMoves } from './live-pools.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from './ports.ts';
 
 /**
@@ -9,12 +10,12 @@ import type { SourceTree, TreeChanges, TreeEntry } from './ports.ts';
  * manifests that would be replaced:
  *
  * - FAMILY_CHANGED: the first family of a Service changes, also when it goes from one holder's file to
- *   another's (the API server refuses it); or an address goes from one IPAddressPool of a file to another
- *   (MetalLB refuses the new pool while the old one has it). Flux then applies nothing for anyone.
+ *   another's (the API server refuses it); or an address goes from one IPAddressPool to another (MetalLB
+ *   refuses the new pool while the old one has it). Flux then applies nothing for anyone.
  * - ALLOCATION_LOST: a Service of a holder would get another address. A held address never moves, so
  *   its record is gone.
- * - LAYOUT_CHANGED: the pools of the other layout have the addresses of those that are live. `hasHeld`
- *   says whether any are.
+ * - LAYOUT_CHANGED, alone: the pools of the other layout have the addresses of those that are live.
+ *   `hasHeld` says whether any are.
  */
 export function liveChanges(
   tree: SourceTree,
@@ -24,19 +25,24 @@ export function liveChanges(
 ): Problem[] {
   const present = new Set(dist.map((entry) => entry.path));
   const replaced = [...[...writes.keys()].filter((path) => present.has(path)), ...removes];
+  if (replaced.length === 0) return [];
   const before = new Map(replaced.map((path) => [path, committedFacts(tree, path)]));
   const families = new Map<string, Live>();
+  const livePools: LivePool[] = [];
   for (const [path, facts] of before) {
     for (const [key, value] of facts.families) families.set(key, { path, value });
+    livePools.push(...livePoolsIn(path, facts));
   }
-  return [...writes].flatMap(([path, text]) => {
-    const after = liveFacts(text);
+  livePools.sort(compareLivePools);
+  const written = [...writes].map(([path, text]) => ({ path, after: liveFacts(text) }));
+  const layout = written.flatMap(({ path, after }) => layoutProblems(before.get(path), after));
+  if (hasHeld && layout.length > 0) return layout;
+  return written.flatMap(({ path, after }) => {
     const committed = before.get(path);
     return [
       ...differing(families, after.families, serviceFamily),
-      ...differing(inFile(path, committed?.pools), after.pools, addressPool),
+      ...livePoolsIn(path, after).flatMap((pool) => poolMoves(livePools, pool)),
       ...differing(inFile(path, committed?.pins), after.pins, serviceAddress),
-      ...(hasHeld ? layoutProblems(committed, after) : []),
     ];
   });
 }
@@ -61,13 +67,6 @@ const serviceFamily: Rule = {
   hint: apart,
   messageOf: (key, from, to) =>
     `the live Service ${key} would go from ${from} to ${to}, which the API server refuses`,
-};
-
-const addressPool: Rule = {
-  code: 'FAMILY_CHANGED',
-  hint: apart,
-  messageOf: (key, from, to) =>
-    `${key} would go from the live IPAddressPool ${from} to ${to}, and MetalLB refuses two pools with one address`,
 };
 
 const serviceAddress: Rule = {

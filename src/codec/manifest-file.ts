@@ -7,7 +7,7 @@ export interface LiveFacts {
   readonly families: ReadonlyMap<string, string>;
   /** The address of each Service per family: `namespace/name IPv4` to the address. */
   readonly pins: ReadonlyMap<string, string>;
-  /** The IPAddressPool that each whole address stands in: `203.0.113.7/32` to the pool's name. */
+  /** The IPAddressPool that each of its ranges stands in: `203.0.113.0/28` to the pool's name. */
   readonly pools: ReadonlyMap<string, string>;
   /** The layout of the cluster, in the one file that says it. */
   readonly layout: string | undefined;
@@ -30,9 +30,7 @@ export function liveFacts(text: string): LiveFacts {
     ),
     pools: new Map(
       ofKind('IPAddressPool').flatMap((document) =>
-        listIn(document, 'addresses')
-          .filter((address) => /\/(?:32|128)$/.test(address))
-          .map((address) => [address, textIn(document, 'name') ?? '']),
+        listIn(document, 'addresses').map((range) => [range, textIn(document, 'name') ?? '']),
       ),
     ),
     layout: ofKind('ConfigMap').flatMap((document) => textIn(document, 'layout') ?? [])[0],

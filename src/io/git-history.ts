@@ -16,16 +16,19 @@ export function gitHistory(root: string): History {
   return {
     async tracked(folder) {
       if (!isInWorkTree(root)) return undefined;
-      const git = quietGit(root);
-      if (!(await git.version()).installed) return undefined;
-      return trackedFiles(git, folder);
+      return trackedFiles(await installedGit(root), folder);
     },
     async forget(paths) {
-      if (!isInWorkTree(root)) return;
-      const git = quietGit(root);
-      if ((await git.version()).installed) await forgetFiles(git, paths);
+      if (isInWorkTree(root)) await forgetFiles(await installedGit(root), paths);
     },
   };
+}
+
+/** Without git nobody can tell half a checkout from a lease that ended: an EnvironmentError. */
+async function installedGit(root: string): Promise<SimpleGit> {
+  const git = quietGit(root);
+  if ((await git.version()).installed) return git;
+  throw new EnvironmentError('git is needed in a git work tree, and it is not installed');
 }
 
 /** Also those that a sparse checkout leaves out of the tree; relative to root, in path order. */

@@ -37,11 +37,14 @@ describe('what a live cluster holds on to', () => {
     ]);
   });
 
-  test('of a declared pool: no address, because it is not cut by leases', () => {
+  test('of a declared pool: its ranges', () => {
     const pools = thePools({
       cluster: { metallb: { version: '0.14.9', namespace: 'metallb-system', layout: 'pool' } },
     });
-    expect(merged(factsOf(pools, [aPlacement({ pool: pools.pools[0]! })]), 'pools')).toEqual([]);
+    expect(merged(factsOf(pools, [aPlacement({ pool: pools.pools[0]! })]), 'pools')).toEqual([
+      '203.0.113.0/24 default',
+      '2001:db8::/64 default',
+    ]);
   });
 
   test('the layout stands in one file', () => {

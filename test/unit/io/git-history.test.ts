@@ -79,13 +79,13 @@ describe('tracked', () => {
     expect(await gitHistory(root).tracked('leases')).toEqual(['leases/a.yaml']);
   });
 
-  it('is undefined outside a git repository, without git, and without the root', async () => {
+  it('is undefined outside a git repository and without the root, and fails without git', async () => {
     const outside = tempTree({ 'leases/a.yaml': '' });
     expect(await gitHistory(outside).tracked('leases')).toBeUndefined();
     expect(await gitHistory(join(outside, 'absent')).tracked('leases')).toBeUndefined();
     const root = repository(['leases/a.yaml']);
     vi.stubEnv('PATH', tempTree());
-    expect(await gitHistory(root).tracked('leases')).toBeUndefined();
+    await expect(gitHistory(root).tracked('leases')).rejects.toThrow('git is needed');
   });
 
   it('fails where there is a repository that git cannot read', async () => {
