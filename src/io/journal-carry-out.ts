@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { compareText } from '../model/order.ts';
 import { type FileOperations, syncAll } from './file-operations.ts';
 import { generatedFolders, type JournalRecord, type StagedWrite } from './journal-record.ts';
 import { lostWrite, stagedPath } from './journal-targets.ts';
-import { foldersOf } from './real-folders.ts';
+import { foldersAbove } from './real-folders.ts';
 import { digestOf, lookAt, readRegularFile } from './regular-file.ts';
 import { hasCode } from './system-error.ts';
 
@@ -26,8 +25,7 @@ export async function carryOut(
 }
 
 function makeFolders(root: string, record: JournalRecord, operations: FileOperations): void {
-  const folders = new Set(record.writes.flatMap((write) => foldersOf(write.path)));
-  for (const folder of folders) {
+  for (const folder of foldersAbove(record.writes.map((write) => write.path))) {
     if (lookAt(root, folder) === undefined) operations.makeFolder(join(root, folder));
   }
 }
@@ -44,12 +42,10 @@ function moveIntoPlace(root: string, write: StagedWrite, operations: FileOperati
 
 /** Removes the folders that the removes left empty, innermost first; never the outermost ones. */
 function removeEmptied(root: string, record: JournalRecord, operations: FileOperations): void {
-  const folders = new Set(
-    record.removes
-      .flatMap((path) => foldersOf(path))
-      .filter((folder) => generatedFolders.some((outermost) => folder.startsWith(`${outermost}/`))),
+  const folders = foldersAbove(record.removes).filter((folder) =>
+    generatedFolders.some((outermost) => folder.startsWith(`${outermost}/`)),
   );
-  for (const folder of [...folders].sort(compareText).reverse()) {
+  for (const folder of folders.reverse()) {
     try {
       operations.removeFolder(join(root, folder));
     } catch (error) {
@@ -60,9 +56,8 @@ function removeEmptied(root: string, record: JournalRecord, operations: FileOper
 
 /** Every folder whose names may have changed, with the root. */
 function foldersToSync(root: string, record: JournalRecord): string[] {
-  const folders = new Set(['.']);
-  for (const path of [...record.writes.map((write) => write.path), ...record.removes]) {
-    for (const folder of foldersOf(path)) folders.add(folder);
-  }
-  return [...folders].filter((folder) => lookAt(root, folder)).map((folder) => join(root, folder));
+  const folders = foldersAbove([...record.writes.map((write) => write.path), ...record.removes]);
+  return ['.', ...folders]
+    .filter((folder) => lookAt(root, folder))
+    .map((folder) => join(root, folder));
 }

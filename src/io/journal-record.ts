@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { allocationsFolder, distFolder, stateFolder } from '../model/folders.ts';
 import { EnvironmentError } from '../model/problem.ts';
-import { foldersOf } from './real-folders.ts';
+import { foldersAbove } from './real-folders.ts';
 import { readRegularFile } from './regular-file.ts';
 
 /** Where a transaction is staged, below root. */
@@ -67,10 +67,8 @@ export function faultOf(record: JournalRecord): string | undefined {
     if (targets.has(path)) return `'${path}' is in it twice`;
     targets.add(path);
   }
-  for (const path of targets) {
-    const around = foldersOf(path).find((folder) => targets.has(folder));
-    if (around !== undefined) return `'${around}' is in it as a file and as a folder`;
-  }
+  const around = foldersAbove(targets).find((folder) => targets.has(folder));
+  if (around !== undefined) return `'${around}' is in it as a file and as a folder`;
   const staged = new Set(record.writes.map((write) => write.staged));
   return staged.size === record.writes.length ? undefined : 'two targets have one staged file';
 }

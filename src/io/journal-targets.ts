@@ -7,7 +7,7 @@ import {
   journalFolder,
   type StagedWrite,
 } from './journal-record.ts';
-import { assertRealFolders, foldersOf } from './real-folders.ts';
+import { assertRealFolders, foldersAbove } from './real-folders.ts';
 import { digestOf, lookAt, readRegularFile } from './regular-file.ts';
 import { reasonOf } from './system-error.ts';
 
@@ -20,7 +20,7 @@ import { reasonOf } from './system-error.ts';
 export function assertReachable(root: string, record: JournalRecord): ReadonlySet<string> {
   const paths = [...record.writes.map((write) => write.path), ...record.removes];
   assertRealFolders(root, paths);
-  for (const folder of new Set(paths.flatMap(foldersOf))) assertChangeable(root, folder);
+  for (const folder of foldersAbove(paths)) assertChangeable(root, folder);
   const present = new Set<string>();
   for (const path of paths) {
     const stats = lookAt(root, path);

@@ -1,10 +1,22 @@
+import { compareText } from '../model/order.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import { lookAt } from './regular-file.ts';
 
-/** The folders a path lies in, outermost first, without the root: `a/b/c` has `a` and `a/b`. */
-export function foldersOf(path: string): string[] {
-  const names = path.split('/').slice(0, -1);
-  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+/** The folders that paths lie in, each once, a folder before those in it: `a/b/c` has `a` and `a/b`. */
+export function foldersAbove(paths: Iterable<string>): string[] {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    let folder = parentOf(path);
+    while (folder !== '' && !folders.has(folder)) {
+      folders.add(folder);
+      folder = parentOf(folder);
+    }
+  }
+  return [...folders].sort(compareText);
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /**
@@ -20,9 +32,7 @@ export function obstacleIn(root: string, folders: readonly string[]): string | u
  * a file. A folder that is not there yet is fine. Each folder is looked at once.
  */
 export function assertRealFolders(root: string, paths: Iterable<string>): void {
-  const folders = new Set<string>();
-  for (const path of paths) for (const folder of foldersOf(path)) folders.add(folder);
-  const obstacle = obstacleIn(root, [...folders]);
+  const obstacle = obstacleIn(root, foldersAbove(paths));
   if (obstacle !== undefined) {
     throw new EnvironmentError(
       `${obstacle} is no folder but a link or a file; leasehold neither reads nor writes through it`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TreeEntry } from '../app/ports.ts';
 import { compareText } from '../model/order.ts';
 import { EnvironmentError } from '../model/problem.ts';
-import { foldersOf, obstacleIn } from './real-folders.ts';
+import { foldersAbove, obstacleIn } from './real-folders.ts';
 import { lookAt } from './regular-file.ts';
 import { hasCode, reasonOf } from './system-error.ts';
 
@@ -15,7 +15,7 @@ import { hasCode, reasonOf } from './system-error.ts';
  * an EnvironmentError.
  */
 export function walk(root: string, folder: string): TreeEntry[] {
-  const obstacle = obstacleIn(root, [...foldersOf(folder), folder]);
+  const obstacle = obstacleIn(root, [...foldersAbove([folder]), folder]);
   const top = obstacle ?? folder;
   const stats = lookAt(root, top);
   if (stats === undefined) return [];
