@@ -9,7 +9,7 @@
  */
 
 import { sha256 } from '../model/digest.ts';
-import type { Address, Family } from '../net/address.ts';
+import { type Address, type Family, isBuggyIP } from '../net/address.ts';
 import { rangeSize } from '../net/range.ts';
 import { ofFamily, type RangeSet, setSize } from '../net/range-set.ts';
 
@@ -52,7 +52,7 @@ export class Candidates {
 
   /** True when the address is one of them, taken or not. */
   has(address: Address): boolean {
-    return this.#slotOf(address) !== undefined && !this.#isBuggy(address.value);
+    return this.#slotOf(address) !== undefined && !this.#isBuggy(address);
   }
 
   /** Takes an address away; it is never a candidate again. */
@@ -80,7 +80,7 @@ export class Candidates {
   }
 
   #isFree(slot: bigint): boolean {
-    return !this.#after.has(slot) && !this.#isBuggy(this.#at(slot).value);
+    return !this.#after.has(slot) && !this.#isBuggy(this.#at(slot));
   }
 
   #nextFree(from: bigint): bigint {
@@ -89,7 +89,7 @@ export class Candidates {
     for (;;) {
       if (slot === this.#slots) slot = 0n;
       const after = this.#after.get(slot);
-      if (after === undefined && !this.#isBuggy(this.#at(slot).value)) break;
+      if (after === undefined && !this.#isBuggy(this.#at(slot))) break;
       passed.push(slot);
       slot = after ?? slot + 1n;
     }
@@ -128,15 +128,9 @@ export class Candidates {
     return low;
   }
 
-  #isBuggy(value: bigint): boolean {
-    return this.#avoidBuggyIPs && isBuggyIP(value);
+  #isBuggy(address: Address): boolean {
+    return this.#avoidBuggyIPs && isBuggyIP(address);
   }
-}
-
-/** True for IPv4 addresses ending in .0 or .255 (MetalLB: allocator.go ipConfusesBuggyFirmwares). */
-export function isBuggyIP(value: bigint): boolean {
-  const last = value & 255n;
-  return last === 0n || last === 255n;
 }
 
 /** How many addresses from 0.0.0.0 to `value` end in .0 or .255; `value` may be -1. */

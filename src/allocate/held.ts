@@ -8,9 +8,14 @@ import { claimText, type Holder } from '../model/claim.ts';
 import { allocationsFolder } from '../model/folders.ts';
 import { compareText } from '../model/order.ts';
 import { type Problem, startOf } from '../model/problem.ts';
-import { type Address, compareAddresses, type Family, formatAddress } from '../net/address.ts';
+import {
+  type Address,
+  compareAddresses,
+  type Family,
+  formatAddress,
+  isBuggyIP,
+} from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';
-import { isBuggyIP } from './candidates.ts';
 import { pinFor } from './holders.ts';
 import type { PoolIndex } from './pool-index.ts';
 
@@ -104,7 +109,7 @@ function strandedBy(index: PoolIndex, holder: Holder, address: Address): string 
   const pool = index.of(address);
   if (!pool) return 'no pool has it any more';
   if (setHas(pool.reserved, address)) return `pool ${pool.name} reserves it`;
-  if (pool.avoidBuggyIPs && address.family === 'ipv4' && isBuggyIP(address.value)) {
+  if (pool.avoidBuggyIPs && isBuggyIP(address)) {
     return `pool ${pool.name} avoids addresses that end in .0 or .255`;
   }
   if (index.allows(holder, pool)) return undefined;

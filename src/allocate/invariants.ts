@@ -6,9 +6,8 @@ import {
 } from '../model/allocation.ts';
 import type { Holder } from '../model/claim.ts';
 import { InternalError } from '../model/problem.ts';
-import { formatAddress } from '../net/address.ts';
+import { formatAddress, isBuggyIP } from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';
-import { isBuggyIP } from './candidates.ts';
 import type { PoolIndex } from './pool-index.ts';
 
 /**
@@ -47,8 +46,7 @@ function assertPlace(index: PoolIndex, holder: Holder, record: Allocation): void
   if (!pool) return;
   assert(index.allows(holder, pool), `${holder.id} may not have ${text} of pool ${pool.name}`);
   assert(!setHas(pool.reserved, record.address), `${text} is reserved`);
-  const buggy = record.address.family === 'ipv4' && isBuggyIP(record.address.value);
-  assert(!(pool.avoidBuggyIPs && buggy), `${text} ends in .0 or .255`);
+  assert(!(pool.avoidBuggyIPs && isBuggyIP(record.address)), `${text} ends in .0 or .255`);
   const pin = holder.pins.find((candidate) => candidate.address.family === record.address.family);
   assert(!pin || formatAddress(pin.address) === text, `${holder.id} does not have its pin`);
 }

@@ -3,9 +3,8 @@ import type { Holder } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
 import type { Pool } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
-import { type Address, formatAddress } from '../net/address.ts';
+import { type Address, formatAddress, isBuggyIP } from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';
-import { isBuggyIP } from './candidates.ts';
 import { pinFor } from './holders.ts';
 import type { PoolIndex } from './pool-index.ts';
 import { isFree } from './supply.ts';
@@ -77,7 +76,7 @@ function withheld(pool: Pool, address: Address, want: Want): Refusal | undefined
   if (setHas(pool.reserved, address)) {
     return { code: 'PIN_RESERVED', message: `${text} is reserved in pool ${pool.name}` };
   }
-  if (pool.avoidBuggyIPs && address.family === 'ipv4' && isBuggyIP(address.value)) {
+  if (pool.avoidBuggyIPs && isBuggyIP(address)) {
     return {
       code: 'PIN_RESERVED',
       message: `${text} ends in .0 or .255, which pool ${pool.name} avoids`,

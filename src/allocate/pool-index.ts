@@ -1,7 +1,7 @@
 import type { Holder } from '../model/claim.ts';
 import type { Pool, Pools } from '../model/pools.ts';
-import { type Address, compareAddresses } from '../net/address.ts';
-import { type AddressRange, compareRanges, rangeHas } from '../net/range.ts';
+import type { Address } from '../net/address.ts';
+import { type AddressRange, compareRanges, firstReaching, rangeHas } from '../net/range.ts';
 
 /** Finds pools by name, by address and by what a holder's claims allow. Changes nothing. */
 export class PoolIndex {
@@ -25,15 +25,7 @@ export class PoolIndex {
 
   /** The pool that has the address, reserved or not; there is at most one. O(log n). */
   of(address: Address): Pool | undefined {
-    let low = 0;
-    let high = this.#ranges.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const entry = this.#ranges[middle];
-      if (entry && compareAddresses(entry.range.to, address) < 0) low = middle + 1;
-      else high = middle;
-    }
-    const entry = this.#ranges[low];
+    const entry = this.#ranges[firstReaching(this.#ranges, ({ range }) => range, address)];
     return entry && rangeHas(entry.range, address) ? entry.pool : undefined;
   }
 

@@ -1,9 +1,9 @@
 import type { LiveFacts } from '../codec/manifest-file.ts';
 import { type Problem, startOf } from '../model/problem.ts';
-import { compareAddresses } from '../net/address.ts';
 import {
   type AddressRange,
   compareRanges,
+  firstReaching,
   formatRange,
   isRange,
   parseRange,
@@ -35,16 +35,8 @@ export function compareLivePools(left: LivePool, right: LivePool): number {
  * while the old one has the address (config.go poolsFor). `live` is sorted, and its ranges never overlap.
  */
 export function poolMoves(live: readonly LivePool[], { range, name }: LivePool): Problem[] {
-  let low = 0;
-  let high = live.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const other = live[middle];
-    if (other && compareAddresses(other.range.to, range.from) < 0) low = middle + 1;
-    else high = middle;
-  }
   const moves: Problem[] = [];
-  for (let index = low; ; index += 1) {
+  for (let index = firstReaching(live, (pool) => pool.range, range.from); ; index += 1) {
     const other = live[index];
     if (!other || !rangesOverlap(other.range, range)) return moves;
     if (other.name !== name) {

@@ -26,8 +26,9 @@ export function reportFailure(world: World, failure: unknown): number {
     return exit.environment;
   }
   const error = failure instanceof Error ? failure : new InternalError(String(failure));
+  const lines = (error.stack ?? error.message).split('\n').map(plain);
   world.err(
-    `leasehold: this is a bug of leasehold, nothing was written. Please report it with this text:\n${error.stack ?? error.message}\n`,
+    `leasehold: this is a bug of leasehold. Please report it with this text:\n${lines.join('\n')}\n`,
   );
   return exit.bug;
 }

@@ -1,6 +1,14 @@
 import { type Address, compareAddresses } from '../net/address.ts';
-import type { AddressRange } from '../net/range.ts';
-import { compareRanges, formatRange, isRange, parseRange, prefixLengths } from '../net/range.ts';
+import {
+  type AddressRange,
+  compareRanges,
+  firstReaching,
+  formatRange,
+  isRange,
+  parseRange,
+  prefixLengths,
+  rangeHas,
+} from '../net/range.ts';
 import type { EmittedAdvertisement, EmittedPool } from './emitted.ts';
 
 /** One range of one emitted pool. */
@@ -49,16 +57,8 @@ export function overlapFault(ranges: PoolRange[]): string | undefined {
 
 /** The pool with an address, by binary search in sorted ranges that do not overlap. */
 export function poolWith(ranges: readonly PoolRange[], address: Address): EmittedPool | undefined {
-  let low = 0;
-  let high = ranges.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const entry = ranges[middle];
-    if (entry && compareAddresses(entry.range.to, address) < 0) low = middle + 1;
-    else high = middle;
-  }
-  const entry = ranges[low];
-  return entry && compareAddresses(entry.range.from, address) <= 0 ? entry.pool : undefined;
+  const entry = ranges[firstReaching(ranges, ({ range }) => range, address)];
+  return entry && rangeHas(entry.range, address) ? entry.pool : undefined;
 }
 
 /**

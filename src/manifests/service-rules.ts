@@ -1,4 +1,4 @@
-import { type Address, isAddress, parseAddress } from '../net/address.ts';
+import { type Address, isAddress, isBuggyIP, parseAddress } from '../net/address.ts';
 import type { EmittedPool, EmittedSelector, EmittedService } from './emitted.ts';
 import type { Metadata } from './manifest.ts';
 
@@ -69,7 +69,7 @@ export function pinFault(
   if (serviceSelectors && !serviceSelectors.some((one) => matches(one, labels))) {
     return `has not the labels that the pool ${name} is open to`;
   }
-  return pool.spec.avoidBuggyIPs && pins.some(isBuggy)
+  return pool.spec.avoidBuggyIPs && pins.some(isBuggyIP)
     ? `is pinned to an address that the pool ${name} avoids`
     : undefined;
 }
@@ -100,11 +100,6 @@ type Labels = { readonly [key: string]: string };
 
 function matches({ matchLabels = {} }: EmittedSelector, labels: Labels): boolean {
   return Object.entries(matchLabels).every(([key, value]) => labels[key] === value);
-}
-
-/** MetalLB: allocator.go ipConfusesBuggyFirmwares. */
-function isBuggy({ family, value }: Address): boolean {
-  return family === 'ipv4' && (value % 256n === 0n || value % 256n === 255n);
 }
 
 function ownerOf({ metadata }: PinnedService): string | undefined {

@@ -56,6 +56,15 @@ export function compareAddresses(left: Address, right: Address): number {
   return left.value < right.value ? -1 : left.value > right.value ? 1 : 0;
 }
 
+/**
+ * True for IPv4 addresses that end in .0 or .255, which old firmware takes for a network's own. MetalLB's
+ * `avoidBuggyIPs` leaves them out (allocator.go ipConfusesBuggyFirmwares).
+ */
+export function isBuggyIP({ family, value }: Address): boolean {
+  const last = value & 255n;
+  return family === 'ipv4' && (last === 0n || last === 255n);
+}
+
 function parseIPv6(text: string): Address | NotAnAddress {
   if (!/^[0-9a-fA-F:]+$/.test(text)) {
     return {

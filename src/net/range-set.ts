@@ -1,5 +1,5 @@
 import { type Address, type Family, familyBits } from './address.ts';
-import { type AddressRange, compareRanges, rangeSize } from './range.ts';
+import { type AddressRange, compareRanges, firstReaching, rangeHas, rangeSize } from './range.ts';
 
 /**
  * A set of addresses. Immutable. `ranges` is sorted and minimal: no two overlap or touch; every
@@ -26,18 +26,8 @@ export function rangeSetOf(ranges: readonly AddressRange[]): RangeSet {
 
 /** True when the set has the address. O(log n). */
 export function setHas(set: RangeSet, address: Address): boolean {
-  let low = 0;
-  let high = set.ranges.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const range = set.ranges[middle];
-    if (range && isBefore(range.to, address)) low = middle + 1;
-    else high = middle;
-  }
-  const range = set.ranges[low];
-  return (
-    range !== undefined && !isBefore(address, range.from) && range.from.family === address.family
-  );
+  const range = set.ranges[firstReaching(set.ranges, (item) => item, address)];
+  return range !== undefined && rangeHas(range, address);
 }
 
 /** The addresses of `set` that are not in `removed`. O(n + m). */

@@ -70,6 +70,26 @@ export function compareRanges(left: AddressRange, right: AddressRange): number {
   return compareAddresses(left.from, right.from) || compareAddresses(left.to, right.to);
 }
 
+/**
+ * The index of the first item whose range does not end before the address, or their number. The items are
+ * sorted by range, and their ranges never overlap. O(log n).
+ */
+export function firstReaching<Item>(
+  items: readonly Item[],
+  rangeOf: (item: Item) => AddressRange,
+  address: Address,
+): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item !== undefined && compareAddresses(rangeOf(item).to, address) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Canonical text: a CIDR block where the range is one, else `first-last`. */
 export function formatRange(range: AddressRange): string {
   const length = prefixLength(range);

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -13,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { commandsOf, type Fence, fencesOf } from '../support/doc-page.ts';
+import { type GitRepository, gitRepository } from '../support/git-repository.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 
 /*
@@ -31,50 +31,47 @@ const folders: string[] = [];
 const elsewhere =
   /^(npm ci && npm run synth|npm test|npm run \S+|git clone .*|cd \S+|kubectl .*|npx cdk8s synth)$/;
 
-function workspace(): string {
+function workspace(): GitRepository {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-docs-'));
   folders.push(folder);
   for (const part of ['leases', 'dist', 'docs/schemas', '.gitignore']) {
     cpSync(join(repository, part), join(folder, part), { recursive: true });
   }
-  git(folder, ['init', '-q', '-b', 'main']);
-  git(folder, ['add', '-A']);
-  git(folder, ['commit', '-q', '-m', 'The example']);
-  return folder;
+  const workspace = gitRepository(folder);
+  workspace.git('add', '-A');
+  workspace.git('commit', '-q', '-m', 'The example');
+  return workspace;
 }
 
-function git(cwd: string, args: readonly string[]): string {
-  const identity = ['-c', 'user.name=docs', '-c', 'user.email=docs@example.com'];
-  return execFileSync('git', [...identity, ...args], {
-    cwd,
-    encoding: 'utf8',
-    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' },
-  });
-}
-
-async function printed(command: string, cwd: string): Promise<string> {
+async function printed(command: string, { root, git }: GitRepository): Promise<string> {
   const [program = '', ...words] = command
     .match(/"[^"]*"|\S+/g)!
     .map((word) => word.replace(/^"|"$/g, ''));
-  if (program === 'git') return git(cwd, words);
-  if (program === 'cat') return words.map((file) => readFileSync(join(cwd, file), 'utf8')).join('');
+  if (program === 'git') return git(...words);
+  if (program === 'cat')
+    return words.map((file) => readFileSync(join(root, file), 'utf8')).join('');
   if (program === 'npx' && words[0] === 'leasehold') {
-    const { status, out, err } = await runInProcess(words.slice(1), cwd);
+    const { status, out, err } = await runInProcess(words.slice(1), root);
     return `${err}${out}${status === 0 ? '' : `exit status ${status}\n`}`;
   }
   throw new Error(`the page shows a command that no test runs: ${command}`);
 }
 
-async function follow(page: string, fence: Fence, cwd: string): Promise<string | undefined> {
+async function follow(
+  page: string,
+  fence: Fence,
+  workspace: GitRepository,
+): Promise<string | undefined> {
   if (fence.language === 'yaml' && fence.title) {
-    mkdirSync(dirname(join(cwd, fence.title)), { recursive: true });
-    writeFileSync(join(cwd, fence.title), fence.text);
+    const file = join(workspace.root, fence.title);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, fence.text);
     return undefined;
   }
   if (fence.language !== 'console') return undefined;
   let text = '';
   for (const { command, output } of commandsOf(fence)) {
-    const shown = elsewhere.test(command) ? output : await printed(command, cwd);
+    const shown = elsewhere.test(command) ? output : await printed(command, workspace);
     text += `$ ${command}\n${shown}`;
     if (!update) expect(shown, `${page}:${fence.line} $ ${command}`).toBe(output);
   }
@@ -87,11 +84,11 @@ describe('what the pages show is what happens', () => {
   });
 
   test.each(pages)('%s', async (page) => {
-    const cwd = workspace();
+    const example = workspace();
     const lines = readFileSync(join(repository, page), 'utf8').split('\n');
     const shown: { readonly fence: Fence; readonly now: string }[] = [];
     for (const fence of fencesOf(lines.join('\n'))) {
-      const now = await follow(page, fence, cwd);
+      const now = await follow(page, fence, example);
       if (now !== undefined) shown.push({ fence, now });
     }
     if (!update) return;

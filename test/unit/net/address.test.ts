@@ -6,6 +6,7 @@ import {
   compareAddresses,
   formatAddress,
   isAddress,
+  isBuggyIP,
   parseAddress,
 } from '../../../src/net/address.ts';
 import { anAddress } from '../../support/builders.ts';
@@ -185,3 +186,18 @@ function plainText({ value }: Address): string {
   );
   return groups.map((part) => part.toString(16)).join(':');
 }
+
+describe('an address that old firmware takes for a network’s own', () => {
+  test.each([
+    ['10.0.0.0', true],
+    ['10.0.0.255', true],
+    ['10.0.1.0', true],
+    ['203.0.113.255', true],
+    ['10.0.0.1', false],
+    ['10.0.0.254', false],
+    ['2001:db8::', false],
+    ['2001:db8::ff', false],
+  ])('isBuggyIP(%s) is %s', (text, buggy) => {
+    expect(isBuggyIP(anAddress(text))).toBe(buggy);
+  });
+});
