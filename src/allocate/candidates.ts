@@ -16,6 +16,7 @@ import { ofFamily, type RangeSet, setSize } from '../net/range-set.ts';
 /** How many places are tried before the next free slot after the first place is taken. */
 const probes = 16;
 
+/** The candidates that are left. Taking one changes it. */
 export class Candidates {
   readonly #family: Family;
   readonly #ranges: RangeSet['ranges'];

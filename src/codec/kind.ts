@@ -5,7 +5,7 @@ import type { YamlDocument } from './yaml-document.ts';
 
 const apiVersion = 'leasehold.dev/v1';
 
-/** What DESIGN.md declares and this version does not do yet, as `apiVersion kind`. */
+/** Kinds that a later version will read, as `apiVersion kind`. */
 const notYet = ['v1 Service', `${apiVersion} Reservation`];
 
 /**

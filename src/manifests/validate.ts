@@ -23,7 +23,7 @@ import {
 
 /**
  * Holds all objects of one cluster against their schemas and MetalLB's rules before a byte of them
- * leaves (facts: metallb.md §10). Every fault is a bug of ours: an InternalError that names the
+ * leaves (MetalLB: config.go, controller/service.go, allocator.go). Every fault is a bug of ours: an InternalError that names the
  * object and the rule. A pool comes before its advertisement, all else in any order; only
  * {@link finish} knows them all.
  */

@@ -19,8 +19,8 @@ export const familyBits: Readonly<Record<Family, number>> = { ipv4: 32, ipv6: 12
 
 /**
  * The address that a text names. Stricter than `ipaddr.js`, which reads `010.0.0.1` as octal and
- * `10.1` as 10.0.0.1, and stricter than MetalLB, which takes IPv4-mapped IPv6 (facts: metallb.md
- * §2): four decimal parts without leading zeros, or IPv6 without zone id and without dots.
+ * `10.1` as 10.0.0.1, and stricter than MetalLB, which takes IPv4-mapped IPv6 (config.go ParseCIDR):
+ * four decimal parts without leading zeros, or IPv6 without zone id and without dots.
  */
 export function parseAddress(text: string): Address | NotAnAddress {
   if (text.includes(':')) return parseIPv6(text);

@@ -23,7 +23,7 @@ export interface NotARange {
 /**
  * The range that a text names: a CIDR block, `first-last`, or one address. Refuses all that MetalLB
  * refuses, but takes a bare address, and refuses what MetalLB takes and silently changes: host
- * bits, leading zeros, spaces, mixed families, IPv4-mapped IPv6, /0 (facts: metallb.md §2).
+ * bits, leading zeros, spaces, mixed families, IPv4-mapped IPv6, /0 (config.go ParseCIDR).
  */
 export function parseRange(text: string): AddressRange | NotARange {
   const parsed = text.includes('/') ? parseCidr(text) : parseFromTo(text);
