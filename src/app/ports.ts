@@ -1,3 +1,5 @@
+import type { LiveKind, LiveObject } from '../model/live.ts';
+
 /** One entry below a folder that leasehold reads. Folders themselves are not listed. */
 export interface TreeEntry {
   /** Relative to the repository root, with forward slashes. */
@@ -34,4 +36,38 @@ export interface History {
   tracked(folder: string): Promise<readonly string[] | undefined>;
   /** Takes files that are gone from the tree out of git's index; those it does not know are no matter. */
   forget(paths: readonly string[]): Promise<void>;
+}
+
+/**
+ * What a use case asks of a live cluster; nothing is ever changed there. Every method throws an
+ * EnvironmentError when the cluster is not reached, or refuses the token or the request.
+ */
+export interface LiveCluster {
+  /** Which cluster it is, for people: context and server. */
+  readonly name: string;
+  /**
+   * Every object of a kind, of one namespace or of all, read page by page; undefined when the cluster
+   * does not serve the kind.
+   */
+  list(kind: LiveKind, namespace?: string): Promise<readonly LiveObject[] | undefined>;
+  /** The API server's version, such as `v1.34.1`. */
+  version(): Promise<string>;
+  /** What a dry run of creating an object answers. */
+  dryRun(kind: LiveKind, object: LiveObject): Promise<DryRunAnswer>;
+  /** The last lines of a pod's log; undefined when it has none, or may not be read. */
+  log(namespace: string, pod: string, lines: number): Promise<string | undefined>;
+}
+
+/** `refused` is admission's or validation's word, `denied` means that one may not ask. */
+export interface DryRunAnswer {
+  readonly verdict: 'accepted' | 'refused' | 'denied' | 'failed';
+  readonly message: string;
+}
+
+/** The clock of a use case that waits. */
+export interface Waiting {
+  /** Milliseconds since some moment. */
+  now(): number;
+  /** Resolves after some milliseconds. */
+  pause(milliseconds: number): Promise<void>;
 }
