@@ -40,7 +40,8 @@ export interface History {
 
 /**
  * What a use case asks of a live cluster; nothing is ever changed there. Every method throws an
- * EnvironmentError when the cluster is not reached, or refuses the token or the request.
+ * EnvironmentError when the cluster is not reached, or refuses the token or the request: a DeniedError
+ * when it is its RBAC that refuses.
  */
 export interface LiveCluster {
   /** Which cluster it is, for people: context and server. */

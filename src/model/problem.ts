@@ -36,6 +36,9 @@ export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
 
+/** A live cluster was reached and knows us, and its RBAC does not allow one request. Exit status 74. */
+export class DeniedError extends EnvironmentError {}
+
 /** The first line of a file: where a problem of the whole file stands. */
 export function startOf(file: string): Position {
   return { file, line: 1, column: 1 };

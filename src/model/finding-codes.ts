@@ -1,0 +1,82 @@
+import type { CodeExplanation } from './problem-codes.ts';
+
+/**
+ * Everything that `leasehold doctor` looks at, by code, in the order in which it tells. The code is the
+ * contract: scripts and tests go by it; the wording of findings may change. No code is a problem's too.
+ */
+export const findingCodes = {
+  KUBERNETES_VERSION: {
+    title: 'The version of the API server.',
+    fix: 'layout: pool needs Kubernetes 1.31 or later, for its ValidatingAdmissionPolicy. Upgrade, or set metallb.layout: lease before the first lease is live.',
+  },
+  METALLB_NAMESPACE: {
+    title: 'The namespace that leases/pools.yaml says MetalLB runs in.',
+    fix: 'Install MetalLB, or name the namespace it runs in with metallb.namespace and run leasehold synth.',
+  },
+  METALLB_KINDS: {
+    title: "Whether the cluster serves MetalLB's kinds: IPAddressPool and its advertisements.",
+    fix: "Install MetalLB 0.13.9 or later with its CRDs (the chart's crds.enabled). Without them, nothing of dist/ can be applied.",
+  },
+  AKASH_KINDS: {
+    title: 'Whether the cluster serves ProviderLeasedIP, which emit.providerLeasedIP writes.',
+    fix: "Install the Akash provider's CRDs, or set emit.providerLeasedIP: false and run leasehold synth.",
+  },
+  METALLB_CONTROLLER: {
+    title: "Whether MetalLB's controller runs, in the declared namespace. It gives the addresses.",
+    fix: 'Look at the pods of its Deployment: kubectl describe says why they do not run. If MetalLB runs in another namespace, say so with metallb.namespace.',
+  },
+  METALLB_RELEASE: {
+    title: "The MetalLB that runs, from its controller's image, against metallb.version.",
+    fix: 'Set metallb.version in leases/pools.yaml to what runs, and run leasehold synth. MetalLB before 0.14.9 silently ignores metallb.io/ annotations, which is how Services share an address or ask for two.',
+  },
+  METALLB_CLASS: {
+    title: 'MetalLB serves only Services of one loadBalancerClass; those of leasehold have none.',
+    fix: "Start the controller and the speakers without --lb-class (the chart's loadBalancerClass). Told only when MetalLB has one.",
+  },
+  METALLB_SPEAKERS: {
+    title: "Whether MetalLB's speakers run. They announce the addresses.",
+    fix: 'Look at the pods of its DaemonSet: kubectl describe says why they do not start. Tolerations and node selectors say on which nodes they run.',
+  },
+  POD_SECURITY: {
+    title:
+      'Whether the namespace of MetalLB lets its speakers start: they use the network of the host.',
+    fix: 'Label the namespace pod-security.kubernetes.io/enforce=privileged, as MetalLB asks for.',
+  },
+  STRICT_ARP: {
+    title: 'Whether kube-proxy answers ARP for every address on every node.',
+    fix: 'In IPVS mode it does unless ipvs.strictARP is true; traffic then goes to nodes that do not announce the address. Set it, and restart kube-proxy.',
+  },
+  METALLB_WEBHOOK: {
+    title: 'Whether the API server asks MetalLB before it takes an IPAddressPool.',
+    fix: "Run the controller with its webhook (the chart's controller.webhookMode: enabled), and let MetalLB fill in caBundle.",
+  },
+  METALLB_ADMISSION: {
+    title: 'What MetalLB says to a pool that overlaps itself, in a dry run: it must refuse it.',
+    fix: 'With no webhook, one overlapping pool silently stops the whole configuration of MetalLB. With one that does not answer, no pool can be applied: see that the API server reaches the controller (network policies, firewalls, the Service of the webhook).',
+  },
+  FOREIGN_POOLS: {
+    title:
+      'IPAddressPools that leasehold did not write and that have addresses of a declared pool.',
+    fix: 'Delete the pool, or take its addresses out of leases/pools.yaml: MetalLB refuses pools that overlap.',
+  },
+  AKASH_OPERATOR: {
+    title: 'Whether an Akash IP operator runs.',
+    fix: 'Scale it to 0: it rewrites our Services without their addresses and sharing keys. Set AKASH_IP_OPERATOR=false at the provider first, or it stops bidding.',
+  },
+  METALLB_METRICS: {
+    title:
+      'MetalLB 0.16 and later serves its metrics over HTTPS only; the Akash IP operator asks over HTTP.',
+    fix: 'Scale the operator to 0, as it has to be for leasehold. Told only when both run.',
+  },
+  OPERATOR_BARRIER: {
+    title: "Whether the log of a running Akash IP operator says 'barrier is locked'.",
+    fix: "Its loop does not run: MetalLB's metrics were not reached (the operator started first, or MetalLB is 0.16 or later), or one ProviderLeasedIP is malformed. Remove the cause, then delete the pod. Told only when one runs.",
+  },
+  AKASH_PROVIDER: {
+    title: 'Whether the Akash provider waits for an IP operator, and one answers.',
+    fix: "With AKASH_IP_OPERATOR=true, the provider waits for the operator's /health before it serves: :8443/status hangs, and it does not bid. Set it to false; it then bids on no order that wants a leased IP. This version of leasehold does not answer in the operator's place.",
+  },
+} as const satisfies Readonly<Record<string, CodeExplanation>>;
+
+/** One of {@link findingCodes}. */
+export type FindingCode = keyof typeof findingCodes;
