@@ -60,6 +60,13 @@ export async function readWorkspace(
   return { ok: true, value: { pools: known, holders: holders.value, table } };
 }
 
+/** The pool file alone, for what needs no lease; its problems, and those of the place where it stands. */
+export function readPoolFile(tree: SourceTree): Outcome<Pools> {
+  const files = sortLeaseFiles(tree.list(leasesFolder));
+  const problems = files.problems.filter((problem) => poolsAreRefused([problem]));
+  return problems.length > 0 ? { ok: false, problems } : readPoolsOf(tree, files.pools);
+}
+
 function readPoolsOf(tree: SourceTree, entry: TreeEntry | undefined): Outcome<Pools> {
   if (entry) {
     const content = contentOf(tree, entry);

@@ -26,6 +26,10 @@ export interface Diagnosis {
   readonly kind: 'Diagnosis';
   /** The declared cluster that it is for. */
   readonly cluster: string;
+  /** The cluster that was asked: context and server. */
+  readonly asked: string;
+  /** True when there is no problem. */
+  readonly ok: boolean;
   readonly findings: readonly Finding[];
 }
 

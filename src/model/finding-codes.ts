@@ -54,6 +54,10 @@ export const findingCodes = {
     title: 'What MetalLB says to a pool that overlaps itself, in a dry run: it must refuse it.',
     fix: 'With no webhook, one overlapping pool silently stops the whole configuration of MetalLB. With one that does not answer, no pool can be applied: see that the API server reaches the controller (network policies, firewalls, the Service of the webhook).',
   },
+  METALLB_CONFIGURATION: {
+    title: 'Whether MetalLB takes the configuration that its objects make together.',
+    fix: 'Correct or delete the object that MetalLB names. Told only by MetalLB 0.15.3 and later.',
+  },
   FOREIGN_POOLS: {
     title:
       'IPAddressPools that leasehold did not write and that have addresses of a declared pool.',
