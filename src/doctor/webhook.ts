@@ -82,11 +82,11 @@ function admission({ verdict, message }: DryRun): Finding {
       "grant the verb create on ipaddresspools in MetalLB's namespace (docs/rbac/doctor.yaml)";
     return { level: 'unknown', code, found: `a dry run of a pool is denied: ${message}`, fix };
   }
-  if (message.includes('webhook')) {
+  if (verdict === 'failed' && /\bcall(?:ing)? webhook\b/.test(message)) {
     return {
       level: 'problem',
       code,
-      found: `MetalLB's webhook does not answer: ${message}`,
+      found: `a webhook for IPAddressPools does not answer: ${message}`,
       means: 'no IPAddressPool can be applied',
       fix: 'see that the controller runs, and that the API server reaches it: network policies, firewalls, the Service of the webhook',
     };

@@ -1,8 +1,9 @@
+import { findingCodes } from '../model/finding-codes.ts';
 import { type CodeExplanation, problemCodes } from '../model/problem-codes.ts';
 
-/** What is known of a code, for a person; undefined when there is no such code. */
+/** What is known of a problem's or a finding's code, for a person; undefined when there is no such code. */
 export function explainText(code: string): string | undefined {
-  const known: Readonly<Record<string, CodeExplanation>> = problemCodes;
+  const known: Readonly<Record<string, CodeExplanation>> = { ...findingCodes, ...problemCodes };
   const explanation = Object.hasOwn(known, code) ? known[code] : undefined;
   return explanation && `${code}\n  ${explanation.title}\n  ${explanation.fix}\n`;
 }

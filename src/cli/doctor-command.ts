@@ -1,0 +1,21 @@
+import { resolve } from 'node:path';
+import { diagnose } from '../app/diagnose.ts';
+import { readPoolFile } from '../app/workspace.ts';
+import { openForReading } from '../io/disk-tree.ts';
+import { kubernetesCluster } from '../io/kubernetes.ts';
+import { diagnosisJson, diagnosisTable } from '../report/diagnosis-text.ts';
+import { reportProblems } from './failure.ts';
+import { declaredCluster, type LiveOptions } from './live-commands.ts';
+import { exit, type World } from './world.ts';
+
+/** `leasehold doctor`: reads the pool file and nothing else of the tree. */
+export async function runDoctor(world: World, options: LiveOptions): Promise<number> {
+  const pools = readPoolFile(openForReading(resolve(world.cwd, options.directory)));
+  if (!pools.ok) return reportProblems(world, pools.problems);
+  const declared = declaredCluster(pools.value, options.cluster);
+  const cluster = await kubernetesCluster(options, world.cwd);
+  const diagnosis = await diagnose(cluster, pools.value, declared);
+  const print = options.output === 'json' ? diagnosisJson : diagnosisTable;
+  world.out(print(diagnosis));
+  return diagnosis.ok ? exit.fine : exit.problems;
+}

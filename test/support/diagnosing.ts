@@ -1,0 +1,54 @@
+import { diagnose } from '../../src/app/diagnose.ts';
+import { readPools } from '../../src/codec/pools-file.ts';
+import type { Finding } from '../../src/model/diagnosis.ts';
+import type { FindingCode } from '../../src/model/finding-codes.ts';
+import { HealthyCluster, type Live } from './healthy-cluster.ts';
+
+/** What differs from a pool file with one pool, 203.0.113.0/28, that is advertised by L2. */
+export interface Declared {
+  /** The fields of `metallb`. */
+  readonly metallb?: string;
+  readonly advertise?: string;
+  readonly providerLeasedIP?: boolean;
+}
+
+/** All findings of a cluster in memory. */
+export async function findings(
+  live: Live = {},
+  { metallb = 'version: 0.14.9', advertise = 'l2: {}', providerLeasedIP = true }: Declared = {},
+): Promise<readonly Finding[]> {
+  const text = `apiVersion: leasehold.dev/v1
+kind: Pools
+metallb: { ${metallb} }
+emit: { providerLeasedIP: ${providerLeasedIP} }
+pools:
+  - name: public
+    zone: inet
+    addresses: [203.0.113.0/28]
+    reserved: [203.0.113.1]
+    advertise: { ${advertise} }
+`;
+  const pools = readPools('leases/pools.yaml', Buffer.from(text));
+  if (!pools.ok) throw new Error(JSON.stringify(pools.problems));
+  const diagnosis = await diagnose(new HealthyCluster(live), pools.value, pools.value.clusters[0]!);
+  return diagnosis.findings;
+}
+
+/** The findings of one code. */
+export async function findingsOf(
+  code: FindingCode,
+  live: Live = {},
+  declared: Declared = {},
+): Promise<readonly Finding[]> {
+  return (await findings(live, declared)).filter((finding) => finding.code === code);
+}
+
+/** The level of the only finding of one code; `none` when there is no finding, `many` for several. */
+export async function levelOf(
+  code: FindingCode,
+  live: Live = {},
+  declared: Declared = {},
+): Promise<string> {
+  const [finding, second] = await findingsOf(code, live, declared);
+  return second ? 'many' : (finding?.level ?? 'none');
+}
