@@ -71,7 +71,8 @@ function itemOf(
   };
 }
 
-function listClaim(cluster: Cluster, claim: Claim): ListClaim {
+/** A claim as `leasehold list` shows it. */
+export function listClaim(cluster: Cluster, claim: Claim): ListClaim {
   return {
     lease: leaseIdText(claim.lease),
     namespace: leaseNamespace(cluster.naming, claim.lease),

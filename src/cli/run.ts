@@ -1,7 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { type Day, parseDay } from '../model/day.ts';
 import { listFormats, runCheck, runExplain, runList, runPrune, runSynth } from './commands.ts';
+import { runDoctor } from './doctor-command.ts';
 import { reportFailure } from './failure.ts';
+import { liveFormats, runVerify } from './live-commands.ts';
 import { version } from './version.ts';
 import { exit, type World } from './world.ts';
 
@@ -66,7 +68,22 @@ function programOf(
   command('explain', 'say what a problem code means and what to do')
     .argument('[code]', 'such as POOL_EXHAUSTED; all codes when left out')
     .action((code: string | undefined) => take(runExplain(world, code)));
+  liveCommand(
+    command('doctor', 'say whether a live cluster can do the job; change nothing'),
+  ).action((_, self) => take(runDoctor(world, self.optsWithGlobals())));
+  liveCommand(command('verify', 'compare a live cluster with what is committed; change nothing'))
+    .option('--timeout <time>', 'wait so long until all is well, such as 90s or 5m', timeOption, 0)
+    .action((_, self) => take(runVerify(world, self.optsWithGlobals())));
   return program;
+}
+
+/** The options of every command that asks a live cluster. */
+function liveCommand(command: Command): Command {
+  return command
+    .option('--cluster <name>', 'the cluster of leases/pools.yaml; the default one when left out')
+    .option('--context <name>', 'the context of the kubeconfig; the current one when left out')
+    .option('--kubeconfig <file>', 'the kubeconfig; KUBECONFIG or ~/.kube/config when left out')
+    .addOption(new Option('-o, --output <format>').choices(liveFormats).default('table'));
 }
 
 /** A promise of 365 days from here still ends on a day of four year digits. */
@@ -82,4 +99,16 @@ function dayOption(text: string): Day {
 function countOption(text: string): number {
   if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('It is not a whole number.');
   return Number(text);
+}
+
+const milliseconds: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds. */
+function timeOption(text: string): number {
+  const [, number, unit = ''] = /^([1-9]\d{0,4})([smh])$/.exec(text) ?? [];
+  const factor = milliseconds[unit];
+  if (number === undefined || factor === undefined) {
+    throw new InvalidArgumentError('It is not a time such as 90s, 5m or 1h.');
+  }
+  return Number(number) * factor;
 }

@@ -1,14 +1,18 @@
 import * as z from 'zod';
 import { allocationSchema } from './allocation-schema.ts';
+import { diagnosisSchema } from './diagnosis-schema.ts';
 import { leaseSchema } from './lease-schema.ts';
 import { listSchema } from './list-schema.ts';
 import { poolsSchema } from './pools-schema.ts';
+import { verificationSchema } from './verification-schema.ts';
 
 const schemas = {
   'allocation.schema.json': allocationSchema,
+  'diagnosis.schema.json': diagnosisSchema,
   'lease.schema.json': leaseSchema,
   'list.schema.json': listSchema,
   'pools.schema.json': poolsSchema,
+  'verification.schema.json': verificationSchema,
 };
 
 /**

@@ -3,7 +3,8 @@ import type { List } from '../model/list.ts';
 
 const port = z.int().min(1).max(65535);
 
-const claim = z.strictObject({
+/** One claim, as `leasehold list` and `leasehold verify` show it. */
+export const listClaimSchema = z.strictObject({
   lease: z.string().describe('owner/dseq/gseq/oseq/provider.'),
   namespace: z.string().describe('The namespace of its Service.'),
   service: z.string(),
@@ -21,7 +22,7 @@ const item = z.strictObject({
   addresses: z.array(z.string()).min(1).max(2).describe('IPv4 first.'),
   state: z.enum(['held', 'released']),
   freeFrom: z.string().exactOptional().describe('Once released: the first day they are free, UTC.'),
-  claims: z.array(claim).describe('What stands on the addresses.'),
+  claims: z.array(listClaimSchema).describe('What stands on the addresses.'),
 });
 
 /** What `leasehold list -o json` prints. */

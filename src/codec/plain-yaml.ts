@@ -20,15 +20,24 @@ interface Line {
 
 type PlainMap = Record<string, unknown>;
 
+/** What keys and scalars may look like. */
+export interface PlainGrammar {
+  /** A key, and what stands beside it. */
+  readonly entry: RegExp;
+  /** The value of a scalar; undefined when `yaml` has to read it. */
+  readonly scalar: (text: string) => string | number | boolean | undefined;
+}
+
 const plainText = /^[\n -~]*$/;
-/** A key, and what stands beside it. As keys, too, null, true and false are no texts. */
-const entry = /^(?!(?:null|true|false):)([a-z][a-z0-9]*):(?: +(\S.*))?$/i;
 const deepest = 8;
 
 /** The data of a text that is plain enough; undefined when the text has to be read by `yaml`. */
-export function readPlainYaml(text: string): PlainYaml | undefined {
+export function readPlainYaml(
+  text: string,
+  grammar: PlainGrammar = declarations,
+): PlainYaml | undefined {
   if (!plainText.test(text)) return undefined;
-  const reader = new PlainReader(linesOf(text));
+  const reader = new PlainReader(linesOf(text), grammar);
   const value = reader.readMap(0, 0);
   return value && reader.isAtEnd ? { value, starts: reader.starts } : undefined;
 }
@@ -51,10 +60,12 @@ function linesOf(text: string): Line[] {
 class PlainReader {
   readonly starts = new Map<object, number>();
   readonly #lines: Line[];
+  readonly #grammar: PlainGrammar;
   #next = 0;
 
-  constructor(lines: Line[]) {
+  constructor(lines: Line[], grammar: PlainGrammar) {
     this.#lines = lines;
+    this.#grammar = grammar;
   }
 
   get isAtEnd(): boolean {
@@ -70,10 +81,11 @@ class PlainReader {
     for (;;) {
       const line = this.#lines[this.#next];
       if (!line || line.indent < indent) return map;
-      const [, key, written] = entry.exec(line.text) ?? [];
+      const [, key, written] = this.#grammar.entry.exec(line.text) ?? [];
       if (line.indent > indent || key === undefined || key in map) return undefined;
       this.#next += 1;
-      const value = written === undefined ? this.#readNested(indent, depth) : scalar(written);
+      const value =
+        written === undefined ? this.#readNested(indent, depth) : this.#grammar.scalar(written);
       if (value === undefined) return undefined;
       map[key] = value;
     }
@@ -102,9 +114,9 @@ class PlainReader {
 
   #readItem(line: Line, depth: number): unknown {
     const text = line.text.slice(2);
-    if (!entry.test(text)) {
+    if (!this.#grammar.entry.test(text)) {
       this.#next += 1;
-      return scalar(text);
+      return this.#grammar.scalar(text);
     }
     const indent = line.indent + 2;
     this.#lines[this.#next] = { offset: line.offset + 2, indent, text };
@@ -128,3 +140,9 @@ function scalar(text: string): string | number | boolean | undefined {
   if (whole.test(text)) return Number(text);
   return numeric.test(text) && !address.test(text) ? undefined : text;
 }
+
+/** Declarations, which people write. As keys, too, null, true and false are no texts. */
+const declarations: PlainGrammar = {
+  entry: /^(?!(?:null|true|false):)([a-z][a-z0-9]*):(?: +(\S.*))?$/i,
+  scalar,
+};

@@ -1,38 +1,95 @@
 /** Kinds that leasehold reads in a live cluster; `docs/verify.md` ships the RBAC for them. */
 export const liveKinds = {
-  service: { group: '', version: 'v1', plural: 'services' },
-  namespace: { group: '', version: 'v1', plural: 'namespaces' },
-  configMap: { group: '', version: 'v1', plural: 'configmaps' },
-  event: { group: '', version: 'v1', plural: 'events' },
-  pod: { group: '', version: 'v1', plural: 'pods' },
-  deployment: { group: 'apps', version: 'v1', plural: 'deployments' },
-  daemonSet: { group: 'apps', version: 'v1', plural: 'daemonsets' },
-  statefulSet: { group: 'apps', version: 'v1', plural: 'statefulsets' },
-  endpointSlice: { group: 'discovery.k8s.io', version: 'v1', plural: 'endpointslices' },
+  service: { group: '', version: 'v1', kind: 'Service', plural: 'services' },
+  namespace: { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' },
+  configMap: { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' },
+  event: { group: '', version: 'v1', kind: 'Event', plural: 'events' },
+  pod: { group: '', version: 'v1', kind: 'Pod', plural: 'pods' },
+  deployment: { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments' },
+  daemonSet: { group: 'apps', version: 'v1', kind: 'DaemonSet', plural: 'daemonsets' },
+  statefulSet: { group: 'apps', version: 'v1', kind: 'StatefulSet', plural: 'statefulsets' },
+  endpointSlice: {
+    group: 'discovery.k8s.io',
+    version: 'v1',
+    kind: 'EndpointSlice',
+    plural: 'endpointslices',
+  },
   webhook: {
     group: 'admissionregistration.k8s.io',
     version: 'v1',
+    kind: 'ValidatingWebhookConfiguration',
     plural: 'validatingwebhookconfigurations',
   },
   admissionPolicy: {
     group: 'admissionregistration.k8s.io',
     version: 'v1',
+    kind: 'ValidatingAdmissionPolicy',
     plural: 'validatingadmissionpolicies',
   },
   admissionPolicyBinding: {
     group: 'admissionregistration.k8s.io',
     version: 'v1',
+    kind: 'ValidatingAdmissionPolicyBinding',
     plural: 'validatingadmissionpolicybindings',
   },
-  addressPool: { group: 'metallb.io', version: 'v1beta1', plural: 'ipaddresspools' },
-  l2Advertisement: { group: 'metallb.io', version: 'v1beta1', plural: 'l2advertisements' },
-  bgpAdvertisement: { group: 'metallb.io', version: 'v1beta1', plural: 'bgpadvertisements' },
-  configurationState: { group: 'metallb.io', version: 'v1beta1', plural: 'configurationstates' },
-  leasedIP: { group: 'akash.network', version: 'v2beta2', plural: 'providerleasedips' },
+  addressPool: {
+    group: 'metallb.io',
+    version: 'v1beta1',
+    kind: 'IPAddressPool',
+    plural: 'ipaddresspools',
+  },
+  l2Advertisement: {
+    group: 'metallb.io',
+    version: 'v1beta1',
+    kind: 'L2Advertisement',
+    plural: 'l2advertisements',
+  },
+  bgpAdvertisement: {
+    group: 'metallb.io',
+    version: 'v1beta1',
+    kind: 'BGPAdvertisement',
+    plural: 'bgpadvertisements',
+  },
+  configurationState: {
+    group: 'metallb.io',
+    version: 'v1beta1',
+    kind: 'ConfigurationState',
+    plural: 'configurationstates',
+  },
+  leasedIP: {
+    group: 'akash.network',
+    version: 'v2beta2',
+    kind: 'ProviderLeasedIP',
+    plural: 'providerleasedips',
+  },
 } as const;
 
 /** A kind that leasehold reads in a live cluster. */
 export type LiveKind = keyof typeof liveKinds;
+
+/** The group and version of a kind as a manifest writes them, such as `apps/v1`, and `v1` for core kinds. */
+export function apiVersionOf(kind: LiveKind): string {
+  const { group, version } = liveKinds[kind];
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** The kind that a manifest's apiVersion and kind name; undefined when leasehold reads no such kind. */
+export function liveKindOf(apiVersion: string, kind: string): LiveKind | undefined {
+  return kindsByName.get(`${apiVersion} ${kind}`);
+}
+
+const kindsByName: ReadonlyMap<string, LiveKind> = new Map(
+  (Object.keys(liveKinds) as LiveKind[]).map((kind) => [
+    `${apiVersionOf(kind)} ${liveKinds[kind].kind}`,
+    kind,
+  ]),
+);
+
+/** `Service web/app`, or `Namespace web`: how messages name an object. No two objects have one name. */
+export function objectName(kind: LiveKind, { metadata }: LiveObject): string {
+  const { namespace, name } = metadata;
+  return `${liveKinds[kind].kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
 
 /** An object as the API server gives it. Nothing but its metadata is known to have any shape. */
 export interface LiveObject {
@@ -44,4 +101,12 @@ export interface LiveObject {
     readonly deletionTimestamp?: string;
   };
   readonly [field: string]: unknown;
+}
+
+/** An object as `dist/` has it. */
+export interface WantedObject {
+  readonly kind: LiveKind;
+  /** Its {@link objectName}. */
+  readonly name: string;
+  readonly object: LiveObject;
 }

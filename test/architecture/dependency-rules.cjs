@@ -1,6 +1,6 @@
 /** Layers, lowest first: a folder may import those below it and itself, and nothing above. */
-const engines = '^src/(allocate|codec|manifests|report)/';
-const pure = '^src/(net|model|allocate|codec|manifests|report|app)/';
+const engines = '^src/(allocate|codec|manifests|report|live|doctor)/';
+const pure = '^src/(net|model|allocate|codec|manifests|report|live|doctor|app)/';
 
 module.exports = {
   forbidden: [
@@ -77,6 +77,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/io/' },
       to: { path: 'node_modules/simple-git/' },
+    },
+    {
+      name: 'kubernetes-client-in-io-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/io/' },
+      to: { path: 'node_modules/@kubernetes/' },
     },
     {
       name: 'src-not-to-test',

@@ -25,7 +25,7 @@ function leasehold(
   return runProcess(process.execPath, [program.cli, ...args], { cwd, env });
 }
 
-const commands = ['synth', 'check', 'list', 'prune', 'explain'];
+const commands = ['synth', 'check', 'list', 'prune', 'explain', 'verify'];
 
 describe('help', () => {
   test('names every command', async () => {
@@ -84,6 +84,11 @@ describe('a command line that does not fit', () => {
     'synth --allow-release 1e3',
     'check --today 2026-01-01',
     'list -o xml',
+    'verify -o csv',
+    'verify --timeout 30',
+    'verify --timeout 0s',
+    'verify --timeout 1.5m',
+    'verify --timeout -5s',
     'explain toString',
   ])('is refused in this process as well: %s', async (line) => {
     const root = exampleLeases();

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import { check } from '../app/check.ts';
+import { desiredState } from '../app/desired.ts';
+import { verifyUntilWell } from '../app/verify-until-well.ts';
+import { clock } from '../io/clock.ts';
+import { openForReading } from '../io/disk-tree.ts';
+import { gitHistory } from '../io/git-history.ts';
+import { kubernetesCluster } from '../io/kubernetes.ts';
+import type { Cluster, Pools } from '../model/pools.ts';
+import { EnvironmentError } from '../model/problem.ts';
+import type { Verification } from '../model/verification.ts';
+import { plain } from '../report/plain.ts';
+import { countsText, verificationJson, verificationTable } from '../report/verification-text.ts';
+import type { CommonOptions } from './commands.ts';
+import { reportProblems, UsageError } from './failure.ts';
+import { exit, type World } from './world.ts';
+
+/** Options of the commands that ask a live cluster. */
+export interface LiveOptions extends CommonOptions {
+  /** The declared cluster; undefined is the default one. */
+  readonly cluster: string | undefined;
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+  readonly output: string;
+}
+
+/** The formats of the commands that ask a live cluster. */
+export const liveFormats = ['table', 'json'];
+
+/** The cluster of leases/pools.yaml that `--cluster` names, or the default one. */
+export function declaredCluster(
+  { clusters, defaultCluster }: Pools,
+  name: string = defaultCluster,
+): Cluster {
+  const cluster = clusters.find((candidate) => candidate.name === name);
+  if (cluster) return cluster;
+  const names = clusters.map((candidate) => candidate.name).join(', ');
+  throw new UsageError(`leases/pools.yaml declares no cluster ${name}; it declares ${names}`);
+}
+
+/** `leasehold verify`: the tree first; a cluster is not asked what a tree with problems wants of it. */
+export async function runVerify(
+  world: World,
+  options: LiveOptions & { readonly timeout: number },
+): Promise<number> {
+  const root = resolve(world.cwd, options.directory);
+  const tree = openForReading(root);
+  const outcome = await check(tree, gitHistory(root));
+  if (!outcome.ok) return reportProblems(world, outcome.problems);
+  const declared = declaredCluster(outcome.value.workspace.pools, options.cluster);
+  const desired = desiredState(tree, outcome.value, declared);
+  const cluster = await kubernetesCluster(options, world.cwd);
+  const verification = await verifyUntilWell(desired, cluster, {
+    waiting: clock,
+    timeout: options.timeout,
+    onWait: (found) => world.err(waitText(found, options.timeout)),
+  });
+  const print = options.output === 'json' ? verificationJson : verificationTable;
+  world.out(print(verification));
+  return verification.ok ? exit.fine : exit.problems;
+}
+
+function waitText(found: Verification | EnvironmentError, timeout: number): string {
+  const reason = found instanceof EnvironmentError ? plain(found.message) : countsText(found);
+  return `waiting up to ${timeout / 1000} s: ${reason}\n`;
+}

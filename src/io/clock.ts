@@ -1,0 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Waiting } from '../app/ports.ts';
+
+/** The machine's clock, which nobody can set back while a use case waits. */
+export const clock: Waiting = {
+  now: () => performance.now(),
+  pause: (milliseconds) => pause(milliseconds),
+};

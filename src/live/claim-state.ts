@@ -1,0 +1,109 @@
+import type { ListClaim } from '../model/list.ts';
+import type { LiveObject, WantedObject } from '../model/live.ts';
+import { textAt } from '../model/live-field.ts';
+import { compareText } from '../model/order.ts';
+import {
+  type ClaimState,
+  claimStates,
+  type Detail,
+  type VerifiedClaim,
+} from '../model/verification.ts';
+import { ingressOf } from './ingress.ts';
+import { objectDetails } from './object-details.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A claim, and what the tree wants of the cluster for it. */
+export interface WantedClaim {
+  readonly claim: ListClaim;
+  readonly holder: string;
+  /** The addresses of its Service: canonical text, IPv4 first. */
+  readonly addresses: readonly string[];
+  /** The name of its Service object, such as `Service web/app`. */
+  readonly service: string;
+  /** Everything that it needs of `dist/`: its Service, and what it shares with other claims. */
+  readonly objects: readonly WantedObject[];
+}
+
+/** What is known of a cluster when claims are judged. */
+export interface Evidence {
+  readonly live: Snapshot;
+  /** The holder that a Service of the tree belongs to, by the name of the object. */
+  readonly holders: ReadonlyMap<string, string>;
+  /** MetalLB's last complaint about a Service, by the name of the object. */
+  readonly complaints: ReadonlyMap<string, string>;
+}
+
+/** A claim with all that is not as the tree says, the worst first; see {@link claimStates}. */
+export function verifyClaim(wanted: WantedClaim, evidence: Evidence): VerifiedClaim {
+  const { claim, holder, addresses, service } = wanted;
+  const details = [
+    ...wanted.objects.flatMap((object) => objectDetails(object, evidence.live)),
+    ...takenAddresses(wanted, evidence),
+    ...serviceDetails(wanted, evidence),
+  ].sort(compareDetails);
+  return {
+    holder,
+    ...claim,
+    addresses,
+    object: service,
+    state: details[0]?.state ?? 'ok',
+    details,
+  };
+}
+
+/** True when the Service of a claim is there and has no address yet. */
+export function isWaiting(wanted: WantedClaim, live: Snapshot): boolean {
+  const service = live.get(wanted.service);
+  return service !== undefined && asksForAddress(service) && ingressOf(service).length === 0;
+}
+
+/** Who else has an address of the claim. Services of its own holder share it. */
+function takenAddresses(wanted: WantedClaim, { live, holders }: Evidence): Detail[] {
+  return wanted.addresses.flatMap((address) =>
+    live
+      .usersOf(address)
+      .filter((name) => holders.get(name) !== wanted.holder)
+      .map((name): Detail => ({ state: 'not ours', object: name, message: `has ${address}` })),
+  );
+}
+
+function serviceDetails(wanted: WantedClaim, { live, complaints }: Evidence): Detail[] {
+  const service = live.get(wanted.service);
+  if (!service || !asksForAddress(service)) return [];
+  const found = ingressOf(service);
+  const object = wanted.service;
+  if (found.length === 0) {
+    const complaint = complaints.get(object);
+    const message = complaint ? `MetalLB: ${complaint}` : 'MetalLB has not answered yet';
+    return [{ state: 'pending', object, message }];
+  }
+  const message = addressText(wanted.addresses, found);
+  return message === undefined ? [] : [{ state: 'wrong address', object, message }];
+}
+
+/** MetalLB answers no other Service, and none that is going. */
+function asksForAddress(service: LiveObject): boolean {
+  return (
+    service.metadata.deletionTimestamp === undefined &&
+    textAt(service, 'spec', 'type') === 'LoadBalancer'
+  );
+}
+
+function addressText(wanted: readonly string[], found: readonly string[]): string | undefined {
+  const lacks = wanted.filter((address) => !found.includes(address)).join(' and ');
+  const extra = found.filter((address) => !wanted.includes(address)).join(' and ');
+  if (lacks === '') return extra === '' ? undefined : `has ${extra} as well`;
+  return extra === '' ? `lacks ${lacks}` : `has ${extra} in place of ${lacks}`;
+}
+
+const rank: ReadonlyMap<ClaimState, number> = new Map(
+  claimStates.map((state, index) => [state, index]),
+);
+
+function compareDetails(left: Detail, right: Detail): number {
+  return (
+    (rank.get(left.state) ?? 0) - (rank.get(right.state) ?? 0) ||
+    compareText(left.object, right.object) ||
+    compareText(left.message, right.message)
+  );
+}

@@ -1,0 +1,51 @@
+import type { WantedObject } from '../model/live.ts';
+import { compareText } from '../model/order.ts';
+import type { VerifiedObject } from '../model/verification.ts';
+import { objectDetails } from './object-details.ts';
+import type { Seen, Snapshot } from './snapshot.ts';
+
+/** The objects of `dist/` that serve no claim and are not as they should be, in the order of their names. */
+export function unusedObjects(
+  objects: Iterable<WantedObject>,
+  used: ReadonlySet<string>,
+  live: Snapshot,
+): VerifiedObject[] {
+  return [...objects]
+    .filter(({ name }) => !used.has(name))
+    .flatMap((object): VerifiedObject[] => {
+      const details = objectDetails(object, live);
+      const isThere = details[0]?.state === 'changed by hand';
+      const state = isThere ? 'changed by hand' : 'not applied';
+      return details.length === 0 ? [] : [{ object: object.name, state, details }];
+    })
+    .sort(compareObjects);
+}
+
+/**
+ * The live objects with the label of leasehold that `dist/` does not have, in the order of their names.
+ * Nobody prunes a Namespace, by design: those are `kept`.
+ */
+export function leftOver(
+  objects: ReadonlyMap<string, WantedObject>,
+  live: Snapshot,
+): VerifiedObject[] {
+  return [...live.all()]
+    .filter((seen) => isLabelled(seen) && !objects.has(seen.name))
+    .map(
+      ({ kind, name }): VerifiedObject => ({
+        object: name,
+        state: kind === 'namespace' ? 'kept' : 'left over',
+        details: [],
+      }),
+    )
+    .sort(compareObjects);
+}
+
+/** True for an object with the label that leasehold gives to all of its own. */
+export function isLabelled({ object }: Pick<Seen, 'object'>): boolean {
+  return object.metadata.labels?.['app.kubernetes.io/managed-by'] === 'leasehold';
+}
+
+function compareObjects(left: VerifiedObject, right: VerifiedObject): number {
+  return compareText(left.object, right.object);
+}

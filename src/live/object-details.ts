@@ -1,0 +1,35 @@
+import type { WantedObject } from '../model/live.ts';
+import type { Detail } from '../model/verification.ts';
+import { differences } from './difference.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** How a live cluster departs from one object of `dist/`: not applied, or changed by hand. */
+export function objectDetails({ kind, name, object }: WantedObject, live: Snapshot): Detail[] {
+  const found = live.get(name);
+  if (!found || found.metadata.deletionTimestamp !== undefined) {
+    const message = found ? 'is being deleted' : 'is not there';
+    return [{ state: 'not applied', object: name, message }];
+  }
+  return differences(kind, object, found).map(({ field, wanted, found }) => ({
+    state: 'changed by hand',
+    object: name,
+    message: differenceText(field, wanted, found),
+    field,
+    ...(wanted === undefined ? {} : { wanted }),
+    ...(found === undefined ? {} : { found }),
+  }));
+}
+
+function differenceText(field: string, wanted: unknown, found: unknown): string {
+  if (found === undefined) return `${field} is missing; it should be ${valueText(wanted)}`;
+  if (wanted === undefined) return `${field} is ${valueText(found)}; it should not be there`;
+  return `${field} is ${valueText(found)}; it should be ${valueText(wanted)}`;
+}
+
+/** A value on one line, at most as long as a line of a terminal. */
+function valueText(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'null';
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}
+
+const longestValue = 80;

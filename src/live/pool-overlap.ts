@@ -1,0 +1,104 @@
+import { type LiveObject, objectName } from '../model/live.ts';
+import { listAt } from '../model/live-field.ts';
+import type { Layout, Pools } from '../model/pools.ts';
+import type { ClusterFinding } from '../model/verification.ts';
+import { type Address, familyBits, isAddress, parseAddress } from '../net/address.ts';
+import {
+  type AddressRange,
+  formatRange,
+  isRange,
+  parseRange,
+  rangesOverlap,
+} from '../net/range.ts';
+import { rangeSetOf, subtract } from '../net/range-set.ts';
+
+/** A range of ours, and the pool that has it. */
+export interface OwnRange {
+  readonly range: AddressRange;
+  /** Such as `the declared pool public`. */
+  readonly owner: string;
+}
+
+/**
+ * The ranges that MetalLB must have for leasehold alone: the declared ones, and those of live pools of ours
+ * outside them. With `layout: lease`, what is reserved never comes to MetalLB, and may stand in another pool.
+ */
+export function ownRanges(
+  pools: Pick<Pools, 'pools'>,
+  layout: Layout,
+  live: readonly LiveObject[],
+): readonly OwnRange[] {
+  const declared = pools.pools.flatMap(({ name, ranges, reserved }) => {
+    const whole = rangeSetOf(ranges);
+    const given = layout === 'lease' ? subtract(whole, reserved) : whole;
+    return given.ranges.map((range) => ({ range, owner: `the declared pool ${name}` }));
+  });
+  const others = live.flatMap((pool) => {
+    const owner = objectName('addressPool', pool);
+    return rangesOf(pool)
+      .filter((range) => !declared.some((own) => rangesOverlap(own.range, range)))
+      .map((range) => ({ range, owner }));
+  });
+  return [...declared, ...others];
+}
+
+/**
+ * A finding for every live IPAddressPool of somebody else that has addresses of ours: MetalLB refuses a
+ * configuration in which two pools overlap (MetalLB: config.go poolsFor).
+ */
+export function overlappingPools(
+  foreign: readonly LiveObject[],
+  own: readonly OwnRange[],
+): ClusterFinding[] {
+  return foreign.flatMap((pool) => {
+    const overlaps = rangesOf(pool).flatMap((range) =>
+      own
+        .filter((other) => rangesOverlap(other.range, range))
+        .map(
+          (other) => `${formatRange(range)} overlaps ${formatRange(other.range)} of ${other.owner}`,
+        ),
+    );
+    if (overlaps.length === 0) return [];
+    return [
+      {
+        object: objectName('addressPool', pool),
+        message: `is not of leasehold, and ${[...new Set(overlaps)].join('; ')}; MetalLB refuses pools that overlap`,
+        hint: 'delete this pool or take the addresses out of it, or out of leases/pools.yaml',
+      },
+    ];
+  });
+}
+
+/** What MetalLB reads in a pool; a text that it refuses has no range. */
+function rangesOf(pool: LiveObject): AddressRange[] {
+  return listAt(pool, 'spec', 'addresses').flatMap((text) => {
+    const range = typeof text === 'string' ? lenientRange(text) : undefined;
+    return range ? [range] : [];
+  });
+}
+
+/**
+ * MetalLB takes more than leasehold does: spaces around the ends, a block with host bits, which is the whole block,
+ * and /0 (config.go ParseCIDR).
+ */
+function lenientRange(text: string): AddressRange | undefined {
+  const [first = '', last = first, ...rest] = text.split('-').map((part) => part.trim());
+  if (rest.length > 0) return undefined;
+  if (!first.includes('/')) {
+    const range = parseRange(`${first}-${last}`);
+    return isRange(range) ? range : undefined;
+  }
+  const [base = '', length = ''] = first.split('/');
+  const address = parseAddress(base);
+  return isAddress(address) && /^\d{1,3}$/.test(length)
+    ? blockOf(address, Number(length))
+    : undefined;
+}
+
+function blockOf({ family, value }: Address, length: number): AddressRange | undefined {
+  const bits = familyBits[family];
+  if (length > bits) return undefined;
+  const hostMask = (1n << BigInt(bits - length)) - 1n;
+  const from = value & ~hostMask;
+  return { from: { family, value: from }, to: { family, value: from | hostMask } };
+}

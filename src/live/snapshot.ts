@@ -1,0 +1,50 @@
+import { type LiveKind, type LiveObject, objectName } from '../model/live.ts';
+import { ingressOf } from './ingress.ts';
+
+/** The objects that a live cluster has, of the kinds that the tree is compared with. */
+export class Snapshot {
+  /** The kinds that the cluster serves. */
+  readonly kinds = new Set<LiveKind>();
+  readonly #objects = new Map<string, Seen>();
+  readonly #users = new Map<string, string[]>();
+
+  /** Takes in all objects of a kind. */
+  add(kind: LiveKind, objects: readonly LiveObject[]): void {
+    this.kinds.add(kind);
+    for (const object of objects) {
+      const name = objectName(kind, object);
+      this.#objects.set(name, { kind, name, object });
+      if (kind === 'service') this.#addUser(name, object);
+    }
+  }
+
+  /** The object of a name, such as `Service web/app`. */
+  get(name: string): LiveObject | undefined {
+    return this.#objects.get(name)?.object;
+  }
+
+  /** Every object, in no order. */
+  all(): Iterable<Seen> {
+    return this.#objects.values();
+  }
+
+  /** The Services that have an address, in no order. */
+  usersOf(address: string): readonly string[] {
+    return this.#users.get(address) ?? [];
+  }
+
+  #addUser(name: string, service: LiveObject): void {
+    for (const address of new Set(ingressOf(service))) {
+      const users = this.#users.get(address);
+      if (users) users.push(name);
+      else this.#users.set(address, [name]);
+    }
+  }
+}
+
+/** A live object and its name. */
+export interface Seen {
+  readonly kind: LiveKind;
+  readonly name: string;
+  readonly object: LiveObject;
+}

@@ -1,0 +1,68 @@
+import type { Verification, VerifiedState } from '../model/verification.ts';
+import { columns } from './columns.ts';
+import { plain } from './plain.ts';
+
+/** A verification as JSON, two spaces deep, ending in a line break. */
+export function verificationJson(verification: Verification): string {
+  return `${JSON.stringify(verification, null, 2)}\n`;
+}
+
+/**
+ * A verification as a table for a person: a line for each claim, for each object and for each finding
+ * about the cluster, with what is wrong on the lines below it; then a line that counts the states.
+ */
+export function verificationTable(verification: Verification): string {
+  const lines = [...claimLines(verification), ...otherLines(verification)];
+  const header = ['STATE', 'ADDRESS', 'PORT', 'OBJECT', 'HOLDER'];
+  const rows = columns([header, ...lines.map(({ cells }) => cells.map(plain))]).split('\n');
+  const body = lines.flatMap(({ below }, index) => [
+    rows[index + 1] ?? '',
+    ...below.map((text) => `    ${plain(text)}`),
+  ]);
+  const table = lines.length === 0 ? [] : [rows[0] ?? '', ...body];
+  return [...table, countsText(verification)].map((line) => `${line}\n`).join('');
+}
+
+/** How many lines there are of each state: `12 ok, 1 pending, 1 left over`. */
+export function countsText({ counts }: Pick<Verification, 'counts'>): string {
+  return Object.entries(counts)
+    .map(([state, count]) => `${count} ${state}${plural(state as VerifiedState, count)}`)
+    .join(', ');
+}
+
+function plural(state: VerifiedState, count: number): string {
+  return state === 'cluster problem' && count !== 1 ? 's' : '';
+}
+
+interface Line {
+  readonly cells: readonly string[];
+  readonly below: readonly string[];
+}
+
+function claimLines({ claims }: Verification): Line[] {
+  return claims.map((claim) => ({
+    cells: [
+      claim.state,
+      claim.addresses.join(','),
+      `${claim.externalPort}/${claim.protocol}`,
+      claim.object,
+      claim.holder,
+    ],
+    below: claim.details.map(({ object, message }) =>
+      object === claim.object ? message : `${object} ${message}`,
+    ),
+  }));
+}
+
+function otherLines({ objects, findings }: Verification): Line[] {
+  return [
+    ...objects.map(({ state, object, details }) => ({
+      cells: [state, '-', '-', object, '-'],
+      below: details.map(({ message }) => message),
+    })),
+    ...findings.map(({ object, message, hint }) => ({
+      cells: ['cluster problem', '-', '-', object, '-'],
+      below: [message, hint],
+    })),
+  ];
+}
