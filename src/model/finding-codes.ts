@@ -7,7 +7,7 @@ import type { CodeExplanation } from './problem-codes.ts';
 export const findingCodes = {
   KUBERNETES_VERSION: {
     title: 'The version of the API server.',
-    fix: 'layout: pool needs Kubernetes 1.31 or later, for its ValidatingAdmissionPolicy. Upgrade, or set metallb.layout: lease before the first lease is live.',
+    fix: 'Upgrade Kubernetes to 1.31 or later, or keep metallb.layout: lease: layout: pool has a ValidatingAdmissionPolicy that uses isIP and cidr.',
   },
   METALLB_NAMESPACE: {
     title: 'The namespace that leases/pools.yaml says MetalLB runs in.',

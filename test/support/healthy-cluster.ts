@@ -33,7 +33,7 @@ export class HealthyCluster implements LiveCluster {
     this.asked.push(`list ${kind} ${namespace ?? '*'}`);
     if (this.#live.denied?.includes(kind)) throw new DeniedError(`may not list ${kind}`);
     const { objects = {} } = this.#live;
-    const all = kind in objects ? objects[kind] : healthy[kind];
+    const all = kind in objects ? objects[kind] : healthyObjects[kind];
     return namespace === undefined
       ? all
       : all?.filter(({ metadata }) => metadata.namespace === namespace);
@@ -128,7 +128,8 @@ kind: KubeProxyConfiguration
 mode: ""
 `;
 
-const healthy: { readonly [Kind in LiveKind]?: readonly LiveObject[] } = {
+/** The objects of a healthy cluster with MetalLB 0.14.9. */
+export const healthyObjects: { readonly [Kind in LiveKind]?: readonly LiveObject[] } = {
   namespace: [metalLBNamespace({ 'pod-security.kubernetes.io/enforce': 'privileged' })],
   deployment: [controller()],
   daemonSet: [
