@@ -86,7 +86,9 @@ async function ask<Value>(question: () => Promise<Value>): Promise<Answer<Value>
   try {
     return { known: true, value: await question() };
   } catch (failure) {
-    if (failure instanceof DeniedError) return { known: false, reason: failure.message };
+    if (failure instanceof DeniedError) {
+      return { known: false, reason: `this user may not ${failure.request}` };
+    }
     throw failure;
   }
 }

@@ -15,7 +15,7 @@ export interface World {
 }
 
 /**
- * Exit statuses: 0 fine, 1 problems in the committed files, 64 wrong usage, 70 a bug of ours, 74 the
- * disk, git or the lock.
+ * Exit statuses: 0 fine, 1 problems in the committed files or in a live cluster, 64 wrong usage, 70 a
+ * bug of ours, 74 the disk, git, the lock, or a cluster that cannot be asked.
  */
 export const exit = { fine: 0, problems: 1, usage: 64, bug: 70, environment: 74 } as const;

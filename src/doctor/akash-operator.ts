@@ -32,7 +32,9 @@ export const checkBarrier: Check = ({ operators, operatorLogs }) => {
 function barrierOf({ namespace, pod, text }: PodLog): Finding {
   const code = 'OPERATOR_BARRIER';
   const name = `${namespace}/${pod}`;
-  if (text === undefined) return unknown(code, `the log of ${name} may not be read`);
+  if (text === undefined) {
+    return unknown(code, `the log of ${name} is not to be read: it has none, or this user may not`);
+  }
   const lines = text.split('\n').filter((line) => line.includes(barrier)).length;
   if (lines === 0) {
     return { level: 'ok', code, found: `the log of ${name} does not say '${barrier}'` };

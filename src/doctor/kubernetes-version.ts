@@ -8,12 +8,12 @@ export const checkKubernetesVersion: Check = ({ version }, { cluster }) => {
   const code = 'KUBERNETES_VERSION';
   const found = `Kubernetes ${version} answers`;
   if (cluster.metallb.layout !== 'pool') return [{ level: 'ok', code, found }];
-  const [, major, minor] = /^v?(\d{1,4})\.(\d{1,4})\b/.exec(version) ?? [];
+  const [, major, minor] = /^v?([1-9]\d{0,3})\.(\d{1,4})\b/.exec(version) ?? [];
   if (minor === undefined) {
     const means = `layout: pool needs 1.${oldestForPools} or later, and this says no version`;
     return [{ level: 'unknown', code, found, means }];
   }
-  const isOld = Number(major) < 1 || (Number(major) === 1 && Number(minor) < oldestForPools);
+  const isOld = Number(major) === 1 && Number(minor) < oldestForPools;
   if (!isOld) return [{ level: 'ok', code, found }];
   return [
     {

@@ -64,6 +64,7 @@ export function refusal(
   if (status === 403) {
     return new DeniedError(
       `the cluster at ${server} does not let this user ${verb} ${resource}; docs/rbac/ has a role that does, and docs/verify.md says how to use it`,
+      `${verb} ${resource}`,
     );
   }
   return new EnvironmentError(

@@ -37,7 +37,15 @@ export class EnvironmentError extends Error {
 }
 
 /** A live cluster was reached and knows us, and its RBAC does not allow one request. Exit status 74. */
-export class DeniedError extends EnvironmentError {}
+export class DeniedError extends EnvironmentError {
+  /** Verb and resource, such as `list services`. */
+  readonly request: string;
+
+  constructor(message: string, request: string) {
+    super(message);
+    this.request = request;
+  }
+}
 
 /** The first line of a file: where a problem of the whole file stands. */
 export function startOf(file: string): Position {

@@ -31,7 +31,7 @@ export class HealthyCluster implements LiveCluster {
 
   async list(kind: LiveKind, namespace?: string): Promise<readonly LiveObject[] | undefined> {
     this.asked.push(`list ${kind} ${namespace ?? '*'}`);
-    if (this.#live.denied?.includes(kind)) throw new DeniedError(`may not list ${kind}`);
+    if (this.#live.denied?.includes(kind)) throw new DeniedError('no', `list ${kind}`);
     const { objects = {} } = this.#live;
     const all = kind in objects ? objects[kind] : healthyObjects[kind];
     return namespace === undefined

@@ -20,6 +20,7 @@ const wrong: readonly (readonly [file: string, imports: string, rule: string])[]
   ['src/codec/k.ts', '../../imports/metallb.io.ts', 'cdk8s-in-manifests-only'],
   ['src/cli/l.ts', 'simple-git', 'git-in-io-only'],
   ['src/live/r.ts', '../codec/d.ts', 'engines-do-not-know-each-other'],
+  ['src/doctor/t.ts', '../live/r.ts', 'engines-do-not-know-each-other'],
   ['src/cli/s.ts', '@kubernetes/client-node', 'kubernetes-client-in-io-only'],
   ['src/cli/m.ts', './main.ts', 'nothing-imports-an-entry-point'],
   ['src/cli/n.ts', '../../test/o.ts', 'src-not-to-test'],

@@ -220,7 +220,7 @@ describe('AKASH_PROVIDER', () => {
     });
     expect(found.find(({ code }) => code === 'AKASH_PROVIDER')).toMatchObject({
       level: 'unknown',
-      found: 'may not list configMap',
+      found: 'this user may not list configMap',
     });
   });
 });

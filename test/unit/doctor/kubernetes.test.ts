@@ -12,7 +12,7 @@ describe('KUBERNETES_VERSION', () => {
     ['v1.31.4+k3s1', 'ok'],
     ['v1.9.11', 'problem'],
     ['v2.0.0', 'ok'],
-    ['v0.40.0', 'problem'],
+    ['v0.0.0-master+$Format:%H$', 'unknown'],
     ['main', 'unknown'],
   ])('of %s with layout: pool is %s', async (version, level) => {
     expect(await levelOf('KUBERNETES_VERSION', { version }, poolLayout)).toBe(level);
