@@ -25,7 +25,7 @@ function leasehold(
   return runProcess(process.execPath, [program.cli, ...args], { cwd, env });
 }
 
-const commands = ['synth', 'check', 'list', 'prune', 'explain', 'verify'];
+const commands = ['synth', 'check', 'list', 'prune', 'explain', 'doctor', 'verify'];
 
 describe('help', () => {
   test('names every command', async () => {
