@@ -100,7 +100,8 @@ function chooseContext(config: KubeConfig, wanted: string | undefined): void {
       `context ${name} is for cluster ${context.cluster}, which the kubeconfig does not have`,
     );
   }
-  if (context.user && !config.getCurrentUser()) {
+  if (!context.user) beAnonymous(config, context);
+  else if (!config.getCurrentUser()) {
     throw new EnvironmentError(
       `context ${name} is for user ${context.user}, which the kubeconfig does not have`,
     );
@@ -108,6 +109,12 @@ function chooseContext(config: KubeConfig, wanted: string | undefined): void {
   if (!URL.canParse(cluster.server)) {
     throw new EnvironmentError(`cluster ${cluster.name} has no server address: ${cluster.server}`);
   }
+}
+
+/** A context need not name a user; without one, client-node would leave out the certificates too. */
+function beAnonymous(config: KubeConfig, context: { user: string }): void {
+  context.user = 'leasehold: no user';
+  config.addUser({ name: context.user });
 }
 
 function firstLine(text: string): string {

@@ -82,17 +82,15 @@ function rangesOf(pool: LiveObject): AddressRange[] {
  * and /0 (config.go ParseCIDR).
  */
 function lenientRange(text: string): AddressRange | undefined {
-  const [first = '', last = first, ...rest] = text.split('-').map((part) => part.trim());
-  if (rest.length > 0) return undefined;
-  if (!first.includes('/')) {
-    const range = parseRange(`${first}-${last}`);
-    return isRange(range) ? range : undefined;
+  if (!text.includes('/')) {
+    const ends = text.split('-').map((end) => end.trim());
+    const range = parseRange(ends.join('-'));
+    return ends.length === 2 && isRange(range) ? range : undefined;
   }
-  const [base = '', length = ''] = first.split('/');
+  const [base = '', length = '', ...rest] = text.split('/');
   const address = parseAddress(base);
-  return isAddress(address) && /^\d{1,3}$/.test(length)
-    ? blockOf(address, Number(length))
-    : undefined;
+  const isBlock = rest.length === 0 && /^\d{1,3}$/.test(length);
+  return isBlock && isAddress(address) ? blockOf(address, Number(length)) : undefined;
 }
 
 function blockOf({ family, value }: Address, length: number): AddressRange | undefined {

@@ -1,10 +1,22 @@
-import type { Verification, VerifiedState } from '../model/verification.ts';
+import type { Detail, Verification, VerifiedState } from '../model/verification.ts';
 import { columns } from './columns.ts';
 import { plain } from './plain.ts';
 
-/** A verification as JSON, two spaces deep, ending in a line break. */
+/**
+ * A verification as JSON, two spaces deep, ending in a line break. Texts come from the cluster: characters
+ * that a terminal would obey are escaped, also those that JSON lets stand.
+ */
 export function verificationJson(verification: Verification): string {
-  return `${JSON.stringify(verification, null, 2)}\n`;
+  const text = JSON.stringify(verification, null, 2);
+  return `${text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}\n`;
+}
+
+/** As JSON escapes: each UTF-16 unit by its four digits. */
+function escaped(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 /**
@@ -48,11 +60,17 @@ function claimLines({ claims }: Verification): Line[] {
       claim.object,
       claim.holder,
     ],
-    below: claim.details.map(({ object, message }) =>
-      object === claim.object ? message : `${object} ${message}`,
-    ),
+    below: claim.details.map((detail) => detailText(detail, claim.object)),
   }));
 }
+
+function detailText({ state, object, message }: Detail, own: string): string {
+  if (object !== own) return `${object} ${message}`;
+  return aboutService.has(state) ? `the Service ${message}` : message;
+}
+
+/** States whose messages need a subject. */
+const aboutService: ReadonlySet<Detail['state']> = new Set(['not applied', 'wrong address']);
 
 function otherLines({ objects, findings }: Verification): Line[] {
   return [

@@ -1,0 +1,332 @@
+import { describe, expect, it } from 'vitest';
+import { verifiedKinds, verifyCluster } from '../../../src/app/verify.ts';
+import { applied } from '../../support/applied.ts';
+import {
+  claimOf,
+  desiredOf,
+  goldenCase,
+  memoryCluster,
+  saidOf,
+  verificationOf,
+} from '../../support/verifying.ts';
+
+const namespace = '17053lb4ill84441qf1rsnsn520p1tpg51erht9bp03gk';
+const service = `Service ${namespace}/app-ip-443-tcp`;
+
+/** A Service of somebody else with an address. */
+const thief = (ip: string) => ({
+  metadata: { name: 'thief', namespace: 'elsewhere' },
+  spec: { type: 'LoadBalancer' },
+  status: { loadBalancer: { ingress: [{ ip }] } },
+});
+
+describe('verifyCluster', () => {
+  it.each(['dual-stack', 'shared-address', 'layout-pool', 'metallb-0-13-9', 'bgp-pool'])(
+    'finds nothing wrong with what was applied: %s',
+    async (name) => {
+      const verification = await verificationOf(goldenCase(name));
+
+      expect(verification).toMatchObject({ ok: true, objects: [], findings: [], notes: [] });
+      expect(verification.claims.length).toBeGreaterThan(0);
+      expect(verification.counts).toEqual({ ok: verification.claims.length });
+    },
+  );
+
+  it('finds nothing wrong where several ports are in one Service', async () => {
+    const verification = await verificationOf(goldenCase('naming-readable'));
+
+    expect(verification.ok).toBe(true);
+    const objects = verification.claims.map(({ object }) => object);
+    expect(new Set(objects).size).toBeLessThan(objects.length);
+  });
+
+  it('finds nothing wrong with a cluster that nothing is leased in', async () => {
+    const verification = await verificationOf(goldenCase('nothing-leased'));
+
+    expect(verification).toMatchObject({ ok: true, claims: [], counts: { ok: 0 } });
+  });
+
+  it('names what every claim stands on', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'));
+
+    expect(verification.claims).toEqual([
+      expect.objectContaining({
+        holder: 'default/akash/akash1nwysyh885mvn9v50dc23x2ns6sp0wgu8at4n56-ip-web',
+        addresses: ['198.51.100.13', '2001:db8:1::14'],
+        object: service,
+        file: 'leases/web.yaml:6',
+        state: 'ok',
+      }),
+    ]);
+  });
+
+  it.each([
+    ['addressPool', 'IPAddressPool metallb-system/ip-198.51.100.13'],
+    ['l2Advertisement', 'L2Advertisement metallb-system/ip-198.51.100.13'],
+    [
+      'leasedIP',
+      'ProviderLeasedIP lease/akash1nwysyh885mvn9v50dc23x2ns6sp0wgu8at4n56-ip-web-tcp-443',
+    ],
+    ['service', service],
+  ] as const)('says that a claim is not applied without its %s', async (kind, object) => {
+    const verification = await verificationOf(goldenCase('dual-stack'), (objects) => {
+      objects[kind] = [];
+    });
+
+    expect(saidOf(verification, 443)).toEqual([`not applied: ${object} is not there`]);
+    expect(verification).toMatchObject({ ok: false, counts: { ok: 0, 'not applied': 1 } });
+  });
+
+  it('says that an object is being deleted, and asks nothing else of it', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'), ({ service: [one] }) => {
+      one!.metadata.deletionTimestamp = '2026-11-20T00:00:00Z';
+      one!.spec.type = 'ClusterIP';
+    });
+
+    expect(saidOf(verification, 443)).toEqual([`not applied: ${service} is being deleted`]);
+  });
+
+  it('says which Service has the address of a claim, in whatever way it is written', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'), ({ service: all }) => {
+      all.push(thief('2001:0db8:1:0::14'));
+    });
+
+    expect(saidOf(verification, 443)).toEqual([
+      'not ours: Service elsewhere/thief has 2001:db8:1::14',
+    ]);
+  });
+
+  it('lets Services of one holder share an address', async () => {
+    const verification = await verificationOf(goldenCase('shared-address'));
+    const addresses = verification.claims.map((claim) => claim.addresses[0]);
+
+    expect(new Set(addresses).size).toBeLessThan(addresses.length);
+    expect(verification.ok).toBe(true);
+  });
+
+  it('does not let a Service of another holder of the tree have it', async () => {
+    const verification = await verificationOf(goldenCase('shared-address'), ({ service: all }) => {
+      const ingress = { ip: '203.0.113.9' };
+      for (const one of all) one.status = { loadBalancer: { ingress: [ingress] } };
+    });
+
+    const states = verification.claims.map(({ addresses, state }) => `${addresses[0]} ${state}`);
+    expect(new Set(states)).toEqual(
+      new Set(['203.0.113.9 not ours', '203.0.113.12 wrong address']),
+    );
+  });
+
+  it.each([
+    [['203.0.113.99', '2001:db8:1::14'], 'has 203.0.113.99 in place of 198.51.100.13'],
+    [['198.51.100.13'], 'lacks 2001:db8:1::14'],
+    [['2001:db8:1::14', '198.51.100.13', '203.0.113.99'], 'has 203.0.113.99 as well'],
+    [['2001:DB8:1:0::14', '198.51.100.13'], undefined],
+  ])('compares the addresses of a Service: %s', async (addresses, message) => {
+    const verification = await verificationOf(goldenCase('dual-stack'), ({ service: [one] }) => {
+      one!.status = { loadBalancer: { ingress: addresses.map((ip) => ({ ip })) } };
+    });
+
+    const expected = message === undefined ? [] : [`wrong address: ${service} ${message}`];
+    expect(saidOf(verification, 443)).toEqual(expected);
+  });
+
+  it('knows a load balancer that answers with a host name', async () => {
+    const verification = await verificationOf(goldenCase('one-lease'), ({ service: [one] }) => {
+      one!.status = { loadBalancer: { ingress: [{ hostname: 'lb.example' }] } };
+    });
+
+    expect(verification.claims[0]?.details[0]?.message).toMatch(/^has lb\.example in place of /);
+  });
+
+  it('waits for MetalLB, and tells its last complaint', async () => {
+    const pending = async (...events: object[]) =>
+      saidOf(
+        await verificationOf(goldenCase('dual-stack'), (objects) => {
+          objects.service[0]!.status = { loadBalancer: {} };
+          objects.event = events.map((event, index) => ({
+            metadata: { name: `e${index}`, namespace },
+            type: 'Warning',
+            reason: 'AllocationFailed',
+            involvedObject: { kind: 'Service', namespace, name: 'app-ip-443-tcp' },
+            ...event,
+          }));
+        }),
+        443,
+      );
+
+    expect(await pending()).toEqual([`pending: ${service} MetalLB has not answered yet`]);
+    expect(
+      await pending(
+        { lastTimestamp: '2026-11-20T10:00:00Z', message: 'old' },
+        { lastTimestamp: '2026-11-20T10:00:02Z', message: 'no address for you' },
+      ),
+    ).toEqual([`pending: ${service} MetalLB: AllocationFailed: no address for you`]);
+  });
+
+  it('does not wait for an address of a Service that asks for none any more', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'), ({ service: [one] }) => {
+      one!.spec.type = 'ClusterIP';
+      one!.status = {};
+    });
+
+    expect(saidOf(verification, 443)).toEqual([
+      `changed by hand: ${service} spec.type is "ClusterIP"; it should be "LoadBalancer"`,
+    ]);
+  });
+
+  it('keeps all details, and takes its state from the worst', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'), (objects) => {
+      objects.l2Advertisement = [];
+      objects.service[0]!.spec.externalTrafficPolicy = 'Local';
+      objects.service[0]!.status = { loadBalancer: { ingress: [{ ip: '198.51.100.13' }] } };
+      objects.service.push(thief('2001:db8:1::14'));
+    });
+
+    expect(claimOf(verification, 443).details.map(({ state }) => state)).toEqual([
+      'not applied',
+      'not ours',
+      'wrong address',
+      'changed by hand',
+    ]);
+    expect(verification.counts).toEqual({ ok: 0, 'not applied': 1 });
+  });
+
+  it('counts a shared object for every claim that it serves', async () => {
+    const name = 'ip-203.0.113.12';
+    const verification = await verificationOf(goldenCase('shared-address'), (objects) => {
+      const pool = objects.addressPool.find(({ metadata }) => metadata.name === name);
+      pool!.spec.autoAssign = true;
+    });
+
+    const [on, off] = [true, false].map((isOn) =>
+      verification.claims.filter(({ addresses }) => addresses.includes('203.0.113.12') === isOn),
+    );
+    expect(on!.length).toBeGreaterThan(1);
+    for (const { state, details } of on!) {
+      expect(state).toBe('changed by hand');
+      expect(details[0]).toMatchObject({ field: 'spec.autoAssign', wanted: false, found: true });
+    }
+    expect(off!.map(({ state }) => state)).toEqual(['ok']);
+    expect(verification.objects).toEqual([]);
+  });
+
+  it('lists objects that serve no claim by themselves', async () => {
+    const verification = await verificationOf(goldenCase('layout-pool'), (objects) => {
+      objects.configMap[0]!.data.layout = 'lease';
+      objects.admissionPolicyBinding = [];
+    });
+
+    expect(verification.objects).toEqual([
+      expect.objectContaining({
+        object: 'ConfigMap metallb-system/leasehold',
+        state: 'changed by hand',
+      }),
+      expect.objectContaining({
+        object: 'ValidatingAdmissionPolicyBinding leasehold-services',
+        state: 'not applied',
+      }),
+    ]);
+    expect(verification.counts).toMatchObject({ 'changed by hand': 1, 'not applied': 1 });
+  });
+
+  it('tells what is left over, and lets namespaces be', async () => {
+    const labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
+    const kept = { metadata: { name: 'former', labels } };
+    const lost = { metadata: { name: 'ip-192.0.2.1', namespace: 'metallb-system', labels } };
+    const root = goldenCase('one-lease');
+    const withNamespace = await verificationOf(root, ({ namespace: all }) => all.push(kept));
+    const withPool = await verificationOf(root, ({ addressPool: all }) => all.push(lost));
+
+    expect(withNamespace.objects).toEqual([
+      { object: 'Namespace former', state: 'kept', details: [] },
+    ]);
+    expect(withNamespace.ok).toBe(true);
+    expect(withPool.objects).toEqual([
+      { object: 'IPAddressPool metallb-system/ip-192.0.2.1', state: 'left over', details: [] },
+    ]);
+    expect(withPool.ok).toBe(false);
+  });
+
+  it('wants only what dist/ has', async () => {
+    const verification = await verificationOf(goldenCase('emit-switched-off'), (objects) => {
+      expect(objects.namespace).toEqual([]);
+      expect(objects.leasedIP).toEqual([]);
+    });
+
+    expect(verification.ok).toBe(true);
+  });
+
+  it('tells once which kinds the cluster does not serve', async () => {
+    const root = goldenCase('one-lease');
+    const { namespace: namespaces, service: services, configMap } = applied(root);
+    const cluster = memoryCluster({ namespace: namespaces, service: services, configMap });
+    const verification = await verifyCluster(await desiredOf(root), cluster);
+
+    expect(verification.findings.map(({ object, hint }) => `${object}: ${hint}`)).toEqual([
+      'IPAddressPool: install MetalLB 0.13.9 or later',
+      'L2Advertisement: install MetalLB 0.13.9 or later',
+      "ProviderLeasedIP: apply the Akash provider's CRDs, or set emit.providerLeasedIP to false in leases/pools.yaml",
+    ]);
+    expect(verification.claims[0]?.state).toBe('not applied');
+    expect(verification.notes).toHaveLength(1);
+  });
+
+  it('finds what keeps MetalLB from working, whosever it is', async () => {
+    const verification = await verificationOf(goldenCase('one-lease'), (objects) => {
+      const metadata = { name: 'operator-ip', namespace: 'akash-services' };
+      objects.deployment.push({ metadata, spec: { replicas: 1 } });
+      objects.configurationState.push({
+        metadata: { name: 'speaker-a', namespace: 'metallb-system' },
+        status: { result: 'Invalid', errorSummary: 'pool "x" overlaps' },
+      });
+      objects.addressPool.push({
+        metadata: { name: 'default', namespace: 'metallb-system' },
+        spec: { addresses: ['203.0.112.0/23'] },
+      });
+    });
+
+    expect(verification.findings.map(({ object }) => object)).toEqual([
+      'ConfigurationState metallb-system/speaker-a',
+      'Deployment akash-services/operator-ip',
+      'IPAddressPool metallb-system/default',
+    ]);
+    expect(verification.counts).toEqual({ ok: 1, 'cluster problem': 3 });
+    expect(verification.ok).toBe(false);
+  });
+
+  it('asks for each kind once, and for events only where something is pending', async () => {
+    const root = goldenCase('one-lease');
+    const objects = applied(root);
+    const cluster = memoryCluster(objects);
+    await verifyCluster(await desiredOf(root), cluster);
+    expect(cluster.asked.map((asked) => asked.split(' ')[0]).sort()).toEqual(
+      verifiedKinds.filter((kind) => kind !== 'event').sort(),
+    );
+
+    objects.service[0]!.status = {};
+    const second = memoryCluster(objects);
+    await verifyCluster(await desiredOf(root), second);
+    expect(second.asked.filter((asked) => asked.startsWith('event'))).toEqual([
+      `event ${objects.service[0]!.metadata.namespace}`,
+    ]);
+  });
+
+  it('says the same whatever order the cluster lists its objects in', async () => {
+    const change = (objects: ReturnType<typeof applied>) => {
+      objects.l2Advertisement = [];
+      objects.service[0]!.status = {};
+      objects.service.push(thief('203.0.113.9'), {
+        ...thief('203.0.113.9'),
+        metadata: { name: 'another', namespace: 'elsewhere' },
+      });
+    };
+    const root = goldenCase('shared-address');
+    const forward = await verificationOf(root, change);
+    const backward = await verificationOf(root, (objects) => {
+      change(objects);
+      for (const list of Object.values(objects)) list.reverse();
+    });
+
+    expect(JSON.stringify(backward)).toBe(JSON.stringify(forward));
+  });
+});

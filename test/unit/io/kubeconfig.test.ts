@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { kubernetesCluster } from '../../../src/io/kubernetes.ts';
+import { EnvironmentError } from '../../../src/model/problem.ts';
+import { fakeApiServer, kubeconfigFor } from '../../support/fake-api-server.ts';
+import { tempTree } from '../../support/temp-tree.ts';
+
+interface Words {
+  readonly contexts?: readonly object[];
+  readonly user?: object;
+  readonly current?: string | undefined;
+  readonly cluster?: object;
+}
+
+/** A kubeconfig with contexts for `https://<name>.test`. */
+function config({ contexts, user = {}, cluster = {}, ...words }: Words = {}): string {
+  return JSON.stringify({
+    clusters: [{ name: 'main', cluster: { server: 'https://main.test', ...cluster } }],
+    users: [{ name: 'me', user }],
+    contexts: contexts ?? [{ name: 'here', context: { cluster: 'main', user: 'me' } }],
+    'current-context': 'current' in words ? words.current : 'here',
+  });
+}
+
+/** The name of the cluster that is chosen, or why none is. */
+async function chosen(
+  root: string,
+  kubeconfig: string | undefined,
+  context?: string,
+): Promise<string> {
+  try {
+    return (await kubernetesCluster({ kubeconfig, context }, root)).name;
+  } catch (error) {
+    expect(error).toBeInstanceOf(EnvironmentError);
+    return (error as Error).message;
+  }
+}
+
+/** The first answer of a cluster, or why there is none. */
+async function answered(root: string, kubeconfig: string): Promise<unknown> {
+  const cluster = await kubernetesCluster({ kubeconfig, context: undefined }, root);
+  return cluster.list('service').catch((error) => {
+    expect(error).toBeInstanceOf(EnvironmentError);
+    return error.message;
+  });
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('the kubeconfig', () => {
+  it('is the one that is named, relative to the folder', async () => {
+    vi.stubEnv('KUBECONFIG', '/nowhere');
+    const root = tempTree({ 'a/config': config() });
+
+    expect(await chosen(root, 'a/config')).toBe('here (https://main.test)');
+  });
+
+  it('is else that of KUBECONFIG, whose first file to name something counts', async () => {
+    const other = [{ name: 'there', context: { cluster: 'main', user: 'me' } }];
+    const root = tempTree({
+      one: config(),
+      two: config({ contexts: other, current: 'there', cluster: { server: 'https://two.test' } }),
+    });
+    vi.stubEnv('KUBECONFIG', ['one', 'absent', 'two'].map((file) => join(root, file)).join(':'));
+
+    expect(await chosen(root, undefined)).toBe('here (https://main.test)');
+    expect(await chosen(root, undefined, 'there')).toBe('there (https://main.test)');
+  });
+
+  it('is else that of the home folder', async () => {
+    vi.stubEnv('KUBECONFIG', '');
+    const root = tempTree({ '.kube/config': config() });
+    vi.stubEnv('HOME', root);
+
+    expect(await chosen('/', undefined)).toBe('here (https://main.test)');
+  });
+
+  it('is missed', async () => {
+    vi.stubEnv('KUBECONFIG', '');
+    const root = tempTree();
+    vi.stubEnv('HOME', root);
+
+    expect(await chosen(root, undefined)).toMatch(/^there is no kubeconfig: /);
+    expect(await chosen(root, 'absent')).toBe(
+      'the kubeconfig absent cannot be read: there is no such file',
+    );
+    vi.stubEnv('KUBECONFIG', 'gone:lost');
+    expect(await chosen(root, undefined)).toBe(
+      'KUBECONFIG names no file that is there: gone, lost',
+    );
+  });
+
+  it.each([
+    ['no YAML', 'a: [', /^the kubeconfig it cannot be read: .+/],
+    ['nothing', '', /^the kubeconfig it cannot be read: .+/],
+    ['a text', 'hello', /no current context; choose one with --context: it has none$/],
+    ['a nameless cluster', 'clusters: [{}]', /clusters\[0\].name is missing/],
+    ['a folder', undefined, /^the kubeconfig it cannot be read: EISDIR/],
+  ])('that holds %s is a sentence', async (_, text, message) => {
+    const root = tempTree(text === undefined ? { 'it/x': '' } : { it: text });
+
+    const said = await chosen(root, 'it');
+    expect(said).toMatch(message);
+    expect(said).not.toContain(root);
+    expect(said).not.toContain('\n');
+  });
+
+  it.each<[string, Words, string | undefined, string]>([
+    ['an unknown context', {}, 'nope', 'the kubeconfig has no context nope: there are here'],
+    [
+      'no current context',
+      { current: undefined },
+      undefined,
+      'the kubeconfig has no current context; choose one with --context: there are here',
+    ],
+    [
+      'an absent cluster',
+      { contexts: [{ name: 'here', context: { cluster: 'x', user: 'me' } }] },
+      undefined,
+      'context here is for cluster x, which the kubeconfig does not have',
+    ],
+    [
+      'an absent user',
+      { contexts: [{ name: 'here', context: { cluster: 'main', user: 'x' } }] },
+      undefined,
+      'context here is for user x, which the kubeconfig does not have',
+    ],
+    [
+      'a wrong server',
+      { cluster: { server: 'main.test' } },
+      undefined,
+      'cluster main has no server address: main.test',
+    ],
+  ])('with %s says so', async (_, words, context, message) => {
+    expect(await chosen(tempTree({ it: config(words) }), 'it', context)).toBe(message);
+  });
+});
+
+describe('credentials', () => {
+  it('may be none', async () => {
+    const contexts = [{ name: 'here', context: { cluster: 'main' } }];
+    const root = tempTree({ it: config({ contexts }) });
+
+    expect(await chosen(root, 'it')).toBe('here (https://main.test)');
+  });
+
+  it('that are wrong are refused', async () => {
+    const fake = await fakeApiServer({ service: [] });
+    const root = tempTree({ right: kubeconfigFor(fake.url), it: kubeconfigFor(fake.url, 'old') });
+
+    expect(await answered(root, 'right')).toEqual([]);
+    expect(await answered(root, 'it')).toMatch(/refuses the credentials/);
+    await fake.close();
+  });
+
+  it.each([
+    [
+      { exec: { command: 'leasehold-no-such-program' } },
+      /leasehold-no-such-program.*not installed/,
+    ],
+    [{ exec: { command: 'false' } }, /the program false, .* gives none/],
+    [
+      { 'client-certificate': 'absent.pem' },
+      /credentials of the kubeconfig cannot be used: ENOENT/,
+    ],
+  ])('that cannot be had are a sentence: %j', async (user, message) => {
+    const root = tempTree({ it: config({ user }) });
+
+    const said = await answered(root, 'it');
+    expect(said).toMatch(message);
+    expect(said).not.toContain(root);
+  });
+
+  it('over plain HTTP must be allowed', async () => {
+    const root = tempTree({ it: config({ cluster: { server: 'http://127.0.0.1:9' } }) });
+
+    expect(await answered(root, 'it')).toMatch(/plain http.*insecure-skip-tls-verify/);
+  });
+
+  it('are given to no server that speaks no TLS', async () => {
+    const fake = await fakeApiServer({ service: [] });
+    const root = tempTree({
+      it: config({ cluster: { server: fake.url.replace('http', 'https') } }),
+    });
+
+    expect(await answered(root, 'it')).toMatch(/^the cluster at https:.* is not reached: /);
+    expect(fake.requests).toEqual([]);
+    await fake.close();
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { refusedConfigurations } from '../../../src/live/metallb-state.ts';
+
+const state = (status: unknown) => ({
+  metadata: { name: 'controller', namespace: 'metallb-system' },
+  status,
+});
+
+describe('refusedConfigurations', () => {
+  it('tells the component and the reason', () => {
+    expect(refusedConfigurations([state({ result: 'Invalid', errorSummary: 'overlap' })])).toEqual([
+      expect.objectContaining({
+        object: 'ConfigurationState metallb-system/controller',
+        message: expect.stringMatching(/: overlap$/),
+      }),
+    ]);
+  });
+
+  it('does without a reason', () => {
+    const [finding] = refusedConfigurations([state({ result: 'Invalid', errorSummary: ' ' })]);
+    expect(finding?.message).toMatch(/: it does not say why$/);
+  });
+
+  it.each([{ result: 'Valid' }, { result: 'Unknown' }, {}, undefined])(
+    'tells nothing of any other state: %s',
+    (status) => {
+      expect(refusedConfigurations([state(status)])).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { overlappingPools, ownRanges } from '../../../src/live/pool-overlap.ts';
+import type { Layout } from '../../../src/model/pools.ts';
+import { formatRange } from '../../../src/net/range.ts';
+import { rangeSetOf } from '../../../src/net/range-set.ts';
+import { aPool, aRange } from '../../support/builders.ts';
+
+const live = (name: string, ...addresses: unknown[]) => ({
+  metadata: { name, namespace: 'metallb-system' },
+  spec: { addresses },
+});
+
+const declared = {
+  pools: [
+    aPool({
+      name: 'public',
+      addresses: ['203.0.113.0/29', '2001:db8::/64'],
+      reserved: rangeSetOf([aRange('203.0.113.1')]),
+    }),
+  ],
+};
+
+/** How many findings a pool of somebody else is worth. */
+function findingsOf(addresses: readonly unknown[], layout: Layout = 'lease'): number {
+  return overlappingPools([live('other', ...addresses)], ownRanges(declared, layout, [])).length;
+}
+
+describe('ownRanges', () => {
+  it('leaves out what is reserved, where MetalLB does not get it', () => {
+    const texts = (layout: Layout) =>
+      ownRanges(declared, layout, []).map(({ range }) => formatRange(range));
+
+    expect(texts('lease')).toEqual(['203.0.113.0/32', '203.0.113.2-203.0.113.7', '2001:db8::/64']);
+    expect(texts('pool')).toEqual(['203.0.113.0/29', '2001:db8::/64']);
+  });
+
+  it('has live pools of ours outside the declared ones', () => {
+    const pools = [live('inside', '203.0.113.2/32'), live('outside', '192.0.2.7/32')];
+
+    expect(ownRanges(declared, 'pool', pools).map(({ owner }) => owner)).toEqual([
+      'the declared pool public',
+      'the declared pool public',
+      'IPAddressPool metallb-system/outside',
+    ]);
+  });
+});
+
+describe('overlappingPools', () => {
+  it('names both ranges and the owner', () => {
+    const [finding] = overlappingPools(
+      [live('default', '203.0.112.0/23', '198.51.100.0/24')],
+      ownRanges(declared, 'pool', []),
+    );
+
+    expect(finding).toMatchObject({
+      object: 'IPAddressPool metallb-system/default',
+      message:
+        'is not of leasehold, and 203.0.112.0/23 overlaps 203.0.113.0/29 of the declared pool public; MetalLB refuses pools that overlap',
+    });
+  });
+
+  it.each([
+    ['203.0.113.7-203.0.113.9', 1],
+    ['203.0.113.8-203.0.113.9', 0],
+    ['203.0.113.7 - 203.0.113.9', 1],
+    ['203.0.113.0/32', 1],
+    ['203.0.113.200/24', 1],
+    ['0.0.0.0/0', 1],
+    ['2001:DB8:0:0::1/128', 1],
+    ['2001:db8:0:1::/64', 0],
+    ['::/0', 1],
+    ['203.0.113.2', 0],
+    ['nonsense', 0],
+    ['203.0.113.0/33', 0],
+    ['203.0.113.0/', 0],
+    ['a-b-c', 0],
+    [7, 0],
+  ])('reads a range as MetalLB does: %s', (text, count) => {
+    expect(findingsOf([text])).toBe(count);
+  });
+
+  it('lets another pool have what is reserved, with a pool for each lease', () => {
+    expect(findingsOf(['203.0.113.1/32'])).toBe(0);
+    expect(findingsOf(['203.0.113.1/32'], 'pool')).toBe(1);
+  });
+
+  it('finds nothing in a pool without addresses', () => {
+    expect(
+      overlappingPools([{ metadata: { name: 'x' } }], ownRanges(declared, 'pool', [])),
+    ).toEqual([]);
+  });
+});
