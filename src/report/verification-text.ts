@@ -29,7 +29,7 @@ export function verificationTable(verification: Verification): string {
   const rows = columns([header, ...lines.map(({ cells }) => cells.map(plain))]).split('\n');
   const body = lines.flatMap(({ below }, index) => [
     rows[index + 1] ?? '',
-    ...below.map((text) => `    ${plain(text)}`),
+    ...below.map((text) => `  ${plain(text)}`),
   ]);
   const table = lines.length === 0 ? [] : [rows[0] ?? '', ...body];
   return [...table, countsText(verification)].map((line) => `${line}\n`).join('');
@@ -80,7 +80,7 @@ function otherLines({ objects, findings }: Verification): Line[] {
     })),
     ...findings.map(({ object, message, hint }) => ({
       cells: ['cluster problem', '-', '-', object, '-'],
-      below: [message, hint],
+      below: [message, `fix: ${hint}`],
     })),
   ];
 }

@@ -54,10 +54,10 @@ describe('verificationTable', () => {
 STATE        ADDRESS                  PORT    OBJECT           HOLDER
 ok           203.0.113.7,2001:db8::7  80/TCP  Service web/app  default/akash/holder
 not applied  203.0.113.7,2001:db8::7  80/TCP  Service web/app  default/akash/holder
-    IPAddressPool m/x is not there
-    the Service has 1 in place of 2
-    spec.a is 1; it should be 2
-    MetalLB: no
+  IPAddressPool m/x is not there
+  the Service has 1 in place of 2
+  spec.a is 1; it should be 2
+  MetalLB: no
 1 ok, 1 not applied
 `);
   });
@@ -78,11 +78,11 @@ not applied  203.0.113.7,2001:db8::7  80/TCP  Service web/app  default/akash/hol
     expect(table).toBe(`\
 STATE            ADDRESS  PORT  OBJECT                 HOLDER
 not applied      -        -     ConfigMap m/leasehold  -
-    is not there
+  is not there
 kept             -        -     Namespace former       -
 cluster problem  -        -     Deployment a/b         -
-    is bad
-    stop it
+  is bad
+  fix: stop it
 0 ok, 1 not applied, 1 kept, 2 cluster problems
 `);
   });
