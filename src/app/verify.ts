@@ -3,6 +3,7 @@ import { isWaiting, verifyClaim, type WantedClaim } from '../live/claim-state.ts
 import { complaintsAbout } from '../live/complaints.ts';
 import { isLabelled, leftOver, unusedObjects } from '../live/left-over.ts';
 import { refusedConfigurations } from '../live/metallb-state.ts';
+import { objectDetails } from '../live/object-details.ts';
 import { overlappingPools, ownRanges } from '../live/pool-overlap.ts';
 import { unservedKinds } from '../live/served.ts';
 import { Snapshot } from '../live/snapshot.ts';
@@ -45,12 +46,13 @@ export async function verifyCluster(desired: Desired, cluster: LiveCluster): Pro
   const operators = akashOperatorFindings((await cluster.list('deployment')) ?? []);
   const complaints = await complaintsOf(desired.claims, live, cluster);
   const holders = new Map(desired.claims.map(({ service, holder }) => [service, holder]));
-  const evidence = { live, holders, complaints };
+  const detailsOf = objectDetails(live);
+  const evidence = { live, detailsOf, holders, complaints };
   const claims = desired.claims.map((claim) => verifyClaim(claim, evidence));
   const used = new Set(desired.claims.flatMap((claim) => claim.objects.map(({ name }) => name)));
   return verificationOf(desired, cluster.name, {
     claims,
-    objects: [...unusedObjects(objects.values(), used, live), ...leftOver(objects, live)],
+    objects: [...unusedObjects(objects.values(), used, detailsOf), ...leftOver(objects, live)],
     findings: [
       ...unservedKinds(objects.values(), live),
       ...refusedConfigurations(states ?? []),

@@ -35,7 +35,7 @@ const reasons: Readonly<Record<string, string | undefined>> = {
   ENETUNREACH: 'there is no way to the network (ENETUNREACH)',
   ETIMEDOUT: 'it does not answer (ETIMEDOUT)',
   EPROTO: 'it does not speak TLS (EPROTO); is it https?',
-  ABORT_ERR: 'it did not answer in 30 seconds',
+  ABORT_ERR: 'it did not answer in time',
 };
 
 const tlsCodes = /CERT|SIGNATURE|ISSUER|^ERR_TLS|^ERR_SSL|^ERR_OSSL/;

@@ -6,7 +6,7 @@ import { type ApiAnswer, type ApiRequest, connectionFailure } from './api-failur
 import { hasCode, reasonOf } from './system-error.ts';
 
 /** Milliseconds that one request may take. */
-const patience = 30_000;
+const longest = 30_000;
 
 /**
  * The API server of a kubeconfig's current context: one request at a time, as text. Credentials
@@ -16,10 +16,12 @@ export class ApiServer {
   /** Its address. */
   readonly url: string;
   readonly #config: KubeConfig;
+  readonly #patience: number;
   #options: https.RequestOptions | undefined;
 
-  constructor(config: KubeConfig) {
+  constructor(config: KubeConfig, patience: number = longest) {
     this.#config = config;
+    this.#patience = patience;
     this.url = config.getCurrentCluster()?.server ?? '';
   }
 
@@ -43,7 +45,7 @@ export class ApiServer {
         'User-Agent': 'leasehold',
         ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(this.#patience),
     };
     try {
       return await exchange(new URL(`${this.url}${request.path}`), options, request.body);

@@ -9,7 +9,7 @@ import {
   type VerifiedClaim,
 } from '../model/verification.ts';
 import { ingressOf } from './ingress.ts';
-import { objectDetails } from './object-details.ts';
+import type { ObjectDetails } from './object-details.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A claim, and what the tree wants of the cluster for it. */
@@ -27,6 +27,7 @@ export interface WantedClaim {
 /** What is known of a cluster when claims are judged. */
 export interface Evidence {
   readonly live: Snapshot;
+  readonly detailsOf: ObjectDetails;
   /** The holder that a Service of the tree belongs to, by the name of the object. */
   readonly holders: ReadonlyMap<string, string>;
   /** MetalLB's last complaint about a Service, by the name of the object. */
@@ -37,7 +38,7 @@ export interface Evidence {
 export function verifyClaim(wanted: WantedClaim, evidence: Evidence): VerifiedClaim {
   const { claim, holder, addresses, service } = wanted;
   const details = [
-    ...wanted.objects.flatMap((object) => objectDetails(object, evidence.live)),
+    ...wanted.objects.flatMap(evidence.detailsOf),
     ...takenAddresses(wanted, evidence),
     ...serviceDetails(wanted, evidence),
   ].sort(compareDetails);

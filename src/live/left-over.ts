@@ -1,19 +1,19 @@
 import type { WantedObject } from '../model/live.ts';
 import { compareText } from '../model/order.ts';
 import type { VerifiedObject } from '../model/verification.ts';
-import { objectDetails } from './object-details.ts';
+import type { ObjectDetails } from './object-details.ts';
 import type { Seen, Snapshot } from './snapshot.ts';
 
 /** The objects of `dist/` that serve no claim and are not as they should be, in the order of their names. */
 export function unusedObjects(
   objects: Iterable<WantedObject>,
   used: ReadonlySet<string>,
-  live: Snapshot,
+  detailsOf: ObjectDetails,
 ): VerifiedObject[] {
   return [...objects]
     .filter(({ name }) => !used.has(name))
     .flatMap((object): VerifiedObject[] => {
-      const details = objectDetails(object, live);
+      const details = detailsOf(object);
       const isThere = details[0]?.state === 'changed by hand';
       const state = isThere ? 'changed by hand' : 'not applied';
       return details.length === 0 ? [] : [{ object: object.name, state, details }];

@@ -4,7 +4,19 @@ import { differences } from './difference.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** How a live cluster departs from one object of `dist/`: not applied, or changed by hand. */
-export function objectDetails({ kind, name, object }: WantedObject, live: Snapshot): Detail[] {
+export type ObjectDetails = (wanted: WantedObject) => readonly Detail[];
+
+/** The details of objects in one look at a cluster. Each object is compared once, however many claims share it. */
+export function objectDetails(live: Snapshot): ObjectDetails {
+  const known = new Map<string, readonly Detail[]>();
+  return (wanted) => {
+    const details = known.get(wanted.name) ?? detailsOf(wanted, live);
+    known.set(wanted.name, details);
+    return details;
+  };
+}
+
+function detailsOf({ kind, name, object }: WantedObject, live: Snapshot): Detail[] {
   const found = live.get(name);
   if (!found || found.metadata.deletionTimestamp !== undefined) {
     const message = found ? 'is being deleted' : 'is not there';
