@@ -7,7 +7,7 @@ import type { LiveKind, LiveObject } from '../../src/model/live.ts';
 export type Applied = Record<LiveKind, Mutable[]>;
 
 // biome-ignore lint/suspicious/noExplicitAny: a test changes the parts it is about
-export type Mutable = LiveObject & { [field: string]: any; metadata: any };
+type Mutable = LiveObject & { [field: string]: any; metadata: any };
 
 const nothing: () => Applied = () => ({
   ...{ service: [], namespace: [], configMap: [], event: [], pod: [], deployment: [] },

@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { verifiedKinds, verifyCluster } from '../../../src/app/verify.ts';
-import { applied } from '../../support/applied.ts';
-import {
-  claimOf,
-  desiredOf,
-  goldenCase,
-  memoryCluster,
-  saidOf,
-  verificationOf,
-} from '../../support/verifying.ts';
+import type { Applied } from '../../support/applied.ts';
+import { claimOf, goldenCase, saidOf, verificationOf } from '../../support/verifying.ts';
 
 const namespace = '17053lb4ill84441qf1rsnsn520p1tpg51erht9bp03gk';
 const service = `Service ${namespace}/app-ip-443-tcp`;
@@ -20,7 +12,7 @@ const thief = (ip: string) => ({
   status: { loadBalancer: { ingress: [{ ip }] } },
 });
 
-describe('verifyCluster', () => {
+describe('verifyCluster, claim by claim,', () => {
   it.each(['dual-stack', 'shared-address', 'layout-pool', 'metallb-0-13-9', 'bgp-pool'])(
     'finds nothing wrong with what was applied: %s',
     async (name) => {
@@ -210,109 +202,8 @@ describe('verifyCluster', () => {
     expect(verification.objects).toEqual([]);
   });
 
-  it('lists objects that serve no claim by themselves', async () => {
-    const verification = await verificationOf(goldenCase('layout-pool'), (objects) => {
-      objects.configMap[0]!.data.layout = 'lease';
-      objects.admissionPolicyBinding = [];
-    });
-
-    expect(verification.objects).toEqual([
-      expect.objectContaining({
-        object: 'ConfigMap metallb-system/leasehold',
-        state: 'changed by hand',
-      }),
-      expect.objectContaining({
-        object: 'ValidatingAdmissionPolicyBinding leasehold-services',
-        state: 'not applied',
-      }),
-    ]);
-    expect(verification.counts).toMatchObject({ 'changed by hand': 1, 'not applied': 1 });
-  });
-
-  it('tells what is left over, and lets namespaces be', async () => {
-    const labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
-    const kept = { metadata: { name: 'former', labels } };
-    const lost = { metadata: { name: 'ip-192.0.2.1', namespace: 'metallb-system', labels } };
-    const root = goldenCase('one-lease');
-    const withNamespace = await verificationOf(root, ({ namespace: all }) => all.push(kept));
-    const withPool = await verificationOf(root, ({ addressPool: all }) => all.push(lost));
-
-    expect(withNamespace.objects).toEqual([
-      { object: 'Namespace former', state: 'kept', details: [] },
-    ]);
-    expect(withNamespace.ok).toBe(true);
-    expect(withPool.objects).toEqual([
-      { object: 'IPAddressPool metallb-system/ip-192.0.2.1', state: 'left over', details: [] },
-    ]);
-    expect(withPool.ok).toBe(false);
-  });
-
-  it('wants only what dist/ has', async () => {
-    const verification = await verificationOf(goldenCase('emit-switched-off'), (objects) => {
-      expect(objects.namespace).toEqual([]);
-      expect(objects.leasedIP).toEqual([]);
-    });
-
-    expect(verification.ok).toBe(true);
-  });
-
-  it('tells once which kinds the cluster does not serve', async () => {
-    const root = goldenCase('one-lease');
-    const { namespace: namespaces, service: services, configMap } = applied(root);
-    const cluster = memoryCluster({ namespace: namespaces, service: services, configMap });
-    const verification = await verifyCluster(await desiredOf(root), cluster);
-
-    expect(verification.findings.map(({ object, hint }) => `${object}: ${hint}`)).toEqual([
-      'IPAddressPool: install MetalLB 0.13.9 or later',
-      'L2Advertisement: install MetalLB 0.13.9 or later',
-      "ProviderLeasedIP: apply the Akash provider's CRDs, or set emit.providerLeasedIP to false in leases/pools.yaml",
-    ]);
-    expect(verification.claims[0]?.state).toBe('not applied');
-    expect(verification.notes).toHaveLength(1);
-  });
-
-  it('finds what keeps MetalLB from working, whosever it is', async () => {
-    const verification = await verificationOf(goldenCase('one-lease'), (objects) => {
-      const metadata = { name: 'operator-ip', namespace: 'akash-services' };
-      objects.deployment.push({ metadata, spec: { replicas: 1 } });
-      objects.configurationState.push({
-        metadata: { name: 'speaker-a', namespace: 'metallb-system' },
-        status: { result: 'Invalid', errorSummary: 'pool "x" overlaps' },
-      });
-      objects.addressPool.push({
-        metadata: { name: 'default', namespace: 'metallb-system' },
-        spec: { addresses: ['203.0.112.0/23'] },
-      });
-    });
-
-    expect(verification.findings.map(({ object }) => object)).toEqual([
-      'ConfigurationState metallb-system/speaker-a',
-      'Deployment akash-services/operator-ip',
-      'IPAddressPool metallb-system/default',
-    ]);
-    expect(verification.counts).toEqual({ ok: 1, 'cluster problem': 3 });
-    expect(verification.ok).toBe(false);
-  });
-
-  it('asks for each kind once, and for events only where something is pending', async () => {
-    const root = goldenCase('one-lease');
-    const objects = applied(root);
-    const cluster = memoryCluster(objects);
-    await verifyCluster(await desiredOf(root), cluster);
-    expect(cluster.asked.map((asked) => asked.split(' ')[0]).sort()).toEqual(
-      verifiedKinds.filter((kind) => kind !== 'event').sort(),
-    );
-
-    objects.service[0]!.status = {};
-    const second = memoryCluster(objects);
-    await verifyCluster(await desiredOf(root), second);
-    expect(second.asked.filter((asked) => asked.startsWith('event'))).toEqual([
-      `event ${objects.service[0]!.metadata.namespace}`,
-    ]);
-  });
-
   it('says the same whatever order the cluster lists its objects in', async () => {
-    const change = (objects: ReturnType<typeof applied>) => {
+    const change = (objects: Applied) => {
       objects.l2Advertisement = [];
       objects.service[0]!.status = {};
       objects.service.push(thief('203.0.113.9'), {
