@@ -100,6 +100,9 @@ export const schemas: Readonly<Record<string, object>> = {
                 "type": "string",
                 "pattern": "^-?[0-9]$"
               },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
+              },
               "argocd.argoproj.io/sync-options": {
                 "const": "Prune=false,Delete=false"
               },
@@ -303,6 +306,9 @@ export const schemas: Readonly<Record<string, object>> = {
               "argocd.argoproj.io/sync-wave": {
                 "type": "string",
                 "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
               },
               "argocd.argoproj.io/sync-options": {
                 "const": "Prune=false,Delete=false"
@@ -563,6 +569,9 @@ export const schemas: Readonly<Record<string, object>> = {
                 "type": "string",
                 "pattern": "^-?[0-9]$"
               },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
+              },
               "argocd.argoproj.io/sync-options": {
                 "const": "Prune=false,Delete=false"
               },
@@ -763,6 +772,9 @@ export const schemas: Readonly<Record<string, object>> = {
               "argocd.argoproj.io/sync-wave": {
                 "type": "string",
                 "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
               },
               "argocd.argoproj.io/sync-options": {
                 "const": "Prune=false,Delete=false"
@@ -988,6 +1000,9 @@ export const schemas: Readonly<Record<string, object>> = {
                 "type": "string",
                 "pattern": "^-?[0-9]$"
               },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
+              },
               "argocd.argoproj.io/sync-options": {
                 "const": "Prune=false,Delete=false"
               },
@@ -1122,6 +1137,9 @@ export const schemas: Readonly<Record<string, object>> = {
               "argocd.argoproj.io/sync-wave": {
                 "type": "string",
                 "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
               },
               "argocd.argoproj.io/sync-options": {
                 "const": "Prune=false,Delete=false"
@@ -1346,6 +1364,9 @@ export const schemas: Readonly<Record<string, object>> = {
               "argocd.argoproj.io/sync-wave": {
                 "type": "string",
                 "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
               },
               "argocd.argoproj.io/sync-options": {
                 "const": "Prune=false,Delete=false"
@@ -1624,6 +1645,9 @@ export const schemas: Readonly<Record<string, object>> = {
                 "type": "string",
                 "pattern": "^-?[0-9]$"
               },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
+              },
               "argocd.argoproj.io/sync-options": {
                 "const": "Prune=false,Delete=false"
               },
@@ -1774,6 +1798,9 @@ export const schemas: Readonly<Record<string, object>> = {
               "argocd.argoproj.io/sync-wave": {
                 "type": "string",
                 "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
               },
               "argocd.argoproj.io/sync-options": {
                 "const": "Prune=false,Delete=false"

@@ -24,7 +24,8 @@ export function leasedIPNamespaceManifest(): Manifest {
 
 /**
  * A Namespace. Neither Argo CD nor Flux may prune or delete it: with it would go everything that
- * somebody else put there.
+ * somebody else put there. Argo CD must not call an Application OutOfSync either for one that it finds
+ * gone from git and may not prune (`IgnoreExtraneous`).
  */
 function namespaceManifest(name: string, labels: Metadata['labels']): Manifest {
   return {
@@ -34,6 +35,7 @@ function namespaceManifest(name: string, labels: Metadata['labels']): Manifest {
       labels,
       annotations: {
         ...wave('Namespace'),
+        'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
         'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
         'kustomize.toolkit.fluxcd.io/prune': 'disabled',
       },

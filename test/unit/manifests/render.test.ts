@@ -111,6 +111,7 @@ test('a lease namespace has a file of its own and is never pruned or deleted', (
   for (const { metadata } of objects) {
     expect(metadata.annotations).toEqual({
       'argocd.argoproj.io/sync-wave': '-5',
+      'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
       'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
       'kustomize.toolkit.fluxcd.io/prune': 'disabled',
     });
