@@ -22,6 +22,7 @@ export default defineConfig({
       project('golden', 60_000),
       project('cli', 120_000),
       project('slow', 1_800_000),
+      project('cluster', 300_000),
     ],
   },
 });

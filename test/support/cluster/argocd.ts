@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Engine, syncTime } from './engine.ts';
+import { freePort } from './free-port.ts';
+import type { Running } from './keeper.ts';
+import type { Kube, KubeObject } from './kube.ts';
+import type { Machine } from './machine.ts';
+import { objectsIn } from './manifests.ts';
+import { programFolder } from './programs.ts';
+import { until } from './wait.ts';
+
+const namespace = 'argocd';
+const application = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: { name: 'leases', namespace },
+};
+
+/** What the published manifest has beside definitions, accounts and settings: it needs nodes. */
+const workloads = ['Deployment', 'StatefulSet', 'NetworkPolicy', 'Service'];
+
+/** Argo CD's application controller and repo server with a Redis, at work on a repository. */
+export async function startArgoCD(machine: Machine, url: string): Promise<Engine> {
+  const { kube } = machine.plane;
+  await kube.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  const manifest = readFileSync(join(programFolder('argocd'), 'core-install.yaml'), 'utf8');
+  for (const object of objectsIn(manifest)) {
+    if (!workloads.includes(object.kind)) await kube.apply(inNamespace(object));
+  }
+  await kube.apply(project);
+  const programs = await startPrograms(machine);
+  await kube.apply(applicationOf(url, true));
+  return {
+    programs,
+    async synced(commit) {
+      await until(() => isAt(kube, commit), {
+        what: `Argo CD at ${commit}`,
+        within: syncTime,
+        programs,
+      });
+    },
+    suspend: async () => void (await kube.apply(applicationOf(url, false))),
+    resume: async () => void (await kube.apply(applicationOf(url, true))),
+  };
+}
+
+const project: KubeObject = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'AppProject',
+  metadata: { name: 'default', namespace },
+  spec: {
+    sourceRepos: ['*'],
+    destinations: [{ server: '*', namespace: '*' }],
+    clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+  },
+};
+
+function applicationOf(url: string, automated: boolean): KubeObject {
+  return {
+    ...application,
+    spec: {
+      project: 'default',
+      source: {
+        repoURL: url,
+        targetRevision: 'refs/heads/main',
+        path: 'dist/default',
+        directory: { recurse: true },
+      },
+      destination: { server: 'https://kubernetes.default.svc' },
+      syncPolicy: {
+        ...(automated ? { automated: { prune: true, selfHeal: true } } : {}),
+        retry: { limit: -1, backoff: { duration: '2s', maxDuration: '5s', factor: 1 } },
+      },
+    },
+  };
+}
+
+/** True once the commit is applied and Argo CD calls it synced and healthy; what it says instead is thrown. */
+async function isAt(kube: Kube, commit: string): Promise<true | undefined> {
+  await kube.merge(application, {
+    metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } },
+  });
+  const { status } = (await kube.get(application)) ?? {};
+  const { sync, health, operationState, conditions } = status ?? {};
+  const isDone = operationState === undefined || operationState.phase === 'Succeeded';
+  const isHere = sync?.revision === commit && sync.status === 'Synced';
+  if (isHere && health?.status === 'Healthy' && isDone) return true;
+  const said = [sync?.status, health?.status, operationState?.message, JSON.stringify(conditions)];
+  throw new Error(`Argo CD: ${said.join(', ')}`);
+}
+
+async function startPrograms(machine: Machine): Promise<readonly Running[]> {
+  const { keeper, plane, folder } = machine;
+  const [redis, repo] = [`127.0.0.1:${await freePort()}`, await freePort()];
+  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/argocd-application-controller/token`;
+  const { status } = await plane.kube.send('POST', path, { spec: { expirationSeconds: 86_400 } });
+  const env = {
+    KUBECONFIG: plane.kubeconfigFor('argocd', status.token),
+    ARGOCD_FAKE_IN_CLUSTER: 'true',
+    ARGOCD_GPG_ENABLED: 'false',
+    ARGOCD_ASK_PASS_SOCK: join(folder, 'ask-pass.sock'),
+    ARGOCD_CONTROLLER_REPLICAS: '1',
+    ARGOCD_SYNC_WAVE_DELAY: '0',
+    PATH: `${programFolder('argocd')}:${process.env.PATH}`,
+    TMPDIR: folder,
+  };
+  const command = join(programFolder('argocd'), 'argocd');
+  const binary = (name: string) => ({ name, command, env: { ...env, ARGOCD_BINARY_NAME: name } });
+  const common = [`--namespace=${namespace}`, `--redis=${redis}`, '--loglevel=info'];
+  return [
+    await keeper.start({
+      name: 'redis',
+      command: 'redis-server',
+      args: ['--port', redis.split(':')[1] ?? '', '--bind', '127.0.0.1', '--save', ''],
+    }),
+    await keeper.start({
+      ...binary('argocd-repo-server'),
+      args: [
+        `--redis=${redis}`,
+       
+        '--address=127.0.0.1',
+        `--port=${repo}`,
+        `--metrics-port=${await freePort()}`,
+      ],
+    }),
+    await keeper.start({
+      ...binary('argocd-application-controller'),
+      args: [
+        ...common,
+        `--repo-server=127.0.0.1:${repo}`,
+       
+        `--metrics-port=${await freePort()}`,
+      ],
+    }),
+  ];
+}
+
+/** The published manifest leaves the namespace to kubectl. */
+function inNamespace(object: KubeObject): KubeObject {
+  const moved = { ...object, metadata: { ...object.metadata, namespace } };
+  if (object.kind === 'ClusterRoleBinding') return object;
+  return object.kind.startsWith('Cluster') || object.kind === 'CustomResourceDefinition'
+    ? object
+    : moved;
+}

@@ -1,0 +1,31 @@
+/**
+ * Starts programs for a test process and ends them with it: when it asks, when it is interrupted, and when
+ * it is gone in any other way, which closes the channel between the two. Then removes the folder of their files.
+ */
+import { spawn } from 'node:child_process';
+import { openSync, rmSync } from 'node:fs';
+
+const [, , folder] = process.argv;
+const children = new Map();
+
+process.on('message', ({ id, command, args, env, cwd, log }) => {
+  const output = openSync(log, 'a');
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', output, output] });
+  children.set(id, child);
+  const gone = (reason) => {
+    children.delete(id);
+    if (process.connected) process.send({ id, gone: reason });
+  };
+  child.on('error', (error) => gone(error.message));
+  child.on('exit', (code, signal) => gone(signal ?? `exit status ${code}`));
+  if (child.pid !== undefined) process.send({ id, pid: child.pid });
+});
+
+function end() {
+  for (const child of children.values()) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  process.exit(0);
+}
+
+process.on('disconnect', end);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);

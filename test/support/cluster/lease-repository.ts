@@ -1,0 +1,93 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { gitEnvironment } from '../git-environment.ts';
+import { type Finished, runProcess } from '../run-process.ts';
+import type { MetallbVersion } from './metallb.ts';
+
+/** How leasehold emits pools. */
+export type Layout = 'lease' | 'pool';
+
+/** Files to write, or to remove where the text is undefined. */
+export type Edit = Readonly<Record<string, string | undefined>>;
+
+/** A clone in which people declare leases, run leasehold, commit and push. */
+export interface LeaseRepository {
+  readonly root: string;
+  /** Edits files, runs `leasehold synth` for a day, commits all and pushes; gives the commit. */
+  change(edit: Edit, today: string): Promise<string>;
+  /** Edits files and runs `leasehold synth`, which must refuse; gives what it says. The edit is undone. */
+  refused(edit: Edit, today: string): Promise<string>;
+  read(path: string): string;
+  leasehold(...args: readonly string[]): Promise<Finished>;
+}
+
+/** Where a repository comes from and goes to. */
+export interface Origin {
+  /** The compiled CLI. */
+  readonly cli: string;
+  /** The repository to push to; none where nothing follows. */
+  readonly url?: string;
+  readonly folder: string;
+}
+
+/** Makes a clone that declares the shipped example's leases, without what synth wrote. */
+export function leaseRepository(
+  { cli, url, folder }: Origin,
+  { metallb, layout }: { readonly metallb: MetallbVersion; readonly layout: Layout },
+): LeaseRepository {
+  const root = join(folder, 'clone');
+  mkdirSync(root, { recursive: true });
+  const git = (...args: string[]) => execFileSync('git', args, options(root)).trim();
+  git('init', '-q', '-b', 'main');
+  if (url) git('remote', 'add', 'origin', url);
+  const written = resolve('leases/allocations');
+  cpSync(resolve('leases'), join(root, 'leases'), {
+    recursive: true,
+    filter: (path) => path !== written,
+  });
+  writeFileSync(join(root, '.gitignore'), '.leasehold/\n');
+  const pools = join(root, 'leases/pools.yaml');
+  const declared = 'version: 0.14.9, namespace: metallb-system, layout: lease';
+  const wanted = `version: ${metallb}, namespace: metallb-system, layout: ${layout}`;
+  writeFileSync(pools, readFileSync(pools, 'utf8').replace(declared, wanted));
+  const leasehold = (...args: readonly string[]) =>
+    runProcess(process.execPath, [cli, ...args], { cwd: root });
+  const put = (edit: Edit): void => {
+    for (const [path, text] of Object.entries(edit)) {
+      if (text === undefined) git('rm', '-q', path);
+      else {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), text);
+      }
+    }
+  };
+  return {
+    root,
+    leasehold,
+    read: (path) => readFileSync(join(root, path), 'utf8'),
+    async change(edit, today) {
+      put(edit);
+      const { status, err } = await leasehold('synth', '--today', today);
+      if (status !== 0) throw new Error(`leasehold synth: ${err}`);
+      git('add', '-A');
+      git('commit', '-q', '--allow-empty', '-m', 'Change leases');
+      // The server is in this process: it must be able to answer.
+      if (url) await promisify(execFile)('git', ['push', '-q', 'origin', 'main'], options(root));
+      return git('rev-parse', 'HEAD');
+    },
+    async refused(edit, today) {
+      put(edit);
+      const { status, err } = await leasehold('synth', '--today', today);
+      git('checkout', '-q', '--', '.');
+      git('clean', '-qfd');
+      if (status !== 1) throw new Error(`leasehold synth ended with ${status}: ${err}`);
+      return err;
+    },
+  };
+}
+
+function options(cwd: string): { cwd: string; env: NodeJS.ProcessEnv; encoding: 'utf8' } {
+  return { cwd, env: gitEnvironment, encoding: 'utf8' };
+}

@@ -1,0 +1,167 @@
+import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** A program of the cluster suite, or a module of which only files are read. */
+export interface ProgramSource {
+  /** Its folder in `test/cluster/programs`, with the go.mod that builds it. */
+  readonly name: string;
+  readonly module: string;
+  readonly version: string;
+  /** Name of each binary, to the package it is built from. */
+  readonly binaries?: Readonly<Record<string, string>>;
+  /** Files of the module that are kept beside the binaries, under their base names. */
+  readonly files?: readonly string[];
+  /** The module's hash, where no go.sum of ours has it. */
+  readonly sum?: string;
+}
+
+const folder = fileURLToPath(new URL('../../cluster/programs/', import.meta.url));
+
+/** What the suite builds, and in which versions: the one place that says so. */
+export const programSources: readonly ProgramSource[] = JSON.parse(
+  readFileSync(join(folder, 'programs.json'), 'utf8'),
+);
+
+/** Building all of them must be done after this time: milliseconds. */
+const budget = 40 * 60_000;
+
+const run = promisify(execFile);
+
+/** The folder with a source's binaries and files; {@link buildPrograms} made it. */
+export function programFolder(name: string): string {
+  return join(cacheFolder(), `${name}-${digestOf(sourceNamed(name))}`);
+}
+
+/** The version of a source, as people write it: without the `v`. */
+export function versionOf(name: string): string {
+  return sourceNamed(name).version.slice(1);
+}
+
+/**
+ * Builds what is not in the cache yet (`$LEASEHOLD_TEST_CACHE`, or `~/.cache/leasehold-test`) from the Go
+ * module proxy. Throws, naming what is missing, when that takes longer than 40 minutes in all.
+ */
+export async function buildPrograms(say: (line: string) => void): Promise<void> {
+  const end = Date.now() + budget;
+  const missing = programSources.filter(({ name }) => !existsSync(programFolder(name)));
+  for (const [index, source] of missing.entries()) {
+    say(`building ${source.name} (${index + 1} of ${missing.length}), once`);
+    const staging = `${programFolder(source.name)}.${process.pid}`;
+    try {
+      await build(source, staging, end);
+    } catch (error) {
+      rmSync(staging, { recursive: true, force: true });
+      const rest = missing.slice(index).map(({ name }) => name);
+      const reason = Date.now() >= end ? 'they were not built in 40 minutes' : String(error);
+      throw new Error(`the cluster suite lacks ${rest.join(', ')}: ${reason}`);
+    }
+  }
+}
+
+/** Why the suite cannot run on this machine, and how to change that; undefined when it can. */
+export async function whatIsMissing(): Promise<string | undefined> {
+  if (process.platform !== 'linux') return 'it needs Linux';
+  const wanted = [
+    ['go', ['version'], 'Go 1.26 (https://go.dev/dl)'],
+    ['redis-server', ['--version'], 'redis-server (apt-get install redis-server)'],
+    ['git', ['http-backend', '--help'], 'git with its http-backend (apt-get install git)'],
+  ] as const;
+  for (const [command, args, how] of wanted) {
+    const isThere = command === 'git' ? hasHttpBackend() : answers(command, args);
+    if (!(await isThere)) return `it needs ${how}`;
+  }
+  return undefined;
+}
+
+/** git's CGI program for smart HTTP. */
+export async function httpBackend(): Promise<string> {
+  const { stdout } = await run('git', ['--exec-path']);
+  return join(stdout.trim(), 'git-http-backend');
+}
+
+async function hasHttpBackend(): Promise<boolean> {
+  try {
+    return existsSync(await httpBackend());
+  } catch {
+    return false;
+  }
+}
+
+async function answers(command: string, args: readonly string[]): Promise<boolean> {
+  try {
+    await run(command, [...args]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function build(source: ProgramSource, staging: string, end: number): Promise<void> {
+  mkdirSync(staging, { recursive: true });
+  for (const [binary, target] of Object.entries(source.binaries ?? {})) {
+    const args = ['build', '-trimpath', '-buildvcs=false', '-ldflags=-s -w'];
+    await go([...args, '-o', join(staging, binary), target], join(folder, source.name), end);
+  }
+  const module = await moduleFolder(source, end);
+  for (const file of source.files ?? []) {
+    copyFileSync(join(module, file), join(staging, basename(file)));
+  }
+  renameSync(staging, programFolder(source.name));
+}
+
+async function moduleFolder(source: ProgramSource, end: number): Promise<string> {
+  if (source.binaries) {
+    const place = join(folder, source.name);
+    return (await go(['list', '-m', '-f', '{{.Dir}}', source.module], place, end)).trim();
+  }
+  const wanted = `${source.module}@${source.version}`;
+  const got = JSON.parse(await go(['mod', 'download', '-json', wanted], tmpdir(), end));
+  if (got.Sum !== source.sum) throw new Error(`${wanted} has the hash ${got.Sum}`);
+  return got.Dir;
+}
+
+/** Runs go to its end, or until the budget is over. */
+function go(args: readonly string[], cwd: string, end: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('go', [...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const timer = setTimeout(() => child.kill('SIGKILL'), Math.max(0, end - Date.now()));
+    const texts = { out: '', err: '' };
+    child.stdout.on('data', (part) => {
+      texts.out += part;
+    });
+    child.stderr.on('data', (part) => {
+      texts.err += part;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      if (code === 0) resolve(texts.out);
+      else reject(new Error(`go ${args.join(' ')}: ${texts.err.trim().slice(-2_000)}`));
+    });
+  });
+}
+
+function sourceNamed(name: string): ProgramSource {
+  const source = programSources.find((candidate) => candidate.name === name);
+  if (!source) throw new Error(`programs.json names no ${name}`);
+  return source;
+}
+
+/** Changes with everything that the cached folder depends on. */
+function digestOf(source: ProgramSource): string {
+  const hash = createHash('sha256').update(`${process.arch} ${JSON.stringify(source)}`);
+  for (const file of source.binaries ? ['go.mod', 'go.sum'] : []) {
+    hash.update(readFileSync(join(folder, source.name, file)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+function cacheFolder(): string {
+  const cache = process.env.LEASEHOLD_TEST_CACHE ?? join(homedir(), '.cache', 'leasehold-test');
+  return join(cache, 'programs');
+}
