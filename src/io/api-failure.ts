@@ -17,13 +17,22 @@ export interface ApiRequest {
 export interface ApiAnswer {
   readonly status: number;
   readonly text: string;
+  /** Milliseconds after which the server wants to be asked again, if it says so. */
+  readonly retryAfter?: number;
 }
 
-/** Why a server was not reached, or hung up, as a sentence that names it. */
-export function connectionFailure(server: string, error: unknown): EnvironmentError {
+/** Why a server was not reached, or hung up, as a sentence that names it and the proxy before it. */
+export function connectionFailure(
+  server: string,
+  proxy: string | undefined,
+  error: unknown,
+): EnvironmentError {
   const code = codeOf(error);
   const reason = reasons[code] ?? (tlsCodes.test(code) ? tlsReason(error) : reasonOf(error));
-  return new EnvironmentError(`the cluster at ${server} is not reached: ${firstLine(reason)}`);
+  const way = proxy === undefined ? '' : ` through the proxy ${proxy}`;
+  return new EnvironmentError(
+    `the cluster at ${server} is not reached${way}: ${firstLine(reason)}`,
+  );
 }
 
 const reasons: Readonly<Record<string, string | undefined>> = {

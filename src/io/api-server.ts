@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { EnvironmentError } from '../model/problem.ts';
 import { type ApiAnswer, type ApiRequest, connectionFailure } from './api-failure.ts';
@@ -7,6 +8,10 @@ import { hasCode, reasonOf } from './system-error.ts';
 
 /** Milliseconds that one request may take. */
 const longest = 30_000;
+
+/** How often a request is sent to a server that puts it off, and the longest it may put it off. */
+const mostSends = 5;
+const longestPause = 10_000;
 
 /**
  * The API server of a kubeconfig's current context: one request at a time, as text. Credentials
@@ -16,22 +21,35 @@ export class ApiServer {
   /** Its address. */
   readonly url: string;
   readonly #config: KubeConfig;
+  readonly #proxy: string | undefined;
   readonly #patience: number;
   #options: https.RequestOptions | undefined;
 
   constructor(config: KubeConfig, patience: number = longest) {
     this.#config = config;
     this.#patience = patience;
-    this.url = config.getCurrentCluster()?.server ?? '';
+    const cluster = config.getCurrentCluster();
+    this.url = cluster?.server ?? '';
+    this.#proxy = cluster?.proxyUrl === undefined ? undefined : hostOf(cluster.proxyUrl);
   }
 
   /** Sends a request; whatever status it is answered with is an answer. */
   async ask(request: ApiRequest): Promise<ApiAnswer> {
     const isFirst = this.#options === undefined;
-    const answer = await this.#send(request);
+    const answer = await this.#sendInTurn(request);
     if (answer.status !== 401 || isFirst) return answer;
     this.#options = undefined;
-    return this.#send(request);
+    return this.#sendInTurn(request);
+  }
+
+  /** An API server that has too much to do says when to ask again (Kubernetes: client-go does, too). */
+  async #sendInTurn(request: ApiRequest): Promise<ApiAnswer> {
+    for (let sends = 1; ; sends += 1) {
+      const answer = await this.#send(request);
+      const { retryAfter } = answer;
+      if (retryAfter === undefined || sends === mostSends) return answer;
+      await pause(retryAfter);
+    }
   }
 
   async #send(request: ApiRequest): Promise<ApiAnswer> {
@@ -50,7 +68,7 @@ export class ApiServer {
     try {
       return await exchange(new URL(`${this.url}${request.path}`), options, request.body);
     } catch (error) {
-      throw connectionFailure(this.url, error);
+      throw connectionFailure(this.url, this.#proxy, error);
     }
   }
 
@@ -77,12 +95,27 @@ function exchange(
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('error', fail);
       response.on('end', () => {
-        done({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') });
+        const { statusCode: status = 0, headers } = response;
+        const retryAfter = pauseOf(status, headers['retry-after']);
+        const text = Buffer.concat(parts).toString('utf8');
+        done({ status, text, ...(retryAfter === undefined ? {} : { retryAfter }) });
       });
     });
     sent.on('error', fail);
     sent.end(body);
   });
+}
+
+/** Without the password that may stand in the address of a proxy. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'of the kubeconfig';
+}
+
+function pauseOf(status: number, header: string | undefined): number | undefined {
+  const isPutOff = status === 429 || status >= 500;
+  if (!isPutOff || header === undefined || !/^\d{1,4}$/.test(header)) return undefined;
+  const milliseconds = Number(header) * 1000;
+  return milliseconds > longestPause ? undefined : milliseconds;
 }
 
 /** A certificate that is gone, a program that is missing or fails, plain HTTP. */

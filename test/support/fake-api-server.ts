@@ -10,7 +10,7 @@ export type FakeObjects = { readonly [Kind in LiveKind]?: readonly LiveObject[] 
 
 /** What a request for a path is answered with in place of the objects; `hang` is no answer at all. */
 export type Refusal =
-  | { readonly status: number; readonly message: string }
+  | { readonly status: number; readonly message: string; readonly retryAfter?: string }
   | { readonly text: string }
   | 'hang';
 
@@ -91,8 +91,9 @@ function respond(response: ServerResponse, refusal: Exclude<Refusal, 'hang'>): v
     response.end(refusal.text);
     return;
   }
-  const { status, message } = refusal;
-  response.writeHead(status, { 'Content-Type': 'application/json' });
+  const { status, message, retryAfter } = refusal;
+  const pause = retryAfter === undefined ? {} : { 'Retry-After': retryAfter };
+  response.writeHead(status, { 'Content-Type': 'application/json', ...pause });
   response.end(JSON.stringify({ kind: 'Status', status: 'Failure', message, code: status }));
 }
 

@@ -38,6 +38,51 @@ describe('an API server', () => {
     );
   });
 
+  it.each([
+    [429, 2, 200, 3],
+    [503, 4, 200, 5],
+    [429, 5, 429, 5],
+  ])(
+    'that answers %i and when to ask again is asked again: %i times',
+    async (status, times, last, requests) => {
+      let left = times;
+      fake.refuse = () => {
+        left -= 1;
+        return left < 0 ? undefined : { status, message: 'later', retryAfter: '0' };
+      };
+
+      expect((await serverOf(kubeconfigFor(fake.url)).ask(request)).status).toBe(last);
+      expect(fake.requests).toHaveLength(requests);
+    },
+  );
+
+  it.each([
+    [429, undefined],
+    [429, '3600'],
+    [429, 'Fri, 20 Nov 2026 10:00:00 GMT'],
+    [403, '0'],
+  ])('that answers %i, and to come again in %s, is not asked again', async (status, retryAfter) => {
+    fake.refuse = () => ({ status, message: 'no', ...(retryAfter ? { retryAfter } : {}) });
+
+    expect((await serverOf(kubeconfigFor(fake.url)).ask(request)).status).toBe(status);
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it('may stand behind a proxy, whose password is not shown', async () => {
+    const kubeconfig = kubeconfigFor('https://cluster.test', 'secret').replace(
+      '"server"',
+      '"proxy-url":"http://me:pass@127.0.0.1:9","server"',
+    );
+    const failure = await serverOf(kubeconfig)
+      .ask(request)
+      .catch((error) => error);
+
+    expect(failure).toBeInstanceOf(EnvironmentError);
+    expect(failure.message).toBe(
+      'the cluster at https://cluster.test is not reached through the proxy 127.0.0.1:9: nothing listens there (ECONNREFUSED)',
+    );
+  });
+
   it('may stand behind a path', async () => {
     fake.refuse = () => ({ text: 'ok' });
     await serverOf(kubeconfigFor(`${fake.url}/clusters/a`)).ask(request);
@@ -48,7 +93,8 @@ describe('an API server', () => {
 
 describe('connectionFailure', () => {
   const said = (fields: object) =>
-    connectionFailure('https://x', Object.assign(new Error('why,\nand more'), fields)).message;
+    connectionFailure('https://x', undefined, Object.assign(new Error('why,\nand more'), fields))
+      .message;
 
   it.each([
     [{ code: 'ENOTFOUND' }, 'there is no such host name (ENOTFOUND)'],
@@ -64,6 +110,6 @@ describe('connectionFailure', () => {
   });
 
   it('has a sentence for what is no error', () => {
-    expect(connectionFailure('https://x', 'odd').message).toMatch(/: odd$/);
+    expect(connectionFailure('https://x', undefined, 'odd').message).toMatch(/: odd$/);
   });
 });
