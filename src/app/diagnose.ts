@@ -104,9 +104,9 @@ function listIn(
   namespaces: readonly string[],
 ): Promise<Objects> {
   return ask(async () => {
-    const found: LiveObject[] = [];
-    for (const namespace of namespaces) found.push(...((await live.list(kind, namespace)) ?? []));
-    return found;
+    const found: (readonly LiveObject[])[] = [];
+    for (const namespace of namespaces) found.push((await live.list(kind, namespace)) ?? []);
+    return found.flat();
   });
 }
 

@@ -88,10 +88,10 @@ async function complaintsOf(
     .filter((claim) => isWaiting(claim, live))
     .flatMap(({ service }) => live.get(service) ?? []);
   const namespaces = new Set(services.flatMap(({ metadata }) => metadata.namespace ?? []));
-  const events: LiveObject[] = [];
   const asked = namespaces.size > mostNamespaces ? [undefined] : [...namespaces].sort(compareText);
-  for (const namespace of asked) events.push(...((await cluster.list('event', namespace)) ?? []));
-  return complaintsAbout(services, events);
+  const events: (readonly LiveObject[])[] = [];
+  for (const namespace of asked) events.push((await cluster.list('event', namespace)) ?? []);
+  return complaintsAbout(services, events.flat());
 }
 
 function overlaps({ cluster, pools, objects }: Desired, live: Snapshot): ClusterFinding[] {

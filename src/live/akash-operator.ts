@@ -27,7 +27,7 @@ export function akashOperatorFindings(deployments: readonly LiveObject[]): Clust
     return {
       object: objectName('deployment', deployment),
       message: 'is an Akash IP operator that runs: it rewrites our Services without their pins',
-      hint: `scale it to 0: kubectl -n ${namespace} scale deployment ${name} --replicas=0`,
+      hint: `set AKASH_IP_OPERATOR=false at the provider, which stops bidding otherwise, and then scale it to 0: kubectl -n ${namespace} scale deployment ${name} --replicas=0`,
     };
   });
 }

@@ -3,9 +3,9 @@ import { textAt } from '../model/live-field.ts';
 import { compareText } from '../model/order.ts';
 
 /**
- * The newest Warning about each of some Services, by the name of the object, as `reason: message`.
- * MetalLB's controller writes them (controller/service.go: AllocationFailed, …). One about a former Service of the
- * same name, with another uid, is left out.
+ * MetalLB's newest Warning about each of some Services, by the name of the object, as `reason: message`.
+ * Its controller writes them (controller/service.go: AllocationFailed, …). Left out is one about a former Service
+ * of the same name, with another uid; one that others than MetalLB wrote; and what keeps no address back.
  */
 export function complaintsAbout(
   services: readonly LiveObject[],
@@ -32,10 +32,20 @@ interface Complaint {
 function subjectOf(event: LiveObject): string | undefined {
   const namespace = textAt(event, 'involvedObject', 'namespace');
   const name = textAt(event, 'involvedObject', 'name');
-  if (textAt(event, 'type') !== 'Warning') return undefined;
+  if (textAt(event, 'type') !== 'Warning' || !isOfMetalLB(event)) return undefined;
   if (textAt(event, 'involvedObject', 'kind') !== 'Service') return undefined;
   if (namespace === undefined || name === undefined) return undefined;
   return objectName('service', { metadata: { namespace, name } });
+}
+
+/**
+ * True unless somebody else wrote it: the sources of MetalLB are `metallb-controller` and `metallb-speaker`. That an
+ * annotation has the old prefix is no reason for a Service to be without an address.
+ */
+function isOfMetalLB(event: LiveObject): boolean {
+  if (textAt(event, 'reason') === 'deprecatedAnnotation') return false;
+  const source = textAt(event, 'source', 'component') || textAt(event, 'reportingComponent');
+  return !source || source.startsWith('metallb');
 }
 
 function isAboutAnother(event: LiveObject, service: LiveObject): boolean {

@@ -155,6 +155,16 @@ describe('verifyCluster, claim by claim,', () => {
     ).toEqual([`pending: ${service} MetalLB: AllocationFailed: no address for you`]);
   });
 
+  it('reads more events than fit on a stack', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'), (objects) => {
+      objects.service[0]!.status = {};
+      const event = { metadata: { name: 'e', namespace } };
+      objects.event = Array.from({ length: 200_000 }, () => event);
+    });
+
+    expect(claimOf(verification, 443).state).toBe('pending');
+  });
+
   it('does not wait for an address of a Service that asks for none any more', async () => {
     const verification = await verificationOf(goldenCase('dual-stack'), ({ service: [one] }) => {
       one!.spec.type = 'ClusterIP';

@@ -50,7 +50,7 @@ describe('akashOperatorFindings', () => {
       {
         object: 'Deployment akash-services/operator-ip',
         message: 'is an Akash IP operator that runs: it rewrites our Services without their pins',
-        hint: 'scale it to 0: kubectl -n akash-services scale deployment operator-ip --replicas=0',
+        hint: 'set AKASH_IP_OPERATOR=false at the provider, which stops bidding otherwise, and then scale it to 0: kubectl -n akash-services scale deployment operator-ip --replicas=0',
       },
     ]);
   });

@@ -23,6 +23,12 @@ describe('complaintsAbout', () => {
     expect(complaint(warning({ reason: undefined, message: ' no\n' }))).toBe('Warning: no');
   });
 
+  it('takes what parts of MetalLB say', () => {
+    expect(complaint(warning({ source: { component: 'metallb-controller' } }))).toBeDefined();
+    expect(complaint(warning({ reportingComponent: 'metallb-speaker' }))).toBeDefined();
+    expect(complaint(warning({ source: {}, reportingComponent: '' }))).toBeDefined();
+  });
+
   it('gives the newest, by whichever time it has', () => {
     const old = warning({ message: 'old', lastTimestamp: '2026-11-20T10:00:00Z' });
     const newer = [
@@ -51,6 +57,9 @@ describe('complaintsAbout', () => {
     ['of another namespace', { involvedObject: { ...subject, namespace: 'other' } }],
     ['of a former Service', { involvedObject: { ...subject, uid: 'two' } }],
     ['of nothing', { involvedObject: undefined }],
+    ['of another controller', { source: { component: 'endpoint-slice-controller' } }],
+    ['reported by another controller', { source: {}, reportingComponent: 'service-controller' }],
+    ['about the prefix of an annotation', { reason: 'deprecatedAnnotation' }],
   ])('leaves out what is %s', (_, fields) => {
     expect(complaint(warning(fields))).toBeUndefined();
   });
