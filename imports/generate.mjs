@@ -17,7 +17,6 @@ const groups = ['akash.network', 'metallb.io'];
 /** Limits that OpenAPI writes as formats, as the keywords every JSON schema reader knows. */
 const formats = {
   int32: { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
-  uint32: { minimum: 0, maximum: 2 ** 32 - 1 },
   uint64: { pattern: '^(0|[1-9][0-9]{0,19})$' },
 };
 

@@ -836,7 +836,7 @@ export const schemas: Readonly<Record<string, object>> = {
           },
           "localPref": {
             "minimum": 0,
-            "maximum": 4294967295,
+            "maximum": 2147483647,
             "type": "integer"
           },
           "communities": {

@@ -37,7 +37,8 @@ const bgp = z
       .max(128)
       .default(128)
       .describe('Prefix length that IPv6 addresses are aggregated to.'),
-    localPref: z.int().min(0).max(0xffff_ffff).optional().describe('BGP LOCAL_PREF.'),
+    // MetalLB: its CRD says int32, and the API server holds it to that.
+    localPref: z.int().min(0).max(0x7fff_ffff).optional().describe('BGP LOCAL_PREF.'),
     communities: distinct(community)
       .default([])
       .describe('As 65000:100 or large:65000:1:2, or names from a Community object.'),

@@ -191,6 +191,7 @@ pools:
     [pool('advertise: {bgp: {aggregationLength: ▸24}}'), 'BGP_AGGREGATION'],
     [pool('advertise: {bgp: {aggregationLengthV6: ▸64}}'), 'BGP_AGGREGATION'],
     [pool('advertise: {bgp: {aggregationLength: ▸33}}'), 'FIELD_VALUE'],
+    [pool('advertise: {bgp: {localPref: ▸2147483648}}'), 'FIELD_VALUE'],
     [pool('advertise: {bgp: {communities: [▸"65536:1"]}}'), 'FIELD_VALUE'],
     [pool('advertise: {bgp: {communities: [▸"large:1:2"]}}'), 'FIELD_VALUE'],
     [pool('advertise: {bgp: {communities: ["1:2", ▸"1:2"]}}'), 'FIELD_VALUE'],
