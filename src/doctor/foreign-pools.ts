@@ -7,14 +7,15 @@ export const checkForeignPools: Check = ({ addressPools, overlaps }) => {
   if (addressPools.known && addressPools.value === undefined) return [];
   if (overlaps.value.length === 0) {
     return [
-      { level: 'ok', code, found: 'no other IPAddressPool has addresses of a declared pool' },
+      { level: 'ok', code, found: 'no other IPAddressPool overlaps a declared pool, or another' },
     ];
   }
   return overlaps.value.map(({ object, message, hint }) => ({
     level: 'problem',
     code,
     found: `${object} ${message}`,
-    means: 'the IPAddressPools of leasehold that have these addresses cannot be applied',
+    means:
+      'while two pools overlap, MetalLB takes no new configuration: its webhook refuses more pools, and without a webhook they count for nothing',
     fix: hint,
   }));
 };

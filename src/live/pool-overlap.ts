@@ -1,10 +1,18 @@
 import { type LiveObject, objectName } from '../model/live.ts';
 import { listAt } from '../model/live-field.ts';
+import { compareText } from '../model/order.ts';
 import type { Layout, Pools } from '../model/pools.ts';
 import type { ClusterFinding } from '../model/verification.ts';
-import { type Address, familyBits, isAddress, parseAddress } from '../net/address.ts';
+import {
+  type Address,
+  compareAddresses,
+  familyBits,
+  isAddress,
+  parseAddress,
+} from '../net/address.ts';
 import {
   type AddressRange,
+  compareRanges,
   formatRange,
   isRange,
   parseRange,
@@ -12,8 +20,8 @@ import {
 } from '../net/range.ts';
 import { rangeSetOf, subtract } from '../net/range-set.ts';
 
-/** A range of ours, and the pool that has it. */
-export interface OwnRange {
+/** A range, and the pool that has it. */
+export interface PoolRange {
   readonly range: AddressRange;
   /** Such as `the declared pool public`. */
   readonly owner: string;
@@ -27,7 +35,7 @@ export function ownRanges(
   pools: Pick<Pools, 'pools'>,
   layout: Layout,
   live: readonly LiveObject[],
-): readonly OwnRange[] {
+): readonly PoolRange[] {
   const declared = pools.pools.flatMap(({ name, ranges, reserved }) => {
     const whole = rangeSetOf(ranges);
     const given = layout === 'lease' ? subtract(whole, reserved) : whole;
@@ -43,29 +51,61 @@ export function ownRanges(
 }
 
 /**
- * A finding for every live IPAddressPool of somebody else that has addresses of ours: MetalLB refuses a
- * configuration in which two pools overlap (MetalLB: config.go poolsFor).
+ * A finding for every live IPAddressPool of somebody else that has addresses of ours, or of another one: MetalLB
+ * refuses a configuration in which any two pools overlap (MetalLB: config.go poolsFor).
  */
 export function overlappingPools(
   foreign: readonly LiveObject[],
-  own: readonly OwnRange[],
+  own: readonly PoolRange[],
 ): ClusterFinding[] {
+  const ranges = foreign.flatMap((pool) =>
+    rangesOf(pool).map((range) => ({ range, owner: objectName('addressPool', pool) })),
+  );
+  const withOurs = overlapsWith(ranges, own);
+  const overlaps = [...withOurs, ...overlapsAmong(ranges)];
   return foreign.flatMap((pool) => {
-    const overlaps = rangesOf(pool).flatMap((range) =>
-      own
-        .filter((other) => rangesOverlap(other.range, range))
-        .map(
-          (other) => `${formatRange(range)} overlaps ${formatRange(other.range)} of ${other.owner}`,
-        ),
-    );
-    if (overlaps.length === 0) return [];
+    const object = objectName('addressPool', pool);
+    const found = overlaps.filter(({ one }) => one.owner === object);
+    if (found.length === 0) return [];
     return [
       {
-        object: objectName('addressPool', pool),
-        message: `is not of leasehold, and ${[...new Set(overlaps)].join('; ')}; MetalLB refuses pools that overlap`,
-        hint: 'delete this pool or take the addresses out of it, or out of leases/pools.yaml',
+        object,
+        message: `is not of leasehold, and ${[...new Set(found.map(overlapText))].join('; ')}; MetalLB refuses pools that overlap`,
+        hint: found.some((overlap) => withOurs.includes(overlap))
+          ? 'delete this pool or take the addresses out of it, or out of leases/pools.yaml'
+          : 'delete one of the two or take the addresses out of it',
       },
     ];
+  });
+}
+
+interface Overlap {
+  readonly one: PoolRange;
+  readonly other: PoolRange;
+}
+
+function overlapText({ one, other }: Overlap): string {
+  return `${formatRange(one.range)} overlaps ${formatRange(other.range)} of ${other.owner}`;
+}
+
+function overlapsWith(ranges: readonly PoolRange[], others: readonly PoolRange[]): Overlap[] {
+  return ranges.flatMap((one) =>
+    others
+      .filter((other) => rangesOverlap(other.range, one.range))
+      .map((other) => ({ one, other })),
+  );
+}
+
+/** The ranges that begin inside one before them, each with the one that reaches furthest. */
+function overlapsAmong(ranges: readonly PoolRange[]): Overlap[] {
+  const sorted = [...ranges].sort(
+    (left, right) => compareRanges(left.range, right.range) || compareText(left.owner, right.owner),
+  );
+  let furthest: PoolRange | undefined;
+  return sorted.flatMap((one) => {
+    const other = furthest;
+    if (!other || compareAddresses(other.range.to, one.range.to) < 0) furthest = one;
+    return other && rangesOverlap(other.range, one.range) ? [{ one, other }] : [];
   });
 }
 

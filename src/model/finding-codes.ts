@@ -60,7 +60,7 @@ export const findingCodes = {
   },
   FOREIGN_POOLS: {
     title:
-      'IPAddressPools that leasehold did not write and that have addresses of a declared pool.',
+      'IPAddressPools that leasehold did not write and that overlap a declared pool, or one another.',
     fix: 'Delete the pool, or take its addresses out of leases/pools.yaml: MetalLB refuses pools that overlap.',
   },
   AKASH_OPERATOR: {

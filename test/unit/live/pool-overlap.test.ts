@@ -79,6 +79,29 @@ describe('overlappingPools', () => {
     expect(findingsOf([text])).toBe(count);
   });
 
+  it('finds two pools of others that overlap, each once', () => {
+    const pools = [
+      live('c', '10.0.3.0/24', '10.0.0.7/32'),
+      live('b', '10.0.1.0-10.0.2.255', '2001:db8:2::/64'),
+      live('a', '10.0.0.0/23', '10.9.0.0/16', '2001:db8:2::/65'),
+    ];
+    const found = overlappingPools(pools, ownRanges(declared, 'pool', []));
+
+    expect(
+      found.map(({ object, message }) => `${object} ${message.replace(/;[^;]*$/, '')}`),
+    ).toEqual([
+      'IPAddressPool metallb-system/c is not of leasehold, and 10.0.0.7/32 overlaps 10.0.0.0/23 of IPAddressPool metallb-system/a',
+      'IPAddressPool metallb-system/b is not of leasehold, and 10.0.1.0-10.0.2.255 overlaps 10.0.0.0/23 of IPAddressPool metallb-system/a; 2001:db8:2::/64 overlaps 2001:db8:2::/65 of IPAddressPool metallb-system/a',
+    ]);
+    expect(found[0]?.hint).toBe('delete one of the two or take the addresses out of it');
+    const backward = overlappingPools(pools.toReversed(), ownRanges(declared, 'pool', []));
+    expect(new Set(backward)).toEqual(new Set(found));
+  });
+
+  it('finds a pool that overlaps itself', () => {
+    expect(findingsOf(['10.0.0.0/24', '10.0.0.128/25', '10.0.1.0/24'])).toBe(1);
+  });
+
   it('lets another pool have what is reserved, with a pool for each lease', () => {
     expect(findingsOf(['203.0.113.1/32'])).toBe(0);
     expect(findingsOf(['203.0.113.1/32'], 'pool')).toBe(1);
