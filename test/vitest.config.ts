@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { TestedWith } from './support/cluster/tested-with.ts';
 
-const project = (name: string, testTimeout: number) => ({
+const project = (name: string, testTimeout: number, more = {}) => ({
   test: {
+    ...more,
     name,
     root: '.',
     include: [`test/${name}/**/*.test.ts`],
@@ -15,14 +17,22 @@ const report = process.env.TEST_REPORT;
 
 export default defineConfig({
   test: {
-    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
+    reporters: [
+      'default',
+      new TestedWith(),
+      ...(report ? [['json', { outputFile: report }] as ['json', { outputFile: string }]] : []),
+    ],
     projects: [
       project('unit', 20_000),
       project('property', 240_000),
       project('golden', 60_000),
       project('cli', 120_000),
       project('slow', 1_800_000),
-      project('cluster', 300_000),
+      // One cluster at a time: MetalLB's webhooks have a fixed port.
+      project('cluster', 900_000, {
+        fileParallelism: false,
+        globalSetup: 'test/support/cluster/prepare.ts',
+      }),
     ],
   },
 });

@@ -1,140 +1,173 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import {
-  type AddressWatch,
-  addressesOf,
-  keyOf,
-  watchAddresses,
-} from '../support/cluster/address-watch.ts';
-import { startArgoCD } from '../support/cluster/argocd.ts';
-import type { Engine, StartEngine } from '../support/cluster/engine.ts';
-import { startFlux } from '../support/cluster/flux.ts';
-import { type GitServer, startGitServer } from '../support/cluster/git-server.ts';
-import {
-  type Edit,
-  type Layout,
-  type LeaseRepository,
-  leaseRepository,
-} from '../support/cluster/lease-repository.ts';
-import { type Machine, startMachine } from '../support/cluster/machine.ts';
-import { nameOf, objectsIn } from '../support/cluster/manifests.ts';
-import type { MetallbVersion } from '../support/cluster/metallb.ts';
-import { plannedIn } from '../support/cluster/planned.ts';
-import { programFolder } from '../support/cluster/programs.ts';
-import { until } from '../support/cluster/wait.ts';
+import { expectWritten } from '../support/cluster/convergence.ts';
+import type { KubeObject } from '../support/cluster/kube.ts';
+import { type Place, Story } from '../support/cluster/story.ts';
 
-const engines: Readonly<Record<string, StartEngine>> = { Flux: startFlux, 'Argo CD': startArgoCD };
-const places: readonly [MetallbVersion, string, Layout][] = [
-  ['0.14.9', 'Flux', 'lease'],
-  ['0.14.9', 'Argo CD', 'lease'],
+/** Every pair of MetalLB, engine and layout. */
+const places: readonly Omit<Place, 'cli'>[] = [
+  { metallb: '0.14.9', engine: 'Flux', layout: 'lease' },
+  { metallb: '0.14.9', engine: 'Argo CD', layout: 'pool' },
+  { metallb: '0.13.9', engine: 'Argo CD', layout: 'lease' },
+  { metallb: '0.13.9', engine: 'Flux', layout: 'pool' },
+  { metallb: '0.16.1', engine: 'Flux', layout: 'pool' },
+  { metallb: '0.16.1', engine: 'Argo CD', layout: 'lease' },
 ];
 
+const [ember, stranger] = [
+  'akash17ye4gh0tdevfclxztxrfu53cvuq9gyzavnfxye',
+  'akash1qnnhhgzxj24f2kld5yhy4v4h4s9r295ak5gjw4',
+];
+
+function titleOf({ metallb, engine, layout }: Omit<Place, 'cli'>): string {
+  return `MetalLB ${metallb}, ${engine}, layout ${layout}`;
+}
+
+function lease(owner: string, dseq: string, ...endpoints: readonly string[]): string {
+  return `apiVersion: leasehold.dev/v1
+kind: Lease
+spec:
+  id: { owner: ${owner}, dseq: '${dseq}', gseq: 1, oseq: 1 }
+  endpoints:
+${endpoints.map((endpoint) => `    - { ${endpoint} }\n`).join('')}`;
+}
+
+const [first, second] = ['leases/ember/18500001.yaml', 'leases/ember/18500002.yaml'];
+const site = 'name: site, service: web, port: 3001, externalPort: 80';
+const secure = 'name: site, service: web, port: 3443, externalPort: 443';
+const blog = 'name: site, service: blog, port: 4000, externalPort: 8443';
+const day = '2026-11-20';
+
 let program: BuiltProgram;
+
 beforeAll(() => {
   program = buildProgram();
 });
-afterAll(() => program.remove());
+afterAll(() => program?.remove());
 
-describe.each(places)('MetalLB %s, %s, layout %s', (metallb, engineName, layout) => {
-  let machine: Machine;
-  let server: GitServer;
-  let repository: LeaseRepository;
-  let engine: Engine;
-  let watch: AddressWatch;
-  beforeAll(async () => {
-    machine = await startMachine(metallb);
-    const crd = readFileSync(join(programFolder('akash-provider'), 'crd.yaml'), 'utf8');
-    for (const object of objectsIn(crd)) await machine.plane.kube.apply(object);
-    server = await startGitServer(machine.folder);
-    repository = leaseRepository(
-      { cli: program.cli, url: server.url, folder: machine.folder },
-      { metallb, layout },
-    );
-    await repository.change({}, '2026-11-20');
-    const start = engines[engineName]!;
-    engine = await start(machine, server.url);
-    watch = await watchAddresses(machine.plane.kube);
-  }, 120_000);
-  afterAll(async () => {
-    watch?.close();
-    await server?.close();
-    await machine?.stop();
-  });
+describe.skipIf(inject('clusterIsMissing'))('The life of an address', () => {
+  describe.each(places.map((place) => [titleOf(place), place] as const))('%s', (_, place) => {
+    let story: Story;
 
-  async function step(edit: Edit, today: string): Promise<void> {
-    await watch.settled();
-    watch.mark();
-    const before = plannedIn(repository.root).addresses;
-    const commit = await repository.change(edit, today);
-    const s = Date.now();
-    await engine.synced(commit);
-    console.log(engineName, 'synced in', Date.now() - s);
-    await converged();
-    const after = plannedIn(repository.root).addresses;
-    for (const [service, address] of after) {
-      if (before.get(service) === address)
-        expect([service, watch.since(service)]).toEqual([service, [address]]);
-    }
-  }
-  async function converged(): Promise<void> {
-    const { kube } = machine.plane;
-    const { addresses, objects } = plannedIn(repository.root);
-    await until(
-      async () => {
-        const live = (await kube.list('v1', 'Service')).filter(
-          ({ spec }) => spec.type === 'LoadBalancer',
-        );
-        const found = new Map(live.map((one) => [keyOf(one), addressesOf(one)]));
-        const wrong = [...addresses].filter(([key, address]) => found.get(key) !== address);
-        const more = [...found.keys()].filter((key) => !addresses.has(key));
-        if (wrong.length + more.length === 0) return true;
-        throw new Error(`wrong ${JSON.stringify(wrong)}, left over ${more}`);
-      },
-      { what: 'planned addresses', programs: machine.metallb.programs, within: 20000 },
-    );
-    await watch.settled();
-    const wanted = new Set(objects.map(nameOf));
-    for (const [api, kind] of [
-      ['metallb.io/v1beta1', 'IPAddressPool'],
-      ['metallb.io/v1beta1', 'L2Advertisement'],
-      ['akash.network/v2beta2', 'ProviderLeasedIP'],
-    ] as const) {
-      const live = (await kube.list(api, kind)).map(nameOf);
-      expect(live.filter((name) => !wanted.has(name))).toEqual([]);
-    }
-    const verify = await repository.leasehold('verify', '--kubeconfig', machine.plane.kubeconfig);
-    if (verify.status !== 0) console.log(verify.out, verify.err);
-    expect(verify.status).toBe(0);
-  }
+    beforeAll(async () => {
+      story = await Story.begin({ ...place, cli: program.cli });
+    });
+    afterAll(() => story?.end());
 
-  test('the shipped example', async () => {
-    const s = Date.now();
-    await engine.synced(await repository.change({}, '2026-11-20'));
-    console.log(engineName, 'first', Date.now() - s);
-    await converged();
-    for (const object of plannedIn(repository.root).objects) {
-      const live = await machine.plane.kube.get(object);
-      if (object.kind === 'ProviderLeasedIP') expect(live?.spec).toEqual(object.spec);
-      await machine.plane.kube.apply(object, { dryRun: true });
+    /** The live Service that has an address and a port. */
+    async function serviceAt(address: string, port: number): Promise<KubeObject> {
+      const services = await story.machine.plane.kube.list('v1', 'Service');
+      const found = services.find(
+        ({ spec, status }) =>
+          spec.ports?.[0].port === port && status.loadBalancer.ingress?.[0].ip === address,
+      );
+      expect(found, `a Service on ${address}:${port}`).toBeDefined();
+      return { ...(found as KubeObject), apiVersion: 'v1', kind: 'Service' };
     }
-  });
-  test('a lease is added', async () => {
-    await step(
-      {
-        'leases/ember/1.yaml': `apiVersion: leasehold.dev/v1
-kind: Lease
-spec:
-  id: { owner: akash17ye4gh0tdevfclxztxrfu53cvuq9gyzavnfxye, dseq: '18500001', gseq: 1, oseq: 1 }
-  endpoints:
-    - { name: site, service: web, port: 3000, externalPort: 80 }
-`,
-      },
-      '2026-11-20',
-    );
-  });
-  test('released', async () => {
-    await step({ 'leases/ember/1.yaml': undefined }, '2026-11-20');
+
+    test('the shipped example is live as written, and a dry run on the server accepts all of it', async () => {
+      await story.change([{}, day]);
+      const { planned, machine } = story;
+      await expectWritten(machine.plane.kube, planned);
+      for (const object of planned.objects) {
+        await machine.plane.kube.apply(object, { dryRun: true });
+      }
+    });
+
+    test('a lease is added', async () => {
+      const web = 'name: site, service: web, port: 3000, externalPort: 80';
+      await story.change([{ [first]: lease(ember, '18500001', web) }, day]);
+    });
+
+    test('a target port changes', async () => {
+      await story.change([{ [first]: lease(ember, '18500001', site) }, day]);
+    });
+
+    test('a second claim joins a holder that had one', async () => {
+      await story.change([{ [first]: lease(ember, '18500001', site, secure) }, day]);
+    });
+
+    test('a claim of another lease of the same owner joins', async () => {
+      await story.change([{ [second]: lease(ember, '18500002', blog) }, day]);
+    });
+
+    test('an endpoint moves to another lease of the same owner and keeps its address', async () => {
+      const [address = ''] = [...story.planned.addresses]
+        .filter(([key]) => key.endsWith('/blog-ip-8443-tcp'))
+        .map(([, planned]) => planned);
+      await story.change([
+        {
+          [first]: lease(ember, '18500001', site),
+          [second]: lease(ember, '18500002', blog, secure),
+        },
+        day,
+      ]);
+      expect((await serviceAt(address, 443)).metadata.namespace).toBe(
+        (await serviceAt(address, 8443)).metadata.namespace,
+      );
+    });
+
+    test('an address is released', async () => {
+      const aurora = story.repository.read('leases/aurora/18412033.yaml');
+      const rest = aurora.replace(/ {4}- \{ name: mail.*\n/, '');
+      expect(rest).not.toBe(aurora);
+      await story.change([{ 'leases/aurora/18412033.yaml': rest }, day]);
+    });
+
+    test('the last lease of a folder ends', async () => {
+      await story.change([{ 'leases/cirrus/18390771.yaml': undefined }, day]);
+    });
+
+    test('a released address goes to someone else after its cooldown', async () => {
+      const pinned =
+        'name: front, service: web, port: 80, protocol: UDP, externalPort: 53, address: 194.28.98.217';
+      await story.change([
+        { 'leases/fern/18600001.yaml': lease(stranger, '18600001', pinned) },
+        '2026-12-21',
+      ]);
+      await serviceAt('194.28.98.217', 53);
+    });
+
+    test('an address is released and leased again in two commits that the engine sees at once', async () => {
+      const [address = ''] = [...story.planned.addresses]
+        .filter(([key]) => key.endsWith('/blog-ip-8443-tcp'))
+        .map(([, planned]) => planned);
+      const pinned = `name: late, service: web, port: 80, externalPort: 8443, address: ${address}`;
+      await story.change(
+        [{ [first]: undefined, [second]: undefined }, '2026-12-21'],
+        [{ 'leases/fern/18600002.yaml': lease(stranger, '18600002', pinned) }, '2026-12-23'],
+      );
+      await serviceAt(address, 8443);
+    });
+
+    test("MetalLB's controller is killed while a lease comes, and starts again", async () => {
+      const { metallb } = story.machine;
+      const web = 'name: grove, service: web, port: 80';
+      await metallb.stopController('SIGKILL');
+      const added = story.change([
+        { 'leases/grove/18700001.yaml': lease(ember, '18700001', web) },
+        '2026-12-23',
+      ]);
+      await metallb.startController();
+      await added;
+    });
+
+    test('a lease namespace is deleted by hand, and other leases still come', async () => {
+      const { kube } = story.machine.plane;
+      const [lost = ''] = [...story.planned.addresses.keys()][0]?.split('/') ?? [];
+      await kube.remove({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: lost } });
+      const mail = 'name: heath, service: smtp, port: 25';
+      const edit = { 'leases/heath/18800001.yaml': lease(ember, '18800001', mail) };
+      const commit = await story.repository.change(edit, '2026-12-23');
+      await story.engine.synced(commit);
+      await story.settle();
+    });
+
+    test('all data of the cluster is lost, and it is rebuilt from git with the same addresses', async () => {
+      await story.rebuild();
+      const commit = await story.repository.change({}, '2026-12-23');
+      await story.engine.synced(commit);
+      await story.settle();
+    });
   });
 });

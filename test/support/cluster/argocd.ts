@@ -41,6 +41,7 @@ export async function startArgoCD(machine: Machine, url: string): Promise<Engine
     },
     suspend: async () => void (await kube.apply(applicationOf(url, false))),
     resume: async () => void (await kube.apply(applicationOf(url, true))),
+    stop: async () => void (await Promise.all(programs.map((program) => program.stop('SIGKILL')))),
   };
 }
 
@@ -80,8 +81,8 @@ async function isAt(kube: Kube, commit: string): Promise<true | undefined> {
   await kube.merge(application, {
     metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } },
   });
-  const { status } = (await kube.get(application)) ?? {};
-  const { sync, health, operationState, conditions } = status ?? {};
+  const found = await kube.get(application);
+  const { sync, health, operationState, conditions } = found?.status ?? {};
   const isDone = operationState === undefined || operationState.phase === 'Succeeded';
   const isHere = sync?.revision === commit && sync.status === 'Synced';
   if (isHere && health?.status === 'Healthy' && isDone) return true;
@@ -117,7 +118,7 @@ async function startPrograms(machine: Machine): Promise<readonly Running[]> {
       ...binary('argocd-repo-server'),
       args: [
         `--redis=${redis}`,
-       
+
         '--address=127.0.0.1',
         `--port=${repo}`,
         `--metrics-port=${await freePort()}`,
@@ -128,7 +129,7 @@ async function startPrograms(machine: Machine): Promise<readonly Running[]> {
       args: [
         ...common,
         `--repo-server=127.0.0.1:${repo}`,
-       
+
         `--metrics-port=${await freePort()}`,
       ],
     }),

@@ -9,6 +9,8 @@ export interface Engine {
   /** Lets nothing be applied until {@link resume}. */
   suspend(): Promise<void>;
   resume(): Promise<void>;
+  /** Ends its programs. */
+  stop(): Promise<void>;
 }
 
 /** Installs an engine and points it at a repository. */

@@ -52,6 +52,7 @@ export async function startFlux(machine: Machine, url: string): Promise<Engine> 
     },
     suspend: async () => void (await kube.apply(kustomizationOf(true))),
     resume: async () => void (await kube.apply(kustomizationOf(false))),
+    stop: async () => void (await Promise.all(programs.map((program) => program.stop('SIGKILL')))),
   };
 }
 
@@ -61,7 +62,7 @@ function kustomizationOf(suspend: boolean): KubeObject {
     spec: {
       interval: '1h',
       retryInterval: '2s',
-      timeout: '1m',
+      timeout: '20s',
       path: './dist/default',
       prune: true,
       wait: true,

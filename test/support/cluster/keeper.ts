@@ -35,14 +35,17 @@ const script = fileURLToPath(new URL('keeper.mjs', import.meta.url));
 /** Keeps the programs of one test process. None outlives it; see keeper.mjs. */
 export class Keeper {
   private readonly process: ChildProcess;
-  private readonly folder: string;
+  /** For the files of its programs. */
+  readonly folder: string;
+  private readonly logs: string;
   private readonly listeners = new Map<number, (message: Message) => void>();
   private count = 0;
 
   /** Logs go to `logs` in the folder, which is removed when all is over. */
   constructor(folder: string) {
-    this.folder = join(folder, 'logs');
-    mkdirSync(this.folder, { recursive: true });
+    this.folder = folder;
+    this.logs = join(folder, 'logs');
+    mkdirSync(this.logs, { recursive: true });
     this.process = fork(script, [folder], { stdio: 'inherit' });
     this.process.on('message', (message: Message) => this.listeners.get(message.id)?.(message));
   }
@@ -50,7 +53,7 @@ export class Keeper {
   start({ name, command, args, env, cwd }: Start): Promise<Running> {
     this.count += 1;
     const id = this.count;
-    const log = join(this.folder, `${name}.log`);
+    const log = join(this.logs, `${id}-${name}.log`);
     return new Promise((resolve, reject) => {
       let pid: number | undefined;
       let gone: string | undefined;

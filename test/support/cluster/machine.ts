@@ -5,28 +5,30 @@ import { type ControlPlane, startControlPlane } from './control-plane.ts';
 import { Keeper } from './keeper.ts';
 import { type Metallb, type MetallbVersion, startMetallb } from './metallb.ts';
 
-/** A cluster without nodes: API server, controllers, MetalLB. Nothing of it outlives the test process. */
+/** A cluster without nodes: API server, controllers, MetalLB. */
 export interface Machine {
   readonly plane: ControlPlane;
   readonly metallb: Metallb;
   readonly keeper: Keeper;
-  /** For files of the machine's programs; removed with it. */
+  /** For files of programs that run beside it. */
   readonly folder: string;
+  /** Ends its programs; all that the cluster knew is lost. */
   stop(): Promise<void>;
 }
 
-/** Starts a cluster with MetalLB in one version and waits until its webhooks answer. */
-export async function startMachine(version: MetallbVersion): Promise<Machine> {
-  const folder = mkdtempSync(join(tmpdir(), 'leasehold-cluster-'));
-  const keeper = new Keeper(folder);
-  const stop = (): Promise<void> => keeper.close();
-  try {
-    const plane = await startControlPlane(keeper, join(folder, 'plane'));
-    const place = { keeper, plane, folder: join(folder, 'metallb'), version };
-    const metallb = await startMetallb(place);
-    return { plane, metallb, keeper, folder, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+/** A keeper with a temporary folder of its own. */
+export function temporaryKeeper(): Keeper {
+  return new Keeper(mkdtempSync(join(tmpdir(), 'leasehold-cluster-')));
+}
+
+/** Starts an empty cluster with MetalLB in one version and waits until its webhooks answer. */
+export async function startMachine(keeper: Keeper, version: MetallbVersion): Promise<Machine> {
+  const folder = mkdtempSync(join(keeper.folder, 'machine-'));
+  const plane = await startControlPlane(keeper, join(folder, 'plane'));
+  const metallb = await startMetallb({ keeper, plane, folder: join(folder, 'metallb'), version });
+  const stop = async (): Promise<void> => {
+    await metallb.stop();
+    await plane.stop();
+  };
+  return { plane, metallb, keeper, folder, stop };
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ControlPlane } from './control-plane.ts';
+import { isFree } from './free-port.ts';
 import type { Keeper, Running } from './keeper.ts';
 import type { Kube, KubeObject } from './kube.ts';
 import { objectsIn } from './manifests.ts';
@@ -35,7 +36,7 @@ const theNode: KubeObject = {
   kind: 'Node',
   metadata: { name: node, labels: { 'kubernetes.io/os': 'linux' } },
 };
-/** MetalLB's webhooks listen there, and only there: one MetalLB at a time. */
+/** MetalLB's webhooks listen there, and only there: one MetalLB at a time on a machine. */
 const webhookPort = 9443;
 
 /** Where one MetalLB is installed. */
@@ -95,6 +96,10 @@ async function runController(place: Place): Promise<Running> {
   // The webhook server reads its certificates below TMPDIR, wherever --cert-dir points.
   const certificates = join(folder, 'k8s-webhook-server/serving-certs');
   mkdirSync(certificates, { recursive: true });
+  await until(async () => ((await isFree(webhookPort)) ? true : undefined), {
+    what: `port ${webhookPort}, which another MetalLB on this machine has`,
+    within: 600_000,
+  });
   const controller = await keeper.start({
     name: 'metallb-controller',
     command: join(programFolder(`metallb-${version}`), 'controller'),

@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import { addressesOf, keyOf } from './address-watch.ts';
+import type { Kube, KubeObject } from './kube.ts';
+import { nameOf } from './manifests.ts';
+import type { Metallb } from './metallb.ts';
+import type { Planned } from './planned.ts';
+import { until } from './wait.ts';
+
+const label = 'app.kubernetes.io/managed-by';
+
+/** Every kind that leasehold writes, but namespaces: those stay when their lease has ended. */
+export const ownKinds = [
+  ['v1', 'Service'],
+  ['v1', 'ConfigMap'],
+  ['metallb.io/v1beta1', 'IPAddressPool'],
+  ['metallb.io/v1beta1', 'L2Advertisement'],
+  ['akash.network/v2beta2', 'ProviderLeasedIP'],
+  ['admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'],
+  ['admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding'],
+] as const;
+
+/** Live objects that carry leasehold's label. */
+export async function ownObjects(kube: Kube): Promise<readonly KubeObject[]> {
+  const lists = ownKinds.map(([apiVersion, kind]) => kube.list(apiVersion, kind));
+  const kinds = await Promise.all(lists);
+  return kinds.flatMap((items, index) =>
+    items
+      .filter(({ metadata }) => metadata.labels?.[label] === 'leasehold')
+      .map((item) => ({
+        ...item,
+        apiVersion: ownKinds[index]?.[0] ?? '',
+        kind: ownKinds[index]?.[1] ?? '',
+      })),
+  );
+}
+
+/** Waits until every planned Service has exactly its addresses and nothing is live that is not planned. */
+export async function expectConverged(
+  kube: Kube,
+  metallb: Metallb,
+  { objects, addresses }: Planned,
+): Promise<void> {
+  const wanted = new Set(objects.map(nameOf));
+  const ask = async (): Promise<true> => {
+    const live = await ownObjects(kube);
+    const services = live.filter(({ kind }) => kind === 'Service');
+    const found = new Map(services.map((service) => [keyOf(service), addressesOf(service)]));
+    const wrong = [...addresses].filter(([key, address]) => found.get(key) !== address);
+    const tell = wrong.map(
+      ([key, address]) => `${key}: ${found.get(key) ?? 'no Service'} instead of ${address}`,
+    );
+    const more = live.map(nameOf).filter((name) => !wanted.has(name));
+    if (tell.length + more.length > 0)
+      throw new Error([...tell, ...more.map((name) => `left over: ${name}`)].join('; '));
+    return true;
+  };
+  await until(ask, { what: 'the planned addresses', programs: metallb.programs });
+}
+
+/** Every planned object is live with the very spec that was written. */
+export async function expectWritten(kube: Kube, { objects }: Planned): Promise<void> {
+  for (const object of objects.filter(({ spec }) => spec !== undefined)) {
+    const live = await kube.get(object);
+    expect([nameOf(object), live?.spec]).toEqual([
+      nameOf(object),
+      expect.objectContaining(object.spec),
+    ]);
+    if (object.apiVersion.includes('akash.network')) expect(live?.spec).toEqual(object.spec);
+  }
+}
