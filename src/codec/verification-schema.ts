@@ -32,7 +32,14 @@ const claim = z.strictObject({
 const other = z.strictObject({
   object,
   state: z.enum(['not applied', 'changed by hand', 'left over', 'kept']),
-  details: z.array(detail),
+  details: z.array(
+    z.union([
+      detail,
+      z
+        .strictObject({ state: z.literal('left over'), object, message: z.string() })
+        .describe('That it is being deleted already.'),
+    ]),
+  ),
 });
 
 const finding = z.strictObject({

@@ -58,14 +58,16 @@ export function isWaiting(wanted: WantedClaim, live: Snapshot): boolean {
   return service !== undefined && asksForAddress(service) && ingressOf(service).length === 0;
 }
 
-/** Who else has an address of the claim. Services of its own holder share it. */
+/** Who else has an address of the claim, or takes its packets. Services of its own holder share it. */
 function takenAddresses(wanted: WantedClaim, { live, holders }: Evidence): Detail[] {
-  return wanted.addresses.flatMap((address) =>
-    live
-      .usersOf(address)
+  const others = (names: readonly string[], message: string): Detail[] =>
+    names
       .filter((name) => holders.get(name) !== wanted.holder)
-      .map((name): Detail => ({ state: 'not ours', object: name, message: `has ${address}` })),
-  );
+      .map((name) => ({ state: 'not ours', object: name, message }));
+  return wanted.addresses.flatMap((address) => [
+    ...others(live.usersOf(address), `has ${address}`),
+    ...others(live.takersOf(address), `takes the packets to ${address} by spec.externalIPs`),
+  ]);
 }
 
 function serviceDetails(wanted: WantedClaim, { live, complaints }: Evidence): Detail[] {

@@ -1,5 +1,5 @@
 import type { LiveKind, LiveObject } from '../model/live.ts';
-import { fieldAt } from '../model/live-field.ts';
+import { fieldAt, listAt } from '../model/live-field.ts';
 import { isDefault } from './defaults.ts';
 import { isMap } from './is-map.ts';
 
@@ -14,7 +14,7 @@ export interface Difference {
 /**
  * Where a live object differs from its manifest, in the order of the fields. Other labels and
  * annotations may be there, since engines add theirs; but not MetalLB's on a Service, which decide about its
- * address. Everything else that the manifest says, as its `spec`, must be all there is, except for what
+ * address; and no owner, with whom the object would go. Everything else that the manifest says, as its `spec`, must be all there is, except for what
  * the API server adds by itself.
  */
 export function differences(kind: LiveKind, wanted: LiveObject, live: LiveObject): Difference[] {
@@ -22,6 +22,7 @@ export function differences(kind: LiveKind, wanted: LiveObject, live: LiveObject
     ...differentTexts('labels', wanted, live),
     ...differentTexts('annotations', wanted, live),
     ...(kind === 'service' ? addedRequests(wanted, live) : []),
+    ...addedOwners(live),
   ];
   const comparison = new Comparison(kind, found);
   for (const field of Object.keys(wanted).sort()) {
@@ -54,6 +55,13 @@ function addedRequests(wanted: LiveObject, live: LiveObject): Difference[] {
     .filter(([key]) => request.test(key) && !Object.hasOwn(own, key))
     .map(([key, found]) => ({ field: `metadata.annotations[${key}]`, wanted: undefined, found }))
     .sort((left, right) => (left.field < right.field ? -1 : 1));
+}
+
+/** No engine sets owners, and Kubernetes deletes an object whose owners are gone. */
+function addedOwners(live: LiveObject): Difference[] {
+  const found = listAt(live, 'metadata', 'ownerReferences');
+  if (found.length === 0) return [];
+  return [{ field: 'metadata.ownerReferences', wanted: undefined, found }];
 }
 
 /** Where a value stands: for a person, and without the indexes of lists. */

@@ -1,7 +1,7 @@
-import type { WantedObject } from '../model/live.ts';
+import type { LiveObject, WantedObject } from '../model/live.ts';
 import { compareText } from '../model/order.ts';
-import type { VerifiedObject } from '../model/verification.ts';
-import type { ObjectDetails } from './object-details.ts';
+import type { Detail, VerifiedObject } from '../model/verification.ts';
+import { deletionText, type ObjectDetails } from './object-details.ts';
 import type { Seen, Snapshot } from './snapshot.ts';
 
 /** The objects of `dist/` that serve no claim and are not as they should be, in the order of their names. */
@@ -32,13 +32,17 @@ export function leftOver(
   return [...live.all()]
     .filter((seen) => isLabelled(seen) && !objects.has(seen.name))
     .map(
-      ({ kind, name }): VerifiedObject => ({
+      ({ kind, name, object }): VerifiedObject => ({
         object: name,
         state: kind === 'namespace' ? 'kept' : 'left over',
-        details: [],
+        details: object.metadata.deletionTimestamp === undefined ? [] : [deletion(name, object)],
       }),
     )
     .sort(compareObjects);
+}
+
+function deletion(name: string, object: LiveObject): Detail<'left over'> {
+  return { state: 'left over', object: name, message: deletionText(object) };
 }
 
 /** True for an object with the label that leasehold gives to all of its own. */

@@ -1,4 +1,5 @@
-import type { WantedObject } from '../model/live.ts';
+import type { LiveObject, WantedObject } from '../model/live.ts';
+import { listAt } from '../model/live-field.ts';
 import type { Detail } from '../model/verification.ts';
 import { differences } from './difference.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -19,7 +20,7 @@ export function objectDetails(live: Snapshot): ObjectDetails {
 function detailsOf({ kind, name, object }: WantedObject, live: Snapshot): Detail[] {
   const found = live.get(name);
   if (!found || found.metadata.deletionTimestamp !== undefined) {
-    const message = found ? 'is being deleted' : 'is not there';
+    const message = found ? deletionText(found) : 'is not there';
     return [{ state: 'not applied', object: name, message }];
   }
   return differences(kind, object, found).map(({ field, wanted, found }) => ({
@@ -30,6 +31,13 @@ function detailsOf({ kind, name, object }: WantedObject, live: Snapshot): Detail
     ...(wanted === undefined ? {} : { wanted }),
     ...(found === undefined ? {} : { found }),
   }));
+}
+
+/** That an object is being deleted, and the finalizers that it waits for. */
+export function deletionText(object: LiveObject): string {
+  const finalizers = listAt(object, 'metadata', 'finalizers');
+  const wait = finalizers.length === 0 ? '' : `, and waits for ${finalizers.join(', ')}`;
+  return `is being deleted${wait}`;
 }
 
 function differenceText(field: string, wanted: unknown, found: unknown): string {

@@ -1,5 +1,5 @@
 import { type LiveKind, type LiveObject, objectName } from '../model/live.ts';
-import { ingressOf } from './ingress.ts';
+import { externalAddressesOf, ingressOf } from './ingress.ts';
 
 /** The objects that a live cluster has, of the kinds that the tree is compared with. */
 export class Snapshot {
@@ -7,6 +7,7 @@ export class Snapshot {
   readonly kinds = new Set<LiveKind>();
   readonly #objects = new Map<string, Seen>();
   readonly #users = new Map<string, string[]>();
+  readonly #takers = new Map<string, string[]>();
 
   /** Takes in all objects of a kind. */
   add(kind: LiveKind, objects: readonly LiveObject[]): void {
@@ -14,7 +15,9 @@ export class Snapshot {
     for (const object of objects) {
       const name = objectName(kind, object);
       this.#objects.set(name, { kind, name, object });
-      if (kind === 'service') this.#addUser(name, object);
+      if (kind !== 'service') continue;
+      addName(this.#users, ingressOf(object), name);
+      addName(this.#takers, externalAddressesOf(object), name);
     }
   }
 
@@ -33,12 +36,17 @@ export class Snapshot {
     return this.#users.get(address) ?? [];
   }
 
-  #addUser(name: string, service: LiveObject): void {
-    for (const address of new Set(ingressOf(service))) {
-      const users = this.#users.get(address);
-      if (users) users.push(name);
-      else this.#users.set(address, [name]);
-    }
+  /** The Services that take an address as an external one, which no load balancer gave them; in no order. */
+  takersOf(address: string): readonly string[] {
+    return this.#takers.get(address) ?? [];
+  }
+}
+
+function addName(names: Map<string, string[]>, addresses: readonly string[], name: string): void {
+  for (const address of new Set(addresses)) {
+    const known = names.get(address);
+    if (known) known.push(name);
+    else names.set(address, [name]);
   }
 }
 

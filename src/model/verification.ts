@@ -23,8 +23,8 @@ export const claimStates = [
 export type ClaimState = (typeof claimStates)[number];
 
 /** One thing that is not as the tree says, about one object. */
-export interface Detail {
-  readonly state: Exclude<ClaimState, 'ok'>;
+export interface Detail<State = Exclude<ClaimState, 'ok'>> {
+  readonly state: State;
   /** Kind, namespace and name, such as `Service web/app`. */
   readonly object: string;
   /** What is said of the object, without its name and a trailing period. */
@@ -49,12 +49,13 @@ export interface VerifiedClaim extends ListClaim {
 
 /**
  * An object that belongs to no claim: one of `dist/` that is not as it should be, or one with the label
- * of leasehold that `dist/` does not have. Namespaces among those are `kept`: nobody prunes them.
+ * of leasehold that `dist/` does not have. Namespaces among those are `kept`: nobody prunes them. Of what is being
+ * deleted already, a detail says so.
  */
 export interface VerifiedObject {
   readonly object: string;
   readonly state: 'not applied' | 'changed by hand' | 'left over' | 'kept';
-  readonly details: readonly Detail[];
+  readonly details: readonly (Detail | Detail<'left over'>)[];
 }
 
 /** Something in the cluster that keeps leases from working, whosever it is. */

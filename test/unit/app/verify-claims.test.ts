@@ -78,6 +78,17 @@ describe('verifyCluster, claim by claim,', () => {
     expect(saidOf(verification, 443)).toEqual([`not applied: ${service} is being deleted`]);
   });
 
+  it('says what an object waits for that is being deleted', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'), ({ service: [one] }) => {
+      one!.metadata.deletionTimestamp = '2026-11-20T00:00:00Z';
+      one!.metadata.finalizers = ['a.test/one', 'b.test/two'];
+    });
+
+    expect(saidOf(verification, 443)).toEqual([
+      `not applied: ${service} is being deleted, and waits for a.test/one, b.test/two`,
+    ]);
+  });
+
   it('says which Service has the address of a claim, in whatever way it is written', async () => {
     const verification = await verificationOf(goldenCase('dual-stack'), ({ service: all }) => {
       all.push(thief('2001:0db8:1:0::14'));
@@ -85,6 +96,17 @@ describe('verifyCluster, claim by claim,', () => {
 
     expect(saidOf(verification, 443)).toEqual([
       'not ours: Service elsewhere/thief has 2001:db8:1::14',
+    ]);
+  });
+
+  it('says which Service takes the packets of a claim without a load balancer', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'), ({ service: all }) => {
+      const spec = { type: 'ClusterIP', externalIPs: ['192.0.2.1', '2001:DB8:1:0::14'] };
+      all.push({ metadata: { name: 'thief', namespace: 'elsewhere' }, spec });
+    });
+
+    expect(saidOf(verification, 443)).toEqual([
+      'not ours: Service elsewhere/thief takes the packets to 2001:db8:1::14 by spec.externalIPs',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifiedKinds, verifyCluster } from '../../../src/app/verify.ts';
+import { verificationSchema } from '../../../src/codec/verification-schema.ts';
 import { applied } from '../../support/applied.ts';
 import { desiredOf, goldenCase, memoryCluster, verificationOf } from '../../support/verifying.ts';
 
@@ -39,6 +40,22 @@ describe('verifyCluster, beside the claims,', () => {
       { object: 'IPAddressPool metallb-system/ip-192.0.2.1', state: 'left over', details: [] },
     ]);
     expect(withPool.ok).toBe(false);
+  });
+
+  it('tells that what is left over is being deleted, and what it waits for', async () => {
+    const verification = await verificationOf(goldenCase('one-lease'), ({ service: all }) => {
+      const labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
+      const deletionTimestamp = '2026-11-20T00:00:00Z';
+      const metadata = { name: 'app', namespace: 'web', labels, deletionTimestamp };
+      all.push({ metadata: { ...metadata, finalizers: ['a.test/one'] } });
+    });
+    const object = 'Service web/app';
+    const message = 'is being deleted, and waits for a.test/one';
+
+    expect(verification.objects).toEqual([
+      { object, state: 'left over', details: [{ state: 'left over', object, message }] },
+    ]);
+    expect(verificationSchema.parse(verification)).toEqual(verification);
   });
 
   it('wants only what dist/ has', async () => {

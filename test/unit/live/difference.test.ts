@@ -144,6 +144,17 @@ describe('differences', () => {
     ).toEqual(['metadata.labels[a]', 'metadata.annotations[b]']);
   });
 
+  it('are an owner, with whom the object would go, and no finalizers', () => {
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: '1' };
+    const live = (more: object) => ({ ...service, metadata: { ...metadata, ...more } });
+
+    expect(differences('service', service, live({ ownerReferences: [owner] }))).toEqual([
+      { field: 'metadata.ownerReferences', wanted: undefined, found: [owner] },
+    ]);
+    expect(differences('service', service, live({ ownerReferences: [] }))).toEqual([]);
+    expect(differences('service', service, live({ finalizers: ['a.test/b'] }))).toEqual([]);
+  });
+
   it("are MetalLB's annotations that somebody added to a Service", () => {
     const found = (key: string) =>
       differences('service', service, {
