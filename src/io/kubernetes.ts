@@ -1,5 +1,6 @@
 import type { DryRunAnswer, LiveCluster } from '../app/ports.ts';
 import { apiVersionOf, type LiveKind, type LiveObject, liveKinds } from '../model/live.ts';
+import { textAt } from '../model/live-field.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import { type ApiAnswer, type ApiRequest, messageIn, refusal } from './api-failure.ts';
 import { ApiServer } from './api-server.ts';
@@ -87,12 +88,17 @@ class KubernetesCluster implements LiveCluster {
       if (answer.status === 410 && next !== '') return expired;
       if (answer.status === 404 && isOptional(kind)) return undefined;
       if (answer.status !== 200) throw refusal(this.#server.url, request, answer);
-      const { items, metadata } = this.#parsed(request, answer);
-      if (!Array.isArray(items)) throw this.#notAnApi(request, answer);
-      for (const item of items) objects.push(lean(item));
-      next = continuation(metadata);
+      const page = this.#pageOf(request, answer);
+      for (const item of page.items) objects.push(lean(item));
+      next = page.next;
     } while (next !== '');
     return objects;
+  }
+
+  #pageOf(request: ApiRequest, answer: ApiAnswer): Page {
+    const { items, metadata } = this.#parsed(request, answer);
+    if (!Array.isArray(items) || !items.every(isObject)) throw this.#notAnApi(request, answer);
+    return { items, next: continuation(metadata) };
   }
 
   #parsed(request: ApiRequest, answer: ApiAnswer): Record<string, unknown> {
@@ -114,6 +120,12 @@ class KubernetesCluster implements LiveCluster {
 const expired = Symbol('expired');
 type Listed = readonly LiveObject[] | undefined | typeof expired;
 
+interface Page {
+  readonly items: readonly LiveObject[];
+  /** The token of the next page; empty on the last one. */
+  readonly next: string;
+}
+
 /** Every cluster serves the others: one that does not is no Kubernetes. */
 function isOptional(kind: LiveKind): boolean {
   return !['', 'apps'].includes(liveKinds[kind].group);
@@ -128,6 +140,11 @@ function pathOf(kind: LiveKind, namespace: string | undefined): string {
 function resourceOf(kind: LiveKind): string {
   const { group, plural } = liveKinds[kind];
   return group === '' ? plural : `${plural}.${group}`;
+}
+
+/** Every object of Kubernetes has a name, and nothing here looks at one that has none. */
+function isObject(item: unknown): item is LiveObject {
+  return textAt(item, 'metadata', 'name') !== undefined;
 }
 
 /** Who last wrote which field takes up half of an object, and nobody asks. */

@@ -1,7 +1,7 @@
 import type { Diagnosis, Finding, Level } from '../model/diagnosis.ts';
 import { findingCodes } from '../model/finding-codes.ts';
 import { columns } from './columns.ts';
-import { plain } from './plain.ts';
+import { plain, plainJson } from './plain.ts';
 
 const levels: readonly Level[] = ['ok', 'caution', 'problem', 'unknown'];
 
@@ -17,9 +17,9 @@ export function diagnosisTable({ findings }: Diagnosis): string {
   return `${[head, ...blocks.flat(), countsOf(findings)].join('\n')}\n`;
 }
 
-/** The findings as JSON, two spaces deep, ending in a line break. */
+/** A diagnosis as JSON, by {@link plainJson}: some of its texts come from the cluster. */
 export function diagnosisJson(diagnosis: Diagnosis): string {
-  return `${JSON.stringify(diagnosis, null, 2)}\n`;
+  return plainJson(diagnosis);
 }
 
 /** The part of docs/doctor.md that says of every code what is looked at and what to do. */

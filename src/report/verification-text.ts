@@ -1,22 +1,10 @@
 import type { Detail, Verification, VerifiedState } from '../model/verification.ts';
 import { columns } from './columns.ts';
-import { plain } from './plain.ts';
+import { plain, plainJson } from './plain.ts';
 
-/**
- * A verification as JSON, two spaces deep, ending in a line break. Texts come from the cluster: characters
- * that a terminal would obey are escaped, also those that JSON lets stand.
- */
+/** A verification as JSON, by {@link plainJson}: its texts come from the cluster. */
 export function verificationJson(verification: Verification): string {
-  const text = JSON.stringify(verification, null, 2);
-  return `${text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}\n`;
-}
-
-/** As JSON escapes: each UTF-16 unit by its four digits. */
-function escaped(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
+  return plainJson(verification);
 }
 
 /**

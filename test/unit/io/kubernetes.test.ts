@@ -106,6 +106,7 @@ describe('a live cluster', () => {
       /as no Kubernetes API server does: <html>Sign in/,
     ],
     ['no list', { text: '{"kind":"Status"}' }, /as no Kubernetes API server does/],
+    ['nameless objects', { text: '{"items": [null]}' }, /as no Kubernetes API server does/],
     ['null', { text: 'null' }, /as no Kubernetes API server does/],
     ['nothing', { text: '' }, /as no Kubernetes API server does: it says nothing more/],
   ])('is no trouble of ours when it answers with %s', async (_, refusal, message) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnosis, Finding } from '../../../src/model/diagnosis.ts';
 import { findingCodes } from '../../../src/model/finding-codes.ts';
 import { problemCodes } from '../../../src/model/problem-codes.ts';
-import { diagnosisTable, findingsPage } from '../../../src/report/diagnosis-text.ts';
+import { diagnosisJson, diagnosisTable, findingsPage } from '../../../src/report/diagnosis-text.ts';
 import { explainText } from '../../../src/report/explain-text.ts';
 
 function diagnosis(...findings: Finding[]): Diagnosis {
@@ -67,6 +67,14 @@ describe('the table of a diagnosis', () => {
     expect(table.split('\n')).toHaveLength(7);
     expect(table).not.toContain('\u001b');
     expect(table).not.toContain('\u202e');
+  });
+
+  it('escapes them in JSON, which says the same', () => {
+    const given = diagnosis({ level: 'ok', code: 'STRICT_ARP', found: 'a\u009b2J\u2028\u202eb' });
+    const json = diagnosisJson(given);
+
+    expect(json.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+    expect(JSON.parse(json)).toEqual(given);
   });
 });
 
