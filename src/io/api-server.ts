@@ -1,10 +1,11 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { KubeConfig } from '@kubernetes/client-node';
+import type { KubeConfig, User } from '@kubernetes/client-node';
 import { EnvironmentError } from '../model/problem.ts';
 import { type ApiAnswer, type ApiRequest, connectionFailure } from './api-failure.ts';
-import { hasCode, reasonOf } from './system-error.ts';
+import { withCredentials } from './credential-program.ts';
+import { reasonOf } from './system-error.ts';
 
 /** Milliseconds that one request may take. */
 const longest = 30_000;
@@ -21,12 +22,14 @@ export class ApiServer {
   /** Its address. */
   readonly url: string;
   readonly #config: KubeConfig;
+  readonly #user: User | null;
   readonly #proxy: string | undefined;
   readonly #patience: number;
   #options: https.RequestOptions | undefined;
 
   constructor(config: KubeConfig, patience: number = longest) {
     this.#config = config;
+    this.#user = config.getCurrentUser();
     this.#patience = patience;
     const cluster = config.getCurrentCluster();
     this.url = cluster?.server ?? '';
@@ -75,11 +78,18 @@ export class ApiServer {
   async #credentials(): Promise<https.RequestOptions> {
     const options: https.RequestOptions = {};
     try {
+      if (this.#user) await this.#take(this.#user);
       await this.#config.applyToHTTPSOptions(options);
     } catch (error) {
-      throw credentialsFailure(this.#config, error);
+      throw error instanceof EnvironmentError ? error : credentialsFailure(error);
     }
     return options;
+  }
+
+  /** client-node would run a program itself, but shows nothing of what it says, and waits for it forever. */
+  async #take(user: User): Promise<void> {
+    const known = await withCredentials(user);
+    this.#config.users = this.#config.users.map((one) => (one.name === user.name ? known : one));
   }
 }
 
@@ -118,17 +128,8 @@ function pauseOf(status: number, header: string | undefined): number | undefined
   return milliseconds > longestPause ? undefined : milliseconds;
 }
 
-/** A certificate that is gone, a program that is missing or fails, plain HTTP. */
-function credentialsFailure(config: KubeConfig, error: unknown): EnvironmentError {
-  const program = config.getCurrentUser()?.exec?.command;
-  if (typeof program === 'string') {
-    const reason = hasCode(error, 'ENOENT')
-      ? 'it is not installed'
-      : (reasonOf(error).trim().split('\n', 1)[0] ?? '');
-    return new EnvironmentError(
-      `the program ${program}, which the kubeconfig takes credentials from, gives none: ${reason}`,
-    );
-  }
+/** A certificate that is gone, plain HTTP. */
+function credentialsFailure(error: unknown): EnvironmentError {
   if (reasonOf(error).startsWith('HTTP protocol is not allowed')) {
     return new EnvironmentError(
       'the cluster is asked over plain http, which the kubeconfig must allow with insecure-skip-tls-verify: true',

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import type { KubeConfig } from '@kubernetes/client-node';
+import { textAt } from '../model/live-field.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import { hasCode, reasonOf } from './system-error.ts';
 
@@ -54,12 +55,21 @@ function filesOf({ kubeconfig }: ClusterChoice, cwd: string): readonly SettingsF
   return existsSync(path) ? [{ shown: '~/.kube/config', path }] : [];
 }
 
+/** A program that is no bare name stands relative to the kubeconfig, as files of certificates do. */
+function placeProgram(plugin: unknown, folder: string): void {
+  const command = textAt(plugin, 'command');
+  if (command?.includes('/')) Object.assign(Object(plugin), { command: resolve(folder, command) });
+}
+
 type Settings = Pick<KubeConfig, 'clusters' | 'users' | 'contexts' | 'currentContext'>;
 
 function settingsOf(config: KubeConfig, { shown, path }: SettingsFile): Settings {
   try {
-    config.loadFromString(readFileSync(path, 'utf8'));
+    const text = readFileSync(path, 'utf8');
+    // An empty file is an empty kubeconfig to kubectl, and none to client-node.
+    config.loadFromString(text.trim() === '' ? '{}' : text);
     config.makePathsAbsolute(dirname(path));
+    for (const { exec } of config.users) placeProgram(exec, dirname(path));
     return config;
   } catch (error) {
     const reason = hasCode(error, 'ENOENT') ? 'there is no such file' : firstLine(reasonOf(error));

@@ -1,5 +1,7 @@
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { withCredentials } from '../../../src/io/credential-program.ts';
 import { kubernetesCluster } from '../../../src/io/kubernetes.ts';
 import { EnvironmentError } from '../../../src/model/problem.ts';
 import { fakeApiServer, kubeconfigFor } from '../../support/fake-api-server.ts';
@@ -67,6 +69,13 @@ describe('the kubeconfig', () => {
     expect(await chosen(root, undefined, 'there')).toBe('there (https://main.test)');
   });
 
+  it('may be several of which one is empty', async () => {
+    const root = tempTree({ one: config(), none: '' });
+    vi.stubEnv('KUBECONFIG', `${join(root, 'none')}:${join(root, 'one')}`);
+
+    expect(await chosen(root, undefined)).toBe('here (https://main.test)');
+  });
+
   it('is else that of the home folder', async () => {
     vi.stubEnv('KUBECONFIG', '');
     const root = tempTree({ '.kube/config': config() });
@@ -92,7 +101,7 @@ describe('the kubeconfig', () => {
 
   it.each([
     ['no YAML', 'a: [', /^the kubeconfig it cannot be read: .+/],
-    ['nothing', '', /^the kubeconfig it cannot be read: .+/],
+    ['nothing', '', /no current context; choose one with --context: it has none$/],
     ['a text', 'hello', /no current context; choose one with --context: it has none$/],
     ['a nameless cluster', 'clusters: [{}]', /clusters\[0\].name is missing/],
     ['a folder', undefined, /^the kubeconfig it cannot be read: EISDIR/],
@@ -158,7 +167,12 @@ describe('credentials', () => {
       { exec: { command: 'leasehold-no-such-program' } },
       /leasehold-no-such-program.*not installed/,
     ],
-    [{ exec: { command: 'false' } }, /the program false, .* gives none/],
+    [
+      { exec: { command: 'false' } },
+      /the program false, .* gives none: it ends with exit status 1$/,
+    ],
+    [{ exec: { command: 'echo', args: ['{}'] } }, /gives none: it prints no ExecCredential/],
+    [{ exec: { command: 'echo', args: ['no JSON'] } }, /gives none: it prints no ExecCredential/],
     [
       { 'client-certificate': 'absent.pem' },
       /credentials of the kubeconfig cannot be used: ENOENT/,
@@ -169,6 +183,79 @@ describe('credentials', () => {
     const said = await answered(root, 'it');
     expect(said).toMatch(message);
     expect(said).not.toContain(root);
+  });
+
+  it('may come from a program beside the kubeconfig, which is told who asks', async () => {
+    const fake = await fakeApiServer({ service: [] });
+    const script = `#!/bin/sh
+[ "$MORE" = yes ] || exit 3
+case "$KUBERNETES_EXEC_INFO" in *'"apiVersion":"v1beta7"'*'"interactive":false'*) ;; *) exit 4 ;; esac
+cat
+echo "{\\"status\\":{\\"token\\":\\"$1\\"}}"
+`;
+    const exec = {
+      command: './bin/login',
+      args: ['secret'],
+      env: [{ name: 'MORE', value: 'yes' }],
+      apiVersion: 'v1beta7',
+    };
+    const root = tempTree({
+      'a/bin/login': script,
+      'a/it': kubeconfigFor(fake.url).replace('{"token":"secret"}', JSON.stringify({ exec })),
+    });
+    chmodSync(join(root, 'a/bin/login'), 0o755);
+
+    expect(await answered(root, 'a/it')).toEqual([]);
+    await fake.close();
+  });
+
+  it('are asked for again when those of a program are refused', async () => {
+    const fake = await fakeApiServer({ service: [] });
+    const script = `#!/bin/sh
+echo x >> asked
+[ $(wc -l < asked) -eq 2 ] && echo '{"status":{"token":"old"}}' || echo '{"status":{"token":"secret"}}'
+`;
+    const exec = { command: './login' };
+    const root = tempTree({
+      login: script.replaceAll('asked', '"$(dirname "$0")/asked"'),
+      it: kubeconfigFor(fake.url).replace('{"token":"secret"}', JSON.stringify({ exec })),
+    });
+    chmodSync(join(root, 'login'), 0o755);
+    const cluster = await kubernetesCluster({ kubeconfig: 'it', context: undefined }, root);
+
+    expect(await cluster.list('service')).toEqual([]);
+    let refusals = 1;
+    fake.refuse = () => {
+      refusals -= 1;
+      return refusals < 0 ? undefined : { status: 401, message: 'expired' };
+    };
+    await expect(cluster.list('service')).rejects.toThrow(/refuses the credentials/);
+    expect(await cluster.list('service')).toEqual([]);
+    await fake.close();
+  });
+
+  it('that a program does not give in time are not waited for', async () => {
+    const user = { name: 'me', exec: { command: 'sleep', args: ['60'] } };
+
+    await expect(withCredentials(user, 50)).rejects.toThrow(
+      /the program sleep, .* it was ended by SIGTERM, after 0.05 s at the latest$/,
+    );
+  });
+
+  it('may be a certificate and a key', async () => {
+    const status = { clientCertificateData: 'PEM 1', clientKeyData: 'PEM 2' };
+    const user = { name: 'me', exec: { command: 'echo', args: [JSON.stringify({ status })] } };
+    const { exec, certData, keyData } = await withCredentials(user);
+
+    expect([exec, atob(certData ?? ''), atob(keyData ?? '')]).toEqual([
+      undefined,
+      'PEM 1',
+      'PEM 2',
+    ]);
+    expect(await withCredentials({ name: 'other', token: 'a' })).toEqual({
+      name: 'other',
+      token: 'a',
+    });
   });
 
   it('over plain HTTP must be allowed', async () => {
