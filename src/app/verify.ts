@@ -17,6 +17,7 @@ import type {
   VerifiedState,
 } from '../model/verification.ts';
 import type { Desired } from './desired.ts';
+import { GatheredDenials } from './gathered-denials.ts';
 import type { LiveCluster } from './ports.ts';
 
 /** The kinds whose objects are compared with `dist/`; of ConfigMaps only those beside MetalLB. */
@@ -38,13 +39,18 @@ const otherKinds: readonly LiveKind[] = ['configurationState', 'deployment', 'ev
 /** Every kind that a look at a cluster may ask for; docs/rbac/verify.yaml grants them. */
 export const verifiedKinds: readonly LiveKind[] = [...comparedKinds, ...otherKinds];
 
-/** One look at a live cluster: how it compares with the tree. Changes nothing there. */
+/**
+ * One look at a live cluster: how it compares with the tree. Changes nothing there. All permissions that are
+ * missing come in one EnvironmentError.
+ */
 export async function verifyCluster(desired: Desired, cluster: LiveCluster): Promise<Verification> {
   const { objects } = desired;
-  const live = await snapshotOf(desired, cluster);
-  const states = await cluster.list('configurationState', desired.cluster.metallb.namespace);
-  const operators = akashOperatorFindings((await cluster.list('deployment')) ?? []);
-  const complaints = await complaintsOf(desired.claims, live, cluster);
+  const asked = new GatheredDenials(cluster);
+  const live = await snapshotOf(desired, asked);
+  const states = await asked.list('configurationState', desired.cluster.metallb.namespace);
+  const operators = akashOperatorFindings((await asked.list('deployment')) ?? []);
+  const complaints = await complaintsOf(desired.claims, live, asked);
+  asked.end();
   const holders = new Map(desired.claims.map(({ service, holder }) => [service, holder]));
   const detailsOf = objectDetails(live);
   const evidence = { live, detailsOf, holders, complaints };
@@ -66,7 +72,7 @@ export async function verifyCluster(desired: Desired, cluster: LiveCluster): Pro
 const noStates =
   'the cluster does not serve ConfigurationState, which MetalLB has since 0.15.3: whether MetalLB takes its configuration is not known';
 
-async function snapshotOf({ cluster }: Desired, live: LiveCluster): Promise<Snapshot> {
+async function snapshotOf({ cluster }: Desired, live: GatheredDenials): Promise<Snapshot> {
   const snapshot = new Snapshot();
   for (const kind of comparedKinds) {
     const namespace = kind === 'configMap' ? cluster.metallb.namespace : undefined;
@@ -82,7 +88,7 @@ const mostNamespaces = 20;
 async function complaintsOf(
   claims: readonly WantedClaim[],
   live: Snapshot,
-  cluster: LiveCluster,
+  cluster: GatheredDenials,
 ): Promise<ReadonlyMap<string, string>> {
   const services = claims
     .filter((claim) => isWaiting(claim, live))

@@ -1,6 +1,6 @@
 import { type Check, unknown } from './facts.ts';
 
-/** METALLB_CONFIGURATION: one finding for each part that refuses it; nothing before MetalLB 0.15.3. */
+/** METALLB_CONFIGURATION: one finding for each reason to refuse it; nothing before MetalLB 0.15.3. */
 export const checkConfiguration: Check = ({ refusedConfigurations: refused }) => {
   const code = 'METALLB_CONFIGURATION';
   if (!refused.known) return [unknown(code, refused.reason)];

@@ -76,12 +76,13 @@ class KubernetesCluster implements LiveCluster {
 
   async #listOnce(kind: LiveKind, namespace: string | undefined): Promise<Listed> {
     const objects: LiveObject[] = [];
+    const resource = resourceOf(kind);
     let next = '';
     do {
       const query = `limit=${pageSize}${next === '' ? '' : `&continue=${encodeURIComponent(next)}`}`;
       const request = {
         verb: 'list',
-        resource: resourceOf(kind),
+        resource: namespace === undefined ? resource : `${resource} in ${namespace}`,
         path: `${pathOf(kind, namespace)}?${query}`,
       };
       const answer = await this.#server.ask(request);

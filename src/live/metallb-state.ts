@@ -1,19 +1,26 @@
 import { type LiveObject, objectName } from '../model/live.ts';
 import { textAt } from '../model/live-field.ts';
+import { compareText } from '../model/order.ts';
 import type { ClusterFinding } from '../model/verification.ts';
 
 /**
- * A finding for each component of MetalLB that refuses its configuration: it goes on with the last one it
- * took. MetalLB 0.15.3 and later: ConfigurationState, one for the controller and one for each speaker.
+ * A finding for each reason for which components of MetalLB refuse their configuration: they go on with the last
+ * one they took. MetalLB 0.15.3 and later: ConfigurationState, one for the controller and one for each speaker.
  */
 export function refusedConfigurations(states: readonly LiveObject[]): ClusterFinding[] {
-  return states
-    .filter((state) => textAt(state, 'status', 'result') === 'Invalid')
-    .map((state) => ({
-      object: objectName('configurationState', state),
-      message: `MetalLB refuses its configuration, and goes on with the last one it took: ${errorOf(state)}`,
+  const refused = states.filter((state) => textAt(state, 'status', 'result') === 'Invalid');
+  return [...new Set(refused.map(errorOf))].map((error) => {
+    const names = refused
+      .filter((state) => errorOf(state) === error)
+      .map((state) => objectName('configurationState', state))
+      .sort(compareText);
+    const others = names.length === 1 ? '' : ` (${names.length} parts of MetalLB say so)`;
+    return {
+      object: names[0] ?? '',
+      message: `MetalLB refuses its configuration, and goes on with the last one it took: ${error}${others}`,
       hint: 'MetalLB reads all of its objects together: correct or delete the one that it names',
-    }));
+    };
+  });
 }
 
 function errorOf(state: LiveObject): string {

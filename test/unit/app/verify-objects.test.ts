@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { LiveCluster } from '../../../src/app/ports.ts';
 import { verifiedKinds, verifyCluster } from '../../../src/app/verify.ts';
 import { verificationSchema } from '../../../src/codec/verification-schema.ts';
+import { DeniedError } from '../../../src/model/problem.ts';
 import { applied } from '../../support/applied.ts';
 import { desiredOf, goldenCase, memoryCluster, verificationOf } from '../../support/verifying.ts';
 
@@ -56,6 +58,23 @@ describe('verifyCluster, beside the claims,', () => {
       { object, state: 'left over', details: [{ state: 'left over', object, message }] },
     ]);
     expect(verificationSchema.parse(verification)).toEqual(verification);
+  });
+
+  it('names all permissions that are missing', async () => {
+    const root = goldenCase('one-lease');
+    const cluster = memoryCluster(applied(root));
+    const denied = ['leasedIP', 'deployment', 'configurationState'];
+    const some: LiveCluster = {
+      ...cluster,
+      list: (kind, namespace) =>
+        denied.includes(kind)
+          ? Promise.reject(new DeniedError('no', `list ${kind}`))
+          : cluster.list(kind, namespace),
+    };
+
+    await expect(verifyCluster(await desiredOf(root), some)).rejects.toThrow(
+      'the cluster memory does not let this user list leasedIP, list configurationState, list deployment; docs/rbac/verify.yaml',
+    );
   });
 
   it('wants only what dist/ has', async () => {

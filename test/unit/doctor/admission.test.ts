@@ -53,7 +53,7 @@ describe('METALLB_CONFIGURATION', () => {
     ['not served', undefined, []],
     ['Valid', [state('controller', 'Valid')], ['ok']],
     ['Unknown', [state('controller', 'Unknown')], ['ok']],
-    ['Invalid twice', [state('a', 'Invalid'), state('b', 'Invalid')], ['problem', 'problem']],
+    ['Invalid twice, for one reason', [state('a', 'Invalid'), state('b', 'Invalid')], ['problem']],
   ])('that is %s', async (_, configurationState, levels) => {
     const live = { objects: { configurationState } };
     const found = await findingsOf('METALLB_CONFIGURATION', live);

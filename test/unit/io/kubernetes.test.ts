@@ -120,6 +120,9 @@ describe('a live cluster', () => {
 
   it('tells a refusal by RBAC from the others', async () => {
     fake.refuse = () => ({ status: 403, message: 'no' });
+    expect(await failureOf(cluster.list('configMap', 'kube-system'))).toMatchObject({
+      request: 'list configmaps in kube-system',
+    });
     expect(await failureOf(cluster.list('event'))).toBeInstanceOf(DeniedError);
     fake.refuse = () => ({ status: 401, message: 'no' });
     expect(await failureOf(cluster.list('event'))).not.toBeInstanceOf(DeniedError);

@@ -16,6 +16,23 @@ describe('refusedConfigurations', () => {
     ]);
   });
 
+  it('tells a reason once, however many speakers there are', () => {
+    const named = (name: string, errorSummary: string) => ({
+      metadata: { name, namespace: 'm' },
+      status: { result: 'Invalid', errorSummary },
+    });
+    const states = [named('speaker-b', 'x'), named('speaker-a', 'x'), named('controller', 'y')];
+
+    expect(
+      refusedConfigurations(states).map(({ object, message }) => `${object} ${message}`),
+    ).toEqual([
+      expect.stringMatching(
+        /^ConfigurationState m\/speaker-a .*: x \(2 parts of MetalLB say so\)$/,
+      ),
+      expect.stringMatching(/^ConfigurationState m\/controller .*: y$/),
+    ]);
+  });
+
   it('does without a reason', () => {
     const [finding] = refusedConfigurations([state({ result: 'Invalid', errorSummary: ' ' })]);
     expect(finding?.message).toMatch(/: it does not say why$/);
