@@ -87,7 +87,7 @@ async function ask<Value>(question: () => Promise<Value>): Promise<Answer<Value>
     return { known: true, value: await question() };
   } catch (failure) {
     if (failure instanceof DeniedError) {
-      return { known: false, reason: `this user may not ${failure.request}` };
+      return { known: false, reason: `${failure.user} may not ${failure.request}` };
     }
     throw failure;
   }

@@ -6,6 +6,7 @@ import type { LiveCluster } from './ports.ts';
 export class GatheredDenials implements Pick<LiveCluster, 'list'> {
   readonly #cluster: LiveCluster;
   readonly #denied = new Set<string>();
+  #user = '';
 
   constructor(cluster: LiveCluster) {
     this.#cluster = cluster;
@@ -18,6 +19,7 @@ export class GatheredDenials implements Pick<LiveCluster, 'list'> {
     } catch (failure) {
       if (!(failure instanceof DeniedError)) throw failure;
       this.#denied.add(failure.request);
+      this.#user = failure.user;
       return undefined;
     }
   }
@@ -26,7 +28,7 @@ export class GatheredDenials implements Pick<LiveCluster, 'list'> {
   end(): void {
     if (this.#denied.size === 0) return;
     throw new EnvironmentError(
-      `the cluster ${this.#cluster.name} does not let this user ${[...this.#denied].join(', ')}; docs/rbac/verify.yaml has a role that does, and docs/verify.md says how to use it`,
+      `the cluster ${this.#cluster.name} does not let ${this.#user} ${[...this.#denied].join(', ')}; docs/rbac/verify.yaml has a role that does, and docs/verify.md says how to use it`,
     );
   }
 }

@@ -57,7 +57,14 @@ export async function runVerify(
   });
   const print = options.output === 'json' ? verificationJson : verificationTable;
   world.out(print(verification));
+  if (isNothingApplied(verification)) {
+    world.err(`no claim is applied: is ${plain(verification.asked)} the right cluster?\n`);
+  }
   return verification.ok ? exit.fine : exit.problems;
+}
+
+function isNothingApplied({ claims }: Verification): boolean {
+  return claims.length > 0 && claims.every(({ state }) => state === 'not applied');
 }
 
 function waitText(found: Verification | EnvironmentError, timeout: number): string {

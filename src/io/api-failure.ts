@@ -71,9 +71,12 @@ export function refusal(
     );
   }
   if (status === 403) {
+    const request = `${verb} ${resource}`;
+    const user = /\bUser "([^"]+)"/.exec(messageIn(text))?.[1] ?? 'this user';
     return new DeniedError(
-      `the cluster at ${server} does not let this user ${verb} ${resource}; docs/rbac/ has a role that does, and docs/verify.md says how to use it`,
-      `${verb} ${resource}`,
+      `the cluster at ${server} does not let ${user} ${request}; docs/rbac/ has a role that does, and docs/verify.md says how to use it`,
+      request,
+      user,
     );
   }
   return new EnvironmentError(

@@ -40,10 +40,13 @@ export class EnvironmentError extends Error {
 export class DeniedError extends EnvironmentError {
   /** Verb and resource, such as `list services`. */
   readonly request: string;
+  /** Whom the cluster takes us for, such as `system:anonymous`; `this user` when it does not say. */
+  readonly user: string;
 
-  constructor(message: string, request: string) {
+  constructor(message: string, request: string, user = 'this user') {
     super(message);
     this.request = request;
+    this.user = user;
   }
 }
 

@@ -137,6 +137,17 @@ describe('leasehold verify', () => {
     }
   });
 
+  test('asks whether it is the right cluster, when it has nothing of the tree', async () => {
+    objects.service.pop();
+    expect((await verify()).err).toBe('');
+    objects.service = [];
+    server.objects = objects;
+    const { status, err } = await verify();
+
+    expect(status).toBe(1);
+    expect(err).toBe(`no claim is applied: is fake (${server.url}) the right cluster?\n`);
+  });
+
   test('tells of a tree that is half applied, and of kinds that are not served', async () => {
     server.objects = { namespace: objects.namespace, service: [], configMap: [], deployment: [] };
     const { status, out } = await verify();

@@ -122,6 +122,15 @@ describe('a live cluster', () => {
     fake.refuse = () => ({ status: 403, message: 'no' });
     expect(await failureOf(cluster.list('configMap', 'kube-system'))).toMatchObject({
       request: 'list configmaps in kube-system',
+      user: 'this user',
+    });
+    fake.refuse = () => ({
+      status: 403,
+      message: 'services is forbidden: User "system:anonymous" cannot list resource "services"',
+    });
+    expect(await failureOf(cluster.list('service'))).toMatchObject({
+      message: expect.stringContaining('does not let system:anonymous list services;'),
+      user: 'system:anonymous',
     });
     expect(await failureOf(cluster.list('event'))).toBeInstanceOf(DeniedError);
     fake.refuse = () => ({ status: 401, message: 'no' });
