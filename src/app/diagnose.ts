@@ -2,6 +2,7 @@ import { readKubeProxyConfig } from '../codec/kube-proxy-config.ts';
 import { providersIn } from '../doctor/akash-provider.ts';
 import { findingsOf } from '../doctor/checks.ts';
 import type { Answer, Expected, Facts, Objects, PodLog } from '../doctor/facts.ts';
+import { beyondNativeBGP } from '../doctor/metallb-bgp.ts';
 import { podsOf } from '../doctor/operator-pods.ts';
 import { refusedPool } from '../doctor/webhook.ts';
 import { isRunningAkashOperator } from '../live/akash-operator.ts';
@@ -36,6 +37,7 @@ export async function diagnose(
   const expected: Expected = {
     cluster,
     advertises: { l2: kinds.has('l2'), bgp: kinds.has('bgp') },
+    beyondNative: beyondNativeBGP(pools.pools),
     leasedIPs: pools.emit.providerLeasedIP,
   };
   const findings = findingsOf(await factsOf(live, pools, cluster), expected);

@@ -5,6 +5,7 @@ import type { Check, Expected, Facts } from './facts.ts';
 import { checkForeignPools } from './foreign-pools.ts';
 import { checkAkashKinds, checkMetalLBKinds } from './kinds.ts';
 import { checkKubernetesVersion } from './kubernetes-version.ts';
+import { checkBGP } from './metallb-bgp.ts';
 import { checkConfiguration } from './metallb-configuration.ts';
 import { checkMetrics, checkRelease } from './metallb-release.ts';
 import {
@@ -26,6 +27,7 @@ const checks: readonly Check[] = [
   checkController,
   checkRelease,
   checkClass,
+  checkBGP,
   checkSpeakers,
   checkPodSecurity,
   checkStrictARP,

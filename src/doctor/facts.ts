@@ -29,6 +29,8 @@ export interface PodLog {
 export interface Expected {
   readonly cluster: Cluster;
   readonly advertises: { readonly l2: boolean; readonly bgp: boolean };
+  /** What pools ask of BGP that MetalLB's native mode cannot do. */
+  readonly beyondNative: readonly string[];
   /** `emit.providerLeasedIP`. */
   readonly leasedIPs: boolean;
 }

@@ -33,6 +33,11 @@ export const findingCodes = {
     title: 'MetalLB serves only Services of one loadBalancerClass; those of leasehold have none.',
     fix: "Start the controller and the speakers without --lb-class (the chart's loadBalancerClass). Told only when MetalLB has one.",
   },
+  METALLB_BGP: {
+    title:
+      'Whether MetalLB can advertise by BGP what pools ask for: its native mode knows no IPv6 and no large communities.',
+    fix: "Run MetalLB in FRR mode (the chart's frrk8s.enabled or speaker.frr.enabled), or change the pools. Told only when a pool asks for more than native mode can do.",
+  },
   METALLB_SPEAKERS: {
     title: "Whether MetalLB's speakers run. They announce the addresses.",
     fix: 'Look at the pods of its DaemonSet: kubectl describe says why they do not start. Tolerations and node selectors say on which nodes they run.',

@@ -9,14 +9,17 @@ export interface Declared {
   /** The fields of `metallb`. */
   readonly metallb?: string;
   readonly advertise?: string;
+  /** Beside 203.0.113.0/28. */
+  readonly addresses?: string;
   readonly providerLeasedIP?: boolean;
 }
 
 /** All findings of a cluster in memory. */
 export async function findings(
   live: Live = {},
-  { metallb = 'version: 0.14.9', advertise = 'l2: {}', providerLeasedIP = true }: Declared = {},
+  declared: Declared = {},
 ): Promise<readonly Finding[]> {
+  const { metallb = 'version: 0.14.9', advertise = 'l2: {}', providerLeasedIP = true } = declared;
   const text = `apiVersion: leasehold.dev/v1
 kind: Pools
 metallb: { ${metallb} }
@@ -24,7 +27,7 @@ emit: { providerLeasedIP: ${providerLeasedIP} }
 pools:
   - name: public
     zone: inet
-    addresses: [203.0.113.0/28]
+    addresses: [203.0.113.0/28${declared.addresses ?? ''}]
     reserved: [203.0.113.1]
     advertise: { ${advertise} }
 `;

@@ -128,6 +128,41 @@ describe('METALLB_CLASS', () => {
   });
 });
 
+describe('METALLB_BGP', () => {
+  const env = (...entries: object[]) => ({
+    objects: {
+      deployment: [
+        controller('v0.14.9', { container: { image: 'quay.io/metallb/controller', env: entries } }),
+      ],
+    },
+  });
+  const mode = (value: string) => env({ name: 'METALLB_BGP_TYPE', value });
+  const large = { advertise: "bgp: { communities: ['65000:1', 'large:65000:1:2'] }" };
+  const ipv6 = { advertise: 'bgp: {}', addresses: ', 2001:db8::/64' };
+
+  it.each([
+    [env(), large, 'problem'],
+    [mode('native'), large, 'problem'],
+    [mode('native'), ipv6, 'problem'],
+    [mode('frr'), ipv6, 'ok'],
+    [mode('frr-k8s'), large, 'ok'],
+    [env({ name: 'METALLB_BGP_TYPE', valueFrom: {} }), large, 'unknown'],
+    [env(), { advertise: "bgp: { communities: ['65000:1'] }" }, 'none'],
+    [env(), { addresses: ', 2001:db8::/64' }, 'none'],
+    [{ objects: { deployment: [] } }, large, 'none'],
+  ])('with %j and %j is %s', async (live, declared, level) => {
+    expect(await levelOf('METALLB_BGP', live, declared)).toBe(level);
+  });
+
+  it('names what native mode cannot do', async () => {
+    const [finding] = await findingsOf('METALLB_BGP', env(), { ...large, ...ipv6 });
+    const [both] = await findingsOf('METALLB_BGP', env(), { ...ipv6, ...large });
+
+    expect(finding?.found).toMatch(/native mode, and pools ask for IPv6 \(pool public\)$/);
+    expect(both?.found).toMatch(/for IPv6 \(pool public\), large:65000:1:2 \(pool public\)$/);
+  });
+});
+
 describe('METALLB_SPEAKERS', () => {
   it.each([
     [3, 3, 'ok'],
