@@ -66,8 +66,8 @@ type Settings = Pick<KubeConfig, 'clusters' | 'users' | 'contexts' | 'currentCon
 function settingsOf(config: KubeConfig, { shown, path }: SettingsFile): Settings {
   try {
     const text = readFileSync(path, 'utf8');
-    // An empty file is an empty kubeconfig to kubectl, and none to client-node.
-    config.loadFromString(text.trim() === '' ? '{}' : text);
+    // As kubectl: an empty file is an empty kubeconfig, and an entry that is not chosen may be half made.
+    config.loadFromString(text.trim() === '' ? '{}' : text, { onInvalidEntry: 'filter' });
     config.makePathsAbsolute(dirname(path));
     for (const { exec } of config.users) placeProgram(exec, dirname(path));
     return config;

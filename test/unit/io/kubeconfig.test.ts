@@ -103,7 +103,11 @@ describe('the kubeconfig', () => {
     ['no YAML', 'a: [', /^the kubeconfig it cannot be read: .+/],
     ['nothing', '', /no current context; choose one with --context: it has none$/],
     ['a text', 'hello', /no current context; choose one with --context: it has none$/],
-    ['a nameless cluster', 'clusters: [{}]', /clusters\[0\].name is missing/],
+    [
+      'a nameless cluster',
+      'clusters: [{}]',
+      /no current context; choose one with --context: it has none$/,
+    ],
     ['a folder', undefined, /^the kubeconfig it cannot be read: EISDIR/],
   ])('that holds %s is a sentence', async (_, text, message) => {
     const root = tempTree(text === undefined ? { 'it/x': '' } : { it: text });
@@ -112,6 +116,35 @@ describe('the kubeconfig', () => {
     expect(said).toMatch(message);
     expect(said).not.toContain(root);
     expect(said).not.toContain('\n');
+  });
+
+  it('may have entries that are half made, and not chosen', async () => {
+    const words: Words = {
+      contexts: [
+        { name: 'stale', context: { cluster: '', namespace: 'web' } },
+        { name: 'here', context: { cluster: 'main', user: 'me' } },
+      ],
+    };
+    const text = config(words).replace('"clusters":[', '"clusters":[{"name":"new","cluster":{}},');
+    const root = tempTree({ it: text });
+
+    expect(await chosen(root, 'it')).toBe('here (https://main.test)');
+    expect(await chosen(root, 'it', 'stale')).toBe(
+      'the kubeconfig has no context stale: there are here',
+    );
+  });
+
+  it('has paths that are relative to its own folder', async () => {
+    const root = tempTree({
+      'a/one': config({ current: undefined, user: { 'client-certificate': 'no.pem' } }),
+      'b/two': '{"current-context":"here"}',
+      'a/no.pem': 'no certificate',
+    });
+    vi.stubEnv('KUBECONFIG', `${join(root, 'b/two')}:${join(root, 'a/one')}`);
+    const cluster = await kubernetesCluster({ kubeconfig: undefined, context: undefined }, '/');
+
+    // The file is found, and is no certificate.
+    await expect(cluster.version()).rejects.toThrow(/PEM/);
   });
 
   it.each<[string, Words, string | undefined, string]>([
