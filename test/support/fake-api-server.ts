@@ -97,6 +97,9 @@ function respond(response: ServerResponse, refusal: Exclude<Refusal, 'hang'>): v
   response.end(JSON.stringify({ kind: 'Status', status: 'Failure', message, code: status }));
 }
 
+/** What a token must be escaped for, as those of a real one must. */
+const tokenEnd = '&+=';
+
 function list(response: ServerResponse, objects: FakeObjects, url: URL): void {
   const kind = (Object.keys(liveKinds) as LiveKind[]).find((name) => isOf(name, url.pathname));
   const all = kind && objects[kind];
@@ -108,10 +111,13 @@ function list(response: ServerResponse, objects: FakeObjects, url: URL): void {
   const items = all.filter(
     ({ metadata }) => namespace === undefined || metadata.namespace === namespace,
   );
-  const start = Number(url.searchParams.get('continue') ?? 0);
+  const start = Number(url.searchParams.get('continue')?.replace(tokenEnd, '') ?? 0);
   const limit = Number(url.searchParams.get('limit') ?? items.length);
   const end = start + limit;
-  const metadata = { resourceVersion: '1', continue: end < items.length ? String(end) : '' };
+  const metadata = {
+    resourceVersion: '1',
+    continue: end < items.length ? `${end}${tokenEnd}` : '',
+  };
   const body = { kind: `${liveKinds[kind].kind}List`, metadata, items: items.slice(start, end) };
   response.writeHead(200, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify(body));

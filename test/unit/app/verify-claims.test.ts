@@ -82,6 +82,7 @@ describe('verifyCluster, claim by claim,', () => {
     const verification = await verificationOf(goldenCase('dual-stack'), ({ service: [one] }) => {
       one!.metadata.deletionTimestamp = '2026-11-20T00:00:00Z';
       one!.metadata.finalizers = ['a.test/one', 'b.test/two'];
+      one!.status = {};
     });
 
     expect(saidOf(verification, 443)).toEqual([

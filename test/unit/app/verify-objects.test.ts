@@ -77,6 +77,41 @@ describe('verifyCluster, beside the claims,', () => {
     );
   });
 
+  it('lets be a pool that MetalLB does not read, since it is in another namespace', async () => {
+    const finds = async (namespace: string) => {
+      const { findings } = await verificationOf(goldenCase('one-lease'), ({ addressPool: all }) => {
+        all.push({
+          metadata: { name: 'other', namespace },
+          spec: { addresses: ['203.0.113.0/24'] },
+        });
+      });
+      return findings.length;
+    };
+
+    expect(await finds('metallb-system')).toBe(1);
+    expect(await finds('elsewhere')).toBe(0);
+  });
+
+  it.each([
+    [1, ['event a']],
+    [20, Array.from('abcdefghijklmnopqrst', (name) => `event ${name}`)],
+    [21, ['event *']],
+  ])('asks for events of %i namespaces with Services that wait', async (count, expected) => {
+    const desired = await desiredOf(goldenCase('one-lease'));
+    const names = Array.from('abcdefghijklmnopqrstu').slice(0, count);
+    const objects = applied(goldenCase('one-lease'));
+    const [claim] = desired.claims;
+    const claims = names.map((name) => ({ ...claim!, service: `Service ${name}/app` }));
+    for (const namespace of names.toReversed()) {
+      const metadata = { name: 'app', namespace };
+      objects.service.push({ metadata, spec: { type: 'LoadBalancer' } });
+    }
+    const cluster = memoryCluster(objects);
+    await verifyCluster({ ...desired, claims }, cluster);
+
+    expect(cluster.asked.filter((asked) => asked.startsWith('event '))).toEqual(expected);
+  });
+
   it('wants only what dist/ has', async () => {
     const verification = await verificationOf(goldenCase('emit-switched-off'), (objects) => {
       expect(objects.namespace).toEqual([]);

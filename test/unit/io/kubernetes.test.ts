@@ -137,6 +137,13 @@ describe('a live cluster', () => {
     expect(await failureOf(cluster.list('event'))).not.toBeInstanceOf(DeniedError);
   });
 
+  it('asks once with credentials that are refused at once', async () => {
+    fake.refuse = () => ({ status: 401, message: 'no' });
+
+    await failureOf(cluster.list('service'));
+    expect(fake.requests).toHaveLength(1);
+  });
+
   it('asks for credentials once more when they are refused later on', async () => {
     fake.objects = { service: [] };
     await cluster.list('service');
