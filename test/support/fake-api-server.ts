@@ -111,7 +111,12 @@ function list(response: ServerResponse, objects: FakeObjects, url: URL): void {
   const items = all.filter(
     ({ metadata }) => namespace === undefined || metadata.namespace === namespace,
   );
-  const start = Number(url.searchParams.get('continue')?.replace(tokenEnd, '') ?? 0);
+  const token = url.searchParams.get('continue') ?? tokenEnd;
+  if (!token.endsWith(tokenEnd)) {
+    respond(response, { status: 400, message: `continue key is not valid: ${token}` });
+    return;
+  }
+  const start = Number(token.slice(0, -tokenEnd.length));
   const limit = Number(url.searchParams.get('limit') ?? items.length);
   const end = start + limit;
   const metadata = {
