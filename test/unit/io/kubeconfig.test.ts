@@ -1,7 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { withCredentials } from '../../../src/io/credential-program.ts';
 import { kubernetesCluster } from '../../../src/io/kubernetes.ts';
 import { EnvironmentError } from '../../../src/model/problem.ts';
 import { fakeApiServer, kubeconfigFor } from '../../support/fake-api-server.ts';
@@ -265,30 +264,6 @@ echo x >> asked
     await expect(cluster.list('service')).rejects.toThrow(/refuses the credentials/);
     expect(await cluster.list('service')).toEqual([]);
     await fake.close();
-  });
-
-  it('that a program does not give in time are not waited for', async () => {
-    const user = { name: 'me', exec: { command: 'sleep', args: ['60'] } };
-
-    await expect(withCredentials(user, 50)).rejects.toThrow(
-      /the program sleep, .* it was ended by SIGTERM, after 0.05 s at the latest$/,
-    );
-  });
-
-  it('may be a certificate and a key', async () => {
-    const status = { clientCertificateData: 'PEM 1', clientKeyData: 'PEM 2' };
-    const user = { name: 'me', exec: { command: 'echo', args: [JSON.stringify({ status })] } };
-    const { exec, certData, keyData } = await withCredentials(user);
-
-    expect([exec, atob(certData ?? ''), atob(keyData ?? '')]).toEqual([
-      undefined,
-      'PEM 1',
-      'PEM 2',
-    ]);
-    expect(await withCredentials({ name: 'other', token: 'a' })).toEqual({
-      name: 'other',
-      token: 'a',
-    });
   });
 
   it('over plain HTTP must be allowed', async () => {
