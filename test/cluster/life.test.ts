@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { expectWritten } from '../support/cluster/convergence.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
+import type { Edit } from '../support/cluster/lease-repository.ts';
+import { metallbNamespace } from '../support/cluster/metallb.ts';
 import { type Place, Story } from '../support/cluster/story.ts';
+import { until } from '../support/cluster/wait.ts';
 
 /** Every pair of MetalLB, engine and layout. */
 const places: readonly Omit<Place, 'cli'>[] = [
@@ -163,9 +166,34 @@ describe.skipIf(inject('clusterIsMissing'))('The life of an address', () => {
       await story.settle();
     });
 
+    test('one half of a former pair of addresses goes to someone else, seen at once with its release', async () => {
+      const half =
+        'name: six, service: web, port: 80, zone: edge, ipFamily: ipv6, address: "2001:db8:30::e0"';
+      const release: Edit = { 'leases/dune/18467002.yaml': undefined };
+      const again: Edit = { 'leases/fern/18600003.yaml': lease(stranger, '18600003', half) };
+      if (place.layout === 'pool') {
+        await story.change([release, '2026-12-23'], [again, '2026-12-31']);
+        return;
+      }
+      // MetalLB refuses the new pool while the old one is live, and no engine prunes before it applies.
+      await story.engine.suspend();
+      await story.repository.change(release, '2026-12-23');
+      const commit = await story.repository.change(again, '2026-12-31');
+      await story.engine.resume();
+      const { kube, metallb } = { kube: story.machine.plane.kube, metallb: story.machine.metallb };
+      const refused = async () =>
+        /overlaps/.test(await story.engine.complaint()) ? true : undefined;
+      await until(refused, { what: 'an engine that is refused', programs: metallb.programs });
+      expect(await story.verified(1)).toMatch(/^left over .* IPAddressPool metallb-system\/ip-203\.0\.113\.29 /m);
+      const old = { name: 'ip-203.0.113.29', namespace: metallbNamespace };
+      await kube.remove({ apiVersion: 'metallb.io/v1beta1', kind: 'IPAddressPool', metadata: old });
+      await story.engine.synced(commit);
+      await story.settle();
+    });
+
     test('all data of the cluster is lost, and it is rebuilt from git with the same addresses', async () => {
       await story.rebuild();
-      const commit = await story.repository.change({}, '2026-12-23');
+      const commit = await story.repository.change({}, '2026-12-31');
       await story.engine.synced(commit);
       await story.settle();
     });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { documented } from './documented.ts';
 import { type Engine, syncTime } from './engine.ts';
 import { freePort } from './free-port.ts';
 import type { Running } from './keeper.ts';
@@ -10,11 +11,10 @@ import { programFolder } from './programs.ts';
 import { until } from './wait.ts';
 
 const namespace = 'argocd';
-const application = {
-  apiVersion: 'argoproj.io/v1alpha1',
-  kind: 'Application',
-  metadata: { name: 'leases', namespace },
-};
+const application = documented('Application');
+
+/** The annotation that asks Argo CD to look at git; it takes it away when it has. */
+const refresh = 'argocd.argoproj.io/refresh';
 
 /** What the published manifest has beside definitions, accounts and settings: it needs nodes. */
 const workloads = ['Deployment', 'StatefulSet', 'NetworkPolicy', 'Service'];
@@ -32,6 +32,11 @@ export async function startArgoCD(machine: Machine, url: string): Promise<Engine
   await kube.apply(applicationOf(url, true));
   return {
     programs,
+    async complaint() {
+      await lookAtGit(kube);
+      const { status } = (await kube.get(application)) ?? application;
+      return JSON.stringify(status?.operationState ?? {});
+    },
     async synced(commit) {
       await until(() => isAt(kube, commit), {
         what: `Argo CD at ${commit}`,
@@ -56,38 +61,33 @@ const project: KubeObject = {
   },
 };
 
+/** As documented, but for the time of a second try. */
 function applicationOf(url: string, automated: boolean): KubeObject {
+  const { source, syncPolicy, ...rest } = application.spec;
+  const retry = { ...syncPolicy.retry, backoff: { duration: '2s', factor: 1, maxDuration: '2s' } };
+  const policy = { ...syncPolicy, retry, automated: automated ? syncPolicy.automated : undefined };
   return {
     ...application,
-    spec: {
-      project: 'default',
-      source: {
-        repoURL: url,
-        targetRevision: 'refs/heads/main',
-        path: 'dist/default',
-        directory: { recurse: true },
-      },
-      destination: { server: 'https://kubernetes.default.svc' },
-      syncPolicy: {
-        ...(automated ? { automated: { prune: true, selfHeal: true } } : {}),
-        retry: { limit: -1, backoff: { duration: '2s', maxDuration: '5s', factor: 1 } },
-      },
-    },
+    spec: { ...rest, source: { ...source, repoURL: url }, syncPolicy: policy },
   };
 }
 
 /** True once the commit is applied and Argo CD calls it synced and healthy; what it says instead is thrown. */
 async function isAt(kube: Kube, commit: string): Promise<true | undefined> {
-  await kube.merge(application, {
-    metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } },
-  });
   const found = await kube.get(application);
   const { sync, health, operationState, conditions } = found?.status ?? {};
+  if (sync?.revision !== commit && !found?.metadata.annotations?.[refresh]) {
+    await lookAtGit(kube);
+  }
   const isDone = operationState === undefined || operationState.phase === 'Succeeded';
   const isHere = sync?.revision === commit && sync.status === 'Synced';
   if (isHere && health?.status === 'Healthy' && isDone) return true;
   const said = [sync?.status, health?.status, operationState?.message, JSON.stringify(conditions)];
   throw new Error(`Argo CD: ${said.join(', ')}`);
+}
+
+async function lookAtGit(kube: Kube): Promise<void> {
+  await kube.merge(application, { metadata: { annotations: { [refresh]: 'normal' } } });
 }
 
 async function startPrograms(machine: Machine): Promise<readonly Running[]> {

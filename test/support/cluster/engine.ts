@@ -6,6 +6,8 @@ export interface Engine {
   readonly programs: readonly Running[];
   /** Waits until the engine itself says that it has applied a commit, and nothing is left to do. */
   synced(commit: string): Promise<void>;
+  /** What the engine says is wrong; asks it to look at git first. */
+  complaint(): Promise<string>;
   /** Lets nothing be applied until {@link resume}. */
   suspend(): Promise<void>;
   resume(): Promise<void>;

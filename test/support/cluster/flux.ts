@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { documented } from './documented.ts';
 import { type Engine, syncTime } from './engine.ts';
 import { freePort } from './free-port.ts';
 import type { Running } from './keeper.ts';
@@ -10,17 +11,8 @@ import { programFolder } from './programs.ts';
 import { until } from './wait.ts';
 
 const namespace = 'flux-system';
-const metadata = { name: 'leases', namespace };
-const repository = {
-  apiVersion: 'source.toolkit.fluxcd.io/v1',
-  kind: 'GitRepository',
-  metadata,
-};
-const kustomization = {
-  apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
-  kind: 'Kustomization',
-  metadata,
-};
+const repository = documented('GitRepository');
+const kustomization = documented('Kustomization');
 
 /** Flux's source-controller and kustomize-controller, at work on a repository. */
 export async function startFlux(machine: Machine, url: string): Promise<Engine> {
@@ -36,14 +28,17 @@ export async function startFlux(machine: Machine, url: string): Promise<Engine> 
     ]),
     await startController(machine, 'flux-kustomize', 'kustomize-controller', []),
   ];
-  await kube.apply({ ...repository, spec: { interval: '1h', url, ref: { branch: 'main' } } });
+  await kube.apply({ ...repository, spec: { ...repository.spec, interval: '1h', url } });
   await kube.apply(kustomizationOf(false));
   return {
     programs,
+    async complaint() {
+      await reconcile(kube);
+      const conditions = (await kube.get(kustomization))?.status?.conditions ?? [];
+      return conditions.map(({ message }: { readonly message: string }) => message).join('\n');
+    },
     async synced(commit) {
-      await kube.merge(repository, {
-        metadata: { annotations: { 'reconcile.fluxcd.io/requestedAt': commit } },
-      });
+      await reconcile(kube);
       await until(() => isAt(kube, commit), {
         what: `Flux at ${commit}`,
         within: syncTime,
@@ -56,20 +51,17 @@ export async function startFlux(machine: Machine, url: string): Promise<Engine> 
   };
 }
 
+/** Asks the source-controller to look at git now. */
+async function reconcile(kube: Kube): Promise<void> {
+  await kube.merge(repository, {
+    metadata: { annotations: { 'reconcile.fluxcd.io/requestedAt': String(Date.now()) } },
+  });
+}
+
+/** As documented, but for times: the suite says when to look, and does not wait long for a second try. */
 function kustomizationOf(suspend: boolean): KubeObject {
-  return {
-    ...kustomization,
-    spec: {
-      interval: '1h',
-      retryInterval: '2s',
-      timeout: '20s',
-      path: './dist/default',
-      prune: true,
-      wait: true,
-      suspend,
-      sourceRef: { kind: 'GitRepository', name: metadata.name },
-    },
-  };
+  const times = { interval: '1h', retryInterval: '2s', timeout: '20s' };
+  return { ...kustomization, spec: { ...kustomization.spec, ...times, suspend } };
 }
 
 /** True once the commit is applied and Flux calls it ready; what it says instead is thrown. */

@@ -23,7 +23,10 @@ process.on('message', ({ id, command, args, env, cwd, log }) => {
 
 function end() {
   for (const child of children.values()) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  // LEASEHOLD_TEST_KEEP=1 leaves what the programs wrote, and their logs, for a look.
+  if (!process.env.LEASEHOLD_TEST_KEEP) {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
   process.exit(0);
 }
 

@@ -144,11 +144,25 @@ async function runSpeaker({ keeper, plane, version }: Place): Promise<Running> {
   });
 }
 
-/** The pod that the cluster made for a component; it has no node to run on, the suite runs its program. */
-function podOf({ kube, programs }: ControlPlane, component: string): Promise<string> {
-  const path = `/api/v1/namespaces/${metallbNamespace}/pods?labelSelector=component%3D${component}`;
-  const pod = async () => (await kube.send('GET', path)).items[0]?.metadata.name;
-  return until<string>(pod, { what: `a pod of MetalLB's ${component}`, programs });
+/**
+ * The pod that the cluster made for a component. It has no node to run on: the suite runs its program, and says what
+ * a scheduler and a kubelet would.
+ */
+async function podOf({ kube, programs }: ControlPlane, component: string): Promise<string> {
+  const path = `/api/v1/namespaces/${metallbNamespace}/pods`;
+  const ask = async (): Promise<KubeObject | undefined> =>
+    (await kube.send('GET', `${path}?labelSelector=component%3D${component}`)).items[0];
+  const pod = await until(ask, { what: `a pod of MetalLB's ${component}`, programs });
+  const { name } = pod.metadata;
+  if (!pod.spec.nodeName) {
+    const target = { kind: 'Node', name: node };
+    await kube.send('POST', `${path}/${name}/binding`, { metadata: { name }, target });
+  }
+  const conditions = ['Ready', 'ContainersReady'].map((type) => ({ type, status: 'True' }));
+  const type = 'application/merge-patch+json';
+  const status = { phase: 'Running', conditions };
+  await kube.send('PATCH', `${path}/${name}/status`, { status }, type);
+  return name;
 }
 
 /** A kubeconfig of one of MetalLB's service accounts. */

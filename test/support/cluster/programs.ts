@@ -12,6 +12,8 @@ export interface ProgramSource {
   readonly name: string;
   readonly module: string;
   readonly version: string;
+  /** Variables that the linker sets, as a release does: name to text. */
+  readonly stamps?: Readonly<Record<string, string>>;
   /** Name of each binary, to the package it is built from. */
   readonly binaries?: Readonly<Record<string, string>>;
   /** Files of the module that are kept beside the binaries, under their base names. */
@@ -104,7 +106,9 @@ async function answers(command: string, args: readonly string[]): Promise<boolea
 async function build(source: ProgramSource, staging: string, end: number): Promise<void> {
   mkdirSync(staging, { recursive: true });
   for (const [binary, target] of Object.entries(source.binaries ?? {})) {
-    const args = ['build', '-trimpath', '-buildvcs=false', '-ldflags=-s -w'];
+    const stamps = Object.entries(source.stamps ?? {}).map(([name, text]) => `-X=${name}=${text}`);
+    const linking = `-ldflags=${['-s', '-w', ...stamps].join(' ')}`;
+    const args = ['build', '-trimpath', '-buildvcs=false', linking];
     await go([...args, '-o', join(staging, binary), target], join(folder, source.name), end);
   }
   const module = await moduleFolder(source, end);

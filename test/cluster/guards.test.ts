@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { addressesOf } from '../support/cluster/address-watch.ts';
+import { type Bench, onEveryBench } from '../support/cluster/bench.ts';
+import { applyAll, applyInOrder, removeOwn, removeWhole } from '../support/cluster/by-hand.ts';
+import { type Kube, type KubeObject, Refused } from '../support/cluster/kube.ts';
+import { objectsIn } from '../support/cluster/manifests.ts';
+import { metallbNamespace } from '../support/cluster/metallb.ts';
+import { until } from '../support/cluster/wait.ts';
+
+describe.skipIf(inject('clusterIsMissing'))('What is refused, and what is told', () => {
+  onEveryBench((bench) => {
+    afterEach(() => removeOwn(bench().kube, 'but namespaces'));
+
+    test('a pool of somebody else that overlaps is named, and without it all comes', async () => {
+      const { kube } = bench();
+      await kube.apply(foreign);
+      const refusals = await Promise.allSettled(
+        bench()
+          .only('IPAddressPool')
+          .map((pool) => kube.apply(pool)),
+      );
+      expect(refusals.filter(({ status }) => status === 'rejected').map(reasonOf)).toContainEqual(
+        expect.stringMatching(/overlaps/),
+      );
+      await applyAll(kube, bench().only('Namespace'));
+      expect(await bench().verify(1)).toMatch(/IPAddressPool metallb-system\/foreign/);
+      await kube.remove(foreign);
+      await applyInOrder(kube, bench().inWaves());
+      await bench().converged();
+      await expect(kube.apply(foreign)).rejects.toThrow(/overlaps/);
+      await bench().verify(0);
+    });
+
+    test('a swap of two held addresses is refused at synth', async () => {
+      const path = 'leases/aurora/18412033.yaml';
+      const [shop, mail] = [
+        addressOf(bench(), 'web-ip-80-tcp'),
+        addressOf(bench(), 'smtp-ip-25-tcp'),
+      ];
+      const swapped = bench()
+        .repository.read(path)
+        .replaceAll('name: shop,', `name: shop, address: ${mail},`)
+        .replace('name: mail,', `name: mail, address: ${shop},`);
+      const said = await bench().repository.refused({ [path]: swapped }, '2026-11-20');
+      expect(said).toMatch(/18412033\.yaml:\d+:\d+ PIN_MOVED/);
+    });
+
+    test('a stranger who asks for a leased address does not get it, even before its owner comes', async () => {
+      const { kube, machine } = bench();
+      await applyInOrder(
+        kube,
+        bench()
+          .inWaves()
+          .filter(({ kind }) => kind !== 'Service'),
+      );
+      await kube.apply(strangers);
+      const requests = requestsFor(bench());
+      for (const request of requests) await askFor(bench(), request);
+      await applyInOrder(kube, bench().only('Service'));
+      await bench().converged();
+      const judged = async () => ((await areJudged(kube, requests)) ? true : undefined);
+      await until(judged, { what: "MetalLB's answers", programs: machine.metallb.programs });
+      for (const request of requests) {
+        const live = await kube.get(request);
+        if (live)
+          expect([request.metadata.name, addressesOf(live)]).toEqual([
+            request.metadata.name,
+            'none',
+          ]);
+      }
+      await bench().verify(0);
+      await removeWhole(kube, strangers);
+    });
+
+    test('the API server finds nothing to complain about in the admission policy', async () => {
+      const { kube } = bench();
+      await applyInOrder(kube, bench().inWaves());
+      for (const policy of bench().only('ValidatingAdmissionPolicy')) {
+        const checked = async () => (await kube.get(policy))?.status?.typeChecking;
+        const { expressionWarnings = [] } = await until(checked, { what: 'a checked policy' });
+        expect(expressionWarnings).toEqual([]);
+      }
+    });
+
+    test('the speaker accepts the configuration', async () => {
+      const { kube, machine } = bench();
+      await applyInOrder(kube, bench().inWaves());
+      await bench().converged();
+      const name = bench().only('L2Advertisement').at(-1)?.metadata.name ?? '';
+      const isTaken = () => (verdictOf(machine.metallb.speakerLog(), name) ? true : undefined);
+      await until(isTaken, {
+        what: `a speaker that took ${name}`,
+        programs: machine.metallb.programs,
+      });
+      if (bench().version !== '0.16.1') return;
+      const states = await kube.list('metallb.io/v1beta1', 'ConfigurationState');
+      expect(states.map(({ metadata, status }) => [metadata.name, status.result]).sort()).toEqual([
+        ['controller', 'Valid'],
+        ['speaker-node-a', 'Valid'],
+      ]);
+    });
+
+    test('verify and doctor need no more than the permissions that are shipped', async () => {
+      const { kube, machine } = bench();
+      await applyInOrder(kube, bench().inWaves());
+      await bench().converged();
+      for (const command of ['verify', 'doctor']) {
+        const config = await accountFor(bench(), command);
+        const out = await bench().asked(command, 0, config);
+        // The cluster has no kube-proxy; everything else is known.
+        expect(out).not.toMatch(/^(unknown +(?!STRICT_ARP)|caution|problem)/m);
+        await kube.remove(machineAccount);
+      }
+      expect(machine.metallb.programs.map((program) => program.gone())).toEqual([
+        undefined,
+        undefined,
+      ]);
+    });
+  });
+});
+
+const foreign: KubeObject = {
+  apiVersion: 'metallb.io/v1beta1',
+  kind: 'IPAddressPool',
+  metadata: { name: 'foreign', namespace: metallbNamespace },
+  spec: { addresses: ['144.217.30.192/27'], autoAssign: false },
+};
+
+const strangers: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: 'strangers' },
+};
+
+const machineAccount: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name: 'leasehold', namespace: 'leasehold' },
+};
+
+function reasonOf(settled: PromiseSettledResult<unknown>): string {
+  return settled.status === 'rejected' ? String(settled.reason) : '';
+}
+
+function addressOf({ planned }: Bench, name: string): string {
+  return [...planned.addresses].find(([key]) => key.endsWith(`/${name}`))?.[1] ?? '';
+}
+
+/** Every way that MetalLB knows to ask for the shop's address, with its sharing key too. */
+function requestsFor(bench: Bench): readonly KubeObject[] {
+  const owner = bench.only('Service').find(({ metadata }) => metadata.name === 'web-ip-80-tcp');
+  const address = owner?.spec.loadBalancerIP;
+  expect(address).toMatch(/^\d/);
+  const keys = Object.entries(owner?.metadata.annotations ?? {}).filter(([key]) =>
+    key.endsWith('/allow-shared-ip'),
+  );
+  const service = (name: string, annotations: object, more: object = {}): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name,
+      namespace: 'strangers',
+      annotations: { ...Object.fromEntries(keys), ...annotations },
+    },
+    spec: { type: 'LoadBalancer', ports: [{ port: 9999 }], selector: { app: 'x' }, ...more },
+  });
+  return [
+    service('by-field', {}, { loadBalancerIP: address }),
+    service('by-annotation', { 'metallb.io/loadBalancerIPs': address }),
+    service('by-old-annotation', { 'metallb.universe.tf/loadBalancerIPs': address }),
+  ];
+}
+
+/** Applies a stranger's Service; with `layout: pool` the admission policy denies it. */
+async function askFor({ kube, layout }: Bench, request: KubeObject): Promise<void> {
+  if (layout === 'lease') {
+    await kube.apply(request);
+    return;
+  }
+  // A policy works a moment after it was made.
+  const denied = async (): Promise<true | undefined> => {
+    try {
+      await kube.apply(request);
+    } catch (error) {
+      if (error instanceof Refused && error.message.includes('leasehold.dev/leases')) return true;
+      throw error;
+    }
+    await kube.remove(request);
+    return undefined;
+  };
+  await until(denied, { what: `a denial of ${request.metadata.name}` });
+}
+
+/** True when MetalLB has answered each Service that there is. */
+async function areJudged(kube: Kube, requests: readonly KubeObject[]): Promise<boolean> {
+  const events = await kube.list('v1', 'Event');
+  const answered = new Set(
+    events
+      .filter(({ reason }) => /AllocationFailed|IPAllocated/.test(reason))
+      .map(({ involvedObject }) => involvedObject.name),
+  );
+  const live = await Promise.all(requests.map((request) => kube.get(request)));
+  return live.every((service) => service === undefined || answered.has(service.metadata.name));
+}
+
+/** True when the last thing a speaker said of an object is that it took the configuration. */
+function verdictOf(log: string, name: string): boolean {
+  const last = log.slice(log.lastIndexOf(`"start reconcile":"${metallbNamespace}/${name}"`));
+  return last.includes('"end reconcile"') && !/"level":"error"/.test(last);
+}
+
+/** A kubeconfig of an account that has the shipped permissions of a command, and no others. */
+async function accountFor({ kube, machine }: Bench, command: string): Promise<string> {
+  await kube.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'leasehold' } });
+  await kube.apply(machineAccount);
+  for (const object of objectsIn(readFileSync(`docs/rbac/${command}.yaml`, 'utf8'))) {
+    const { namespace } = object.metadata;
+    if (namespace)
+      await kube.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+    await kube.apply(object);
+  }
+  const path = '/api/v1/namespaces/leasehold/serviceaccounts/leasehold/token';
+  const { status } = await kube.send('POST', path, { spec: { expirationSeconds: 3_600 } });
+  return machine.plane.kubeconfigFor(`leasehold-${command}`, status.token);
+}

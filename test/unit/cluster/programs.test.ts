@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { programSources } from '../../support/cluster/programs.ts';
+
+const folder = 'test/cluster/programs';
+const built = programSources.filter(({ binaries }) => binaries);
+
+describe('the programs of the cluster suite', () => {
+  test('every go.mod is named in programs.json', () => {
+    const folders = readdirSync(folder).filter((name) => name !== 'programs.json');
+    expect(folders.sort()).toEqual(built.map(({ name }) => name).sort());
+  });
+
+  test.each(built)('$name is built in the version that programs.json says', (source) => {
+    const module = readFileSync(join(folder, source.name, 'go.mod'), 'utf8');
+    const sums = readFileSync(join(folder, source.name, 'go.sum'), 'utf8');
+    const required = new RegExp(`^(?:require )?\\s*${source.module} ${source.version}(?: |$)`, 'm');
+    expect(module).toMatch(required);
+    expect(sums).toContain(`${source.module} ${source.version} h1:`);
+  });
+
+  test.each(programSources)('$name is pinned to one version, by hash', (source) => {
+    expect(source.version).toMatch(/^v\d+\.\d+\.\d+$/);
+    expect(source.binaries !== undefined || /^h1:/.test(source.sum ?? '')).toBe(true);
+  });
+});
