@@ -79,7 +79,6 @@ not applied  203.0.113.7,2001:db8::7  80/TCP  Service web/app  default/akash/hol
 STATE            ADDRESS  PORT  OBJECT                 HOLDER
 not applied      -        -     ConfigMap m/leasehold  -
   is not there
-kept             -        -     Namespace former       -
 cluster problem  -        -     Deployment a/b         -
   is bad
   fix: stop it
