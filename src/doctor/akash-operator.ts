@@ -46,7 +46,7 @@ function barrierOf({ namespace, pod, text }: PodLog): Finding {
     found: `the end of the log of ${name} says '${barrier}' ${times}`,
     means:
       "the operator's loop does not run: MetalLB's metrics were not reached (it started before MetalLB, or MetalLB is 0.16 or later), or a ProviderLeasedIP is malformed",
-    fix: 'remove the cause, then delete the pod',
+    fix: 'remove the cause; if the operator does not come back within seconds, delete the pod',
     command: `kubectl -n ${namespace} delete pod ${pod}`,
   };
 }

@@ -49,10 +49,16 @@ function differentTexts(
 /** MetalLB's annotations, but for the one that its controller writes. MetalLB: controller/service.go. */
 const request = /^metallb\.(?:io|universe\.tf)\/(?!ip-allocated-from-pool$)/;
 
+/**
+ * An annotation of the old prefix says nothing beside ours of the new one: MetalLB reads the old only where the new is not
+ * there (controller/service.go). The Akash IP operator leaves one on every Service that it ever had.
+ */
 function addedRequests(wanted: LiveObject, live: LiveObject): Difference[] {
   const own = wanted.metadata.annotations ?? {};
+  const isHidden = (key: string): boolean =>
+    Object.hasOwn(own, key.replace(/^metallb\.universe\.tf\//, 'metallb.io/'));
   return Object.entries(live.metadata.annotations ?? {})
-    .filter(([key]) => request.test(key) && !Object.hasOwn(own, key))
+    .filter(([key]) => request.test(key) && !isHidden(key) && !Object.hasOwn(own, key))
     .map(([key, found]) => ({ field: `metadata.annotations[${key}]`, wanted: undefined, found }))
     .sort((left, right) => (left.field < right.field ? -1 : 1));
 }

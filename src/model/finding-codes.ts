@@ -79,7 +79,7 @@ export const findingCodes = {
   },
   OPERATOR_BARRIER: {
     title: "Whether the log of a running Akash IP operator says 'barrier is locked'.",
-    fix: "Its loop does not run: MetalLB's metrics were not reached (the operator started first, or MetalLB is 0.16 or later), or one ProviderLeasedIP is malformed. Remove the cause, then delete the pod. Told only when one runs.",
+    fix: "Its loop does not run: MetalLB's metrics were not reached (the operator started first, or MetalLB is 0.16 or later), or one ProviderLeasedIP is malformed. Remove the cause: it comes back by itself within seconds; if it does not, delete the pod. Told only when one runs.",
   },
   AKASH_PROVIDER: {
     title: 'Whether the Akash provider waits for an IP operator, and one answers.',

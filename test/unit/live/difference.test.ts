@@ -155,6 +155,23 @@ describe('differences', () => {
     expect(differences('service', service, live({ finalizers: ['a.test/b'] }))).toEqual([]);
   });
 
+  it('are no annotations of the old prefix that one of ours hides, as the Akash operator leaves them', () => {
+    const key = 'metallb.io/allow-shared-ip';
+    const old = 'metallb.universe.tf/allow-shared-ip';
+    const service = (annotations: object): LiveObject => ({
+      metadata: { ...metadata, annotations: { ...annotations } },
+      spec: {},
+    });
+    const fieldsOf = (wanted: object, live: object) =>
+      differences('service', service(wanted), service(live)).map(({ field }) => field);
+    expect(fieldsOf({ [key]: 'x' }, { [key]: 'x', [old]: 'y' })).toEqual([]);
+    expect(fieldsOf({}, { [old]: 'y' })).toEqual([`metadata.annotations[${old}]`]);
+    expect(fieldsOf({ [key]: 'x' }, { [old]: 'y' })).toEqual([`metadata.annotations[${key}]`]);
+    expect(fieldsOf({ [old]: 'x' }, { [old]: 'x', [key]: 'y' })).toEqual([
+      `metadata.annotations[${key}]`,
+    ]);
+  });
+
   it("are MetalLB's annotations that somebody added to a Service", () => {
     const found = (key: string) =>
       differences('service', service, {

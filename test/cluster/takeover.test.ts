@@ -1,0 +1,115 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { addressesOf, keyOf } from '../support/cluster/address-watch.ts';
+import { expectConverged } from '../support/cluster/convergence.ts';
+import type { Kube, KubeObject } from '../support/cluster/kube.ts';
+import { type Machine, startMachine, temporaryKeeper } from '../support/cluster/machine.ts';
+import { metallbNamespace } from '../support/cluster/metallb.ts';
+import { plannedIn } from '../support/cluster/planned.ts';
+import { akashDefinitions } from '../support/cluster/story.ts';
+import { until } from '../support/cluster/wait.ts';
+import { fencesOf } from '../support/doc-page.ts';
+import { runProcess } from '../support/run-process.ts';
+
+describe.skipIf(inject('clusterIsMissing'))('Taking over a cluster', () => {
+  describe('MetalLB 0.14.9', () => {
+    let machine: Machine;
+    let program: BuiltProgram;
+
+    beforeAll(async () => {
+      program = buildProgram();
+      machine = await startMachine(temporaryKeeper(), '0.14.9');
+      for (const definition of akashDefinitions()) await machine.plane.kube.apply(definition);
+    });
+    afterAll(async () => {
+      program?.remove();
+      await machine?.keeper.close();
+    });
+
+    test('a Service of the Akash IP operator keeps its address through the steps of docs/start.md', async () => {
+      const { kube, kubeconfig } = machine.plane;
+      for (const object of old) await kube.apply(object);
+      await kube.apply(namespace);
+      await kube.create(operatorService);
+      const live = await until(() => addressOf(kube), {
+        what: 'an address from the old pool',
+        programs: machine.metallb.programs,
+      });
+
+      const root = documentedRepository(machine.folder, live);
+      const leasehold = (...args: string[]) =>
+        runProcess(process.execPath, [program.cli, ...args], { cwd: root });
+      expect(await leasehold('synth', '--today', '2026-11-21')).toMatchObject({ status: 0 });
+      const planned = plannedIn(root);
+      expect(planned.addresses.get(keyOf(operatorService))).toBe(live);
+
+      for (const object of [...old].reverse()) await kube.remove(object);
+      // As `kubectl apply --server-side --force-conflicts -R` does, whatever comes first.
+      for (const object of planned.objects) await kube.apply(object);
+      await expectConverged(kube, machine.metallb, planned);
+      const verified = await leasehold('verify', '--kubeconfig', kubeconfig, '--timeout', '30s');
+      expect(`${verified.status} ${verified.out}${verified.err}`).toMatch(/^0 /);
+    });
+  });
+});
+
+const owner = 'akash17ye4gh0tdevfclxztxrfu53cvuq9gyzavnfxye';
+const labels = { 'akash.network': 'true' };
+/** The namespace of the lease that docs/start.md declares. */
+const name = 'evptppbrs9o36r3aq9n20cvmfn4t5n75vthichm0c97au';
+const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
+
+/** What the operator writes: a sharing key, and no address (provider: operators/clients/metallb/client.go). */
+const operatorService: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: {
+    name: 'web-ip-80-tcp',
+    namespace: name,
+    labels: { ...labels, 'akash.network/service-target': 'metal-lb' },
+    annotations: { 'metallb.universe.tf/allow-shared-ip': `${owner}-ip-site` },
+  },
+  spec: {
+    type: 'LoadBalancer',
+    selector: { ...labels, 'akash.network/manifest-service': 'web' },
+    ports: [{ name: 'web-ip-80-tcp', protocol: 'TCP', port: 80, targetPort: 3000 }],
+  },
+};
+
+/** The pool from which MetalLB gave addresses as it liked. */
+const old: readonly KubeObject[] = [
+  {
+    apiVersion: 'metallb.io/v1beta1',
+    kind: 'IPAddressPool',
+    metadata: { name: 'default', namespace: metallbNamespace },
+    spec: { addresses: ['203.0.113.70-203.0.113.80'] },
+  },
+  {
+    apiVersion: 'metallb.io/v1beta1',
+    kind: 'L2Advertisement',
+    metadata: { name: 'default', namespace: metallbNamespace },
+    spec: { ipAddressPools: ['default'] },
+  },
+];
+
+async function addressOf(kube: Kube): Promise<string | undefined> {
+  const found = await kube.get(operatorService);
+  const address = found ? addressesOf(found) : 'none';
+  return address === 'none' ? undefined : address;
+}
+
+/** The files that docs/start.md shows, with the address that the Service has. */
+function documentedRepository(folder: string, address: string): string {
+  const root = join(folder, 'documented');
+  for (const { language, title, text } of fencesOf(readFileSync('docs/start.md', 'utf8'))) {
+    if (language !== 'yaml' || title === '') continue;
+    mkdirSync(dirname(join(root, title)), { recursive: true });
+    writeFileSync(
+      join(root, title),
+      text.replace(/address: 203\.0\.113\.\d+/, `address: ${address}`),
+    );
+  }
+  return root;
+}
