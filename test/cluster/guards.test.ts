@@ -109,7 +109,7 @@ describe.skipIf(inject('clusterIsMissing'))('What is refused, and what is told',
         const config = await accountFor(bench(), command);
         const out = await bench().asked(command, 0, config);
         // The cluster has no kube-proxy; everything else is known.
-        expect(out).not.toMatch(/^(unknown +(?!STRICT_ARP)|caution|problem)/m);
+        expect(out).not.toMatch(/^(unknown +(?! |STRICT_ARP)|caution|problem)/m);
         await kube.remove(machineAccount);
       }
       expect(machine.metallb.programs.map((program) => program.gone())).toEqual([
@@ -215,9 +215,9 @@ async function accountFor({ kube, machine }: Bench, command: string): Promise<st
   await kube.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'leasehold' } });
   await kube.apply(machineAccount);
   for (const object of objectsIn(readFileSync(`docs/rbac/${command}.yaml`, 'utf8'))) {
-    const { namespace } = object.metadata;
-    if (namespace)
-      await kube.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+    const { namespace: name = 'default' } = object.metadata;
+    const place = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    if (!(await kube.get(place))) await kube.apply(place);
     await kube.apply(object);
   }
   const path = '/api/v1/namespaces/leasehold/serviceaccounts/leasehold/token';

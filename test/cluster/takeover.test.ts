@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { addressesOf, keyOf } from '../support/cluster/address-watch.ts';
+import { applyInOrder } from '../support/cluster/by-hand.ts';
 import { expectConverged } from '../support/cluster/convergence.ts';
 import type { Kube, KubeObject } from '../support/cluster/kube.ts';
 import { type Machine, startMachine, temporaryKeeper } from '../support/cluster/machine.ts';
@@ -46,8 +47,11 @@ describe.skipIf(inject('clusterIsMissing'))('Taking over a cluster', () => {
       expect(planned.addresses.get(keyOf(operatorService))).toBe(live);
 
       for (const object of [...old].reverse()) await kube.remove(object);
-      // As `kubectl apply --server-side --force-conflicts -R` does, whatever comes first.
-      for (const object of planned.objects) await kube.apply(object);
+      // Why docs/manifests.md says --force-conflicts: the operator's Services have node ports.
+      const [service] = planned.objects.filter(({ kind }) => kind === 'Service');
+      const politely = kube.apply(service ?? operatorService, { force: false });
+      await expect(politely).rejects.toThrow(/conflict.*allocateLoadBalancerNodePorts/);
+      await applyInOrder(kube, planned.objects);
       await expectConverged(kube, machine.metallb, planned);
       const verified = await leasehold('verify', '--kubeconfig', kubeconfig, '--timeout', '30s');
       expect(`${verified.status} ${verified.out}${verified.err}`).toMatch(/^0 /);

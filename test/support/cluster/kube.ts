@@ -56,12 +56,15 @@ export class Kube {
     return new Kube({ ...this.access, token });
   }
 
-  /** Server-side apply with strict field validation; gives what the API server made of it. */
+  /**
+   * Server-side apply with strict field validation; gives what the API server made of it. Takes fields from other
+   * managers unless told not to.
+   */
   async apply(
     object: KubeObject,
-    options: { readonly dryRun?: boolean } = {},
+    { dryRun = false, force = true }: { readonly dryRun?: boolean; readonly force?: boolean } = {},
   ): Promise<KubeObject> {
-    const query = `fieldManager=suite&force=true&fieldValidation=Strict${options.dryRun ? '&dryRun=All' : ''}`;
+    const query = `fieldManager=suite&force=${force}&fieldValidation=Strict${dryRun ? '&dryRun=All' : ''}`;
     const path = `${await this.pathOf(object)}?${query}`;
     return this.send('PATCH', path, object, 'application/apply-patch+yaml');
   }
