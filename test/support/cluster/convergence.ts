@@ -9,7 +9,7 @@ import { until } from './wait.ts';
 const label = 'app.kubernetes.io/managed-by';
 
 /** Every kind that leasehold writes, but namespaces: those stay when their lease has ended. */
-export const ownKinds = [
+const ownKinds = [
   ['v1', 'Service'],
   ['v1', 'ConfigMap'],
   ['metallb.io/v1beta1', 'IPAddressPool'],

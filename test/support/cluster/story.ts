@@ -21,7 +21,7 @@ import { type Planned, plannedIn } from './planned.ts';
 import { programFolder } from './programs.ts';
 
 /** What applies what is committed. */
-export type EngineName = 'Flux' | 'Argo CD';
+type EngineName = 'Flux' | 'Argo CD';
 
 /** Where a story takes place. */
 export interface Place {
