@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { addressesOf } from '../support/cluster/address-watch.ts';
 import { type Bench, onEveryBench } from '../support/cluster/bench.ts';
-import { applyAll, applyInOrder, removeOwn, removeWhole } from '../support/cluster/by-hand.ts';
+import { applyAll, applyInOrder, removed, removeOwn } from '../support/cluster/by-hand.ts';
 import { type Kube, type KubeObject, Refused } from '../support/cluster/kube.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
 import { metallbNamespace } from '../support/cluster/metallb.ts';
@@ -70,7 +70,7 @@ describe.skipIf(inject('clusterIsMissing'))('What is refused, and what is told',
           ]);
       }
       await bench().verify(0);
-      await removeWhole(kube, strangers);
+      await Promise.all(requests.map((request) => removed(kube, request)));
     });
 
     test('the API server finds nothing to complain about in the admission policy', async () => {

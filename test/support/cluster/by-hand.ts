@@ -53,7 +53,8 @@ export async function removeWhole(kube: Kube, object: KubeObject): Promise<void>
   await until(isGone, { what: `the end of ${nameOf(object)}` });
 }
 
-async function removed(kube: Kube, object: KubeObject): Promise<void> {
+/** Removes an object, if it is there. */
+export async function removed(kube: Kube, object: KubeObject): Promise<void> {
   try {
     await kube.remove(object);
   } catch (error) {

@@ -51,7 +51,9 @@ export function leaseRepository(
   const pools = join(root, 'leases/pools.yaml');
   const declared = 'version: 0.14.9, namespace: metallb-system, layout: lease';
   const wanted = `version: ${metallb}, namespace: metallb-system, layout: ${layout}`;
-  writeFileSync(pools, readFileSync(pools, 'utf8').replace(declared, wanted));
+  const shipped = readFileSync(pools, 'utf8');
+  if (!shipped.includes(declared)) throw new Error(`the shipped example does not say ${declared}`);
+  writeFileSync(pools, shipped.replace(declared, wanted));
   const leasehold = (...args: readonly string[]) =>
     runProcess(process.execPath, [cli, ...args], { cwd: root });
   const put = (edit: Edit): void => {
