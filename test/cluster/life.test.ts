@@ -193,7 +193,6 @@ describe.skipIf(inject('clusterIsMissing'))('The life of an address', () => {
       );
       const old = { name: 'ip-203.0.113.29', namespace: metallbNamespace };
       await kube.remove({ apiVersion: 'metallb.io/v1beta1', kind: 'IPAddressPool', metadata: old });
-      await story.engine.again();
       await story.engine.synced(commit);
       await story.settle();
     });

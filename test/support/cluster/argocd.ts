@@ -37,11 +37,6 @@ export async function startArgoCD(machine: Machine, url: string): Promise<Engine
       const { status } = (await kube.get(application)) ?? application;
       return JSON.stringify([status?.operationState, status?.conditions]);
     },
-    async again() {
-      const running = async () => ((await kube.get(application))?.operation ? undefined : true);
-      await until(running, { what: 'the end of a sync', programs });
-      await kube.merge(application, { operation: { sync: { prune: true } } });
-    },
     async synced(commit) {
       await until(() => isAt(kube, commit), {
         what: `Argo CD at ${commit}`,

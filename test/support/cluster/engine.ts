@@ -8,8 +8,6 @@ export interface Engine {
   synced(commit: string): Promise<void>;
   /** What the engine says is wrong; asks it to look at git first. */
   complaint(): Promise<string>;
-  /** Syncs again, as a person does who has removed the cause of a complaint. */
-  again(): Promise<void>;
   /** Lets nothing be applied until {@link resume}. */
   suspend(): Promise<void>;
   resume(): Promise<void>;

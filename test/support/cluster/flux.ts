@@ -37,7 +37,6 @@ export async function startFlux(machine: Machine, url: string): Promise<Engine> 
       const conditions = (await kube.get(kustomization))?.status?.conditions ?? [];
       return conditions.map(({ message }: { readonly message: string }) => message).join('\n');
     },
-    again: () => reconcile(kube),
     async synced(commit) {
       await reconcile(kube);
       await until(() => isAt(kube, commit), {
