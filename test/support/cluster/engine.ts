@@ -19,4 +19,4 @@ export interface Engine {
 export type StartEngine = (machine: Machine, url: string) => Promise<Engine>;
 
 /** Milliseconds within which an engine must have applied a commit. */
-export const syncTime = 90_000;
+export const syncTime = 180_000;

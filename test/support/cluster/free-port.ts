@@ -1,23 +1,23 @@
 import { createServer } from 'node:net';
 
-/** A loopback port that nothing listens on now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      if (address === null || typeof address === 'string') return reject(new Error('no port'));
-      server.close(() => resolve(address.port));
-    });
-  });
+/** Below the ports that Linux takes for outgoing connections, so that none of those takes one in between. */
+const [first, last] = [20_000, 32_000];
+let next = first + ((process.pid * 61) % (last - first));
+
+/** A loopback port that nothing listens on, and that is given to nobody else in this process. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = next;
+    next = next === last ? first : next + 1;
+    if (await isFree(port, '127.0.0.1')) return port;
+  }
 }
 
-/** True when nothing listens on a port of any address. */
-export function isFree(port: number): Promise<boolean> {
+/** True when nothing listens on a port of an address, or of any. */
+export function isFree(port: number, host?: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.on('error', () => resolve(false));
-    server.listen(port, () => server.close(() => resolve(true)));
+    server.listen({ port, ...(host ? { host } : {}) }, () => server.close(() => resolve(true)));
   });
 }

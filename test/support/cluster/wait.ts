@@ -16,7 +16,7 @@ export interface Wait {
  */
 export async function until<Answer>(
   ask: () => Promise<Answer | undefined> | Answer | undefined,
-  { what, within = 60_000, programs = [] }: Wait,
+  { what, within = 120_000, programs = [] }: Wait,
 ): Promise<Answer> {
   const end = Date.now() + within;
   let last = '';
