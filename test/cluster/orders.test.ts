@@ -10,6 +10,7 @@ describe.skipIf(inject('clusterIsMissing'))('Whatever comes first', () => {
 
     test('ten random orders of applying give the planned addresses', async () => {
       const { kube, planned } = bench();
+      await removeOwn(kube, 'and namespaces');
       for (const seed of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
         await applyInOrder(kube, seeded(seed).shuffled(planned.objects));
         await bench()

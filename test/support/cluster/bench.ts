@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../built-program.ts';
 import { type AddressWatch, watchAddresses } from './address-watch.ts';
-import { removeOwn } from './by-hand.ts';
 import { expectConverged } from './convergence.ts';
 import type { Kube, KubeObject } from './kube.ts';
 import {
@@ -102,8 +101,8 @@ export class Bench {
   }
 }
 
-/** Runs tests on every MetalLB version with both layouts; each has an empty cluster when its layout begins. */
-export function onEveryBench(tests: (bench: () => Bench) => void): void {
+/** Runs tests on every MetalLB version with both layouts, one cluster for a version; each test clears up after itself. */
+export function onEveryBench(tests: (bench: () => Bench, layout: Layout) => void): void {
   let program: BuiltProgram;
   beforeAll(() => {
     program = buildProgram();
@@ -127,8 +126,7 @@ export function onEveryBench(tests: (bench: () => Bench) => void): void {
         await repository.change({}, '2026-11-20');
         bench = new Bench({ machine, version }, { layout, repository });
       });
-      afterAll(() => removeOwn(machine.plane.kube, 'and namespaces'));
-      tests(() => bench);
+      tests(() => bench, layout);
     });
   });
 }

@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TestCase, TestModule } from 'vitest/node';
 import type { Reporter } from 'vitest/reporters';
+import { metallbVersions } from './metallb.ts';
 import { versionOf } from './programs.ts';
 
 /** Where the cluster suite says what it has shown. */
@@ -45,7 +46,7 @@ function textOf(tests: readonly TestCase[]): string {
 function chapterText(name: string, scenarios: readonly Scenario[]): string {
   const places = [...new Set(scenarios.flatMap((scenario) => scenario.places))].sort();
   const row = ({ title, places: shown }: Scenario): string =>
-    `| ${title} | ${places.map((place) => (shown.includes(place) ? 'yes' : '')).join(' | ')} |`;
+    `| ${title} | ${places.map((place) => (shown.includes(place) ? 'yes' : '–')).join(' | ')} |`;
   return `## ${name}
 
 | scenario | ${places.map((place) => place || 'shown').join(' | ')} |
@@ -59,7 +60,7 @@ function introduction(): string {
 
 \`npm run test:cluster\` writes this page when every scenario below has passed. It runs the real programs, built
 from their published modules, on loopback and without nodes: Kubernetes ${versionOf('kubernetes')} (API server and
-controllers), etcd ${versionOf('etcd')}, MetalLB ${['0.13.9', '0.14.9', '0.16.1'].join(', ')} (controller with its
+controllers), etcd ${versionOf('etcd')}, MetalLB ${metallbVersions.join(', ')} (controller with its
 webhooks, and a speaker), Flux's source-controller ${versionOf('flux-source')} and kustomize-controller
 ${versionOf('flux-kustomize')}, Argo CD ${versionOf('argocd')} (application controller and repo server), and the
 resource definitions of the Akash provider ${versionOf('akash-provider')}. What a node would do, such as answering
