@@ -35,6 +35,9 @@ export class Refused extends Error {
   }
 }
 
+/** The HTTP status of a request that the API server does not take yet. */
+const tooEarly = 429;
+
 interface Resource {
   readonly path: string;
   readonly namespaced: boolean;
@@ -100,26 +103,22 @@ export class Kube {
     await this.send('DELETE', await this.pathOf(object));
   }
 
-  /** Any request: what `kubectl get --raw` does. */
+  /**
+   * Any request: what `kubectl get --raw` does. One that comes too early, as for a kind that was defined just now, is
+   * sent again, as every client does.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: the answer is what the path gives
-  send(method: string, path: string, body?: object, type = 'application/json'): Promise<any> {
-    return new Promise((resolve, reject) => {
-      const sent = request(this.optionsOf(method, path, type), (answer) => {
-        const parts: Buffer[] = [];
-        answer.on('data', (part) => parts.push(part));
-        answer.on('error', reject);
-        answer.on('end', () => {
-          const text = Buffer.concat(parts).toString();
-          const status = answer.statusCode ?? 0;
-          const json = /json/.test(answer.headers['content-type'] ?? '') ? JSON.parse(text) : text;
-          if (status < 300) resolve(json);
-          else reject(new Refused(status, json.message ?? text));
-        });
-      });
-      sent.on('error', reject);
-      sent.setTimeout(30_000, () => sent.destroy(new Error(`${path} takes too long`)));
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
-    });
+  async send(method: string, path: string, body?: object, type = 'application/json'): Promise<any> {
+    const end = Date.now() + 30_000;
+    for (;;) {
+      try {
+        return await this.sendOnce(method, path, body, type);
+      } catch (error) {
+        const isEarly = error instanceof Refused && error.status === tooEarly;
+        if (!isEarly || Date.now() > end) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
   }
 
   /** Every change of a kind from now on, until the function it gives is called. */
@@ -163,6 +162,32 @@ export class Kube {
 
   close(): void {
     this.agent.destroy();
+  }
+
+  private sendOnce(
+    method: string,
+    path: string,
+    body: object | undefined,
+    type: string,
+    // biome-ignore lint/suspicious/noExplicitAny: the answer is what the path gives
+  ): Promise<any> {
+    return new Promise((resolve, reject) => {
+      const sent = request(this.optionsOf(method, path, type), (answer) => {
+        const parts: Buffer[] = [];
+        answer.on('data', (part) => parts.push(part));
+        answer.on('error', reject);
+        answer.on('end', () => {
+          const text = Buffer.concat(parts).toString();
+          const status = answer.statusCode ?? 0;
+          const json = /json/.test(answer.headers['content-type'] ?? '') ? JSON.parse(text) : text;
+          if (status < 300) resolve(json);
+          else reject(new Refused(status, json.message ?? text));
+        });
+      });
+      sent.on('error', reject);
+      sent.setTimeout(30_000, () => sent.destroy(new Error(`${path} takes too long`)));
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    });
   }
 
   private optionsOf(method: string, path: string, type: string): RequestOptions {
