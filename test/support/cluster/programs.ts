@@ -68,14 +68,12 @@ export async function buildPrograms(say: (line: string) => void): Promise<void> 
 /** Why the suite cannot run on this machine, and how to change that; undefined when it can. */
 export async function whatIsMissing(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'it needs Linux';
-  const wanted = [
-    ['go', ['version'], 'Go 1.26 (https://go.dev/dl)'],
-    ['redis-server', ['--version'], 'redis-server (apt-get install redis-server)'],
-    ['git', ['http-backend', '--help'], 'git with its http-backend (apt-get install git)'],
-  ] as const;
-  for (const [command, args, how] of wanted) {
-    const isThere = command === 'git' ? hasHttpBackend() : answers(command, args);
-    if (!(await isThere)) return `it needs ${how}`;
+  if (!(await answers('go', ['version']))) return 'it needs Go 1.26 (https://go.dev/dl)';
+  if (!(await answers('redis-server', ['--version']))) {
+    return 'it needs redis-server (apt-get install redis-server)';
+  }
+  if (!(await hasHttpBackend())) {
+    return 'it needs git with its http-backend (apt-get install git)';
   }
   return undefined;
 }
