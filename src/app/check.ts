@@ -1,13 +1,14 @@
 import { distFolder, leasesFolder } from '../model/folders.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../model/problem.ts';
-import { type Plan, planRun } from './plan.ts';
-import type { History, SourceTree } from './ports.ts';
+import { type PlannedRun, planRun } from './planned-run.ts';
+import type { History } from './ports/history.ts';
+import type { SourceTree } from './ports/tree.ts';
 
 /**
  * A frozen run: what is committed must be what synth gives. Uses no date and writes nothing. Says of
  * every file that is stale how: missing, different, or left over.
  */
-export async function check(tree: SourceTree, history: History): Promise<Outcome<Plan>> {
+export async function check(tree: SourceTree, history: History): Promise<Outcome<PlannedRun>> {
   const plan = await planRun(tree, history, undefined);
   if (!plan.ok) return plan;
   const { writes, removes } = plan.value.files;

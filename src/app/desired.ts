@@ -16,8 +16,8 @@ import type { Placement } from '../model/placement.ts';
 import type { Cluster, Pools } from '../model/pools.ts';
 import { type Family, formatAddress } from '../net/address.ts';
 import { listClaim } from './list.ts';
-import type { Plan } from './plan.ts';
-import type { SourceTree } from './ports.ts';
+import type { PlannedRun } from './planned-run.ts';
+import type { SourceTree } from './ports/tree.ts';
 
 /** What the committed tree wants of one cluster. */
 export interface Desired {
@@ -30,7 +30,7 @@ export interface Desired {
 }
 
 /** The desired state of a cluster, from a plan that `check` has found nothing wrong with. */
-export function desiredState(tree: SourceTree, plan: Plan, cluster: Cluster): Desired {
+export function desiredState(tree: SourceTree, plan: PlannedRun, cluster: Cluster): Desired {
   const { pools, holders } = plan.workspace;
   const objects = new Map<string, WantedObject>();
   const paths = tree.list(`${distFolder}/${cluster.name}`).map(({ path }) => path);

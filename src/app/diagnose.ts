@@ -14,7 +14,7 @@ import type { LiveKind, LiveObject } from '../model/live.ts';
 import { textAt } from '../model/live-field.ts';
 import type { Cluster, Layout, Pools } from '../model/pools.ts';
 import { DeniedError } from '../model/problem.ts';
-import type { LiveCluster } from './ports.ts';
+import type { LiveCluster } from './ports/live-cluster.ts';
 
 /** How much of a log is looked at: a provider that waits asks every two seconds. */
 const logLines = 200;

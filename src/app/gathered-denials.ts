@@ -1,6 +1,6 @@
 import type { LiveKind, LiveObject } from '../model/live.ts';
 import { DeniedError, EnvironmentError } from '../model/problem.ts';
-import type { LiveCluster } from './ports.ts';
+import type { LiveCluster } from './ports/live-cluster.ts';
 
 /** A live cluster that is asked everything before anybody hears what its RBAC does not allow. */
 export class GatheredDenials implements Pick<LiveCluster, 'list'> {

@@ -1,7 +1,7 @@
 import { allocationsFolder, leasesFolder, poolsPath } from '../model/folders.ts';
 import { type Problem, startOf } from '../model/problem.ts';
 import type { ProblemCode } from '../model/problem-codes.ts';
-import type { TreeEntry } from './ports.ts';
+import type { TreeEntry } from './ports/tree.ts';
 
 /** The files of `leases/` by what they are, each in the order of its path, and what should not be there. */
 export interface LeaseFiles {

@@ -7,7 +7,8 @@ import { compareText } from '../model/order.ts';
 import type { Cluster, Pools } from '../model/pools.ts';
 import type { Outcome } from '../model/problem.ts';
 import { compareAddresses, formatAddress } from '../net/address.ts';
-import type { History, SourceTree } from './ports.ts';
+import type { History } from './ports/history.ts';
+import type { SourceTree } from './ports/tree.ts';
 import { readWorkspace, type Workspace } from './workspace.ts';
 
 /** A list, and how many holders are declared but have no address yet. */

@@ -3,7 +3,7 @@ import { poolsPath } from '../model/folders.ts';
 import { type Problem, startOf } from '../model/problem.ts';
 import type { ProblemCode } from '../model/problem-codes.ts';
 import { compareLivePools, type LivePool, livePoolsIn, poolMoves } from './live-pools.ts';
-import type { SourceTree, TreeChanges, TreeEntry } from './ports.ts';
+import type { SourceTree, TreeChanges, TreeEntry } from './ports/tree.ts';
 
 /**
  * What a change of the manifests would do to a live cluster and must not, told from the committed

@@ -3,8 +3,9 @@ import { allocationPath } from '../codec/allocation-file.ts';
 import type { Change } from '../model/change.ts';
 import type { Day } from '../model/day.ts';
 import type { Outcome } from '../model/problem.ts';
-import { heldCount } from './plan.ts';
-import type { History, SourceTree, TargetTree } from './ports.ts';
+import { heldCount } from './planned-run.ts';
+import type { History } from './ports/history.ts';
+import type { SourceTree, TargetTree } from './ports/tree.ts';
 import { readWorkspace } from './workspace.ts';
 
 /** What a prune did. */

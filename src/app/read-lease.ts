@@ -5,7 +5,7 @@ import type { Pools } from '../model/pools.ts';
 import type { Outcome, Position, Problem } from '../model/problem.ts';
 import { contentOf } from './content.ts';
 import type { LeaseFiles } from './lease-files.ts';
-import type { SourceTree, TreeEntry } from './ports.ts';
+import type { SourceTree, TreeEntry } from './ports/tree.ts';
 
 /**
  * The lease that a declaration file declares, its SDL read where it names one. Undefined when the

@@ -1,8 +1,9 @@
 import { allocationPath } from '../codec/allocation-file.ts';
 import type { Day } from '../model/day.ts';
 import { type Outcome, type Problem, startOf } from '../model/problem.ts';
-import { heldCount, type Plan, planRun } from './plan.ts';
-import type { History, SourceTree, TargetTree } from './ports.ts';
+import { heldCount, type PlannedRun, planRun } from './planned-run.ts';
+import type { History } from './ports/history.ts';
+import type { SourceTree, TargetTree } from './ports/tree.ts';
 
 /** What a writing run is told. */
 export interface SynthOptions {
@@ -16,7 +17,7 @@ export async function synth(
   tree: SourceTree & TargetTree,
   history: History,
   options: SynthOptions,
-): Promise<Outcome<Plan>> {
+): Promise<Outcome<PlannedRun>> {
   const plan = await planRun(tree, history, options.today);
   if (!plan.ok) return plan;
   const refused = massRelease(plan.value, options.allowRelease);
@@ -30,7 +31,7 @@ function releaseLimit(held: number): number {
   return Math.max(3, Math.floor(held / 10));
 }
 
-function massRelease(plan: Plan, allowed: number | undefined): Problem | undefined {
+function massRelease(plan: PlannedRun, allowed: number | undefined): Problem | undefined {
   const released = plan.changes.filter((change) => change.kind === 'released');
   const [first] = released;
   const held = heldCount(plan.workspace.table);

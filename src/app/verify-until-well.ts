@@ -1,7 +1,8 @@
 import { EnvironmentError } from '../model/problem.ts';
 import type { Verification } from '../model/verification.ts';
 import type { Desired } from './desired.ts';
-import type { LiveCluster, Waiting } from './ports.ts';
+import type { LiveCluster } from './ports/live-cluster.ts';
+import type { Waiting } from './ports/waiting.ts';
 import { verifyCluster } from './verify.ts';
 
 /** Milliseconds between two looks. */

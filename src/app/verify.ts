@@ -18,7 +18,7 @@ import type {
 } from '../model/verification.ts';
 import type { Desired } from './desired.ts';
 import { GatheredDenials } from './gathered-denials.ts';
-import type { LiveCluster } from './ports.ts';
+import type { LiveCluster } from './ports/live-cluster.ts';
 
 /** The kinds whose objects are compared with `dist/`; of ConfigMaps only those beside MetalLB. */
 const comparedKinds: readonly LiveKind[] = [

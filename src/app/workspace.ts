@@ -11,7 +11,8 @@ import { compareProblems, type Outcome, type Problem, startOf } from '../model/p
 import { formatAddress } from '../net/address.ts';
 import { contentOf } from './content.ts';
 import { type LeaseFiles, sortLeaseFiles } from './lease-files.ts';
-import type { History, SourceTree, TreeEntry } from './ports.ts';
+import type { History } from './ports/history.ts';
+import type { SourceTree, TreeEntry } from './ports/tree.ts';
 import { readLease } from './read-lease.ts';
 
 /** What the committed files say, decoded and put together. */

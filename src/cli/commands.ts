@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { check } from '../app/check.ts';
 import { listHolders } from '../app/list.ts';
-import { heldCount, type Plan } from '../app/plan.ts';
+import { heldCount, type PlannedRun } from '../app/planned-run.ts';
 import { pruneReleased } from '../app/prune.ts';
 import { synth } from '../app/synth.ts';
 import { listYaml } from '../codec/list-yaml.ts';
@@ -115,7 +115,7 @@ export function runExplain(world: World, code: string | undefined): number {
   return exit.fine;
 }
 
-function planText(world: World, plan: Plan): string {
+function planText(world: World, plan: PlannedRun): string {
   const { writes, removes } = plan.files;
   const counts = { written: writes.size, removed: removes.length };
   const summary = { changes: plan.changes, held: heldCount(plan.table), ...counts };

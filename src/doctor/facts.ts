@@ -12,7 +12,7 @@ export type Answer<Value> =
 /** The objects of a kind; undefined when the cluster does not serve it. */
 export type Objects = Answer<readonly LiveObject[] | undefined>;
 
-/** What a dry run of a pool that overlaps itself was answered (app/ports.ts DryRunAnswer). */
+/** What a dry run of a pool that overlaps itself was answered (app/ports/live-cluster.ts DryRunAnswer). */
 export interface DryRun {
   readonly verdict: 'accepted' | 'refused' | 'denied' | 'failed';
   readonly message: string;

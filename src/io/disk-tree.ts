@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { SourceTree, TargetTree } from '../app/ports.ts';
+import type { SourceTree, TargetTree } from '../app/ports/tree.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import { diskOperations } from './file-operations.ts';
 import { commitChanges, recoverJournal } from './journal.ts';

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type SimpleGit, simpleGit } from 'simple-git';
-import type { History } from '../app/ports.ts';
+import type { History } from '../app/ports/history.ts';
 import { compareText } from '../model/order.ts';
 import { EnvironmentError } from '../model/problem.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TreeChanges } from '../app/ports.ts';
+import type { TreeChanges } from '../app/ports/tree.ts';
 import { stateFolder } from '../model/folders.ts';
 import { compareText, sortedKeys } from '../model/order.ts';
 import { EnvironmentError, InternalError } from '../model/problem.ts';

@@ -1,4 +1,4 @@
-import type { DryRunAnswer, LiveCluster } from '../app/ports.ts';
+import type { DryRunAnswer, LiveCluster } from '../app/ports/live-cluster.ts';
 import { apiVersionOf, type LiveKind, type LiveObject, liveKinds } from '../model/live.ts';
 import { textAt } from '../model/live-field.ts';
 import { EnvironmentError } from '../model/problem.ts';

@@ -1,4 +1,4 @@
-import type { TreeEntry } from '../app/ports.ts';
+import type { TreeEntry } from '../app/ports/tree.ts';
 import { compareText } from '../model/order.ts';
 import { commitFile, readJournal } from './journal-record.ts';
 import { assertComplete, assertReachable, readPending } from './journal-targets.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import type { TreeEntry } from '../app/ports.ts';
+import type { TreeEntry } from '../app/ports/tree.ts';
 import { compareText } from '../model/order.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import { foldersAbove, obstacleIn } from './real-folders.ts';

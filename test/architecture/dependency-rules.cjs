@@ -35,7 +35,7 @@ module.exports = {
     {
       name: 'app-below-the-world',
       severity: 'error',
-      comment: 'Use cases get their adapters as arguments (src/app/ports.ts).',
+      comment: 'Use cases get their adapters as arguments (src/app/ports/).',
       from: { path: '^src/app/' },
       to: { path: '^src/(io|cli)/|^src/main[.]ts$' },
     },
@@ -44,7 +44,7 @@ module.exports = {
       severity: 'error',
       comment: 'src/io implements the ports and knows no use case.',
       from: { path: '^src/io/' },
-      to: { path: '^src/', pathNot: '^src/(net|model|io)/|^src/app/ports[.]ts$' },
+      to: { path: '^src/', pathNot: '^src/(net|model|io)/|^src/app/ports/' },
     },
     {
       name: 'nothing-imports-an-entry-point',

@@ -1,4 +1,4 @@
-import type { DryRunAnswer, LiveCluster } from '../../src/app/ports.ts';
+import type { DryRunAnswer, LiveCluster } from '../../src/app/ports/live-cluster.ts';
 import type { LiveKind, LiveObject } from '../../src/model/live.ts';
 import { DeniedError } from '../../src/model/problem.ts';
 

@@ -1,6 +1,6 @@
 import { check } from '../../src/app/check.ts';
 import { listHolders } from '../../src/app/list.ts';
-import type { History } from '../../src/app/ports.ts';
+import type { History } from '../../src/app/ports/history.ts';
 import { pruneReleased } from '../../src/app/prune.ts';
 import { synth } from '../../src/app/synth.ts';
 import { openForReading, openForWriting } from '../../src/io/disk-tree.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { check } from '../../src/app/check.ts';
 import { type Desired, desiredState } from '../../src/app/desired.ts';
-import type { LiveCluster } from '../../src/app/ports.ts';
+import type { LiveCluster } from '../../src/app/ports/live-cluster.ts';
 import { verifyCluster } from '../../src/app/verify.ts';
 import { openForReading } from '../../src/io/disk-tree.ts';
 import type { LiveKind, LiveObject } from '../../src/model/live.ts';

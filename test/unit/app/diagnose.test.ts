@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../../src/app/diagnose.ts';
-import type { LiveCluster } from '../../../src/app/ports.ts';
+import type { LiveCluster } from '../../../src/app/ports/live-cluster.ts';
 import { findingCodes } from '../../../src/model/finding-codes.ts';
 import { type LiveKind, liveKinds } from '../../../src/model/live.ts';
 import type { Pools } from '../../../src/model/pools.ts';

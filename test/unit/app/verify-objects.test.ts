@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveCluster } from '../../../src/app/ports.ts';
+import type { LiveCluster } from '../../../src/app/ports/live-cluster.ts';
 import { verifiedKinds, verifyCluster } from '../../../src/app/verify.ts';
 import { verificationSchema } from '../../../src/codec/verification-schema.ts';
 import { DeniedError } from '../../../src/model/problem.ts';

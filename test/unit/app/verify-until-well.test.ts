@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveCluster, Waiting } from '../../../src/app/ports.ts';
+import type { LiveCluster } from '../../../src/app/ports/live-cluster.ts';
+import type { Waiting } from '../../../src/app/ports/waiting.ts';
 import { verifyUntilWell } from '../../../src/app/verify-until-well.ts';
 import { EnvironmentError, InternalError } from '../../../src/model/problem.ts';
 import { applied } from '../../support/applied.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DryRunAnswer } from '../../../src/app/ports.ts';
+import type { DryRunAnswer } from '../../../src/app/ports/live-cluster.ts';
 import { findingsOf, levelOf } from '../../support/diagnosing.ts';
 import { poolWebhook } from '../../support/healthy-cluster.ts';
 

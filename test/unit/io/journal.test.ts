@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { TreeChanges } from '../../../src/app/ports.ts';
+import type { TreeChanges } from '../../../src/app/ports/tree.ts';
 import { openForReading } from '../../../src/io/disk-tree.ts';
 import { diskOperations } from '../../../src/io/file-operations.ts';
 import { commitChanges, recoverJournal } from '../../../src/io/journal.ts';

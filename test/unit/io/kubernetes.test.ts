@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LiveCluster } from '../../../src/app/ports.ts';
+import type { LiveCluster } from '../../../src/app/ports/live-cluster.ts';
 import { kubernetesCluster } from '../../../src/io/kubernetes.ts';
 import { DeniedError, EnvironmentError } from '../../../src/model/problem.ts';
 import { type FakeApiServer, fakeApiServer, type Refusal } from '../../support/fake-api-server.ts';

@@ -11,11 +11,12 @@ import type { Day } from '../model/day.ts';
 import { allocationsFolder, distFolder } from '../model/folders.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../model/problem.ts';
 import { liveChanges } from './live-changes.ts';
-import type { History, SourceTree, TreeChanges, TreeEntry } from './ports.ts';
+import type { History } from './ports/history.ts';
+import type { SourceTree, TreeChanges, TreeEntry } from './ports/tree.ts';
 import { readWorkspace, type Workspace } from './workspace.ts';
 
 /** What a run would do: to addresses, and to files. */
-export interface Plan {
+export interface PlannedRun {
   readonly workspace: Workspace;
   /** The table after the run. */
   readonly table: AllocationTable;
@@ -29,7 +30,7 @@ export async function planRun(
   tree: SourceTree,
   history: History,
   today: Day | undefined,
-): Promise<Outcome<Plan>> {
+): Promise<Outcome<PlannedRun>> {
   const entries = tree.list(distFolder);
   const foreign = foreignFiles(entries);
   const workspace = await readWorkspace(tree, history);
