@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { Option } from 'commander';
 import { check } from '../app/check.ts';
 import { listHolders } from '../app/list.ts';
 import { heldCount, type PlannedRun } from '../app/planned-run.ts';
@@ -13,22 +14,47 @@ import { changesText } from '../report/changes-text.ts';
 import { codesText, explainText } from '../report/explain-text.ts';
 import { listCsv, listJson, listTable } from '../report/list-text.ts';
 import { paintOf } from '../report/paint.ts';
+import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
+import { countValue, todayOption } from './option-values.ts';
 import { exit, type World } from './world.ts';
 
-/** Options of every command. */
-export interface CommonOptions {
-  /** `-C`: the repository's folder, relative to the current one. */
-  readonly directory: string;
+/** The commands that read and write the working tree. */
+export function addCommands({ world, command, take }: CommandLine): void {
+  command('synth', 'allocate addresses and write leases/allocations/ and dist/')
+    .addOption(todayOption())
+    .addOption(
+      new Option('--frozen', 'write nothing and fail if something would change (the same as check)')
+        .default(false)
+        .conflicts('allowRelease'),
+    )
+    .option(
+      '--allow-release <count>',
+      'let the run release exactly this many addresses',
+      countValue,
+    )
+    .action((_, self) => take(runSynth(world, self.optsWithGlobals())));
+  command('check', 'prove that what is committed is what synth gives; write nothing').action(
+    (_, self) => take(runCheck(world, self.optsWithGlobals())),
+  );
+  command('list', 'show who has which address')
+    .addOption(new Option('-o, --output <format>').choices(listFormats).default('table'))
+    .action((_, self) => take(runList(world, self.optsWithGlobals())));
+  command('prune', 'remove the records of released addresses that are free for anyone')
+    .addOption(todayOption())
+    .action((_, self) => take(runPrune(world, self.optsWithGlobals())));
+  command('explain', 'say what a problem code means and what to do')
+    .argument('[code]', 'such as POOL_EXHAUSTED; all codes when left out')
+    .action((code: string | undefined) => take(runExplain(world, code)));
 }
 
 /** Options of the commands that write. */
-export interface WritingOptions extends CommonOptions {
+interface WritingOptions extends CommonOptions {
   readonly today: Day | undefined;
 }
 
 /** `leasehold synth`. */
-export async function runSynth(
+async function runSynth(
   world: World,
   options: WritingOptions & {
     readonly frozen: boolean;
@@ -53,7 +79,7 @@ export async function runSynth(
 }
 
 /** `leasehold check`, and `synth --frozen`: uses no date, writes nothing. */
-export async function runCheck(world: World, options: CommonOptions): Promise<number> {
+async function runCheck(world: World, options: CommonOptions): Promise<number> {
   const root = resolve(world.cwd, options.directory);
   const outcome = await check(openForReading(root), gitHistory(root));
   if (!outcome.ok) return reportProblems(world, outcome.problems);
@@ -62,7 +88,7 @@ export async function runCheck(world: World, options: CommonOptions): Promise<nu
 }
 
 /** `leasehold prune`. */
-export async function runPrune(world: World, options: WritingOptions): Promise<number> {
+async function runPrune(world: World, options: WritingOptions): Promise<number> {
   const root = resolve(world.cwd, options.directory);
   const tree = await openForWriting(root);
   try {
@@ -84,11 +110,10 @@ const listPrinters: Readonly<Record<string, (list: List) => string>> = {
   csv: listCsv,
 };
 
-/** The formats of `leasehold list -o`. */
-export const listFormats = Object.keys(listPrinters);
+const listFormats = Object.keys(listPrinters);
 
 /** `leasehold list`. */
-export async function runList(
+async function runList(
   world: World,
   options: CommonOptions & { readonly output: string },
 ): Promise<number> {
@@ -106,7 +131,7 @@ export async function runList(
 }
 
 /** `leasehold explain`. */
-export function runExplain(world: World, code: string | undefined): number {
+function runExplain(world: World, code: string | undefined): number {
   const text = code === undefined ? codesText() : explainText(code.toUpperCase());
   if (text === undefined) {
     throw new UsageError(`there is no code ${code}; leasehold explain lists them all`);

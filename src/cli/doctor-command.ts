@@ -5,7 +5,7 @@ import { openForReading } from '../io/disk-tree.ts';
 import { kubernetesCluster } from '../io/kubernetes.ts';
 import { diagnosisJson, diagnosisTable } from '../report/diagnosis-text.ts';
 import { reportProblems } from './failure.ts';
-import { declaredCluster, type LiveOptions } from './live-commands.ts';
+import { declaredCluster, type LiveOptions } from './live-options.ts';
 import { exit, type World } from './world.ts';
 
 /** `leasehold doctor`: reads the pool file and nothing else of the tree. */

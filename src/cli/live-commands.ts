@@ -6,36 +6,25 @@ import { clock } from '../io/clock.ts';
 import { openForReading } from '../io/disk-tree.ts';
 import { gitHistory } from '../io/git-history.ts';
 import { kubernetesCluster } from '../io/kubernetes.ts';
-import type { Cluster, Pools } from '../model/pools.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import type { Verification } from '../model/verification.ts';
 import { plain } from '../report/plain.ts';
 import { countsText, verificationJson, verificationTable } from '../report/verification-text.ts';
-import type { CommonOptions } from './commands.ts';
-import { reportProblems, UsageError } from './failure.ts';
+import type { CommandLine } from './command-line.ts';
+import { runDoctor } from './doctor-command.ts';
+import { reportProblems } from './failure.ts';
+import { declaredCluster, type LiveOptions, liveCommand } from './live-options.ts';
+import { timeValue } from './option-values.ts';
 import { exit, type World } from './world.ts';
 
-/** Options of the commands that ask a live cluster. */
-export interface LiveOptions extends CommonOptions {
-  /** The declared cluster; undefined is the default one. */
-  readonly cluster: string | undefined;
-  readonly kubeconfig: string | undefined;
-  readonly context: string | undefined;
-  readonly output: string;
-}
-
-/** The formats of the commands that ask a live cluster. */
-export const liveFormats = ['table', 'json'];
-
-/** The cluster of leases/pools.yaml that `--cluster` names, or the default one. */
-export function declaredCluster(
-  { clusters, defaultCluster }: Pools,
-  name: string = defaultCluster,
-): Cluster {
-  const cluster = clusters.find((candidate) => candidate.name === name);
-  if (cluster) return cluster;
-  const names = clusters.map((candidate) => candidate.name).join(', ');
-  throw new UsageError(`leases/pools.yaml declares no cluster ${name}; it declares ${names}`);
+/** The commands that ask a live cluster. */
+export function addLiveCommands({ world, command, take }: CommandLine): void {
+  liveCommand(
+    command('doctor', 'say whether a live cluster can do the job; change nothing'),
+  ).action((_, self) => take(runDoctor(world, self.optsWithGlobals())));
+  liveCommand(command('verify', 'compare a live cluster with what is committed; change nothing'))
+    .option('--timeout <time>', 'wait so long until all is well, such as 90s or 5m', timeValue, 0)
+    .action((_, self) => take(runVerify(world, self.optsWithGlobals())));
 }
 
 /** `leasehold verify`: the tree first; a cluster is not asked what a tree with problems wants of it. */

@@ -286,6 +286,19 @@ export const problemCodes = {
     title: 'The run would release an unusual number of addresses.',
     fix: 'If it is meant, run leasehold synth --allow-release N with the number that the message names.',
   },
+  ALLOCATION_FORGED: {
+    title: 'An allocation file changes in a way that no run of leasehold gives.',
+    fix: 'Restore the file from the target branch and run leasehold synth: git restore --source=BRANCH --staged --worktree leases/allocations. Nobody edits these files by hand.',
+  },
+  DATE_AHEAD: {
+    title: 'An allocation records a day that is later than the day after the commit.',
+    fix: "Restore the file from the target branch, correct the machine's clock, and run leasehold synth.",
+  },
+  MERGE_BLENDED: {
+    title:
+      'A merge holds a claim that neither of its sides declares: git has put an edit of one lease into the file of another.',
+    fix: 'Merge again without a look for renames: git merge -X find-renames=100%. If the claim is meant, change the declaration in a commit of its own.',
+  },
   STALE: {
     title: 'What is committed is not what synth gives.',
     fix: 'Run leasehold synth and commit what it writes.',

@@ -1,0 +1,40 @@
+import type { Day } from '../../model/day.ts';
+import type { SourceTree } from './tree.ts';
+
+/** What git records of one commit. */
+export interface Commit {
+  /** The full object name, 40 or 64 hex digits. */
+  readonly id: string;
+  /** The committer's day, UTC. */
+  readonly day: Day;
+  /** None for the first commit, more than one for a merge. */
+  readonly parents: readonly string[];
+  /** Subject and body, as written: not to be trusted. */
+  readonly message: string;
+}
+
+/** The tree of a commit. Paths are relative to the repository's folder that was opened. */
+export interface CommittedTree extends SourceTree {
+  /** What names a file's content: equal for equal bytes. Undefined for a path that is not there. */
+  idOf(path: string): string | undefined;
+}
+
+/**
+ * The commits of a git repository, read without touching its working tree or index. Every method throws
+ * an EnvironmentError, with a sentence for whoever typed the ref, when git is not there, the repository
+ * is none or bare, the clone is too shallow, or a ref names no commit.
+ */
+export interface Commits {
+  /** The commit that a ref, tag, branch or object name names. */
+  resolve(ref: string): Promise<Commit>;
+  /** The commit that a merge of two starts from. */
+  mergeBase(left: string, right: string): Promise<Commit>;
+  /** `leases/`, `dist/` and `.leasehold/` of a commit. */
+  tree(commit: string): Promise<CommittedTree>;
+  /** The commits that `to` has and `from` lacks, newest first. */
+  between(from: string, to: string): Promise<readonly Commit[]>;
+  /** Files below `leases/` in which a merge commit differs from all of its parents. */
+  mergedFiles(merge: string): Promise<readonly string[]>;
+  /** True when the working tree or the index below `leases/` and `dist/` differ from HEAD. */
+  isDirty(): Promise<boolean>;
+}

@@ -1,0 +1,41 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { type Day, parseDay } from '../model/day.ts';
+
+/** `--today`, of every command that writes. */
+export function todayOption(): Option {
+  return new Option(
+    '--today <day>',
+    'the day to record, YYYY-MM-DD, instead of the current UTC day',
+  )
+    .env('LEASEHOLD_TODAY')
+    .argParser(dayValue);
+}
+
+/** A promise of 365 days from here still ends on a day of four year digits. */
+const lastToday = '9998-12-31';
+
+/** A calendar day. */
+export function dayValue(text: string): Day {
+  const day = parseDay(text);
+  if (day === undefined) throw new InvalidArgumentError('It is not a day as YYYY-MM-DD.');
+  if (day > lastToday) throw new InvalidArgumentError(`It is later than ${lastToday}.`);
+  return day;
+}
+
+/** A whole number from 0. */
+export function countValue(text: string): number {
+  if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('It is not a whole number.');
+  return Number(text);
+}
+
+const milliseconds: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/** A time such as `90s`, in milliseconds. */
+export function timeValue(text: string): number {
+  const [, number, unit = ''] = /^([1-9]\d{0,4})([smh])$/.exec(text) ?? [];
+  const factor = milliseconds[unit];
+  if (number === undefined || factor === undefined) {
+    throw new InvalidArgumentError('It is not a time such as 90s, 5m or 1h.');
+  }
+  return Number(number) * factor;
+}

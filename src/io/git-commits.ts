@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Commit, Commits } from '../app/ports/commits.ts';
+import { parseDay } from '../model/day.ts';
+import { distFolder, leasesFolder } from '../model/folders.ts';
+import { EnvironmentError, InternalError } from '../model/problem.ts';
+import { installedGit, isInWorkTree, quietGit } from './git.ts';
+import { type Contents, readCommittedTree } from './git-tree.ts';
+
+/** The commits of the repository that root lies in, which may be a folder of it. */
+export function gitCommits(root: string): Commits {
+  const contents: Contents = new Map();
+  return {
+    async resolve(ref) {
+      await assertReadable(root);
+      const name = `${ref}^{commit}`;
+      const id = await ask(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', name]);
+      if (id === undefined) throw new EnvironmentError(await unknownRef(root, ref));
+      return firstOf(await log(root, ['--no-walk', id.trim()]));
+    },
+    async mergeBase(left, right) {
+      const id = await ask(root, ['merge-base', left, right]);
+      if (id === undefined) throw new EnvironmentError(await unrelated(root));
+      return firstOf(await log(root, ['--no-walk', id.trim()]));
+    },
+    tree: (commit) => readCommittedTree(root, commit, contents),
+    between: (from, to) => log(root, [`${from}..${to}`]),
+    async mergedFiles(merge) {
+      const names = ['--name-only', '--no-commit-id', '-z', '--relative'];
+      const command = ['diff-tree', '-r', '-c', '--no-renames', ...names, merge, '--'];
+      return parts(await quietGit(root).raw([...command, leasesFolder]));
+    },
+    async isDirty() {
+      const shown = ['--porcelain', '-z', '--untracked-files=all', '--no-renames'];
+      const folders = [leasesFolder, distFolder];
+      return (await quietGit(root).raw(['status', ...shown, '--', ...folders])) !== '';
+    },
+  };
+}
+
+/** A sentence for whatever keeps the commits of a folder from being read. */
+async function assertReadable(root: string): Promise<void> {
+  if (!isInWorkTree(root)) throw new EnvironmentError(noWorkTree(root));
+  await installedGit(root);
+  if ((await ask(root, ['rev-parse', '--git-dir'])) === undefined) {
+    throw new EnvironmentError(
+      'git does not open this repository; git status says why (it may belong to another user: git config safe.directory)',
+    );
+  }
+  if ((await ask(root, ['rev-parse', '--verify', '--quiet', 'HEAD'])) === undefined) {
+    throw new EnvironmentError('the repository has no commit yet: commit what there is first');
+  }
+}
+
+function noWorkTree(root: string): string {
+  const isBare = ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(root, name)));
+  return isBare
+    ? 'this is a bare repository: clone it, and run leasehold in the clone'
+    : 'this folder is in no git repository: run leasehold in a clone, or name one with -C';
+}
+
+const deepen =
+  'fetch its history (git fetch --unshallow; fetch-depth: 0 in a GitHub workflow, GIT_DEPTH: 0 in a GitLab pipeline)';
+
+async function unknownRef(root: string, ref: string): Promise<string> {
+  const shallow = (await isShallow(root)) ? `, and the clone is shallow: ${deepen}` : '';
+  return `git knows no commit '${ref}'${shallow === '' ? ': fetch it, or name another' : shallow}`;
+}
+
+async function unrelated(root: string): Promise<string> {
+  return (await isShallow(root))
+    ? `the clone is too shallow to tell where base and head part: ${deepen}`
+    : 'base and head have no commit in common: name a base that the head comes from';
+}
+
+async function isShallow(root: string): Promise<boolean> {
+  return (await ask(root, ['rev-parse', '--is-shallow-repository']))?.trim() === 'true';
+}
+
+/** What a command prints; undefined when it fails. */
+async function ask(root: string, command: string[]): Promise<string | undefined> {
+  try {
+    return await quietGit(root).raw(command);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Committer's day, parents and message of some commits, newest first. */
+async function log(root: string, which: readonly string[]): Promise<readonly Commit[]> {
+  const format = '--format=%H%x00%ct%x00%P%x00%B';
+  const output = await quietGit(root).raw(['log', '-z', '--no-show-signature', format, ...which]);
+  const fields = output.split('\0');
+  const commits: Commit[] = [];
+  for (let index = 0; index + 3 < fields.length; index += 4) {
+    const [id = '', seconds = '', parents = '', message = ''] = fields.slice(index, index + 4);
+    const day = parseDay(new Date(Number(seconds) * 1000).toISOString().slice(0, 10));
+    if (day === undefined) throw new EnvironmentError(`commit ${id} has no readable date`);
+    commits.push({ id, day, parents: parents.split(' ').filter((parent) => parent), message });
+  }
+  return commits;
+}
+
+function firstOf([commit]: readonly Commit[]): Commit {
+  if (commit === undefined) throw new InternalError('git shows no commit for an object name');
+  return commit;
+}
+
+function parts(output: string): string[] {
+  return output.split('\0').filter((part) => part !== '');
+}

@@ -1,0 +1,77 @@
+import type { CommittedTree } from '../app/ports/commits.ts';
+import type { TreeEntry } from '../app/ports/tree.ts';
+import { distFolder, leasesFolder, stateFolder } from '../model/folders.ts';
+import { EnvironmentError, InternalError } from '../model/problem.ts';
+import { firstLine, quietGit } from './git.ts';
+
+/** Contents by object name: two commits share most of them. */
+export type Contents = Map<string, Uint8Array>;
+
+/** One line of `git ls-tree -l`. */
+interface Listed extends TreeEntry {
+  readonly id: string;
+}
+
+/**
+ * `leases/`, `dist/` and `.leasehold/` of a commit, all of it read at once. Bytes come as they are
+ * committed: no filter, line end or attribute of the repository changes them.
+ */
+export async function readCommittedTree(
+  root: string,
+  commit: string,
+  contents: Contents,
+): Promise<CommittedTree> {
+  const listed = await listTree(root, commit);
+  const wanted = listed.filter(({ kind, id }) => kind === 'file' && !contents.has(id));
+  await readContents(root, [...new Set(wanted.map(({ id }) => id))], contents);
+  const ids = new Map(listed.map(({ path, id }) => [path, id]));
+  return {
+    list: (folder) => listed.filter(({ path }) => path === folder || path.startsWith(`${folder}/`)),
+    read(path) {
+      const bytes = contents.get(ids.get(path) ?? '');
+      if (bytes === undefined) throw new InternalError(`${path} of ${commit} was not listed`);
+      return bytes;
+    },
+    idOf: (path) => ids.get(path),
+  };
+}
+
+async function listTree(root: string, commit: string): Promise<readonly Listed[]> {
+  const folders = [leasesFolder, distFolder, stateFolder];
+  const output = await quietGit(root).raw(['ls-tree', '-r', '-l', '-z', commit, '--', ...folders]);
+  return output.split('\0').flatMap((line) => {
+    const [, mode, id, size, path] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(line) ?? [];
+    if (mode === undefined || id === undefined || path === undefined) return [];
+    const isFile = mode === '100644' || mode === '100755';
+    return [{ path, id, kind: isFile ? 'file' : 'other', size: Number(size) || 0 }];
+  });
+}
+
+/** One process for all of them: `<id> blob <size>`, a line break, the bytes, a line break. */
+async function readContents(
+  root: string,
+  ids: readonly string[],
+  contents: Contents,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const output = await batch(root, ids);
+  let start = 0;
+  for (const id of ids) {
+    const end = output.indexOf(10, start);
+    const header = output.subarray(start, end).toString('latin1');
+    const size = Number(/^[0-9a-f]+ blob (\d+)$/.exec(header)?.[1]);
+    if (end < 0 || Number.isNaN(size)) {
+      throw new EnvironmentError(`git cannot read the object ${id}: ${header.slice(0, 80)}`);
+    }
+    contents.set(id, output.subarray(end + 1, end + 1 + size));
+    start = end + 1 + size + 1;
+  }
+}
+
+async function batch(root: string, ids: readonly string[]): Promise<Buffer> {
+  try {
+    return await quietGit(root, { input: `${ids.join('\n')}\n` }).binaryCatFile(['--batch']);
+  } catch (error) {
+    throw new EnvironmentError(`git cannot read committed files: ${firstLine(error)}`);
+  }
+}

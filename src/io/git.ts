@@ -1,0 +1,49 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type SimpleGit, simpleGit } from 'simple-git';
+import { EnvironmentError } from '../model/problem.ts';
+
+/** What one command of git is given beside its arguments. */
+interface GitInput {
+  /** Text for its standard input. */
+  readonly input?: string;
+}
+
+/**
+ * Git in a folder of a repository. Of the settings that could make a command that reads start a program,
+ * `core.fsmonitor` is switched off, and a bare repository hidden in the tree is not used; simple-git
+ * passes on none of the `GIT_*` variables, so that a hook's do not lead elsewhere.
+ */
+export function quietGit(root: string, { input }: GitInput = {}): SimpleGit {
+  return simpleGit({
+    baseDir: root,
+    config: ['core.fsmonitor=false', 'safe.bareRepository=explicit'],
+    unsafe: { allowUnsafeFsMonitor: true },
+    // With its default, output that is still on the way 50 ms after git's end would be cut off.
+    completion: { onClose: true, onExit: false },
+    ...(input === undefined ? {} : { input: () => input }),
+  });
+}
+
+/** Git, or an EnvironmentError when it is not installed. */
+export async function installedGit(root: string): Promise<SimpleGit> {
+  const git = quietGit(root);
+  if ((await git.version()).installed) return git;
+  throw new EnvironmentError('git is needed in a git work tree, and it is not installed');
+}
+
+/** True when a `.git`, folder or file, stands in root or around it. Holds without git too. */
+export function isInWorkTree(root: string): boolean {
+  let folder = existsSync(root) ? realpathSync(root) : root;
+  for (;;) {
+    if (existsSync(join(folder, '.git'))) return true;
+    const parent = dirname(folder);
+    if (parent === folder) return false;
+    folder = parent;
+  }
+}
+
+/** What git said first, for a message of ours. */
+export function firstLine(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+}

@@ -1,0 +1,59 @@
+import type { CodeExplanation } from './problem-codes.ts';
+
+/**
+ * Everything that a plan asks a reviewer to think about, by code, in the order in which it tells. The
+ * code is the contract; the wording of messages may change. No code is a problem's or a finding's too.
+ */
+export const cautionCodes = {
+  LEASE_CUT: {
+    title: 'A holder loses an address that serves.',
+    fix: 'Merge it when the lease is to end: connections are cut, and after the cooldown the address may go to somebody else.',
+  },
+  LEASE_MOVED: {
+    title: 'A service that serves goes from one address to another.',
+    fix: 'Merge it when whoever uses the old address knows the new one. To keep the address, undo the change.',
+  },
+  SHARING_KEY_CHANGED: {
+    title:
+      'An endpoint that serves has another name or owner, and with it another sharing key: it is another holder.',
+    fix: 'Give the endpoint its old name to keep its address.',
+  },
+  OBJECTS_REPLACED: {
+    title:
+      'Objects of leases that stay are deleted and made again under other names: the naming, the provider or the layout changed.',
+    fix: 'Every connection over them is cut once. Merge it at a quiet hour, or undo the change of leases/pools.yaml.',
+  },
+  PROMISE_SHORTENED: {
+    title: 'An address will be kept for a shorter time after its release than was promised.',
+    fix: 'What was promised is still kept once, by keepUntil. Merge it when its holder knows.',
+  },
+  POOLS_CHANGED: {
+    title: 'The pool file says something else of an address range, a reservation or a cooldown.',
+    fix: 'Look at the change of leases/pools.yaml itself: it concerns every lease to come.',
+  },
+  COOLDOWN_NONE: {
+    title: 'An address is released in a pool without a cooldown.',
+    fix: 'Anyone can get it on the same day, while old clients still use it. Set cooldownDays to 1 or more in leases/pools.yaml.',
+  },
+  POOL_FILLING: {
+    title: 'A pool has more than 80 % of its addresses in use.',
+    fix: 'Widen it in leases/pools.yaml, before the leases that need it come.',
+  },
+  DATE_OLD: {
+    title:
+      'A change of an address is dated days before the commit, so that its cooldown is over early.',
+    fix: 'Run leasehold synth again on the branch, after restoring leases/allocations from the target branch.',
+  },
+  ENGINE_PRUNES: {
+    title: 'Argo CD or Flux will delete objects.',
+    fix: 'Merge it when they are to go. An engine prunes only if it is told to: docs/gitops.md.',
+  },
+  BASE_BROKEN: {
+    title:
+      'The commit that is compared with has problems of its own, so not everything could be compared.',
+    fix: 'Mend the target branch first; what is shown of claims may lack something.',
+  },
+} as const satisfies Record<string, CodeExplanation>;
+
+/** A stable code of a caution. */
+export type CautionCode = keyof typeof cautionCodes;
