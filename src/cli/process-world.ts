@@ -16,6 +16,7 @@ export function processWorld(): World {
       if (day === undefined) throw new InternalError('the clock gives no day');
       return day;
     },
+    env: process.env,
     cwd: process.cwd(),
   };
 }

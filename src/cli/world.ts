@@ -10,6 +10,8 @@ export interface World {
   readonly color: boolean;
   /** The current UTC day, unless `--today` says another. */
   readonly today: () => Day;
+  /** The environment: where CI says what it runs for. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder commands run in, unless `-C` says another. */
   readonly cwd: string;
 }

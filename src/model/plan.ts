@@ -14,6 +14,8 @@ export interface PlanCommit {
   readonly commit: string;
   /** The committer's day, UTC: what is retained and what is free is told as of the head's. */
   readonly day: string;
+  /** More than one for a merge: CI often judges the merge of a pull request's own head and its target. */
+  readonly parents: readonly string[];
   /** True when what is compared is the working tree, which has more than this commit. */
   readonly uncommitted?: true;
 }

@@ -9,7 +9,11 @@ export interface Finished {
 }
 
 /** Runs a command line in this process, as the bin would in `cwd`, without colours. */
-export async function runInProcess(argv: readonly string[], cwd: string): Promise<Finished> {
+export async function runInProcess(
+  argv: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
   let out = '';
   let err = '';
   const status = await run(argv, {
@@ -21,6 +25,7 @@ export async function runInProcess(argv: readonly string[], cwd: string): Promis
     },
     color: false,
     today: () => '2026-11-20' as Day,
+    env,
     cwd,
   });
   return { status, out, err };
