@@ -1,6 +1,7 @@
 import { allocationPath } from '../codec/allocation-file.ts';
 import type { Day } from '../model/day.ts';
-import { type Outcome, type Problem, startOf } from '../model/problem.ts';
+import type { Outcome } from '../model/problem.ts';
+import { massRelease } from './mass-release.ts';
 import { heldCount, type PlannedRun, planRun } from './planned-run.ts';
 import type { History } from './ports/history.ts';
 import type { SourceTree, TargetTree } from './ports/tree.ts';
@@ -20,28 +21,16 @@ export async function synth(
 ): Promise<Outcome<PlannedRun>> {
   const plan = await planRun(tree, history, options.today);
   if (!plan.ok) return plan;
-  const refused = massRelease(plan.value, options.allowRelease);
+  const released = plan.value.changes.filter(({ kind }) => kind === 'released');
+  const refused = massRelease(
+    {
+      held: heldCount(plan.value.workspace.table),
+      files: released.map(({ address }) => allocationPath(address)),
+      allowed: options.allowRelease === undefined ? [] : [options.allowRelease],
+    },
+    (count) => `leasehold synth --allow-release ${count}`,
+  );
   if (refused) return { ok: false, problems: [refused] };
   await tree.commit(plan.value.files);
   return plan;
-}
-
-/** How many addresses a run may release without being told to: 10 % of the held ones, at least 3. */
-function releaseLimit(held: number): number {
-  return Math.max(3, Math.floor(held / 10));
-}
-
-function massRelease(plan: PlannedRun, allowed: number | undefined): Problem | undefined {
-  const released = plan.changes.filter((change) => change.kind === 'released');
-  const [first] = released;
-  const held = heldCount(plan.workspace.table);
-  if (!first || released.length <= releaseLimit(held) || released.length === allowed) {
-    return undefined;
-  }
-  return {
-    code: 'MASS_RELEASE',
-    message: `the run would release ${released.length} of ${held} held addresses, this one first`,
-    at: startOf(allocationPath(first.address)),
-    hint: `if it is meant: leasehold synth --allow-release ${released.length}`,
-  };
 }

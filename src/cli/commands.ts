@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { check } from '../app/check.ts';
 import { listHolders } from '../app/list.ts';
-import { heldCount, type PlannedRun } from '../app/planned-run.ts';
 import { pruneReleased } from '../app/prune.ts';
 import { synth } from '../app/synth.ts';
 import { listYaml } from '../codec/list-yaml.ts';
@@ -14,6 +12,7 @@ import { changesText } from '../report/changes-text.ts';
 import { codesText, explainText } from '../report/explain-text.ts';
 import { listCsv, listJson, listTable } from '../report/list-text.ts';
 import { paintOf } from '../report/paint.ts';
+import { runFrozen, runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { countValue, todayOption } from './option-values.ts';
@@ -34,9 +33,6 @@ export function addCommands({ world, command, take }: CommandLine): void {
       countValue,
     )
     .action((_, self) => take(runSynth(world, self.optsWithGlobals())));
-  command('check', 'prove that what is committed is what synth gives; write nothing').action(
-    (_, self) => take(runCheck(world, self.optsWithGlobals())),
-  );
   command('list', 'show who has which address')
     .addOption(new Option('-o, --output <format>').choices(listFormats).default('table'))
     .action((_, self) => take(runList(world, self.optsWithGlobals())));
@@ -61,7 +57,7 @@ async function runSynth(
     readonly allowRelease: number | undefined;
   },
 ): Promise<number> {
-  if (options.frozen) return runCheck(world, options);
+  if (options.frozen) return runFrozen(world, options);
   const root = resolve(world.cwd, options.directory);
   const tree = await openForWriting(root);
   try {
@@ -71,20 +67,11 @@ async function runSynth(
       allowRelease: options.allowRelease,
     });
     if (!outcome.ok) return reportProblems(world, outcome.problems);
-    world.err(planText(world, outcome.value));
+    world.err(runText(world, outcome.value));
     return exit.fine;
   } finally {
     tree.close();
   }
-}
-
-/** `leasehold check`, and `synth --frozen`: uses no date, writes nothing. */
-async function runCheck(world: World, options: CommonOptions): Promise<number> {
-  const root = resolve(world.cwd, options.directory);
-  const outcome = await check(openForReading(root), gitHistory(root));
-  if (!outcome.ok) return reportProblems(world, outcome.problems);
-  world.err(planText(world, outcome.value));
-  return exit.fine;
 }
 
 /** `leasehold prune`. */
@@ -138,11 +125,4 @@ function runExplain(world: World, code: string | undefined): number {
   }
   world.out(text);
   return exit.fine;
-}
-
-function planText(world: World, plan: PlannedRun): string {
-  const { writes, removes } = plan.files;
-  const counts = { written: writes.size, removed: removes.length };
-  const summary = { changes: plan.changes, held: heldCount(plan.table), ...counts };
-  return changesText(summary, paintOf(world.color));
 }

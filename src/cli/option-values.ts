@@ -39,3 +39,8 @@ export function timeValue(text: string): number {
   }
   return Number(number) * factor;
 }
+
+/** An option that may be repeated. */
+export function refsValue(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addCheckCommand } from './check-command.ts';
 import type { CommandLine } from './command-line.ts';
 import { addCommands } from './commands.ts';
 import { reportFailure } from './failure.ts';
@@ -7,7 +8,7 @@ import { version } from './version.ts';
 import { exit, type World } from './world.ts';
 
 /** The commands by group, in the order of the help. */
-const groups = [addCommands, addLiveCommands];
+const groups = [addCommands, addCheckCommand, addLiveCommands];
 
 /** Runs one command line (without program names) and gives its exit status. Never throws. */
 export async function run(argv: readonly string[], world: World): Promise<number> {

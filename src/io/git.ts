@@ -21,6 +21,9 @@ export function quietGit(root: string, { input }: GitInput = {}): SimpleGit {
     unsafe: { allowUnsafeFsMonitor: true },
     // With its default, output that is still on the way 50 ms after git's end would be cut off.
     completion: { onClose: true, onExit: false },
+    // Left alone, simple-git takes a command that fails without a word for one that succeeded.
+    errors: (error, { exitCode }) =>
+      error ?? (exitCode === 0 ? undefined : new Error(`git ended with status ${exitCode}`)),
     ...(input === undefined ? {} : { input: () => input }),
   });
 }

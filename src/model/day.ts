@@ -39,6 +39,11 @@ export function laterDay(left: Day, right: Day | undefined): Day {
   return right !== undefined && right > left ? right : left;
 }
 
+/** The earlier of two days. */
+export function earlierDay(left: Day, right: Day): Day {
+  return right < left ? right : left;
+}
+
 function daysIn(year: number, month: number): number {
   const leap = month === 2 && ((year % 4 === 0 && year % 100 !== 0) || year % 400 === 0);
   return (monthDays[month - 1] ?? 0) + (leap ? 1 : 0);

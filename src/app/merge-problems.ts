@@ -1,0 +1,88 @@
+import type { Claim } from '../model/claim.ts';
+import { claimText } from '../model/claim.ts';
+import { allocationsFolder } from '../model/folders.ts';
+import type { Pools } from '../model/pools.ts';
+import type { Problem } from '../model/problem.ts';
+import { blendedClaims, claimIdentity } from './blended.ts';
+import type { Comparison } from './comparison.ts';
+import { readDeclared } from './declared.ts';
+import type { Commit, Commits } from './ports/commits.ts';
+import type { SourceTree } from './ports/tree.ts';
+
+/**
+ * MERGE_BLENDED for every claim of the head that a merge made up: one that neither of its sides declares,
+ * and that no later commit has written anew. Looks at each merge commit that the base lacks, and at the
+ * branches that are said to be merged by a squash or a rebase.
+ */
+export async function mergeProblems(
+  commits: Commits,
+  comparison: Comparison,
+  head: readonly Claim[],
+): Promise<Problem[]> {
+  const found = new Map<string, Problem>();
+  const standing = new Map(head.map((claim) => [claimIdentity(claim), claim]));
+  for (const merge of comparison.between.filter(({ parents }) => parents.length > 1)) {
+    for (const claim of await blendedIn(commits, merge)) {
+      const stands = standing.get(claimIdentity(claim.claim));
+      if (stands && isUntouched(comparison.headTree, claim.tree, stands.at.file)) {
+        found.set(claimIdentity(stands), blended(stands, `the merge ${merge.id.slice(0, 12)}`));
+      }
+    }
+  }
+  for (const claim of await blendedWith(commits, comparison, head)) {
+    found.set(claimIdentity(claim), blended(claim, 'the head'));
+  }
+  return [...found.values()];
+}
+
+interface Blend {
+  readonly claim: Claim;
+  /** The merge's own tree. */
+  readonly tree: SourceTree;
+}
+
+async function blendedIn(commits: Commits, merge: Commit): Promise<readonly Blend[]> {
+  const files = await commits.mergedFiles(merge.id);
+  if (files.every((file) => file.startsWith(`${allocationsFolder}/`))) return [];
+  const tree = await commits.tree(merge.id);
+  const { pools, claims } = readDeclared(tree);
+  const sides = await claimsOfAll(commits, merge.parents, pools);
+  return blendedClaims(claims, sides).map((claim) => ({ claim, tree }));
+}
+
+async function blendedWith(
+  commits: Commits,
+  { merged, base, headTree }: Comparison,
+  head: readonly Claim[],
+): Promise<readonly Claim[]> {
+  if (merged.length === 0) return [];
+  const { pools } = readDeclared(headTree);
+  const sides = [base, ...merged].map(({ id }) => id);
+  return blendedClaims(head, await claimsOfAll(commits, sides, pools));
+}
+
+/** All by the same pools: a default that one side changed is no claim of its own. */
+async function claimsOfAll(
+  commits: Commits,
+  ids: readonly string[],
+  pools: Pools | undefined,
+): Promise<readonly (readonly Claim[])[]> {
+  const sides: (readonly Claim[])[] = [];
+  for (const id of ids) sides.push(readDeclared(await commits.tree(id), pools).claims);
+  return sides;
+}
+
+function isUntouched(head: SourceTree, merge: SourceTree, file: string): boolean {
+  const one = head.list(file).length > 0 ? head.read(file) : undefined;
+  const other = merge.list(file).length > 0 ? merge.read(file) : undefined;
+  return one !== undefined && other !== undefined && Buffer.from(one).equals(other);
+}
+
+function blended(claim: Claim, where: string): Problem {
+  return {
+    code: 'MERGE_BLENDED',
+    message: `${where} has ${claimText(claim)} of ${claim.holder} as neither of its sides declares it`,
+    at: claim.at,
+    hint: 'merge again with -X find-renames=100%; if it is meant, change the declaration in a commit of its own',
+  };
+}

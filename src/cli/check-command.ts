@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { check } from '../app/check.ts';
+import { openComparison } from '../app/comparison.ts';
+import { heldCount, type PlannedRun } from '../app/planned-run.ts';
+import { review } from '../app/review.ts';
+import { openForReading } from '../io/disk-tree.ts';
+import { gitCommits } from '../io/git-commits.ts';
+import { gitHistory } from '../io/git-history.ts';
+import type { Day } from '../model/day.ts';
+import { changesText } from '../report/changes-text.ts';
+import { paintOf } from '../report/paint.ts';
+import type { CommandLine, CommonOptions } from './command-line.ts';
+import { reportProblems, UsageError } from './failure.ts';
+import { countValue, refsValue, todayOption } from './option-values.ts';
+import { exit, type World } from './world.ts';
+
+interface CheckOptions extends CommonOptions {
+  readonly base: string | undefined;
+  readonly head: string | undefined;
+  readonly merged: readonly string[];
+  readonly allowRelease: number | undefined;
+  readonly today: Day | undefined;
+}
+
+/** `leasehold check`. */
+export function addCheckCommand({ world, command, take }: CommandLine): void {
+  command('check', 'prove that what is committed is what synth gives; write nothing')
+    .option(
+      '--base <ref>',
+      'judge also what changed since the commit that this ref and the head have in common',
+    )
+    .option('--head <ref>', 'with --base: judge this commit instead of the working tree')
+    .option(
+      '--merged <ref>',
+      'with --base: a branch that a squash or a rebase brought into the head; may be repeated',
+      refsValue,
+      [],
+    )
+    .option('--allow-release <count>', 'with --base: let it release exactly this many', countValue)
+    .addOption(todayOption())
+    .action((_, self) => take(runCheck(world, self.optsWithGlobals())));
+}
+
+async function runCheck(world: World, options: CheckOptions): Promise<number> {
+  if (options.base !== undefined) return runReview(world, { ...options, base: options.base });
+  const needed = ['head', 'merged', 'allowRelease'] as const;
+  const alone = needed.find((name) => options[name] !== undefined && String(options[name]) !== '');
+  if (alone !== undefined) throw new UsageError('this option of check needs --base');
+  return runFrozen(world, options);
+}
+
+/** The frozen run, also `synth --frozen`: uses no date, writes nothing. */
+export async function runFrozen(world: World, options: CommonOptions): Promise<number> {
+  const root = resolve(world.cwd, options.directory);
+  const outcome = await check(openForReading(root), gitHistory(root));
+  if (!outcome.ok) return reportProblems(world, outcome.problems);
+  world.err(runText(world, outcome.value));
+  return exit.fine;
+}
+
+async function runReview(
+  world: World,
+  options: CheckOptions & { readonly base: string },
+): Promise<number> {
+  const root = resolve(world.cwd, options.directory);
+  const checkout = {
+    tree: openForReading(root),
+    history: gitHistory(root),
+    today: options.today ?? world.today(),
+  };
+  const commits = gitCommits(root);
+  const comparison = await openComparison(commits, checkout, options);
+  const found = await review(commits, comparison, options.allowRelease);
+  const problems = [...found.treeProblems, ...found.changeProblems];
+  if (problems.length > 0) return reportProblems(world, problems);
+  const base = comparison.base.id.slice(0, 12);
+  world.err(`sound in itself, and what changed since ${base} may follow from it\n`);
+  return exit.fine;
+}
+
+/** What a run did or would do, for a person. */
+export function runText(world: World, run: PlannedRun): string {
+  const { writes, removes } = run.files;
+  const counts = { written: writes.size, removed: removes.length };
+  const summary = { changes: run.changes, held: heldCount(run.table), ...counts };
+  return changesText(summary, paintOf(world.color));
+}
