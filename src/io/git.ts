@@ -7,6 +7,8 @@ import { EnvironmentError } from '../model/problem.ts';
 interface GitInput {
   /** Text for its standard input. */
   readonly input?: string;
+  /** Settings `name=value` that hold for it, also such as name a program that checks signatures. */
+  readonly settings?: readonly string[];
 }
 
 /**
@@ -14,11 +16,11 @@ interface GitInput {
  * `core.fsmonitor` is switched off, and a bare repository hidden in the tree is not used; simple-git
  * passes on none of the `GIT_*` variables, so that a hook's do not lead elsewhere.
  */
-export function quietGit(root: string, { input }: GitInput = {}): SimpleGit {
+export function quietGit(root: string, { input, settings = [] }: GitInput = {}): SimpleGit {
   return simpleGit({
     baseDir: root,
-    config: ['core.fsmonitor=false', 'safe.bareRepository=explicit'],
-    unsafe: { allowUnsafeFsMonitor: true },
+    config: ['core.fsmonitor=false', 'safe.bareRepository=explicit', ...settings],
+    unsafe: { allowUnsafeFsMonitor: true, allowUnsafeGpgProgram: settings.length > 0 },
     // With its default, output that is still on the way 50 ms after git's end would be cut off.
     completion: { onClose: true, onExit: false },
     // Left alone, simple-git takes a command that fails without a word for one that succeeded.
