@@ -59,7 +59,8 @@ function noWorkTree(root: string): string {
     : 'this folder is in no git repository: run leasehold in a clone, or name one with -C';
 }
 
-const deepen =
+/** What to do about a clone that is too shallow. */
+export const deepen =
   'fetch its history (git fetch --unshallow; fetch-depth: 0 in a GitHub workflow, GIT_DEPTH: 0 in a GitLab pipeline)';
 
 async function unknownRef(root: string, ref: string): Promise<string> {
@@ -73,12 +74,13 @@ async function unrelated(root: string): Promise<string> {
     : 'base and head have no commit in common: name a base that the head comes from';
 }
 
-async function isShallow(root: string): Promise<boolean> {
+/** True for a clone that lacks the older commits. */
+export async function isShallow(root: string): Promise<boolean> {
   return (await ask(root, ['rev-parse', '--is-shallow-repository']))?.trim() === 'true';
 }
 
 /** What a command prints; undefined when it fails. */
-async function ask(root: string, command: string[]): Promise<string | undefined> {
+export async function ask(root: string, command: string[]): Promise<string | undefined> {
   try {
     return await quietGit(root).raw(command);
   } catch {
