@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { diagnose } from '../app/diagnose.ts';
 import { readPoolFile } from '../app/declared.ts';
+import { diagnose } from '../app/diagnose.ts';
 import { openForReading } from '../io/disk-tree.ts';
 import { kubernetesCluster } from '../io/kubernetes.ts';
 import { diagnosisJson, diagnosisTable } from '../report/diagnosis-text.ts';
