@@ -132,8 +132,8 @@ class Posting {
   async #create(body: string): Promise<void> {
     const comment = await this.#forge.create(body);
     // Who wrote it is what the forge says, also when it was thought to be somebody else.
-    this.#author = comment.author;
-    this.#written.set(comment.id, { ...comment, body });
+    if (comment.author !== '') this.#author = comment.author;
+    this.#written.set(comment.id, { id: comment.id, author: this.#author, body });
     this.#created.add(comment.id);
   }
 

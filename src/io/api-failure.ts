@@ -1,5 +1,5 @@
 import { DeniedError, EnvironmentError } from '../model/problem.ts';
-import { reasonOf } from './system-error.ts';
+import { connectionReason, firstLine } from './connection-reason.ts';
 
 /** One request to an API server. */
 export interface ApiRequest {
@@ -27,36 +27,10 @@ export function connectionFailure(
   proxy: string | undefined,
   error: unknown,
 ): EnvironmentError {
-  const code = codeOf(error);
-  const reason = reasons[code] ?? (tlsCodes.test(code) ? tlsReason(error) : reasonOf(error));
   const way = proxy === undefined ? '' : ` through the proxy ${proxy}`;
   return new EnvironmentError(
-    `the cluster at ${server} is not reached${way}: ${firstLine(reason)}`,
+    `the cluster at ${server} is not reached${way}: ${connectionReason(error)}`,
   );
-}
-
-const reasons: Readonly<Record<string, string | undefined>> = {
-  ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
-  ECONNRESET: 'it closed the connection (ECONNRESET)',
-  ENOTFOUND: 'there is no such host name (ENOTFOUND)',
-  EAI_AGAIN: 'its host name cannot be looked up now (EAI_AGAIN)',
-  EHOSTUNREACH: 'there is no way to the host (EHOSTUNREACH)',
-  ENETUNREACH: 'there is no way to the network (ENETUNREACH)',
-  ETIMEDOUT: 'it does not answer (ETIMEDOUT)',
-  EPROTO: 'it does not speak TLS (EPROTO); is it https?',
-  ABORT_ERR: 'it did not answer in time',
-};
-
-const tlsCodes = /CERT|SIGNATURE|ISSUER|^ERR_TLS|^ERR_SSL|^ERR_OSSL/;
-
-function tlsReason(error: unknown): string {
-  return `its certificate is not accepted: ${firstLine(reasonOf(error))}`;
-}
-
-function codeOf(error: unknown): string {
-  const { code, name } = Object(error) as { readonly code?: unknown; readonly name?: unknown };
-  if (name === 'TimeoutError' || name === 'AbortError') return 'ABORT_ERR';
-  return typeof code === 'string' ? code : '';
 }
 
 /** What an answer that is no success means, as a sentence that says what to do. */
@@ -97,7 +71,3 @@ export function messageIn(text: string): string {
 }
 
 const longestText = 200;
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
-}

@@ -1,0 +1,88 @@
+import type { Forge, ForgeComment } from '../app/ports/forge.ts';
+import { ForgeApi } from './forge-api.ts';
+import type { Patience } from './http-json.ts';
+
+/** A pull request on GitHub, and who asks. */
+export interface GithubPullRequest {
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly number: number;
+  /** `https://api.github.com`, or `https://<host>/api/v3` of GitHub Enterprise Server. */
+  readonly api: string;
+  readonly token: string;
+  /** The variable that the token comes from. */
+  readonly tokenFrom: string;
+}
+
+/** Whom a workflow's own token writes as; it may not ask. */
+const workflowAuthor = 'github-actions[bot]';
+
+/** GitHub: "Body is too long (maximum is 65536 characters)". */
+const mostChars = 65_536;
+
+/** More than GitHub lets one pull request have. */
+const mostPages = 500;
+
+/** A pull request's comments, over GitHub's REST API. */
+export function githubForge(pullRequest: GithubPullRequest, patience: Patience): Forge {
+  const { repository, number, api: root, token, tokenFrom } = pullRequest;
+  const name = `pull request ${number} of ${repository}`;
+  const headers = {
+    Accept: 'application/vnd.github+json',
+    'X-GitHub-Api-Version': '2022-11-28',
+  };
+  const helpFor = (status: number) => help(status, name, tokenFrom);
+  const words = { helpFor, login: 'login', author: 'user' };
+  const api = new ForgeApi({ name: 'GitHub', root, token, tokenFrom, headers }, words, patience);
+  const repo = `/repos/${repository.split('/').map(encodeURIComponent).join('/')}`;
+  const comments = `${repo}/issues/${number}/comments`;
+  const one = (id: string) => `${repo}/issues/comments/${id}`;
+  return {
+    name,
+    mostChars,
+    async author() {
+      // 403, "Resource not accessible by integration": the token of a workflow, which is no user.
+      const answer = await api.ask({ method: 'GET', path: '/user' }, 403);
+      return answer.status === 403 ? workflowAuthor : api.login(answer);
+    },
+    async head() {
+      const { value } = await api.ask({ method: 'GET', path: `${repo}/pulls/${number}` });
+      return api.text(Object(value).head, 'sha');
+    },
+    async list() {
+      const found: ForgeComment[] = [];
+      let path: string | undefined = `${comments}?per_page=100`;
+      for (let page = 1; path !== undefined && page <= mostPages; page += 1) {
+        const answer = await api.ask({ method: 'GET', path });
+        found.push(...api.page(answer).map((comment) => api.comment(comment)));
+        path = nextPage(answer.headers.get('link') ?? '');
+      }
+      return found;
+    },
+    async create(body) {
+      const answer = await api.ask({ method: 'POST', path: comments, body: { body } });
+      return api.comment(answer.value);
+    },
+    update: (id, body) => api.change({ method: 'PATCH', path: one(id), body: { body } }),
+    async remove(id) {
+      await api.change({ method: 'DELETE', path: one(id) });
+    },
+  };
+}
+
+function help(status: number, name: string, tokenFrom: string): string {
+  if (status === 401) return `the token in ${tokenFrom} is wrong or expired`;
+  if (status === 403) {
+    return `the token in ${tokenFrom} may not do that on ${name}; a workflow's job needs "permissions: pull-requests: write" (the job of a fork's pull request never has it), another token needs "Pull requests: read and write"`;
+  }
+  if (status === 404) {
+    return `there is no ${name}, or the token in ${tokenFrom} does not see it; it needs "Pull requests: read and write" of that repository`;
+  }
+  return `nothing more was done on ${name}`;
+}
+
+/** `<https://…?page=2>; rel="next", <…>; rel="last"`. */
+function nextPage(link: string): string | undefined {
+  const next = link.split(/,\s*(?=<)/).find((part) => /;\s*rel="?next"?/.test(part));
+  return /^<([^>]+)>/.exec(next ?? '')?.[1];
+}
