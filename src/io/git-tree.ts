@@ -2,7 +2,8 @@ import type { CommittedTree } from '../app/ports/commits.ts';
 import type { TreeEntry } from '../app/ports/tree.ts';
 import { distFolder, leasesFolder, stateFolder } from '../model/folders.ts';
 import { EnvironmentError, InternalError } from '../model/problem.ts';
-import { firstLine, quietGit } from './git.ts';
+import { quietGit } from './git.ts';
+import { readObjects } from './git-objects.ts';
 
 /** Contents by object name: two commits share most of them. */
 export type Contents = Map<string, Uint8Array>;
@@ -47,31 +48,15 @@ async function listTree(root: string, commit: string): Promise<readonly Listed[]
   });
 }
 
-/** One process for all of them: `<id> blob <size>`, a line break, the bytes, a line break. */
 async function readContents(
   root: string,
   ids: readonly string[],
   contents: Contents,
 ): Promise<void> {
-  if (ids.length === 0) return;
-  const output = await batch(root, ids);
-  let start = 0;
-  for (const id of ids) {
-    const end = output.indexOf(10, start);
-    const header = output.subarray(start, end).toString('latin1');
-    const size = Number(/^[0-9a-f]+ blob (\d+)$/.exec(header)?.[1]);
-    if (end < 0 || Number.isNaN(size)) {
-      throw new EnvironmentError(`git cannot read the object ${id}: ${header.slice(0, 80)}`);
-    }
-    contents.set(id, output.subarray(end + 1, end + 1 + size));
-    start = end + 1 + size + 1;
-  }
-}
-
-async function batch(root: string, ids: readonly string[]): Promise<Buffer> {
-  try {
-    return await quietGit(root, { input: `${ids.join('\n')}\n` }).binaryCatFile(['--batch']);
-  } catch (error) {
-    throw new EnvironmentError(`git cannot read committed files: ${firstLine(error)}`);
-  }
+  const objects = await readObjects(root, ids);
+  ids.forEach((id, index) => {
+    const object = objects[index];
+    if (object?.type !== 'blob') throw new EnvironmentError(`git cannot read the object ${id}`);
+    contents.set(id, object.bytes);
+  });
 }

@@ -1,0 +1,52 @@
+import type { SignatureFault } from '../../model/signatures.ts';
+
+/** What git records of one commit of a log. */
+export interface LoggedCommit {
+  /** The full object name. */
+  readonly id: string;
+  /** The committer's time, UTC, `2026-01-02T10:00:00Z`. */
+  readonly at: string;
+  readonly parents: readonly string[];
+  /** The author's name; like the message, not to be trusted. */
+  readonly author: string;
+  /** Subject and body. */
+  readonly message: string;
+}
+
+/** A commit and what a file had in it; undefined when it was not there. */
+export interface FileVersion {
+  readonly commit: LoggedCommit;
+  readonly content: Uint8Array | undefined;
+}
+
+/** A commit and what is wrong with its signature; no fault when an allowed signer made it. */
+export interface SignedCommit {
+  readonly commit: LoggedCommit;
+  readonly fault?: SignatureFault;
+  /** The key's fingerprint, with an SSH signature that holds. */
+  readonly key?: string;
+}
+
+/** What the commits of a repository did in time. Commits are given by object name. */
+export interface CommitLog {
+  /** What stands for what is in effect: the remote's default branch, else `main`, else `HEAD`. */
+  defaultRef(): Promise<string>;
+  /** True when the clone lacks older commits. */
+  isShallow(): Promise<boolean>;
+  /**
+   * The commits on the way of first parents that changed a file, the oldest first, with what it had in
+   * each. Renames are not followed.
+   */
+  versions(commit: string, path: string): Promise<readonly FileVersion[]>;
+  /**
+   * Every commit that is in `head` and not in `base`, merges and side branches too, in which `leases/` or
+   * `dist/` differ from a parent, the newest first, with its signature judged by a file of allowed signers.
+   */
+  signed(range: CommitRange, allowedSigners: string): Promise<readonly SignedCommit[]>;
+}
+
+/** The commits of `head` that `base` lacks; without a base, all of them. */
+export interface CommitRange {
+  readonly base: string | undefined;
+  readonly head: string;
+}

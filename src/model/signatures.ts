@@ -1,0 +1,34 @@
+/** Why a commit is not signed by an allowed signer. */
+export const signatureFaults = [
+  'unsigned',
+  'bad signature',
+  'unknown key',
+  'not an SSH signature',
+] as const;
+
+/** One of {@link signatureFaults}. */
+export type SignatureFault = (typeof signatureFaults)[number];
+
+/** A commit that is not signed by an allowed signer. */
+export interface FaultyCommit {
+  /** The full object name. */
+  readonly commit: string;
+  /** The committer's time, UTC. */
+  readonly at: string;
+  /** Whom the commit names as its author. Nobody vouches for it. */
+  readonly author: string;
+  readonly subject: string;
+  readonly fault: SignatureFault;
+  /** With `unknown key`: the key's fingerprint, `SHA256:…`. */
+  readonly key?: string;
+}
+
+/** What the signatures of a range of commits are. */
+export interface SignatureReport {
+  /** Commits that were looked at. */
+  readonly commits: number;
+  /** The newest first. */
+  readonly faulty: readonly FaultyCommit[];
+  /** Merge commits that were passed because they change nothing by themselves. */
+  readonly passed: number;
+}
