@@ -18,8 +18,6 @@ export interface ForgeComment {
 export interface Forge {
   /** Which pull request it is, for people: `pull request 7 of owner/name`. */
   readonly name: string;
-  /** The most characters that one comment may have. */
-  readonly mostChars: number;
   /** The login that comments are written under. */
   author(): Promise<string>;
   /** The full object name of the pull request's last commit. */

@@ -1,0 +1,106 @@
+import type { Allocation } from '../../model/allocation.ts';
+import { allocationsFolder } from '../../model/folders.ts';
+import type { AddressChange, AddressChangeKind, PlanPlace } from '../../model/plan.ts';
+import { type Position, startOf } from '../../model/problem.ts';
+import { compareAddresses, formatAddress } from '../../net/address.ts';
+import type { Review } from '../review.ts';
+import { claimDetails } from './claim-details.ts';
+import { Holdings } from './holdings.ts';
+
+/** Every address that a pull request changes something about, by address. */
+export function addressChanges({ base, head }: Pick<Review, 'base' | 'head'>): AddressChange[] {
+  const sides = { before: new Holdings(base), after: new Holdings(head) };
+  const records = [...base.table.values(), ...head.table.values()];
+  const addresses = new Map(records.map(({ address }) => [formatAddress(address), address]));
+  return [...addresses]
+    .sort(([, left], [, right]) => compareAddresses(left, right))
+    .flatMap(([text]) => {
+      const change = changeOf(sides, base.table.get(text), head.table.get(text));
+      return change ? [change] : [];
+    });
+}
+
+interface Sides {
+  readonly before: Holdings;
+  readonly after: Holdings;
+}
+
+function changeOf(
+  sides: Sides,
+  before: Allocation | undefined,
+  after: Allocation | undefined,
+): AddressChange | undefined {
+  const record = after ?? before;
+  if (!record) return undefined;
+  const change = kindOf(before, after);
+  const now = sides.after.claimsOn(after);
+  const claims = claimDetails(sides.before.claimsOn(before), now);
+  const details = [
+    ...(change === 'updated' ? claims.details : []),
+    ...recordDetails(change, before, after),
+  ];
+  if (change === 'updated' && details.length === 0) return undefined;
+  const declared = (claims.first ?? now[0])?.at;
+  return {
+    address: formatAddress(record.address),
+    pool: record.pool,
+    change,
+    ...(before && { before: sides.before.sideOf(before) }),
+    ...(after && { after: sides.after.sideOf(after) }),
+    details,
+    at: declared ? placeOf('head', declared) : filePlace(before, after),
+  };
+}
+
+function kindOf(before: Allocation | undefined, after: Allocation | undefined): AddressChangeKind {
+  if (!after) return before?.released ? 'removed' : 'released';
+  if (after.released) return before?.released ? 'updated' : 'released';
+  if (!before) return 'allocated';
+  if (before.holder !== after.holder) return 'allocated';
+  return before.released ? 'reclaimed' : 'updated';
+}
+
+function recordDetails(
+  change: AddressChangeKind,
+  before: Allocation | undefined,
+  after: Allocation | undefined,
+): string[] {
+  if (change === 'reclaimed') return [`released on ${before?.released?.on}`];
+  if (change === 'allocated') {
+    return before?.released ? [`free since ${before.released.freeFrom}`] : [];
+  }
+  if (change === 'released') return releaseDetails(before, after);
+  return before && after ? updateDetails(before, after) : [];
+}
+
+function releaseDetails(before: Allocation | undefined, after: Allocation | undefined): string[] {
+  if (!after?.released) return ['its record is gone'];
+  const never = before === undefined ? ['was never live'] : [];
+  return [...never, `free from ${after.released.freeFrom}`];
+}
+
+function updateDetails(before: Allocation, after: Allocation): string[] {
+  const details: string[] = [];
+  const differ = (was: string | number | undefined, is: string | number | undefined) => was !== is;
+  if (differ(before.pool, after.pool)) details.push(`pool ${before.pool} → ${after.pool}`);
+  if (differ(before.retain, after.retain)) {
+    details.push(`kept after release: ${before.retain} → ${after.retain} days`);
+  }
+  if (differ(before.keepUntil, after.keepUntil)) {
+    details.push(`not free before ${after.keepUntil ?? after.released?.freeFrom}`);
+  }
+  if (differ(before.since, after.since)) details.push(`since ${before.since} → ${after.since}`);
+  const [was, is] = [before.released?.freeFrom, after.released?.freeFrom];
+  if (differ(was, is)) details.push(`free from ${was ?? 'release'} → ${is ?? 'release'}`);
+  return details;
+}
+
+function filePlace(before: Allocation | undefined, after: Allocation | undefined): PlanPlace {
+  const at = after?.at ?? before?.at ?? startOf(allocationsFolder);
+  return placeOf(after ? 'head' : 'base', at);
+}
+
+/** A place on one side of a plan. */
+export function placeOf(side: PlanPlace['side'], { file, line }: Position): PlanPlace {
+  return { side, file, line };
+}

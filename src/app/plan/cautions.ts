@@ -1,0 +1,63 @@
+import { cautionCodes } from '../../model/caution-codes.ts';
+import { poolsPath } from '../../model/folders.ts';
+import type { AddressChange, Caution, PoolTotals } from '../../model/plan.ts';
+import type { Review } from '../review.ts';
+import { prunedObjects } from './manifest-plan.ts';
+import type { MovedClaim } from './moved-claims.ts';
+import { cooldownCautions, fillingCautions, poolFileCautions } from './pool-cautions.ts';
+import { recordCautions } from './record-cautions.ts';
+import { cutCautions, moveCautions, replacedCautions } from './serving-cautions.ts';
+
+/** What was found to change. */
+interface Changed {
+  readonly addresses: readonly AddressChange[];
+  readonly moved: readonly MovedClaim[];
+  readonly pools: readonly PoolTotals[];
+}
+
+/** What a reviewer must think about, in the order of the codes. */
+export function cautionsOf(review: Review, { addresses, moved, pools }: Changed): Caution[] {
+  const { base, head, comparison } = review;
+  const found = [
+    ...cutCautions(addresses),
+    ...moveCautions(moved),
+    ...replacedCautions(base, head),
+    ...recordCautions(base, head, comparison.day),
+    ...poolFileCautions(base, head),
+    ...cooldownCautions(addresses, head),
+    ...fillingCautions(pools, head),
+    ...pruneCautions(review),
+    ...baseCautions(review),
+  ];
+  const order = Object.keys(cautionCodes);
+  return found.sort((left, right) => order.indexOf(left.code) - order.indexOf(right.code));
+}
+
+/** Namespaces are never pruned: docs/manifests.md. */
+function pruneCautions({ manifests }: Review): Caution[] {
+  const pruned = prunedObjects(manifests).filter((name) => !name.startsWith('Namespace '));
+  if (pruned.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const name of pruned) {
+    const kind = name.slice(0, name.indexOf(' '));
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const what = [...counts].map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`);
+  const message = `Argo CD or Flux will delete ${what.join(', ')}`;
+  return [{ code: 'ENGINE_PRUNES', message }];
+}
+
+/** A base that has no pool file yet is one where leasehold begins, and not broken. */
+function baseCautions({ base, comparison }: Review): Caution[] {
+  const hasPools = comparison.baseTree.idOf(poolsPath) !== undefined;
+  const [first] = base.problems;
+  if (!first || !hasPools) return [];
+  const { file, line } = first.at;
+  const count = base.problems.length === 1 ? 'a problem' : `${base.problems.length} problems`;
+  return [
+    {
+      code: 'BASE_BROKEN',
+      message: `the base has ${count} of its own, such as ${first.code} in ${file}:${line}`,
+    },
+  ];
+}

@@ -1,0 +1,51 @@
+import { type Claim, claimText } from '../../model/claim.ts';
+import { compareText } from '../../model/order.ts';
+import { formatAddress } from '../../net/address.ts';
+import { claimKey } from './holdings.ts';
+
+/** What differs between the claims on an address before and after, and a claim of the head where it shows. */
+export interface ClaimDetails {
+  readonly details: readonly string[];
+  readonly first: Claim | undefined;
+}
+
+/** Claims that come, that change, and that go, in the order of the claims. */
+export function claimDetails(before: readonly Claim[], after: readonly Claim[]): ClaimDetails {
+  const old = new Map(before.map((claim) => [claimKey(claim), claim]));
+  const kept = new Set(after.map(claimKey));
+  const details: string[] = [];
+  let first: Claim | undefined;
+  for (const claim of after) {
+    const found = detailsOf(old.get(claimKey(claim)), claim);
+    if (found.length > 0) first ??= claim;
+    details.push(...found);
+  }
+  for (const claim of before) {
+    if (!kept.has(claimKey(claim))) details.push(`${claimText(claim)} removed`);
+  }
+  return { details, first };
+}
+
+function detailsOf(before: Claim | undefined, after: Claim): string[] {
+  const name = claimText(after);
+  if (!before) return [`${name} added`];
+  return fieldsOf(before).flatMap(([field, was], index) => {
+    const [, is] = fieldsOf(after)[index] ?? [field, was];
+    return was === is ? [] : [`${name}: ${field} ${was} → ${is}`];
+  });
+}
+
+function fieldsOf(claim: Claim): readonly (readonly [field: string, value: string])[] {
+  const labels = Object.entries(claim.selector ?? {})
+    .map(([key, value]) => `${key}=${value}`)
+    .sort(compareText);
+  return [
+    ['port', String(claim.port)],
+    ['ipFamily', claim.ipFamily],
+    ['zone', claim.zone ?? 'the default'],
+    ['pool', claim.pool ?? 'any'],
+    ['address', claim.pin ? formatAddress(claim.pin) : 'any'],
+    ['retentionPeriodDays', String(claim.retentionPeriodDays)],
+    ['selector', claim.selector === undefined ? "the provider's" : labels.join(',')],
+  ];
+}

@@ -1,0 +1,75 @@
+import { compareText } from '../../model/order.ts';
+import type { Cluster, Pool, Pools } from '../../model/pools.ts';
+import { formatRange } from '../../net/range.ts';
+
+/** What two pool files say differently, each a short phrase; none when they say the same. */
+export function poolChanges(base: Pools | undefined, head: Pools | undefined): readonly string[] {
+  if (!base || !head) return [];
+  return [
+    ...differing(settingsOf(base), settingsOf(head), ''),
+    ...named(base.clusters, head.clusters, { noun: 'cluster', fieldsOf: clusterFields }),
+    ...named(base.pools, head.pools, { noun: 'pool', fieldsOf: poolFields }),
+  ];
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+interface Sort<Item> {
+  readonly noun: string;
+  readonly fieldsOf: (item: Item) => Fields;
+}
+
+function named<Item extends { readonly name: string }>(
+  before: readonly Item[],
+  after: readonly Item[],
+  { noun, fieldsOf }: Sort<Item>,
+): string[] {
+  const old = new Map(before.map((item) => [item.name, item]));
+  const now = new Map(after.map((item) => [item.name, item]));
+  return [...new Set([...old.keys(), ...now.keys()])].sort(compareText).flatMap((name) => {
+    const was = old.get(name);
+    const is = now.get(name);
+    if (!was) return [`${noun} ${name} added`];
+    if (!is) return [`${noun} ${name} removed`];
+    return differing(fieldsOf(was), fieldsOf(is), `${noun} ${name}: `);
+  });
+}
+
+function differing(before: Fields, after: Fields, prefix: string): string[] {
+  return Object.entries(after).flatMap(([field, is]) => {
+    const was = before[field] ?? '';
+    return was === is ? [] : [`${prefix}${field} ${was || 'none'} → ${is || 'none'}`];
+  });
+}
+
+function settingsOf({ defaultCluster, defaultZone, emit }: Pools): Fields {
+  return {
+    defaultCluster,
+    defaultZone,
+    'emit.namespaces': String(emit.namespaces),
+    'emit.providerLeasedIP': String(emit.providerLeasedIP),
+  };
+}
+
+function clusterFields({ provider, naming, metallb }: Cluster): Fields {
+  return {
+    provider: provider ?? '',
+    naming,
+    'metallb.version': metallb.version,
+    'metallb.namespace': metallb.namespace,
+    'metallb.layout': metallb.layout,
+  };
+}
+
+function poolFields(pool: Pool): Fields {
+  return {
+    zone: pool.zone,
+    addresses: pool.ranges.map(formatRange).join(', '),
+    reserved: pool.reserved.ranges.map(formatRange).join(', '),
+    avoidBuggyIPs: String(pool.avoidBuggyIPs),
+    state: pool.state,
+    cooldownDays: String(pool.cooldownDays),
+    strategy: pool.strategy,
+    advertise: JSON.stringify(pool.advertise),
+  };
+}

@@ -1,0 +1,25 @@
+import { structuredPatch } from 'diff';
+
+/** How two texts differ, line by line. */
+export interface UnifiedDiff {
+  /** Hunks with three lines of context, without file headers; empty for equal texts. */
+  readonly text: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** The difference of two texts, each with a line break at its end. */
+export function unifiedDiff(before: string, after: string): UnifiedDiff {
+  const { hunks } = structuredPatch('', '', before, after, undefined, undefined, { context: 3 });
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  const text = hunks
+    .map(({ oldStart, oldLines, newStart, newLines, lines: body }) =>
+      [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...body, ''].join('\n'),
+    )
+    .join('');
+  return {
+    text,
+    added: lines.filter((line) => line.startsWith('+')).length,
+    removed: lines.filter((line) => line.startsWith('-')).length,
+  };
+}
