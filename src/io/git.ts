@@ -4,7 +4,7 @@ import { type SimpleGit, simpleGit } from 'simple-git';
 import { EnvironmentError } from '../model/problem.ts';
 
 /** What one command of git is given beside its arguments. */
-interface GitInput {
+export interface GitInput {
   /** Text for its standard input. */
   readonly input?: string;
   /** Settings `name=value` that hold for it, also such as name a program that checks signatures. */
