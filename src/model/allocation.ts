@@ -1,4 +1,4 @@
-import type { Address } from '../net/address.ts';
+import { type Address, compareAddresses } from '../net/address.ts';
 import type { Day } from './day.ts';
 import type { Position } from './problem.ts';
 
@@ -27,6 +27,20 @@ export type AllocationTable = ReadonlyMap<string, Allocation>;
 /** True while the holder has the address; false once it is released. */
 export function isHeld(allocation: Allocation): boolean {
   return allocation.released === undefined;
+}
+
+/** True when two records say the same, wherever they were read. */
+export function isSameAllocation(left: Allocation, right: Allocation): boolean {
+  return (
+    compareAddresses(left.address, right.address) === 0 &&
+    left.pool === right.pool &&
+    left.holder === right.holder &&
+    left.since === right.since &&
+    left.retain === right.retain &&
+    left.keepUntil === right.keepUntil &&
+    left.released?.on === right.released?.on &&
+    left.released?.freeFrom === right.released?.freeFrom
+  );
 }
 
 /** The records of each holder that a test lets through, in the order of the table. */
