@@ -7,6 +7,8 @@ export interface GitRepository {
   git(...args: readonly string[]): string;
   /** Runs git and says whether it succeeded. */
   isDone(...args: readonly string[]): boolean;
+  /** The same repository, whose commits are of another day (`2026-01-10`). */
+  on(day: string): GitRepository;
 }
 
 const settings = [
@@ -15,10 +17,15 @@ const settings = [
   'gc.auto=0',
   'commit.gpgSign=false',
 ];
-const day = '2026-01-10T12:00:00Z';
-
-/** Makes a repository with the branch `main` in an existing folder. */
+/** Makes a repository with the branch `main` in an existing folder. Its commits are of 2026-01-10. */
 export function gitRepository(root: string): GitRepository {
+  const repository = repositoryOn(root, '2026-01-10');
+  repository.git('init', '-q', '-b', 'main');
+  return repository;
+}
+
+function repositoryOn(root: string, day: string): GitRepository {
+  const time = `${day}T12:00:00Z`;
   const run = (args: readonly string[]) =>
     spawnSync('git', [...settings.flatMap((setting) => ['-c', setting]), ...args], {
       cwd: root,
@@ -27,11 +34,11 @@ export function gitRepository(root: string): GitRepository {
         ...process.env,
         GIT_CONFIG_GLOBAL: '/dev/null',
         GIT_CONFIG_NOSYSTEM: '1',
-        GIT_AUTHOR_DATE: day,
-        GIT_COMMITTER_DATE: day,
+        GIT_AUTHOR_DATE: time,
+        GIT_COMMITTER_DATE: time,
       },
     });
-  const repository: GitRepository = {
+  return {
     root,
     git(...args) {
       const { status, stdout, stderr } = run(args);
@@ -39,7 +46,6 @@ export function gitRepository(root: string): GitRepository {
       return stdout;
     },
     isDone: (...args) => run(args).status === 0,
+    on: (other) => repositoryOn(root, other),
   };
-  repository.git('init', '-q', '-b', 'main');
-  return repository;
 }
