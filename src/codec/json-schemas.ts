@@ -3,6 +3,7 @@ import { allocationSchema } from './allocation-schema.ts';
 import { diagnosisSchema } from './diagnosis-schema.ts';
 import { leaseSchema } from './lease-schema.ts';
 import { listSchema } from './list-schema.ts';
+import { planSchema } from './plan-schema.ts';
 import { poolsSchema } from './pools-schema.ts';
 import { verificationSchema } from './verification-schema.ts';
 
@@ -11,6 +12,7 @@ const schemas = {
   'diagnosis.schema.json': diagnosisSchema,
   'lease.schema.json': leaseSchema,
   'list.schema.json': listSchema,
+  'plan.schema.json': planSchema,
   'pools.schema.json': poolsSchema,
   'verification.schema.json': verificationSchema,
 };
