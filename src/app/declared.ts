@@ -28,12 +28,18 @@ export interface Declared {
   readonly problems: readonly Problem[];
 }
 
+/** The same, with the declarations themselves. */
+export interface DeclaredLeases extends Declared {
+  /** Those that are sound, in the order of their files. */
+  readonly leases: readonly Lease[];
+}
+
 /**
  * Reads `leases/` of a tree. Problems of single files come first; what only shows in all of them
  * together (LEASE_DUPLICATE, PORT_TAKEN, …) is looked for in the files that are sound. `pools` stands in
  * for those of the tree, which are then not read.
  */
-export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
+export function readDeclared(tree: SourceTree, pools?: Pools): DeclaredLeases {
   const files = filesOf(tree);
   const found: (readonly Problem[])[] = [files.problems];
   const known = pools ?? ownPools(tree, files, found);
@@ -50,6 +56,7 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   if (!holders.ok) found.push(holders.problems);
   return {
     pools: known,
+    leases,
     claims,
     holders: holders.ok ? holders.value : undefined,
     table,

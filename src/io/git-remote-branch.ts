@@ -54,6 +54,7 @@ export function remoteBranch(clone: Clone, branch: string): RemoteBranch {
     write: (draft) => writeCommit(clone, draft),
     push: (commit) => push(clone, commit, ref),
     comesFrom: (commit, earlier) => comesFrom(root, commit, earlier),
+    fetch: (commit) => fetchCommit(clone, commit),
     async isBehind(commit) {
       if ((await answer(root, ['symbolic-ref', '--quiet', 'HEAD'])) !== ref) return false;
       const here = await answer(root, ['rev-parse', '--verify', '--quiet', 'HEAD']);
@@ -80,9 +81,8 @@ async function fetchHead(clone: Clone, branch: string): Promise<string | undefin
     const lines = (await asked(userGit(root, environment).raw(question), problem)).split('\n');
     const id = lines.map((line) => line.split('\t')).find(([, found]) => found === ref)?.[0];
     if (id === undefined || (await isHere(root, id))) return id;
-    const quiet = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
     try {
-      await userGit(root, environment).raw(['fetch', ...quiet, '--', remote, ref]);
+      await userGit(root, environment).raw(['fetch', ...quietFetch, '--', remote, ref]);
     } catch (error) {
       // Another process that fetches at the same time may have the lock of the remote-tracking ref.
       if (!(await isHere(root, id)) && tries >= fetches) throw failure(problem, error);
@@ -91,6 +91,20 @@ async function fetchHead(clone: Clone, branch: string): Promise<string | undefin
     if (tries >= fetches) throw new EnvironmentError(`${problem}: ${branch} moves all the time`);
   }
 }
+
+/** By its name alone, as protocol version 2 and the forges allow it. */
+async function fetchCommit({ root, remote, environment }: Clone, commit: string): Promise<boolean> {
+  if (await isHere(root, commit)) return true;
+  try {
+    await userGit(root, environment).raw(['fetch', ...quietFetch, '--', remote, commit]);
+  } catch (error) {
+    const isGone = /not our ref|unadvertised object|no such remote ref/i.test(String(error));
+    if (!isGone) throw failure(`the remote '${remote}' is not reached`, error);
+  }
+  return isHere(root, commit);
+}
+
+const quietFetch = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
 
 async function isHere(root: string, id: string): Promise<boolean> {
   return (await answer(root, ['cat-file', '-e', `${id}^{commit}`])) !== undefined;
@@ -149,7 +163,7 @@ async function comesFrom(
   earlier: string,
 ): Promise<boolean | undefined> {
   if (commit === earlier) return true;
-  if (!(await isHere(root, earlier))) return undefined;
+  if (!(await isHere(root, earlier)) || !(await isHere(root, commit))) return undefined;
   return (await answer(root, ['merge-base', '--is-ancestor', earlier, commit])) !== undefined;
 }
 

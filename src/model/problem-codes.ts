@@ -36,6 +36,10 @@ export const problemCodes = {
     title: 'A file that leasehold needs is not there.',
     fix: 'Create it, or correct the path that names it.',
   },
+  FILE_UNMERGED: {
+    title: 'A merge has left a file that people write with more than one version.',
+    fix: 'Write what it should say and git add it, or git rm it if it should go; then run leasehold resolve again.',
+  },
   // YAML
   YAML_SYNTAX: {
     title: 'A file is not well-formed YAML.',
@@ -43,7 +47,7 @@ export const problemCodes = {
   },
   YAML_CONFLICT: {
     title: 'A file holds merge conflict markers.',
-    fix: 'Resolve the conflict; for an allocation file, keep the side of the target branch and run leasehold synth.',
+    fix: 'In a declaration or the pool file, write what it should say and git add it. For allocations and manifests, run leasehold resolve.',
   },
   YAML_DUPLICATE_KEY: {
     title: 'A mapping has one key twice.',
@@ -197,6 +201,11 @@ export const problemCodes = {
     title: "No service of the lease's placement asks for a leased address.",
     fix: 'Remove the declaration: such a lease needs no address.',
   },
+  SDL_NOT_EDITED: {
+    title:
+      "A claim would be added to a lease, or taken from one, whose endpoints stand in the tenant's SDL.",
+    fix: 'Change the SDL in a commit of your own, or write the endpoints into the declaration in place of spec.sdl. A lease as a whole can be purged.',
+  },
   // Holders and claims
   PORT_TAKEN: {
     title: 'Two claims on one address want the same port and protocol.',
@@ -208,7 +217,7 @@ export const problemCodes = {
   },
   HOLDER_SPLIT: {
     title: 'One holder has two addresses of one family, usually after a merge.',
-    fix: 'Remove the allocation file that is not on the target branch with git rm, then run leasehold synth.',
+    fix: 'Run leasehold resolve: the address that is on the target branch stays, and the other one goes.',
   },
   SELECTOR_REQUIRED: {
     title: 'With naming: readable an endpoint needs a selector: no provider labels the pods.',

@@ -36,8 +36,10 @@ export interface RemoteBranch {
   write(draft: CommitDraft): Promise<string>;
   /** Adds a commit and what it comes from to the branch; never takes one away. */
   push(commit: string): Promise<Pushed>;
-  /** True when a commit is another one, or comes from it; undefined when the earlier one is not known here. */
+  /** True when a commit is another one, or comes from it; undefined when one of them is not here. */
   comesFrom(commit: string, earlier: string): Promise<boolean | undefined>;
+  /** Brings a commit of the remote here; false when the remote does not have it any more. */
+  fetch(commit: string): Promise<boolean>;
   /** True when the clone has this branch checked out at an earlier commit, so that `git pull` brings it on. */
   isBehind(commit: string): Promise<boolean>;
 }
