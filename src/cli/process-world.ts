@@ -11,6 +11,7 @@ export function processWorld(): World {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     color: process.stderr.isTTY === true && !process.env.NO_COLOR,
+    terminal: process.stdout.isTTY === true,
     today: () => {
       const day = parseDay(new Date().toISOString().slice(0, 10));
       if (day === undefined) throw new InternalError('the clock gives no day');

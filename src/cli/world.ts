@@ -8,6 +8,8 @@ export interface World {
   readonly err: (text: string) => void;
   /** Whether standard error takes colours. */
   readonly color: boolean;
+  /** Whether standard output is a terminal, which a person reads. */
+  readonly terminal: boolean;
   /** The current UTC day, unless `--today` says another. */
   readonly today: () => Day;
   /** The environment: where CI says what it runs for. */
@@ -21,3 +23,6 @@ export interface World {
  * bug of ours, 74 the disk, git, the lock, or a cluster that cannot be asked.
  */
 export const exit = { fine: 0, problems: 1, usage: 64, bug: 70, environment: 74 } as const;
+
+/** Exit statuses of `plan` alone: something changes (only when asked for), and it must not be merged. */
+export const planExit = { changes: 2, blocked: 3 } as const;

@@ -24,6 +24,7 @@ export async function runInProcess(
       err += text;
     },
     color: false,
+    terminal: false,
     today: () => '2026-11-20' as Day,
     env,
     cwd,
