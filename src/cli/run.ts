@@ -1,14 +1,24 @@
 import { Command, CommanderError } from 'commander';
+import { addAskingCommands } from './asking-commands.ts';
 import { addCheckCommand } from './check-command.ts';
 import type { CommandLine } from './command-line.ts';
 import { addCommands } from './commands.ts';
+import { addCommentCommands } from './comment-commands.ts';
 import { reportFailure } from './failure.ts';
 import { addLiveCommands } from './live-commands.ts';
+import { addPlanCommand } from './plan-command.ts';
 import { version } from './version.ts';
 import { exit, type World } from './world.ts';
 
 /** The commands by group, in the order of the help. */
-const groups = [addCommands, addCheckCommand, addLiveCommands];
+const groups = [
+  addCommands,
+  addCheckCommand,
+  addPlanCommand,
+  addCommentCommands,
+  addAskingCommands,
+  addLiveCommands,
+];
 
 /** Runs one command line (without program names) and gives its exit status. Never throws. */
 export async function run(argv: readonly string[], world: World): Promise<number> {

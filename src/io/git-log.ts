@@ -1,6 +1,7 @@
 import type { CommitLog, FileVersion } from '../app/ports/commit-log.ts';
 import { quietGit } from './git.ts';
-import { ask, isShallow } from './git-commits.ts';
+import { isShallow } from './git-commits.ts';
+import { defaultRef } from './git-default-ref.ts';
 import { logFormat, loggedCommits } from './git-log-fields.ts';
 import { readObjects } from './git-objects.ts';
 import { signedCommits } from './git-signatures.ts';
@@ -8,23 +9,11 @@ import { signedCommits } from './git-signatures.ts';
 /** The log of the repository that root lies in, which may be a folder of it. */
 export function gitLog(root: string): CommitLog {
   return {
-    defaultRef: () => defaultRef(root),
+    defaultRef: async () => (await defaultRef(root)) ?? 'HEAD',
     isShallow: () => isShallow(root),
     versions: (commit, path) => versions(root, commit, path),
     signed: (range, allowedSigners) => signedCommits(root, range, allowedSigners),
   };
-}
-
-async function defaultRef(root: string): Promise<string> {
-  const remote = 'refs/remotes/origin/HEAD';
-  const head = await ask(root, ['symbolic-ref', '--quiet', '--short', remote]);
-  if (head !== undefined && (await names(root, head.trim()))) return head.trim();
-  return (await names(root, 'refs/heads/main')) ? 'main' : 'HEAD';
-}
-
-async function names(root: string, ref: string): Promise<boolean> {
-  const command = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
-  return (await ask(root, command)) !== undefined;
 }
 
 /** On the way of first parents, a merge brings what its branch changed at once, when it was merged. */

@@ -1,0 +1,106 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { openComparison } from '../app/comparison.ts';
+import { planOf } from '../app/plan/plan.ts';
+import { review } from '../app/review.ts';
+import { openForReading } from '../io/disk-tree.ts';
+import { gitCommits } from '../io/git-commits.ts';
+import { gitHistory } from '../io/git-history.ts';
+import type { Day } from '../model/day.ts';
+import type { Plan } from '../model/plan.ts';
+import { forgeLinks } from '../report/forge-links.ts';
+import { type Paint, paintOf } from '../report/paint.ts';
+import { planGithub } from '../report/plan-github.ts';
+import { planGitlab } from '../report/plan-gitlab.ts';
+import { planHtml } from '../report/plan-html.ts';
+import { planJson } from '../report/plan-json.ts';
+import { planMarkdown } from '../report/plan-markdown.ts';
+import { planSarif } from '../report/plan-sarif.ts';
+import { planText } from '../report/plan-text.ts';
+import { baseRefOf } from './base-ref.ts';
+import type { CommandLine, CommonOptions } from './command-line.ts';
+import { forgePages } from './forge-pages.ts';
+import { countValue, refsValue, todayOption } from './option-values.ts';
+import { version } from './version.ts';
+import { exit, planExit, type World } from './world.ts';
+
+interface PlanOptions extends CommonOptions {
+  readonly base: string | undefined;
+  readonly head: string | undefined;
+  readonly merged: readonly string[];
+  readonly output: string;
+  readonly manifests: boolean;
+  readonly maxChars: number;
+  readonly detailedExitcode: boolean;
+  readonly allowRelease: number | undefined;
+  readonly today: Day | undefined;
+}
+
+/** `leasehold plan`. */
+export function addPlanCommand({ world, command, take }: CommandLine): void {
+  command('plan', 'show what a pull request does: to addresses, pools and manifests; write nothing')
+    .option(
+      '--base <ref>',
+      'compare with what this ref and the head have in common; the target of the pull request when left out, or the default branch',
+    )
+    .option('--head <ref>', 'plan this commit instead of the working tree')
+    .option(
+      '--merged <ref>',
+      'a branch that a squash or a rebase brought into the head; may be repeated',
+      refsValue,
+      [],
+    )
+    .addOption(new Option('-o, --output <format>').choices(Object.keys(printers)).default('text'))
+    .option('--manifests', 'with text: show how the manifests change', false)
+    .option(
+      '--max-chars <count>',
+      'with markdown: no more characters than this',
+      countValue,
+      65_000,
+    )
+    .option('--detailed-exitcode', 'exit 2 when something changes, instead of 0', false)
+    .option('--allow-release <count>', 'let it release exactly this many addresses', countValue)
+    .addOption(todayOption())
+    .action((_, self) => take(runPlan(world, self.optsWithGlobals())));
+}
+
+async function runPlan(world: World, options: PlanOptions): Promise<number> {
+  const root = resolve(world.cwd, options.directory);
+  const tree = openForReading(root);
+  const commits = gitCommits(root);
+  // First, so that a folder that is no clone gets its own sentence.
+  await commits.resolve('HEAD');
+  const base = options.base ?? (await baseRefOf(world, root));
+  const checkout = { tree, history: gitHistory(root), today: options.today ?? world.today() };
+  const comparison = await openComparison(commits, checkout, { ...options, base });
+  const plan = planOf(await review(commits, comparison, options.allowRelease));
+  const print = printers[options.output as keyof typeof printers];
+  const pages = forgePages(world.env);
+  const linkOf = pages ? forgeLinks(pages, plan) : () => undefined;
+  world.out(print(plan, { paint: paintOf(world.color), linkOf, options }));
+  return statusOf(plan, options);
+}
+
+interface Printing {
+  readonly paint: Paint;
+  readonly linkOf: ReturnType<typeof forgeLinks>;
+  readonly options: PlanOptions;
+}
+
+const printers = {
+  text: (plan: Plan, { paint, options }: Printing) => planText(plan, paint, options),
+  markdown: (plan: Plan, { linkOf, options }: Printing) =>
+    planMarkdown(plan, { maxChars: options.maxChars, linkOf }),
+  json: (plan: Plan, _: Printing) => planJson(plan),
+  sarif: (plan: Plan, _: Printing) => planSarif(plan, version),
+  github: (plan: Plan, _: Printing) => planGithub(plan),
+  gitlab: (plan: Plan, _: Printing) => planGitlab(plan),
+  html: (plan: Plan, { linkOf }: Printing) => planHtml(plan, { linkOf }),
+} as const;
+
+/** The head is wrong in itself: 1. It may not follow from the base: 3. */
+function statusOf({ verdict, problems }: Plan, { detailedExitcode }: PlanOptions): number {
+  if (problems.some((problem) => problem.of === 'tree')) return exit.problems;
+  if (problems.length > 0) return planExit.blocked;
+  return detailedExitcode && verdict !== 'no change' ? planExit.changes : exit.fine;
+}
