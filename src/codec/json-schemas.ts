@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { allocationSchema } from './allocation-schema.ts';
+import { addressHistorySchema, poolUsagesSchema, whoSchema } from './asking-schema.ts';
 import { diagnosisSchema } from './diagnosis-schema.ts';
 import { leaseSchema } from './lease-schema.ts';
 import { listSchema } from './list-schema.ts';
@@ -8,13 +9,16 @@ import { poolsSchema } from './pools-schema.ts';
 import { verificationSchema } from './verification-schema.ts';
 
 const schemas = {
+  'address-history.schema.json': addressHistorySchema,
   'allocation.schema.json': allocationSchema,
   'diagnosis.schema.json': diagnosisSchema,
   'lease.schema.json': leaseSchema,
   'list.schema.json': listSchema,
   'plan.schema.json': planSchema,
+  'pool-usages.schema.json': poolUsagesSchema,
   'pools.schema.json': poolsSchema,
   'verification.schema.json': verificationSchema,
+  'who.schema.json': whoSchema,
 };
 
 /**

@@ -4,6 +4,7 @@ import { distFolder, leasesFolder } from '../model/folders.ts';
 import { EnvironmentError, InternalError } from '../model/problem.ts';
 import type { SignatureFault } from '../model/signatures.ts';
 import { quietGit } from './git.ts';
+import { deepen, isShallow } from './git-commits.ts';
 import { logFormat, loggedCommits } from './git-log-fields.ts';
 import { readObjects } from './git-objects.ts';
 import { programPath } from './program-path.ts';
@@ -20,6 +21,11 @@ export async function signedCommits(
   allowedSigners: string,
 ): Promise<readonly SignedCommit[]> {
   assertReadable(allowedSigners);
+  if (await isShallow(root)) {
+    throw new EnvironmentError(
+      `the clone is shallow, and what it lacks cannot be judged: ${deepen}`,
+    );
+  }
   const settings = sshOnly(allowedSigners);
   const ids = await touching(root, range);
   if (ids.length === 0) return [];
@@ -31,9 +37,12 @@ export async function signedCommits(
   );
   const log = ['log', '--no-walk=unsorted', '--stdin', ...logFormat];
   const commits = loggedCommits(await quietGit(root, { input: lines(ids) }).raw(log));
+  const merges = commits.filter(({ parents }) => parents.length > 1).map(({ id }) => id);
+  const changing = await changedBy(root, merges, ['-c']);
   return commits.map((commit, index) => {
-    const verdict = verdicts.get(commit.id);
-    return { commit, ...(verdict ?? { fault: kinds[index] ? notSSH : unsigned }) };
+    const isCleanMerge = commit.parents.length > 1 && !changing.has(commit.id);
+    const verdict = verdicts.get(commit.id) ?? { fault: kinds[index] ? notSSH : unsigned };
+    return { commit, isCleanMerge, ...verdict };
   });
 }
 
@@ -43,14 +52,24 @@ const notSSH: SignatureFault = 'not an SSH signature';
 /** Commits in which the folders differ from any parent; no simplification of the history leaves one out. */
 async function touching(root: string, { base, head }: CommitRange): Promise<readonly string[]> {
   const range = base === undefined ? [head] : [head, `^${base}`];
-  const all = await quietGit(root).raw(['rev-list', ...range, '--']);
-  if (all === '') return [];
-  const how = ['--stdin', '-m', '--root', '--no-renames', '--name-only', '-z'];
-  const command = ['diff-tree', ...how, '--', leasesFolder, distFolder];
-  const output = await quietGit(root, { input: all }).raw(command);
-  // The names of the two folders stand between the commits.
-  const touched = new Set(output.split('\0').flatMap((part) => commitLine.exec(part)?.[1] ?? []));
-  return all.split('\n').filter((id) => touched.has(id));
+  const output = await quietGit(root).raw(['rev-list', ...range, '--']);
+  const all = output.split('\n').filter((id) => id !== '');
+  const touched = await changedBy(root, all, ['-m', '--root']);
+  return all.filter((id) => touched.has(id));
+}
+
+/** The commits that a way of comparing with parents shows to change one of the folders. */
+async function changedBy(
+  root: string,
+  ids: readonly string[],
+  way: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const shown = ['--no-renames', '--name-only', '-z'];
+  const command = ['diff-tree', '--stdin', ...way, ...shown, '--', leasesFolder, distFolder];
+  const output = await quietGit(root, { input: lines(ids) }).raw(command);
+  // The names of what changed stand between the commits.
+  return new Set(output.split('\0').flatMap((part) => commitLine.exec(part)?.[1] ?? []));
 }
 
 const commitLine = /^([0-9a-f]{40,64})(?: \(from [0-9a-f]+\))?\n?$/;

@@ -1,5 +1,6 @@
 import type { List, ListClaim, ListItem } from '../model/list.ts';
 import { columns } from './columns.ts';
+import { csvLine } from './csv.ts';
 import { plain } from './plain.ts';
 
 /** The list as a table for a person: a line per holder. */
@@ -21,7 +22,7 @@ export function listCsv(list: List): string {
   const lines = list.items.flatMap((item) => {
     const claims: readonly (ListClaim | undefined)[] =
       item.claims.length > 0 ? item.claims : [undefined];
-    return claims.map((claim) => csvLine(item, claim));
+    return claims.map((claim) => claimLine(item, claim));
   });
   return [csvHeader, ...lines].map((line) => `${line}\n`).join('');
 }
@@ -34,7 +35,7 @@ function row(item: ListItem): string[] {
   return cells.map(plain);
 }
 
-function csvLine(item: ListItem, claim: ListClaim | undefined): string {
+function claimLine(item: ListItem, claim: ListClaim | undefined): string {
   const own = [item.holder, item.cluster, item.pool, item.zone, item.addresses.join(' ')];
   const claimed = claim
     ? [
@@ -47,11 +48,5 @@ function csvLine(item: ListItem, claim: ListClaim | undefined): string {
         claim.file,
       ]
     : ['', '', '', '', '', '', ''];
-  return [...own, item.state, item.freeFrom ?? '', ...claimed].map(csvCell).join(',');
-}
-
-/** A cell that no spreadsheet takes for a formula. */
-function csvCell(text: string): string {
-  const safe = /^[=+\-@\t]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvLine([...own, item.state, item.freeFrom ?? '', ...claimed]);
 }

@@ -22,6 +22,8 @@ export interface FileVersion {
 /** A commit and what is wrong with its signature; no fault when an allowed signer made it. */
 export interface SignedCommit {
   readonly commit: LoggedCommit;
+  /** True for a merge in which every file of `leases/` and `dist/` is as one of its parents has it. */
+  readonly isCleanMerge: boolean;
   readonly fault?: SignatureFault;
   /** The key's fingerprint, with an SSH signature that holds. */
   readonly key?: string;
@@ -40,7 +42,8 @@ export interface CommitLog {
   versions(commit: string, path: string): Promise<readonly FileVersion[]>;
   /**
    * Every commit that is in `head` and not in `base`, merges and side branches too, in which `leases/` or
-   * `dist/` differ from a parent, the newest first, with its signature judged by a file of allowed signers.
+   * `dist/` differ from a parent, the newest first, with its signature judged by a file of allowed signers. An EnvironmentError in a shallow clone: what it lacks,
+   * nobody can judge.
    */
   signed(range: CommitRange, allowedSigners: string): Promise<readonly SignedCommit[]>;
 }

@@ -1,0 +1,27 @@
+import { Option } from 'commander';
+import { answerYaml } from '../codec/answer-yaml.ts';
+import { plainJson } from '../report/plain.ts';
+
+/** `-o`, of every command that answers a question. */
+export function answerOption(): Option {
+  return new Option('-o, --output <format>')
+    .choices(['table', 'json', 'yaml', 'csv'])
+    .default('table');
+}
+
+/** How one kind of answer is printed for people and for spreadsheets. */
+export interface AnswerPrinters<Answer> {
+  readonly table: (answer: Answer) => string;
+  readonly csv: (answer: Answer) => string;
+}
+
+/** The text of an answer in the format that `-o` names. */
+export function answerText<Answer extends object>(
+  answer: Answer,
+  format: string,
+  { table, csv }: AnswerPrinters<Answer>,
+): string {
+  if (format === 'json') return plainJson(answer);
+  if (format === 'yaml') return answerYaml(answer);
+  return format === 'csv' ? csv(answer) : table(answer);
+}

@@ -1,0 +1,30 @@
+import { type Address, isAddress, parseAddress } from '../net/address.ts';
+import { type AddressRange, isRange, parseRange } from '../net/range.ts';
+
+/** What somebody asks about: an address, all addresses of a range, or whatever a text may name. */
+export type Question =
+  | { readonly kind: 'address'; readonly address: Address }
+  | { readonly kind: 'range'; readonly range: AddressRange }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'nothing'; readonly reason: string };
+
+/**
+ * What a text asks about. An address may be spelled as logs and URLs do: in brackets, or IPv4 mapped into
+ * IPv6. A text that can only be meant as an address or a range, and is none, asks for nothing.
+ */
+export function parseQuestion(text: string): Question {
+  const bare = text
+    .trim()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/i, '$1');
+  if (bare === '') return { kind: 'nothing', reason: 'it is empty' };
+  if (!/^[\da-f.:]*[.:][\da-f.:/-]*$/i.test(bare)) return { kind: 'name', name: bare };
+  if (/[/-]/.test(bare)) {
+    const range = parseRange(bare);
+    if (isRange(range)) return { kind: 'range', range };
+    return { kind: 'nothing', reason: range.reason };
+  }
+  const address = parseAddress(bare);
+  if (isAddress(address)) return { kind: 'address', address };
+  return { kind: 'nothing', reason: address.reason };
+}

@@ -1,0 +1,22 @@
+import type { SignatureReport } from '../model/signatures.ts';
+import { columns } from './columns.ts';
+import { plain } from './plain.ts';
+
+/** The commits that no allowed signer signed, as a table; empty when there is none. */
+export function faultyTable({ faulty }: SignatureReport): string {
+  if (faulty.length === 0) return '';
+  const rows = faulty.map(({ commit, at, fault, key, author, subject }) => {
+    const reason = key === undefined ? fault : `${fault} ${key}`;
+    return [commit, at, reason, author, subject].map(plain);
+  });
+  return columns([['COMMIT', 'TIME', 'REASON', 'AUTHOR', 'SUBJECT'], ...rows]);
+}
+
+/** How many commits were looked at, and what came of it, as one sentence. */
+export function signatureCounts({ commits, faulty, passed }: SignatureReport): string {
+  if (commits === 0) return 'no commit of the range touches leases/ or dist/\n';
+  const touch = commits === 1 ? '1 commit touches' : `${commits} commits touch`;
+  const signed = commits - faulty.length - passed;
+  const merges = passed === 0 ? '' : `, ${passed} passed as clean merges`;
+  return `${touch} leases/ or dist/: ${signed} signed by an allowed signer${merges}, ${faulty.length} not\n`;
+}

@@ -1,0 +1,54 @@
+import type { ListClaim } from '../model/list.ts';
+import type { Who, WhoItem } from '../model/who.ts';
+import { columns } from './columns.ts';
+import { csvText } from './csv.ts';
+import { plain } from './plain.ts';
+
+/** The answer as a table: a line per address, and below it one per claim that stands on it. */
+export function whoTable({ items }: Who): string {
+  const header = ['ADDRESS', 'STATE', 'POOL', 'ZONE', 'HOLDER'];
+  const [first = '', ...lines] = columns([header, ...items.map(row)]).split(/(?<=\n)/);
+  const claims = items.map((item) => claimLines(item.claims));
+  return [first, ...lines.map((line, index) => `${line}${claims[index] ?? ''}`)].join('');
+}
+
+function row({ address, pool, zone, holder, ...rest }: WhoItem): string[] {
+  return [address, stateText(rest), pool ?? '-', zone ?? '-', holder ?? '-'].map(plain);
+}
+
+function stateText({
+  state,
+  since,
+  released,
+}: Pick<WhoItem, 'state' | 'since' | 'released'>): string {
+  if (released) return `released ${released.on}, free from ${released.freeFrom}`;
+  return since === undefined ? state : `${state} since ${since}`;
+}
+
+function claimLines(claims: readonly ListClaim[]): string {
+  const rows = claims.map(({ service, externalPort, protocol, lease, file }) =>
+    [`  ${service}`, `${externalPort}/${protocol}`, lease, file].map(plain),
+  );
+  return columns(rows);
+}
+
+const csvHeader =
+  'address,state,pool,zone,holder,since,releasedOn,freeFrom,record,lease,namespace,service,port,externalPort,protocol,file';
+
+/** The answer as CSV: a line per claim, and one for an address without claims. */
+export function whoCsv({ items }: Who): string {
+  const rows = items.flatMap((item) => {
+    const { address, state, pool = '', zone = '', holder = '', since = '', file = '' } = item;
+    const { on = '', freeFrom = '' } = item.released ?? {};
+    const own = [address, state, pool, zone, holder, since, on, freeFrom, file];
+    return item.claims.length === 0
+      ? [[...own, '', '', '', '', '', '', '']]
+      : item.claims.map((claim) => [...own, ...claimCells(claim)]);
+  });
+  return csvText([csvHeader.split(','), ...rows]);
+}
+
+function claimCells(claim: ListClaim): string[] {
+  const { lease, namespace, service, port, externalPort, protocol, file } = claim;
+  return [lease, namespace, service, String(port), String(externalPort), protocol, file];
+}
