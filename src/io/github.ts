@@ -17,9 +17,6 @@ export interface GithubPullRequest {
 /** Whom a workflow's own token writes as; it may not ask. */
 const workflowAuthor = 'github-actions[bot]';
 
-/** GitHub: "Body is too long (maximum is 65536 characters)". */
-const mostChars = 65_536;
-
 /** More than GitHub lets one pull request have. */
 const mostPages = 500;
 
@@ -39,7 +36,6 @@ export function githubForge(pullRequest: GithubPullRequest, patience: Patience):
   const one = (id: string) => `${repo}/issues/comments/${id}`;
   return {
     name,
-    mostChars,
     async author() {
       // 403, "Resource not accessible by integration": the token of a workflow, which is no user.
       const answer = await api.ask({ method: 'GET', path: '/user' }, 403);

@@ -15,9 +15,6 @@ export interface GitlabMergeRequest {
   readonly tokenFrom: string;
 }
 
-/** GitLab: a note has at most 1,000,000 characters. */
-const mostChars = 1_000_000;
-
 /** Notes may be long: a page of 100 could be 100 million characters. */
 const perPage = 20;
 const mostPages = 2000;
@@ -34,7 +31,6 @@ export function gitlabForge(mergeRequest: GitlabMergeRequest, patience: Patience
   const one = (id: string) => `${at}/notes/${id}`;
   return {
     name,
-    mostChars,
     author: async () => api.login(await api.ask({ method: 'GET', path: '/user' })),
     async head() {
       const { value } = await api.ask({ method: 'GET', path: at });
