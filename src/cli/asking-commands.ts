@@ -95,25 +95,19 @@ async function runHistory(
   const ports = { commits: gitCommits(root), log: gitLog(root) };
   const { since, until, ref } = options;
   const history = await addressHistory(ports, question.address, { since, until, ref });
-  world.err(historyNote(history));
+  world.err(historyNote(history, since !== undefined || until !== undefined));
   if (history.periods.length === 0) return exit.problems;
   world.out(answerText(history, options.output, { table: historyTable, csv: historyCsv }));
   return exit.fine;
 }
 
-function historyNote({ address, ref, shallow, periods }: AddressHistory): string {
-  const shown = plain(ref);
-  const lines = [
-    periods.length === 0
-      ? `${shown} has no record of ${address}, neither now nor in the time that was asked for`
-      : `${address} as it took effect on ${shown}`,
-    ...(shallow
-      ? [
-          'the clone is shallow: what was before its oldest commit is not known; git fetch --unshallow',
-        ]
-      : []),
-  ];
-  return lines.map((line) => `${line}\n`).join('');
+function historyNote({ address, ref, shallow, periods }: AddressHistory, isSpan: boolean): string {
+  const when = isSpan ? 'had no record of it in that time' : 'never had a record of it';
+  const found = periods.length === 0 ? when : 'tells this';
+  const limit = shallow
+    ? 'the clone is shallow: what was before its oldest commit is not known (git fetch --unshallow)\n'
+    : '';
+  return `${address}: ${plain(ref)} ${found}\n${limit}`;
 }
 
 /** `leasehold pools`. */

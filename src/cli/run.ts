@@ -4,9 +4,11 @@ import { addCheckCommand } from './check-command.ts';
 import type { CommandLine } from './command-line.ts';
 import { addCommands } from './commands.ts';
 import { addCommentCommands } from './comment-commands.ts';
+import { addCompletion } from './completion.ts';
 import { reportFailure } from './failure.ts';
 import { addLiveCommands } from './live-commands.ts';
 import { addPlanCommand } from './plan-command.ts';
+import { addResolveCommand } from './resolve-command.ts';
 import { version } from './version.ts';
 import { exit, type World } from './world.ts';
 
@@ -14,6 +16,7 @@ import { exit, type World } from './world.ts';
 const groups = [
   addCommands,
   addCheckCommand,
+  addResolveCommand,
   addPlanCommand,
   addCommentCommands,
   addAskingCommands,
@@ -26,6 +29,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
   const program = programOf(world, async (done) => {
     status = await done;
   });
+  addCompletion(program, world, argv);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return status;
