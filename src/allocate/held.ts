@@ -141,6 +141,6 @@ function split(record: Allocation, other: Allocation): Problem {
     message: `${record.holder} has ${formatAddress(record.address)} and ${formatAddress(other.address)}, and a holder has one address per family`,
     at: placeOf(record),
     also: [placeOf(other)],
-    hint: 'remove the one that is not on the target branch with git rm (rm, if it was never added), then run leasehold synth',
+    hint: 'run leasehold resolve; or remove the one that is not on the target branch with git rm (rm, if it was never added), then run leasehold synth',
   };
 }

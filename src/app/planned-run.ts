@@ -94,7 +94,7 @@ function differences(
 }
 
 /** What stands under dist/ and is none of ours: engines would apply it without a review of leases. */
-function foreignFiles(entries: readonly TreeEntry[]): Problem[] {
+export function foreignFiles(entries: readonly TreeEntry[]): Problem[] {
   return entries.flatMap((entry): Problem[] => {
     if (entry.kind !== 'file') {
       return [{ code: 'FILE_NOT_REGULAR', message: 'not a regular file', at: startOf(entry.path) }];

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { hasCode, reasonOf } from '../io/system-error.ts';
 import { parseDay } from '../model/day.ts';
 import { InternalError } from '../model/problem.ts';
@@ -19,7 +20,19 @@ export function processWorld(): World {
     },
     env: process.env,
     cwd: process.cwd(),
+    ...(process.stdin.isTTY === true && process.stderr.isTTY === true ? { ask } : {}),
   };
+}
+
+/** An answer that does not come, because the input ends, is an empty one. */
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  try {
+    return await Promise.race([lines.question(question), closed]);
+  } finally {
+    lines.close();
+  }
 }
 
 /**

@@ -16,6 +16,8 @@ export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder commands run in, unless `-C` says another. */
   readonly cwd: string;
+  /** Asks whoever sits at the terminal, and gives the answer; not there without one. */
+  readonly ask?: (question: string) => Promise<string>;
 }
 
 /**

@@ -26,8 +26,6 @@ export interface MergeState {
 /** What a use case asks of a merge in a working tree, and does to its index. */
 export interface Merging {
   state(): Promise<MergeState>;
-  /** A ref of the branch that all others are merged into; undefined when nothing says which that is. */
-  upstream(): Promise<string | undefined>;
   /** Puts these folders into the index as they stand in the tree: what is unmerged there is merged then. */
   stage(folders: readonly string[]): Promise<void>;
 }

@@ -1,0 +1,56 @@
+import { claimText } from '../model/claim.ts';
+import type { Day } from '../model/day.ts';
+import type { Problem } from '../model/problem.ts';
+import { blendedClaims } from './blended.ts';
+import { committedHistory } from './committed-history.ts';
+import { mergeProblems } from './merge-problems.ts';
+import type { MergeTrees } from './merge-trees.ts';
+import type { MergeWay } from './merge-ways.ts';
+import type { Commit, Commits } from './ports/commits.ts';
+import type { SourceTree } from './ports/tree.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The commits that a merge under way puts together; none when none is. */
+export type Sides = readonly Commit[];
+
+/**
+ * MERGE_BLENDED for every claim of the working tree that neither side of the merge under way declares,
+ * and for what the merges below it have blended since the commit that is live.
+ */
+export async function blendProblems(
+  commits: Commits,
+  trees: MergeTrees,
+  { sides, way }: { readonly sides: Sides; readonly way: MergeWay },
+  result: { readonly workspace: Workspace; readonly tree: SourceTree; readonly day: Day },
+): Promise<readonly Problem[]> {
+  const { pools, holders } = result.workspace;
+  const claims = holders.flatMap((holder) => holder.claims);
+  const head = await commits.resolve('HEAD');
+  const before = await mergeProblems(
+    commits,
+    {
+      base: way.floor,
+      head,
+      isUncommitted: true,
+      baseTree: await commits.tree(way.floor.id),
+      headTree: result.tree,
+      headHistory: committedHistory(result.tree),
+      day: result.day,
+      between: await commits.between(way.floor.id, head.id),
+      merged: [],
+    },
+    claims,
+  );
+  if (sides.length === 0) return before;
+  const declared = [];
+  for (const side of sides) declared.push(await trees.claims(side, pools));
+  const now = blendedClaims(claims, declared).map((claim): Problem => {
+    return {
+      code: 'MERGE_BLENDED',
+      message: `the merge has ${claimText(claim)} of ${claim.holder} as neither side declares it`,
+      at: claim.at,
+      hint: 'take the file from one side; or give the merge up, and merge again with -X find-renames=100%',
+    };
+  });
+  return [...before, ...now];
+}

@@ -1,0 +1,33 @@
+import { type Address, formatAddress } from '../net/address.ts';
+import { columns } from './columns.ts';
+import { plain } from './plain.ts';
+
+/** What a resolved merge says beside what its run changed. */
+export interface ResolvedSummary {
+  /** Whose addresses stay, such as `HEAD` or a ref. */
+  readonly kept: string;
+  /** Who has another address than on its own side of the merge. */
+  readonly redrawn: readonly {
+    readonly holder: string;
+    readonly from: Address;
+    readonly to: Address;
+  }[];
+  /** The next command; undefined when there is nothing left to do. */
+  readonly next: string | undefined;
+}
+
+/** The summary for a person at a prompt: it goes around `changes`, the text of what the run changed. */
+export function resolvedText({ kept, redrawn, next }: ResolvedSummary, changes: string): string {
+  const rows = redrawn.map(({ holder, from, to }) => [
+    `~ ${formatAddress(from)}`,
+    `now ${formatAddress(to)}`,
+    holder,
+  ]);
+  const lines = [
+    `the addresses of ${plain(kept)} stay\n`,
+    columns(rows),
+    changes,
+    next === undefined ? '' : `next: ${plain(next)}\n`,
+  ];
+  return lines.join('');
+}
