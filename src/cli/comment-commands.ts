@@ -99,9 +99,13 @@ async function runComment(world: World, options: CommentOptions): Promise<number
   return exit.fine;
 }
 
-/** A late job must not put an older plan over a newer one. */
+/**
+ * A late job must not put an older plan over a newer one. A plan of the merge of that commit with its
+ * target, which CI often checks out, is a plan of that commit.
+ */
 function assertPlanOf({ head }: Plan, wanted: string): void {
-  if (head.commit === wanted && !head.uncommitted) return;
+  const isMergeOf = head.parents.length > 1 && head.parents.includes(wanted);
+  if ((head.commit === wanted || isMergeOf) && !head.uncommitted) return;
   const found = head.uncommitted ? `what is uncommitted on ${head.commit}` : head.commit;
   throw new EnvironmentError(`nothing posted: the plan is of ${found}, and not of ${wanted}`);
 }
