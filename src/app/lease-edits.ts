@@ -4,9 +4,10 @@ import {
   withEndpoint,
   withoutEndpoints,
 } from '../codec/lease-edit.ts';
+import type { Claim } from '../model/claim.ts';
 import { leasesFolder } from '../model/folders.ts';
 import { type Endpoint, type Lease, leaseIdText } from '../model/lease.ts';
-import type { Outcome, Problem } from '../model/problem.ts';
+import { InternalError, type Outcome, type Problem } from '../model/problem.ts';
 import type { DeclaredLeases } from './declared.ts';
 import type { SourceTree, TreeChanges } from './ports/tree.ts';
 
@@ -24,6 +25,14 @@ export function leaseNameText({ owner, dseq, gseq, oseq }: LeaseName): string {
   return `${owner}/${dseq}/${gseq}/${oseq}`;
 }
 
+/** The lease that a claim is of. */
+export function leaseOf({ leases }: DeclaredLeases, { lease, cluster }: Claim): Lease {
+  const id = leaseIdText(lease);
+  const found = leases.find((other) => other.cluster === cluster && leaseIdText(other.id) === id);
+  if (found === undefined) throw new InternalError(`the claim of ${id} is of no lease`);
+  return found;
+}
+
 /** The lease of a name, if it is declared. */
 export function leaseNamed({ leases, pools }: DeclaredLeases, name: LeaseName): Lease | undefined {
   const cluster = name.cluster ?? pools?.defaultCluster;
@@ -37,7 +46,7 @@ export function leaseNamed({ leases, pools }: DeclaredLeases, name: LeaseName): 
  * The declaration of a lease with one more endpoint; of a lease that is not declared, a new file
  * `leases/<owner>/<dseq>-<gseq>-<oseq>.yaml`. Problem: SDL_NOT_EDITED.
  */
-export function addEndpoint(
+export function addClaim(
   tree: SourceTree,
   declared: DeclaredLeases,
   name: LeaseName,
@@ -56,17 +65,18 @@ export function addEndpoint(
 }
 
 /**
- * The tree without some endpoints of a lease, all of one lease; without its declaration when none stays,
- * and without an SDL that nobody else reads then. SDL_NOT_EDITED for some of the endpoints of an SDL.
+ * The tree without some claims of a lease; without its declaration when none stays,
+ * and without an SDL that nobody else reads then. SDL_NOT_EDITED for some of those of an SDL.
  */
-export function removeEndpoints(
+export function removeClaims(
   tree: SourceTree,
   { leases }: DeclaredLeases,
   lease: Lease,
-  gone: ReadonlySet<Endpoint>,
+  gone: readonly Claim[],
 ): Outcome<TreeChanges> {
   const file = lease.at.file;
-  if (lease.endpoints.every((endpoint) => gone.has(endpoint))) {
+  const isGone = ({ at }: Endpoint): boolean => gone.some((claim) => claim.at === at);
+  if (lease.endpoints.every(isGone)) {
     const others = leases.filter((other) => other !== lease).flatMap(({ endpoints }) => endpoints);
     const read = new Set(others.map(({ at }) => at.file));
     const sources = new Set(lease.endpoints.map(({ at }) => at.file));
@@ -75,7 +85,7 @@ export function removeEndpoints(
   }
   const inSdl = sdlProblem(lease);
   if (inSdl) return { ok: false, problems: [inSdl] };
-  const indexes = lease.endpoints.flatMap((endpoint, index) => (gone.has(endpoint) ? [index] : []));
+  const indexes = lease.endpoints.flatMap((endpoint, index) => (isGone(endpoint) ? [index] : []));
   return written(file, withoutEndpoints(textOf(tree, file), new Set(indexes)) ?? '');
 }
 

@@ -28,7 +28,7 @@ export type Ended<Value> =
 const pauses = { first: 100, longest: 4000 } as const;
 
 /** That often somebody else may be first. With the pauses, this takes minutes. */
-const mostTries = 100;
+const manyTries = 100;
 
 /**
  * Adds one commit to a remote branch. When somebody else is first, it starts again from the new head:
@@ -38,6 +38,7 @@ const mostTries = 100;
 export async function addCommit<Value>(
   { branch, waiting, chance }: Desk,
   prepare: (head: string | undefined) => Promise<Step<Value>>,
+  mostTries = manyTries,
 ): Promise<Ended<Value>> {
   for (let tries = 1; ; tries += 1) {
     const step = await prepare(await branch.head());

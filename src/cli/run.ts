@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAskingCommands } from './asking-commands.ts';
+import { addBotCommands } from './bot-commands.ts';
 import { addCheckCommand } from './check-command.ts';
 import type { CommandLine } from './command-line.ts';
 import { addCommands } from './commands.ts';
@@ -8,6 +9,7 @@ import { addCompletion } from './completion.ts';
 import { reportFailure } from './failure.ts';
 import { addLiveCommands } from './live-commands.ts';
 import { addPlanCommand } from './plan-command.ts';
+import { addPublishCommand } from './publish-command.ts';
 import { addResolveCommand } from './resolve-command.ts';
 import { version } from './version.ts';
 import { exit, type World } from './world.ts';
@@ -19,6 +21,8 @@ const groups = [
   addResolveCommand,
   addPlanCommand,
   addCommentCommands,
+  addBotCommands,
+  addPublishCommand,
   addAskingCommands,
   addLiveCommands,
 ];
