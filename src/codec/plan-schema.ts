@@ -108,6 +108,7 @@ const manifest = z.strictObject({
   diff: z
     .string()
     .max(16 * 1024 * 1024)
+    .refine((text) => !/(?:^|\n)(?![ +\-@\\\n]|$)/.test(text), 'expected lines of a unified diff')
     .describe('Hunks of a unified diff, without file headers.'),
 });
 

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { planJson } from '../../src/report/plan-json.ts';
 import { comment, head, jobOf, plan } from '../support/commenting.ts';
 import { fakeForge } from '../support/fake-forge.ts';
+import { planOfTexts } from '../support/hostile-plan.ts';
+import { aManifest } from '../support/plan-builders.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { tempTree } from '../support/temp-tree.ts';
 
@@ -119,10 +121,24 @@ describe('which plan', () => {
     ['{}', 'the plan is wrong at'],
     [JSON.stringify({ ...plan, body: '# owned' }), 'the plan is wrong at'],
     [JSON.stringify({ ...plan, verdict: '<img src=x>' }), 'the plan is wrong at'],
+    // GitLab looks for /commands behind the first ``` on a line of its own, whatever opened the block.
+    [
+      planJson({ ...plan, manifests: [aManifest({ diff: '+a\n```\n/close' })] }),
+      'of a unified diff',
+    ],
   ])('%.40s is refused, and nothing of it printed to the output', async (text, message) => {
     const { status, out, err } = await of(tempTree({ 'p.json': text }), 'p.json');
     expect({ status, out }).toEqual({ status: 1, out: '' });
     expect(err).toContain(message);
+  });
+
+  test('no text of a plan begins a line that GitLab would take for a command', async () => {
+    const texts = ['/close', 'a\n/merge', ' /approve', '```\n/label ~x'];
+    const hostile = planOfTexts(texts, { manifests: [] });
+    const { status, out } = await of(tempTree({ 'p.json': planJson(hostile) }), 'p.json');
+    expect(status).toBe(0);
+    expect(out).toContain('/merge');
+    expect(out).not.toMatch(/^\s*\//m);
   });
 
   test('a file that is not there, and a link, are told so', async () => {
