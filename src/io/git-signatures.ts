@@ -68,8 +68,15 @@ async function changedBy(
   const shown = ['--no-renames', '--name-only', '-z'];
   const command = ['diff-tree', '--stdin', ...way, ...shown, '--', leasesFolder, distFolder];
   const output = await quietGit(root, { input: lines(ids) }).raw(command);
-  // The names of what changed stand between the commits.
-  return new Set(output.split('\0').flatMap((part) => commitLine.exec(part)?.[1] ?? []));
+  // Each commit is followed by the names of what changed, if anything did.
+  const changed = new Set<string>();
+  let commit: string | undefined;
+  for (const part of output.split('\0')) {
+    const named = commitLine.exec(part)?.[1];
+    if (named !== undefined) commit = named;
+    else if (part !== '' && commit !== undefined) changed.add(commit);
+  }
+  return changed;
 }
 
 const commitLine = /^([0-9a-f]{40,64})(?: \(from [0-9a-f]+\))?\n?$/;
