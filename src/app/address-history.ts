@@ -34,15 +34,16 @@ export async function addressHistory(
   const ref = span.ref ?? (await log.defaultRef());
   const commit = await commits.resolve(ref);
   const path = allocationPath(address);
-  const periods = periodsOf(historyEventsOf(path, await log.versions(commit.id, path)));
+  const shallow = await log.isShallow();
+  const events = historyEventsOf(path, await log.versions(commit.id, path), shallow);
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'AddressHistory',
     address: formatAddress(address),
     ref,
     commit: commit.id,
-    shallow: await log.isShallow(),
-    periods: periods.filter((period) => isWithin(period, span)),
+    shallow,
+    periods: periodsOf(events).filter((period) => isWithin(period, span)),
   };
 }
 

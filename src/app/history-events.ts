@@ -13,16 +13,21 @@ export interface RecordedEvent {
   readonly after: Recorded;
 }
 
-/** What each version of an allocation file did. A version that says the same otherwise is left out. */
+/**
+ * What each version of an allocation file did. A version that says the same otherwise is left out. In a shallow
+ * clone a commit without parents is where it ends, and no commit that did anything.
+ */
 export function historyEventsOf(
   path: string,
   versions: readonly FileVersion[],
+  isShallow: boolean,
 ): readonly RecordedEvent[] {
   const events: RecordedEvent[] = [];
   let before: Recorded = 'none';
   for (const { commit, content } of versions) {
     const after = recordedIn(path, content);
-    const name = eventOf(before, after);
+    const isEnd = isShallow && commit.parents.length === 0 && after !== 'none';
+    const name = isEnd ? 'found' : eventOf(before, after);
     if (name !== undefined) events.push({ event: eventAt(name, commit), after });
     before = after;
   }
@@ -38,7 +43,8 @@ function recordedIn(path: string, content: Uint8Array | undefined): Recorded {
 function eventOf(before: Recorded, after: Recorded): HistoryEventName | undefined {
   if (after === 'unreadable') return before === 'unreadable' ? undefined : 'unreadable';
   if (after === 'none') return removalOf(before);
-  if (typeof before === 'string') return isHeld(after) ? 'given' : 'released';
+  if (before === 'unreadable') return 'found';
+  if (before === 'none') return isHeld(after) ? 'given' : 'released';
   return isHeld(after) ? heldEvent(before, after) : releasedEvent(before, after);
 }
 

@@ -1,6 +1,8 @@
 /**
  * What a commit did to the record of an address:
  *
+ * - `found`: a record is there, and who had the address before cannot be told: the clone reaches no further back,
+ *   or what stood there was unreadable.
  * - `given`: somebody holds it who was not recorded before.
  * - `given to another`: somebody else holds it than was recorded.
  * - `reclaimed`: its last holder has it again.
@@ -11,6 +13,7 @@
  * - `unreadable`: what stands there is no record of this address.
  */
 export const historyEvents = [
+  'found',
   'given',
   'given to another',
   'reclaimed',
