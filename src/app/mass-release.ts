@@ -25,7 +25,7 @@ export function massRelease(
   if (allowed.includes(files.length)) return undefined;
   return {
     code: 'MASS_RELEASE',
-    message: `${files.length} of ${held} held addresses would be released, this one first`,
+    message: `${files.length} of ${held} held addresses would be released`,
     at: startOf(first),
     hint: `if it is meant: ${hintOf(files.length)}`,
   };

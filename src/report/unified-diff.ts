@@ -14,7 +14,7 @@ export function unifiedDiff(before: string, after: string): UnifiedDiff {
   const lines = hunks.flatMap((hunk) => hunk.lines);
   const text = hunks
     .map(({ oldStart, oldLines, newStart, newLines, lines: body }) =>
-      [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...body, ''].join('\n'),
+      [`@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`, ...body, ''].join('\n'),
     )
     .join('');
   return {
@@ -22,4 +22,9 @@ export function unifiedDiff(before: string, after: string): UnifiedDiff {
     added: lines.filter((line) => line.startsWith('+')).length,
     removed: lines.filter((line) => line.startsWith('-')).length,
   };
+}
+
+/** No lines come after the line before them, as in git's own diffs. */
+function range(start: number, count: number): string {
+  return `${count === 0 ? start - 1 : start},${count}`;
 }

@@ -13,16 +13,20 @@ export interface ClaimDetails {
 export function claimDetails(before: readonly Claim[], after: readonly Claim[]): ClaimDetails {
   const old = new Map(before.map((claim) => [claimKey(claim), claim]));
   const kept = new Set(after.map(claimKey));
+  // A holder has a port once: the same service and port in another lease is the endpoint that went there.
+  const gone = new Map(
+    before.filter((claim) => !kept.has(claimKey(claim))).map((claim) => [claimText(claim), claim]),
+  );
   const details: string[] = [];
   let first: Claim | undefined;
   for (const claim of after) {
-    const found = detailsOf(old.get(claimKey(claim)), claim);
+    const former = old.get(claimKey(claim)) ?? gone.get(claimText(claim));
+    gone.delete(claimText(claim));
+    const found = detailsOf(former, claim);
     if (found.length > 0) first ??= claim;
     details.push(...found);
   }
-  for (const claim of before) {
-    if (!kept.has(claimKey(claim))) details.push(`${claimText(claim)} removed`);
-  }
+  for (const name of gone.keys()) details.push(`${name} removed`);
   return { details, first };
 }
 
@@ -39,7 +43,9 @@ function fieldsOf(claim: Claim): readonly (readonly [field: string, value: strin
   const labels = Object.entries(claim.selector ?? {})
     .map(([key, value]) => `${key}=${value}`)
     .sort(compareText);
+  const { dseq, gseq, oseq } = claim.lease;
   return [
+    ['lease', `${dseq}/${gseq}/${oseq}`],
     ['port', String(claim.port)],
     ['ipFamily', claim.ipFamily],
     ['zone', claim.zone ?? 'the default'],

@@ -15,80 +15,79 @@ export function summaryOf(plan: Told, moves: readonly string[]): string {
     return `This must not be merged: ${which}${problem.message}.`;
   }
   const groups = groupsOf(plan.addresses);
-  const [only] = groups;
-  if (!only) return unaddressed(plan);
   const [move] = moves;
-  if (move !== undefined && moves.length === 1 && groups.length <= 2) return sentence(move);
-  return groups.length === 1 ? oneSentence(only) : manySentence(groups, moves.length);
+  if (groups.length === 0) return unaddressed(plan);
+  if (groups.length > mostNamed || moves.length > 1) {
+    return `${countedText(groups, moves.length)}.`;
+  }
+  return `${move ?? groups.map(groupText).join('; ')}.`;
 }
+
+/** A sentence that names more holders than this is not read to its end. */
+const mostNamed = 2;
+
+/** What happens; giving back what the base does not have is of no consequence to anybody. */
+type Event = AddressChangeKind | 'unlived';
 
 /** The addresses of one holder to which the same happens: a dual-stack pair is one thing. */
 interface Group {
-  readonly change: AddressChangeKind;
+  readonly event: Event;
   readonly holder: string;
   readonly addresses: readonly AddressChange[];
 }
 
 function groupsOf(addresses: readonly AddressChange[]): readonly Group[] {
-  const groups = new Map<string, AddressChange[]>();
+  const groups = new Map<string, Group>();
   for (const address of addresses) {
-    const key = `${address.change} ${holderOf(address)}`;
+    const { change, before, after } = address;
+    const event = change === 'released' && before === undefined ? 'unlived' : change;
+    const holder = (after ?? before)?.holder ?? '';
+    const key = `${event} ${holder}`;
     const group = groups.get(key);
-    if (group) group.push(address);
-    else groups.set(key, [address]);
+    groups.set(key, { event, holder, addresses: [...(group?.addresses ?? []), address] });
   }
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    return first ? [{ change: first.change, holder: holderOf(first), addresses: group }] : [];
-  });
+  return [...groups.values()];
 }
 
-function holderOf({ before, after }: AddressChange): string {
-  return (after ?? before)?.holder ?? '';
-}
-
-function oneSentence({ change, holder, addresses }: Group): string {
+function groupText({ event, holder, addresses }: Group): string {
   const who = holderText(holder);
   const what = addresses.map(({ address }) => address).join(' and ');
   const details = [...new Set(addresses.flatMap((address) => address.details))].join(', ');
-  switch (change) {
+  switch (event) {
     case 'allocated':
-      return `${who} gets ${what}.`;
+      return `${who} gets ${what}`;
     case 'reclaimed':
-      return `${who} comes back to ${what}.`;
+      return `${who} comes back to ${what}`;
     case 'updated':
-      return `${who} keeps ${what}: ${details}.`;
+      return `${who} keeps ${what}: ${details}`;
     case 'released':
-      return addresses.every(({ before }) => before === undefined)
-        ? `${who} got ${what} and gave it back before it was live.`
-        : `${who} loses ${what}.`;
+      return `${who} loses ${what}`;
+    case 'unlived':
+      return `${who} got ${what} and gave it back before it was live`;
     case 'removed':
-      return `The record of ${what} goes: nobody has it any more.`;
+      return `the record of ${what} goes: nobody has it any more`;
   }
 }
 
-const phrases: Readonly<Record<AddressChangeKind, readonly [one: string, many: string]>> = {
+const phrases: Readonly<Record<Event, readonly [one: string, many: string]>> = {
   released: ['1 holder loses what it has', 'holders lose what they have'],
   allocated: ['1 holder gets an address', 'holders get an address'],
   reclaimed: ['1 holder comes back to its own', 'holders come back to their own'],
   updated: ['1 holder keeps its address with a change', 'holders keep their address with a change'],
+  unlived: ['1 holder gave back what was never live', 'holders gave back what was never live'],
   removed: ['the record of 1 former holder goes', 'records of former holders go'],
 };
 
-function manySentence(groups: readonly Group[], moves: number): string {
-  const parts = (Object.keys(phrases) as AddressChangeKind[]).flatMap((change) => {
-    const count = groups.filter((group) => group.change === change).length;
-    const [one, many] = phrases[change];
+function countedText(groups: readonly Group[], moves: number): string {
+  const parts = (Object.keys(phrases) as Event[]).flatMap((event) => {
+    const count = groups.filter((group) => group.event === event).length;
+    const [one, many] = phrases[event];
     if (count === 0) return [];
     return [count === 1 ? one : `${count} ${many}`];
   });
   const services = moves === 1 ? '1 service goes' : `${moves} services go`;
   const moved = moves === 0 ? [] : [`${services} to another address`];
-  return sentence(`${[...moved, ...parts].join(', ')}; every other address stays where it is`);
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${[...moved, ...parts].join(', ')}; every other address stays where it is`;
 }
 
 function unaddressed({ manifests, cautions }: Told): string {

@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { LeaseCheckout } from '../../support/lease-checkout.ts';
+import {
+  beginning,
+  type PullRequestKind,
+  pullRequestKinds,
+} from '../../support/pull-request-kinds.ts';
+import { filesBelow, turnInto } from '../../support/tree-bytes.ts';
+
+/*
+ * Pull requests in a real git repository, and what `leasehold plan` says of each, in every format but
+ * html, which formats/ has. A folder of changes/ for each; UPDATE_GOLDEN=1 writes them anew.
+ */
+const folder = resolve(import.meta.dirname, 'changes');
+const update = process.env.UPDATE_GOLDEN === '1';
+
+const formats = {
+  text: 'plan.txt',
+  markdown: 'plan.md',
+  json: 'plan.json',
+  sarif: 'plan.sarif',
+  github: 'plan.github.txt',
+  gitlab: 'plan.gitlab.json',
+} as const;
+
+async function pullRequest({ make, base }: PullRequestKind): Promise<LeaseCheckout> {
+  const checkout = await beginning();
+  if (base === 'empty') emptyBase(checkout);
+  await make(checkout);
+  return checkout;
+}
+
+/** A commit without any of our files, from which the pull request comes. */
+function emptyBase({ repository }: LeaseCheckout): void {
+  const tree = repository.git('mktree').trim();
+  const commit = repository.git('commit-tree', '-m', 'Empty', tree).trim();
+  repository.git('branch', 'empty', commit);
+  repository.git('reset', '-q', '--soft', 'empty');
+}
+
+async function plansOf(checkout: LeaseCheckout, { name: kind, base = 'main' }: PullRequestKind) {
+  const made = new Map<string, string>();
+  const statuses = new Set<number>();
+  for (const [format, name] of Object.entries(formats)) {
+    const options = ['--base', base, '-o', format, '--manifests'];
+    const { status, out, err } = await checkout.run('plan', ...options);
+    expect(err).toBe('');
+    statuses.add(status);
+    made.set(`${kind}/${name}`, out);
+  }
+  return { made, statuses: [...statuses] };
+}
+
+describe.each(pullRequestKinds)('$name', (kind) => {
+  test(`opens with: ${kind.opens}`, async () => {
+    const checkout = await pullRequest(kind);
+    const { made, statuses } = await plansOf(checkout, kind);
+    const [opening] = (made.get(`${kind.name}/plan.txt`) ?? '').split('\n');
+    expect([opening, statuses]).toEqual([expect.stringContaining(kind.opens), [kind.status]]);
+    const expectedOf = () => filesBelow(folder, [kind.name]);
+    if (update && !process.env.CI) turnInto(folder, expectedOf(), made);
+    const expected = expectedOf();
+    expect([...made.keys()].sort()).toEqual([...expected.keys()].sort());
+    for (const [path, text] of made) expect(text, path).toBe(expected.get(path));
+  });
+});
