@@ -130,15 +130,11 @@ function afterRelease(
   released: NonNullable<Allocation['released']>,
   after: Allocation,
 ): string | undefined {
-  const { freeFrom } = released;
-  const isAgain = after.since !== before.since || after.holder !== before.holder;
-  if (!isAgain) {
+  const { on, freeFrom } = released;
+  if (after.since < on) {
     return after.released
-      ? `was released on ${released.on} and is free from ${freeFrom} in the base; here on ${after.released.on} and from ${after.released.freeFrom}`
-      : `was released on ${released.on} in the base, and is held since before that day`;
-  }
-  if (after.since < released.on) {
-    return `was released on ${released.on} in the base, and is held since ${after.since} here`;
+      ? `was released on ${on} and is free from ${freeFrom} in the base; here on ${after.released.on} and from ${after.released.freeFrom}`
+      : `was released on ${on} in the base, and is held since ${after.since} here`;
   }
   if (after.since >= freeFrom) return undefined;
   if (after.holder !== before.holder) {

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { prune } from '../../src/allocate/prune.ts';
+import { transitionProblems } from '../../src/allocate/transitions.ts';
+import type { Allocation, AllocationTable } from '../../src/model/allocation.ts';
+import { addDays, type Day } from '../../src/model/day.ts';
+import { formatAddress } from '../../src/net/address.ts';
+import { aDay } from '../support/allocation-builders.ts';
+import { runsOf } from '../support/history-run.ts';
+import { seeded } from '../support/seeded.ts';
+import { historyArbitrary } from '../support/workspace-arbitrary.ts';
+
+const seen = { passages: 0, cheats: new Map<string, number>() };
+
+test('whatever a run or a prune makes of a table may follow from it', () => {
+  fc.assert(
+    fc.property(historyArbitrary, (history) => {
+      for (const { before, today, outcome } of runsOf(history)) {
+        if (!outcome.ok) continue;
+        const { table } = outcome.value;
+        expect(transitionProblems(before, table, today)).toEqual([]);
+        expect(transitionProblems(table, prune(table, today).table, today)).toEqual([]);
+        seen.passages += 1;
+      }
+    }),
+    { seed: 1, numRuns: 1_500 },
+  );
+  expect(seen.passages).toBeGreaterThan(5_000);
+});
+
+test('what a run made and somebody then wrote by hand may not', () => {
+  fc.assert(
+    fc.property(historyArbitrary, fc.nat(), (history, seed) => {
+      const random = seeded(seed);
+      for (const { before, today, outcome } of runsOf(history)) {
+        if (!outcome.ok) continue;
+        const forged = random.shuffled(cheatsOn(before, outcome.value.table, today)).slice(0, 3);
+        for (const { name, table } of forged) {
+          const problems = transitionProblems(before, table, today);
+          expect([name, problems.length]).toEqual([name, 1]);
+          seen.cheats.set(name, (seen.cheats.get(name) ?? 0) + 1);
+        }
+      }
+    }),
+    { seed: 2, numRuns: 1_000 },
+  );
+  expect(Object.fromEntries(seen.cheats)).toEqual({
+    'handed over': expect.any(Number),
+    'record deleted': expect.any(Number),
+    'since changed': expect.any(Number),
+    'held from a day ahead': expect.any(Number),
+    'released on a day ahead': expect.any(Number),
+    'free too early': expect.any(Number),
+    'promise dropped': expect.any(Number),
+    'tombstone shortened': expect.any(Number),
+    'tombstone deleted': expect.any(Number),
+    'kept address handed over': expect.any(Number),
+  });
+  for (const [name, count] of seen.cheats) expect([name, count > 20]).toEqual([name, true]);
+});
+
+interface Forged {
+  readonly name: string;
+  readonly table: AllocationTable;
+}
+
+/** Every cheat that can be played with the records of one run. */
+function cheatsOn(before: AllocationTable, after: AllocationTable, today: Day): Forged[] {
+  const forged = (name: string, record: Allocation, into: Partial<Allocation> | undefined) => {
+    const table = new Map(after);
+    const key = formatAddress(record.address);
+    if (into) table.set(key, { ...record, ...into });
+    else table.delete(key);
+    return { name, table };
+  };
+  return [...after.values()].flatMap((record) => {
+    const old = before.get(formatAddress(record.address));
+    const ahead = addDays(today, 2);
+    return old
+      ? forgedRecord(old, record, today).map(([name, into]) => forged(name, record, into))
+      : [forged('held from a day ahead', record, { since: ahead })];
+  });
+}
+
+type Cheat = readonly [name: string, into: Partial<Allocation> | undefined];
+
+function forgedRecord(old: Allocation, record: Allocation, today: Day): Cheat[] {
+  const earlier = aDay('2026-01-01');
+  const thief = 'default/akash/thief';
+  const later = addDays(today, 2);
+  if (!old.released) {
+    const heldOn = record.released ? [] : [['since changed', { since: earlier }] as const];
+    return [
+      ['handed over', { holder: thief, since: today, released: undefined }],
+      ['record deleted', undefined],
+      ...heldOn,
+      ['released on a day ahead', { released: { on: later, freeFrom: addDays(later, 365) } }],
+      ...(old.retain > 0
+        ? ([
+            ['free too early', { retain: 0, released: { on: today, freeFrom: today } }],
+            [
+              'promise dropped',
+              { since: old.since, retain: 0, keepUntil: undefined, released: undefined },
+            ],
+          ] as const)
+        : []),
+    ];
+  }
+  const { on, freeFrom } = old.released;
+  if (freeFrom <= today || record.holder !== old.holder || !record.released) return [];
+  return [
+    ['tombstone shortened', { released: { on, freeFrom: today } }],
+    ['tombstone deleted', undefined],
+    ['kept address handed over', { holder: thief, since: today, released: undefined }],
+  ];
+}
