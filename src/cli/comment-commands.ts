@@ -3,7 +3,12 @@ import { commentMarker, type Posted, postComments } from '../app/comment.ts';
 import type { Forge } from '../app/ports/forge.ts';
 import { readPlanJson } from '../codec/plan-schema.ts';
 import { clock } from '../io/clock.ts';
-import { githubForge } from '../io/github.ts';
+import {
+  type GithubHead,
+  type GithubRepository,
+  githubForge,
+  githubPullRequestsOf,
+} from '../io/github.ts';
 import { gitlabForge } from '../io/gitlab.ts';
 import { readInput } from '../io/input-file.ts';
 import type { Plan } from '../model/plan.ts';
@@ -13,6 +18,7 @@ import { plain } from '../report/plain.ts';
 import { planMarkdown } from '../report/plan-markdown.ts';
 import { planMarkdownParts } from '../report/plan-markdown-parts.ts';
 import type { CommandLine } from './command-line.ts';
+import { readEvent } from './comment-event.ts';
 import { mostChars, type Target, type TargetOptions, targetOf, tokenOf } from './comment-target.ts';
 import { UsageError } from './failure.ts';
 import { countValue } from './option-values.ts';
@@ -73,7 +79,8 @@ const leastChars = 1000;
 
 /** `leasehold comment`: the plan is rendered here, so that nobody else's text is posted. */
 async function runComment(world: World, options: CommentOptions): Promise<number> {
-  const target = await targetOf(options, world);
+  const event = await readEvent(world);
+  const target = targetOf(options, world.env, event);
   const most = mostChars[target.forge];
   if (options.maxChars > most || options.maxChars < leastChars) {
     throw new UsageError(`--max-chars is between ${leastChars} and ${most} here`);
@@ -84,13 +91,17 @@ async function runComment(world: World, options: CommentOptions): Promise<number
     world.err(read.messages.map((message) => `leasehold: ${plain(message)}\n`).join(''));
     return exit.problems;
   }
-  const plan = read.value;
-  if (options.head !== undefined) assertPlanOf(plan, options.head);
-  const bodies = bodiesOf(plan, target, options);
+  const head = options.head ?? (target.number === undefined ? event.run?.commit : undefined);
+  if (head !== undefined) assertPlanOf(read.value, head);
+  const bodies = bodiesOf(read.value, target, options);
   if (options.dryRun) return showDry(world, target, bodies);
-  const forge = forgeOf(target, world);
-  const newest = options.head === undefined ? undefined : await forge.head();
-  if (newest !== undefined && newest !== options.head) {
+  const forge = await forgeOf(target, world, event.run);
+  if (forge === undefined) {
+    world.err(`nothing posted: no open pull request is at ${plain(head ?? '')} by now\n`);
+    return exit.fine;
+  }
+  const newest = head === undefined ? undefined : await forge.head();
+  if (newest !== undefined && newest !== head) {
     world.err(`nothing posted: ${plain(forge.name)} is at ${plain(newest)} by now\n`);
     return exit.fine;
   }
@@ -121,15 +132,34 @@ function bodiesOf(plan: Plan, target: Target, options: CommentOptions): readonly
   });
 }
 
-function forgeOf(target: Target, { env }: World): Forge {
-  const asked = { ...target, ...tokenOf(target.forge, env) };
-  if (target.forge === 'github') return githubForge(asked, { waiting: clock });
-  return gitlabForge({ ...asked, project: target.repository }, { waiting: clock });
+/** Undefined when no pull request has the commit that another workflow ran for. */
+async function forgeOf(
+  target: Target,
+  { env }: World,
+  run: GithubHead | undefined,
+): Promise<Forge | undefined> {
+  const patience = { waiting: clock };
+  const { forge, repository: project } = target;
+  const asked = { ...target, ...tokenOf(forge, env) };
+  const number = target.number ?? (run && (await numberOfRun(asked, run)));
+  if (number === undefined) return undefined;
+  if (forge === 'gitlab') return gitlabForge({ ...asked, project, number }, patience);
+  return githubForge({ ...asked, number }, patience);
+}
+
+/** The event of a fork's workflow names no pull request: GitHub is asked which one has its commit. */
+async function numberOfRun(asked: GithubRepository, run: GithubHead): Promise<number | undefined> {
+  const numbers = await githubPullRequestsOf(asked, run, { waiting: clock });
+  if (numbers.length < 2) return numbers[0];
+  throw new EnvironmentError(
+    `nothing posted: the pull requests ${numbers.join(' and ')} have the same branch; name one with --pull-request`,
+  );
 }
 
 function showDry(world: World, target: Target, bodies: readonly string[]): number {
   const what = target.forge === 'github' ? 'pull request' : 'merge request';
-  const where = `${what} ${target.number} of ${target.repository}, over ${target.api}`;
+  const which = target.number === undefined ? 'still to be found' : target.number;
+  const where = `${what} ${which} of ${target.repository}, over ${target.api}`;
   world.err(`would post ${counted(bodies.length)} on ${plain(where)}\n`);
   world.out(bodies.join('\n'));
   return exit.fine;

@@ -1,6 +1,6 @@
-import { readInput } from '../io/input-file.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import type { ForgePages } from '../report/forge-links.ts';
+import type { WorkflowEvent } from './comment-event.ts';
 import { UsageError } from './failure.ts';
 import type { World } from './world.ts';
 
@@ -18,7 +18,8 @@ export interface Target {
   readonly forge: 'github' | 'gitlab';
   /** `owner/name`; on GitLab the project's path or number. */
   readonly repository: string;
-  readonly number: number;
+  /** Undefined when only the commit is known that another workflow ran for. */
+  readonly number: number | undefined;
   readonly api: string;
   /** Where the forge shows the repository, if that is known. */
   readonly pages: ForgePages | undefined;
@@ -35,9 +36,8 @@ export const mostChars: Readonly<Record<Target['forge'], number>> = {
   gitlab: 1_000_000,
 };
 
-/** Where comments go, from the options and the environment. A UsageError for what neither says. */
-export async function targetOf(options: TargetOptions, world: World): Promise<Target> {
-  const { env } = world;
+/** Where comments go, from the options, the environment and the event. A UsageError for what none says. */
+export function targetOf(options: TargetOptions, env: Env, event: WorkflowEvent): Target {
   const forge = forgeOf(options, env);
   const repository =
     forge === 'github'
@@ -45,8 +45,8 @@ export async function targetOf(options: TargetOptions, world: World): Promise<Ta
       : projectOf(
           options.project ?? env.CI_MERGE_REQUEST_PROJECT_PATH ?? env.CI_MERGE_REQUEST_PROJECT_ID,
         );
-  const number = options.pullRequest ?? (await numberFrom(forge, world));
-  if (number === undefined) {
+  const number = options.pullRequest ?? numberFrom(forge, env, event);
+  if (number === undefined && (forge === 'gitlab' || !event.run)) {
     throw new UsageError(
       'no pull request is known: this job does not run for one; name it with --pull-request',
     );
@@ -97,27 +97,10 @@ function projectOf(text: string | undefined): string {
   throw new UsageError("--project is group/name, or the project's number");
 }
 
-async function numberFrom(forge: Target['forge'], world: World): Promise<number | undefined> {
-  const { env } = world;
+function numberFrom(forge: Target['forge'], env: Env, event: WorkflowEvent): number | undefined {
   if (forge === 'gitlab') return numberOf(env.CI_MERGE_REQUEST_IID);
   const [, fromRef] = /^refs\/pull\/(\d+)\/(?:merge|head)$/.exec(env.GITHUB_REF ?? '') ?? [];
-  return numberOf(fromRef) ?? (await numberFromEvent(world));
-}
-
-const mostEventBytes = 64 * 1024 * 1024;
-
-/** What started the workflow, as GitHub tells it: `pull_request.number`. */
-async function numberFromEvent({ cwd, env }: World): Promise<number | undefined> {
-  if (!env.GITHUB_EVENT_PATH) return undefined;
-  const file = { name: env.GITHUB_EVENT_PATH, mostBytes: mostEventBytes };
-  const text = Buffer.from(await readInput(cwd, file)).toString('utf8');
-  try {
-    const { pull_request } = Object(JSON.parse(text)) as { readonly pull_request?: unknown };
-    const { number } = Object(pull_request) as { readonly number?: unknown };
-    return numberOf(String(number));
-  } catch {
-    return undefined;
-  }
+  return numberOf(fromRef) ?? event.number;
 }
 
 function numberOf(text: string | undefined): number | undefined {

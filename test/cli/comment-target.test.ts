@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { comment, head, jobOf, planFolder } from '../support/commenting.ts';
+import { fakeForge } from '../support/fake-forge.ts';
 
 describe('where the comment goes', () => {
   const dry = async (argv: readonly string[], env: Record<string, string> = {}, cwd?: string) => {
@@ -103,5 +104,78 @@ describe('where the comment goes', () => {
     expect(out).toContain(`](https://gitlab.com/a/b/-/blob/${head}/leases/shop/web.yaml#L1)`);
     const numbered = await dry(['--project', '42', '--pull-request', '3']);
     expect(numbered.out).not.toContain('](');
+  });
+});
+
+describe('a workflow that runs after another one', () => {
+  const branch = 'topic;$(touch pwned)&x=1';
+  const run = {
+    event: 'pull_request',
+    head_sha: head,
+    head_branch: branch,
+    head_repository: { full_name: 'forker/leases' },
+    pull_requests: [],
+  };
+  const pull = (number: number, sha = head, full_name = 'forker/leases') => ({
+    number,
+    head: { sha, repo: { full_name } },
+  });
+
+  async function after(pulls: readonly object[], event: object = run, argv: string[] = []) {
+    const fake = await fakeForge('github');
+    fake.pulls.set(`forker:${branch}`, pulls);
+    const cwd = planFolder();
+    writeFileSync(join(cwd, 'event.json'), JSON.stringify({ workflow_run: event }));
+    const env = {
+      ...jobOf('github', fake.api),
+      GITHUB_REF: 'refs/heads/main',
+      GITHUB_EVENT_PATH: 'event.json',
+    };
+    return { fake, ...(await comment(argv, env, cwd)) };
+  }
+
+  test("finds the fork's pull request by repository, branch and commit", async () => {
+    const others = [pull(5, 'c'.repeat(40)), pull(6, head, 'forker/other'), { number: 8 }];
+    const { fake, status, err } = await after([...others, pull(7)]);
+    expect({ status, err }).toEqual({
+      status: 0,
+      err: '1 comment created on pull request 7 of acme/leases\n',
+    });
+    expect(fake.comments).toHaveLength(1);
+  });
+
+  test('posts nothing when the branch has moved on or the pull request is closed', async () => {
+    const { fake, status, err } = await after([pull(7, 'c'.repeat(40))]);
+    expect({ status, err }).toEqual({
+      status: 0,
+      err: `nothing posted: no open pull request is at ${head} by now\n`,
+    });
+    expect(fake.comments).toEqual([]);
+  });
+
+  test('does not choose between two pull requests of a branch', async () => {
+    const { fake, status, err } = await after([pull(9), pull(7)]);
+    expect(status).toBe(74);
+    expect(err).toContain('the pull requests 7 and 9 have the same branch');
+    expect(fake.comments).toEqual([]);
+  });
+
+  test('posts no plan of another commit than the one it ran for', async () => {
+    const { fake, status, err } = await after([pull(7)], { ...run, head_sha: 'c'.repeat(40) });
+    expect(status).toBe(74);
+    expect(err).toContain(`the plan is of ${head}, and not of ${'c'.repeat(40)}`);
+    expect(fake.requests).toEqual([]);
+  });
+
+  test('knows no pull request of a run for anything else', async () => {
+    const { status, err } = await after([pull(7)], { ...run, event: 'push' });
+    expect(status).toBe(64);
+    expect(err).toContain('no pull request is known');
+  });
+
+  test('asks nobody in a dry run', async () => {
+    const { fake, err } = await after([pull(7)], run, ['--dry-run']);
+    expect(err).toContain('would post 1 comment on pull request still to be found of acme/leases');
+    expect(fake.requests).toEqual([]);
   });
 });

@@ -44,6 +44,8 @@ export interface FakeForge {
   writer: string;
   /** The pull request's last commit. */
   head: string;
+  /** The open pull requests of GitHub, by head, such as `forker:topic`. */
+  readonly pulls: Map<string, readonly object[]>;
   /** Most comments of a page, whatever is asked for. */
   pageSize: number;
   /** Looked at before anything is done. */
@@ -75,6 +77,7 @@ export async function fakeForge(kind: 'github' | 'gitlab'): Promise<FakeForge> {
     user: 'leasehold-bot',
     writer: 'leasehold-bot',
     head: 'a'.repeat(40),
+    pulls: new Map(),
     pageSize: 100,
     interfere: () => undefined,
     log: () => requests.map(({ method, path }) => `${method} ${path.split('?')[0]}`),
@@ -135,6 +138,10 @@ function github(fake: FakeForge, request: FakeRequest): Handled {
   }
   if (url.pathname === '/repos/acme/leases/pulls/7') {
     return { status: 200, value: { number: 7, head: { sha: fake.head } } };
+  }
+  if (url.pathname === '/repos/acme/leases/pulls') {
+    const head = url.searchParams.get('state') === 'open' ? url.searchParams.get('head') : '';
+    return { status: 200, value: fake.pulls.get(head ?? '') ?? [] };
   }
   if (url.pathname === '/repos/acme/leases/issues/7/comments') {
     if (method === 'POST') return { status: 201, value: shown(add(fake, request)) };
