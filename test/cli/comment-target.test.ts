@@ -121,7 +121,7 @@ describe('a workflow that runs after another one', () => {
     head: { sha, repo: { full_name } },
   });
 
-  async function after(pulls: readonly object[], event: object = run, argv: string[] = []) {
+  async function commentAfter(pulls: readonly object[], event: object = run, argv: string[] = []) {
     const fake = await fakeForge('github');
     fake.pulls.set(`forker:${branch}`, pulls);
     const cwd = planFolder();
@@ -136,7 +136,7 @@ describe('a workflow that runs after another one', () => {
 
   test("finds the fork's pull request by repository, branch and commit", async () => {
     const others = [pull(5, 'c'.repeat(40)), pull(6, head, 'forker/other'), { number: 8 }];
-    const { fake, status, err } = await after([...others, pull(7)]);
+    const { fake, status, err } = await commentAfter([...others, pull(7)]);
     expect({ status, err }).toEqual({
       status: 0,
       err: '1 comment created on pull request 7 of acme/leases\n',
@@ -145,7 +145,7 @@ describe('a workflow that runs after another one', () => {
   });
 
   test('posts nothing when the branch has moved on or the pull request is closed', async () => {
-    const { fake, status, err } = await after([pull(7, 'c'.repeat(40))]);
+    const { fake, status, err } = await commentAfter([pull(7, 'c'.repeat(40))]);
     expect({ status, err }).toEqual({
       status: 0,
       err: `nothing posted: no open pull request is at ${head} by now\n`,
@@ -154,27 +154,30 @@ describe('a workflow that runs after another one', () => {
   });
 
   test('does not choose between two pull requests of a branch', async () => {
-    const { fake, status, err } = await after([pull(9), pull(7)]);
+    const { fake, status, err } = await commentAfter([pull(9), pull(7)]);
     expect(status).toBe(74);
     expect(err).toContain('the pull requests 7 and 9 have the same branch');
     expect(fake.comments).toEqual([]);
   });
 
   test('posts no plan of another commit than the one it ran for', async () => {
-    const { fake, status, err } = await after([pull(7)], { ...run, head_sha: 'c'.repeat(40) });
+    const { fake, status, err } = await commentAfter([pull(7)], {
+      ...run,
+      head_sha: 'c'.repeat(40),
+    });
     expect(status).toBe(74);
     expect(err).toContain(`the plan is of ${head}, and not of ${'c'.repeat(40)}`);
     expect(fake.requests).toEqual([]);
   });
 
   test('knows no pull request of a run for anything else', async () => {
-    const { status, err } = await after([pull(7)], { ...run, event: 'push' });
+    const { status, err } = await commentAfter([pull(7)], { ...run, event: 'push' });
     expect(status).toBe(64);
     expect(err).toContain('no pull request is known');
   });
 
   test('asks nobody in a dry run', async () => {
-    const { fake, err } = await after([pull(7)], run, ['--dry-run']);
+    const { fake, err } = await commentAfter([pull(7)], run, ['--dry-run']);
     expect(err).toContain('would post 1 comment on pull request still to be found of acme/leases');
     expect(fake.requests).toEqual([]);
   });

@@ -25,7 +25,7 @@ export type FakeAnswer =
   | {
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
-      readonly text?: string;
+      readonly text?: string | Uint8Array;
     }
   | 'drop'
   | 'drop after doing it'
@@ -126,12 +126,12 @@ interface Handled {
 const notFound: Handled = { status: 404, value: { message: 'Not Found' } };
 
 function github(fake: FakeForge, request: FakeRequest): Handled {
-  const { method } = request;
   const url = new URL(request.path, fake.api);
   if (request.headers.authorization !== 'Bearer fake-token') {
     return { status: 401, value: { message: 'Bad credentials' } };
   }
-  const shown = ({ id, author, body }: FakeComment) => ({ id, body, user: { login: author } });
+  const id = /^\/repos\/acme\/leases\/issues\/comments\/(\d+)$/.exec(url.pathname)?.[1];
+  if (id !== undefined) return change(fake, request, Number(id), githubComment);
   if (url.pathname === '/user') {
     if (fake.user !== undefined) return { status: 200, value: { login: fake.user } };
     return { status: 403, value: { message: 'Resource not accessible by integration' } };
@@ -139,18 +139,21 @@ function github(fake: FakeForge, request: FakeRequest): Handled {
   if (url.pathname === '/repos/acme/leases/pulls/7') {
     return { status: 200, value: { number: 7, head: { sha: fake.head } } };
   }
-  if (url.pathname === '/repos/acme/leases/pulls') {
-    const head = url.searchParams.get('state') === 'open' ? url.searchParams.get('head') : '';
-    return { status: 200, value: fake.pulls.get(head ?? '') ?? [] };
-  }
-  if (url.pathname === '/repos/acme/leases/issues/7/comments') {
-    if (method === 'POST') return { status: 201, value: shown(add(fake, request)) };
-    const { items, next } = page(fake, url);
-    const link = next === '' ? undefined : linkTo(url, next);
-    return { status: 200, value: items.map(shown), ...(link && { headers: { Link: link } }) };
-  }
-  const id = /^\/repos\/acme\/leases\/issues\/comments\/(\d+)$/.exec(url.pathname)?.[1];
-  return id === undefined ? notFound : change(fake, request, Number(id), shown);
+  if (url.pathname === '/repos/acme/leases/pulls') return githubPulls(fake, url);
+  if (url.pathname !== '/repos/acme/leases/issues/7/comments') return notFound;
+  if (request.method === 'POST') return { status: 201, value: githubComment(add(fake, request)) };
+  const { items, next } = page(fake, url);
+  const headers = next === '' ? {} : { Link: linkTo(url, next) };
+  return { status: 200, value: items.map(githubComment), headers };
+}
+
+function githubComment({ id, author, body }: FakeComment): object {
+  return { id, body, user: { login: author } };
+}
+
+function githubPulls({ pulls }: FakeForge, { searchParams }: URL): Handled {
+  const isOpen = searchParams.get('state') === 'open';
+  return { status: 200, value: (isOpen && pulls.get(searchParams.get('head') ?? '')) || [] };
 }
 
 function gitlab(fake: FakeForge, request: FakeRequest): Handled {
