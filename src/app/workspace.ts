@@ -21,11 +21,11 @@ export async function readWorkspace(
   history: History,
 ): Promise<Outcome<Workspace>> {
   const { pools, holders, table, problems } = readDeclared(tree);
-  const all = [
-    ...(await lostFiles(tree, history)),
-    ...(await committedState(history)),
-    ...problems,
-  ].sort(compareProblems);
+  const lost = await lostFiles(tree, history);
+  const places = new Set(lost.map(({ at }) => at.file));
+  // Of a file that is lost it is said that it is lost, and not that it is missing.
+  const others = problems.filter(({ at }) => !places.has(at.file));
+  const all = [...lost, ...(await committedState(history)), ...others].sort(compareProblems);
   if (all.length > 0 || !pools || !holders) return { ok: false, problems: all };
   return { ok: true, value: { pools, holders, table } };
 }

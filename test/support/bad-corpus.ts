@@ -23,8 +23,11 @@ export interface BadCase {
   readonly run?: readonly string[];
   /** Default 2026-03-03: one address of the base is kept for its last holder until the 5th. */
   readonly today?: string;
-  /** Puts the workspace into git's index: the sound one, or that of the case. */
-  readonly git?: 'before' | 'after';
+  /**
+   * Puts the workspace into git's index: the sound one, or that of the case; or commits the sound one,
+   * and puts that of the case into the index.
+   */
+  readonly git?: 'before' | 'after' | 'commit';
 }
 
 /** The folder of the corpus. */

@@ -29,9 +29,10 @@ export class BadWorkspaces {
   of(one: Pick<BadCase, 'files' | 'git'>): string {
     const root = this.newFolder();
     cpSync(this.sound, root, { recursive: true });
-    if (one.git === 'before') addToGit(root);
+    if (one.git === 'before' || one.git === 'commit') addToGit(root);
+    if (one.git === 'commit') commitIn(root);
     lay(root, one.files);
-    if (one.git === 'after') addToGit(root);
+    if (one.git === 'after' || one.git === 'commit') addToGit(root);
     return root;
   }
 
@@ -48,12 +49,18 @@ export class BadWorkspaces {
 
 function addToGit(root: string): void {
   execFileSync('git', ['init', '-q'], { cwd: root, env: gitEnvironment });
-  execFileSync('git', ['add', '.'], { cwd: root, env: gitEnvironment });
+  execFileSync('git', ['add', '-A'], { cwd: root, env: gitEnvironment });
+}
+
+function commitIn(root: string): void {
+  const time = `${today}T12:00:00Z`;
+  const env = { ...gitEnvironment, GIT_AUTHOR_DATE: time, GIT_COMMITTER_DATE: time };
+  execFileSync('git', ['commit', '-q', '-m', 'Sound'], { cwd: root, env });
 }
 
 /** The command line of a case. */
 export function commandLine({ run = ['synth'], today: day = today }: BadCase): readonly string[] {
-  return run[0] === 'check' ? run : [...run, '--today', day];
+  return run.join() === 'check' ? run : [...run, '--today', day];
 }
 
 /**
