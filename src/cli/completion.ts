@@ -9,6 +9,9 @@ import type { Pools } from '../model/pools.ts';
 import { problemCodes } from '../model/problem-codes.ts';
 import type { World } from './world.ts';
 
+/** tab has a script for PowerShell too, which nobody tries here. */
+const shells = ['bash', 'zsh', 'fish'];
+
 /** Takes one value that a word may be completed to. */
 type Complete = (value: string, description: string) => void;
 
@@ -21,8 +24,11 @@ export function addCompletion(program: Command, world: World, argv: readonly str
   const { commands } = tab(program, { completionCommandName: 'completion' });
   const script = program.commands.find((command) => command.name() === 'completion');
   script?.description('print the script that completes our commands in a shell');
-  script?.registeredArguments[0]?.choices(['bash', 'zsh', 'fish']);
+  script?.registeredArguments[0]?.choices(shells);
 
+  offer(commands.get('completion')?.arguments.get('shell'), (complete) => {
+    for (const shell of shells) complete(shell, '');
+  });
   offer(commands.get('explain')?.arguments.get('code'), (complete) => {
     for (const [code, { title }] of Object.entries({ ...problemCodes, ...findingCodes })) {
       complete(code, title);
