@@ -1,10 +1,10 @@
 /**
  * A text that is safe to show on a terminal, in a log and in one line: control characters, line
- * breaks and characters that change the direction of writing are replaced by `?`. Texts in messages
+ * breaks, characters that change the direction of writing and halves of characters are replaced by `?`. Texts in messages
  * come from tenants.
  */
 export function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?');
 }
 
 /**

@@ -42,7 +42,7 @@ export function addressTable(addresses: readonly AddressChange[], linkOf: LinkOf
   const titles = ['Address', 'Change', 'Holder', 'What changes', 'Declared in', 'Pool'];
   const rows = addresses.map((change) => [
     html`<code class="address">${change.address}</code>`,
-    html`${changeSigns[change.change]} ${change.change}`,
+    html`<span class="change">${changeSigns[change.change].replace('-', '−')} ${change.change}</span>`,
     phrase(holderPhrase(change)),
     detailList(whatChanges(change)),
     placeText(change.at, linkOf),

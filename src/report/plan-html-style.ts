@@ -34,8 +34,8 @@ li { margin: .35rem 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
 th { text-align: left; font-size: .85rem; color: var(--soft); }
 th, td { padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td.number { font-variant-numeric: tabular-nums; }
-.address { white-space: nowrap; }
+.address, .change { white-space: nowrap; }
+td code, summary code { word-break: break-all; }
 details { border: 1px solid var(--line); border-radius: .4rem; margin: .5rem 0; }
 summary { padding: .5rem .75rem; cursor: pointer; overflow-wrap: anywhere; }
 details > div { padding: 0 .75rem .75rem; }
@@ -43,7 +43,6 @@ pre { margin: .5rem 0; padding: .5rem 0; background: var(--block); overflow-x: a
 pre span { display: block; padding: 0 .75rem; min-height: 1.5em; width: max-content; min-width: 100%; }
 .add { background: var(--add); }
 .cut { background: var(--cut); }
-.place { color: var(--soft); }
 footer { margin-top: 2.5rem; font-size: .85rem; color: var(--soft); overflow-wrap: anywhere; }
 footer p { margin: .1rem 0; }
 @media (max-width: 44rem) {

@@ -54,9 +54,7 @@ function sections(plan: Plan, linkOf: LinkOf): readonly Html[] {
   const ofChange = plan.problems.filter((problem) => problem.of === 'change');
   const problems = [
     section('tree', 'Wrong in the tree', ofTree, (all) => problemItems(all, linkOf)),
-    section('change', 'Not allowed to follow from the base', ofChange, (all) =>
-      problemItems(all, linkOf),
-    ),
+    section('change', 'Wrong in the change', ofChange, (all) => problemItems(all, linkOf)),
   ];
   const isBlocked = plan.verdict === 'blocked';
   return [
@@ -84,7 +82,7 @@ ${shown(rows)}
 }
 
 function fold({ holder, manifests }: ManifestGroup): Html {
-  const whose = holder === undefined ? html`No holder` : html`<code>${holder}</code>`;
+  const whose = holder === undefined ? html`Of no holder` : html`<code>${holder}</code>`;
   return html`<details>
 <summary>${whose}: ${extentText(manifests)}</summary>
 ${manifests.map(manifestBlock)}</details>

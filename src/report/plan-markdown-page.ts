@@ -100,12 +100,8 @@ function moreText(count: number, [one, many]: Section['noun'], isMore: boolean):
 
 function opening({ verdict }: Plan, summary: string): string {
   const { sign, word } = verdictWords[verdict];
-  return `### ${sign} ${word}\n\n${opened(sentence(summary))}\n`;
-}
-
-/** What begins a line of its own must not be taken for the number or the dash of a list. */
-function opened(markdown: string): string {
-  return markdown.replace(/^(\d+)([.)])/, '$1\\$2');
+  const said = sentence(summary);
+  return `### ${sign} ${word}\n${said === '' ? '' : `\n**${said}**\n`}`;
 }
 
 /** Verdict and sentence only, the sentence cut where it must be; never longer than `most`. */

@@ -41,7 +41,7 @@ export function planMarkdownParts(plan: Plan, options: MarkdownOptions): readonl
 function foldWithin({ full, names }: Fold, group: ManifestGroup | undefined, room: number): string {
   if (full.length <= room) return full;
   if (names.length <= room) return names;
-  const whose = group?.holder === undefined ? 'No holder' : codeSpan(group.holder);
+  const whose = group?.holder === undefined ? 'Of no holder' : codeSpan(group.holder);
   return `${whose}: ${extentText(group?.manifests ?? [])}; too long to be shown\n`;
 }
 

@@ -2,7 +2,7 @@ import { cautionCodes } from '../model/caution-codes.ts';
 import type { AddressChange, Caution, Plan, PlanProblem } from '../model/plan.ts';
 import { shortHolderNames } from './plan-holder-names.ts';
 import type { LinkOf } from './plan-links.ts';
-import { codeSpan, placeLink, sentence, tableCell } from './plan-markdown-text.ts';
+import { codeSpan, placeLink, sentence, shortPlaceLink, tableCell } from './plan-markdown-text.ts';
 import {
   changeSigns,
   holderPhrase,
@@ -26,28 +26,30 @@ export interface Section {
 const mostDetails = 6;
 
 /** A line per pool, and one for those that do not change when there are many. */
-export function poolSection({ pools }: Plan): Section {
+export function poolSection({ pools, verdict }: Plan): Section {
   const told = toldPools(pools);
   const rows = told.map((pool) => `- ${phraseText(totalsPhrase(pool), codeSpan)}`);
   const rest = pools.length - told.length;
   const more = rest === 0 ? [] : [`- ${rest} other pools do not change`];
-  return { head: '', rows: [...rows, ...more], noun: ['pool', 'pools'] };
+  // Without a title, Markdown would take them for a part of the list of problems.
+  const head = verdict === 'blocked' ? '#### Pools\n\n' : '';
+  return { head, rows: [...rows, ...more], noun: ['pool', 'pools'] };
 }
 
 /** The table of addresses. The pool has a column when there are several. */
 export function addressSection(plan: Plan, linkOf: LinkOf): Section {
   const short = shortHolderNames(plan);
   const hasPools = new Set(plan.addresses.map(({ pool }) => pool)).size > 1;
-  const titles = ['Address', 'Change', 'Holder', 'What changes', 'Declared in'];
+  const titles = ['Address', 'Change', 'Holder', 'What changes', 'In leases/'];
   if (hasPools) titles.push('Pool');
   const row = (change: AddressChange): string => {
     const { address, pool, at } = change;
     const cells = [
       codeSpan(address),
-      `${changeSigns[change.change]} ${change.change}`,
+      `${changeSigns[change.change].replace('-', '−')}&nbsp;${change.change}`,
       phraseText(holderPhrase(change), (text) => codeSpan(short(text))),
       detailsCell(whatChanges(change)),
-      placeLink(at, linkOf),
+      shortPlaceLink(at, linkOf),
       ...(hasPools ? [codeSpan(pool)] : []),
     ];
     return tableRow(cells.map(tableCell));
@@ -87,7 +89,7 @@ function cautionText({ code, message, at }: Caution, linkOf: LinkOf): string {
 
 const problemHeads = {
   tree: '#### Wrong in the tree\n\n',
-  change: '#### Not allowed to follow from the base\n\n',
+  change: '#### Wrong in the change\n\n',
 };
 
 /** Problems of one kind. */

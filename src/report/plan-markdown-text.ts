@@ -21,16 +21,17 @@ export function codeSpan(text: string): string {
 }
 
 /**
- * What can stand in a sentence as it is: a word of letters, a short number, an arrow, with punctuation
+ * What can stand in a sentence as it is: a word, a short number, a day, an arrow, with punctuation
  * around it. Nothing of this is markup, a mention, a reference, a shortcode or an address anywhere.
  */
-const harmless = /^["'(]*(?:[\p{L}\p{M}]+(?:['-][\p{L}\p{M}]+)*|\d{1,6}|[→·–%])["').,;:!?]*$/u;
+const harmless =
+  /^["'(]*(?:\p{L}[\p{L}\p{M}\d]*(?:['-][\p{L}\p{M}]+)*|\d{1,6}|\d{4}-\d{2}-\d{2}|[→·–%])["').,;:!?…]*$/u;
 
 /** Seven or more hexadecimal digits may be the name of a commit, which GitHub would link. */
 const likeCommit = /[0-9a-f]{7}/i;
 
 /** Punctuation that stays outside the code span of what it stands around. */
-const around = /^(["'(]*)(.*?)(["').,;:!?]*)$/su;
+const around = /^(["'(]*)(.*?)(["').,;:!?…]*)$/su;
 
 /**
  * A sentence as Markdown for the middle of a line: every part of it that is not plainly a word becomes a
@@ -56,17 +57,34 @@ export function tableCell(markdown: string): string {
   return markdown.replace(/\\+(?=\|)/g, '?').replaceAll('|', '\\|');
 }
 
-/** A text as a block of code; the fence is longer than any run of backticks inside. */
-export function fenced(language: string, text: string): string {
-  const lines = text.replace(/\n$/, '').split('\n').map(plain).join('\n');
+/**
+ * Lines of a unified diff as a block of code; the fence is longer than any run of backticks inside. Each line
+ * keeps its sign: GitLab takes one that begins with `/` for a command, also where its own idea of where a
+ * block ends is not Markdown's.
+ */
+export function diffBlock(diff: string): string {
+  const lines = diff.replace(/\n$/, '').split('\n').map(plain).map(signed).join('\n');
   const fence = '`'.repeat(Math.max(3, longestRun(lines) + 1));
-  return `${fence}${language}\n${lines}\n${fence}\n`;
+  return `${fence}diff\n${lines}\n${fence}\n`;
+}
+
+function signed(line: string): string {
+  return line === '' || /^[ +\-@\\]/.test(line) ? line : ` ${line}`;
 }
 
 /** `file:line` as a link, or without one. The side that is gone says so. */
 export function placeLink(place: PlanPlace, linkOf: LinkOf, column?: number): string {
-  const file = clipped(place.file, longestName - 40);
-  const shown = `${file}:${place.line}${column === undefined ? '' : `:${column}`}`;
+  const at = column === undefined ? `${place.line}` : `${place.line}:${column}`;
+  return linkTo(place, linkOf, `${clipped(place.file, longestName - 40)}:${at}`);
+}
+
+/** The same with as much of the path as tells one file below `leases/` from another. */
+export function shortPlaceLink(place: PlanPlace, linkOf: LinkOf): string {
+  const name = place.file.replace(/^leases\/(allocations\/([^/]+\/)+)?/, '');
+  return linkTo(place, linkOf, `${clipped(name, longestName - 40)}:${place.line}`);
+}
+
+function linkTo(place: PlanPlace, linkOf: LinkOf, shown: string): string {
   const url = safeLink(place, linkOf)?.replaceAll('&', '&amp;');
   const link = url === undefined ? codeSpan(shown) : `[${codeSpan(shown)}](${url})`;
   return place.side === 'base' ? `${link} (before)` : link;

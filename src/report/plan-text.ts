@@ -55,7 +55,7 @@ function verdictText(verdict: Verdict, paint: Paint): string {
 function poolsText({ pools }: Plan): string {
   const told = toldPools(pools);
   const rest = pools.length - told.length;
-  const lines = told.map((pool) => `pool ${phraseText(totalsPhrase(pool), plain)}\n`);
+  const lines = told.map((pool) => `${phraseText(totalsPhrase(pool), plain)}\n`);
   return [...lines, ...(rest > 0 ? [`${rest} other pools do not change\n`] : [])].join('');
 }
 
@@ -120,7 +120,7 @@ function manifestsText(plan: Plan, paint: Paint): string {
 }
 
 function groupText({ holder, manifests }: ManifestGroup, paint: Paint): string {
-  const whose = holder === undefined ? 'no holder' : plain(holder);
+  const whose = holder === undefined ? 'of no holder' : plain(holder);
   const files = manifests.map(({ path, objects, diff }) => {
     const names = objects.map(({ action, object }) => `  ${action} ${plain(object)}\n`);
     return `  ${plain(path)}\n${names.join('')}${diffText(diff, paint)}`;
@@ -132,8 +132,8 @@ function diffText(diff: string, paint: Paint): string {
   return diff
     .replace(/\n$/, '')
     .split('\n')
-    .map((line) => `    ${diffLine(plain(line), paint)}`.trimEnd())
-    .map((line) => `${line}\n`)
+    .map((line) => plain(line).trimEnd())
+    .map((line) => (line === '' ? '\n' : `    ${diffLine(line, paint)}\n`))
     .join('');
 }
 

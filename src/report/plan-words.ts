@@ -79,16 +79,16 @@ function sidePhrase({ holder, state }: AddressSide): Phrase {
 }
 
 /**
- * One line of totals: `default: 12 → 13 of 62 in use (19 % → 20 %), 49 free`. What is the same on
+ * One line of totals: `pool default: 12 → 13 of 62 in use (19 % → 20 %); 50 → 49 free`. What is the same on
  * both sides stands there once.
  */
 export function totalsPhrase({ pool, before, after }: PoolTotals): Phrase {
   if (after === undefined) {
     const had = before === undefined ? '' : `; it had ${usageText(before, before)}`;
-    return [name(pool), words(`: no longer declared${had}`)];
+    return [words('pool '), name(pool), words(`: no longer declared${had}`)];
   }
   const news = before === undefined ? 'new, ' : '';
-  return [name(pool), words(`: ${news}${usageText(before ?? after, after)}`)];
+  return [words('pool '), name(pool), words(`: ${news}${usageText(before ?? after, after)}`)];
 }
 
 function usageText(before: Occupancy, after: Occupancy): string {
@@ -99,10 +99,13 @@ function usageText(before: Occupancy, after: Occupancy): string {
       ? `${arrow(from, to)} of ${countText(after.usable)}`
       : `${from} of ${countText(before.usable)} → ${to} of ${countText(after.usable)}`;
   const percent = arrow(`${before.percent} %`, `${after.percent} %`);
-  const retained = arrow(String(before.retained), String(after.retained));
-  const kept = retained === '0' ? '' : `, ${retained} of them retained`;
-  const free = arrow(countText(before.free), countText(after.free));
-  return `${of} in use (${percent})${kept}, ${free} free`;
+  const kept = arrow(String(before.retained), String(after.retained));
+  const held = arrow(String(before.held), String(after.held));
+  const parts = kept === '0' ? '' : `: ${held} held, ${kept} retained`;
+  const free = isCountable(after.free)
+    ? `; ${arrow(countText(before.free), countText(after.free))} free`
+    : '';
+  return `${of} in use (${percent})${parts}${free}`;
 }
 
 function arrow(before: string, after: string): string {
@@ -111,8 +114,12 @@ function arrow(before: string, after: string): string {
 
 /** A count as a person reads it: a /64 has `about 1.8 × 10^19` addresses. */
 export function countText(decimal: string): string {
-  if (decimal.length <= 9) return decimal;
+  if (isCountable(decimal)) return decimal;
   return `about ${decimal[0]}.${decimal[1]} × 10^${decimal.length - 1}`;
+}
+
+function isCountable(decimal: string): boolean {
+  return decimal.length <= 9;
 }
 
 /** True when the pool's totals are not the same on both sides. */

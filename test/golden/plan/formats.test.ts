@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Plan } from '../../../src/model/plan.ts';
+import { paintOf } from '../../../src/report/paint.ts';
+import { planGithub } from '../../../src/report/plan-github.ts';
+import { planGitlab } from '../../../src/report/plan-gitlab.ts';
+import { planHtml } from '../../../src/report/plan-html.ts';
+import { planJson } from '../../../src/report/plan-json.ts';
+import { planMarkdown } from '../../../src/report/plan-markdown.ts';
+import { planSarif } from '../../../src/report/plan-sarif.ts';
+import { planText } from '../../../src/report/plan-text.ts';
+import { linkOf } from '../../support/plan-builders.ts';
+import { planCases } from '../../support/plan-cases.ts';
+import { filesBelow, turnInto } from '../../support/tree-bytes.ts';
+
+/*
+ * Every plan of test/support/plan-cases.ts in every format, byte for byte as formats/<case>.<format> has
+ * it. UPDATE_GOLDEN=1 writes them anew and removes what is left over.
+ */
+const update = process.env.UPDATE_GOLDEN === '1' && !process.env.CI;
+const folder = 'formats';
+
+const formats: Readonly<Record<string, (plan: Plan) => string>> = {
+  text: (plan) => planText(plan, paintOf(false), { manifests: true }),
+  markdown: (plan) => planMarkdown(plan, { maxChars: 65_000, linkOf }),
+  json: planJson,
+  sarif: (plan) => planSarif(plan, '1.2.3'),
+  github: planGithub,
+  gitlab: planGitlab,
+  html: (plan) => planHtml(plan, { linkOf }),
+};
+
+const made = new Map(
+  Object.entries(planCases).flatMap(([name, plan]) =>
+    Object.entries(formats).map(([format, render]) => [
+      `${folder}/${name}.${format}`,
+      render(plan),
+    ]),
+  ),
+);
+
+if (update) turnInto(import.meta.dirname, filesBelow(import.meta.dirname, [folder]), made);
+const expected = filesBelow(import.meta.dirname, [folder]);
+
+describe('a plan in every format', () => {
+  test.each([...made.keys()])('%s', (path) => {
+    expect(made.get(path), join('test/golden/plan', path)).toBe(expected.get(path));
+  });
+
+  test('there are no other files', () => {
+    expect([...expected.keys()]).toEqual([...made.keys()].sort());
+  });
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../src/model/plan.ts';
+import { planMarkdown } from '../../src/report/plan-markdown.ts';
+import { planMarkdownParts } from '../../src/report/plan-markdown-parts.ts';
+import { hostileTexts, planOfTexts } from '../support/hostile-plan.ts';
+import { linkOf } from '../support/plan-builders.ts';
+import { renderedMarkdown, tagsOf, unbalanced } from '../support/rendered-markdown.ts';
+
+const piece = fc.oneof(
+  fc.constantFrom(...hostileTexts),
+  fc.constantFrom(...'`~|\\<>&@#[]()!*_-+=:$%"\'\n\r\t /🦊'),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.string({ unit: 'grapheme', maxLength: 6 }),
+);
+const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+const several = fc.array(text, { minLength: 0, maxLength: 5 });
+
+const plans: fc.Arbitrary<Plan> = fc
+  .record({
+    summary: text,
+    verdict: fc.constantFrom('no change', 'routine', 'caution', 'blocked'),
+    pools: several,
+    addresses: several,
+    cautions: several,
+    problems: several,
+    manifests: several,
+    repeat: fc.constantFrom(1, 1, 30),
+  })
+  .map(({ summary, verdict, repeat, ...lists }) => {
+    const of = (texts: readonly string[]) =>
+      planOfTexts(Array.from({ length: repeat }, () => texts).flat());
+    return planOfTexts([], {
+      summary,
+      verdict,
+      pools: of(lists.pools).pools,
+      addresses: of(lists.addresses).addresses,
+      cautions: of(lists.cautions).cautions,
+      problems: of(lists.problems).problems,
+      manifests: of(lists.manifests).manifests,
+    });
+  });
+
+const limits = fc.oneof(fc.nat(300), fc.nat(5_000), fc.nat(70_000));
+
+const ours = new Set(
+  'h3 h4 p strong code ul li table thead tbody tr th td br details summary pre sub a'.split(' '),
+);
+
+function expectSound(markdown: string): void {
+  const page = renderedMarkdown(markdown);
+  expect(unbalanced(page)).toEqual([]);
+  expect(tagsOf(page).filter(({ name }) => !ours.has(name.replace('/', '')))).toEqual([]);
+  expect(markdown).not.toMatch(/\p{Cs}/u);
+  // A fence that is open would take the footer in.
+  const hasFooter = markdown.includes('<sub>leasehold plan');
+  expect(page.trimEnd().endsWith('</sub></p>')).toBe(hasFooter);
+}
+
+describe('Markdown of any plan', () => {
+  it('is whole and never too long', () => {
+    fc.assert(
+      fc.property(plans, limits, (plan, maxChars) => {
+        const markdown = planMarkdown(plan, { maxChars, linkOf });
+
+        expect(markdown.length).toBeLessThanOrEqual(maxChars);
+        expectSound(markdown);
+      }),
+      { seed: 1, numRuns: 150 },
+    );
+  }, 120_000);
+
+  it('is whole and never too long in parts, each found by its marker', () => {
+    const marker = (part: number) => `<!-- leasehold:plan:default:${part} -->`;
+    fc.assert(
+      fc.property(plans, limits, (plan, more) => {
+        const maxChars = 200 + more;
+        const parts = planMarkdownParts(plan, { maxChars, linkOf, marker });
+
+        expect(parts.length).toBeLessThanOrEqual(20);
+        for (const [index, part] of parts.entries()) {
+          expect(part.length).toBeLessThanOrEqual(maxChars);
+          const [first, ...rest] = part.split('\n');
+          expect(first).toBe(marker(index + 1));
+          expectSound(rest.join('\n'));
+        }
+      }),
+      { seed: 2, numRuns: 80 },
+    );
+  }, 120_000);
+});
