@@ -17,7 +17,7 @@ export interface FamilyUsage {
 }
 
 /** A pool and how full it is. */
-export interface PoolUsage {
+interface PoolUsage {
   readonly pool: string;
   readonly zone: string;
   readonly state: 'active' | 'draining';

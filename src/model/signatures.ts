@@ -1,13 +1,5 @@
 /** Why a commit is not signed by an allowed signer. */
-export const signatureFaults = [
-  'unsigned',
-  'bad signature',
-  'unknown key',
-  'not an SSH signature',
-] as const;
-
-/** One of {@link signatureFaults}. */
-export type SignatureFault = (typeof signatureFaults)[number];
+export type SignatureFault = 'unsigned' | 'bad signature' | 'unknown key' | 'not an SSH signature';
 
 /** A commit that is not signed by an allowed signer. */
 export interface FaultyCommit {

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { programPath } from '../../src/io/program-path.ts';
 import { type GitRepository, gitRepository } from './git-repository.ts';
 import { putFile, tempTree } from './temp-tree.ts';
 
@@ -20,10 +22,11 @@ export function signingRepository(): SigningRepository {
   const folder = tempTree({ 'repository/.gitkeep': '' });
   const repository = gitRepository(join(folder, 'repository'));
   const keyOf = (signer: string): string => join(folder, signer);
+  const keygen = programPath('ssh-keygen', process.env.PATH) ?? 'ssh-keygen';
   for (const signer of ['alice', 'mallory']) {
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', keyOf(signer)]);
+    execFileSync(keygen, ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', keyOf(signer)]);
   }
-  const aliceKey = execFileSync('cat', [`${keyOf('alice')}.pub`], { encoding: 'utf8' });
+  const aliceKey = readFileSync(`${keyOf('alice')}.pub`, 'utf8');
   putFile(folder, 'allowed', `alice@example.com namespaces="git" ${aliceKey}`);
   const signed = (command: readonly string[], signer?: string): void => {
     if (signer === undefined) repository.git(...command);
