@@ -12,7 +12,7 @@ import {
 } from './plan-words.ts';
 
 /** A table of which narrow screens make a list; the roles keep it a table for who does not see it. */
-export function table(titles: readonly string[], rows: readonly (readonly Html[])[]): Html {
+function table(titles: readonly string[], rows: readonly (readonly Html[])[]): Html {
   const heads = titles.map((title) => html`<th role="columnheader" scope="col">${title}</th>`);
   const lines = rows.map((cells) => {
     const shown = cells.map((cell, index) => {
@@ -39,7 +39,7 @@ export function poolItems(pools: readonly PoolTotals[]): Html {
 
 /** The table of addresses; names are whole, the screen may break them. */
 export function addressTable(addresses: readonly AddressChange[], linkOf: LinkOf): Html {
-  const titles = ['Address', 'Change', 'Holder', 'What changes', 'Declared in', 'Pool'];
+  const titles = ['Address', 'Change', 'Holder', 'What changes', 'Where', 'Pool'];
   const rows = addresses.map((change) => [
     html`<code class="address">${change.address}</code>`,
     html`<span class="change">${changeSigns[change.change].replace('-', '−')} ${change.change}</span>`,
@@ -76,7 +76,7 @@ export function problemItems(problems: readonly PlanProblem[], linkOf: LinkOf): 
   const items = problems.map(({ code, message, file, line, column, hint, also }) => {
     const place = placeText({ side: 'head', file, line }, linkOf, column);
     const others = also.length === 0 ? nothing : html`<br>also ${also.join(', ')}`;
-    const next = hint === undefined ? nothing : html`<br><span class="soft">${hint}</span>`;
+    const next = hint === undefined ? nothing : html`<br><span class="soft">hint: ${hint}</span>`;
     return html`<li><span class="problem">${code}</span> ${message} (${place})${others}${next}</li>\n`;
   });
   return html`<ul>\n${items}</ul>`;

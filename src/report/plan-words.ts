@@ -1,7 +1,7 @@
 import type { AddressChange, AddressSide, Occupancy, PoolTotals, Verdict } from '../model/plan.ts';
 
 /** A piece of a sentence: our words, or a name that a tenant or a pull request chose. */
-export interface Part {
+interface Part {
   readonly text: string;
   readonly isName: boolean;
 }
@@ -27,12 +27,12 @@ export const changeSigns: Readonly<Record<AddressChange['change'], string>> = {
 };
 
 /** Words of ours. */
-export function words(text: string): Part {
+function words(text: string): Part {
   return { text, isName: false };
 }
 
 /** A name that somebody else chose. */
-export function name(text: string): Part {
+function name(text: string): Part {
   return { text, isName: true };
 }
 
@@ -113,7 +113,7 @@ function arrow(before: string, after: string): string {
 }
 
 /** A count as a person reads it: a /64 has `about 1.8 × 10^19` addresses. */
-export function countText(decimal: string): string {
+function countText(decimal: string): string {
   if (isCountable(decimal)) return decimal;
   return `about ${decimal[0]}.${decimal[1]} × 10^${decimal.length - 1}`;
 }
