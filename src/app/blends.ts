@@ -10,8 +10,13 @@ import type { Commit, Commits } from './ports/commits.ts';
 import type { SourceTree } from './ports/tree.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The commits that a merge under way puts together; none when none is. */
-export type Sides = readonly Commit[];
+/** The merge whose result is looked at. */
+export interface BlendingMerge {
+  readonly head: Commit;
+  /** The commits that a merge under way puts together; none when none is. */
+  readonly sides: readonly Commit[];
+  readonly way: MergeWay;
+}
 
 /**
  * MERGE_BLENDED for every claim of the working tree that neither side of the merge under way declares,
@@ -20,19 +25,18 @@ export type Sides = readonly Commit[];
 export async function blendProblems(
   commits: Commits,
   trees: MergeTrees,
-  { sides, way }: { readonly sides: Sides; readonly way: MergeWay },
+  { head, sides, way }: BlendingMerge,
   result: { readonly workspace: Workspace; readonly tree: SourceTree; readonly day: Day },
 ): Promise<readonly Problem[]> {
   const { pools, holders } = result.workspace;
   const claims = holders.flatMap((holder) => holder.claims);
-  const head = await commits.resolve('HEAD');
   const before = await mergeProblems(
     commits,
     {
       base: way.floor,
       head,
       isUncommitted: true,
-      baseTree: await commits.tree(way.floor.id),
+      baseTree: await trees.tree(way.floor),
       headTree: result.tree,
       headHistory: committedHistory(result.tree),
       day: result.day,

@@ -8,7 +8,7 @@ import type { Pools } from '../model/pools.ts';
 import { EnvironmentError, type Problem } from '../model/problem.ts';
 import { type Declared, readDeclared } from './declared.ts';
 import type { MergeWay } from './merge-ways.ts';
-import type { Commit, Commits } from './ports/commits.ts';
+import type { Commit, Commits, CommittedTree } from './ports/commits.ts';
 import type { SourceTree } from './ports/tree.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -16,6 +16,7 @@ import type { Workspace } from './workspace.ts';
 export class MergeTrees {
   readonly #commits: Commits;
   readonly #disk: SourceTree;
+  readonly #trees = new Map<string, CommittedTree>();
   readonly #declared = new Map<string, Declared>();
 
   constructor(commits: Commits, disk: SourceTree) {
@@ -23,8 +24,12 @@ export class MergeTrees {
     this.#disk = disk;
   }
 
-  tree(commit: Commit): Promise<SourceTree> {
-    return this.#commits.tree(commit.id);
+  async tree(commit: Commit): Promise<CommittedTree> {
+    const known = this.#trees.get(commit.id);
+    if (known) return known;
+    const tree = await this.#commits.tree(commit.id);
+    this.#trees.set(commit.id, tree);
+    return tree;
   }
 
   /**
@@ -62,9 +67,8 @@ export class MergeTrees {
     return mergeTables({ kept: floor, other: merged, base: floor }, pools, holders, today);
   }
 
-  /** The paths of all allocation files of a way's commits. */
-  async recordPaths(way: MergeWay): Promise<ReadonlySet<string>> {
-    const head = await this.#commits.resolve('HEAD');
+  /** The paths of all allocation files of HEAD and of a way's commits. */
+  async recordPaths(head: Commit, way: MergeWay): Promise<ReadonlySet<string>> {
     const commits = [head, way.kept, way.floor, way.other, way.base];
     const paths = new Set<string>();
     for (const commit of commits) {

@@ -17,6 +17,12 @@ export interface MergeWay {
   readonly floor: Commit;
 }
 
+/** Where the working tree stands. */
+export interface Standing {
+  readonly head: Commit;
+  readonly state: MergeState;
+}
+
 /** A merge as it stands: one way when it is plain who keeps the addresses, two when somebody has to say. */
 export interface MergeWays {
   readonly ways: readonly [MergeWay, ...MergeWay[]];
@@ -31,11 +37,10 @@ export interface MergeWays {
  */
 export async function mergeWays(
   commits: Commits,
-  state: MergeState,
+  { head, state }: Standing,
   upstream: () => Promise<Commit>,
   isSound: (commit: Commit) => Promise<boolean>,
 ): Promise<MergeWays> {
-  const head = await commits.resolve('HEAD');
   const [first] = state.incoming;
   if (first === undefined) {
     const ways = await settledWays(commits, head, { state, upstream, isSound });

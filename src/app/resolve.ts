@@ -59,7 +59,7 @@ export async function resolveMerge(
   { tree, history, commits, merging }: MergedCheckout,
   options: ResolveOptions,
 ): Promise<Outcome<Resolved>> {
-  await commits.resolve('HEAD');
+  const head = await commits.resolve('HEAD');
   const state = await merging.state();
   assertOneMerge(state);
   const unmerged = unmergedProblems(tree, state);
@@ -67,7 +67,7 @@ export async function resolveMerge(
   const trees = new MergeTrees(commits, tree);
   const upstream = async () => commits.resolve(await options.upstream());
   const isSound: MergeTrees['isSound'] = (commit) => trees.isSound(commit);
-  const { ways, sides } = await mergeWays(commits, state, upstream, isSound);
+  const { ways, sides } = await mergeWays(commits, { head, state }, upstream, isSound);
   const declarations = declarationHistory(history);
   const bare = { disk: tree, table: new Map(), live: await trees.tree(ways[0].floor) };
   const workspace = await readWorkspace(resolvedTree(bare), declarations);
@@ -82,8 +82,8 @@ export async function resolveMerge(
   const result = { workspace: workspace.value, tree: merged, day: options.today };
   const strays = [
     ...foreignFiles(tree.list(distFolder)),
-    ...strayRecords(tree, await trees.recordPaths(way)),
-    ...(await blendProblems(commits, trees, { sides, way }, result)),
+    ...strayRecords(tree, await trees.recordPaths(head, way)),
+    ...(await blendProblems(commits, trees, { head, sides, way }, result)),
   ];
   const run = await planRun(merged, declarations, options.today);
   if (!run.ok) return failed([...strays, ...run.problems]);
