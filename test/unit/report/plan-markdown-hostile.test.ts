@@ -93,6 +93,15 @@ describe('a plan as Markdown', () => {
     );
   });
 
+  it('lets no diff end its own block', () => {
+    const diff = '@@ -1,3 +1,3 @@\n ```\n </details>\n    ~~~\n   `````\n # Approved\n';
+    const page = rendered(planOfTexts(['a'], { manifests: [aManifest({ diff }), aManifest()] }));
+
+    expect(unbalanced(page)).toEqual([]);
+    expect(page.split('<pre>')).toHaveLength(3);
+    expect(page).not.toContain('<h1>');
+  });
+
   it('has no line that begins with a command of GitLab, also of a diff that is none', () => {
     const texts = ['/close', ' /approve', 'a\n/merge', '```\n/label ~x'];
     const diffs = texts.map((diff) => aManifest({ diff }));
