@@ -1,27 +1,15 @@
 // Whole processes, from YAML files to bytes on disk: `leasehold synth` beside a plain cdk8s app on the
 // same declarations, in turn, in one run. Usage: node bench/synth.mjs [leases=20000] [rounds=3]
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { figures, measure, median } from './measure.mjs';
 import { writeWorkspace } from './workspace.mjs';
 
 const here = resolve(import.meta.dirname);
 const [leases = 20_000, rounds = 3] = process.argv.slice(2).map(Number);
 const folder = mkdtempSync(join(tmpdir(), 'leasehold-bench-'));
 const cli = join(here, '../build/src/cli/main.js');
-
-function measure(args, cwd) {
-  const started = performance.now();
-  const child = spawnSync(process.execPath, ['--import', join(here, 'usage.mjs'), ...args], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    encoding: 'utf8',
-  });
-  if (child.status !== 0) throw new Error(`${args.join(' ')}\n${child.stderr}`);
-  const wall = (performance.now() - started) / 1000;
-  return { wall, ...JSON.parse(child.output[3]) };
-}
 
 const synth = (target) => measure([cli, 'synth', '-C', target, '--today', '2026-01-02']);
 const check = (target) => measure([cli, 'check', '-C', target]);
@@ -45,17 +33,11 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 const figure = (name, key) => median(results[name].map((result) => result[key]));
 console.log(
   `${leases} leases, ${rounds} rounds, node ${process.version}; medians of whole processes`,
 );
-for (const name of Object.keys(results)) {
-  const [wall, cpu, megabytes] = ['wall', 'cpu', 'megabytes'].map((key) => figure(name, key));
-  console.log(
-    `${name.padEnd(16)} ${wall.toFixed(2)} s wall  ${cpu.toFixed(2)} s cpu  ${megabytes.toFixed(0)} MB peak`,
-  );
-}
+for (const name of Object.keys(results)) console.log(figures(name, results[name]));
 const ratio = (key) => (figure('plain cdk8s', key) / figure('leasehold synth', key)).toFixed(2);
 console.log(
   `plain cdk8s / leasehold synth: wall ${ratio('wall')}, cpu ${ratio('cpu')}, memory ${ratio('megabytes')}`,

@@ -8,10 +8,14 @@ export function writeWorkspace(folder, count) {
   mkdirSync(join(folder, 'leases'), { recursive: true });
   writeFileSync(join(folder, 'leases/pools.yaml'), pools);
   for (let index = 0; index < count; index += 1) {
-    const shelf = join(folder, 'leases', String(index % 256).padStart(3, '0'));
-    if (index < 256) mkdirSync(shelf);
-    writeFileSync(join(shelf, `${1_000_000 + index}.yaml`), lease(index));
+    if (index < 256) mkdirSync(join(folder, leasePath(index), '..'), { recursive: true });
+    writeFileSync(join(folder, leasePath(index)), lease(index));
   }
+}
+
+/** Where a lease is declared. */
+export function leasePath(index) {
+  return `leases/${String(index % 256).padStart(3, '0')}/${1_000_000 + index}.yaml`;
 }
 
 /** Without Namespaces, so that a lease is the four objects that both sides make. */
