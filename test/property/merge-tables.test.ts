@@ -32,7 +32,7 @@ const wordsArbitrary: fc.Arbitrary<RecordWords | undefined> = fc.option(
       ),
     })
     .map(({ released, ...words }) => (released ? { ...words, released } : words)),
-  { nil: undefined, freq: 1 },
+  { nil: undefined, freq: 2 },
 );
 
 type Words = Readonly<Record<string, RecordWords | undefined>>;
@@ -158,7 +158,7 @@ test('a merge of tables takes nothing from the kept side, splits no holder, and 
     ),
     { seed: 1, numRuns: 10_000 },
   );
-  expect(Math.min(...Object.values(reached))).toBeGreaterThan(500);
+  expect(Math.min(...Object.values(reached))).toBeGreaterThan(200);
 });
 
 function sorted(table: AllocationTable): unknown[] {
