@@ -1,9 +1,14 @@
+import { cautionCodes } from '../model/caution-codes.ts';
 import { findingCodes } from '../model/finding-codes.ts';
 import { type CodeExplanation, problemCodes } from '../model/problem-codes.ts';
 
-/** What is known of a problem's or a finding's code, for a person; undefined when there is no such code. */
+/** What is known of the code of a problem, a finding or a caution, for a person; undefined when there is no such code. */
 export function explainText(code: string): string | undefined {
-  const known: Readonly<Record<string, CodeExplanation>> = { ...findingCodes, ...problemCodes };
+  const known: Readonly<Record<string, CodeExplanation>> = {
+    ...cautionCodes,
+    ...findingCodes,
+    ...problemCodes,
+  };
   const explanation = Object.hasOwn(known, code) ? known[code] : undefined;
   return explanation && `${code}\n  ${explanation.title}\n  ${explanation.fix}\n`;
 }
@@ -21,4 +26,11 @@ export function problemsPage(): string {
     ([code, { title, fix }]) => `## ${code}\n\n${title}\n\n${fix}\n`,
   );
   return `# Problems\n\nEvery problem has a stable code. \`leasehold explain CODE\` prints what stands here.\n\n${sections.join('\n')}`;
+}
+
+/** The part of docs/plan.md that lists the cautions. */
+export function cautionsPage(): string {
+  return Object.entries(cautionCodes)
+    .map(([code, { title, fix }]) => `### ${code}\n\n${title}\n\n${fix}\n`)
+    .join('\n');
 }

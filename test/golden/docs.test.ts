@@ -37,7 +37,7 @@ function workspace(): GitRepository {
   for (const part of ['leases', 'dist', 'docs/schemas', '.gitignore']) {
     cpSync(join(repository, part), join(folder, part), { recursive: true });
   }
-  const workspace = gitRepository(folder);
+  const workspace = gitRepository(folder).on('2026-11-21');
   workspace.git('add', '-A');
   workspace.git('commit', '-q', '-m', 'The example');
   return workspace;
