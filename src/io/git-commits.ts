@@ -31,9 +31,11 @@ export function gitCommits(root: string): Commits {
       return parts(await quietGit(root).raw([...command, leasesFolder]));
     },
     async isDirty() {
+      // Without its locks, git does not write what it finds about files into the index.
+      const command = ['--no-optional-locks', 'status'];
       const shown = ['--porcelain', '-z', '--untracked-files=all', '--no-renames'];
       const folders = [leasesFolder, distFolder];
-      return (await quietGit(root).raw(['status', ...shown, '--', ...folders])) !== '';
+      return (await quietGit(root).raw([...command, ...shown, '--', ...folders])) !== '';
     },
   };
 }
