@@ -1,0 +1,229 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPlanJson } from '../../src/codec/plan-schema.ts';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { addLease, type Checkout, checkout, today } from '../support/ci-checkout.ts';
+import { actionStep, commandsIn, programs, type Ran, runStep } from '../support/ci-kit.ts';
+import { putFile, snapshot, tempTree } from '../support/temp-tree.ts';
+
+/*
+ * The scripts of action.yml, run as GitHub runs them against real repositories, with the names that
+ * strangers could give things.
+ */
+let program: BuiltProgram;
+beforeAll(() => {
+  program = buildProgram();
+});
+afterAll(() => program.remove());
+
+const baseExpression =
+  "inputs.base || github.event.merge_group.base_sha || (github.base_ref && format('refs/remotes/origin/{0}', github.base_ref))";
+
+interface Inputs {
+  readonly base: string;
+  readonly formats?: string;
+  readonly allowRelease?: string;
+  readonly directory?: string;
+}
+
+function runPlan({ root }: Checkout, { base, ...inputs }: Inputs): Promise<Ran> {
+  const running = {
+    cwd: root,
+    env: {
+      GITHUB_ACTION_PATH: dirname(program.build),
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_REPOSITORY: 'acme/leases',
+      LEASEHOLD_TODAY: today,
+    },
+  };
+  return runStep(actionStep('Check and plan'), running, {
+    [baseExpression]: base,
+    'inputs.directory': inputs.directory ?? '.',
+    'inputs.allow-release': inputs.allowRelease ?? '',
+    'inputs.formats': inputs.formats ?? 'github markdown html sarif',
+  });
+}
+
+/** An annotation with a place and a title, and no other command. */
+const annotation = /^::(error|warning|notice) (file=[^:,]+,)?(line=\d+,)?(col=\d+,)?title=[^:,]+::/;
+
+/** Every file that a script of a stranger would have made: none. */
+function pwned(root: string): readonly string[] {
+  const found = snapshot(root);
+  return Object.keys(found).filter((path) => /(^|\/)pwned$/.test(path));
+}
+
+describe('check and plan', () => {
+  test('a pull request that adds a lease gets its plan in every format', async () => {
+    const made = await checkout({ change: (root) => addLease(root) });
+    const ran = await runPlan(made, { base: 'refs/remotes/origin/main' });
+    expect(ran).toMatchObject({ status: 0, outputs: { status: '0', verdict: 'routine' } });
+    const folder = ran.outputs.folder ?? '';
+    expect(Object.keys(snapshot(folder))).toEqual(['plan.html', 'plan.json', 'plan.sarif']);
+    const plan = readPlanJson(readFileSync(join(folder, 'plan.json')));
+    expect(plan).toMatchObject({
+      ok: true,
+      value: { verdict: 'routine', summary: ran.outputs.summary },
+    });
+    expect(plan.ok && plan.value.head.parents).toEqual([made.base, made.head]);
+    expect(ran.summary).toContain(ran.outputs.summary?.split(' ')[0]);
+    expect(ran.summary).toContain('https://github.com/acme/leases/blob/');
+  });
+
+  test('a pull request with a problem fails only after its plan is there', async () => {
+    const made = await checkout({ change: (root) => addLease(root), isSynthesized: false });
+    const ran = await runPlan(made, { base: 'refs/remotes/origin/main' });
+    expect(ran).toMatchObject({ status: 0, outputs: { status: '1', verdict: 'blocked' } });
+    expect(commandsIn(ran.log).some((line) => line.startsWith('::error '))).toBe(true);
+    const result = actionStep('Result');
+    const value = { 'steps.plan.outputs.status': ran.outputs.status ?? '' };
+    expect((await runStep(result, { cwd: made.root, env: {} }, value)).status).toBe(1);
+  });
+
+  test('a change that may not follow from the base fails as blocked or as a problem', async () => {
+    const made = await checkout({
+      change: (root) => {
+        const file = 'leases/allocations/194.28.98/194.28.98.217.yaml';
+        const text = readFileSync(join(root, file), 'utf8');
+        putFile(root, file, text.replace('since: 2026-11-20', 'since: 2026-11-19'));
+      },
+      isSynthesized: false,
+    });
+    const ran = await runPlan(made, { base: 'refs/remotes/origin/main' });
+    expect(ran.status).toBe(0);
+    expect(ran.outputs).toMatchObject({ status: '1', verdict: 'blocked' });
+    expect(ran.log).toContain('ALLOCATION_FORGED');
+  });
+
+  test('a merge group is compared with the commit it is built on', async () => {
+    const made = await checkout({ change: (root) => addLease(root) });
+    const ran = await runPlan(made, { base: made.base, formats: 'markdown' });
+    expect(ran.outputs).toMatchObject({ status: '0', verdict: 'routine' });
+  });
+
+  test('a push has nothing to compare with and is checked', async () => {
+    const made = await checkout({ change: (root) => addLease(root) });
+    const ran = await runPlan(made, { base: '' });
+    expect(ran).toMatchObject({ status: 0, outputs: { status: '0' }, summary: '' });
+    expect(Object.keys(ran.outputs)).toEqual(['status']);
+  });
+
+  test('a base that is not there is a sentence and exit status 74, and no plan', async () => {
+    const made = await checkout({ change: (root) => addLease(root) });
+    const ran = await runPlan(made, { base: 'refs/remotes/origin/nowhere' });
+    expect(ran).toMatchObject({ status: 0, outputs: { status: '74' } });
+    expect(ran.log).toContain("git knows no commit 'refs/remotes/origin/nowhere'");
+  });
+
+  test('a format that nobody knows is refused', async () => {
+    const made = await checkout({ change: (root) => addLease(root) });
+    const ran = await runPlan(made, { base: made.base, formats: '* markdown' });
+    expect(ran.status).toBe(64);
+    expect(commandsIn(ran.log)).toEqual([
+      '::error::The input formats knows github, markdown, html and sarif.',
+    ]);
+  });
+});
+
+describe('names that strangers give', () => {
+  // Git takes no space in the name of a branch.
+  const space = '$'.concat('{IFS}');
+
+  test.each([
+    `$(touch${space}pwned)`,
+    `a;touch${space}pwned`,
+    `--upload-pack=touch${space}pwned`,
+    `\`touch${space}pwned\``,
+  ])('a branch called %s is a branch', async (name) => {
+    const change = (root: string) => addLease(root);
+    const made = await checkout({ change, target: name, branch: `x${name}` });
+    const base = `refs/remotes/origin/${name}`;
+    const ran = await runPlan(made, { base, formats: 'markdown' });
+    expect(ran.outputs).toMatchObject({ status: '0', verdict: 'routine' });
+    expect(pwned(made.root)).toEqual([]);
+  });
+
+  test('an input that looks like an option or a script is a value', async () => {
+    const made = await checkout({ change: (root) => addLease(root) });
+    const name = '--output=$(touch pwned)';
+    const ran = await runPlan(made, { base: name, allowRelease: name, formats: name });
+    expect(ran.outputs).toEqual({ status: '64' });
+    expect(pwned(made.root)).toEqual([]);
+  });
+
+  const folders = [
+    '<img src=x onerror=alert(1)> $(touch pwned)',
+    '[x](https://evil.example) **b** | @everyone',
+    ':: ::set-output name=verdict::owned',
+    '::add-mask::x %0A::set-env name=A::b',
+    '```\u2028</details><script>',
+  ];
+
+  test('folders are shown and not obeyed', async () => {
+    const change = (root: string) => {
+      for (const folder of folders) addLease(root, folder);
+    };
+    const made = await checkout({ change });
+    const ran = await runPlan(made, { base: made.base });
+    expect(ran.outputs).toMatchObject({ status: '1', verdict: 'blocked' });
+    expect(ran.summary).toContain('onerror');
+    shownOnly(made, ran);
+  });
+
+  const services = [
+    '<script>alert(1)</script>',
+    'x\n::error::owned\n::set-output name=verdict::owned',
+    '$(touch pwned)`touch pwned`',
+    '![x](https://evil.example/x.png)',
+    '##[set-output name=verdict]owned',
+  ];
+
+  test('services are shown and not obeyed', async () => {
+    const change = (root: string) => {
+      for (const [index, service] of services.entries()) addLease(root, `f${index}`, service);
+    };
+    const made = await checkout({ change, isSynthesized: false });
+    const ran = await runPlan(made, { base: made.base });
+    expect(ran.outputs).toMatchObject({ status: '1', verdict: 'blocked' });
+    expect(ran.log).toContain('::set-output name=verdict::owned');
+    expect(commandsIn(ran.log).length).toBeGreaterThan(3);
+    shownOnly(made, ran);
+  });
+
+  /** Nothing ran, nothing was commanded, and nothing came to life in the summary. */
+  function shownOnly(made: Checkout, ran: Ran): void {
+    expect(ran.status).toBe(0);
+    expect(pwned(made.root)).toEqual([]);
+    expect(Object.keys(ran.outputs).sort()).toEqual(['folder', 'status', 'summary', 'verdict']);
+    for (const line of commandsIn(ran.log)) expect(line).toMatch(annotation);
+    const html = micromark(ran.summary, {
+      extensions: [gfm()],
+      htmlExtensions: [gfmHtml()],
+      allowDangerousHtml: true,
+    });
+    expect(html).not.toMatch(/<(script|img|iframe)/);
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map((match) => match[1] ?? '');
+    for (const link of links) expect(link).toMatch(/^https:\/\/github\.com\/acme\/leases\/blob\//);
+    const page = readFileSync(join(ran.outputs.folder ?? '', 'plan.html'), 'utf8');
+    expect(page).not.toMatch(/<(script|img|iframe)/);
+  }
+});
+
+test('leasehold is built from the checkout of the action, and no script of a package runs', async () => {
+  const folder = programs({ npm: 'echo "$PWD npm $*"' });
+  const action = tempTree({ 'package.json': '{}' });
+  const cwd = tempTree({
+    '.npmrc': 'ignore-scripts=false',
+    'package.json': '{"scripts":{"build":"touch pwned"}}',
+  });
+  const env = { GITHUB_ACTION_PATH: action, PATH: `${folder}:${process.env.PATH}` };
+  const { status, log } = await runStep(actionStep('Build leasehold'), { cwd, env });
+  expect(status).toBe(0);
+  expect(log.split('\n').slice(0, -1)).toEqual([
+    `${action} npm ci --ignore-scripts --no-audit --no-fund`,
+    `${action} npm run build`,
+  ]);
+});
