@@ -24,8 +24,11 @@ export type Ended<Value> =
   | { readonly kind: 'done'; readonly commit: string | undefined; readonly value: Value }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] };
 
-/** Milliseconds: the pause after the first time that somebody else was first, and the longest one. */
-const pauses = { first: 100, longest: 4000 } as const;
+/** The shortest time that an attempt counts as, and the longest pause, in milliseconds. */
+const bounds = { attempt: 50, pause: 30_000 } as const;
+
+/** A pause is at most this many times as long as the attempt before it. */
+const mostAttempts = 16;
 
 /** That often somebody else may be first. With the pauses, this takes minutes. */
 const manyTries = 100;
@@ -41,6 +44,7 @@ export async function addCommit<Value>(
   mostTries = manyTries,
 ): Promise<Ended<Value>> {
   for (let tries = 1; ; tries += 1) {
+    const start = waiting.now();
     const step = await prepare(await branch.head());
     if (step.kind === 'problems') return step;
     if (step.kind === 'nothing') return { kind: 'done', commit: undefined, value: step.value };
@@ -52,13 +56,17 @@ export async function addCommit<Value>(
         `somebody else was first on ${branch.name} ${mostTries} times; run it again: ${reason}`,
       );
     }
-    await waiting.pause(pauseAfter(tries) * (0.5 + chance()));
+    await waiting.pause(longestPause(tries, waiting.now() - start) * chance());
   }
 }
 
-/** Twice as long each time, so that many who push at once spread out. */
-function pauseAfter(tries: number): number {
-  return Math.min(pauses.first * 2 ** (tries - 1), pauses.longest);
+/**
+ * In proportion to what an attempt takes here and now: many who push at once spread out until there is
+ * room for the attempt of each, on a slow machine and behind a slow network too.
+ */
+function longestPause(tries: number, took: number): number {
+  const attempts = Math.min(2 ** tries, mostAttempts);
+  return Math.min(Math.max(took, bounds.attempt) * attempts, bounds.pause);
 }
 
 /** Why somebody else was first; undefined when the commit is on the branch. */
