@@ -1,6 +1,5 @@
 import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
-import type { Occupancy } from '../model/plan.ts';
 import type { Pool, Pools } from '../model/pools.ts';
 import type { Family } from '../net/address.ts';
 import { ofFamily, rangeSetOf, setSize, subtract } from '../net/range-set.ts';
@@ -24,39 +23,12 @@ export interface FamilyOccupancy {
 export type FamilyOccupancies = Readonly<Record<Family, FamilyOccupancy>>;
 
 /**
- * How full every pool is on a day, both families together: pool name to occupancy, in the order of
- * the file. See {@link familyOccupancyOf} for what counts.
- */
-export function occupancyOf(
-  pools: Pools,
-  table: AllocationTable,
-  day: Day,
-): ReadonlyMap<string, Occupancy> {
-  return new Map(
-    [...familyOccupancyOf(pools, table, day)].map(([name, { ipv4, ipv6 }]) => {
-      const usable = ipv4.usable + ipv6.usable;
-      const free = ipv4.free + ipv6.free;
-      return [
-        name,
-        {
-          usable: String(usable),
-          held: ipv4.held + ipv6.held,
-          retained: ipv4.retained + ipv6.retained,
-          free: String(free),
-          percent: percentInUse(usable, free),
-        },
-      ];
-    }),
-  );
-}
-
-/**
  * How full each family of every pool is on a day: pool name to counts, in the order of the file. A
  * record counts for the pool that its address lies in; one that lies in none, because the pool shrank,
  * for the pool that it names. What is held or retained counts as such also where the pool would not give it any
  * more, reserved or buggy; it takes nothing from what is free there.
  */
-export function familyOccupancyOf(
+export function occupancyOf(
   pools: Pools,
   table: AllocationTable,
   day: Day,

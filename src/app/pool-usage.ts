@@ -1,4 +1,4 @@
-import { type FamilyOccupancy, familyOccupancyOf, percentInUse } from '../allocate/occupancy.ts';
+import { type FamilyOccupancy, occupancyOf, percentInUse } from '../allocate/occupancy.ts';
 import type { Day } from '../model/day.ts';
 import type { FamilyUsage, PoolUsages } from '../model/pool-usage.ts';
 import type { Pool } from '../model/pools.ts';
@@ -8,7 +8,7 @@ import type { Known } from './known.ts';
 
 /** How full every pool is on a day, each family by itself: a full /28 does not hide behind an empty /64. */
 export function poolUsages({ pools, table }: Known, day: Day): PoolUsages {
-  const occupancies = familyOccupancyOf(pools, table, day);
+  const occupancies = occupancyOf(pools, table, day);
   const items = pools.pools.map((pool) => {
     const counts = occupancies.get(pool.name);
     const families = (['ipv4', 'ipv6'] as const).flatMap((family) =>

@@ -48,6 +48,7 @@ const totals = z
   .strictObject({
     pool: name,
     zone: name,
+    family: z.enum(['ipv4', 'ipv6']),
     before: occupancy.exactOptional(),
     after: occupancy.exactOptional(),
   })

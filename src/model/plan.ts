@@ -1,3 +1,4 @@
+import type { Family } from '../net/address.ts';
 import type { CautionCode } from './caution-codes.ts';
 import type { ProblemCode } from './problem-codes.ts';
 
@@ -20,7 +21,7 @@ export interface PlanCommit {
   readonly uncommitted?: true;
 }
 
-/** How many addresses of a pool are in use. Addresses are counted in decimal text: a /64 has many. */
+/** How many addresses of one family of a pool are in use. Addresses are counted in decimal text: a /64 has many. */
 export interface Occupancy {
   /** Addresses that can be given out at all: the pool's, without the reserved ones. */
   readonly usable: string;
@@ -32,10 +33,14 @@ export interface Occupancy {
   readonly percent: number;
 }
 
-/** A pool before and after; a side is absent when it does not declare the pool. */
+/**
+ * One family of a pool before and after: a full /28 must not hide behind an empty /64. A side is absent when
+ * it does not declare the pool with addresses of the family.
+ */
 export interface PoolTotals {
   readonly pool: string;
   readonly zone: string;
+  readonly family: Family;
   readonly before?: Occupancy;
   readonly after?: Occupancy;
 }
@@ -137,7 +142,7 @@ export interface Plan {
   readonly summary: string;
   readonly base: PlanCommit;
   readonly head: PlanCommit;
-  /** In the order of the pool file; pools that only the base has come last. */
+  /** In the order of the pool file, IPv4 first; pools that only the base has come last. */
   readonly pools: readonly PoolTotals[];
   /** By address, IPv4 first. */
   readonly addresses: readonly AddressChange[];

@@ -79,16 +79,17 @@ function sidePhrase({ holder, state }: AddressSide): Phrase {
 }
 
 /**
- * One line of totals: `pool default: 12 → 13 of 62 in use (19 % → 20 %); 50 → 49 free`. What is the same on
+ * One line of totals: `pool default, IPv4: 12 → 13 of 62 in use (19 % → 20 %); 50 → 49 free`. What is the same on
  * both sides stands there once.
  */
-export function totalsPhrase({ pool, before, after }: PoolTotals): Phrase {
+export function totalsPhrase({ pool, family, before, after }: PoolTotals): Phrase {
+  const of = family === 'ipv4' ? ', IPv4' : ', IPv6';
   if (after === undefined) {
     const had = before === undefined ? '' : `; it had ${usageText(before, before)}`;
-    return [words('pool '), name(pool), words(`: no longer declared${had}`)];
+    return [words('pool '), name(pool), words(`${of}: no longer declared${had}`)];
   }
   const news = before === undefined ? 'new, ' : '';
-  return [words('pool '), name(pool), words(`: ${news}${usageText(before ?? after, after)}`)];
+  return [words('pool '), name(pool), words(`${of}: ${news}${usageText(before ?? after, after)}`)];
 }
 
 function usageText(before: Occupancy, after: Occupancy): string {

@@ -29,7 +29,7 @@ export function planOfTexts(texts: readonly string[], changes: Partial<Plan> = {
   return aPlan({
     verdict: 'caution',
     summary: texts.join(' '),
-    pools: texts.map((pool) => ({ pool, zone: pool, after: anOccupancy() })),
+    pools: texts.map((pool) => ({ pool, zone: pool, family: 'ipv4', after: anOccupancy() })),
     addresses: texts.map((text, index) =>
       aChange({
         address: `203.0.113.${index}`,

@@ -48,6 +48,7 @@ export function aTotal(
   return {
     pool: 'default',
     zone: 'inet',
+    family: 'ipv4',
     ...(before && { before }),
     ...(after && { after }),
     ...more,

@@ -48,6 +48,7 @@ const oneRemoved = aPlan({
     {
       pool: 'default',
       zone: 'inet',
+      family: 'ipv4',
       before: anOccupancy(),
       after: anOccupancy({ held: 11, retained: 1 }),
     },
@@ -82,6 +83,7 @@ const reclaimed = aPlan({
     {
       pool: 'default',
       zone: 'inet',
+      family: 'ipv4',
       before: anOccupancy({ held: 11, retained: 1 }),
       after: anOccupancy(),
     },
@@ -140,11 +142,12 @@ const manyPools = aPlan({
     ...Array.from({ length: 9 }, (_, index) =>
       aTotal([index, index + Number(index % 4 === 0)], { pool: `rack-${index}` }),
     ),
-    { pool: 'new', zone: 'edge', after: anOccupancy({ held: 0 }) },
-    { pool: 'gone', zone: 'edge', before: anOccupancy({ held: 3, retained: 2 }) },
+    { pool: 'new', zone: 'edge', family: 'ipv4', after: anOccupancy({ held: 0 }) },
+    { pool: 'gone', zone: 'edge', family: 'ipv4', before: anOccupancy({ held: 3, retained: 2 }) },
     {
       pool: 'wider',
       zone: 'edge',
+      family: 'ipv4',
       before: anOccupancy(),
       after: anOccupancy({ usable: '126' }),
     },
@@ -163,6 +166,7 @@ const v6Pool = aPlan({
     {
       pool: 'edge',
       zone: 'edge',
+      family: 'ipv4',
       before: anOccupancy({ usable: wide, held: 3 }),
       after: anOccupancy({ usable: wide, held: 5 }),
     },

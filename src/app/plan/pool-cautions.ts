@@ -9,14 +9,14 @@ const filling = 80;
 
 /** POOL_FILLING for each pool that this fills further, past 80 %. */
 export function fillingCautions(pools: readonly PoolTotals[], head: Declared): Caution[] {
-  return pools.flatMap(({ pool, before, after }): Caution[] => {
+  return pools.flatMap(({ pool, family, before, after }): Caution[] => {
     if (!after || after.percent <= filling) return [];
     if (before && before.held + before.retained >= after.held + after.retained) return [];
     const at = head.pools?.pools.find(({ name }) => name === pool)?.at;
     return [
       {
         code: 'POOL_FILLING',
-        message: `pool ${pool} is ${after.percent} % full: ${after.free} of ${after.usable} addresses are free`,
+        message: `pool ${pool} is ${after.percent} % full: ${after.free} of ${after.usable} ${family === 'ipv4' ? 'IPv4' : 'IPv6'} addresses are free`,
         ...(at && { at: placeOf('head', at) }),
       },
     ];
