@@ -34,7 +34,7 @@ const elsewhere =
 function workspace(): GitRepository {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-docs-'));
   folders.push(folder);
-  for (const part of ['leases', 'dist', 'docs/schemas', '.gitignore']) {
+  for (const part of ['leases', 'dist', '.gitignore']) {
     cpSync(join(repository, part), join(folder, part), { recursive: true });
   }
   const workspace = gitRepository(folder).on('2026-11-21');
