@@ -1,12 +1,16 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { botEnvironment, botRemote } from '../support/bot-remote.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { checkHere, listHere } from '../support/in-process.ts';
-import { accountOf } from '../support/lease-text.ts';
+import { runCommand } from '../support/kill-run.ts';
+import { accountOf, leaseText } from '../support/lease-text.ts';
 import { runProcess } from '../support/run-process.ts';
+import { seeded } from '../support/seeded.ts';
 
 const bots = 8;
 const leasesEach = 25;
@@ -75,3 +79,72 @@ it(`gives ${bots} processes that declare ${leasesEach} leases each an address fo
     expect(readdirSync(root).sort()).toEqual(['.git', '.gitignore', 'dist', 'leases']);
   }
 });
+
+it('leaves nothing behind when it is killed at any moment, and then goes on', async () => {
+  const remote = await botRemote(emptyFolder());
+  const { root, git } = remote.clone('bot');
+  const first = git('rev-parse', 'HEAD');
+  const random = seeded(1);
+  const declareNext = (dseq: number) => ({
+    program: program.cli,
+    args: ['declare', `${accountOf('ann')}/${dseq}/1/1`, 'web', '80', '--endpoint', `s-${dseq}`],
+    cwd: root,
+    env: botEnvironment,
+  });
+  const { lifeMs } = await runCommand(declareNext(1));
+  const found = { pushed: 0, lost: 0 };
+  for (let dseq = 2; dseq < 42; dseq += 1) {
+    const before = remote.head();
+    const moment = { after: 'start', delayMs: random.fraction() * lifeMs * 1.2 } as const;
+    await runCommand(declareNext(dseq), { moment, blow: { signal: 'SIGKILL', at: 'group' } });
+    const after = remote.head();
+    found[after === before ? 'lost' : 'pushed'] += 1;
+    if (after !== before) expect(remote.git('rev-parse', `${after}~1`).trim()).toBe(before);
+    expect(git('status', '--porcelain')).toBe('');
+    expect(git('rev-parse', 'HEAD')).toBe(first);
+    expect(readdirSync(root).sort()).toEqual(['.git', '.gitignore', 'dist', 'leases']);
+  }
+  console.log(`found after 40 blows: ${JSON.stringify(found)}`);
+  expect(found.lost).toBeGreaterThan(5);
+  const { status } = await runCommand(declareNext(99));
+  expect(status).toBe(0);
+  git('pull', '-q', '--ff-only', 'origin', 'main');
+  expect(await checkHere(root)).toEqual([]);
+  expect(git('fsck', '--no-dangling', '--no-progress')).toBe('');
+});
+
+it.each(['SIGTERM', 'SIGINT'] as const)(
+  'follows a branch through a remote that goes and comes back, until %s',
+  async (signal) => {
+    const remote = await botRemote(emptyFolder());
+    const { root: cwd } = remote.clone('bot');
+    const args = [program.cli, 'reconcile', '--interval', '1s'];
+    const child = spawn(process.execPath, args, {
+      cwd,
+      env: { ...process.env, ...botEnvironment },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let err = '';
+    let seen = 0;
+    /** Waits for a text after the one that was waited for last. */
+    const heard = async (text: string): Promise<void> => {
+      while (!err.includes(text, seen)) {
+        const [chunk] = await once(child.stderr, 'data');
+        err += String(chunk);
+      }
+      seen = err.indexOf(text, seen) + text.length;
+    };
+    await heard('all files up to date');
+    renameSync(remote.folder, `${remote.folder}.away`);
+    await heard('is not reached');
+    renameSync(`${remote.folder}.away`, remote.folder);
+    await heard('is reached again');
+    const web = { name: 'shop', service: 'web', port: 80 };
+    remote.commitFiles({ 'leases/ann.yaml': leaseText('ann', 1, [web]) });
+    await heard('pushed ');
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    expect(await ended).toEqual([0, null]);
+    expect(remote.git('log', '-1', '--format=%s', 'main')).toMatch(/^Synthesize /);
+  },
+);
