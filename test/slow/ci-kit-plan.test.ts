@@ -25,7 +25,6 @@ const baseExpression =
 interface Inputs {
   readonly base: string;
   readonly formats?: string;
-  readonly allowRelease?: string;
   readonly directory?: string;
 }
 
@@ -42,7 +41,6 @@ function runPlan({ root }: Checkout, { base, ...inputs }: Inputs): Promise<Ran> 
   return runStep(actionStep('Check and plan'), running, {
     [baseExpression]: base,
     'inputs.directory': inputs.directory ?? '.',
-    'inputs.allow-release': inputs.allowRelease ?? '',
     'inputs.formats': inputs.formats ?? 'github markdown html sarif',
   });
 }
@@ -149,8 +147,8 @@ describe('names that strangers give', () => {
   test('an input that looks like an option or a script is a value', async () => {
     const made = await checkout({ change: (root) => addLease(root) });
     const name = '--output=$(touch pwned)';
-    const ran = await runPlan(made, { base: name, allowRelease: name, formats: name });
-    expect(ran.outputs).toEqual({ status: '64' });
+    const ran = await runPlan(made, { base: name, directory: name, formats: name });
+    expect(ran.outputs).toEqual({ status: '74' });
     expect(pwned(made.root)).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A comment as the fake has it. */
-export interface FakeComment {
+interface FakeComment {
   readonly id: number;
   readonly author: string;
   body: string;
@@ -12,7 +12,7 @@ export interface FakeComment {
 }
 
 /** One request that came in. */
-export interface FakeRequest {
+interface FakeRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { actionSteps, readKit, type Step, type Workflow } from '../../support/ci-kit.ts';
+import { runInProcess } from '../../support/run-in-process.ts';
 
 const workflows = ['docs/ci/github/leasehold-plan.yml', 'docs/ci/github/leasehold-comment.yml'];
 const stepsOf = (file: string): readonly Step[] =>
@@ -68,14 +69,19 @@ describe('what the CI kit may do', () => {
     expect(events).toEqual([['pull_request', 'merge_group'], ['workflow_run']]);
   });
 
-  test.each(github)('%s uses actions by their digest, and says which version it is', (file) => {
-    const text = readFileSync(resolve(file), 'utf8');
-    const uses = text.split('\n').filter((line) => /^\s*(- )?uses:/.test(line));
-    expect(uses.length).toBeGreaterThan(0);
-    for (const line of uses) {
-      expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-    }
-  });
+  const page = 'docs/pull-requests.md';
+
+  test.each([...github, page])(
+    '%s uses actions by their digest, and says which version it is',
+    (file) => {
+      const text = readFileSync(resolve(file), 'utf8');
+      const uses = text.split('\n').filter((line) => /^\s*(- )?uses:/.test(line));
+      expect(uses.length).toBeGreaterThan(0);
+      for (const line of uses) {
+        expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+      }
+    },
+  );
 
   test('the actions are those that our own CI uses, at the same commits', () => {
     const own = readFileSync(resolve('.github/workflows/ci.yml'), 'utf8');
@@ -106,5 +112,25 @@ describe('the scripts of the CI kit', () => {
   test.each(scripts())('%s is bash', (_, script) => {
     const { status, stderr } = spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});
+
+describe('what docs/pull-requests.md says', () => {
+  const page = readFileSync(resolve('docs/pull-requests.md'), 'utf8');
+  const cells = [...page.matchAll(/^\| (`[^|]+`) \|/gm)].map((match) => match[1] ?? '');
+  const told = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]));
+
+  test('it lists every input of the action', () => {
+    const { inputs } = readKit<{ inputs: Record<string, unknown> }>('action.yml');
+    expect(told).toEqual(expect.arrayContaining(Object.keys(inputs)));
+  });
+
+  test('it lists every option of leasehold comment, and no other', async () => {
+    const { out } = await runInProcess(['comment', '--help'], '.');
+    const own = out.slice(0, out.indexOf('Global Options'));
+    const options = [...own.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map((match) => match[1]);
+    expect(told.filter((name) => name?.startsWith('--')).sort()).toEqual(
+      options.filter((name) => name !== '--help').sort(),
+    );
   });
 });
