@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { allocationSchema } from './allocation-schema.ts';
 import { addressHistorySchema, poolUsagesSchema, whoSchema } from './asking-schema.ts';
+import { declarationSchema, purgeSchema } from './bot-schema.ts';
 import { diagnosisSchema } from './diagnosis-schema.ts';
 import { leaseSchema } from './lease-schema.ts';
 import { listSchema } from './list-schema.ts';
@@ -11,12 +12,14 @@ import { verificationSchema } from './verification-schema.ts';
 const schemas = {
   'address-history.schema.json': addressHistorySchema,
   'allocation.schema.json': allocationSchema,
+  'declaration.schema.json': declarationSchema,
   'diagnosis.schema.json': diagnosisSchema,
   'lease.schema.json': leaseSchema,
   'list.schema.json': listSchema,
   'plan.schema.json': planSchema,
   'pool-usages.schema.json': poolUsagesSchema,
   'pools.schema.json': poolsSchema,
+  'purge.schema.json': purgeSchema,
   'verification.schema.json': verificationSchema,
   'who.schema.json': whoSchema,
 };

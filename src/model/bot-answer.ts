@@ -1,10 +1,12 @@
+import type { Protocol } from './lease.ts';
+
 /** One claim of a bot's answer. */
 export interface AnsweredClaim {
   /** The tenant's IP endpoint name. */
   readonly endpoint: string;
   readonly service: string;
   readonly externalPort: number;
-  readonly protocol: string;
+  readonly protocol: Protocol;
 }
 
 /** What `leasehold declare -o json` prints: the claim that was made, and the addresses it stands on. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { declarationSchema, purgeSchema } from '../../src/codec/bot-schema.ts';
 import { type BotRemote, botEnvironment, botRemote } from '../support/bot-remote.ts';
 import { checkHere } from '../support/in-process.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
@@ -91,7 +92,7 @@ spec:
       ...['--external-port', '443', '-o', 'json', '--message', 'By the bot'],
     );
     expect(status).toBe(0);
-    const answer = JSON.parse(out);
+    const answer = declarationSchema.parse(JSON.parse(out));
     expect(answer).toMatchObject({
       kind: 'Declaration',
       holder: `default/akash/${alice}-ip-shop`,
@@ -132,6 +133,30 @@ spec:
     expect(file('leases/alice.yaml').match(/- \{.*/g)).toHaveLength(1);
     expect(file(`leases/${alice}/2-1-1.yaml`)).toContain('externalPort: 80');
     await assertSound();
+  });
+
+  it('needs no history: a shallow clone will do', async () => {
+    const { remote, assertSound } = await setUp(aliceFile);
+    remote.commitFiles({ 'README.md': 'x\n' });
+    const { person } = remote;
+    person.git('clone', '-q', '--depth', '1', `file://${remote.folder}`, '../shallow');
+    const cwd = `${person.root}/../shallow`;
+    remote.commitFiles({ 'README.md': 'y\n' });
+    const declareNext = (port: string) =>
+      runInProcess(
+        ['declare', `${alice}/3/1/1`, 'web', port, '--endpoint', 'shop'],
+        cwd,
+        botEnvironment,
+      );
+    expect((await declareNext('90')).err).toContain('git pull brings it');
+    expect((await declareNext('91')).status).toBe(0);
+    await assertSound();
+    const { status } = await runInProcess(
+      ['publish', '--branch', 'deploy', '--source', 'origin/main'],
+      cwd,
+      botEnvironment,
+    );
+    expect(status).toBe(0);
   });
 
   it('edits no SDL', async () => {
@@ -217,7 +242,7 @@ describe('leasehold purge', () => {
   it('removes a lease with its file, and prints what is released', async () => {
     const { remote, run, assertSound } = await setUp(aliceFile);
     const { out, err } = await run('purge', `${alice}/1/1/1`, '-o', 'json');
-    const { claims, released, commit } = JSON.parse(out);
+    const { claims, released, commit } = purgeSchema.parse(JSON.parse(out));
     expect(claims).toHaveLength(2);
     expect(released).toEqual([
       {
@@ -226,7 +251,7 @@ describe('leasehold purge', () => {
         freeFrom: '2026-11-21',
       },
     ]);
-    expect(err).toContain(`released ${released[0].address} of default/akash/`);
+    expect(err).toContain(`released ${released[0]?.address} of default/akash/`);
     expect(commit).toBe(remote.head());
     expect(remote.git('ls-tree', '-r', '--name-only', 'main', 'leases')).not.toContain('alice');
     await assertSound();

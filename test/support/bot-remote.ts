@@ -5,7 +5,7 @@ import { synthHere } from './in-process.ts';
 import { putFile } from './temp-tree.ts';
 
 /** The day on which the first commit was synthesized. */
-export const startDay = '2026-01-10';
+const startDay = '2026-01-10';
 
 /** Makes git go by no settings of the machine, and say who commits. */
 export const botEnvironment = {
