@@ -25,9 +25,9 @@ export interface BadCase {
   readonly today?: string;
   /**
    * Puts the workspace into git's index: the sound one, or that of the case; or commits the sound one,
-   * and puts that of the case into the index.
+   * and puts that of the case into the index; or commits that of the case on a branch that bots work on.
    */
-  readonly git?: 'before' | 'after' | 'commit';
+  readonly git?: 'before' | 'after' | 'commit' | 'branch';
 }
 
 /** The folder of the corpus. */

@@ -33,6 +33,7 @@ export class BadWorkspaces {
     if (one.git === 'commit') commitIn(root);
     lay(root, one.files);
     if (one.git === 'after' || one.git === 'commit') addToGit(root);
+    if (one.git === 'branch') makeBranch(root);
     return root;
   }
 
@@ -56,6 +57,20 @@ function commitIn(root: string): void {
   const time = `${today}T12:00:00Z`;
   const env = { ...gitEnvironment, GIT_AUTHOR_DATE: time, GIT_COMMITTER_DATE: time };
   execFileSync('git', ['commit', '-q', '-m', 'Sound'], { cwd: root, env });
+}
+
+/** Commits what stands there, and makes the repository its own remote. */
+function makeBranch(root: string): void {
+  addToGit(root);
+  commitIn(root);
+  for (const command of [
+    ['branch', '-q', '-M', 'main'],
+    ['remote', 'add', 'origin', '.'],
+    ['config', 'user.name', 'Bot'],
+    ['config', 'user.email', 'bot@example.com'],
+  ]) {
+    execFileSync('git', command, { cwd: root, env: gitEnvironment });
+  }
 }
 
 /** The command line of a case. */
