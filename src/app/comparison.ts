@@ -1,4 +1,5 @@
-import { type Day, earlierDay, laterDay } from '../model/day.ts';
+import { type Day, earlierDay } from '../model/day.ts';
+import { EnvironmentError } from '../model/problem.ts';
 import { committedHistory } from './committed-history.ts';
 import type { Commit, Commits, CommittedTree } from './ports/commits.ts';
 import type { History } from './ports/history.ts';
@@ -14,7 +15,7 @@ export interface Comparison {
   readonly baseTree: CommittedTree;
   readonly headTree: SourceTree;
   readonly headHistory: History;
-  /** The day that the head is judged by: its commit's, or today for a working tree that has more. */
+  /** The day that the head is judged by: its commit's, if that is not ahead; or today for a working tree that has more. */
   readonly day: Day;
   /** The head's commits that the base lacks, newest first. */
   readonly between: readonly Commit[];
@@ -46,7 +47,7 @@ export async function openComparison(
 ): Promise<Comparison> {
   const head = await commits.resolve(refs.head ?? 'HEAD');
   const target = await commits.resolve(refs.base);
-  const base = await commits.mergeBase(target.id, head.id);
+  const base = await onlyBase(commits, target, head, refs.base);
   const isUncommitted = refs.head === undefined && (await commits.isDirty());
   const merged: Commit[] = [];
   for (const ref of refs.merged) merged.push(await commits.resolve(ref));
@@ -59,10 +60,27 @@ export async function openComparison(
     merged,
   };
   if (isUncommitted) {
-    const day = laterDay(checkout.today, head.day);
-    return { ...shared, headTree: checkout.tree, headHistory: checkout.history, day };
+    const { tree, history, today } = checkout;
+    return { ...shared, headTree: tree, headHistory: history, day: today };
   }
   const headTree = await commits.tree(head.id);
   const day = earlierDay(head.day, checkout.today);
   return { ...shared, headTree, headHistory: committedHistory(headTree), day };
+}
+
+/**
+ * What a merge of both starts from. When that is several commits, a change that is right as seen from
+ * one of them can undo what another brought, without a conflict: an EnvironmentError.
+ */
+async function onlyBase(
+  commits: Commits,
+  target: Commit,
+  head: Commit,
+  ref: string,
+): Promise<Commit> {
+  const [base, ...others] = await commits.mergeBases(target.id, head.id);
+  if (base !== undefined && others.length === 0) return base;
+  throw new EnvironmentError(
+    `base and head have merged each other's past, so that no single commit tells where they part: merge ${ref} into the head first`,
+  );
 }

@@ -5,13 +5,13 @@ import type { Pools } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import { blendedClaims, claimIdentity } from './blended.ts';
 import type { Comparison } from './comparison.ts';
-import { readDeclared } from './declared.ts';
+import { readDeclared, readPoolFile } from './declared.ts';
 import type { Commit, Commits } from './ports/commits.ts';
 import type { SourceTree } from './ports/tree.ts';
 
 /**
  * MERGE_BLENDED for every claim of the head that a merge made up: one that neither of its sides declares,
- * and that no later commit has written anew. Looks at each merge commit that the base lacks, and at the
+ * and whose file no later commit has written anew. Looks at each merge commit that the base lacks, and at the
  * branches that are said to be merged by a squash or a rebase.
  */
 export async function mergeProblems(
@@ -20,16 +20,20 @@ export async function mergeProblems(
   head: readonly Claim[],
 ): Promise<Problem[]> {
   const found = new Map<string, Problem>();
+  const file = readPoolFile(comparison.headTree);
+  const pools = file.ok ? file.value : undefined;
   const standing = new Map(head.map((claim) => [claimIdentity(claim), claim]));
   for (const merge of comparison.between.filter(({ parents }) => parents.length > 1)) {
-    for (const claim of await blendedIn(commits, merge)) {
-      const stands = standing.get(claimIdentity(claim.claim));
-      if (stands && isUntouched(comparison.headTree, claim.tree, stands.at.file)) {
-        found.set(claimIdentity(stands), blended(stands, `the merge ${merge.id.slice(0, 12)}`));
-      }
+    for (const { claim, tree } of await blendedIn(commits, merge, pools)) {
+      const stands = standing.get(claimIdentity(claim));
+      // The same bytes, also when they went to another path.
+      const isUntouched =
+        stands && sameBytes(tree.read(claim.at.file), comparison.headTree.read(stands.at.file));
+      if (!isUntouched) continue;
+      found.set(claimIdentity(stands), blended(stands, `the merge ${merge.id.slice(0, 12)}`));
     }
   }
-  for (const claim of await blendedWith(commits, comparison, head)) {
+  for (const claim of await blendedWith(commits, comparison, { head, pools })) {
     found.set(claimIdentity(claim), blended(claim, 'the head'));
   }
   return [...found.values()];
@@ -41,22 +45,26 @@ interface Blend {
   readonly tree: SourceTree;
 }
 
-async function blendedIn(commits: Commits, merge: Commit): Promise<readonly Blend[]> {
+/** By the pools of the head: the merge's own may be broken, or say other defaults. */
+async function blendedIn(
+  commits: Commits,
+  merge: Commit,
+  pools: Pools | undefined,
+): Promise<readonly Blend[]> {
   const files = await commits.mergedFiles(merge.id);
   if (files.every((file) => file.startsWith(`${allocationsFolder}/`))) return [];
   const tree = await commits.tree(merge.id);
-  const { pools, claims } = readDeclared(tree);
+  const { claims } = readDeclared(tree, pools);
   const sides = await claimsOfAll(commits, merge.parents, pools);
   return blendedClaims(claims, sides).map((claim) => ({ claim, tree }));
 }
 
 async function blendedWith(
   commits: Commits,
-  { merged, base, headTree }: Comparison,
-  head: readonly Claim[],
+  { merged, base }: Comparison,
+  { head, pools }: { readonly head: readonly Claim[]; readonly pools: Pools | undefined },
 ): Promise<readonly Claim[]> {
   if (merged.length === 0) return [];
-  const { pools } = readDeclared(headTree);
   const sides = [base, ...merged].map(({ id }) => id);
   return blendedClaims(head, await claimsOfAll(commits, sides, pools));
 }
@@ -72,10 +80,8 @@ async function claimsOfAll(
   return sides;
 }
 
-function isUntouched(head: SourceTree, merge: SourceTree, file: string): boolean {
-  const one = head.list(file).length > 0 ? head.read(file) : undefined;
-  const other = merge.list(file).length > 0 ? merge.read(file) : undefined;
-  return one !== undefined && other !== undefined && Buffer.from(one).equals(other);
+function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
+  return Buffer.from(left).equals(right);
 }
 
 function blended(claim: Claim, where: string): Problem {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Commit, Commits } from '../app/ports/commits.ts';
-import { parseDay } from '../model/day.ts';
+import { type Day, parseDay } from '../model/day.ts';
 import { distFolder, leasesFolder } from '../model/folders.ts';
 import { EnvironmentError, InternalError } from '../model/problem.ts';
 import { installedGit, isInWorkTree, quietGit } from './git.ts';
@@ -15,14 +15,16 @@ export function gitCommits(root: string): Commits {
       await assertReadable(root);
       const name = `${ref}^{commit}`;
       const id = await ask(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', name]);
-      if (id === undefined) throw new EnvironmentError(await unknownRef(root, ref));
+      // For `^ref`, git gives what is not to be shown.
+      if (id === undefined || !objectName.test(id.trim())) {
+        throw new EnvironmentError(await unknownRef(root, ref));
+      }
       return firstOf(await log(root, ['--no-walk', id.trim()]));
     },
     async mergeBase(left, right) {
-      const id = await ask(root, ['merge-base', left, right]);
-      if (id === undefined) throw new EnvironmentError(await unrelated(root));
-      return firstOf(await log(root, ['--no-walk', id.trim()]));
+      return firstOf(await mergeBases(root, left, right));
     },
+    mergeBases: (left, right) => mergeBases(root, left, right),
     tree: (commit) => readCommittedTree(root, commit, contents),
     between: (from, to) => log(root, [`${from}..${to}`]),
     async mergedFiles(merge) {
@@ -38,6 +40,14 @@ export function gitCommits(root: string): Commits {
       return (await quietGit(root).raw([...command, ...shown, '--', ...folders])) !== '';
     },
   };
+}
+
+const objectName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+async function mergeBases(root: string, left: string, right: string): Promise<readonly Commit[]> {
+  const ids = await ask(root, ['merge-base', '--all', left, right]);
+  if (ids === undefined) throw new EnvironmentError(await unrelated(root));
+  return log(root, ['--no-walk=unsorted', ...ids.trim().split('\n')]);
 }
 
 /** A sentence for whatever keeps the commits of a folder from being read. */
@@ -93,16 +103,25 @@ export async function ask(root: string, command: string[]): Promise<string | und
 /** Committer's day, parents and message of some commits, newest first. */
 async function log(root: string, which: readonly string[]): Promise<readonly Commit[]> {
   const format = '--format=%H%x00%ct%x00%P%x00%B';
-  const output = await quietGit(root).raw(['log', '-z', '--no-show-signature', format, ...which]);
+  const options = ['-z', '--no-show-signature', '--encoding=UTF-8', format];
+  const output = await quietGit(root).raw(['log', ...options, ...which]);
   const fields = output.split('\0');
   const commits: Commit[] = [];
   for (let index = 0; index + 3 < fields.length; index += 4) {
     const [id = '', seconds = '', parents = '', message = ''] = fields.slice(index, index + 4);
-    const day = parseDay(new Date(Number(seconds) * 1000).toISOString().slice(0, 10));
+    // A message of a strange encoding can hold the character that fields end with.
+    if (!objectName.test(id)) throw new EnvironmentError('git log shows a commit that has no name');
+    const day = dayOf(Number(seconds));
     if (day === undefined) throw new EnvironmentError(`commit ${id} has no readable date`);
     commits.push({ id, day, parents: parents.split(' ').filter((parent) => parent), message });
   }
   return commits;
+}
+
+/** Undefined for what is no day of four year digits. */
+function dayOf(seconds: number): Day | undefined {
+  const time = new Date(seconds * 1000);
+  return Number.isNaN(time.getTime()) ? undefined : parseDay(time.toISOString().slice(0, 10));
 }
 
 function firstOf([commit]: readonly Commit[]): Commit {

@@ -13,13 +13,19 @@ export interface GitInput {
 
 /**
  * Git in a folder of a repository. Of the settings that could make a command that reads start a program,
- * `core.fsmonitor` is switched off, and a bare repository hidden in the tree is not used; simple-git
- * passes on none of the `GIT_*` variables, so that a hook's do not lead elsewhere.
+ * `core.fsmonitor` is switched off, and a bare repository hidden in the tree is not used. No object is
+ * replaced (git replace), so that a commit says the same in every clone. simple-git passes on none of the
+ * `GIT_*` variables, so that a hook's do not lead elsewhere.
  */
 export function quietGit(root: string, { input, settings = [] }: GitInput = {}): SimpleGit {
   return simpleGit({
     baseDir: root,
-    config: ['core.fsmonitor=false', 'safe.bareRepository=explicit', ...settings],
+    config: [
+      'core.fsmonitor=false',
+      'safe.bareRepository=explicit',
+      'core.useReplaceRefs=false',
+      ...settings,
+    ],
     unsafe: { allowUnsafeFsMonitor: true, allowUnsafeGpgProgram: settings.length > 0 },
     // With its default, output that is still on the way 50 ms after git's end would be cut off.
     completion: { onClose: true, onExit: false },

@@ -98,6 +98,29 @@ describe('a claim that a merge made up', () => {
     expect(await codes(checkout, '--base', 'main')).toEqual([]);
   });
 
+  it.each<[string, (checkout: LeaseCheckout) => void, (checkout: LeaseCheckout) => void]>([
+    [
+      'the pool file of the merge itself cannot be read',
+      (checkout) => checkout.put('leases/pools.yaml', 'x: ['),
+      (checkout) => checkout.put('leases/pools.yaml', pools),
+    ],
+    [
+      'the file goes to another path afterwards',
+      () => {},
+      ({ repository }) => repository.git('mv', 'leases/heir/2.yaml', 'leases/heir/9.yaml'),
+    ],
+  ])('is MERGE_BLENDED also when %s', async (_, spoil, afterwards) => {
+    const checkout = await twoSides();
+    const { git, isDone } = checkout.repository;
+    git('checkout', '-q', 'change');
+    if (!isDone('merge', '-q', '--no-commit', 'main')) await settle(checkout, 'main');
+    spoil(checkout);
+    checkout.commit('2026-01-11', 'Merge');
+    afterwards(checkout);
+    checkout.commit('2026-01-11');
+    expect(await codes(checkout, '--base', 'main')).toEqual(['MERGE_BLENDED']);
+  });
+
   it.each(['squash', 'rebase'])(
     'is MERGE_BLENDED after a %s that says what it brought in',
     async (way) => {

@@ -27,8 +27,10 @@ export interface CommittedTree extends SourceTree {
 export interface Commits {
   /** The commit that a ref, tag, branch or object name names. */
   resolve(ref: string): Promise<Commit>;
-  /** The commit that a merge of two starts from. */
+  /** The commit that a merge of two starts from; the first that git names, if they are several. */
   mergeBase(left: string, right: string): Promise<Commit>;
+  /** All commits that a merge of two starts from: several when each side has merged of the other's past. */
+  mergeBases(left: string, right: string): Promise<readonly Commit[]>;
   /** `leases/`, `dist/` and `.leasehold/` of a commit. */
   tree(commit: string): Promise<CommittedTree>;
   /** The commits that `to` has and `from` lacks, newest first. */
