@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { commentMarker, type Posted, postComments } from '../app/comment.ts';
 import type { Forge } from '../app/ports/forge.ts';
-import { readPlanJson } from '../codec/plan-schema.ts';
 import { clock } from '../io/clock.ts';
 import {
   type GithubHead,
@@ -10,7 +9,6 @@ import {
   githubPullRequestsOf,
 } from '../io/github.ts';
 import { gitlabForge } from '../io/gitlab.ts';
-import { readInput } from '../io/input-file.ts';
 import type { Plan } from '../model/plan.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import { forgeLinks } from '../report/forge-links.ts';
@@ -22,6 +20,7 @@ import { readEvent } from './comment-event.ts';
 import { mostChars, type Target, type TargetOptions, targetOf, tokenOf } from './comment-target.ts';
 import { UsageError } from './failure.ts';
 import { countValue } from './option-values.ts';
+import { readPlan } from './plan-input.ts';
 import { exit, type World } from './world.ts';
 
 /** The command that puts a plan on a pull request. */
@@ -71,9 +70,6 @@ interface CommentOptions extends TargetOptions {
   readonly dryRun: boolean;
 }
 
-/** More than a plan of every address of a repository of 20,000 leases. */
-const mostPlanBytes = 128 * 1024 * 1024;
-
 /** A marker and the verdict need some. */
 const leastChars = 1000;
 
@@ -85,15 +81,11 @@ async function runComment(world: World, options: CommentOptions): Promise<number
   if (options.maxChars > most || options.maxChars < leastChars) {
     throw new UsageError(`--max-chars is between ${leastChars} and ${most} here`);
   }
-  const file = { name: options.plan, mostBytes: mostPlanBytes };
-  const read = readPlanJson(await readInput(world.cwd, file));
-  if (!read.ok) {
-    world.err(read.messages.map((message) => `leasehold: ${plain(message)}\n`).join(''));
-    return exit.problems;
-  }
+  const plan = await readPlan(world, options.plan);
+  if (plan === undefined) return exit.problems;
   const head = options.head ?? (target.number === undefined ? event.run?.commit : undefined);
-  if (head !== undefined) assertPlanOf(read.value, head);
-  const bodies = bodiesOf(read.value, target, options);
+  if (head !== undefined) assertPlanOf(plan, head);
+  const bodies = bodiesOf(plan, target, options);
   if (options.dryRun) return showDry(world, target, bodies);
   const forge = await forgeOf(target, world, event.run);
   if (forge === undefined) {

@@ -21,6 +21,7 @@ import { baseRefOf } from './base-ref.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { forgePages } from './forge-pages.ts';
 import { countValue, refsValue, todayOption } from './option-values.ts';
+import { readPlan } from './plan-input.ts';
 import { version } from './version.ts';
 import { exit, planExit, type World } from './world.ts';
 
@@ -28,6 +29,7 @@ interface PlanOptions extends CommonOptions {
   readonly base: string | undefined;
   readonly head: string | undefined;
   readonly merged: readonly string[];
+  readonly from: string | undefined;
   readonly output: string;
   readonly manifests: boolean;
   readonly maxChars: number;
@@ -50,6 +52,12 @@ export function addPlanCommand({ world, command, take }: CommandLine): void {
       refsValue,
       [],
     )
+    .addOption(
+      new Option(
+        '--from <file>',
+        'print what plan -o json printed into this file, and ask no repository; - is standard input',
+      ).conflicts(['base', 'head', 'merged', 'allowRelease']),
+    )
     .addOption(new Option('-o, --output <format>').choices(Object.keys(printers)).default('text'))
     .option('--manifests', 'with text: show how the manifests change', false)
     .option(
@@ -65,6 +73,19 @@ export function addPlanCommand({ world, command, take }: CommandLine): void {
 }
 
 async function runPlan(world: World, options: PlanOptions): Promise<number> {
+  const plan =
+    options.from === undefined
+      ? await makePlan(world, options)
+      : await readPlan(world, options.from);
+  if (plan === undefined) return exit.problems;
+  const print = printers[options.output as keyof typeof printers];
+  const pages = forgePages(world.env);
+  const linkOf = pages ? forgeLinks(pages, plan) : () => undefined;
+  world.out(print(plan, { paint: paintOf(world.color), linkOf, options }));
+  return statusOf(plan, options);
+}
+
+async function makePlan(world: World, options: PlanOptions): Promise<Plan> {
   const root = resolve(world.cwd, options.directory);
   const tree = openForReading(root);
   const commits = gitCommits(root);
@@ -73,12 +94,7 @@ async function runPlan(world: World, options: PlanOptions): Promise<number> {
   const base = options.base ?? (await baseRefOf(world, root));
   const checkout = { tree, history: gitHistory(root), today: options.today ?? world.today() };
   const comparison = await openComparison(commits, checkout, { ...options, base });
-  const plan = planOf(await review(commits, comparison, options.allowRelease));
-  const print = printers[options.output as keyof typeof printers];
-  const pages = forgePages(world.env);
-  const linkOf = pages ? forgeLinks(pages, plan) : () => undefined;
-  world.out(print(plan, { paint: paintOf(world.color), linkOf, options }));
-  return statusOf(plan, options);
+  return planOf(await review(commits, comparison, options.allowRelease));
 }
 
 interface Printing {

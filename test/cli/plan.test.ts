@@ -103,6 +103,27 @@ describe('the head of plan', () => {
   });
 });
 
+describe('a plan that was kept', () => {
+  it('is printed in every format as it was when it was made', async () => {
+    const checkout = await catBegins();
+    const folder = tempTree({ 'plan.json': (await checkout.run('plan', '-o', 'json')).out });
+    for (const format of ['text', 'markdown', 'json', 'sarif', 'github', 'gitlab', 'html']) {
+      const made = await checkout.run('plan', '-o', format, '--detailed-exitcode');
+      const options = ['-o', format, '--detailed-exitcode', '--from', 'plan.json'];
+      expect(await runInProcess(['plan', ...options], folder)).toEqual(made);
+    }
+  });
+
+  it('is refused when it is none', async () => {
+    const folder = tempTree({ 'plan.json': '{"kind":"Plan"}' });
+    const { status, out, err } = await runInProcess(['plan', '--from', 'plan.json'], folder);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(/^leasehold: .*\n/);
+    const both = await runInProcess(['plan', '--from', 'plan.json', '--base', 'main'], folder);
+    expect(both.status).toBe(64);
+  });
+});
+
 describe('what plan cannot do', () => {
   it.each([
     [
