@@ -82,7 +82,7 @@ async function fetchHead(clone: Clone, branch: string): Promise<string | undefin
     const id = lines.map((line) => line.split('\t')).find(([, found]) => found === ref)?.[0];
     if (id === undefined || (await isHere(root, id))) return id;
     try {
-      await userGit(root, environment).raw(['fetch', ...quietFetch, '--', remote, ref]);
+      await userGit(root, environment).raw(['fetch', ...fetchOptions, '--', remote, ref]);
     } catch (error) {
       // Another process that fetches at the same time may have the lock of the remote-tracking ref.
       if (!(await isHere(root, id)) && tries >= fetches) throw failure(problem, error);
@@ -96,7 +96,7 @@ async function fetchHead(clone: Clone, branch: string): Promise<string | undefin
 async function fetchCommit({ root, remote, environment }: Clone, commit: string): Promise<boolean> {
   if (await isHere(root, commit)) return true;
   try {
-    await userGit(root, environment).raw(['fetch', ...quietFetch, '--', remote, commit]);
+    await userGit(root, environment).raw(['fetch', ...fetchOptions, '--', remote, commit]);
   } catch (error) {
     const isGone = /not our ref|unadvertised object|no such remote ref/i.test(String(error));
     if (!isGone) throw failure(`the remote '${remote}' is not reached`, error);
@@ -104,10 +104,19 @@ async function fetchCommit({ root, remote, environment }: Clone, commit: string)
   return isHere(root, commit);
 }
 
-const quietFetch = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
+const fetchOptions = [
+  '--no-progress',
+  '--no-tags',
+  '--no-write-fetch-head',
+  '--no-recurse-submodules',
+];
 
+/**
+ * Asked so that there is an answer to read: for a command that prints nothing, simple-git waits 50 ms, in
+ * which somebody else could be first.
+ */
 async function isHere(root: string, id: string): Promise<boolean> {
-  return (await answer(root, ['cat-file', '-e', `${id}^{commit}`])) !== undefined;
+  return (await answer(root, ['cat-file', '-t', id])) === 'commit';
 }
 
 async function treeOf(root: string, commit: string, folder = ''): Promise<string | undefined> {
@@ -134,7 +143,9 @@ async function writeCommit(clone: Clone, { tree, parent, message }: CommitDraft)
 async function settingOf({ root, environment }: Clone, name: string): Promise<boolean> {
   try {
     const git = userGit(root, environment);
-    return (await git.raw(['config', '--type=bool', '--get', name])).trim() === 'true';
+    return (
+      (await git.raw(['config', '--type=bool', '--default=false', '--get', name])).trim() === 'true'
+    );
   } catch {
     return false;
   }
@@ -162,9 +173,9 @@ async function comesFrom(
   commit: string,
   earlier: string,
 ): Promise<boolean | undefined> {
-  if (commit === earlier) return true;
-  if (!(await isHere(root, earlier)) || !(await isHere(root, commit))) return undefined;
-  return (await answer(root, ['merge-base', '--is-ancestor', earlier, commit])) !== undefined;
+  const base = await answer(root, ['merge-base', earlier, commit]);
+  if (base !== undefined) return base === earlier;
+  return (await isHere(root, earlier)) && (await isHere(root, commit)) ? false : undefined;
 }
 
 /** What a command that changes nothing prints, without the last line break; undefined when it fails. */

@@ -66,14 +66,15 @@ const usersOwn = {
 
 /**
  * What git said of a failure, in one line, for a message of ours: the first line that is neither a
- * warning nor a hint, without the credentials of an address.
+ * warning, a hint nor the remote's name, without the credentials of an address.
  */
 export function reasonOfGit(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (message === 'block timeout reached') return `no answer for ${longestSilence / 1000} s`;
   const lines = message.split('\n').filter((line) => line.trim() !== '');
-  const [first = lines[0] ?? ''] = lines.filter((line) => !/^(?:warning|hint):/i.test(line));
+  const [first = lines[0] ?? ''] = lines.filter((line) => !/^(?:warning:|hint:|From )/i.test(line));
   return first
+    .trim()
     .replace(/^(?:fatal|error): /, '')
     .replace(/:\/\/[^/@\s]*@/g, '://')
     .replace(/\.$/, '');
