@@ -8,7 +8,8 @@ import type { World } from './world.ts';
  */
 export async function baseRefOf({ env }: World, root: string): Promise<string> {
   const target = env.GITHUB_BASE_REF || env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME;
-  if (target) return `origin/${target}`;
+  // In full: a branch or tag could have the short name too.
+  if (target) return `refs/remotes/origin/${target}`;
   const ref = await defaultRef(root);
   if (ref !== undefined) return ref;
   throw new EnvironmentError(

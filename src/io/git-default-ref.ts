@@ -2,8 +2,8 @@ import { ask } from './git-commits.ts';
 
 /**
  * What pull requests go to, as far as a clone can tell: the default branch of `origin`, or of the only
- * remote; else `main` there, or here. Undefined when there is none of these, or no
- * git repository.
+ * remote; else `main` there, or here. In full when the short name is another commit: anybody can call a
+ * branch `origin/main`. Undefined when there is none of these, or no git repository.
  */
 export async function defaultRef(root: string): Promise<string | undefined> {
   const remotes = ((await ask(root, ['remote'])) ?? '').split('\n').filter((name) => name !== '');
@@ -11,12 +11,14 @@ export async function defaultRef(root: string): Promise<string | undefined> {
   const head = await ask(root, ['symbolic-ref', '--quiet', `refs/remotes/${remote}/HEAD`]);
   const refs = [head?.trim(), `refs/remotes/${remote}/main`, 'refs/heads/main'];
   for (const ref of refs) {
-    if (ref !== undefined && (await isCommit(root, ref))) return ref.replace(/^refs\/\w+\//, '');
+    const commit = ref === undefined ? undefined : await commitOf(root, ref);
+    if (ref === undefined || commit === undefined) continue;
+    const short = ref.replace(/^refs\/\w+\//, '');
+    return (await commitOf(root, short)) === commit ? short : ref;
   }
   return undefined;
 }
 
-async function isCommit(root: string, ref: string): Promise<boolean> {
-  const command = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
-  return (await ask(root, command)) !== undefined;
+async function commitOf(root: string, ref: string): Promise<string | undefined> {
+  return ask(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
 }

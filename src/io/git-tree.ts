@@ -41,8 +41,12 @@ async function listTree(root: string, commit: string): Promise<readonly Listed[]
   const folders = [leasesFolder, distFolder, stateFolder];
   const output = await quietGit(root).raw(['ls-tree', '-r', '-l', '-z', commit, '--', ...folders]);
   return output.split('\0').flatMap((line) => {
+    if (line === '') return [];
     const [, mode, id, size, path] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(line) ?? [];
-    if (mode === undefined || id === undefined || path === undefined) return [];
+    // Git lists a file that it has lost with the size BAD.
+    if (mode === undefined || id === undefined || path === undefined) {
+      throw new EnvironmentError(`git cannot read a file of the commit ${commit}: ${line}`);
+    }
     const isFile = mode === '100644' || mode === '100755';
     return [{ path, id, kind: isFile ? 'file' : 'other', size: Number(size) || 0 }];
   });

@@ -54,9 +54,9 @@ function changeOf(
 
 function kindOf(before: Allocation | undefined, after: Allocation | undefined): AddressChangeKind {
   if (!after) return before?.released ? 'removed' : 'released';
-  if (after.released) return before?.released ? 'updated' : 'released';
-  if (!before) return 'allocated';
-  if (before.holder !== after.holder) return 'allocated';
+  const isSameHolder = before?.holder === after.holder;
+  if (after.released) return before?.released && isSameHolder ? 'updated' : 'released';
+  if (!before || !isSameHolder) return 'allocated';
   return before.released ? 'reclaimed' : 'updated';
 }
 
@@ -75,7 +75,7 @@ function recordDetails(
 
 function releaseDetails(before: Allocation | undefined, after: Allocation | undefined): string[] {
   if (!after?.released) return ['its record is gone'];
-  const never = before === undefined ? ['was never live'] : [];
+  const never = before === undefined || before.released ? ['was never live'] : [];
   return [...never, `free from ${after.released.freeFrom}`];
 }
 

@@ -1,4 +1,5 @@
 import { cautionCodes } from '../../model/caution-codes.ts';
+import { laterDay } from '../../model/day.ts';
 import { poolsPath } from '../../model/folders.ts';
 import type { AddressChange, Caution, PoolTotals } from '../../model/plan.ts';
 import type { Review } from '../review.ts';
@@ -22,7 +23,8 @@ export function cautionsOf(review: Review, { addresses, moved, pools }: Changed)
     ...cutCautions(addresses),
     ...moveCautions(moved),
     ...replacedCautions(base, head),
-    ...recordCautions(base, head, comparison.day),
+    // A commit may be dated as of long ago; what it comes from tells that it is not so old.
+    ...recordCautions(base, head, laterDay(comparison.day, comparison.base.day)),
     ...poolFileCautions(base, head),
     ...cooldownCautions(addresses, head),
     ...fillingCautions(pools, head),

@@ -8,6 +8,7 @@ import { addressChanges } from './address-changes.ts';
 import { cautionsOf } from './cautions.ts';
 import { manifestPlan } from './manifest-plan.ts';
 import { movedClaims } from './moved-claims.ts';
+import { poolsText } from './pool-changes.ts';
 import { poolTotals } from './pool-totals.ts';
 import { moveText } from './serving-cautions.ts';
 import { summaryOf } from './summary.ts';
@@ -34,7 +35,7 @@ export function planOf(review: Review): Plan {
     head: headOf(comparison),
     pools,
     ...told,
-    digest: sha256Hex(JSON.stringify([addresses, manifests])),
+    digest: digestOf(told, review),
   };
 }
 
@@ -56,6 +57,13 @@ function changesOf(review: Review): Changes {
     cautions: cautionsOf(review, { addresses, moved, pools }),
     manifests: manifestPlan(review),
   };
+}
+
+/** The pool file counts too: it decides what the leases to come get. */
+function digestOf({ addresses, manifests }: Pick<Plan, 'addresses' | 'manifests'>, review: Review) {
+  const files = [poolsText(review.base.pools), poolsText(review.head.pools)];
+  const [before, after] = files;
+  return sha256Hex(JSON.stringify([addresses, manifests, ...(before === after ? [] : files)]));
 }
 
 function verdictOf(told: Pick<Plan, 'addresses' | 'cautions' | 'problems' | 'manifests'>): Verdict {

@@ -35,7 +35,7 @@ export function poolFileCautions(base: Declared, head: Declared): Caution[] {
 export function cooldownCautions(addresses: readonly AddressChange[], head: Declared): Caution[] {
   const atOnce = addresses.filter(({ address, change, before }) => {
     const released = head.table.get(address)?.released;
-    return change === 'released' && before !== undefined && released?.on === released?.freeFrom;
+    return change === 'released' && before?.state === 'held' && released?.on === released?.freeFrom;
   });
   return [...new Set(atOnce.map(({ pool }) => pool))].map((pool) => {
     const named = atOnce.filter((change) => change.pool === pool).map(({ address }) => address);

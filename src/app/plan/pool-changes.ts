@@ -9,7 +9,27 @@ export function poolChanges(base: Pools | undefined, head: Pools | undefined): r
     ...differing(settingsOf(base), settingsOf(head), ''),
     ...named(base.clusters, head.clusters, { noun: 'cluster', fieldsOf: clusterFields }),
     ...named(base.pools, head.pools, { noun: 'pool', fieldsOf: poolFields }),
+    ...reordered(base.pools, head.pools),
   ];
+}
+
+/** All that a pool file says, in one text: equal for files that say the same. */
+export function poolsText(pools: Pools | undefined): string {
+  if (!pools) return '';
+  const clusters = pools.clusters.map((cluster) => [cluster.name, clusterFields(cluster)]);
+  const all = pools.pools.map((pool) => [pool.name, poolFields(pool)]);
+  return JSON.stringify([settingsOf(pools), clusters, all]);
+}
+
+/** Claims on a zone try its pools in the order of the file. */
+function reordered(before: readonly Pool[], after: readonly Pool[]): string[] {
+  const [was, is] = [shared(before, after), shared(after, before)];
+  return was === is ? [] : [`order of the pools ${was} → ${is}`];
+}
+
+function shared(pools: readonly Pool[], others: readonly Pool[]): string {
+  const names = new Set(others.map(({ name }) => name));
+  return pools.flatMap(({ name }) => (names.has(name) ? [name] : [])).join(', ');
 }
 
 type Fields = Readonly<Record<string, string>>;

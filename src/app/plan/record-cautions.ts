@@ -35,12 +35,12 @@ export function recordCautions(base: Declared, head: Declared, day: Day): Cautio
     ...some(old, {
       one: ({ after }): Caution => ({
         code: 'DATE_OLD',
-        message: `${whatIsOld(after)}, more than ${usualAge} days before the commit of ${day}`,
+        message: `${whatIsOld(after)}, and the commit is of ${day}`,
         at: placeOf('head', after.at ?? startOf('leases')),
       }),
       many: (shown, count): Caution => ({
         code: 'DATE_OLD',
-        message: `${count} addresses are changed as of more than ${usualAge} days before the commit of ${day}, among them ${shown.map(({ after }) => formatAddress(after.address)).join(', ')}`,
+        message: `${count} addresses are changed as of days long before the commit of ${day}, among them ${shown.map(({ after }) => formatAddress(after.address)).join(', ')}`,
       }),
     }),
   ];
@@ -48,7 +48,11 @@ export function recordCautions(base: Declared, head: Declared, day: Day): Cautio
 
 /** True when a run must have had a day long before the commit's to make this of a held record. */
 function isOld(before: Allocation, { released, keepUntil }: Allocation, day: Day): boolean {
-  if (released) return addDays(released.on, usualAge) < day;
+  if (released) {
+    // A cooldown that is over already keeps the address from nobody.
+    const isOver = released.freeFrom > addDays(released.on, 1) && released.freeFrom <= day;
+    return isOver || addDays(released.on, usualAge) < day;
+  }
   if (keepUntil === undefined || keepUntil === before.keepUntil) return false;
   // keepUntil is the day of the run and what was promised until then.
   return addDays(keepUntil, usualAge) < addDays(day, before.retain);
@@ -57,6 +61,6 @@ function isOld(before: Allocation, { released, keepUntil }: Allocation, day: Day
 function whatIsOld({ address, released, keepUntil }: Allocation): string {
   const text = formatAddress(address);
   return released
-    ? `${text} is released as of ${released.on}`
+    ? `${text} is released as of ${released.on} and free from ${released.freeFrom}`
     : `${text} is promised until ${keepUntil} only`;
 }

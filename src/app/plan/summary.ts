@@ -40,7 +40,7 @@ function groupsOf(addresses: readonly AddressChange[]): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const address of addresses) {
     const { change, before, after } = address;
-    const event = change === 'released' && before === undefined ? 'unlived' : change;
+    const event = change === 'released' && before?.state !== 'held' ? 'unlived' : change;
     const holder = (after ?? before)?.holder ?? '';
     const key = `${event} ${holder}`;
     const group = groups.get(key);
@@ -95,6 +95,7 @@ function unaddressed({ manifests, cautions }: Told): string {
     const count = manifests.length === 1 ? '1 file' : `${manifests.length} files`;
     return `No address changes, but ${count} of manifests ${manifests.length === 1 ? 'does' : 'do'}.`;
   }
-  if (cautions.length > 0) return 'No address changes, but the pool file does.';
+  if (cautions.some(({ code }) => code === 'POOLS_CHANGED'))
+    return 'No address changes, but the pool file does.';
   return 'No address, pool or manifest changes.';
 }
