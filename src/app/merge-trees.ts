@@ -54,6 +54,11 @@ export class MergeTrees {
     return (await this.#read(other)).table;
   }
 
+  /** The table of what is upstream and live. */
+  floorTable({ floor }: MergeWay): Promise<AllocationTable> {
+    return this.#whole(floor);
+  }
+
   /** The table of a merge in one way. */
   async mergedTable(
     way: MergeWay,
@@ -63,7 +68,7 @@ export class MergeTrees {
     const base = way.base ? (await this.#read(way.base)).table : new Map();
     const sides = { kept: await this.#whole(way.kept), other: await this.otherTable(way), base };
     const merged = mergeTables(sides, pools, holders, today);
-    const floor = await this.#whole(way.floor);
+    const floor = await this.floorTable(way);
     return mergeTables({ kept: floor, other: merged, base: floor }, pools, holders, today);
   }
 

@@ -1,3 +1,4 @@
+import { withhold } from '../allocate/withhold.ts';
 import { allocationPath } from '../codec/allocation-file.ts';
 import { type AllocationTable, isSameAllocation } from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
@@ -78,24 +79,26 @@ export async function resolveMerge(
   }
   const { way, table } = await chosen(tables, options);
   const live = await trees.tree(way.floor);
-  const merged = resolvedTree({ disk: tree, table, live });
+  const withheld = withhold(table, await trees.floorTable(way), options.today);
+  const merged = resolvedTree({ disk: tree, table: withheld.table, live });
   const result = { workspace: workspace.value, tree: merged, day: options.today };
   const strays = [
     ...foreignFiles(tree.list(distFolder)),
     ...strayRecords(tree, await trees.recordPaths(head, way)),
     ...(await blendProblems(commits, trees, { head, sides, way }, result)),
   ];
-  const run = await planRun(merged, declarations, options.today);
-  if (!run.ok) return failed([...strays, ...run.problems]);
+  const planned = await planRun(merged, declarations, options.today);
+  if (!planned.ok) return failed([...strays, ...planned.problems]);
+  const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const other = await trees.otherTable(way);
-  const mass = newReleases(run.value, other, options.allowRelease);
+  const mass = newReleases(run, other, options.allowRelease);
   if (mass) strays.push(mass);
   if (strays.length > 0) return failed(strays);
-  const files = diskChanges(tree, live, run.value);
+  const files = diskChanges(tree, live, run);
   await tree.commit(files);
   await merging.stage([allocationsFolder, distFolder]);
-  const redrawn = redrawnIn(other, run.value.table);
-  return { ok: true, value: { state, way, run: run.value, redrawn, files } };
+  const redrawn = redrawnIn(other, run.table);
+  return { ok: true, value: { state, way, run, redrawn, files } };
 }
 
 function failed(problems: readonly Problem[]): Outcome<never> {

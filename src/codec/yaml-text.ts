@@ -4,7 +4,8 @@ import { type Outcome, type Position, type Problem, startOf } from '../model/pro
 const largestFile = 256 * 1024;
 
 const plainText = /^[\n -~]*$/;
-const conflictMarker = /^(?:<{7}(?: .*)?|\|{7}(?: .*)?|={7}|>{7}(?: .*)?)\r?$/gm;
+/** Git's are longer than seven characters where it merged what it took for a renamed file. */
+const conflictMarker = /^(?:<{7,}(?: .*)?|\|{7,}(?: .*)?|={7}|>{7,}(?: .*)?)\r?$/gm;
 
 /**
  * Characters that a declaration may not hold: controls other than tab and line ends, a carriage

@@ -4,15 +4,17 @@ import type { Commit, Commits } from '../app/ports/commits.ts';
 import { type Day, parseDay } from '../model/day.ts';
 import { distFolder, leasesFolder } from '../model/folders.ts';
 import { EnvironmentError, InternalError } from '../model/problem.ts';
-import { installedGit, isInWorkTree, quietGit } from './git.ts';
+import { installedGit, isInWorkTree, quietGit, readRepository } from './git.ts';
 import { type Contents, readCommittedTree } from './git-tree.ts';
 
 /** The commits of the repository that root lies in, which may be a folder of it. */
 export function gitCommits(root: string): Commits {
   const contents: Contents = new Map();
+  let readable: Promise<void> | undefined;
   return {
     async resolve(ref) {
-      await assertReadable(root);
+      readable ??= assertReadable(root);
+      await readable;
       const name = `${ref}^{commit}`;
       const id = await ask(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', name]);
       // For `^ref`, git gives what is not to be shown.
@@ -30,7 +32,7 @@ export function gitCommits(root: string): Commits {
     async mergedFiles(merge) {
       const names = ['--name-only', '--no-commit-id', '-z', '--relative'];
       const command = ['diff-tree', '-r', '-c', '--no-renames', ...names, merge, '--'];
-      return parts(await quietGit(root).raw([...command, leasesFolder]));
+      return parts(await readRepository(root, [...command, leasesFolder]));
     },
     async isDirty() {
       // Without its locks, git does not write what it finds about files into the index.
@@ -104,7 +106,7 @@ export async function ask(root: string, command: string[]): Promise<string | und
 async function log(root: string, which: readonly string[]): Promise<readonly Commit[]> {
   const format = '--format=%H%x00%ct%x00%P%x00%B';
   const options = ['-z', '--no-show-signature', '--encoding=UTF-8', format];
-  const output = await quietGit(root).raw(['log', ...options, ...which]);
+  const output = await readRepository(root, ['log', ...options, ...which]);
   const fields = output.split('\0');
   const commits: Commit[] = [];
   for (let index = 0; index + 3 < fields.length; index += 4) {

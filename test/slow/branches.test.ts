@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { baseDeclarations } from '../support/branch-kinds.ts';
+import { blended, conflicts, refused } from '../support/branch-results.ts';
 import {
   type Branches,
   branchDay,
@@ -27,65 +28,6 @@ interface Result {
 
 /** Git before 2.50 has renames looked for by its default strategy even when told not to. */
 const noRenames = ['-s', 'recursive', '-X', 'no-renames'];
-
-/** Pairs that must conflict: one address for two holders, or two edits of one thing. */
-const conflicts = {
-  address: [
-    'take the lowest address + take the lowest address',
-    'take the last address + take the last address',
-    'take the last address + replace a tenant',
-    'pin the same address + pin the same address',
-    'replace a tenant + replace a tenant',
-  ],
-  declaration: [
-    'add a claim to a lease + add a claim to a lease',
-    'change the same target port + change the same target port',
-    'change the same target port + remove the same lease',
-    'change the port of one who is replaced + change the port of one who is replaced',
-    'change the port of one who is replaced + replace a tenant',
-    'rename an endpoint + rename an endpoint',
-    'promise a longer retention + promise a longer retention',
-    'reserve the lowest address + shrink a pool',
-    'reserve the lowest address + drain a pool',
-    'add a pool + add a pool',
-  ],
-  holder: [
-    'take the last address + prune',
-    'add a lease of the same holder + add a lease of the same holder',
-    'pin the same holder elsewhere + pin the same holder elsewhere',
-    'join a holder with another lease + join a holder with another lease',
-    'replace a tenant + prune',
-  ],
-  record: [
-    'rename an endpoint + lengthen a cooldown',
-    'remove a lease + lengthen a cooldown',
-    'remove the same lease + lengthen a cooldown',
-  ],
-  pools: [],
-  nothing: [],
-};
-
-/**
- * Pairs that git merges and check refuses: one side changes the pool that the other one allocates
- * from. The pool no longer has the address, or promises another cooldown than the record says.
- */
-const refused = {
-  'add a lease + lengthen a cooldown': 'STALE',
-  'take the lowest address + reserve the lowest address': 'ADDRESS_STRANDED',
-  'take the lowest address + shrink a pool': 'ADDRESS_STRANDED',
-  'pin an address + lengthen a cooldown': 'STALE',
-  'pin the same address + lengthen a cooldown': 'STALE',
-  'add the same lease + lengthen a cooldown': 'STALE',
-  'add a lease of the same holder + lengthen a cooldown': 'STALE',
-  'pin the same holder elsewhere + lengthen a cooldown': 'STALE',
-  'add two leases of one owner + lengthen a cooldown': 'STALE',
-};
-
-/**
- * Pairs in which git takes one tenant's new file for another's old one under a new name, and puts an
- * edit of the old one into it: in the declaration and in the manifest alike, so that check is content.
- */
-const blended = ['change the port of one who is replaced + replace a tenant'];
 
 let made: Branches;
 const resultsOf = new Map<string, Promise<readonly Result[]>>();

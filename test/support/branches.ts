@@ -5,7 +5,7 @@ import { checkHere, listHere, pruneHere, synthHere } from './in-process.ts';
 import { type FileTexts, filesBelow, turnInto } from './tree-bytes.ts';
 
 /** A pull request as git has it, with what it does. */
-interface Branch {
+export interface Branch {
   readonly kind: BranchKind;
   readonly side: 0 | 1;
   readonly commit: string;
@@ -120,7 +120,7 @@ export async function merge(
 }
 
 /** Addresses of the checked out tree's manifests that more than one holder's file announces. */
-function announcedTwice(root: string): string[] {
+export function announcedTwice(root: string): string[] {
   const files = [...filesBelow(root, ['dist'])];
   const announced = files.flatMap(([path, text]) =>
     [...text.matchAll(/loadBalancerIPs?"?: (.*)$/gm)].flatMap(([, addresses = '']) =>
@@ -135,13 +135,15 @@ function announcedTwice(root: string): string[] {
   });
 }
 
+/** Declarations, and the day of the run over them. */
 interface CommittedState {
   readonly files: FileTexts;
   readonly today: string;
   readonly isPrune?: boolean | undefined;
 }
 
-async function commitState(
+/** Puts declarations in the place of others, runs synth or prune over them, and commits it all. */
+export async function commitState(
   { root, git }: GitRepository,
   before: FileTexts,
   { files, today, isPrune }: CommittedState,
@@ -177,11 +179,13 @@ async function effectOf(
 
 type Item = List['items'][number];
 
-async function itemsOf(root: string): Promise<readonly Item[]> {
+/** What `leasehold list` shows. */
+export async function itemsOf(root: string): Promise<readonly Item[]> {
   return (JSON.parse(await listHere(root)) as List).items;
 }
 
-function heldBy(items: readonly Item[]): ReadonlyMap<string, string> {
+/** Who holds which address: address to holder. */
+export function heldBy(items: readonly Item[]): ReadonlyMap<string, string> {
   const held = items.filter((item) => item.state === 'held');
   return new Map(held.flatMap((item) => item.addresses.map((address) => [address, item.holder])));
 }
