@@ -34,10 +34,10 @@ export function transitionProblems(
     if (before && after && isSame(before, after)) continue;
     const ahead = after && dateAhead(after, day);
     const forged = forgery(before, after, day);
-    if (ahead !== undefined && after) problems.push(problem('DATE_AHEAD', after, ahead));
+    if (ahead !== undefined && after) problems.push(problem('DATE_AHEAD', after, ahead, before));
     else if (forged !== undefined) {
       const record = after ?? before;
-      if (record) problems.push(problem('ALLOCATION_FORGED', record, forged));
+      if (record) problems.push(problem('ALLOCATION_FORGED', record, forged, before));
     }
   }
   return problems.sort(compareProblems);
@@ -47,13 +47,17 @@ function problem(
   code: 'ALLOCATION_FORGED' | 'DATE_AHEAD',
   record: Allocation,
   message: string,
+  before: Allocation | undefined,
 ): Problem {
   const at = placeOf(record);
+  const hint = before
+    ? `take it from the base, and let synth write what changes: git restore --source=BASE --staged --worktree ${at.file}`
+    : `remove it, and let synth write what it should be: git rm ${at.file}`;
   return {
     code,
     message: `${formatAddress(record.address)} ${message}`,
     at,
-    hint: `take it from the base, and let synth write what changes: git restore --source=BASE --staged --worktree ${at.file}`,
+    hint,
   };
 }
 

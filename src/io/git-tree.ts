@@ -2,7 +2,7 @@ import type { CommittedTree } from '../app/ports/commits.ts';
 import type { TreeEntry } from '../app/ports/tree.ts';
 import { distFolder, leasesFolder, stateFolder } from '../model/folders.ts';
 import { EnvironmentError, InternalError } from '../model/problem.ts';
-import { quietGit } from './git.ts';
+import { readRepository } from './git.ts';
 import { readObjects } from './git-objects.ts';
 
 /** Contents by object name: two commits share most of them. */
@@ -39,7 +39,8 @@ export async function readCommittedTree(
 
 async function listTree(root: string, commit: string): Promise<readonly Listed[]> {
   const folders = [leasesFolder, distFolder, stateFolder];
-  const output = await quietGit(root).raw(['ls-tree', '-r', '-l', '-z', commit, '--', ...folders]);
+  const command = ['ls-tree', '-r', '-l', '-z', commit, '--', ...folders];
+  const output = await readRepository(root, command);
   return output.split('\0').flatMap((line) => {
     if (line === '') return [];
     const [, mode, id, size, path] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(line) ?? [];

@@ -36,6 +36,17 @@ export function quietGit(root: string, { input, settings = [] }: GitInput = {}):
   });
 }
 
+/** What a command prints that fails only when the repository is damaged: then an EnvironmentError. */
+export async function readRepository(root: string, command: string[]): Promise<string> {
+  try {
+    return await quietGit(root).raw(command);
+  } catch {
+    throw new EnvironmentError(
+      'git cannot read a commit or its files; git fsck says what is wrong',
+    );
+  }
+}
+
 /** Git, or an EnvironmentError when it is not installed. */
 export async function installedGit(root: string): Promise<SimpleGit> {
   const git = quietGit(root);

@@ -286,6 +286,20 @@ describe('check --base refuses', () => {
   });
 });
 
+describe('the way out of a forged record', () => {
+  it.each([
+    ['comes from the base where that has it', '203.0.113.1', 'git restore --source=BASE --staged'],
+    ['is to remove it where the base has none', '203.0.113.5', 'git rm leases/allocations/'],
+  ])('%s', async (_, address, hint) => {
+    const checkout = await begin();
+    heldBy(checkout, address, 'eve', '2026-01-12');
+    checkout.commit('2026-01-10');
+    const { err } = await checkout.run('check', '--base', 'main');
+    expect(err).toContain(`DATE_AHEAD ${address} is held since 2026-01-12`);
+    expect(err).toContain(hint);
+  });
+});
+
 describe('MASS_RELEASE', () => {
   it('is refused unless a commit of the pull request says the very number', async () => {
     const checkout = await leaseCheckout({ 'leases/pools.yaml': pools, ...leasesOf(5) });

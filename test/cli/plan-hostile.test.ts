@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type LeaseCheckout, leaseCheckout } from '../support/lease-checkout.ts';
 import { accountOf, type EndpointText, leaseText } from '../support/lease-text.ts';
@@ -136,6 +138,14 @@ describe('what is not as it should be', () => {
     const commit = git('commit-tree', '-p', 'main', '-m', 'Lost', treeOf(root)).trim();
     const { status, err } = await checkout.run('plan', '--base', 'main', '--head', commit);
     expect([status, err]).toEqual([74, expect.stringContaining('leases/zoe.yaml')]);
+  });
+
+  it('is a sentence when git has lost a folder', async () => {
+    const checkout = await begin();
+    const lost = checkout.idOf('HEAD:leases/allocations');
+    rmSync(join(checkout.root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
+    const { status, err } = await checkout.run('plan', '--base', 'main', '--head', 'HEAD');
+    expect([status, err]).toEqual([74, expect.stringContaining('git fsck says what is wrong')]);
   });
 
   it('is no base when a branch of the pull request is called as the target', async () => {
