@@ -6,6 +6,8 @@ const project = (name: string, testTimeout: number, more = {}) => ({
     ...more,
     name,
     root: '.',
+    // No test goes by the settings of the machine or of who runs it.
+    env: { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
     include: [`test/${name}/**/*.test.ts`],
     testTimeout,
     hookTimeout: testTimeout,
