@@ -6,6 +6,7 @@ import type { Day } from '../../src/model/day.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 import { type Finished, runInProcess } from '../support/run-in-process.ts';
 import { content, putFile } from '../support/temp-tree.ts';
+import { filesBelow } from '../support/tree-bytes.ts';
 import { declarationOf, holderOf, twoLeases } from '../support/two-leases.ts';
 
 const today = ['--today', '2026-01-11'];
@@ -136,14 +137,15 @@ describe('resolve without a merge under way', () => {
   });
 
   it('changes nothing in a tree that is right', async () => {
-    const { root } = await twoLeases();
-    const before = content(root);
+    const { git, root } = await twoLeases();
+    const before = filesBelow(root, ['leases', 'dist']);
     const { status, err } = await resolve(root);
     expect(err).toBe(
       'the addresses of main stay\nno address changes; 1 held; all files up to date\n',
     );
     expect(status).toBe(0);
-    expect(content(root)).toEqual(before);
+    expect(filesBelow(root, ['leases', 'dist'])).toEqual(before);
+    expect(git('status', '--porcelain')).toBe('');
   });
 });
 

@@ -43,16 +43,24 @@ function workspace(): GitRepository {
   return workspace;
 }
 
-async function printed(command: string, { root, git }: GitRepository): Promise<string> {
+/** What a command printed, and how it ended when that was not well. */
+function withStatus(status: number | null, text: string): string {
+  return `${text}${status === 0 ? '' : `exit status ${status}\n`}`;
+}
+
+async function printed(command: string, { root, tried }: GitRepository): Promise<string> {
   const [program = '', ...words] = command
     .match(/"[^"]*"|\S+/g)!
     .map((word) => word.replace(/^"|"$/g, ''));
-  if (program === 'git') return git(...words);
+  if (program === 'git') {
+    const { status, stdout } = tried(...words);
+    return withStatus(status, stdout);
+  }
   if (program === 'cat')
     return words.map((file) => readFileSync(join(root, file), 'utf8')).join('');
   if (program === 'npx' && words[0] === 'leasehold') {
     const { status, out, err } = await runInProcess(words.slice(1), root);
-    return `${err}${out}${status === 0 ? '' : `exit status ${status}\n`}`;
+    return withStatus(status, `${err}${out}`);
   }
   throw new Error(`the page shows a command that no test runs: ${command}`);
 }

@@ -5,6 +5,8 @@ export interface GitRepository {
   readonly root: string;
   /** Runs git and gives what it printed; throws when it fails. */
   git(...args: readonly string[]): string;
+  /** Runs git and gives how it ended, and what it printed. */
+  tried(...args: readonly string[]): { readonly status: number | null; readonly stdout: string };
   /** Runs git and says whether it succeeded. */
   isDone(...args: readonly string[]): boolean;
   /** The same repository, whose commits are of another day (`2026-01-10`). */
@@ -44,6 +46,10 @@ function repositoryOn(root: string, day: string): GitRepository {
       const { status, stdout, stderr } = run(args);
       if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
       return stdout;
+    },
+    tried(...args) {
+      const { status, stdout } = run(args);
+      return { status, stdout };
     },
     isDone: (...args) => run(args).status === 0,
     on: (other) => repositoryOn(root, other),
