@@ -4,12 +4,17 @@ import { compareProblems, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 import { placeOf } from './held.ts';
 
-/** No declaration and no pool promises more days (codec: retain and cooldownDays). */
-const longestPromise = 365;
+/** By what the records of a head are judged. */
+export interface Judgement {
+  /** The head commit's. */
+  readonly day: Day;
+  /** The most days that any declaration or pool promises, before or after. */
+  readonly longestPromise: number;
+}
 
 /**
- * What no run of leasehold can have made of a table, whoever committed it. `day` is the head commit's:
- * what is recorded after the day after it is DATE_AHEAD. Every other passage of an address but these is
+ * What no run of leasehold can have made of a table, whoever committed it. What is recorded after the
+ * day after the head commit's is DATE_AHEAD, and what is promised beyond any promise too. Every other passage of an address but these is
  * ALLOCATION_FORGED:
  *
  * - absent → held, or released again in the same change;
@@ -24,23 +29,32 @@ const longestPromise = 365;
 export function transitionProblems(
   base: AllocationTable,
   head: AllocationTable,
-  day: Day,
+  judgement: Judgement,
 ): Problem[] {
-  const problems: Problem[] = [];
   const addresses = new Set([...base.keys(), ...head.keys()]);
-  for (const address of addresses) {
-    const before = base.get(address);
-    const after = head.get(address);
-    if (before && after && isSame(before, after)) continue;
-    const ahead = after && dateAhead(after, day);
-    const forged = forgery(before, after, day);
-    if (ahead !== undefined && after) problems.push(problem('DATE_AHEAD', after, ahead, before));
-    else if (forged !== undefined) {
-      const record = after ?? before;
-      if (record) problems.push(problem('ALLOCATION_FORGED', record, forged, before));
-    }
+  return [...addresses]
+    .flatMap((address) => problemOf(base.get(address), head.get(address), judgement) ?? [])
+    .sort(compareProblems);
+}
+
+function problemOf(
+  before: Allocation | undefined,
+  after: Allocation | undefined,
+  { day, longestPromise }: Judgement,
+): Problem | undefined {
+  if (!after) {
+    if (!before) return undefined;
+    const lost = lostRecord(before, day);
+    return lost === undefined ? undefined : problem('ALLOCATION_FORGED', before, lost, before);
   }
-  return problems.sort(compareProblems);
+  if (before && isSame(before, after)) return undefined;
+  const last = addDays(day, 1);
+  const most = addDays(last, Math.max(longestPromise, before?.retain ?? 0));
+  const furthest = laterDay(most, before?.keepUntil ?? before?.released?.freeFrom);
+  const ahead = dateAhead(after, last, furthest);
+  if (ahead !== undefined) return problem('DATE_AHEAD', after, ahead, before);
+  const forged = before && forgery(before, after);
+  return forged === undefined ? undefined : problem('ALLOCATION_FORGED', after, forged, before);
 }
 
 function problem(
@@ -73,31 +87,24 @@ function isSame(left: Allocation, right: Allocation): boolean {
   );
 }
 
-function dateAhead({ since, keepUntil, released }: Allocation, day: Day): string | undefined {
-  const last = addDays(day, 1);
-  const furthest = addDays(last, longestPromise);
+function dateAhead(
+  { since, keepUntil, released }: Allocation,
+  last: Day,
+  furthest: Day,
+): string | undefined {
   if (since > last) return `is held since ${since}, later than ${last}`;
   if (released && released.on > last) return `was released on ${released.on}, later than ${last}`;
-  if (released && released.freeFrom > furthest) {
-    return `is kept until ${released.freeFrom}, and no promise reaches beyond ${furthest}`;
-  }
-  if (keepUntil !== undefined && keepUntil > furthest) {
-    return `is kept until ${keepUntil}, and no promise reaches beyond ${furthest}`;
-  }
-  return undefined;
+  const kept = released?.freeFrom ?? keepUntil;
+  return kept !== undefined && kept > furthest
+    ? `is kept until ${kept}, and no promise reaches beyond ${furthest}`
+    : undefined;
 }
 
-function forgery(
-  before: Allocation | undefined,
-  after: Allocation | undefined,
-  day: Day,
-): string | undefined {
-  if (!before) return undefined;
-  if (!after) return lost(before, day);
+function forgery(before: Allocation, after: Allocation): string | undefined {
   return before.released ? afterRelease(before, before.released, after) : whileHeld(before, after);
 }
 
-function lost(before: Allocation, day: Day): string | undefined {
+function lostRecord(before: Allocation, day: Day): string | undefined {
   if (!before.released) {
     return `is held by ${before.holder} in the base, and has no record any more`;
   }

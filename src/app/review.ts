@@ -1,6 +1,8 @@
 import { transitionProblems } from '../allocate/transitions.ts';
 import { type AllocationTable, isHeld } from '../model/allocation.ts';
 import { allocationsFolder, distFolder } from '../model/folders.ts';
+import { longestRetention } from '../model/lease.ts';
+import { longestCooldown } from '../model/pools.ts';
 import { compareProblems, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 import { check } from './check.ts';
@@ -46,7 +48,10 @@ export async function review(
   const allowed = [...(allowRelease === undefined ? [] : [allowRelease]), ...saidReleases(between)];
   const mass = massRelease({ held, files: lost, allowed }, trailerHint);
   const problems = [
-    ...transitionProblems(readable(base.table, headTree, head.table), head.table, day),
+    ...transitionProblems(readable(base.table, headTree, head.table), head.table, {
+      day,
+      longestPromise: longestPromise(base, head),
+    }),
     ...(await mergeProblems(commits, comparison, head.claims)),
     ...liveProblems(comparison, manifests, held > 0),
     ...(mass ? [mass] : []),
@@ -75,6 +80,13 @@ function readable(
   return new Map(
     [...base].filter(([address, { at }]) => head.has(address) || !present.has(at?.file ?? '')),
   );
+}
+
+/** In whole days. While the head's pools cannot be read, no pool file may promise more. */
+function longestPromise(base: Declared, head: Declared): number {
+  if (!head.pools) return longestCooldown;
+  const pools = [...(base.pools?.pools ?? []), ...head.pools.pools];
+  return Math.max(longestRetention, ...pools.map(({ cooldownDays }) => cooldownDays));
 }
 
 /** The allocation files of addresses that the base holds and the head does not. */

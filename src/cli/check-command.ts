@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { check } from '../app/check.ts';
 import { openComparison } from '../app/comparison.ts';
+import { baseCautions } from '../app/plan/cautions.ts';
 import { heldCount, type PlannedRun } from '../app/planned-run.ts';
 import { review } from '../app/review.ts';
 import { openForReading } from '../io/disk-tree.ts';
@@ -9,6 +10,7 @@ import { gitHistory } from '../io/git-history.ts';
 import type { Day } from '../model/day.ts';
 import { changesText } from '../report/changes-text.ts';
 import { paintOf } from '../report/paint.ts';
+import { plain } from '../report/plain.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { countValue, refsValue, todayOption } from './option-values.ts';
@@ -72,6 +74,7 @@ async function runReview(
   const comparison = await openComparison(commits, checkout, options);
   const found = await review(commits, comparison, options.allowRelease);
   const problems = [...found.treeProblems, ...found.changeProblems];
+  for (const { message } of baseCautions(found)) world.err(`caution: ${plain(message)}\n`);
   if (problems.length > 0) return reportProblems(world, problems);
   const base = comparison.base.id.slice(0, 12);
   world.err(`sound in itself, and what changed since ${base} may follow from it\n`);

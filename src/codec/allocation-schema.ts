@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Day, parseDay } from '../model/day.ts';
+import { longestCooldown } from '../model/pools.ts';
 import { address } from './address-fields.ts';
 import { dnsLabel } from './name-fields.ts';
 
@@ -31,7 +32,11 @@ export const allocationSchema = z
       )
       .describe('Who has the address; after release, who had it last.'),
     since: day.describe('The day the holder got the address, UTC.'),
-    retain: z.int().min(0).max(365).describe('Whole days the address is kept after release.'),
+    retain: z
+      .int()
+      .min(0)
+      .max(longestCooldown)
+      .describe('Whole days the address is kept after release.'),
     keepUntil: day
       .optional()
       .describe('Not free before this day: a promise to a claim that left while others stayed.'),

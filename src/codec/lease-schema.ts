@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { longestRetention } from '../model/lease.ts';
 import { address } from './address-fields.ts';
 import {
   akashAddress,
@@ -56,7 +57,7 @@ const endpoint = z.strictObject({
   retentionPeriodDays: z
     .int()
     .min(0)
-    .max(30)
+    .max(longestRetention)
     .default(0)
     .describe('Whole days the address is kept after release.'),
   selector: labels.optional().describe("The Service's pod selector; default: the provider's own."),

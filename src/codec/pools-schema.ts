@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { longestCooldown } from '../model/pools.ts';
 import { addressRange } from './address-fields.ts';
 import { advertise } from './advertise-schema.ts';
 import { akashAddress } from './akash-fields.ts';
@@ -54,7 +55,7 @@ const pool = z.strictObject({
   cooldownDays: z
     .int()
     .min(0)
-    .max(365)
+    .max(longestCooldown)
     .default(1)
     .describe('Whole days in which a released address is given to nobody else.'),
   strategy: z

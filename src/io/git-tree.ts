@@ -8,6 +8,9 @@ import { readObjects } from './git-objects.ts';
 /** Contents by object name: two commits share most of them. */
 export type Contents = Map<string, Uint8Array>;
 
+/** A larger file is not read: nothing of ours comes near it, and a commit may hold anything. */
+const mostBytes = 16 * 1024 * 1024;
+
 /** One line of `git ls-tree -l`. */
 interface Listed extends TreeEntry {
   readonly id: string;
@@ -23,15 +26,18 @@ export async function readCommittedTree(
   contents: Contents,
 ): Promise<CommittedTree> {
   const listed = await listTree(root, commit);
-  const wanted = listed.filter(({ kind, id }) => kind === 'file' && !contents.has(id));
+  const wanted = listed.filter(
+    ({ kind, id, size }) => kind === 'file' && size <= mostBytes && !contents.has(id),
+  );
   await readContents(root, [...new Set(wanted.map(({ id }) => id))], contents);
   const ids = new Map(listed.map(({ path, id }) => [path, id]));
   return {
     list: (folder) => listed.filter(({ path }) => path === folder || path.startsWith(`${folder}/`)),
     read(path) {
       const bytes = contents.get(ids.get(path) ?? '');
-      if (bytes === undefined) throw new InternalError(`${path} of ${commit} was not listed`);
-      return bytes;
+      if (bytes !== undefined) return bytes;
+      if (!ids.has(path)) throw new InternalError(`${path} of ${commit} was not listed`);
+      throw new EnvironmentError(`${path} of ${commit} is no file of at most 16 MiB`);
     },
     idOf: (path) => ids.get(path),
   };

@@ -27,6 +27,11 @@ export const cautionCodes = {
     title: 'An address will be kept for a shorter time after its release than was promised.',
     fix: 'What was promised is still kept once, by keepUntil. Merge it when its holder knows.',
   },
+  NEVER_LIVE: {
+    title:
+      'An address was taken and given back on the branch: nobody ever had it, and it is kept all the same.',
+    fix: 'Remove its allocation file with git rm, so that it is free at once; or merge it, and it is free from the day that is told.',
+  },
   POOLS_CHANGED: {
     title: 'The pool file says something else of an address range, a reservation or a cooldown.',
     fix: 'Look at the change of leases/pools.yaml itself: it concerns every lease to come.',

@@ -7,6 +7,9 @@ export type Protocol = 'TCP' | 'UDP';
 /** The families an endpoint asks for. `dual` is one address of each, both from one pool. */
 export type IPFamily = 'ipv4' | 'ipv6' | 'dual';
 
+/** The most whole days for which a declaration may ask that an address is kept after its release. */
+export const longestRetention = 30;
+
 /** What names a lease on Akash: the five parts of the CRD's `lease_id`. */
 export interface LeaseId {
   /** The tenant's bech32 address. */
@@ -36,7 +39,7 @@ export interface Endpoint {
   readonly ipFamily: IPFamily;
   /** A pin: the very address that this endpoint must stand on. */
   readonly address: Address | undefined;
-  /** Whole days the address is kept after release, 0 to 30. */
+  /** Whole days the address is kept after release, 0 to {@link longestRetention}. */
   readonly retentionPeriodDays: number;
   /** The Service's pod selector; undefined takes the one a running provider uses. */
   readonly selector: Readonly<Record<string, string>> | undefined;

@@ -5,6 +5,9 @@ import type { Position } from './problem.ts';
 /** How MetalLB's objects are laid out: one pool per held address set, or one per declared pool. */
 export type Layout = 'lease' | 'pool';
 
+/** The most whole days that a pool may keep a released address from everybody else. */
+export const longestCooldown = 365;
+
 /** Which names objects take: a running Akash provider's, or those of the published documents. */
 export type Naming = 'akash' | 'readable';
 

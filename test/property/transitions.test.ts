@@ -4,6 +4,8 @@ import { prune } from '../../src/allocate/prune.ts';
 import { transitionProblems } from '../../src/allocate/transitions.ts';
 import type { Allocation, AllocationTable } from '../../src/model/allocation.ts';
 import { addDays, type Day } from '../../src/model/day.ts';
+import { longestRetention } from '../../src/model/lease.ts';
+import type { Pools } from '../../src/model/pools.ts';
 import { formatAddress } from '../../src/net/address.ts';
 import { aDay } from '../support/allocation-builders.ts';
 import { runsOf } from '../support/history-run.ts';
@@ -15,11 +17,12 @@ const seen = { passages: 0, cheats: new Map<string, number>() };
 test('whatever a run or a prune makes of a table may follow from it', () => {
   fc.assert(
     fc.property(historyArbitrary, (history) => {
-      for (const { before, today, outcome } of runsOf(history)) {
+      for (const { pools, before, today, outcome } of runsOf(history)) {
         if (!outcome.ok) continue;
         const { table } = outcome.value;
-        expect(transitionProblems(before, table, today)).toEqual([]);
-        expect(transitionProblems(table, prune(table, today).table, today)).toEqual([]);
+        const by = { day: today, longestPromise: longestOf(pools) };
+        expect(transitionProblems(before, table, by)).toEqual([]);
+        expect(transitionProblems(table, prune(table, today).table, by)).toEqual([]);
         seen.passages += 1;
       }
     }),
@@ -32,11 +35,12 @@ test('what a run made and somebody then wrote by hand may not', () => {
   fc.assert(
     fc.property(historyArbitrary, fc.nat(), (history, seed) => {
       const random = seeded(seed);
-      for (const { before, today, outcome } of runsOf(history)) {
+      for (const { pools, before, today, outcome } of runsOf(history)) {
         if (!outcome.ok) continue;
+        const by = { day: today, longestPromise: longestOf(pools) };
         const forged = random.shuffled(cheatsOn(before, outcome.value.table, today)).slice(0, 3);
         for (const { name, table } of forged) {
-          const problems = transitionProblems(before, table, today);
+          const problems = transitionProblems(before, table, by);
           expect([name, problems.length]).toEqual([name, 1]);
           seen.cheats.set(name, (seen.cheats.get(name) ?? 0) + 1);
         }
@@ -58,6 +62,10 @@ test('what a run made and somebody then wrote by hand may not', () => {
   });
   for (const [name, count] of seen.cheats) expect([name, count > 20]).toEqual([name, true]);
 });
+
+function longestOf({ pools }: Pools): number {
+  return Math.max(longestRetention, ...pools.map(({ cooldownDays }) => cooldownDays));
+}
 
 interface Forged {
   readonly name: string;

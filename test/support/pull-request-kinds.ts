@@ -151,7 +151,7 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
   ),
   kind(
     'a-lease-comes-and-goes',
-    [`Routine: ${called('cat')} got 203.0.113.9 and gave it back before it was live.`, 0],
+    [`Caution: ${called('cat')} got 203.0.113.9 and gave it back before it was live.`, 0],
     async (checkout) => {
       checkout.put('leases/cat.yaml', leaseText('cat', 5, [pinned(9)]));
       await checkout.synth('2026-01-10');
@@ -202,7 +202,7 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
   {
     ...declared(
       'leasehold-begins',
-      'Routine: 3 holders get an address, 1 holder gave back what was never live; every other address stays where it is.',
+      'Caution: 3 holders get an address, 1 holder gave back what was never live; every other address stays where it is.',
       () => {},
     ),
     base: 'empty',

@@ -6,7 +6,7 @@ import type { Review } from '../review.ts';
 import { prunedObjects } from './manifest-plan.ts';
 import type { MovedClaim } from './moved-claims.ts';
 import { cooldownCautions, fillingCautions, poolFileCautions } from './pool-cautions.ts';
-import { recordCautions } from './record-cautions.ts';
+import { recordCautions, unlivedCautions } from './record-cautions.ts';
 import { cutCautions, moveCautions, replacedCautions } from './serving-cautions.ts';
 
 /** What was found to change. */
@@ -25,6 +25,7 @@ export function cautionsOf(review: Review, { addresses, moved, pools }: Changed)
     ...replacedCautions(base, head),
     // A commit may be dated as of long ago; what it comes from tells that it is not so old.
     ...recordCautions(base, head, laterDay(comparison.day, comparison.base.day)),
+    ...unlivedCautions(addresses),
     ...poolFileCautions(base, head),
     ...cooldownCautions(addresses, head),
     ...fillingCautions(pools, head),
@@ -49,8 +50,8 @@ function pruneCautions({ manifests }: Review): Caution[] {
   return [{ code: 'ENGINE_PRUNES', message }];
 }
 
-/** A base that has no pool file yet is one where leasehold begins, and not broken. */
-function baseCautions({ base, comparison }: Review): Caution[] {
+/** BASE_BROKEN. A base that has no pool file yet is one where leasehold begins, and not broken. */
+export function baseCautions({ base, comparison }: Review): Caution[] {
   const hasPools = comparison.baseTree.idOf(poolsPath) !== undefined;
   const [first] = base.problems;
   if (!first || !hasPools) return [];

@@ -1,6 +1,6 @@
 import type { Allocation } from '../../model/allocation.ts';
 import { addDays, type Day } from '../../model/day.ts';
-import type { Caution } from '../../model/plan.ts';
+import type { AddressChange, Caution } from '../../model/plan.ts';
 import { startOf } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Declared } from '../declared.ts';
@@ -9,6 +9,22 @@ import { some } from './enumeration.ts';
 
 /** Whole days that a pull request may be open before its dates are told as old. */
 const usualAge = 7;
+
+/** NEVER_LIVE for each address that is kept, and that nobody has on either side. */
+export function unlivedCautions(addresses: readonly AddressChange[]): Caution[] {
+  const unlived = addresses.filter(({ change, before }) => change === 'released' && !before);
+  return some(unlived, {
+    one: ({ address, after, at }): Caution => ({
+      code: 'NEVER_LIVE',
+      message: `${address} was never live, and is kept from everybody else until ${after?.freeFrom}`,
+      at,
+    }),
+    many: (shown, count): Caution => ({
+      code: 'NEVER_LIVE',
+      message: `${count} addresses were never live, and are kept from everybody else, among them ${shown.map(({ address }) => address).join(', ')}`,
+    }),
+  });
+}
 
 /** PROMISE_SHORTENED and DATE_OLD, from the records of addresses that the base holds. */
 export function recordCautions(base: Declared, head: Declared, day: Day): Caution[] {
