@@ -79,12 +79,12 @@ async function joiningWays(
     return [{ ...keepOurs, floor: await commits.resolve(state.onto) }];
   }
   const target = await upstream();
-  const areOurs = await isIn(commits, target, ours);
-  const areTheirs = await isIn(commits, target, theirs);
   const floors = {
     ours: await commits.mergeBase(target.id, ours.id),
     theirs: await commits.mergeBase(target.id, theirs.id),
   };
+  const areOurs = floors.ours.id === ours.id;
+  const areTheirs = floors.theirs.id === theirs.id;
   const forOurs = { ...keepOurs, floor: floors.ours };
   const forTheirs: MergeWay = {
     keeps: 'theirs',

@@ -19,7 +19,7 @@ export interface ResolvedFrom {
 }
 
 /** The allocation files of a table: path to text. */
-export function recordTexts(table: AllocationTable): ReadonlyMap<string, string> {
+function recordTexts(table: AllocationTable): ReadonlyMap<string, string> {
   return new Map(
     [...table.values()].map((record) => [allocationPath(record.address), printAllocation(record)]),
   );
@@ -103,13 +103,18 @@ export function strayRecords(disk: SourceTree, known: ReadonlySet<string>): read
   ];
 }
 
-/** The history of what people write: that an allocation file is gone says nothing in a merge. */
+/**
+ * The history of what people write: that an allocation file is gone says nothing in a merge. Git is asked
+ * once for each folder.
+ */
 export function declarationHistory(history: History): History {
+  const asked = new Map<string, ReturnType<History['tracked']>>();
   return {
     ...history,
-    tracked: async (folder) => {
-      const paths = await history.tracked(folder);
-      return paths?.filter((path) => !path.startsWith(`${allocationsFolder}/`));
+    async tracked(folder) {
+      const answer = asked.get(folder) ?? history.tracked(folder);
+      asked.set(folder, answer);
+      return (await answer)?.filter((path) => !path.startsWith(`${allocationsFolder}/`));
     },
   };
 }
