@@ -40,6 +40,8 @@ try {
   run('synth', '--today', '2026-01-03', ...release);
   git('add', '-A');
   git('commit', '-q', '-m', 'Change');
+  // As in a clone.
+  git('repack', '-a', '-d', '-q');
   for (let round = 0; round < rounds; round += 1) {
     take('check', run('check'));
     take('check --base', run('check', '--base', 'main', ...release));
