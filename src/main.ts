@@ -3,8 +3,8 @@ import { reportFailure } from './cli/failure.ts';
 import { processWorld } from './cli/process-world.ts';
 import { run } from './cli/run.ts';
 import { exit } from './cli/world.ts';
-import { openForReading } from './io/disk-tree.ts';
-import { writeSynthIndex } from './io/synth-index.ts';
+import { openForReading } from './io/disk/disk-tree.ts';
+import { writeSynthIndex } from './io/disk/synth-index.ts';
 import { distFolder, stateFolder } from './model/folders.ts';
 
 const world = processWorld();

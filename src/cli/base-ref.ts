@@ -1,4 +1,4 @@
-import { defaultRef } from '../io/git-default-ref.ts';
+import { defaultRef } from '../io/git/git-default-ref.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { declare } from '../app/declare.ts';
-import type { LeaseName } from '../app/lease-edits.ts';
-import { purge } from '../app/purge.ts';
+import { declare } from '../app/branch/declare.ts';
+import type { LeaseName } from '../app/branch/lease-edits.ts';
+import { purge } from '../app/branch/purge.ts';
 import { newLeaseText, type WrittenClaim } from '../codec/lease-edit.ts';
 import { readLeaseFile } from '../codec/lease-file.ts';
 import type { Day } from '../model/day.ts';

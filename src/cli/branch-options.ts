@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { BotDesk } from '../app/branch-run.ts';
+import type { BotDesk } from '../app/branch/branch-run.ts';
 import { chance } from '../io/chance.ts';
 import { clock } from '../io/clock.ts';
-import { gitCommits } from '../io/git-commits.ts';
-import { assertReady, remoteBranch } from '../io/git-remote-branch.ts';
+import { gitCommits } from '../io/git/git-commits.ts';
+import { assertReady, remoteBranch } from '../io/git/git-remote-branch.ts';
 import { isBranchName } from '../model/branch-name.ts';
 import type { Day } from '../model/day.ts';
 import type { CommonOptions } from './command-line.ts';

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { listHolders } from '../app/list.ts';
-import { pruneReleased } from '../app/prune.ts';
-import { synth } from '../app/synth.ts';
+import { listHolders } from '../app/ask/list.ts';
+import { pruneReleased } from '../app/synth/prune.ts';
+import { synth } from '../app/synth/synth.ts';
 import { listYaml } from '../codec/list-yaml.ts';
-import { openForReading, openForWriting } from '../io/disk-tree.ts';
-import { gitHistory } from '../io/git-history.ts';
+import { openForReading, openForWriting } from '../io/disk/disk-tree.ts';
+import { gitHistory } from '../io/git/git-history.ts';
 import type { Day } from '../model/day.ts';
 import type { List } from '../model/list.ts';
 import { changesText } from '../report/changes-text.ts';

@@ -7,14 +7,14 @@ import {
   type GithubRepository,
   githubForge,
   githubPullRequestsOf,
-} from '../io/github.ts';
-import { gitlabForge } from '../io/gitlab.ts';
+} from '../io/forge/github.ts';
+import { gitlabForge } from '../io/forge/gitlab.ts';
 import type { Plan } from '../model/plan.ts';
 import { EnvironmentError } from '../model/problem.ts';
-import { forgeLinks } from '../report/forge-links.ts';
 import { plain } from '../report/plain.ts';
-import { planMarkdown } from '../report/plan-markdown.ts';
-import { planMarkdownParts } from '../report/plan-markdown-parts.ts';
+import { forgeLinks } from '../report/plan/forge-links.ts';
+import { planMarkdown } from '../report/plan/plan-markdown.ts';
+import { planMarkdownParts } from '../report/plan/plan-markdown-parts.ts';
 import type { CommandLine } from './command-line.ts';
 import { readEvent } from './comment-event.ts';
 import { mostChars, type Target, type TargetOptions, targetOf, tokenOf } from './comment-target.ts';

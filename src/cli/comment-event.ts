@@ -1,4 +1,4 @@
-import type { GithubHead } from '../io/github.ts';
+import type { GithubHead } from '../io/forge/github.ts';
 import { readInput } from '../io/input-file.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { EnvironmentError } from '../model/problem.ts';
-import type { ForgePages } from '../report/forge-links.ts';
+import type { ForgePages } from '../report/plan/forge-links.ts';
 import type { WorkflowEvent } from './comment-event.ts';
 import { UsageError } from './failure.ts';
 import type { World } from './world.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { readPoolFile } from '../app/declared.ts';
-import { diagnose } from '../app/diagnose.ts';
-import { openForReading } from '../io/disk-tree.ts';
-import { kubernetesCluster } from '../io/kubernetes.ts';
+import { diagnose } from '../app/cluster/diagnose.ts';
+import { readPoolFile } from '../app/workspace/declared.ts';
+import { openForReading } from '../io/disk/disk-tree.ts';
+import { kubernetesCluster } from '../io/kubernetes/kubernetes.ts';
 import { diagnosisJson, diagnosisTable } from '../report/diagnosis-text.ts';
 import { reportProblems } from './failure.ts';
 import { declaredCluster, type LiveOptions } from './live-options.ts';

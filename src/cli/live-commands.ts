@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { check } from '../app/check.ts';
-import { desiredState } from '../app/desired.ts';
-import { verifyUntilWell } from '../app/verify-until-well.ts';
+import { desiredState } from '../app/cluster/desired.ts';
+import { verifyUntilWell } from '../app/cluster/verify-until-well.ts';
+import { check } from '../app/synth/check.ts';
 import { clock } from '../io/clock.ts';
-import { openForReading } from '../io/disk-tree.ts';
-import { gitHistory } from '../io/git-history.ts';
-import { kubernetesCluster } from '../io/kubernetes.ts';
+import { openForReading } from '../io/disk/disk-tree.ts';
+import { gitHistory } from '../io/git/git-history.ts';
+import { kubernetesCluster } from '../io/kubernetes/kubernetes.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import type { Verification } from '../model/verification.ts';
 import { plain } from '../report/plain.ts';
@@ -28,7 +28,7 @@ export function addLiveCommands({ world, command, take }: CommandLine): void {
 }
 
 /** `leasehold verify`: the tree first; a cluster is not asked what a tree with problems wants of it. */
-export async function runVerify(
+async function runVerify(
   world: World,
   options: LiveOptions & { readonly timeout: number },
 ): Promise<number> {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { type Published, publishable, publishCluster } from '../app/publish.ts';
+import { type Published, publishable, publishCluster } from '../app/branch/publish.ts';
 import { chance } from '../io/chance.ts';
 import { clock } from '../io/clock.ts';
-import { gitCommits } from '../io/git-commits.ts';
-import { assertReady, remoteBranch } from '../io/git-remote-branch.ts';
+import { gitCommits } from '../io/git/git-commits.ts';
+import { assertReady, remoteBranch } from '../io/git/git-remote-branch.ts';
 import { isBranchName } from '../model/branch-name.ts';
 import { plain } from '../report/plain.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';

@@ -1,4 +1,4 @@
-import { type ReconcileEvent, reconcile, reconcileOnce } from '../app/reconcile.ts';
+import { type ReconcileEvent, reconcile, reconcileOnce } from '../app/branch/reconcile.ts';
 import { stopSignal } from '../io/stop-signal.ts';
 import { paintOf } from '../report/paint.ts';
 import { plain } from '../report/plain.ts';

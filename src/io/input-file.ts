@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { EnvironmentError } from '../model/problem.ts';
-import { lookAt, readRegularFile } from './regular-file.ts';
+import { lookAt, readRegularFile } from './disk/regular-file.ts';
 
 /** A file that somebody named on the command line, and the most bytes that are read of it. */
 export interface InputFile {

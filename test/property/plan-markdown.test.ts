@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
-import { planMarkdown } from '../../src/report/plan-markdown.ts';
-import { planMarkdownParts } from '../../src/report/plan-markdown-parts.ts';
+import { planMarkdown } from '../../src/report/plan/plan-markdown.ts';
+import { planMarkdownParts } from '../../src/report/plan/plan-markdown-parts.ts';
 import { hostileTexts, planOfTexts } from '../support/hostile-plan.ts';
 import { linkOf } from '../support/plan-builders.ts';
 import { renderedMarkdown, tagsOf, unbalanced } from '../support/rendered-markdown.ts';

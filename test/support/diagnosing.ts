@@ -1,4 +1,4 @@
-import { diagnose } from '../../src/app/diagnose.ts';
+import { diagnose } from '../../src/app/cluster/diagnose.ts';
 import { readPools } from '../../src/codec/pools-file.ts';
 import type { Finding } from '../../src/model/diagnosis.ts';
 import type { FindingCode } from '../../src/model/finding-codes.ts';

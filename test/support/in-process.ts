@@ -1,10 +1,10 @@
-import { check } from '../../src/app/check.ts';
-import { listHolders } from '../../src/app/list.ts';
+import { listHolders } from '../../src/app/ask/list.ts';
 import type { History } from '../../src/app/ports/history.ts';
-import { pruneReleased } from '../../src/app/prune.ts';
-import { synth } from '../../src/app/synth.ts';
-import { openForReading, openForWriting } from '../../src/io/disk-tree.ts';
-import { gitHistory } from '../../src/io/git-history.ts';
+import { check } from '../../src/app/synth/check.ts';
+import { pruneReleased } from '../../src/app/synth/prune.ts';
+import { synth } from '../../src/app/synth/synth.ts';
+import { openForReading, openForWriting } from '../../src/io/disk/disk-tree.ts';
+import { gitHistory } from '../../src/io/git/git-history.ts';
 import type { Day } from '../../src/model/day.ts';
 import type { Outcome, Problem } from '../../src/model/problem.ts';
 import { listJson } from '../../src/report/list-text.ts';

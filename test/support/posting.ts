@@ -1,8 +1,8 @@
 import { commentMarker } from '../../src/app/comment.ts';
 import type { Forge } from '../../src/app/ports/forge.ts';
 import type { Waiting } from '../../src/app/ports/waiting.ts';
-import { githubForge } from '../../src/io/github.ts';
-import { gitlabForge } from '../../src/io/gitlab.ts';
+import { githubForge } from '../../src/io/forge/github.ts';
+import { gitlabForge } from '../../src/io/forge/gitlab.ts';
 import type { FakeForge } from './fake-forge.ts';
 
 /** A clock that only its pauses move on. */

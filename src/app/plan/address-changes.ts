@@ -3,7 +3,7 @@ import { allocationsFolder } from '../../model/folders.ts';
 import type { AddressChange, AddressChangeKind, PlanPlace } from '../../model/plan.ts';
 import { type Position, startOf } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
-import type { Review } from '../review.ts';
+import type { Review } from '../review/review.ts';
 import { claimDetails } from './claim-details.ts';
 import { Holdings } from './holdings.ts';
 

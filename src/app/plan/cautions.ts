@@ -2,7 +2,7 @@ import { cautionCodes } from '../../model/caution-codes.ts';
 import { laterDay } from '../../model/day.ts';
 import { poolsPath } from '../../model/folders.ts';
 import type { AddressChange, Caution, PoolTotals } from '../../model/plan.ts';
-import type { Review } from '../review.ts';
+import type { Review } from '../review/review.ts';
 import { prunedObjects } from './manifest-plan.ts';
 import type { MovedClaim } from './moved-claims.ts';
 import { cooldownCautions, fillingCautions, poolFileCautions } from './pool-cautions.ts';

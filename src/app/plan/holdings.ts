@@ -3,7 +3,7 @@ import { type Claim, claimText, type Holder } from '../../model/claim.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import type { AddressSide } from '../../model/plan.ts';
 import type { Family } from '../../net/address.ts';
-import type { Declared } from '../declared.ts';
+import type { Declared } from '../workspace/declared.ts';
 
 /** Who holds what on one side of a pull request. */
 export class Holdings {

@@ -2,10 +2,10 @@ import { namedManifests } from '../../codec/manifest-names.ts';
 import { holderPath } from '../../manifests/names.ts';
 import { compareText } from '../../model/order.ts';
 import type { ManifestChange, ObjectChange } from '../../model/plan.ts';
-import { unifiedDiff } from '../../report/unified-diff.ts';
-import type { Declared } from '../declared.ts';
-import type { FileChange } from '../manifest-changes.ts';
-import type { Review } from '../review.ts';
+import { unifiedDiff } from '../../report/plan/unified-diff.ts';
+import type { FileChange } from '../review/manifest-changes.ts';
+import type { Review } from '../review/review.ts';
+import type { Declared } from '../workspace/declared.ts';
 
 /** The files of manifests that differ, by path, with whose they are. */
 export function manifestPlan({ base, head, manifests }: Review): ManifestChange[] {

@@ -1,7 +1,7 @@
 import { type Allocation, isHeld, recordsByHolder } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import { formatAddress } from '../../net/address.ts';
-import type { Declared } from '../declared.ts';
+import type { Declared } from '../workspace/declared.ts';
 import { claimKey } from './holdings.ts';
 
 /** A claim that both sides declare, and that stands on another address afterwards. */

@@ -1,9 +1,9 @@
 import { sha256Hex } from '../../model/digest.ts';
 import type { Plan, PlanCommit, PlanProblem, Verdict } from '../../model/plan.ts';
 import type { Position, Problem } from '../../model/problem.ts';
-import type { Comparison } from '../comparison.ts';
 import type { Commit } from '../ports/commits.ts';
-import type { Review } from '../review.ts';
+import type { Comparison } from '../review/comparison.ts';
+import type { Review } from '../review/review.ts';
 import { addressChanges } from './address-changes.ts';
 import { cautionsOf } from './cautions.ts';
 import { manifestPlan } from './manifest-plan.ts';

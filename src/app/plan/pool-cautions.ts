@@ -1,6 +1,6 @@
 import { poolsPath } from '../../model/folders.ts';
 import type { AddressChange, Caution, PoolTotals } from '../../model/plan.ts';
-import type { Declared } from '../declared.ts';
+import type { Declared } from '../workspace/declared.ts';
 import { placeOf } from './address-changes.ts';
 import { poolChanges } from './pool-changes.ts';
 

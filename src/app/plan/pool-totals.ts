@@ -3,7 +3,7 @@ import type { Day } from '../../model/day.ts';
 import type { Occupancy, PoolTotals } from '../../model/plan.ts';
 import type { Pool } from '../../model/pools.ts';
 import type { Family } from '../../net/address.ts';
-import type { Declared } from '../declared.ts';
+import type { Declared } from '../workspace/declared.ts';
 
 /** How full every pool is before and after, as of one day; pools that only the base has come last. */
 export function poolTotals(base: Declared, head: Declared, day: Day): PoolTotals[] {

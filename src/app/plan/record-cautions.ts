@@ -3,7 +3,7 @@ import { addDays, type Day } from '../../model/day.ts';
 import type { AddressChange, Caution } from '../../model/plan.ts';
 import { startOf } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
-import type { Declared } from '../declared.ts';
+import type { Declared } from '../workspace/declared.ts';
 import { placeOf } from './address-changes.ts';
 import { some } from './enumeration.ts';
 

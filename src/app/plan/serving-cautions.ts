@@ -3,7 +3,7 @@ import { type Claim, claimText } from '../../model/claim.ts';
 import { holderText } from '../../model/holder-text.ts';
 import type { LeaseId } from '../../model/lease.ts';
 import type { AddressChange, Caution } from '../../model/plan.ts';
-import type { Declared } from '../declared.ts';
+import type { Declared } from '../workspace/declared.ts';
 import { placeOf } from './address-changes.ts';
 import { some } from './enumeration.ts';
 import type { MovedClaim } from './moved-claims.ts';

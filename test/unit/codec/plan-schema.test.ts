@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPlanJson } from '../../../src/codec/plan-schema.ts';
-import { planJson } from '../../../src/report/plan-json.ts';
+import { planJson } from '../../../src/report/plan/plan-json.ts';
 import { aManifest, aPlan, aTotal } from '../../support/plan-builders.ts';
 import { planCases } from '../../support/plan-cases.ts';
 

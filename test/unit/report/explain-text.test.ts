@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { cautionCodes } from '../../../src/model/caution-codes.ts';
 import { problemCodes } from '../../../src/model/problem-codes.ts';
-import { codesText, explainText, problemsPage } from '../../../src/report/explain-text.ts';
+import {
+  cautionsPage,
+  codesText,
+  explainText,
+  problemsPage,
+} from '../../../src/report/explain-text.ts';
 
 describe('docs/problems.md', () => {
   it('is what the codes say; npm run docs writes it', () => {
@@ -14,8 +20,19 @@ describe('docs/problems.md', () => {
   });
 });
 
+describe('the cautions', () => {
+  it('stand in docs/plan.md, in their order; npm run docs writes them', () => {
+    const page = readFileSync('docs/plan.md', 'utf8');
+    const written = page.slice(page.indexOf('### '));
+    expect([...written.matchAll(/^### (.+)$/gm)].map(([, code]) => code)).toEqual(
+      Object.keys(cautionCodes),
+    );
+    expect(written).toBe(cautionsPage());
+  });
+});
+
 describe('the explanation of a code', () => {
-  it.each(Object.entries(problemCodes))(
+  it.each(Object.entries({ ...problemCodes, ...cautionCodes }))(
     '%s is two whole sentences or more',
     (_, { title, fix }) => {
       expect(title).toMatch(/^[A-Z`].*\.$/);

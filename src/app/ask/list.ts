@@ -1,0 +1,86 @@
+import { leaseNamespace } from '../../manifests/names.ts';
+import { type Allocation, isHeld } from '../../model/allocation.ts';
+import type { Claim, Holder } from '../../model/claim.ts';
+import { leaseIdText } from '../../model/lease.ts';
+import type { List, ListClaim, ListItem } from '../../model/list.ts';
+import { compareText } from '../../model/order.ts';
+import type { Cluster, Pools } from '../../model/pools.ts';
+import type { Outcome } from '../../model/problem.ts';
+import { compareAddresses, formatAddress } from '../../net/address.ts';
+import type { History } from '../ports/history.ts';
+import type { SourceTree } from '../ports/tree.ts';
+import { readWorkspace, type Workspace } from '../workspace/workspace.ts';
+
+/** A list, and how many holders are declared but have no address yet. */
+export interface Listing {
+  readonly list: List;
+  readonly waiting: number;
+}
+
+/** Who has which address, as committed: holders with what they hold, and what is kept for former ones. */
+export async function listHolders(tree: SourceTree, history: History): Promise<Outcome<Listing>> {
+  const workspace = await readWorkspace(tree, history);
+  if (!workspace.ok) return workspace;
+  const { pools, holders, table } = workspace.value;
+  const groups = new Map<string, Allocation[]>();
+  for (const record of table.values()) {
+    const key = `${record.holder} ${isHeld(record) ? '' : record.released?.freeFrom}`;
+    const group = groups.get(key);
+    if (group) group.push(record);
+    else groups.set(key, [record]);
+  }
+  const byId = new Map(holders.map((holder) => [holder.id, holder]));
+  const items = [...groups]
+    .sort(([left], [right]) => compareText(left, right))
+    .flatMap(([, records]) => itemOf(pools, records, byId) ?? []);
+  const waiting = waitingHolders(workspace.value, groups);
+  return {
+    ok: true,
+    value: { list: { apiVersion: 'leasehold.dev/v1', kind: 'List', items }, waiting },
+  };
+}
+
+function waitingHolders(
+  { holders }: Workspace,
+  groups: ReadonlyMap<string, readonly Allocation[]>,
+): number {
+  return holders.filter(
+    (holder) => (groups.get(`${holder.id} `)?.length ?? 0) < holder.families.length,
+  ).length;
+}
+
+function itemOf(
+  pools: Pools,
+  records: readonly Allocation[],
+  holders: ReadonlyMap<string, Holder>,
+): ListItem | undefined {
+  const [first] = records;
+  if (!first) return undefined;
+  const sorted = [...records].sort((left, right) => compareAddresses(left.address, right.address));
+  const clusterName = first.holder.split('/')[0] ?? '';
+  const cluster = pools.clusters.find((candidate) => candidate.name === clusterName);
+  const claims = isHeld(first) ? (holders.get(first.holder)?.claims ?? []) : [];
+  return {
+    holder: first.holder,
+    cluster: clusterName,
+    pool: first.pool,
+    zone: pools.pools.find((pool) => pool.name === first.pool)?.zone ?? '',
+    addresses: sorted.map((record) => formatAddress(record.address)),
+    state: isHeld(first) ? 'held' : 'released',
+    ...(first.released ? { freeFrom: first.released.freeFrom } : {}),
+    claims: cluster ? claims.map((claim) => listClaim(cluster, claim)) : [],
+  };
+}
+
+/** A claim as `leasehold list` shows it. */
+export function listClaim(cluster: Cluster, claim: Claim): ListClaim {
+  return {
+    lease: leaseIdText(claim.lease),
+    namespace: leaseNamespace(cluster.naming, claim.lease),
+    service: claim.service,
+    port: claim.port,
+    externalPort: claim.externalPort,
+    protocol: claim.protocol,
+    file: `${claim.at.file}:${claim.at.line}`,
+  };
+}

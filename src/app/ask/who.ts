@@ -1,0 +1,121 @@
+import { PoolIndex } from '../../allocate/pool-index.ts';
+import { leaseNamespace } from '../../manifests/names.ts';
+import { type Allocation, isHeld } from '../../model/allocation.ts';
+import type { Claim } from '../../model/claim.ts';
+import { leaseIdText } from '../../model/lease.ts';
+import type { ListClaim } from '../../model/list.ts';
+import { compareText } from '../../model/order.ts';
+import type { Pool, Pools } from '../../model/pools.ts';
+import type { Question } from '../../model/question.ts';
+import type { AddressState, WhoItem } from '../../model/who.ts';
+import { type Address, compareAddresses, formatAddress, isBuggyIP } from '../../net/address.ts';
+import { rangeHas } from '../../net/range.ts';
+import { setHas } from '../../net/range-set.ts';
+import type { Known } from './known.ts';
+import { listClaim } from './list.ts';
+
+/** The addresses that a question is about, and holders it names that are declared and have none yet. */
+export interface Answer {
+  /** By address, IPv4 first. Of a range, those that are recorded. */
+  readonly items: readonly WhoItem[];
+  readonly waiting: readonly string[];
+}
+
+/**
+ * Who has what a question names: an address, the recorded ones of a range, or those of a holder, an owner, a
+ * dseq, a lease id, a sharing key, a service or a namespace. A name matches whole.
+ */
+export function whoHas(question: Question, known: Known): Answer {
+  const index = new PoolIndex(known.pools);
+  if (question.kind === 'address') {
+    const record = known.table.get(formatAddress(question.address));
+    const item = record ? recordedItem(record, index, known) : bareItem(question.address, index);
+    return { items: [item], waiting: [] };
+  }
+  const records = [...known.table.values()]
+    .filter((record) => isMeant(question, record, known))
+    .sort((left, right) => compareAddresses(left.address, right.address));
+  const items = records.map((record) => recordedItem(record, index, known));
+  return { items, waiting: waitingHolders(question, known) };
+}
+
+function isMeant(question: Question, record: Allocation, known: Known): boolean {
+  if (question.kind === 'range') return rangeHas(question.range, record.address);
+  if (question.kind !== 'name') return false;
+  if (isHolderNamed(question.name, record.holder)) return true;
+  return (
+    isHeld(record) && isClaimNamed(question.name, known.claims.get(record.holder), known.pools)
+  );
+}
+
+/** A holder by its id, its sharing key, or its owner; also one whose declarations are gone. */
+function isHolderNamed(name: string, holder: string): boolean {
+  const key = holder.split('/').at(-1) ?? '';
+  return name === holder || name === key || (isAccount(name) && key.startsWith(`${name}-ip-`));
+}
+
+function isAccount(name: string): boolean {
+  return /^akash1[a-z\d]+$/.test(name);
+}
+
+function isClaimNamed(name: string, claims: readonly Claim[] | undefined, pools: Pools): boolean {
+  return (claims ?? []).some((claim) => {
+    const { lease, service } = claim;
+    if (name === lease.dseq || name === service) return true;
+    if (`${leaseIdText(lease)}/`.startsWith(`${name}/`)) return true;
+    const cluster = pools.clusters.find((candidate) => candidate.name === claim.cluster);
+    return cluster !== undefined && leaseNamespace(cluster.naming, lease) === name;
+  });
+}
+
+function waitingHolders(question: Question, { claims, pools, table }: Known): readonly string[] {
+  if (question.kind !== 'name') return [];
+  const served = new Set([...table.values()].filter(isHeld).map(({ holder }) => holder));
+  return [...claims]
+    .filter(([holder]) => !served.has(holder))
+    .filter(
+      ([holder, own]) =>
+        isHolderNamed(question.name, holder) || isClaimNamed(question.name, own, pools),
+    )
+    .map(([holder]) => holder)
+    .sort(compareText);
+}
+
+function recordedItem(record: Allocation, index: PoolIndex, { claims, pools }: Known): WhoItem {
+  const { address, holder, since, released, at } = record;
+  const pool = index.of(address) ?? index.named(record.pool);
+  return {
+    address: formatAddress(address),
+    state: isHeld(record) ? 'held' : 'released',
+    pool: pool?.name ?? record.pool,
+    ...(pool ? { zone: pool.zone } : {}),
+    holder,
+    since,
+    ...(released ? { released } : {}),
+    ...(at ? { file: at.file } : {}),
+    claims: isHeld(record) ? listClaims(claims.get(holder) ?? [], pools) : [],
+  };
+}
+
+function listClaims(claims: readonly Claim[], pools: Pools): readonly ListClaim[] {
+  return claims.flatMap((claim) => {
+    const cluster = pools.clusters.find((candidate) => candidate.name === claim.cluster);
+    return cluster ? [listClaim(cluster, claim)] : [];
+  });
+}
+
+function bareItem(address: Address, index: PoolIndex): WhoItem {
+  const pool = index.of(address);
+  return {
+    address: formatAddress(address),
+    state: bareState(address, pool),
+    ...(pool ? { pool: pool.name, zone: pool.zone } : {}),
+    claims: [],
+  };
+}
+
+function bareState(address: Address, pool: Pool | undefined): AddressState {
+  if (!pool) return 'in no pool';
+  const isLeftOut = pool.avoidBuggyIPs && isBuggyIP(address);
+  return isLeftOut || setHas(pool.reserved, address) ? 'reserved' : 'free';
+}

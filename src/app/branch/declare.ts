@@ -1,0 +1,151 @@
+import type { WrittenClaim } from '../../codec/lease-edit.ts';
+import { type AllocationTable, isHeld } from '../../model/allocation.ts';
+import type { Declaration } from '../../model/bot-answer.ts';
+import { type Claim, claimText } from '../../model/claim.ts';
+import { leaseIdText } from '../../model/lease.ts';
+import { InternalError, type Outcome, type Problem } from '../../model/problem.ts';
+import { sharingKey } from '../../model/sharing-key.ts';
+import { compareAddresses, formatAddress } from '../../net/address.ts';
+import type { ChangedTree } from '../workspace/changed-tree.ts';
+import type { DeclaredLeases } from '../workspace/declared.ts';
+import { type BotDesk, type BranchRun, changeLines, type Edit, runOnBranch } from './branch-run.ts';
+import { commitMessage } from './commit-message.ts';
+import { addClaim, type LeaseName, leaseNamed, leaseOf, removeClaims } from './lease-edits.ts';
+import { addCommit, type Ended } from './push-loop.ts';
+
+/** A claim that a caller wants made. */
+export interface WantedClaim {
+  readonly lease: LeaseName;
+  /** Sound in itself. */
+  readonly claim: WrittenClaim;
+  /** Lets it take the claim over from another lease of the same owner. */
+  readonly overwrite: boolean;
+  /** The commit's subject, in place of ours. */
+  readonly subject: string | undefined;
+}
+
+/** What a claim came to, but for the commit. */
+export type DeclaredClaim = Omit<Declaration, 'commit'>;
+
+/**
+ * Declares a claim on a branch: writes the declaration, allocates, renders, commits and pushes; from the
+ * new head when somebody else was first. PORT_TAKEN for a claim that exists, also for an equal one:
+ * Akash provider, cluster/kube/cluster_ip_connections.go DeclareIP, ErrAlreadyExists.
+ */
+export function declare(desk: BotDesk, wanted: WantedClaim): Promise<Ended<DeclaredClaim>> {
+  return addCommit(desk, async (head) => {
+    const outcome = await runOnBranch(desk, head, (tree, declared) =>
+      editFor(tree, declared, wanted),
+    );
+    if (!outcome.ok) return { kind: 'problems', problems: outcome.problems };
+    const { run, changes } = outcome.value;
+    const value = answerOf(outcome.value, wanted);
+    const message = messageOf(value, changeLines(run.changes), wanted.subject);
+    const tree = await desk.branch.treeWith(head ?? '', changes);
+    return { kind: 'commit', draft: { tree, parent: head, message }, value };
+  });
+}
+
+/** `value` is the claim that another lease loses. */
+function editFor(
+  tree: ChangedTree,
+  declared: DeclaredLeases,
+  wanted: WantedClaim,
+): Outcome<Edit<Claim | undefined>> {
+  const existing = declared.claims.find((claim) => isWanted(claim, wanted, declared));
+  const refused = existing && refusal(declared, existing, wanted);
+  if (refused) return { ok: false, problems: [refused] };
+  const added = addClaim(tree, declared, wanted.lease, wanted.claim);
+  if (!added.ok) return added;
+  const removed = existing
+    ? removeClaims(tree, declared, leaseOf(declared, existing), [existing])
+    : undefined;
+  if (removed && !removed.ok) return removed;
+  const changes = {
+    writes: new Map([...(removed?.value.writes ?? []), ...added.value.writes]),
+    removes: removed?.value.removes ?? [],
+  };
+  return { ok: true, value: { changes, value: existing } };
+}
+
+/** True for a claim on the wanted port of the wanted holder. */
+function isWanted(
+  { holder, externalPort, protocol }: Claim,
+  { lease, claim }: WantedClaim,
+  { pools }: Pick<DeclaredLeases, 'pools'>,
+): boolean {
+  const cluster = lease.cluster ?? pools?.defaultCluster;
+  return (
+    externalPort === (claim.externalPort ?? claim.port) &&
+    protocol === (claim.protocol ?? 'TCP') &&
+    holder === `${cluster}/akash/${sharingKey(lease.owner, claim.name)}`
+  );
+}
+
+/** PORT_TAKEN, unless the claim is another lease's and may be taken over. */
+function refusal(
+  declared: DeclaredLeases,
+  existing: Claim,
+  { lease, overwrite }: WantedClaim,
+): Problem | undefined {
+  const isOwn = leaseOf(declared, existing) === leaseNamed(declared, lease);
+  if (overwrite && !isOwn) return undefined;
+  const addresses = heldBy(declared.table, existing.holder);
+  const on = addresses.length > 0 ? ` on ${addresses.join(' and ')}` : '';
+  const whose = isOwn ? 'this lease' : `lease ${leaseIdText(existing.lease)}`;
+  return {
+    code: 'PORT_TAKEN',
+    message: `endpoint '${existing.endpoint}' has ${claimText(existing)} of ${whose} already${on}`,
+    at: existing.at,
+    hint: isOwn
+      ? 'to change it, purge the claim first, or edit the file and commit it'
+      : 'declare --overwrite takes it over from the other lease of this owner',
+  };
+}
+
+function answerOf(
+  { run, value: taken }: BranchRun<Claim | undefined>,
+  wanted: WantedClaim,
+): DeclaredClaim {
+  const claims = run.workspace.holders.flatMap((holder) => holder.claims);
+  const claim = claims.find((candidate) => isWanted(candidate, wanted, run.workspace));
+  if (claim === undefined) throw new InternalError('the declared claim is not in the workspace');
+  const { endpoint, service, externalPort, protocol } = claim;
+  return {
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'Declaration',
+    lease: leaseIdText(claim.lease),
+    cluster: claim.cluster,
+    holder: claim.holder,
+    addresses: heldBy(run.table, claim.holder),
+    claim: { endpoint, service, externalPort, protocol },
+    file: claim.at.file,
+    ...(taken === undefined ? {} : { takenFrom: leaseIdText(taken.lease) }),
+  };
+}
+
+/** IPv4 first. */
+function heldBy(table: AllocationTable, holder: string): readonly string[] {
+  return [...table.values()]
+    .filter((record) => record.holder === holder && isHeld(record))
+    .map(({ address }) => address)
+    .sort(compareAddresses)
+    .map(formatAddress);
+}
+
+function messageOf(
+  { holder, addresses, lease, claim, takenFrom }: DeclaredClaim,
+  changes: readonly string[],
+  subject = `Lease ${addresses.join(' and ')} for ${holder}`,
+): string {
+  const what = `${claim.service} ${claim.externalPort}/${claim.protocol} of lease ${lease}`;
+  const taken = takenFrom === undefined ? [] : [`taken over from lease ${takenFrom}`];
+  return commitMessage({
+    subject,
+    body: [what, ...taken, ...changes],
+    trailers: [
+      ['Leasehold-Holder', holder],
+      ...addresses.map((address) => ['Leasehold-Address', address] as const),
+    ],
+  });
+}

@@ -1,0 +1,85 @@
+import { placementsOf } from '../../allocate/placements.ts';
+import { readManifests } from '../../codec/manifest-objects.ts';
+import type { WantedClaim } from '../../live/claim-state.ts';
+import {
+  addressPoolName,
+  leasedIPName,
+  leasedIPNamespace,
+  leaseNamespace,
+  serviceName,
+} from '../../manifests/names.ts';
+import type { Claim } from '../../model/claim.ts';
+import { distFolder } from '../../model/folders.ts';
+import { type LiveKind, objectName, type WantedObject } from '../../model/live.ts';
+import { compareText } from '../../model/order.ts';
+import type { Placement } from '../../model/placement.ts';
+import type { Cluster, Pools } from '../../model/pools.ts';
+import { type Family, formatAddress } from '../../net/address.ts';
+import { listClaim } from '../ask/list.ts';
+import type { SourceTree } from '../ports/tree.ts';
+import type { PlannedRun } from '../synth/planned-run.ts';
+
+/** What the committed tree wants of one cluster. */
+export interface Desired {
+  readonly cluster: Cluster;
+  readonly pools: Pools;
+  /** The objects of `dist/<cluster>/`, by name. */
+  readonly objects: ReadonlyMap<string, WantedObject>;
+  /** Sorted by holder, and then as `leasehold list` sorts them. */
+  readonly claims: readonly WantedClaim[];
+}
+
+/** The desired state of a cluster, from a plan that `check` has found nothing wrong with. */
+export function desiredState(tree: SourceTree, plan: PlannedRun, cluster: Cluster): Desired {
+  const { pools, holders } = plan.workspace;
+  const objects = new Map<string, WantedObject>();
+  const paths = tree.list(`${distFolder}/${cluster.name}`).map(({ path }) => path);
+  for (const path of paths.sort(compareText)) {
+    const text = Buffer.from(tree.read(path)).toString('utf8');
+    for (const object of readManifests(text)) objects.set(object.name, object);
+  }
+  const placements = placementsOf(pools, holders, plan.table).filter(
+    ({ holder }) => holder.cluster === cluster.name,
+  );
+  const claims = placements.flatMap((placement) =>
+    placement.holder.claims.map((claim) => wantedClaim(cluster, placement, claim, objects)),
+  );
+  return { cluster, pools, objects, claims };
+}
+
+function wantedClaim(
+  cluster: Cluster,
+  placement: Placement,
+  claim: Claim,
+  objects: ReadonlyMap<string, WantedObject>,
+): WantedClaim {
+  const { naming, metallb } = cluster;
+  const { holder, pool, addresses } = placement;
+  const namespace = leaseNamespace(naming, claim.lease);
+  const poolName = metallb.layout === 'lease' ? addressPoolName(addresses[0]) : pool.name;
+  const advertisement = pool.advertise.kind === 'l2' ? 'l2Advertisement' : 'bgpAdvertisement';
+  const service = nameOf('service', serviceName(naming, claim), namespace);
+  const names = [
+    nameOf('namespace', namespace),
+    nameOf('addressPool', poolName, metallb.namespace),
+    nameOf(advertisement, poolName, metallb.namespace),
+    nameOf('leasedIP', leasedIPName(naming, claim), leasedIPNamespace),
+    service,
+  ];
+  return {
+    claim: listClaim(cluster, claim),
+    holder: holder.id,
+    addresses: addresses.filter(({ family }) => wants(claim, family)).map(formatAddress),
+    service,
+    objects: names.flatMap((name) => objects.get(name) ?? []),
+  };
+}
+
+function nameOf(kind: LiveKind, name: string, namespace?: string): string {
+  return objectName(kind, { metadata: namespace === undefined ? { name } : { name, namespace } });
+}
+
+/** A claim may want one of two families that its holder has. */
+function wants({ ipFamily }: Claim, family: Family): boolean {
+  return ipFamily === 'dual' || ipFamily === family;
+}

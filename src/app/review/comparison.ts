@@ -1,0 +1,86 @@
+import { type Day, earlierDay } from '../../model/day.ts';
+import { EnvironmentError } from '../../model/problem.ts';
+import type { Commit, Commits, CommittedTree } from '../ports/commits.ts';
+import type { History } from '../ports/history.ts';
+import type { SourceTree } from '../ports/tree.ts';
+import { committedHistory } from '../workspace/committed-history.ts';
+
+/** The two states that a pull request goes between. */
+export interface Comparison {
+  /** The merge base: what the head started from. */
+  readonly base: Commit;
+  readonly head: Commit;
+  /** True when the head is the working tree, and that has more than the head commit. */
+  readonly isUncommitted: boolean;
+  readonly baseTree: CommittedTree;
+  readonly headTree: SourceTree;
+  readonly headHistory: History;
+  /** The day that the head is judged by: its commit's, if that is not ahead; or today for a working tree that has more. */
+  readonly day: Day;
+  /** The head's commits that the base lacks, newest first. */
+  readonly between: readonly Commit[];
+  /** What was merged into the head without being a parent of it. */
+  readonly merged: readonly Commit[];
+}
+
+/** Which states to compare. */
+export interface Compared {
+  readonly base: string;
+  /** Undefined for the working tree. */
+  readonly head: string | undefined;
+  /** Branches that a squash or a rebase brought into the head. */
+  readonly merged: readonly string[];
+}
+
+/** The checkout that a run stands in. */
+export interface Checkout {
+  readonly tree: SourceTree;
+  readonly history: History;
+  readonly today: Day;
+}
+
+/** Reads both states. An EnvironmentError for a ref that names nothing, or has nothing in common. */
+export async function openComparison(
+  commits: Commits,
+  checkout: Checkout,
+  refs: Compared,
+): Promise<Comparison> {
+  const head = await commits.resolve(refs.head ?? 'HEAD');
+  const target = await commits.resolve(refs.base);
+  const base = await onlyBase(commits, target, head, refs.base);
+  const isUncommitted = refs.head === undefined && (await commits.isDirty());
+  const merged: Commit[] = [];
+  for (const ref of refs.merged) merged.push(await commits.resolve(ref));
+  const shared = {
+    base,
+    head,
+    isUncommitted,
+    baseTree: await commits.tree(base.id),
+    between: await commits.between(base.id, head.id),
+    merged,
+  };
+  if (isUncommitted) {
+    const { tree, history, today } = checkout;
+    return { ...shared, headTree: tree, headHistory: history, day: today };
+  }
+  const headTree = await commits.tree(head.id);
+  const day = earlierDay(head.day, checkout.today);
+  return { ...shared, headTree, headHistory: committedHistory(headTree), day };
+}
+
+/**
+ * What a merge of both starts from. When that is several commits, a change that is right as seen from
+ * one of them can undo what another brought, without a conflict: an EnvironmentError.
+ */
+async function onlyBase(
+  commits: Commits,
+  target: Commit,
+  head: Commit,
+  ref: string,
+): Promise<Commit> {
+  const [base, ...others] = await commits.mergeBases(target.id, head.id);
+  if (base !== undefined && others.length === 0) return base;
+  throw new EnvironmentError(
+    `base and head have merged each other's past, so that no single commit tells where they part: merge ${ref} into the head first`,
+  );
+}

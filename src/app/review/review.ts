@@ -1,0 +1,126 @@
+import { transitionProblems } from '../../allocate/transitions.ts';
+import { type AllocationTable, isHeld } from '../../model/allocation.ts';
+import { allocationsFolder, distFolder } from '../../model/folders.ts';
+import { longestRetention } from '../../model/lease.ts';
+import { longestCooldown } from '../../model/pools.ts';
+import { compareProblems, type Problem } from '../../model/problem.ts';
+import { formatAddress } from '../../net/address.ts';
+import type { Commit, Commits } from '../ports/commits.ts';
+import type { SourceTree } from '../ports/tree.ts';
+import { check } from '../synth/check.ts';
+import { liveChanges } from '../synth/live-changes.ts';
+import { massRelease } from '../synth/mass-release.ts';
+import { type Declared, readDeclared } from '../workspace/declared.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Comparison } from './comparison.ts';
+import { type FileChange, fileChanges } from './manifest-changes.ts';
+import { mergeProblems } from './merge-problems.ts';
+
+/** What is wrong with a pull request, and what was read to find out. */
+export interface Review {
+  readonly comparison: Comparison;
+  readonly base: Declared;
+  readonly head: Declared;
+  /** The files below dist/ that differ, by path. */
+  readonly manifests: readonly FileChange[];
+  /** The head in itself: what `leasehold check` finds. */
+  readonly treeProblems: readonly Problem[];
+  /** The way from the base to the head. */
+  readonly changeProblems: readonly Problem[];
+}
+
+/**
+ * Judges a pull request: what is wrong with the head, and what of it may not follow from the base, each
+ * by place. Uses no date but the head's.
+ */
+export async function review(
+  commits: Commits,
+  comparison: Comparison,
+  allowRelease: number | undefined,
+): Promise<Review> {
+  const { baseTree, headTree, headHistory, day, between } = comparison;
+  const base = readDeclared(baseTree);
+  const checked = await check(headTree, headHistory);
+  const head = checked.ok ? declaredOf(checked.value.workspace) : readDeclared(headTree);
+  const manifests = fileChanges(baseTree, headTree);
+  const lost = releasedFiles(base, head);
+  const held = [...base.table.values()].filter(isHeld).length;
+  const allowed = [...(allowRelease === undefined ? [] : [allowRelease]), ...saidReleases(between)];
+  const mass = massRelease({ held, files: lost, allowed }, trailerHint);
+  const problems = [
+    ...transitionProblems(readable(base.table, headTree, head.table), head.table, {
+      day,
+      longestPromise: longestPromise(base, head),
+    }),
+    ...(await mergeProblems(commits, comparison, head.claims)),
+    ...liveProblems(comparison, manifests, held > 0),
+    ...(mass ? [mass] : []),
+  ];
+  return {
+    comparison,
+    base,
+    head,
+    manifests,
+    treeProblems: checked.ok ? [] : checked.problems,
+    changeProblems: problems.sort(compareProblems),
+  };
+}
+
+function declaredOf({ pools, holders, table }: Workspace): Declared {
+  return { pools, holders, table, claims: holders.flatMap(({ claims }) => claims), problems: [] };
+}
+
+/** Without the records whose files the head has and nobody can read: those are problems of their own. */
+function readable(
+  base: AllocationTable,
+  headTree: SourceTree,
+  head: AllocationTable,
+): AllocationTable {
+  const present = new Set(headTree.list(allocationsFolder).map(({ path }) => path));
+  return new Map(
+    [...base].filter(([address, { at }]) => head.has(address) || !present.has(at?.file ?? '')),
+  );
+}
+
+/** In whole days. While the head's pools cannot be read, no pool file may promise more. */
+function longestPromise(base: Declared, head: Declared): number {
+  if (!head.pools) return longestCooldown;
+  const pools = [...(base.pools?.pools ?? []), ...head.pools.pools];
+  return Math.max(longestRetention, ...pools.map(({ cooldownDays }) => cooldownDays));
+}
+
+/** The allocation files of addresses that the base holds and the head does not. */
+function releasedFiles(base: Declared, head: Declared): string[] {
+  return [...base.table.values()]
+    .filter((record) => isHeld(record))
+    .flatMap((record) => {
+      const after = head.table.get(formatAddress(record.address));
+      return after !== undefined && isHeld(after) ? [] : (record.at?.file ?? []);
+    });
+}
+
+const allowTrailer = /^Leasehold-Allow-Release: (\d{1,9})$/gm;
+
+/** The numbers of releases that the commits of a pull request say they mean. */
+function saidReleases(commits: readonly Commit[]): number[] {
+  return commits.flatMap(({ message }) =>
+    [...message.matchAll(allowTrailer)].map(([, count]) => Number(count)),
+  );
+}
+
+function trailerHint(count: number): string {
+  return `a commit of the pull request with the trailer Leasehold-Allow-Release: ${count}`;
+}
+
+function liveProblems(
+  { baseTree }: Comparison,
+  manifests: readonly FileChange[],
+  hasHeld: boolean,
+): Problem[] {
+  const writes = new Map(
+    manifests.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])),
+  );
+  const removes = manifests.flatMap(({ path, after }) => (after === undefined ? [path] : []));
+  const committed = baseTree.list(distFolder).filter(({ kind }) => kind === 'file');
+  return liveChanges(baseTree, committed, { writes, removes }, hasHeld);
+}

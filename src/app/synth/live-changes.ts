@@ -1,0 +1,112 @@
+import { type LiveFacts, liveFacts } from '../../codec/manifest-file.ts';
+import { poolsPath } from '../../model/folders.ts';
+import { type Problem, startOf } from '../../model/problem.ts';
+import type { ProblemCode } from '../../model/problem-codes.ts';
+import type { SourceTree, TreeChanges, TreeEntry } from '../ports/tree.ts';
+import { compareLivePools, type LivePool, livePoolsIn, poolMoves } from './live-pools.ts';
+
+/**
+ * What a change of the manifests would do to a live cluster and must not, told from the committed
+ * manifests that would be replaced:
+ *
+ * - FAMILY_CHANGED: the first family of a Service changes, also when it goes from one holder's file to
+ *   another's (the API server refuses it); or an address goes from one IPAddressPool to another (MetalLB
+ *   refuses the new pool while the old one has it). Flux then applies nothing for anyone.
+ * - ALLOCATION_LOST: a Service of a holder would get another address. A held address never moves, so
+ *   its record is gone.
+ * - LAYOUT_CHANGED, alone: the pools of the other layout have the addresses of those that are live.
+ *   `hasHeld` says whether any are.
+ */
+export function liveChanges(
+  tree: SourceTree,
+  dist: readonly TreeEntry[],
+  { writes, removes }: TreeChanges,
+  hasHeld: boolean,
+): Problem[] {
+  const present = new Set(dist.map((entry) => entry.path));
+  const replaced = [...[...writes.keys()].filter((path) => present.has(path)), ...removes];
+  if (replaced.length === 0) return [];
+  const before = new Map(replaced.map((path) => [path, committedFacts(tree, path)]));
+  const families = new Map<string, Live>();
+  const livePools: LivePool[] = [];
+  for (const [path, facts] of before) {
+    for (const [key, value] of facts.families) families.set(key, { path, value });
+    livePools.push(...livePoolsIn(path, facts));
+  }
+  livePools.sort(compareLivePools);
+  const written = [...writes].map(([path, text]) => ({ path, after: liveFacts(text) }));
+  const layout = written.flatMap(({ path, after }) => layoutProblems(before.get(path), after));
+  if (hasHeld && layout.length > 0) return layout;
+  return written.flatMap(({ path, after }) => {
+    const committed = before.get(path);
+    return [
+      ...differing(families, after.families, serviceFamily),
+      ...livePoolsIn(path, after).flatMap((pool) => poolMoves(livePools, pool)),
+      ...differing(inFile(path, committed?.pins), after.pins, serviceAddress),
+    ];
+  });
+}
+
+/** What a live object says, and the manifest that says so. */
+interface Live {
+  readonly path: string;
+  readonly value: string;
+}
+
+interface Rule {
+  readonly code: ProblemCode;
+  readonly hint: string;
+  readonly messageOf: (key: string, from: string, to: string) => string;
+}
+
+const apart =
+  'remove the endpoints in one commit, and declare them again in the next, once the first is applied; with retentionPeriodDays the address is kept';
+
+const serviceFamily: Rule = {
+  code: 'FAMILY_CHANGED',
+  hint: apart,
+  messageOf: (key, from, to) =>
+    `the live Service ${key} would go from ${from} to ${to}, which the API server refuses`,
+};
+
+const serviceAddress: Rule = {
+  code: 'ALLOCATION_LOST',
+  hint: 'restore leases/allocations/ from the branch that has it: git restore --source=BRANCH --staged --worktree leases/allocations',
+  messageOf: (key, from, to) =>
+    `the live Service ${key} stands on ${from}, which is not recorded for its holder any more, and would get ${to}`,
+};
+
+function layoutProblems(before: LiveFacts | undefined, after: LiveFacts): Problem[] {
+  if (before?.layout === undefined || before.layout === after.layout) return [];
+  return [
+    {
+      code: 'LAYOUT_CHANGED',
+      message: `the layout would go from ${before.layout} to ${after.layout}, whose pools have the addresses of the live ones`,
+      at: startOf(poolsPath),
+      hint: `set layout: ${before.layout}; leasehold explain LAYOUT_CHANGED says how to change it all the same`,
+    },
+  ];
+}
+
+function committedFacts(tree: SourceTree, path: string): LiveFacts {
+  return liveFacts(Buffer.from(tree.read(path)).toString('utf8'));
+}
+
+function inFile(
+  path: string,
+  facts: ReadonlyMap<string, string> | undefined,
+): ReadonlyMap<string, Live> {
+  return new Map([...(facts ?? [])].map(([key, value]) => [key, { path, value }]));
+}
+
+function differing(
+  before: ReadonlyMap<string, Live>,
+  after: ReadonlyMap<string, string>,
+  { code, hint, messageOf }: Rule,
+): Problem[] {
+  return [...after].flatMap(([key, to]): Problem[] => {
+    const live = before.get(key);
+    if (live === undefined || live.value === to) return [];
+    return [{ code, message: messageOf(key, live.value, to), at: startOf(live.path), hint }];
+  });
+}

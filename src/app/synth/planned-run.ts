@@ -1,0 +1,112 @@
+import { allocate } from '../../allocate/allocate.ts';
+import { placementsOf } from '../../allocate/placements.ts';
+import { allocationPath, printAllocation } from '../../codec/allocation-file.ts';
+import { nameProblems } from '../../manifests/name-problems.ts';
+import { isDistPath } from '../../manifests/names.ts';
+import { renderDist } from '../../manifests/render.ts';
+import { serviceProblems } from '../../manifests/service-problems.ts';
+import { type AllocationTable, isHeld } from '../../model/allocation.ts';
+import type { Change } from '../../model/change.ts';
+import type { Day } from '../../model/day.ts';
+import { allocationsFolder, distFolder } from '../../model/folders.ts';
+import { compareProblems, type Outcome, type Problem, startOf } from '../../model/problem.ts';
+import type { History } from '../ports/history.ts';
+import type { SourceTree, TreeChanges, TreeEntry } from '../ports/tree.ts';
+import { readWorkspace, type Workspace } from '../workspace/workspace.ts';
+import { liveChanges } from './live-changes.ts';
+
+/** What a run would do: to addresses, and to files. */
+export interface PlannedRun {
+  readonly workspace: Workspace;
+  /** The table after the run. */
+  readonly table: AllocationTable;
+  readonly changes: readonly Change[];
+  /** Only files whose bytes differ. */
+  readonly files: TreeChanges;
+}
+
+/** Reads, allocates and renders; writes nothing. A frozen run has no `today`. */
+export async function planRun(
+  tree: SourceTree,
+  history: History,
+  today: Day | undefined,
+): Promise<Outcome<PlannedRun>> {
+  const entries = tree.list(distFolder);
+  const foreign = foreignFiles(entries);
+  const workspace = await readWorkspace(tree, history);
+  if (!workspace.ok) return failed([...foreign, ...workspace.problems]);
+  const { pools, holders, table } = workspace.value;
+  const refused = [...foreign, ...nameProblems(pools, holders), ...serviceProblems(pools, holders)];
+  const allocated = allocate(pools, holders, table, today);
+  if (!allocated.ok) return failed([...refused, ...allocated.problems]);
+  if (refused.length > 0) return failed(refused);
+  const placements = placementsOf(pools, holders, allocated.value.table);
+  const rendered = renderDist(pools, placements);
+  const dist = differences(tree, entries, rendered);
+  const live = liveChanges(tree, entries, dist, heldCount(table) > 0);
+  if (live.length > 0) return failed(live);
+  const records = differences(
+    tree,
+    tree.list(allocationsFolder),
+    recordTexts(allocated.value.table),
+  );
+  const files = {
+    writes: new Map([...records.writes, ...dist.writes]),
+    removes: [...records.removes, ...dist.removes],
+  };
+  return { ok: true, value: { workspace: workspace.value, ...allocated.value, files } };
+}
+
+function failed(problems: readonly Problem[]): Outcome<never> {
+  return { ok: false, problems: [...problems].sort(compareProblems) };
+}
+
+/** How many addresses of a table are held. */
+export function heldCount(table: AllocationTable): number {
+  let count = 0;
+  for (const record of table.values()) if (isHeld(record)) count += 1;
+  return count;
+}
+
+/** The allocation files of a table: path to text. */
+function recordTexts(table: AllocationTable): Map<string, string> {
+  return new Map(
+    [...table.values()].map((record) => [allocationPath(record.address), printAllocation(record)]),
+  );
+}
+
+/** What to write and remove so that just these files stand where `entries` do. */
+function differences(
+  tree: SourceTree,
+  entries: readonly TreeEntry[],
+  wanted: ReadonlyMap<string, string>,
+): TreeChanges {
+  const present = new Map(entries.map((entry) => [entry.path, entry]));
+  const writes = new Map<string, string>();
+  for (const [path, text] of wanted) {
+    const isSame =
+      present.get(path)?.size === Buffer.byteLength(text, 'utf8') &&
+      Buffer.from(text, 'utf8').equals(tree.read(path));
+    if (isSame) continue;
+    writes.set(path, text);
+  }
+  return { writes, removes: [...present.keys()].filter((path) => !wanted.has(path)).sort() };
+}
+
+/** What stands under dist/ and is none of ours: engines would apply it without a review of leases. */
+export function foreignFiles(entries: readonly TreeEntry[]): Problem[] {
+  return entries.flatMap((entry): Problem[] => {
+    if (entry.kind !== 'file') {
+      return [{ code: 'FILE_NOT_REGULAR', message: 'not a regular file', at: startOf(entry.path) }];
+    }
+    if (isDistPath(entry.path)) return [];
+    return [
+      {
+        code: 'FILE_UNEXPECTED',
+        message: 'dist/ holds only what leasehold wrote',
+        at: startOf(entry.path),
+        hint: 'move it elsewhere',
+      },
+    ];
+  });
+}

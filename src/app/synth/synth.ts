@@ -1,0 +1,36 @@
+import { allocationPath } from '../../codec/allocation-file.ts';
+import type { Day } from '../../model/day.ts';
+import type { Outcome } from '../../model/problem.ts';
+import type { History } from '../ports/history.ts';
+import type { SourceTree, TargetTree } from '../ports/tree.ts';
+import { massRelease } from './mass-release.ts';
+import { heldCount, type PlannedRun, planRun } from './planned-run.ts';
+
+/** What a writing run is told. */
+export interface SynthOptions {
+  readonly today: Day;
+  /** The exact number of releases that is meant, when it is more than the guard lets through. */
+  readonly allowRelease: number | undefined;
+}
+
+/** Allocates, renders and writes what differs: all of it, or nothing. */
+export async function synth(
+  tree: SourceTree & TargetTree,
+  history: History,
+  options: SynthOptions,
+): Promise<Outcome<PlannedRun>> {
+  const plan = await planRun(tree, history, options.today);
+  if (!plan.ok) return plan;
+  const released = plan.value.changes.filter(({ kind }) => kind === 'released');
+  const refused = massRelease(
+    {
+      held: heldCount(plan.value.workspace.table),
+      files: released.map(({ address }) => allocationPath(address)),
+      allowed: options.allowRelease === undefined ? [] : [options.allowRelease],
+    },
+    (count) => `leasehold synth --allow-release ${count}`,
+  );
+  if (refused) return { ok: false, problems: [refused] };
+  await tree.commit(plan.value.files);
+  return plan;
+}

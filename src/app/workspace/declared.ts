@@ -1,0 +1,144 @@
+import { claimsOf, holdersOf } from '../../allocate/holders.ts';
+import { readAllocation } from '../../codec/allocation-file.ts';
+import { readPools } from '../../codec/pools-file.ts';
+import type { Allocation, AllocationTable } from '../../model/allocation.ts';
+import type { Claim, Holder } from '../../model/claim.ts';
+import { leasesFolder, poolsPath } from '../../model/folders.ts';
+import { type Lease, leaseIdText } from '../../model/lease.ts';
+import { compareText } from '../../model/order.ts';
+import type { Pools } from '../../model/pools.ts';
+import { type Outcome, type Problem, startOf } from '../../model/problem.ts';
+import { formatAddress } from '../../net/address.ts';
+import type { SourceTree, TreeEntry } from '../ports/tree.ts';
+import { contentOf } from './content.ts';
+import { type LeaseFiles, sortLeaseFiles } from './lease-files.ts';
+import { readLease } from './read-lease.ts';
+
+/** What `leases/` of one tree says: all that is sound, and everything that is not. */
+export interface Declared {
+  /** Undefined when the pool file is not there or not sound. */
+  readonly pools: Pools | undefined;
+  /** Of all declarations that are sound. */
+  readonly claims: readonly Claim[];
+  /** In the order of their ids; undefined when the claims contradict each other. */
+  readonly holders: readonly Holder[] | undefined;
+  /** Of all allocation files that are sound. */
+  readonly table: AllocationTable;
+  /** In no order. */
+  readonly problems: readonly Problem[];
+}
+
+/** The same, with the declarations themselves. */
+export interface DeclaredLeases extends Declared {
+  /** Those that are sound, in the order of their files. */
+  readonly leases: readonly Lease[];
+}
+
+/**
+ * Reads `leases/` of a tree. Problems of single files come first; what only shows in all of them
+ * together (LEASE_DUPLICATE, PORT_TAKEN, …) is looked for in the files that are sound. `pools` stands in
+ * for those of the tree, which are then not read.
+ */
+export function readDeclared(tree: SourceTree, pools?: Pools): DeclaredLeases {
+  const files = filesOf(tree);
+  const found: (readonly Problem[])[] = [files.problems];
+  const known = pools ?? ownPools(tree, files, found);
+  const leases: Lease[] = [];
+  for (const entry of files.declarations) {
+    const lease = readLease(tree, files, entry, known);
+    if (!lease.ok) found.push(lease.problems);
+    else if (lease.value) leases.push(lease.value);
+  }
+  found.push(duplicates(leases));
+  const table = readTable(tree, files, found);
+  const claims = leases.flatMap(claimsOf);
+  const holders = holdersOf(claims, known);
+  if (!holders.ok) found.push(holders.problems);
+  return {
+    pools: known,
+    leases,
+    claims,
+    holders: holders.ok ? holders.value : undefined,
+    table,
+    problems: found.flat(),
+  };
+}
+
+/** The pool file alone, for what needs no lease; its problems, and those of the place where it stands. */
+export function readPoolFile(tree: SourceTree): Outcome<Pools> {
+  const files = filesOf(tree);
+  const problems = files.problems.filter((problem) => poolsAreRefused([problem]));
+  return problems.length > 0 ? { ok: false, problems } : readPoolsOf(tree, files.pools);
+}
+
+function filesOf(tree: SourceTree): LeaseFiles {
+  return sortLeaseFiles(
+    [...tree.list(leasesFolder)].sort((left, right) => compareText(left.path, right.path)),
+  );
+}
+
+function ownPools(
+  tree: SourceTree,
+  files: LeaseFiles,
+  found: (readonly Problem[])[],
+): Pools | undefined {
+  const pools = readPoolsOf(tree, files.pools);
+  if (pools.ok) return pools.value;
+  if (!poolsAreRefused(found.flat())) found.push(pools.problems);
+  return undefined;
+}
+
+function readPoolsOf(tree: SourceTree, entry: TreeEntry | undefined): Outcome<Pools> {
+  if (entry) {
+    const content = contentOf(tree, entry);
+    return content.ok ? readPools(entry.path, content.value) : content;
+  }
+  const problem: Problem = {
+    code: 'FILE_MISSING',
+    message: 'there is no pool file',
+    at: startOf(poolsPath),
+    hint: 'declare your pools in leases/pools.yaml (docs/pools.md shows one), or say with -C where the repository is',
+  };
+  return { ok: false, problems: [problem] };
+}
+
+/** True when it has been said already why there is no pool file. */
+function poolsAreRefused(problems: readonly Problem[]): boolean {
+  return problems.some(({ at }) => at.file === poolsPath || at.file === leasesFolder);
+}
+
+function readTable(
+  tree: SourceTree,
+  files: LeaseFiles,
+  found: (readonly Problem[])[],
+): AllocationTable {
+  const table = new Map<string, Allocation>();
+  for (const entry of files.allocations) {
+    const content = contentOf(tree, entry);
+    const allocation = content.ok ? readAllocation(entry.path, content.value) : content;
+    if (allocation.ok) table.set(formatAddress(allocation.value.address), allocation.value);
+    else found.push(allocation.problems);
+  }
+  return table;
+}
+
+function duplicates(leases: readonly Lease[]): Problem[] {
+  const first = new Map<string, Lease>();
+  return leases.flatMap((lease) => {
+    const id = `${lease.cluster} ${leaseIdText(lease.id)}`;
+    const other = first.get(id);
+    if (!other) {
+      first.set(id, lease);
+      return [];
+    }
+    return [
+      {
+        code: 'LEASE_DUPLICATE' as const,
+        message: `lease ${leaseIdText(lease.id)} is declared in ${other.at.file} too`,
+        at: lease.at,
+        also: [other.at],
+        hint: 'put all endpoints of a lease in one file',
+      },
+    ];
+  });
+}

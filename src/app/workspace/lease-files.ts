@@ -1,0 +1,78 @@
+import { allocationsFolder, leasesFolder, poolsPath } from '../../model/folders.ts';
+import { type Problem, startOf } from '../../model/problem.ts';
+import type { ProblemCode } from '../../model/problem-codes.ts';
+import type { TreeEntry } from '../ports/tree.ts';
+
+/** The files of `leases/` by what they are, each in the order of its path, and what should not be there. */
+export interface LeaseFiles {
+  readonly pools: TreeEntry | undefined;
+  readonly declarations: readonly TreeEntry[];
+  readonly allocations: readonly TreeEntry[];
+  /** Read only through a declaration's `spec.sdl`. */
+  readonly sdls: ReadonlyMap<string, TreeEntry>;
+  readonly problems: readonly Problem[];
+}
+
+type Sort = 'pools' | 'declaration' | 'allocation' | 'sdl';
+
+const plainPath = /^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/;
+
+/**
+ * Sorts the entries of `leases/`. FILE_NOT_REGULAR for a link, FILE_UNEXPECTED for a file that is
+ * none of ours or has a name that is not plain, NOT_YET for keys and a policy.
+ */
+export function sortLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
+  const declarations: TreeEntry[] = [];
+  const allocations: TreeEntry[] = [];
+  const sdls = new Map<string, TreeEntry>();
+  const problems: Problem[] = [];
+  let pools: TreeEntry | undefined;
+  for (const entry of entries) {
+    const sort = sortOf(entry);
+    if (typeof sort !== 'string') problems.push(sort);
+    else if (sort === 'pools') pools = entry;
+    else if (sort === 'declaration') declarations.push(entry);
+    else if (sort === 'allocation') allocations.push(entry);
+    else sdls.set(entry.path, entry);
+  }
+  return { pools, declarations, allocations, sdls, problems };
+}
+
+function sortOf({ path, kind }: TreeEntry): Sort | Problem {
+  if (kind !== 'file') {
+    return refused(path, 'FILE_NOT_REGULAR', 'not a regular file', 'commit the file itself');
+  }
+  if (path === leasesFolder || path === allocationsFolder) {
+    return refused(path, 'FILE_UNEXPECTED', 'a file stands where a folder belongs', 'move it away');
+  }
+  if (!plainPath.test(path)) {
+    return refused(
+      path,
+      'FILE_UNEXPECTED',
+      'the name has a character other than letters, digits, - _ and ., or starts with a dot or dash',
+      'rename the file',
+    );
+  }
+  if (path === poolsPath) return 'pools';
+  if (path === 'leases/policy.yaml' || path.startsWith('leases/keys/')) {
+    return refused(path, 'NOT_YET', 'keys and policies come with a later version', undefined);
+  }
+  if (path.startsWith(`${allocationsFolder}/`)) {
+    return path.endsWith('.yaml')
+      ? 'allocation'
+      : refused(path, 'FILE_UNEXPECTED', 'only leasehold writes here', 'move it elsewhere');
+  }
+  if (path.endsWith('.sdl.yaml')) return 'sdl';
+  if (path.endsWith('.yaml')) return 'declaration';
+  const hint = path.endsWith('.yml') ? 'rename it to .yaml' : 'move it out of leases/';
+  return refused(path, 'FILE_UNEXPECTED', 'not a declaration: those end in .yaml', hint);
+}
+
+function refused(
+  path: string,
+  code: ProblemCode,
+  message: string,
+  hint: string | undefined,
+): Problem {
+  return { code, message, at: startOf(path), ...(hint === undefined ? {} : { hint }) };
+}

@@ -1,0 +1,55 @@
+import { readLeaseFile } from '../../codec/lease-file.ts';
+import { readSdl, type SdlEndpoint } from '../../codec/sdl.ts';
+import type { Endpoint, Lease } from '../../model/lease.ts';
+import type { Pools } from '../../model/pools.ts';
+import type { Outcome, Position, Problem } from '../../model/problem.ts';
+import type { SourceTree, TreeEntry } from '../ports/tree.ts';
+import { contentOf } from './content.ts';
+import type { LeaseFiles } from './lease-files.ts';
+
+/**
+ * The lease that a declaration file declares, its SDL read where it names one. Undefined when the
+ * file is sound as far as can be told without the pools, which have problems of their own.
+ */
+export function readLease(
+  tree: SourceTree,
+  files: LeaseFiles,
+  entry: TreeEntry,
+  pools: Pools | undefined,
+): Outcome<Lease | undefined> {
+  const content = contentOf(tree, entry);
+  if (!content.ok) return content;
+  const written = readLeaseFile(entry.path, content.value, pools);
+  if (!written.ok) return written;
+  if (!written.value || 'endpoints' in written.value) return { ok: true, value: written.value };
+  const { id, cluster, at, sdl } = written.value;
+  const file = files.sdls.get(sdl.path);
+  if (!file) return { ok: false, problems: [sdlMissing(sdl)] };
+  const text = contentOf(tree, file);
+  if (!text.ok) return text;
+  const endpoints = readSdl(file.path, text.value, id.gseq);
+  if (!endpoints.ok) return endpoints;
+  return { ok: true, value: { id, cluster, at, endpoints: endpoints.value.map(endpointOf) } };
+}
+
+/** What an SDL cannot say takes the defaults: IPv4, the default zone, no pin, no retention. */
+function endpointOf(endpoint: SdlEndpoint): Endpoint {
+  return {
+    ...endpoint,
+    zone: undefined,
+    pool: undefined,
+    ipFamily: 'ipv4',
+    address: undefined,
+    retentionPeriodDays: 0,
+    selector: undefined,
+  };
+}
+
+function sdlMissing(sdl: { readonly path: string; readonly at: Position }): Problem {
+  return {
+    code: 'FILE_MISSING',
+    message: `there is no file ${sdl.path}`,
+    at: sdl.at,
+    hint: 'name an *.sdl.yaml file beside or below the declaration',
+  };
+}

@@ -1,0 +1,59 @@
+import type { AllocationTable } from '../../model/allocation.ts';
+import type { Holder } from '../../model/claim.ts';
+import { allocationsFolder, leasesFolder, stateFolder } from '../../model/folders.ts';
+import type { Pools } from '../../model/pools.ts';
+import { compareProblems, type Outcome, type Problem, startOf } from '../../model/problem.ts';
+import type { History } from '../ports/history.ts';
+import type { SourceTree } from '../ports/tree.ts';
+import { readDeclared } from './declared.ts';
+
+/** What the committed files say, decoded and put together. */
+export interface Workspace {
+  readonly pools: Pools;
+  /** In the order of their ids. */
+  readonly holders: readonly Holder[];
+  readonly table: AllocationTable;
+}
+
+/** Reads `leases/`: every problem of every file, or the workspace. */
+export async function readWorkspace(
+  tree: SourceTree,
+  history: History,
+): Promise<Outcome<Workspace>> {
+  const { pools, holders, table, problems } = readDeclared(tree);
+  const lost = await lostFiles(tree, history);
+  const places = new Set(lost.map(({ at }) => at.file));
+  // Of a file that is lost it is said that it is lost, and not that it is missing.
+  const others = problems.filter(({ at }) => !places.has(at.file));
+  const all = [...lost, ...(await committedState(history)), ...others].sort(compareProblems);
+  if (all.length > 0 || !pools || !holders) return { ok: false, problems: all };
+  return { ok: true, value: { pools, holders, table } };
+}
+
+/** Files that git's index has and the disk lacks: half a checkout must not release addresses. */
+async function lostFiles(tree: SourceTree, history: History): Promise<Problem[]> {
+  const tracked = await history.tracked(leasesFolder);
+  if (!tracked) return [];
+  const present = new Set(tree.list(leasesFolder).map(({ path }) => path));
+  return tracked
+    .filter((path) => !present.has(path))
+    .map((path) => ({
+      code: 'FILE_LOST',
+      message: 'git knows this file, and the working tree lacks it',
+      at: startOf(path),
+      hint: path.startsWith(`${allocationsFolder}/`)
+        ? 'restore it with git restore; if leasehold prune removed it, git add it'
+        : 'restore it with git restore, or end the lease with git rm',
+    }));
+}
+
+/** leasehold's own state is of one working tree: a committed journal or lock is somebody else's. */
+async function committedState(history: History): Promise<Problem[]> {
+  const tracked = await history.tracked(stateFolder);
+  return (tracked ?? []).map((path) => ({
+    code: 'FILE_UNEXPECTED',
+    message: 'the state of a working tree is committed',
+    at: startOf(path),
+    hint: `git rm -r --cached ${stateFolder}, and add ${stateFolder}/ to .gitignore`,
+  }));
+}

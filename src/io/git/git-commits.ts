@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Commit, Commits } from '../../app/ports/commits.ts';
+import { type Day, parseDay } from '../../model/day.ts';
+import { distFolder, leasesFolder } from '../../model/folders.ts';
+import { EnvironmentError, InternalError } from '../../model/problem.ts';
+import { installedGit, isInWorkTree, quietGit, readRepository } from './git.ts';
+import { type Contents, readCommittedTree } from './git-tree.ts';
+
+/** The commits of the repository that root lies in, which may be a folder of it. */
+export function gitCommits(root: string): Commits {
+  const contents: Contents = new Map();
+  let readable: Promise<void> | undefined;
+  return {
+    async resolve(ref) {
+      readable ??= assertReadable(root);
+      await readable;
+      const name = `${ref}^{commit}`;
+      const id = await ask(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', name]);
+      // For `^ref`, git gives what is not to be shown.
+      if (id === undefined || !objectName.test(id.trim())) {
+        throw new EnvironmentError(await unknownRef(root, ref));
+      }
+      return firstOf(await log(root, ['--no-walk', id.trim()]));
+    },
+    async mergeBase(left, right) {
+      return firstOf(await mergeBases(root, left, right));
+    },
+    mergeBases: (left, right) => mergeBases(root, left, right),
+    tree: (commit) => readCommittedTree(root, commit, contents),
+    between: (from, to) => log(root, [`${from}..${to}`]),
+    async mergedFiles(merge) {
+      const names = ['--name-only', '--no-commit-id', '-z', '--relative'];
+      const command = ['diff-tree', '-r', '-c', '--no-renames', ...names, merge, '--'];
+      return parts(await readRepository(root, [...command, leasesFolder]));
+    },
+    async isDirty() {
+      // Without its locks, git does not write what it finds about files into the index.
+      const command = ['--no-optional-locks', 'status'];
+      const shown = ['--porcelain', '-z', '--untracked-files=all', '--no-renames'];
+      const folders = [leasesFolder, distFolder];
+      return (await quietGit(root).raw([...command, ...shown, '--', ...folders])) !== '';
+    },
+  };
+}
+
+const objectName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+async function mergeBases(root: string, left: string, right: string): Promise<readonly Commit[]> {
+  const ids = await ask(root, ['merge-base', '--all', left, right]);
+  if (ids === undefined) throw new EnvironmentError(await unrelated(root));
+  return log(root, ['--no-walk=unsorted', ...ids.trim().split('\n')]);
+}
+
+/** A sentence for whatever keeps the commits of a folder from being read. */
+async function assertReadable(root: string): Promise<void> {
+  if (!isInWorkTree(root)) throw new EnvironmentError(noWorkTree(root));
+  await installedGit(root);
+  if ((await ask(root, ['rev-parse', '--git-dir'])) === undefined) {
+    throw new EnvironmentError(
+      'git does not open this repository; git status says why (it may belong to another user: git config safe.directory)',
+    );
+  }
+  if ((await ask(root, ['rev-parse', '--verify', '--quiet', 'HEAD'])) === undefined) {
+    throw new EnvironmentError('the repository has no commit yet: commit what there is first');
+  }
+}
+
+function noWorkTree(root: string): string {
+  const isBare = ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(root, name)));
+  return isBare
+    ? 'this is a bare repository: clone it, and run leasehold in the clone'
+    : 'this folder is in no git repository: run leasehold in a clone, or name one with -C';
+}
+
+/** What to do about a clone that is too shallow. */
+export const deepen =
+  'fetch its history (git fetch --unshallow; fetch-depth: 0 in a GitHub workflow, GIT_DEPTH: 0 in a GitLab pipeline)';
+
+async function unknownRef(root: string, ref: string): Promise<string> {
+  const shallow = (await isShallow(root)) ? `, and the clone is shallow: ${deepen}` : '';
+  return `git knows no commit '${ref}'${shallow === '' ? ': fetch it, or name another' : shallow}`;
+}
+
+async function unrelated(root: string): Promise<string> {
+  return (await isShallow(root))
+    ? `the clone is too shallow to tell where base and head part: ${deepen}`
+    : 'base and head have no commit in common: name a base that the head comes from';
+}
+
+/** True for a clone that lacks the older commits. */
+export async function isShallow(root: string): Promise<boolean> {
+  return (await ask(root, ['rev-parse', '--is-shallow-repository']))?.trim() === 'true';
+}
+
+/** What a command prints; undefined when it fails. */
+export async function ask(root: string, command: string[]): Promise<string | undefined> {
+  try {
+    return await quietGit(root).raw(command);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Committer's day, parents and message of some commits, newest first. */
+async function log(root: string, which: readonly string[]): Promise<readonly Commit[]> {
+  const format = '--format=%H%x00%ct%x00%P%x00%B';
+  const options = ['-z', '--no-show-signature', '--encoding=UTF-8', format];
+  const output = await readRepository(root, ['log', ...options, ...which]);
+  const fields = output.split('\0');
+  const commits: Commit[] = [];
+  for (let index = 0; index + 3 < fields.length; index += 4) {
+    const [id = '', seconds = '', parents = '', message = ''] = fields.slice(index, index + 4);
+    // A message of a strange encoding can hold the character that fields end with.
+    if (!objectName.test(id)) throw new EnvironmentError('git log shows a commit that has no name');
+    const day = dayOf(Number(seconds));
+    if (day === undefined) throw new EnvironmentError(`commit ${id} has no readable date`);
+    commits.push({ id, day, parents: parents.split(' ').filter((parent) => parent), message });
+  }
+  return commits;
+}
+
+/** Undefined for what is no day of four year digits. */
+function dayOf(seconds: number): Day | undefined {
+  const time = new Date(seconds * 1000);
+  return Number.isNaN(time.getTime()) ? undefined : parseDay(time.toISOString().slice(0, 10));
+}
+
+function firstOf([commit]: readonly Commit[]): Commit {
+  if (commit === undefined) throw new InternalError('git shows no commit for an object name');
+  return commit;
+}
+
+function parts(output: string): string[] {
+  return output.split('\0').filter((part) => part !== '');
+}

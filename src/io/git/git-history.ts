@@ -1,0 +1,51 @@
+import type { SimpleGit } from 'simple-git';
+import type { History } from '../../app/ports/history.ts';
+import { compareText } from '../../model/order.ts';
+import { EnvironmentError } from '../../model/problem.ts';
+import { firstLine, installedGit, isInWorkTree } from './git.ts';
+
+/**
+ * What git's index says of the repository that root lies in, which may be a folder of it.
+ *
+ * Reads, and takes removed files out of the index. Without git nobody can tell half a checkout from a
+ * lease that ended: an EnvironmentError.
+ */
+export function gitHistory(root: string): History {
+  return {
+    async tracked(folder) {
+      if (!isInWorkTree(root)) return undefined;
+      return trackedFiles(await installedGit(root), folder);
+    },
+    async forget(paths) {
+      if (isInWorkTree(root)) await forgetFiles(await installedGit(root), paths);
+    },
+  };
+}
+
+/** Also those that a sparse checkout leaves out of the tree; relative to root, in path order. */
+async function trackedFiles(git: SimpleGit, folder: string): Promise<readonly string[]> {
+  try {
+    const output = await git.raw(['ls-files', '-z', '--cached', '--', `:(literal)${folder}`]);
+    return [...new Set(output.split('\0').filter((path) => path !== ''))].sort(compareText);
+  } catch (error) {
+    throw new EnvironmentError(
+      `git cannot list the tracked files of ${folder}: ${firstLine(error)}`,
+    );
+  }
+}
+
+/** Some at a time: a command line has an end. */
+async function forgetFiles(git: SimpleGit, paths: readonly string[]): Promise<void> {
+  for (let start = 0; start < paths.length; start += pathsAtOnce) {
+    const literal = paths.slice(start, start + pathsAtOnce).map((path) => `:(literal)${path}`);
+    try {
+      await git.raw(['rm', '--cached', '--force', '--quiet', '--ignore-unmatch', '--', ...literal]);
+    } catch (error) {
+      throw new EnvironmentError(
+        `the files are removed, but git's index still has them; run git add -A leases: ${firstLine(error)}`,
+      );
+    }
+  }
+}
+
+const pathsAtOnce = 500;

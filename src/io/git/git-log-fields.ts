@@ -1,0 +1,36 @@
+import type { LoggedCommit } from '../../app/ports/commit-log.ts';
+import { EnvironmentError } from '../../model/problem.ts';
+
+/** How `git log` tells what {@link loggedCommits} reads, whatever the settings of the machine are. */
+export const logFormat = [
+  '-z',
+  '--no-show-signature',
+  '--encoding=UTF-8',
+  '--format=%H%x00%ct%x00%P%x00%an%x00%B',
+] as const;
+
+/** The commits of a log, in its order. An EnvironmentError for one that has no date. */
+export function loggedCommits(output: string): LoggedCommit[] {
+  const fields = output.split('\0');
+  const commits: LoggedCommit[] = [];
+  for (let index = 0; index + 4 < fields.length; index += 5) {
+    const [id = '', seconds, parents = '', author = '', message = ''] = fields.slice(
+      index,
+      index + 5,
+    );
+    commits.push({ id, at: timeOf(id, seconds), parents: words(parents), author, message });
+  }
+  return commits;
+}
+
+function timeOf(id: string, seconds: string | undefined): string {
+  const time = new Date(Number(seconds) * 1000);
+  if (Number.isNaN(time.getTime())) {
+    throw new EnvironmentError(`commit ${id} has no readable date`);
+  }
+  return time.toISOString().replace('.000Z', 'Z');
+}
+
+function words(text: string): string[] {
+  return text.split(' ').filter((word) => word !== '');
+}

@@ -1,0 +1,71 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type SimpleGit, simpleGit } from 'simple-git';
+import { EnvironmentError } from '../../model/problem.ts';
+
+/** What one command of git is given beside its arguments. */
+export interface GitInput {
+  /** Text for its standard input. */
+  readonly input?: string;
+  /** Settings `name=value` that hold for it, also such as name a program that checks signatures. */
+  readonly settings?: readonly string[];
+}
+
+/**
+ * Git in a folder of a repository. Of the settings that could make a command that reads start a program,
+ * `core.fsmonitor` is switched off, and a bare repository hidden in the tree is not used. No object is
+ * replaced (git replace), so that a commit says the same in every clone. simple-git passes on none of the
+ * `GIT_*` variables, so that a hook's do not lead elsewhere.
+ */
+export function quietGit(root: string, { input, settings = [] }: GitInput = {}): SimpleGit {
+  return simpleGit({
+    baseDir: root,
+    config: [
+      'core.fsmonitor=false',
+      'safe.bareRepository=explicit',
+      'core.useReplaceRefs=false',
+      ...settings,
+    ],
+    unsafe: { allowUnsafeFsMonitor: true, allowUnsafeGpgProgram: settings.length > 0 },
+    // With its default, output that is still on the way 50 ms after git's end would be cut off.
+    completion: { onClose: true, onExit: false },
+    // Left alone, simple-git takes a command that fails without a word for one that succeeded.
+    errors: (error, { exitCode }) =>
+      error ?? (exitCode === 0 ? undefined : new Error(`git ended with status ${exitCode}`)),
+    ...(input === undefined ? {} : { input: () => input }),
+  });
+}
+
+/** What a command prints that fails only when the repository is damaged: then an EnvironmentError. */
+export async function readRepository(root: string, command: string[]): Promise<string> {
+  try {
+    return await quietGit(root).raw(command);
+  } catch {
+    throw new EnvironmentError(
+      'git cannot read a commit or its files; git fsck says what is wrong',
+    );
+  }
+}
+
+/** Git, or an EnvironmentError when it is not installed. */
+export async function installedGit(root: string): Promise<SimpleGit> {
+  const git = quietGit(root);
+  if ((await git.version()).installed) return git;
+  throw new EnvironmentError('git is needed in a git work tree, and it is not installed');
+}
+
+/** True when a `.git`, folder or file, stands in root or around it. Holds without git too. */
+export function isInWorkTree(root: string): boolean {
+  let folder = existsSync(root) ? realpathSync(root) : root;
+  for (;;) {
+    if (existsSync(join(folder, '.git'))) return true;
+    const parent = dirname(folder);
+    if (parent === folder) return false;
+    folder = parent;
+  }
+}
+
+/** What git said first, for a message of ours. */
+export function firstLine(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+}

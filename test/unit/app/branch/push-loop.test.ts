@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { addCommit, type Step } from '../../../../src/app/branch/push-loop.ts';
+import type { Pushed, RemoteBranch } from '../../../../src/app/ports/remote-branch.ts';
+import { EnvironmentError } from '../../../../src/model/problem.ts';
+
+/** A branch that answers pushes as told, and pauses that take no time. */
+function deskWith(answers: readonly (Pushed | Error)[], arrives = false) {
+  const left = [...answers];
+  const pauses: number[] = [];
+  let heads = 0;
+  let time = 0;
+  let written = 0;
+  const branch: RemoteBranch = {
+    name: 'main of origin',
+    head: async () => {
+      heads += 1;
+      time += 100;
+      return `head-${heads}`;
+    },
+    treeOf: async () => 'tree',
+    treeWith: async () => 'tree',
+    write: async () => {
+      written += 1;
+      return `commit-${written}`;
+    },
+    push: async () => {
+      const answer = left.shift() ?? { kind: 'pushed' };
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    comesFrom: async () => arrives,
+    fetch: async () => true,
+    isBehind: async () => false,
+  };
+  const waiting = {
+    now: () => time,
+    pause: async (milliseconds: number) => {
+      pauses.push(milliseconds);
+    },
+  };
+  return { desk: { branch, waiting, chance: () => 0.5 }, pauses };
+}
+
+const outrun: Pushed = { kind: 'outrun', reason: 'fetch first' };
+
+const committing = async (head: string | undefined): Promise<Step<string>> => ({
+  kind: 'commit',
+  draft: { tree: 'tree', parent: head, message: 'm' },
+  value: `on ${head}`,
+});
+
+describe('a commit to a branch', () => {
+  it('starts again from the new head while somebody else is first', async () => {
+    const { desk, pauses } = deskWith([outrun, outrun, outrun]);
+    expect(await addCommit(desk, committing)).toEqual({
+      kind: 'done',
+      commit: 'commit-4',
+      value: 'on head-4',
+    });
+    // Half of 2, 4 and 8 times the 100 ms that an attempt takes.
+    expect(pauses).toEqual([100, 200, 400]);
+  });
+
+  it('is not needed any more when a new head has it', async () => {
+    const { desk } = deskWith([outrun]);
+    const ended = await addCommit(desk, async (head) =>
+      head === 'head-1' ? committing(head) : { kind: 'nothing', value: 'there' },
+    );
+    expect(ended).toEqual({ kind: 'done', commit: undefined, value: 'there' });
+  });
+
+  it('is given up after so many times, with a sentence', async () => {
+    const { desk, pauses } = deskWith(Array.from({ length: 200 }, () => outrun));
+    await expect(addCommit(desk, committing)).rejects.toThrow(
+      new EnvironmentError(
+        'somebody else was first on main of origin 100 times; run it again: fetch first',
+      ),
+    );
+    expect(Math.max(...pauses)).toBe(800);
+  });
+
+  it('is not tried again when the remote refuses it', async () => {
+    const { desk, pauses } = deskWith([{ kind: 'refused', reason: 'hook declined' }]);
+    await expect(addCommit(desk, committing)).rejects.toThrow(
+      new EnvironmentError('main of origin refuses the commit: hook declined'),
+    );
+    expect(pauses).toEqual([]);
+  });
+
+  it('counts as pushed when its push was cut off after it had arrived', async () => {
+    const lost = new EnvironmentError('the connection was reset');
+    expect(await addCommit(deskWith([lost], true).desk, committing)).toMatchObject({
+      commit: 'commit-1',
+    });
+    await expect(addCommit(deskWith([lost], false).desk, committing)).rejects.toThrow(lost);
+  });
+});

@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import type { Applied } from '../../../support/applied.ts';
+import { claimOf, goldenCase, saidOf, verificationOf } from '../../../support/verifying.ts';
+
+const namespace = '17053lb4ill84441qf1rsnsn520p1tpg51erht9bp03gk';
+const service = `Service ${namespace}/app-ip-443-tcp`;
+
+/** A Service of somebody else with an address. */
+const thief = (ip: string) => ({
+  metadata: { name: 'thief', namespace: 'elsewhere' },
+  spec: { type: 'LoadBalancer' },
+  status: { loadBalancer: { ingress: [{ ip }] } },
+});
+
+describe('verifyCluster, claim by claim,', () => {
+  it.each(['dual-stack', 'shared-address', 'layout-pool', 'metallb-0-13-9', 'bgp-pool'])(
+    'finds nothing wrong with what was applied: %s',
+    async (name) => {
+      const verification = await verificationOf(goldenCase(name));
+
+      expect(verification).toMatchObject({ ok: true, objects: [], findings: [], notes: [] });
+      expect(verification.claims.length).toBeGreaterThan(0);
+      expect(verification.counts).toEqual({ ok: verification.claims.length });
+    },
+  );
+
+  it('finds nothing wrong where several ports are in one Service', async () => {
+    const verification = await verificationOf(goldenCase('naming-readable'));
+
+    expect(verification.ok).toBe(true);
+    const objects = verification.claims.map(({ object }) => object);
+    expect(new Set(objects).size).toBeLessThan(objects.length);
+  });
+
+  it('finds nothing wrong with a cluster that nothing is leased in', async () => {
+    const verification = await verificationOf(goldenCase('nothing-leased'));
+
+    expect(verification).toMatchObject({ ok: true, claims: [], counts: { ok: 0 } });
+  });
+
+  it('names what every claim stands on', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'));
+
+    expect(verification.claims).toEqual([
+      expect.objectContaining({
+        holder: 'default/akash/akash1nwysyh885mvn9v50dc23x2ns6sp0wgu8at4n56-ip-web',
+        addresses: ['198.51.100.13', '2001:db8:1::14'],
+        object: service,
+        file: 'leases/web.yaml:6',
+        state: 'ok',
+      }),
+    ]);
+  });
+
+  it.each([
+    ['addressPool', 'IPAddressPool metallb-system/ip-198.51.100.13'],
+    ['l2Advertisement', 'L2Advertisement metallb-system/ip-198.51.100.13'],
+    [
+      'leasedIP',
+      'ProviderLeasedIP lease/akash1nwysyh885mvn9v50dc23x2ns6sp0wgu8at4n56-ip-web-tcp-443',
+    ],
+    ['service', service],
+  ] as const)('says that a claim is not applied without its %s', async (kind, object) => {
+    const verification = await verificationOf(goldenCase('dual-stack'), (objects) => {
+      objects[kind] = [];
+    });
+
+    expect(saidOf(verification, 443)).toEqual([`not applied: ${object} is not there`]);
+    expect(verification).toMatchObject({ ok: false, counts: { ok: 0, 'not applied': 1 } });
+  });
+
+  it('says that an object is being deleted, and asks nothing else of it', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'), ({ service: [one] }) => {
+      one!.metadata.deletionTimestamp = '2026-11-20T00:00:00Z';
+      one!.spec.type = 'ClusterIP';
+    });
+
+    expect(saidOf(verification, 443)).toEqual([`not applied: ${service} is being deleted`]);
+  });
+
+  it('says what an object waits for that is being deleted', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'), ({ service: [one] }) => {
+      one!.metadata.deletionTimestamp = '2026-11-20T00:00:00Z';
+      one!.metadata.finalizers = ['a.test/one', 'b.test/two'];
+      one!.status = {};
+    });
+
+    expect(saidOf(verification, 443)).toEqual([
+      `not applied: ${service} is being deleted, and waits for a.test/one, b.test/two`,
+    ]);
+  });
+
+  it('says which Service has the address of a claim, in whatever way it is written', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'), ({ service: all }) => {
+      all.push(thief('2001:0db8:1:0::14'));
+    });
+
+    expect(saidOf(verification, 443)).toEqual([
+      'not ours: Service elsewhere/thief has 2001:db8:1::14',
+    ]);
+  });
+
+  it('says which Service takes the packets of a claim without a load balancer', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'), ({ service: all }) => {
+      const spec = { type: 'ClusterIP', externalIPs: ['192.0.2.1', '2001:DB8:1:0::14'] };
+      all.push({ metadata: { name: 'thief', namespace: 'elsewhere' }, spec });
+    });
+
+    expect(saidOf(verification, 443)).toEqual([
+      'not ours: Service elsewhere/thief takes the packets to 2001:db8:1::14 by spec.externalIPs',
+    ]);
+  });
+
+  it('lets Services of one holder share an address', async () => {
+    const verification = await verificationOf(goldenCase('shared-address'));
+    const addresses = verification.claims.map((claim) => claim.addresses[0]);
+
+    expect(new Set(addresses).size).toBeLessThan(addresses.length);
+    expect(verification.ok).toBe(true);
+  });
+
+  it('does not let a Service of another holder of the tree have it', async () => {
+    const verification = await verificationOf(goldenCase('shared-address'), ({ service: all }) => {
+      const ingress = { ip: '203.0.113.9' };
+      for (const one of all) one.status = { loadBalancer: { ingress: [ingress] } };
+    });
+
+    const states = verification.claims.map(({ addresses, state }) => `${addresses[0]} ${state}`);
+    expect(new Set(states)).toEqual(
+      new Set(['203.0.113.9 not ours', '203.0.113.12 wrong address']),
+    );
+  });
+
+  it.each([
+    [['203.0.113.99', '2001:db8:1::14'], 'has 203.0.113.99 in place of 198.51.100.13'],
+    [['198.51.100.13'], 'lacks 2001:db8:1::14'],
+    [['2001:db8:1::14', '198.51.100.13', '203.0.113.99'], 'has 203.0.113.99 as well'],
+    [['2001:DB8:1:0::14', '198.51.100.13'], undefined],
+  ])('compares the addresses of a Service: %s', async (addresses, message) => {
+    const verification = await verificationOf(goldenCase('dual-stack'), ({ service: [one] }) => {
+      one!.status = { loadBalancer: { ingress: addresses.map((ip) => ({ ip })) } };
+    });
+
+    const expected = message === undefined ? [] : [`wrong address: ${service} ${message}`];
+    expect(saidOf(verification, 443)).toEqual(expected);
+  });
+
+  it('knows a load balancer that answers with a host name', async () => {
+    const verification = await verificationOf(goldenCase('one-lease'), ({ service: [one] }) => {
+      one!.status = { loadBalancer: { ingress: [{ hostname: 'lb.example' }] } };
+    });
+
+    expect(verification.claims[0]?.details[0]?.message).toMatch(/^has lb\.example in place of /);
+  });
+
+  it('waits for MetalLB, and tells its last complaint', async () => {
+    const pending = async (...events: object[]) =>
+      saidOf(
+        await verificationOf(goldenCase('dual-stack'), (objects) => {
+          objects.service[0]!.status = { loadBalancer: {} };
+          objects.event = events.map((event, index) => ({
+            metadata: { name: `e${index}`, namespace },
+            type: 'Warning',
+            reason: 'AllocationFailed',
+            involvedObject: { kind: 'Service', namespace, name: 'app-ip-443-tcp' },
+            ...event,
+          }));
+        }),
+        443,
+      );
+
+    expect(await pending()).toEqual([`pending: ${service} MetalLB has not answered yet`]);
+    expect(
+      await pending(
+        { lastTimestamp: '2026-11-20T10:00:00Z', message: 'old' },
+        { lastTimestamp: '2026-11-20T10:00:02Z', message: 'no address for you' },
+      ),
+    ).toEqual([`pending: ${service} MetalLB: AllocationFailed: no address for you`]);
+  });
+
+  it('reads more events than fit on a stack', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'), (objects) => {
+      objects.service[0]!.status = {};
+      const event = { metadata: { name: 'e', namespace } };
+      objects.event = Array.from({ length: 200_000 }, () => event);
+    });
+
+    expect(claimOf(verification, 443).state).toBe('pending');
+  });
+
+  it('does not wait for an address of a Service that asks for none any more', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'), ({ service: [one] }) => {
+      one!.spec.type = 'ClusterIP';
+      one!.status = {};
+    });
+
+    expect(saidOf(verification, 443)).toEqual([
+      `changed by hand: ${service} spec.type is "ClusterIP"; it should be "LoadBalancer"`,
+    ]);
+  });
+
+  it('keeps all details, and takes its state from the worst', async () => {
+    const verification = await verificationOf(goldenCase('dual-stack'), (objects) => {
+      objects.l2Advertisement = [];
+      objects.service[0]!.spec.externalTrafficPolicy = 'Local';
+      objects.service[0]!.status = { loadBalancer: { ingress: [{ ip: '198.51.100.13' }] } };
+      objects.service.push(thief('2001:db8:1::14'));
+    });
+
+    expect(claimOf(verification, 443).details.map(({ state }) => state)).toEqual([
+      'not applied',
+      'not ours',
+      'wrong address',
+      'changed by hand',
+    ]);
+    expect(verification.counts).toEqual({ ok: 0, 'not applied': 1 });
+  });
+
+  it('counts a shared object for every claim that it serves', async () => {
+    const name = 'ip-203.0.113.12';
+    const verification = await verificationOf(goldenCase('shared-address'), (objects) => {
+      const pool = objects.addressPool.find(({ metadata }) => metadata.name === name);
+      pool!.spec.autoAssign = true;
+    });
+
+    const [on, off] = [true, false].map((isOn) =>
+      verification.claims.filter(({ addresses }) => addresses.includes('203.0.113.12') === isOn),
+    );
+    expect(on!.length).toBeGreaterThan(1);
+    for (const { state, details } of on!) {
+      expect(state).toBe('changed by hand');
+      expect(details[0]).toMatchObject({ field: 'spec.autoAssign', wanted: false, found: true });
+    }
+    expect(off!.map(({ state }) => state)).toEqual(['ok']);
+    expect(verification.objects).toEqual([]);
+  });
+
+  it('says the same whatever order the cluster lists its objects in', async () => {
+    const change = (objects: Applied) => {
+      objects.l2Advertisement = [];
+      objects.service[0]!.status = {};
+      objects.service.push(thief('203.0.113.9'), {
+        ...thief('203.0.113.9'),
+        metadata: { name: 'another', namespace: 'elsewhere' },
+      });
+    };
+    const root = goldenCase('shared-address');
+    const forward = await verificationOf(root, change);
+    const backward = await verificationOf(root, (objects) => {
+      change(objects);
+      for (const list of Object.values(objects)) list.reverse();
+    });
+
+    expect(JSON.stringify(backward)).toBe(JSON.stringify(forward));
+  });
+});

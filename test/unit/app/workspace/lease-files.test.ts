@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { sortLeaseFiles } from '../../../../src/app/workspace/lease-files.ts';
+
+const file = (path: string) => ({ path, kind: 'file', size: 1 }) as const;
+
+describe('the files of leases/', () => {
+  test('each is what its path says', () => {
+    const files = sortLeaseFiles(
+      [
+        'leases/a/1.yaml',
+        'leases/a/1.sdl.yaml',
+        'leases/allocations/10.0.0/10.0.0.1.yaml',
+        'leases/pools.yaml',
+      ].map(file),
+    );
+    expect(files.pools?.path).toBe('leases/pools.yaml');
+    expect(files.declarations.map(({ path }) => path)).toEqual(['leases/a/1.yaml']);
+    expect(files.allocations.map(({ path }) => path)).toEqual([
+      'leases/allocations/10.0.0/10.0.0.1.yaml',
+    ]);
+    expect([...files.sdls.keys()]).toEqual(['leases/a/1.sdl.yaml']);
+    expect(files.problems).toEqual([]);
+  });
+
+  test.each([
+    ['leases/a.yml', 'FILE_UNEXPECTED'],
+    ['leases/README.md', 'FILE_UNEXPECTED'],
+    ['leases/.hidden.yaml', 'FILE_UNEXPECTED'],
+    ['leases/-C.yaml', 'FILE_UNEXPECTED'],
+    ['leases/a b.yaml', 'FILE_UNEXPECTED'],
+    ['leases/a\nb.yaml', 'FILE_UNEXPECTED'],
+    ['leases/ü.yaml', 'FILE_UNEXPECTED'],
+    ['leases/allocations/notes.txt', 'FILE_UNEXPECTED'],
+    ['leases/policy.yaml', 'NOT_YET'],
+    ['leases/keys/ns/a.yaml', 'NOT_YET'],
+  ])('%j is %s', (path, code) => {
+    const { problems, ...sorted } = sortLeaseFiles([file(path)]);
+    expect(problems.map((problem) => problem.code)).toEqual([code]);
+    expect([...sorted.declarations, ...sorted.allocations, ...sorted.sdls]).toEqual([]);
+  });
+
+  test('what is no regular file is refused, whatever its name', () => {
+    const { problems } = sortLeaseFiles([{ path: 'leases/a.yaml', kind: 'other', size: 0 }]);
+    expect(problems.map(({ code, at }) => [code, at.file])).toEqual([
+      ['FILE_NOT_REGULAR', 'leases/a.yaml'],
+    ]);
+  });
+});
