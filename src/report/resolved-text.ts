@@ -16,16 +16,23 @@ export interface ResolvedSummary {
   readonly next: string | undefined;
 }
 
+/** More lines than this scroll away. */
+const mostLines = 50;
+
 /** The summary for a person at a prompt: it goes around `changes`, the text of what the run changed. */
 export function resolvedText({ kept, redrawn, next }: ResolvedSummary, changes: string): string {
-  const rows = redrawn.map(({ holder, from, to }) => [
-    `~ ${formatAddress(from)}`,
-    `now ${formatAddress(to)}`,
-    holder,
-  ]);
+  const rows = redrawn
+    .slice(0, mostLines)
+    .map(({ holder, from, to }) => [
+      `~ ${formatAddress(from)}`,
+      `now ${formatAddress(to)}`,
+      holder,
+    ]);
+  const left = redrawn.length - rows.length;
   const lines = [
     `the addresses of ${plain(kept)} stay\n`,
     columns(rows),
+    left > 0 ? `… and ${left} more\n` : '',
     changes,
     next === undefined ? '' : `next: ${plain(next)}\n`,
   ];

@@ -5,19 +5,21 @@ import type { Claim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import { allocationsFolder } from '../../model/folders.ts';
 import type { Pools } from '../../model/pools.ts';
-import { EnvironmentError, type Problem } from '../../model/problem.ts';
+import { EnvironmentError } from '../../model/problem.ts';
 import type { Commit, Commits, CommittedTree } from '../ports/commits.ts';
 import type { SourceTree } from '../ports/tree.ts';
-import { type Declared, readDeclared } from '../workspace/declared.ts';
+import { readDeclared, readRecords } from '../workspace/declared.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { MergeWay } from './merge-ways.ts';
+
+type Records = ReturnType<typeof readRecords>;
 
 /** What the commits of a merge say, and the working tree; each is read once. */
 export class MergeTrees {
   readonly #commits: Commits;
   readonly #disk: SourceTree;
   readonly #trees = new Map<string, CommittedTree>();
-  readonly #declared = new Map<string, Declared>();
+  readonly #records = new Map<string, Records>();
 
   constructor(commits: Commits, disk: SourceTree) {
     this.#commits = commits;
@@ -37,8 +39,8 @@ export class MergeTrees {
    * not have, or an allocation file that cannot be read.
    */
   async isSound(commit: Commit): Promise<boolean> {
-    const { pools, holders, table, problems } = await this.#read(commit);
-    if (problems.some(isOfAllocation)) return false;
+    const { pools, holders, table } = readDeclared(await this.tree(commit));
+    if ((await this.#read(commit)).problems.length > 0) return false;
     if (!pools || !holders) return true;
     const frozen = allocate(pools, holders, table, undefined);
     return frozen.ok || frozen.problems.every(({ code }) => code === 'STALE');
@@ -86,7 +88,7 @@ export class MergeTrees {
 
   async #whole(commit: Commit): Promise<AllocationTable> {
     const { table, problems } = await this.#read(commit);
-    const [first] = problems.filter(isOfAllocation);
+    const [first] = problems;
     if (!first) return table;
     const { file, line, column } = first.at;
     throw new EnvironmentError(
@@ -94,15 +96,11 @@ export class MergeTrees {
     );
   }
 
-  async #read(commit: Commit | undefined): Promise<Declared> {
-    const known = this.#declared.get(commit?.id ?? '');
+  async #read(commit: Commit | undefined): Promise<Records> {
+    const known = this.#records.get(commit?.id ?? '');
     if (known) return known;
-    const declared = readDeclared(commit ? await this.tree(commit) : this.#disk);
-    this.#declared.set(commit?.id ?? '', declared);
-    return declared;
+    const records = readRecords(commit ? await this.tree(commit) : this.#disk);
+    this.#records.set(commit?.id ?? '', records);
+    return records;
   }
-}
-
-function isOfAllocation({ at }: Problem): boolean {
-  return at.file.startsWith(`${allocationsFolder}/`);
 }

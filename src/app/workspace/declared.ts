@@ -3,7 +3,7 @@ import { readAllocation } from '../../codec/allocation-file.ts';
 import { readPools } from '../../codec/pools-file.ts';
 import type { Allocation, AllocationTable } from '../../model/allocation.ts';
 import type { Claim, Holder } from '../../model/claim.ts';
-import { leasesFolder, poolsPath } from '../../model/folders.ts';
+import { allocationsFolder, leasesFolder, poolsPath } from '../../model/folders.ts';
 import { type Lease, leaseIdText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
@@ -69,6 +69,14 @@ export function readPoolFile(tree: SourceTree): Outcome<Pools> {
   const files = filesOf(tree);
   const problems = files.problems.filter((problem) => poolsAreRefused([problem]));
   return problems.length > 0 ? { ok: false, problems } : readPoolsOf(tree, files.pools);
+}
+
+/** The allocation files alone: all that are sound, and what is wrong with the others. */
+export function readRecords(tree: SourceTree): Pick<Declared, 'table' | 'problems'> {
+  const files = sortLeaseFiles(tree.list(allocationsFolder));
+  const found: (readonly Problem[])[] = [files.problems];
+  const table = readTable(tree, files, found);
+  return { table, problems: found.flat() };
 }
 
 function filesOf(tree: SourceTree): LeaseFiles {
