@@ -62,7 +62,7 @@ describe.each([
   it('merge into a tree that check accepts when they touch different holders, addresses and pools', async () => {
     const apart = (await results(options)).filter(({ relation }) => relation === 'nothing');
     expect(apart.length).toBeGreaterThan(230);
-    const sound = { codes: [], announcedTwice: [], blended: [] };
+    const sound = { codes: [], refused: [], announcedTwice: [], blended: [] };
     expect(apart.filter(({ merged }) => !isLike(merged, sound))).toEqual([]);
   });
 
@@ -77,6 +77,13 @@ describe.each([
     const merged = clean(await results(options));
     expect(merged.length).toBeGreaterThan(300);
     expect(merged.filter((result) => result.merged.announcedTwice.length > 0)).toEqual([]);
+  });
+
+  it('are refused by check --base where a claim was blended, and nowhere else', async () => {
+    const found = clean(await results(options)).filter(({ merged }) => merged.refused.length > 0);
+    expect(found.map(({ names, merged }) => [names, merged.refused])).toEqual(
+      blends.map((names) => [names, ['MERGE_BLENDED']]),
+    );
   });
 
   it('blend the claims of two tenants only where git looks for renames', async () => {

@@ -1,3 +1,8 @@
+import { openComparison } from '../../src/app/review/comparison.ts';
+import { review } from '../../src/app/review/review.ts';
+import { committedHistory } from '../../src/app/workspace/committed-history.ts';
+import { gitCommits } from '../../src/io/git/git-commits.ts';
+import type { Day } from '../../src/model/day.ts';
 import type { List } from '../../src/model/list.ts';
 import { type BranchKind, baseDeclarations, branchKinds } from './branch-kinds.ts';
 import { type GitRepository, gitRepository } from './git-repository.ts';
@@ -41,6 +46,8 @@ export type Merged =
       /** The codes of the problems that check has, each once, in order. */
       readonly codes: readonly string[];
       readonly announcedTwice: readonly string[];
+      /** The codes of what `check --base` says of the way from the base. */
+      readonly refused: readonly string[];
       /** Claims that neither branch has. */
       readonly blended: readonly string[];
     };
@@ -116,7 +123,19 @@ export async function merge(
   const codes = [...new Set(problems.map((problem) => problem.code))].sort();
   const claims = codes.length === 0 ? claimsOf(await itemsOf(root)) : [];
   const blended = claims.filter((claim) => !left.claims.has(claim) && !right.claims.has(claim));
-  return { codes, announcedTwice: announcedTwice(root), blended };
+  const refused = await refusedFrom('base', root);
+  return { codes, refused, announcedTwice: announcedTwice(root), blended };
+}
+
+/** What `check --base` has against the commit that is checked out, beside what is wrong with it in itself. */
+async function refusedFrom(base: string, root: string): Promise<readonly string[]> {
+  const commits = gitCommits(root);
+  const tree = await commits.tree('HEAD');
+  const checkout = { tree, history: committedHistory(tree), today: branchDay as Day };
+  const refs = { base, head: 'HEAD', merged: [] };
+  const comparison = await openComparison(commits, checkout, refs);
+  const { changeProblems } = await review(commits, comparison, undefined);
+  return [...new Set(changeProblems.map(({ code }) => code))].sort();
 }
 
 /** Addresses of the checked out tree's manifests that more than one holder's file announces. */
