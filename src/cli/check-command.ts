@@ -40,14 +40,22 @@ export function addCheckCommand({ world, command, take }: CommandLine): void {
     )
     .option('--allow-release <count>', 'with --base: let it release exactly this many', countValue)
     .addOption(todayOption())
-    .action((_, self) => take(runCheck(world, self.optsWithGlobals())));
+    .action((_, self) => {
+      // LEASEHOLD_TODAY is for every command; --today is for what has use for it.
+      const isTodaySaid = self.getOptionValueSource('today') === 'cli';
+      return take(runCheck(world, self.optsWithGlobals(), isTodaySaid));
+    });
 }
 
-async function runCheck(world: World, options: CheckOptions): Promise<number> {
+async function runCheck(
+  world: World,
+  options: CheckOptions,
+  isTodaySaid: boolean,
+): Promise<number> {
   if (options.base !== undefined) return runReview(world, { ...options, base: options.base });
   const needed = ['head', 'merged', 'allowRelease'] as const;
   const alone = needed.find((name) => options[name] !== undefined && String(options[name]) !== '');
-  if (alone !== undefined) throw new UsageError('this option of check needs --base');
+  if (alone !== undefined || isTodaySaid) throw new UsageError('this option of check needs --base');
   return runFrozen(world, options);
 }
 

@@ -25,7 +25,27 @@ function leasehold(
   return runProcess(process.execPath, [program.cli, ...args], { cwd, env });
 }
 
-const commands = ['synth', 'check', 'list', 'prune', 'explain', 'doctor', 'verify'];
+const commands = [
+  'synth',
+  'list',
+  'prune',
+  'explain',
+  'check',
+  'plan',
+  'comment',
+  'resolve',
+  'declare',
+  'purge',
+  'reconcile',
+  'publish',
+  'who',
+  'history',
+  'pools',
+  'verify-history',
+  'doctor',
+  'verify',
+  'completion',
+];
 
 describe('help', () => {
   test('names every command', async () => {
@@ -83,6 +103,11 @@ describe('a command line that does not fit', () => {
     'synth --allow-release -1',
     'synth --allow-release 1e3',
     'check --today 2026-01-01',
+    'check --head HEAD',
+    'check --merged HEAD',
+    'check --allow-release 1',
+    'plan -o pdf',
+    'plan --from plan.json --base main',
     'list -o xml',
     'verify -o csv',
     'verify --timeout 30',
