@@ -27,7 +27,9 @@ export interface BadCase {
    * Puts the workspace into git's index: the sound one, or that of the case; or commits the sound one,
    * and puts that of the case into the index; or commits that of the case on a branch that bots work on.
    */
-  readonly git?: 'before' | 'after' | 'commit' | 'branch';
+  readonly git?: 'before' | 'after' | 'commit' | 'branch' | 'merge';
+  /** With `merge`: what another branch lays over the sound workspace; the merge of it has stopped. */
+  readonly theirs?: Overlay;
 }
 
 /** The folder of the corpus. */

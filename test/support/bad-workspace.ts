@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { type BadCase, badFolder } from './bad-corpus.ts';
 import { fileStates } from './file-states.ts';
 import { gitEnvironment } from './git-environment.ts';
-import { lay } from './overlay.ts';
+import { lay, type Overlay } from './overlay.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const today = '2026-03-03';
@@ -26,14 +26,16 @@ export class BadWorkspaces {
   }
 
   /** The folder of a case. */
-  of(one: Pick<BadCase, 'files' | 'git'>): string {
+  of(one: Pick<BadCase, 'files' | 'git' | 'theirs'>): string {
     const root = this.newFolder();
     cpSync(this.sound, root, { recursive: true });
-    if (one.git === 'before' || one.git === 'commit') addToGit(root);
-    if (one.git === 'commit') commitIn(root);
+    const isCommitted = one.git === 'commit' || one.git === 'merge';
+    if (one.git === 'before' || isCommitted) addToGit(root);
+    if (isCommitted) commitIn(root);
     lay(root, one.files);
     if (one.git === 'after' || one.git === 'commit') addToGit(root);
     if (one.git === 'branch') makeBranch(root);
+    if (one.git === 'merge') makeMerge(root, one.theirs ?? {});
     return root;
   }
 
@@ -51,6 +53,22 @@ export class BadWorkspaces {
 function addToGit(root: string): void {
   execFileSync('git', ['init', '-q'], { cwd: root, env: gitEnvironment });
   execFileSync('git', ['add', '-A'], { cwd: root, env: gitEnvironment });
+}
+
+/** Commits what is there on top of the sound workspace, and begins to merge a branch that conflicts. */
+function makeMerge(root: string, theirs: Overlay): void {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, env: gitEnvironment, stdio: 'pipe' });
+  git('stash', '-q', '--include-untracked');
+  git('checkout', '-q', '-b', 'theirs');
+  lay(root, theirs);
+  addToGit(root);
+  commitIn(root);
+  git('checkout', '-q', '-b', 'ours', 'HEAD~1');
+  git('stash', 'pop', '-q');
+  addToGit(root);
+  commitIn(root);
+  expect(() => git('merge', '-q', 'theirs')).toThrow();
 }
 
 function commitIn(root: string): void {
