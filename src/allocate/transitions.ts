@@ -1,4 +1,4 @@
-import type { Allocation, AllocationTable } from '../model/allocation.ts';
+import { type Allocation, type AllocationTable, isSameAllocation } from '../model/allocation.ts';
 import { addDays, type Day, laterDay } from '../model/day.ts';
 import { compareProblems, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
@@ -47,7 +47,7 @@ function problemOf(
     const lost = lostRecord(before, day);
     return lost === undefined ? undefined : problem('ALLOCATION_FORGED', before, lost, before);
   }
-  if (before && isSame(before, after)) return undefined;
+  if (before && isSameAllocation(before, after)) return undefined;
   const last = addDays(day, 1);
   const most = addDays(last, Math.max(longestPromise, before?.retain ?? 0));
   const furthest = laterDay(most, before?.keepUntil ?? before?.released?.freeFrom);
@@ -73,18 +73,6 @@ function problem(
     at,
     hint,
   };
-}
-
-function isSame(left: Allocation, right: Allocation): boolean {
-  return (
-    left.holder === right.holder &&
-    left.pool === right.pool &&
-    left.since === right.since &&
-    left.retain === right.retain &&
-    left.keepUntil === right.keepUntil &&
-    left.released?.on === right.released?.on &&
-    left.released?.freeFrom === right.released?.freeFrom
-  );
 }
 
 function dateAhead(

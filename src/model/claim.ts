@@ -54,6 +54,11 @@ export interface Pin {
   readonly at: Position;
 }
 
+/** True when a claim asks for an address of a family: it may want one of two that its holder has. */
+export function wantsFamily({ ipFamily }: Claim, family: Family): boolean {
+  return ipFamily === 'dual' || ipFamily === family;
+}
+
 /** Order of claims everywhere: by lease, service, external port, protocol. */
 export function compareClaims(left: Claim, right: Claim): number {
   return (

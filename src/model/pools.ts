@@ -1,3 +1,4 @@
+import type { Family } from '../net/address.ts';
 import type { AddressRange } from '../net/range.ts';
 import type { RangeSet } from '../net/range-set.ts';
 import type { Position } from './problem.ts';
@@ -89,4 +90,11 @@ export interface Pools {
   readonly emit: { readonly namespaces: boolean; readonly providerLeasedIP: boolean };
   /** In the order of the file: claims on a zone try its pools in this order. */
   readonly pools: readonly Pool[];
+}
+
+/** The families that a pool has addresses of, IPv4 first. */
+export function familiesOf({ ranges }: Pool): readonly Family[] {
+  return (['ipv4', 'ipv6'] as const).filter((family) =>
+    ranges.some(({ from }) => from.family === family),
+  );
 }

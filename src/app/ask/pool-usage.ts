@@ -1,7 +1,7 @@
 import { type FamilyOccupancy, occupancyOf, percentInUse } from '../../allocate/occupancy.ts';
 import type { Day } from '../../model/day.ts';
 import type { FamilyUsage, PoolUsages } from '../../model/pool-usage.ts';
-import type { Pool } from '../../model/pools.ts';
+import { familiesOf, type Pool } from '../../model/pools.ts';
 import type { Family } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
 import type { Known } from './known.ts';
@@ -11,16 +11,12 @@ export function poolUsages({ pools, table }: Known, day: Day): PoolUsages {
   const occupancies = occupancyOf(pools, table, day);
   const items = pools.pools.map((pool) => {
     const counts = occupancies.get(pool.name);
-    const families = (['ipv4', 'ipv6'] as const).flatMap((family) =>
-      counts && isOf(pool, family) ? [familyUsage(pool, family, counts[family])] : [],
+    const families = familiesOf(pool).flatMap((family) =>
+      counts ? [familyUsage(pool, family, counts[family])] : [],
     );
     return { pool: pool.name, zone: pool.zone, state: pool.state, families };
   });
   return { apiVersion: 'leasehold.dev/v1', kind: 'PoolUsages', day, items };
-}
-
-function isOf(pool: Pool, family: Family): boolean {
-  return pool.ranges.some((range) => range.from.family === family);
 }
 
 function familyUsage(pool: Pool, family: Family, counts: FamilyOccupancy): FamilyUsage {

@@ -8,13 +8,13 @@ import {
   leaseNamespace,
   serviceName,
 } from '../../manifests/names.ts';
-import type { Claim } from '../../model/claim.ts';
+import { type Claim, wantsFamily } from '../../model/claim.ts';
 import { distFolder } from '../../model/folders.ts';
 import { type LiveKind, objectName, type WantedObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
 import type { Placement } from '../../model/placement.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
-import { type Family, formatAddress } from '../../net/address.ts';
+import { formatAddress } from '../../net/address.ts';
 import { listClaim } from '../ask/list.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import type { PlannedRun } from '../synth/planned-run.ts';
@@ -69,7 +69,7 @@ function wantedClaim(
   return {
     claim: listClaim(cluster, claim),
     holder: holder.id,
-    addresses: addresses.filter(({ family }) => wants(claim, family)).map(formatAddress),
+    addresses: addresses.filter(({ family }) => wantsFamily(claim, family)).map(formatAddress),
     service,
     objects: names.flatMap((name) => objects.get(name) ?? []),
   };
@@ -77,9 +77,4 @@ function wantedClaim(
 
 function nameOf(kind: LiveKind, name: string, namespace?: string): string {
   return objectName(kind, { metadata: namespace === undefined ? { name } : { name, namespace } });
-}
-
-/** A claim may want one of two families that its holder has. */
-function wants({ ipFamily }: Claim, family: Family): boolean {
-  return ipFamily === 'dual' || ipFamily === family;
 }

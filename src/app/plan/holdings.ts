@@ -1,8 +1,7 @@
 import type { Allocation } from '../../model/allocation.ts';
-import { type Claim, claimText, type Holder } from '../../model/claim.ts';
+import { type Claim, claimText, type Holder, wantsFamily } from '../../model/claim.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import type { AddressSide } from '../../model/plan.ts';
-import type { Family } from '../../net/address.ts';
 import type { Declared } from '../workspace/declared.ts';
 
 /** Who holds what on one side of a pull request. */
@@ -17,7 +16,7 @@ export class Holdings {
   claimsOn(record: Allocation | undefined): readonly Claim[] {
     if (record === undefined || record.released) return [];
     const claims = this.#holders.get(record.holder)?.claims ?? [];
-    return claims.filter(({ ipFamily }) => wants(ipFamily, record.address.family));
+    return claims.filter((claim) => wantsFamily(claim, record.address.family));
   }
 
   /** A record as a plan shows it. */
@@ -28,10 +27,6 @@ export class Holdings {
       ? { holder, state: 'released', freeFrom: released.freeFrom, claims }
       : { holder, state: 'held', claims };
   }
-}
-
-function wants(ipFamily: Claim['ipFamily'], family: Family): boolean {
-  return ipFamily === 'dual' || ipFamily === family;
 }
 
 /** What names a claim from one commit to the next: its lease, service and port. */

@@ -1,5 +1,5 @@
 import { type Allocation, isHeld, recordsByHolder } from '../../model/allocation.ts';
-import type { Claim } from '../../model/claim.ts';
+import { type Claim, wantsFamily } from '../../model/claim.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Declared } from '../workspace/declared.ts';
 import { claimKey } from './holdings.ts';
@@ -32,10 +32,10 @@ export function movedClaims(base: Declared, head: Declared): readonly MovedClaim
 
 function addressOf(
   records: readonly Allocation[] | undefined,
-  { ipFamily }: Claim,
+  claim: Claim,
   family: 'ipv4' | 'ipv6',
 ): string | undefined {
-  if (ipFamily !== 'dual' && ipFamily !== family) return undefined;
+  if (!wantsFamily(claim, family)) return undefined;
   const record = records?.find(({ address }) => address.family === family);
   return record && formatAddress(record.address);
 }

@@ -1,8 +1,7 @@
 import { occupancyOf, percentInUse } from '../../allocate/occupancy.ts';
 import type { Day } from '../../model/day.ts';
 import type { Occupancy, PoolTotals } from '../../model/plan.ts';
-import type { Pool } from '../../model/pools.ts';
-import type { Family } from '../../net/address.ts';
+import { familiesOf, type Pool } from '../../model/pools.ts';
 import type { Declared } from '../workspace/declared.ts';
 
 /** How full every pool is before and after, as of one day; pools that only the base has come last. */
@@ -40,9 +39,4 @@ function totalsOf({ pools, table }: Declared, day: Day): ReadonlyMap<string, Occ
       }),
     ),
   );
-}
-
-function familiesOf({ ranges }: Pool): readonly Family[] {
-  const families = new Set(ranges.map(({ from }) => from.family));
-  return (['ipv4', 'ipv6'] as const).filter((family) => families.has(family));
 }
