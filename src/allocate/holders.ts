@@ -1,35 +1,9 @@
-import { type Claim, claimText, compareClaims, type Holder, type Pin } from '../model/claim.ts';
-import type { Lease } from '../model/lease.ts';
+import { type Claim, claimText, compareClaims, type Holder } from '../model/claim.ts';
 import { compareText } from '../model/order.ts';
+import type { Pin } from '../model/pin.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
-import { sharingKey } from '../model/sharing-key.ts';
 import { type Family, formatAddress } from '../net/address.ts';
-
-/** What each endpoint of a lease asks for. */
-export function claimsOf(lease: Lease): Claim[] {
-  return lease.endpoints.map((endpoint) => {
-    const key = sharingKey(lease.id.owner, endpoint.name);
-    return {
-      holder: `${lease.cluster}/akash/${key}`,
-      cluster: lease.cluster,
-      lease: lease.id,
-      endpoint: endpoint.name,
-      sharingKey: key,
-      service: endpoint.service,
-      port: endpoint.port,
-      externalPort: endpoint.externalPort,
-      protocol: endpoint.protocol,
-      zone: endpoint.zone,
-      pool: endpoint.pool,
-      ipFamily: endpoint.ipFamily,
-      pin: endpoint.address,
-      retentionPeriodDays: endpoint.retentionPeriodDays,
-      selector: endpoint.selector,
-      at: endpoint.at,
-    };
-  });
-}
 
 /**
  * The claims by holder, in the order of the holders' ids. Two claims of one holder on one port are
@@ -65,7 +39,7 @@ function holderOf(claims: readonly [Claim, ...Claim[]]): Holder {
   const families = (['ipv4', 'ipv6'] as const).filter(needs);
   return {
     id: claims[0].holder,
-    cluster: claims[0].cluster,
+    clusters: [...new Set(claims.map(({ cluster }) => cluster))].sort(compareText),
     claims,
     families,
     pool: claims.find((claim) => claim.pool !== undefined)?.pool,
@@ -79,8 +53,11 @@ function holderOf(claims: readonly [Claim, ...Claim[]]): Holder {
 }
 
 function pinOf(claims: readonly Claim[], family: Family): Pin | undefined {
-  const claim = claims.find((candidate) => candidate.pin?.family === family);
-  return claim?.pin && { address: claim.pin, at: claim.at };
+  for (const { pins } of claims) {
+    const pin = pins.find(({ address }) => address.family === family);
+    if (pin) return pin;
+  }
+  return undefined;
 }
 
 function portClashes(claims: readonly Claim[]): Problem[] {
@@ -96,10 +73,13 @@ function portClashes(claims: readonly Claim[]): Problem[] {
     return [
       {
         code: 'PORT_TAKEN' as const,
-        message: `port ${port} of endpoint '${claim.endpoint}' is taken by ${claimText(other)} in ${place}`,
+        message: `port ${port} of ${wanterText(claim)} is taken by ${claimText(other)} in ${place}`,
         at: claim.at,
         also: [other.at],
-        hint: 'change externalPort, or give it another endpoint name so that it gets its own address',
+        hint:
+          claim.kind === 'Lease'
+            ? 'change externalPort, or give it another endpoint name so that it gets its own address'
+            : 'change the port, or give it another sharing key so that it gets its own address',
       },
     ];
   });
@@ -117,9 +97,10 @@ function disagreements(claims: readonly Claim[], pools: Pools | undefined): Prob
 }
 
 function pinDisagreements(claims: readonly Claim[], family: Family): Problem[] {
-  return disagreement(claims, 'address', (claim) =>
-    claim.pin?.family === family ? formatAddress(claim.pin) : undefined,
-  );
+  return disagreement(claims, 'address', ({ pins }) => {
+    const pin = pins.find(({ address }) => address.family === family);
+    return pin && formatAddress(pin.address);
+  });
 }
 
 function disagreement(
@@ -134,11 +115,15 @@ function disagreement(
     .filter((claim) => read(claim) !== read(first))
     .map((claim) => ({
       code: 'HOLDER_CONFLICT',
-      message: `endpoint '${claim.endpoint}' of this owner shares one address, but ${claimText(claim)} has ${field} ${read(claim)} and ${claimText(first)} has ${field} ${read(first)}`,
+      message: `${wanterText(claim)}${claim.kind === 'Lease' ? ' of this owner' : ''} shares one address, but ${claimText(claim)} has ${field} ${read(claim)} and ${claimText(first)} has ${field} ${read(first)}`,
       at: claim.at,
       also: [first.at],
       hint: `say the same ${field} in all of them, or in one only`,
     }));
+}
+
+function wanterText(claim: Claim): string {
+  return claim.kind === 'Lease' ? `endpoint '${claim.endpoint}'` : `Service '${claim.service}'`;
 }
 
 function comparePlaces(left: Claim, right: Claim): number {

@@ -33,7 +33,9 @@ export class PoolIndex {
   zoneOf(holder: Holder): string {
     const pin = holder.pins[0];
     const pinned = pin && this.of(pin.address);
-    return holder.zone ?? this.named(holder.pool)?.zone ?? pinned?.zone ?? this.pools.defaultZone;
+    const cluster = this.pools.clusters.find(({ name }) => name === holder.clusters[0]);
+    const fallback = cluster?.defaultZone ?? this.pools.defaultZone;
+    return holder.zone ?? this.named(holder.pool)?.zone ?? pinned?.zone ?? fallback;
   }
 
   /** The pools that the claims of a holder allow, in the order of the file. */

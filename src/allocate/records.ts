@@ -20,6 +20,9 @@ export function heldRecord(holder: Holder, pool: Pool, address: Address, today: 
     retain: retainOf(holder, pool),
     keepUntil: undefined,
     released: undefined,
+    key: undefined,
+    generation: 0,
+    movedFrom: undefined,
     at: undefined,
   };
 }

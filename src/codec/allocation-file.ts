@@ -5,7 +5,7 @@ import { allocationsFolder } from '../model/folders.ts';
 import { type Outcome, type Problem, startOf } from '../model/problem.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../net/address.ts';
 import { contradictionsIn } from './allocation-rules.ts';
-import { allocationSchema } from './allocation-schema.ts';
+import { allocationSchema, holderPattern, publicKeyPattern } from './allocation-schema.ts';
 import { valueAt } from './field-text.ts';
 import { kindProblems } from './kind.ts';
 import { readShape } from './shape.ts';
@@ -20,11 +20,12 @@ const canonical = new RegExp(
     'kind: Allocation',
     "address: '?([0-9a-f.:]{2,39})'?",
     "pool: '?([a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)'?",
-    'holder: ([a-z0-9-]+/akash/akash1[a-z0-9]+-ip-[a-z0-9-]+)',
+    `holder: (${holderPattern})`,
     'since: ([0-9-]{10})',
     'retain: ([0-9]|[1-9][0-9]|[12][0-9][0-9]|3[0-5][0-9]|36[0-5])',
-    '(?:keepUntil: ([0-9-]{10})\n)?(?:released:\n  on: ([0-9-]{10})\n  freeFrom: ([0-9-]{10})\n)?$',
-  ].join('\n'),
+    '(?:keepUntil: ([0-9-]{10})\n)?(?:released:\n  on: ([0-9-]{10})\n  freeFrom: ([0-9-]{10})\n)?',
+  ].join('\n') +
+    `(?:key: '(${publicKeyPattern})'\n)?(?:generation: ([1-9][0-9]{0,8})\n)?(?:movedFrom: '?([0-9a-f.:]{2,39})'?\n)?$`,
 );
 
 /** A word that every YAML reader takes for text without quotes. */
@@ -55,16 +56,24 @@ export function allocationPath(address: Address): string {
  */
 export function printAllocation(allocation: Allocation): string {
   const { address, pool, holder, since, retain, keepUntil, released } = allocation;
-  const text = formatAddress(address);
+  const { key, generation, movedFrom } = allocation;
   return [
     'apiVersion: leasehold.dev/v1\nkind: Allocation\n',
-    `address: ${address.family === 'ipv4' ? text : `'${text}'`}\n`,
+    `address: ${addressText(address)}\n`,
     `pool: ${plainWord.test(pool) ? pool : `'${pool}'`}\n`,
     `holder: ${holder}\nsince: ${since}\nretain: ${retain}\n`,
     keepUntil === undefined ? '' : `keepUntil: ${keepUntil}\n`,
     released === undefined ? '' : `released:\n  on: ${released.on}\n`,
     released === undefined ? '' : `  freeFrom: ${released.freeFrom}\n`,
+    key === undefined ? '' : `key: '${key}'\n`,
+    generation === 0 ? '' : `generation: ${generation}\n`,
+    movedFrom === undefined ? '' : `movedFrom: ${addressText(movedFrom)}\n`,
   ].join('');
+}
+
+function addressText(address: Address): string {
+  const text = formatAddress(address);
+  return address.family === 'ipv4' ? text : `'${text}'`;
 }
 
 /**
@@ -90,15 +99,19 @@ function readCanonical(file: string, bytes: Uint8Array): Allocation | undefined 
   const text = decoder.decode(bytes);
   const match = canonical.exec(text);
   if (!match) return undefined;
-  const [, addressText = '', pool = '', holder = '', sinceText = '', retain, ...days] = match;
-  const address = parseAddress(addressText);
+  const [, addressMatch = '', pool = '', holder = '', sinceText = '', retain, ...rest] = match;
+  const [keepText, onText, freeText, key, generation, movedText] = rest;
+  const address = parseAddress(addressMatch);
   const since = parseDay(sinceText);
-  const [keepUntil, on, freeFrom] = days.map((day) => parseDay(day ?? ''));
+  const [keepUntil, on, freeFrom] = [keepText, onText, freeText].map((day) => parseDay(day ?? ''));
+  const moved = movedText === undefined ? undefined : parseAddress(movedText);
+  const movedFrom = moved && isAddress(moved) ? moved : undefined;
   if (!isAddress(address) || since === undefined) return undefined;
   const released = on !== undefined && freeFrom !== undefined ? { on, freeFrom } : undefined;
   const at = startOf(file);
-  const numbers = { since, retain: Number(retain), keepUntil, released };
-  const allocation: Allocation = { address, pool, holder, ...numbers, at };
+  const promise = { since, retain: Number(retain), keepUntil, released };
+  const owner = { key, generation: Number(generation ?? 0), movedFrom };
+  const allocation: Allocation = { address, pool, holder, ...promise, ...owner, at };
   return printAllocation(allocation) === text ? allocation : undefined;
 }
 
@@ -108,11 +121,21 @@ function readAnyForm(file: string, bytes: Uint8Array): Outcome<Allocation> {
   const document = read.value;
   const kind = kindProblems(document, 'Allocation');
   if (kind.length > 0) return { ok: false, problems: kind };
-  const written = readShape(allocationSchema, document, { notYet: ['key'] });
+  const written = readShape(allocationSchema, document);
   if (!written.ok) return written;
   const { address, pool, holder, since, retain, keepUntil, released } = written.value;
-  const at = startOf(file);
-  const value = { address, pool, holder, since, retain, keepUntil, released, at };
+  const { key, generation = 0, movedFrom } = written.value;
+  const promise = { since, retain, keepUntil, released };
+  const value = {
+    address,
+    pool,
+    holder,
+    ...promise,
+    key,
+    generation,
+    movedFrom,
+    at: startOf(file),
+  };
   const problems = [
     ...addressProblems(address, document),
     ...contradictionsIn(value, file, allocationPath(address)).map(({ path, message }) =>

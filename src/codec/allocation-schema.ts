@@ -16,6 +16,21 @@ const day = z
   })
   .meta({ format: 'date' });
 
+const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
+
+/** A holder's id, as a regular expression without groups: see `Holder.id`. */
+export const holderPattern = [
+  `${label}/akash/akash1[a-z0-9]+-ip-[a-z0-9-]+`,
+  `${label}/service/${label}/${label}`,
+  `${label}/shared/${label}/(?:h\\.)?${label}`,
+  `anycast/${label}`,
+]
+  .join('|')
+  .replace(/^.*$/, '(?:$&)');
+
+/** An Ed25519 public key in base64url, without padding. */
+export const publicKeyPattern = '[A-Za-z0-9_-]{43}';
+
 /** One file under `leases/allocations/`: what is recorded of one address. */
 export const allocationSchema = z
   .strictObject({
@@ -27,8 +42,8 @@ export const allocationSchema = z
       .string()
       .max(320)
       .regex(
-        /^[a-z0-9-]+\/akash\/akash1[a-z0-9]+-ip-[a-z0-9-]+$/,
-        'expected a holder: <cluster>/akash/<owner>-ip-<endpoint>',
+        new RegExp(`^${holderPattern}$`),
+        'expected a holder: <cluster>/akash/<owner>-ip-<endpoint>, <cluster>/service/<namespace>/<name>, <cluster>/shared/<namespace>/<key> or anycast/<name>',
       )
       .describe('Who has the address; after release, who had it last.'),
     since: day.describe('The day the holder got the address, UTC.'),
@@ -40,6 +55,23 @@ export const allocationSchema = z
     keepUntil: day
       .optional()
       .describe('Not free before this day: a promise to a claim that left while others stayed.'),
+    key: z
+      .string()
+      .regex(
+        new RegExp(`^${publicKeyPattern}$`),
+        'expected a public key: 43 characters of base64url',
+      )
+      .optional()
+      .describe('The public key of who owns the address: others must prove that they may have it.'),
+    generation: z
+      .int()
+      .min(1)
+      .max(999_999_999)
+      .optional()
+      .describe('How often the address changed its holder or its key by a signature.'),
+    movedFrom: address
+      .optional()
+      .describe('The address that leasehold move took the holder from when it gave it this one.'),
     released: z
       .strictObject({
         on: day.describe('The day of the release, UTC.'),

@@ -5,12 +5,15 @@ const port = z.int().min(1).max(65535);
 
 /** One claim, as `leasehold list` and `leasehold verify` show it. */
 export const listClaimSchema = z.strictObject({
-  lease: z.string().describe('owner/dseq/gseq/oseq/provider.'),
+  lease: z
+    .string()
+    .exactOptional()
+    .describe('owner/dseq/gseq/oseq/provider, for an endpoint of an Akash lease.'),
   namespace: z.string().describe('The namespace of its Service.'),
   service: z.string(),
-  port: port.describe("The container's port."),
+  port: port.exactOptional().describe("The pods' port, where it is known as a number."),
   externalPort: port.describe('The port on the address.'),
-  protocol: z.enum(['TCP', 'UDP']),
+  protocol: z.enum(['TCP', 'UDP', 'SCTP']),
   file: z.string().describe('Where it is declared, as file:line.'),
 });
 

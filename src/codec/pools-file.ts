@@ -9,8 +9,6 @@ import { poolsSchema, type WrittenPool, type WrittenPools } from './pools-schema
 import { readShape } from './shape.ts';
 import { readYaml, type YamlDocument } from './yaml-document.ts';
 
-const notYet = ['quotas', 'clusters.id', 'clusters.labels'];
-
 /**
  * The pool file, `leases/pools.yaml`, normalized. Problems: those of {@link readYaml}, FIELD_*,
  * KIND_UNKNOWN, NOT_YET, OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, POOL_*,
@@ -21,7 +19,7 @@ export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
   if (!document.ok) return document;
   const kind = kindProblems(document.value, 'Pools');
   if (kind.length > 0) return { ok: false, problems: kind };
-  const written = readShape(poolsSchema, document.value, { notYet });
+  const written = readShape(poolsSchema, document.value);
   if (!written.ok) return written;
   const problems = [
     ...clusterProblems(written.value, document.value),
@@ -65,6 +63,9 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
     const { version, namespace, layout } = cluster.metallb;
     return {
       name: cluster.name,
+      id: cluster.id,
+      labels: cluster.labels,
+      defaultZone: cluster.defaultZone,
       provider: cluster.provider ?? written.provider,
       metallb: {
         version: version ?? written.metallb.version,
@@ -79,14 +80,24 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
     defaultCluster: written.defaultCluster ?? clusters[0]?.name ?? '',
     defaultZone: written.defaultZone ?? written.pools[0]?.zone ?? '',
     emit: written.emit,
+    quotas: {
+      default: written.quotas.default,
+      owners: new Map(Object.entries(written.quotas.owners)),
+    },
+    anycast: written.anycast.map(({ name, members }, index) => ({
+      name,
+      members,
+      at: document.at(['anycast', index]),
+    })),
     pools: written.pools.map((pool, index) => normalizedPool(pool, index, document)),
   };
 }
 
 function normalizedPool(written: WrittenPool, index: number, document: YamlDocument): Pool {
-  const { addresses, reserved, advertise, ...rest } = written;
+  const { addresses, reserved, advertise, clusters, ...rest } = written;
   return {
     ...rest,
+    clusters,
     ranges: addresses.toSorted(compareRanges),
     reserved: rangeSetOf(reserved),
     advertise: normalizedAdvertise(advertise),

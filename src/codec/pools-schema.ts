@@ -3,7 +3,7 @@ import { longestCooldown } from '../model/pools.ts';
 import { addressRange } from './address-fields.ts';
 import { advertise } from './advertise-schema.ts';
 import { akashAddress } from './akash-fields.ts';
-import { dnsLabel } from './name-fields.ts';
+import { dnsLabel, labelKey, labelValue } from './name-fields.ts';
 import { type Refusal, refusing } from './shape.ts';
 
 /** The oldest MetalLB whose objects and rules leasehold knows. */
@@ -26,6 +26,23 @@ const naming = z
 
 const cluster = z.strictObject({
   name: dnsLabel.describe('The cluster; its manifests go to dist/<name>/.'),
+  id: z
+    .string()
+    .min(1)
+    .max(253)
+    .regex(
+      /^[A-Za-z0-9](?:[A-Za-z0-9._:-]*[A-Za-z0-9])?$/,
+      'expected letters, digits, -, _, . and :',
+    )
+    .optional()
+    .describe('What its own tools call it, such as the UID of its namespace kube-system.'),
+  labels: z
+    .record(labelKey, labelValue)
+    .default({})
+    .describe('Labels of the cluster, for whoever deploys to clusters by label.'),
+  defaultZone: dnsLabel
+    .optional()
+    .describe('The zone of a declaration in this cluster that names none; default: defaultZone.'),
   provider: akashAddress.optional().describe("The cluster's own provider."),
   metallb: z
     .strictObject({
@@ -41,6 +58,12 @@ const cluster = z.strictObject({
 const pool = z.strictObject({
   name: dnsLabel.describe('The pool; MetalLB and allocation files call it so too.'),
   zone: dnsLabel.describe('The one zone that the pool lies in.'),
+  clusters: z
+    .array(dnsLabel)
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('The clusters that announce the pool; default: all.'),
   addresses: z.array(addressRange).min(1).max(1000).describe('What the pool gives out.'),
   reserved: z
     .array(addressRange)
@@ -63,6 +86,30 @@ const pool = z.strictObject({
     .default('spread')
     .describe('spread: candidates in an order seeded by the holder. lowest: the lowest free one.'),
   advertise,
+});
+
+const quota = z.int().min(0).max(1_000_000);
+
+const quotaOwner = z
+  .string()
+  .regex(
+    /^(?:akash1[02-9ac-hj-np-z]+|[a-z0-9](?:[-a-z0-9]*[a-z0-9])?\/[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)$/,
+    'expected an account akash1… or <cluster>/<namespace>',
+  );
+
+const anycastGroup = z.strictObject({
+  name: dnsLabel.describe('The group: its address is that of the holder anycast/<name>.'),
+  members: z
+    .array(
+      z.strictObject({
+        cluster: dnsLabel,
+        namespace: dnsLabel,
+        service: dnsLabel.describe('A declared Service or Reservation.'),
+      }),
+    )
+    .min(1)
+    .max(1000)
+    .describe('The Services that stand on the address.'),
 });
 
 /** `leases/pools.yaml`: clusters, zones and the pools of addresses to give out. */
@@ -95,6 +142,21 @@ export const poolsSchema = z
     defaultCluster: dnsLabel.optional().describe('Needed when there is more than one cluster.'),
     defaultZone: dnsLabel.optional().describe('Needed when there is more than one zone.'),
     pools: z.array(pool).min(1).max(1000).describe('The pools. No two have an address in common.'),
+    quotas: z
+      .strictObject({
+        default: quota.optional().describe('Of an owner that is not named; default: no limit.'),
+        owners: z
+          .record(quotaOwner, quota)
+          .default({})
+          .describe('Akash accounts, and <cluster>/<namespace> of Services.'),
+      })
+      .prefault({})
+      .describe('How many addresses an owner may have, held or retained. Dual stack counts two.'),
+    anycast: z
+      .array(anycastGroup)
+      .max(1000)
+      .default([])
+      .describe('Groups of Services that share one address over clusters or namespaces.'),
   })
   .describe('The declared pool file of leasehold, leases/pools.yaml.');
 

@@ -1,4 +1,11 @@
-import { type Claim, claimText, type Holder } from '../model/claim.ts';
+import {
+  type Claim,
+  claimsIn,
+  claimText,
+  declarerText,
+  type Holder,
+  type LeaseClaim,
+} from '../model/claim.ts';
 import { leaseIdText } from '../model/lease.ts';
 import type { Cluster, Pools } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
@@ -14,7 +21,7 @@ const longestObjectName = 253;
 interface TakenNames {
   readonly files: Map<string, Claim>;
   readonly leasedIPs: Map<string, Claim>;
-  readonly namespaces: Map<string, Claim>;
+  readonly namespaces: Map<string, LeaseClaim>;
   readonly services: Map<string, Claim>;
   /** Leases already named in a problem of their namespace. */
   readonly clashes: Set<string>;
@@ -35,10 +42,12 @@ export function nameProblems(pools: Pools, holders: readonly Holder[]): Problem[
       clashes: new Set(),
     };
     return holders
-      .filter((holder) => holder.cluster === cluster.name)
+      .filter((holder) => holder.clusters.includes(cluster.name))
       .flatMap((holder) => [
-        ...take(taken.files, holderPath(holder), holder.claims[0], 'the file'),
-        ...holder.claims.flatMap((claim) => claimProblems(pools, cluster, taken, claim)),
+        ...take(taken.files, holderPath(cluster.name, holder), holder.claims[0], 'the file'),
+        ...claimsIn(holder, cluster.name).flatMap((claim) =>
+          claim.kind === 'Lease' ? claimProblems(pools, cluster, taken, claim) : [],
+        ),
       ]);
   });
 }
@@ -47,7 +56,7 @@ function claimProblems(
   { emit }: Pools,
   { naming }: Cluster,
   taken: TakenNames,
-  claim: Claim,
+  claim: LeaseClaim,
 ): Problem[] {
   const leasedIP = leasedIPName(naming, claim);
   const service = serviceName(naming, claim);
@@ -88,12 +97,17 @@ function tooLong(kind: string, name: string, most: number, { at }: Claim): Probl
   return [{ code: 'NAME_TOO_LONG', message, at }];
 }
 
-function take(taken: Map<string, Claim>, name: string, claim: Claim, what: string): Problem[] {
+function take<Taker extends Claim>(
+  taken: Map<string, Taker>,
+  name: string,
+  claim: Taker,
+  what: string,
+): Problem[] {
   const first = taken.get(name);
   if (!first) {
     taken.set(name, claim);
     return [];
   }
-  const message = `${what} of ${claimText(claim)} would also be that of ${claimText(first)} of lease ${leaseIdText(first.lease)}`;
+  const message = `${what} of ${claimText(claim)} would also be that of ${claimText(first)} of ${first.kind === 'Lease' ? 'lease ' : ''}${declarerText(first)}`;
   return [{ code: 'NAME_TAKEN', message, at: claim.at, also: [first.at] }];
 }

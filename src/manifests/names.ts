@@ -1,4 +1,4 @@
-import type { Claim, Holder } from '../model/claim.ts';
+import type { Claim, Holder, LeaseClaim } from '../model/claim.ts';
 import { base32Hex, sha224, sha256Hex } from '../model/digest.ts';
 import { distFolder } from '../model/folders.ts';
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
@@ -23,11 +23,16 @@ export function leaseNamespace(naming: Naming, lease: LeaseId): string {
 
 const hashedNamespace = oncePer((lease: LeaseId) => base32Hex(sha224(leaseIdText(lease))));
 
+/** The namespace that a claim's Service is in: its lease's, or its own. */
+export function claimNamespace(naming: Naming, claim: Claim): string {
+  return claim.kind === 'Lease' ? leaseNamespace(naming, claim.lease) : claim.declared.namespace;
+}
+
 /**
  * The name of a claim's `ProviderLeasedIP`: `<sharing key>-tcp-80` (Akash provider:
  * cluster/kube/cluster_ip_connections.go DeclareIP), or the documents' `<owner>-tcp-80`.
  */
-export function leasedIPName(naming: Naming, claim: Claim): string {
+export function leasedIPName(naming: Naming, claim: LeaseClaim): string {
   const base = naming === 'akash' ? claim.sharingKey : claim.lease.owner;
   return `${base}-${claim.protocol}-${claim.externalPort}`.toLowerCase();
 }
@@ -38,11 +43,11 @@ export function leasedIPName(naming: Naming, claim: Claim): string {
  * all its ports.
  */
 export function serviceName(naming: Naming, claim: Claim): string {
-  return naming === 'akash' ? akashPortName(claim) : claim.service;
+  return naming === 'akash' && claim.kind === 'Lease' ? akashPortName(claim) : claim.service;
 }
 
 /** The name of a claim's port in its Service: the Service's own in `akash`, else `80-tcp`. */
-export function portName(naming: Naming, claim: Claim): string {
+export function portName(naming: Naming, claim: LeaseClaim): string {
   return naming === 'akash'
     ? akashPortName(claim)
     : `${claim.externalPort}-${claim.protocol.toLowerCase()}`;
@@ -69,10 +74,21 @@ export function admissionPath(cluster: string): string {
   return `${distFolder}/${cluster}/leasehold-admission.yaml`;
 }
 
-/** The file of a holder's whole footprint in its cluster. */
-export const holderPath = oncePer((holder: Holder) =>
-  hashedPath(holder.cluster, holder.id, holder.claims[0].sharingKey),
-);
+/** The file of a holder's whole footprint in one cluster. */
+export function holderPath(clusterName: string, holder: Holder): string {
+  const [, kind, ...rest] = holder.id.split('/');
+  const name = kind === 'akash' ? rest.join('-') : holder.id.split('/').slice(-2).join('-');
+  return hashedPath(clusterName, holder.id, name);
+}
+
+/** The file of a declared Service that has no address. */
+export function servicePath(clusterName: string, namespace: string, service: string): string {
+  return hashedPath(
+    clusterName,
+    `${clusterName}/service/${namespace}/${service}`,
+    `${namespace}-${service}`,
+  );
+}
 
 /** The file of a namespace. */
 export function namespacePath(cluster: string, name: string): string {
@@ -98,7 +114,7 @@ export function isDistPath(path: string): boolean {
   return distPath.test(path);
 }
 
-function akashPortName({ service, externalPort, protocol }: Claim): string {
+function akashPortName({ service, externalPort, protocol }: LeaseClaim): string {
   return `${service}-ip-${externalPort}-${protocol}`.toLowerCase();
 }
 

@@ -1,5 +1,5 @@
 import { ProviderLeasedIp } from '../../imports/akash.network.ts';
-import type { Claim } from '../model/claim.ts';
+import type { LeaseClaim } from '../model/claim.ts';
 import type { Naming } from '../model/pools.ts';
 import type { Manifest } from './manifest.ts';
 import { akashManaged, leaseLabels, wave } from './metadata.ts';
@@ -9,7 +9,7 @@ import { leasedIPName, leasedIPNamespace } from './names.ts';
  * The `ProviderLeasedIP` of a claim, with the nine labels that the provider finds its own by.
  * Source: Akash provider, cluster/kube/cluster_ip_connections.go DeclareIP.
  */
-export function leasedIPManifest(naming: Naming, claim: Claim): Manifest {
+export function leasedIPManifest(naming: Naming, claim: LeaseClaim): Manifest {
   return ProviderLeasedIp.manifest({
     metadata: {
       name: leasedIPName(naming, claim),

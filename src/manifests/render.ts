@@ -1,4 +1,4 @@
-import type { Claim } from '../model/claim.ts';
+import { claimsIn, isLeaseClaim } from '../model/claim.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText, sortedKeys } from '../model/order.ts';
 import type { Placement } from '../model/placement.ts';
@@ -12,6 +12,7 @@ import type { Manifest } from './manifest.ts';
 import {
   addressPoolName,
   admissionPath,
+  claimNamespace,
   holderPath,
   isDistPath,
   keepPath,
@@ -39,11 +40,11 @@ export function renderDist(
     compareText(left.holder.id, right.holder.id),
   );
   const names = new Set(pools.clusters.map(({ name }) => name));
-  const lost = sorted.find(({ holder }) => !names.has(holder.cluster));
+  const lost = sorted.find(({ holder }) => !holder.clusters.every((name) => names.has(name)));
   if (lost) throw new InternalError(`${lost.holder.id} was placed in no declared cluster`);
   const files = new Map<string, string>();
   for (const cluster of pools.clusters) {
-    const own = sorted.filter(({ holder }) => holder.cluster === cluster.name);
+    const own = sorted.filter(({ holder }) => holder.clusters.includes(cluster.name));
     renderCluster(new ClusterFiles(cluster, files), pools, own);
   }
   return new Map(sortedKeys(files).map((path) => [path, files.get(path) ?? '']));
@@ -55,12 +56,13 @@ function renderCluster(files: ClusterFiles, pools: Pools, placements: readonly P
   if (pools.emit.namespaces) renderNamespaces(files, pools, placements);
   if (cluster.metallb.layout === 'pool') renderDeclaredPools(files, pools);
   for (const placement of placements) {
-    files.write(holderPath(placement.holder), [
+    const leased = claimsIn(placement.holder, cluster.name).filter(isLeaseClaim);
+    files.write(holderPath(cluster.name, placement.holder), [
       ...(cluster.metallb.layout === 'lease' ? heldPool(cluster, placement) : []),
       ...(pools.emit.providerLeasedIP
-        ? placement.holder.claims.map((claim) => leasedIPManifest(cluster.naming, claim))
+        ? leased.map((claim) => leasedIPManifest(cluster.naming, claim))
         : []),
-      ...claimsByService(cluster.naming, placement.holder.claims).map((claims) =>
+      ...claimsByService(cluster.naming, leased).map((claims) =>
         serviceManifest(cluster, claims, placement.addresses),
       ),
     ]);
@@ -79,7 +81,9 @@ function renderNamespaces(
   }
   const leases = new Map<string, LeaseId>();
   for (const { holder } of placements) {
-    for (const { lease } of holder.claims) leases.set(leaseNamespace(naming, lease), lease);
+    for (const { lease } of claimsIn(holder, cluster).filter(isLeaseClaim)) {
+      leases.set(leaseNamespace(naming, lease), lease);
+    }
   }
   for (const [name, lease] of leases) {
     files.write(namespacePath(cluster, name), [leaseNamespaceManifest(naming, name, lease)]);
@@ -97,10 +101,10 @@ function renderDeclaredPools(files: ClusterFiles, pools: Pools): void {
   files.write(admissionPath(cluster), admissionManifests(files.cluster, pools.pools));
 }
 
-function heldPool({ naming, metallb }: Cluster, placement: Placement): readonly Manifest[] {
+function heldPool({ name, naming, metallb }: Cluster, placement: Placement): readonly Manifest[] {
   const { holder, pool, addresses } = placement;
-  const namespaceOf = ({ lease }: Claim): string => leaseNamespace(naming, lease);
-  const namespaces = [...new Set(holder.claims.map(namespaceOf))].sort(compareText);
+  const claims = claimsIn(holder, name).map((claim) => claimNamespace(naming, claim));
+  const namespaces = [...new Set(claims)].sort(compareText);
   return [
     heldPoolManifest(pool, addresses, { metallbNamespace: metallb.namespace, namespaces }),
     advertisementManifest(pool.advertise, addressPoolName(addresses[0]), metallb.namespace),

@@ -1,4 +1,4 @@
-import { type Claim, claimText, type Holder } from '../model/claim.ts';
+import { claimText, type Holder, isLeaseClaim, type LeaseClaim } from '../model/claim.ts';
 import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
@@ -14,14 +14,14 @@ export function serviceProblems(pools: Pools, holders: readonly Holder[]): Probl
     pools.clusters.filter(({ naming }) => naming === 'readable').map(({ name }) => name),
   );
   return holders
-    .filter((holder) => readable.has(holder.cluster))
-    .flatMap(({ claims }) => [
+    .map(({ claims }) => claims.filter(isLeaseClaim).filter(({ cluster }) => readable.has(cluster)))
+    .flatMap((claims) => [
       ...claims.flatMap(selectorProblem),
       ...claimsByService('readable', claims).flatMap(conflicts),
     ]);
 }
 
-function selectorProblem(claim: Claim): Problem[] {
+function selectorProblem(claim: LeaseClaim): Problem[] {
   if (claim.selector) return [];
   const message = `the endpoint ${claimText(claim)} has no selector, which naming: readable needs`;
   return [{ code: 'SELECTOR_REQUIRED', message, at: claim.at }];
@@ -36,13 +36,13 @@ function conflicts([first, ...others]: ServiceClaims): Problem[] {
   ]);
 }
 
-function conflict(first: Claim, claim: Claim, what: string): Problem {
+function conflict(first: LeaseClaim, claim: LeaseClaim, what: string): Problem {
   const message = `${claimText(claim)} and ${claimText(first)} ${what}, and one Service has both`;
   return { code: 'SERVICE_CONFLICT', message, at: claim.at, also: [first.at] };
 }
 
 /** A missing selector is a problem of its own. */
-function sameSelector({ selector: left }: Claim, { selector: right }: Claim): boolean {
+function sameSelector({ selector: left }: LeaseClaim, { selector: right }: LeaseClaim): boolean {
   return !left || !right || selectorText(left) === selectorText(right);
 }
 

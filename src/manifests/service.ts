@@ -1,5 +1,5 @@
 import { k8s } from 'cdk8s-plus-28';
-import type { Claim } from '../model/claim.ts';
+import type { LeaseClaim } from '../model/claim.ts';
 import type { Cluster, MetalLB } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import { type Address, type Family, formatAddress } from '../net/address.ts';
@@ -8,15 +8,15 @@ import { akashManaged, annotationPrefix, leaseLabels, wave } from './metadata.ts
 import { leaseNamespace, portName, serviceName } from './names.ts';
 
 /** The claims that one Service serves: one each in `akash`, those of one service in `readable`. */
-export type ServiceClaims = readonly [Claim, ...Claim[]];
+export type ServiceClaims = readonly [LeaseClaim, ...LeaseClaim[]];
 
 /** The claims of a holder by the Service that serves them, in the order of the first of each. */
 export function claimsByService(
   naming: Cluster['naming'],
-  claims: readonly Claim[],
+  claims: readonly LeaseClaim[],
 ): readonly ServiceClaims[] {
   if (naming === 'akash') return claims.map((claim) => [claim]);
-  const groups = new Map<string, [Claim, ...Claim[]]>();
+  const groups = new Map<string, [LeaseClaim, ...LeaseClaim[]]>();
   for (const claim of claims) {
     const key = `${leaseNamespace(naming, claim.lease)}/${serviceName(naming, claim)}`;
     const group = groups.get(key);
@@ -75,13 +75,13 @@ export function serviceManifest(
 }
 
 /** The claim's own selector, or what the Akash provider labels the pods of a service with. */
-function selectorOf({ selector, service }: Claim): { readonly [label: string]: string } {
+function selectorOf({ selector, service }: LeaseClaim): { readonly [label: string]: string } {
   return selector ?? { ...akashManaged, 'akash.network/manifest-service': service };
 }
 
 function annotationsOf(
   metallb: MetalLB,
-  claim: Claim,
+  claim: LeaseClaim,
   pins: readonly Address[],
 ): Metadata['annotations'] {
   const prefix = annotationPrefix(metallb);
@@ -91,7 +91,7 @@ function annotationsOf(
 }
 
 /** The addresses of the holder that a claim asked for: it may want one family of two. */
-function pinsOf(claim: Claim, addresses: readonly Address[]): readonly Address[] {
+function pinsOf(claim: LeaseClaim, addresses: readonly Address[]): readonly Address[] {
   const wanted: readonly Family[] = claim.ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [claim.ipFamily];
   return wanted.map((family) => {
     const address = addresses.find((one) => one.family === family);

@@ -17,6 +17,12 @@ export interface Allocation {
   readonly keepUntil: Day | undefined;
   /** Present once released. Free for anyone when today is `freeFrom` or later. */
   readonly released: { readonly on: Day; readonly freeFrom: Day } | undefined;
+  /** The public key, base64url, of who owns the address: proof is asked of whoever else wants it. Undefined for none. */
+  readonly key: string | undefined;
+  /** How often the address changed its holder or its key by a signature: a signature counts for one generation. */
+  readonly generation: number;
+  /** The address that `leasehold move` took the holder from when it gave it this one. */
+  readonly movedFrom: Address | undefined;
   /** The file the record was read from, or undefined for one this run made. */
   readonly at: Position | undefined;
 }
@@ -39,8 +45,15 @@ export function isSameAllocation(left: Allocation, right: Allocation): boolean {
     left.retain === right.retain &&
     left.keepUntil === right.keepUntil &&
     left.released?.on === right.released?.on &&
-    left.released?.freeFrom === right.released?.freeFrom
+    left.released?.freeFrom === right.released?.freeFrom &&
+    left.key === right.key &&
+    left.generation === right.generation &&
+    isSameAddress(left.movedFrom, right.movedFrom)
   );
+}
+
+function isSameAddress(left: Address | undefined, right: Address | undefined): boolean {
+  return left && right ? compareAddresses(left, right) === 0 : left === right;
 }
 
 /** The records of each holder that a test lets through, in the order of the table. */

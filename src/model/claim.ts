@@ -1,39 +1,70 @@
-import type { Address, Family } from '../net/address.ts';
+import type { Family } from '../net/address.ts';
 import { type IPFamily, type LeaseId, leaseIdText, type Protocol } from './lease.ts';
 import { compareText } from './order.ts';
+import type { Pin } from './pin.ts';
 import type { Position } from './problem.ts';
+import {
+  type DeclaredService,
+  type Reservation,
+  type ServiceProtocol,
+  serviceIdText,
+} from './service.ts';
 
-/** One endpoint's request to stand on its holder's address. */
-export interface Claim {
+/** What every claim says: a request that one port stands on its holder's address. */
+interface ClaimTerms {
   /** The holder whose address this claim stands on: see {@link Holder.id}. */
   readonly holder: string;
   readonly cluster: string;
+  /** The lease's service, or the name of the Service. */
+  readonly service: string;
+  /** The port on the leased address. */
+  readonly externalPort: number;
+  readonly zone: string | undefined;
+  readonly pool: string | undefined;
+  readonly ipFamily: IPFamily;
+  /** At most one of a family. */
+  readonly pins: readonly Pin[];
+  /** Whole days. */
+  readonly retentionPeriodDays: number;
+  readonly at: Position;
+}
+
+/** One endpoint of an Akash lease. */
+export interface LeaseClaim extends ClaimTerms {
+  readonly kind: 'Lease';
   readonly lease: LeaseId;
   /** The tenant's IP endpoint name. */
   readonly endpoint: string;
   readonly sharingKey: string;
-  readonly service: string;
   readonly port: number;
-  readonly externalPort: number;
   readonly protocol: Protocol;
-  readonly zone: string | undefined;
-  readonly pool: string | undefined;
-  readonly ipFamily: IPFamily;
-  readonly pin: Address | undefined;
-  /** Whole days. */
-  readonly retentionPeriodDays: number;
   readonly selector: Readonly<Record<string, string>> | undefined;
-  readonly at: Position;
 }
+
+/** One port of a declared Service, or of one that is reserved for. */
+export interface ServiceClaim extends ClaimTerms {
+  readonly kind: 'Service';
+  readonly declared: DeclaredService | Reservation;
+  /** The pods' port; undefined where they name it, or where nobody says. */
+  readonly port: number | undefined;
+  readonly protocol: ServiceProtocol;
+}
+
+/** A request that one port stands on its holder's address. */
+export type Claim = LeaseClaim | ServiceClaim;
 
 /**
  * Who has an address: all claims of one holder stand on it, over leases and files. A holder has at
  * most one address per family, and all of them lie in one pool.
  */
 export interface Holder {
-  /** `<cluster>/akash/<sharing key>`. */
+  /**
+   * `<cluster>/akash/<sharing key>`, `<cluster>/service/<namespace>/<name>`, `<cluster>/shared/<namespace>/<key>`,
+   * or `anycast/<name>`.
+   */
   readonly id: string;
-  readonly cluster: string;
+  /** The clusters of its claims, in the order of their names: more than one for a group over clusters. */
+  readonly clusters: readonly string[];
   /** At least one, in the order of {@link compareClaims}. */
   readonly claims: readonly [Claim, ...Claim[]];
   /** What the claims need together, IPv4 first. */
@@ -48,10 +79,14 @@ export interface Holder {
   readonly retentionPeriodDays: number;
 }
 
-/** An address that a declaration asks for by name, and where it does. */
-export interface Pin {
-  readonly address: Address;
-  readonly at: Position;
+/** True for an endpoint of an Akash lease. */
+export function isLeaseClaim(claim: Claim): claim is LeaseClaim {
+  return claim.kind === 'Lease';
+}
+
+/** The claims of a holder in one cluster. */
+export function claimsIn({ claims }: Holder, cluster: string): readonly Claim[] {
+  return claims.filter((claim) => claim.cluster === cluster);
 }
 
 /** True when a claim asks for an address of a family: it may want one of two that its holder has. */
@@ -59,18 +94,28 @@ export function wantsFamily({ ipFamily }: Claim, family: Family): boolean {
   return ipFamily === 'dual' || ipFamily === family;
 }
 
-/** Order of claims everywhere: by lease, service, external port, protocol. */
+/** What declares a claim, as text: a lease id `owner/dseq/gseq/oseq/provider`, or `service/<namespace>/<name>`. */
+export function declarerText(claim: Claim): string {
+  return claim.kind === 'Lease' ? leaseIdText(claim.lease) : serviceIdText(claim.declared);
+}
+
+/** Order of claims everywhere: by cluster, by lease or Service, service, external port, protocol. */
 export function compareClaims(left: Claim, right: Claim): number {
   return (
-    compareText(leaseIdText(left.lease), leaseIdText(right.lease)) ||
+    compareText(left.cluster, right.cluster) ||
+    compareText(declarerText(left), declarerText(right)) ||
     compareText(left.service, right.service) ||
     left.externalPort - right.externalPort ||
     compareText(left.protocol, right.protocol) ||
-    compareText(left.endpoint, right.endpoint)
+    compareText(endpointOf(left), endpointOf(right))
   );
 }
 
 /** `service 80/TCP`: how a message names a claim. */
 export function claimText(claim: Claim): string {
   return `${claim.service} ${claim.externalPort}/${claim.protocol}`;
+}
+
+function endpointOf(claim: Claim): string {
+  return claim.kind === 'Lease' ? claim.endpoint : '';
 }

@@ -1,12 +1,13 @@
 /** One claim of a {@link ListItem}, as `leasehold list` shows it. */
 export interface ListClaim {
-  /** `owner/dseq/gseq/oseq/provider`. */
-  readonly lease: string;
+  /** `owner/dseq/gseq/oseq/provider`, for an endpoint of an Akash lease. */
+  readonly lease?: string;
   readonly namespace: string;
   readonly service: string;
-  readonly port: number;
+  /** The pods' port, where it is known as a number. */
+  readonly port?: number;
   readonly externalPort: number;
-  readonly protocol: string;
+  readonly protocol: 'TCP' | 'UDP' | 'SCTP';
   /** `file:line` of the declaration. */
   readonly file: string;
 }

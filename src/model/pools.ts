@@ -24,6 +24,11 @@ export interface MetalLB {
 /** A cluster that `dist/<name>/` is for. */
 export interface Cluster {
   readonly name: string;
+  /** What its own tools call it, such as the UID of its namespace kube-system. */
+  readonly id: string | undefined;
+  readonly labels: Readonly<Record<string, string>>;
+  /** The zone of a claim in this cluster that names neither zone nor pool; undefined for that of the pool file. */
+  readonly defaultZone: string | undefined;
   /** The provider's bech32 address: part of every Akash lease id in this cluster. */
   readonly provider: string | undefined;
   readonly metallb: MetalLB;
@@ -65,6 +70,8 @@ export type Advertise =
 export interface Pool {
   readonly name: string;
   readonly zone: string;
+  /** The clusters that announce the pool; undefined for all. */
+  readonly clusters: readonly string[] | undefined;
   /** The declared addresses, in canonical form and numeric order, IPv4 first; they never overlap. */
   readonly ranges: readonly AddressRange[];
   /** Addresses of the pool that are never given out: gateways and the like. */
@@ -84,12 +91,38 @@ export interface Pool {
 /** The declared pool file, `leases/pools.yaml`, normalized. */
 export interface Pools {
   readonly clusters: readonly Cluster[];
+  /** The cluster of a declaration that names none. */
   readonly defaultCluster: string;
   /** The zone of a claim that names neither zone nor pool. */
   readonly defaultZone: string;
   readonly emit: { readonly namespaces: boolean; readonly providerLeasedIP: boolean };
   /** In the order of the file: claims on a zone try its pools in this order. */
   readonly pools: readonly Pool[];
+  readonly quotas: Quotas;
+  /** Groups of Services that share one address over clusters or namespaces. */
+  readonly anycast: readonly AnycastGroup[];
+}
+
+/** How many addresses an owner may have, held or retained: a dual-stack holder has two, a shared address is one. */
+export interface Quotas {
+  /** Of an owner that is not named; undefined for as many as there are. */
+  readonly default: number | undefined;
+  /** Akash accounts, and `<cluster>/<namespace>` of Services. */
+  readonly owners: ReadonlyMap<string, number>;
+}
+
+/** A declared group of Services that stand on one address. */
+export interface AnycastGroup {
+  readonly name: string;
+  readonly members: readonly AnycastMember[];
+  readonly at: Position;
+}
+
+/** A Service that belongs to a group. */
+export interface AnycastMember {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly service: string;
 }
 
 /** The families that a pool has addresses of, IPv4 first. */

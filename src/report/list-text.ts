@@ -39,10 +39,10 @@ function claimLine(item: ListItem, claim: ListClaim | undefined): string {
   const own = [item.holder, item.cluster, item.pool, item.zone, item.addresses.join(' ')];
   const claimed = claim
     ? [
-        claim.lease,
+        claim.lease ?? '',
         claim.namespace,
         claim.service,
-        String(claim.port),
+        String(claim.port ?? ''),
         String(claim.externalPort),
         claim.protocol,
         claim.file,

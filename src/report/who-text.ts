@@ -26,8 +26,8 @@ function stateText({
 }
 
 function claimLines(claims: readonly ListClaim[]): string {
-  const rows = claims.map(({ service, externalPort, protocol, lease, file }) =>
-    [`  ${service}`, `${externalPort}/${protocol}`, lease, file].map(plain),
+  const rows = claims.map(({ namespace, service, externalPort, protocol, lease, file }) =>
+    [`  ${service}`, `${externalPort}/${protocol}`, lease ?? namespace, file].map(plain),
   );
   return columns(rows);
 }
@@ -49,6 +49,6 @@ export function whoCsv({ items }: Who): string {
 }
 
 function claimCells(claim: ListClaim): string[] {
-  const { lease, namespace, service, port, externalPort, protocol, file } = claim;
+  const { lease = '', namespace, service, port = '', externalPort, protocol, file } = claim;
   return [lease, namespace, service, String(port), String(externalPort), protocol, file];
 }

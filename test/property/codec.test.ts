@@ -36,9 +36,19 @@ const anyAllocation: fc.Arbitrary<Allocation> = fc
   .record({
     address: anyAddress,
     pool: name,
-    holder: fc
-      .tuple(name, fc.stringMatching(/^[a-z0-9]{38}$/), name)
-      .map(([cluster, owner, endpoint]) => `${cluster}/akash/akash1${owner}-ip-${endpoint}`),
+    holder: fc.oneof(
+      fc
+        .tuple(name, fc.stringMatching(/^[a-z0-9]{38}$/), name)
+        .map(([cluster, owner, endpoint]) => `${cluster}/akash/akash1${owner}-ip-${endpoint}`),
+      fc.tuple(name, name, name).map(([cluster, ...of]) => `${cluster}/service/${of.join('/')}`),
+      fc
+        .tuple(name, name, fc.constantFrom('', 'h.'), name)
+        .map(([cluster, space, hashed, key]) => `${cluster}/shared/${space}/${hashed}${key}`),
+      name.map((group) => `anycast/${group}`),
+    ),
+    key: fc.option(fc.stringMatching(/^[A-Za-z0-9_-]{43}$/), { nil: undefined }),
+    generation: fc.nat({ max: 999_999_999 }),
+    movedFrom: fc.option(anyAddress, { nil: undefined }),
     since: anyDay,
     retain: days,
     kept: fc.option(days, { nil: undefined }),

@@ -1,6 +1,6 @@
 import { holdersOf } from '../../src/allocate/holders.ts';
 import type { Allocation, AllocationTable } from '../../src/model/allocation.ts';
-import type { Claim, Holder } from '../../src/model/claim.ts';
+import type { Claim, Holder, LeaseClaim } from '../../src/model/claim.ts';
 import { type Day, parseDay } from '../../src/model/day.ts';
 import type { Pool, Pools } from '../../src/model/pools.ts';
 import { startOf } from '../../src/model/problem.ts';
@@ -52,7 +52,7 @@ export interface ClaimWords {
   readonly service?: string;
   readonly dseq?: string;
   readonly port?: number;
-  readonly protocol?: Claim['protocol'];
+  readonly protocol?: LeaseClaim['protocol'];
   readonly zone?: string | undefined;
   readonly pool?: string | undefined;
   readonly ipFamily?: Claim['ipFamily'];
@@ -63,11 +63,17 @@ export interface ClaimWords {
 }
 
 /** A claim of holder `default/akash/<name>`; by default one on 80/TCP for an IPv4 address. */
-export function claimWith(words: ClaimWords = {}): Claim {
+export function claimWith(words: ClaimWords = {}): LeaseClaim {
   const name = words.name ?? 'alice';
   const dseq = words.dseq ?? '1';
   const port = words.port ?? 80;
+  const at = {
+    file: words.file ?? `leases/${name}-${dseq}.yaml`,
+    line: words.line ?? 1,
+    column: 1,
+  };
   return {
+    kind: 'Lease',
     holder: holderId(name),
     cluster: 'default',
     lease: { owner: name, dseq, gseq: 1, oseq: 1, provider: 'provider' },
@@ -80,10 +86,10 @@ export function claimWith(words: ClaimWords = {}): Claim {
     zone: words.zone,
     pool: words.pool,
     ipFamily: words.ipFamily ?? 'ipv4',
-    pin: words.pin === undefined ? undefined : anAddress(words.pin),
+    pins: words.pin === undefined ? [] : [{ address: anAddress(words.pin), at }],
     retentionPeriodDays: words.retain ?? 0,
     selector: undefined,
-    at: { file: words.file ?? `leases/${name}-${dseq}.yaml`, line: words.line ?? 1, column: 1 },
+    at,
   };
 }
 
@@ -121,6 +127,9 @@ export function aRecord(address: string, words: RecordWords = {}): Allocation {
     retain: words.retain ?? 0,
     keepUntil: keepUntil === undefined ? undefined : aDay(keepUntil),
     released: released && { on: aDay(released[0]), freeFrom: aDay(released[1]) },
+    key: undefined,
+    generation: 0,
+    movedFrom: undefined,
     at: startOf(`leases/allocations/${address}.yaml`),
   };
 }

@@ -1,4 +1,4 @@
-import { type Claim, compareClaims, type Holder } from '../../src/model/claim.ts';
+import { type Claim, compareClaims, type Holder, type LeaseClaim } from '../../src/model/claim.ts';
 import type { LeaseId } from '../../src/model/lease.ts';
 import type { Placement } from '../../src/model/placement.ts';
 import type { Cluster, Pool, Pools } from '../../src/model/pools.ts';
@@ -35,6 +35,7 @@ export function aPool({
   return {
     name: 'default',
     zone: 'inet',
+    clusters: undefined,
     ranges: addresses.map(aRange).sort(compareRanges),
     reserved: rangeSetOf([]),
     avoidBuggyIPs: false,
@@ -56,6 +57,9 @@ export function thePools({
     clusters: [
       {
         name: 'default',
+        id: undefined,
+        labels: {},
+        defaultZone: undefined,
         provider,
         metallb: { version: '0.14.9', namespace: 'metallb-system', layout: 'lease' },
         naming: 'akash',
@@ -66,6 +70,8 @@ export function thePools({
     defaultZone: 'inet',
     emit: { namespaces: true, providerLeasedIP: true },
     pools: [aPool()],
+    quotas: { default: undefined, owners: new Map() },
+    anycast: [],
     ...changes,
   };
 }
@@ -74,12 +80,13 @@ export function thePools({
 export function aClaim({
   lease = {},
   ...changes
-}: Partial<Omit<Claim, 'lease'>> & { readonly lease?: Partial<LeaseId> } = {}): Claim {
+}: Partial<Omit<LeaseClaim, 'lease'>> & { readonly lease?: Partial<LeaseId> } = {}): LeaseClaim {
   const id: LeaseId = { owner: alice, dseq: '12345', gseq: 1, oseq: 1, provider, ...lease };
   const endpoint = changes.endpoint ?? 'myip';
   const cluster = changes.cluster ?? 'default';
   const key = sharingKey(id.owner, endpoint);
   return {
+    kind: 'Lease',
     holder: `${cluster}/akash/${key}`,
     cluster,
     lease: id,
@@ -92,7 +99,7 @@ export function aClaim({
     zone: undefined,
     pool: undefined,
     ipFamily: 'ipv4',
-    pin: undefined,
+    pins: [],
     retentionPeriodDays: 0,
     selector: undefined,
     at: startOf(`leases/${id.dseq}.yaml`),
@@ -111,7 +118,7 @@ export function aHolder(
     all.some(({ ipFamily }) => ipFamily === family || ipFamily === 'dual');
   return {
     id: first.holder,
-    cluster: first.cluster,
+    clusters: [...new Set(all.map(({ cluster }) => cluster))].sort(),
     claims: all,
     families: (['ipv4', 'ipv6'] as const).filter(wants),
     pool: undefined,

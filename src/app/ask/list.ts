@@ -1,4 +1,4 @@
-import { leaseNamespace } from '../../manifests/names.ts';
+import { claimNamespace } from '../../manifests/names.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Claim, Holder } from '../../model/claim.ts';
 import { leaseIdText } from '../../model/lease.ts';
@@ -75,10 +75,10 @@ function itemOf(
 /** A claim as `leasehold list` shows it. */
 export function listClaim(cluster: Cluster, claim: Claim): ListClaim {
   return {
-    lease: leaseIdText(claim.lease),
-    namespace: leaseNamespace(cluster.naming, claim.lease),
+    ...(claim.kind === 'Lease' ? { lease: leaseIdText(claim.lease) } : {}),
+    namespace: claimNamespace(cluster.naming, claim),
     service: claim.service,
-    port: claim.port,
+    ...(claim.port === undefined ? {} : { port: claim.port }),
     externalPort: claim.externalPort,
     protocol: claim.protocol,
     file: `${claim.at.file}:${claim.at.line}`,

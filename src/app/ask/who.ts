@@ -1,8 +1,7 @@
 import { PoolIndex } from '../../allocate/pool-index.ts';
-import { leaseNamespace } from '../../manifests/names.ts';
+import { claimNamespace } from '../../manifests/names.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
-import type { Claim } from '../../model/claim.ts';
-import { leaseIdText } from '../../model/lease.ts';
+import { type Claim, declarerText } from '../../model/claim.ts';
 import type { ListClaim } from '../../model/list.ts';
 import { compareText } from '../../model/order.ts';
 import type { Pool, Pools } from '../../model/pools.ts';
@@ -60,11 +59,11 @@ function isAccount(name: string): boolean {
 
 function isClaimNamed(name: string, claims: readonly Claim[] | undefined, pools: Pools): boolean {
   return (claims ?? []).some((claim) => {
-    const { lease, service } = claim;
-    if (name === lease.dseq || name === service) return true;
-    if (`${leaseIdText(lease)}/`.startsWith(`${name}/`)) return true;
+    if (name === claim.service) return true;
+    if (claim.kind === 'Lease' && name === claim.lease.dseq) return true;
+    if (`${declarerText(claim)}/`.startsWith(`${name}/`)) return true;
     const cluster = pools.clusters.find((candidate) => candidate.name === claim.cluster);
-    return cluster !== undefined && leaseNamespace(cluster.naming, lease) === name;
+    return cluster !== undefined && claimNamespace(cluster.naming, claim) === name;
   });
 }
 

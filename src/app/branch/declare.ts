@@ -1,7 +1,7 @@
 import type { WrittenClaim } from '../../codec/lease-edit.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Declaration } from '../../model/bot-answer.ts';
-import { type Claim, claimText } from '../../model/claim.ts';
+import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import { InternalError, type Outcome, type Problem } from '../../model/problem.ts';
 import { sharingKey } from '../../model/sharing-key.ts';
@@ -51,8 +51,10 @@ function editFor(
   tree: ChangedTree,
   declared: DeclaredLeases,
   wanted: WantedClaim,
-): Outcome<Edit<Claim | undefined>> {
-  const existing = declared.claims.find((claim) => isWanted(claim, wanted, declared));
+): Outcome<Edit<LeaseClaim | undefined>> {
+  const existing = declared.claims
+    .filter(isLeaseClaim)
+    .find((claim) => isWanted(claim, wanted, declared));
   const refused = existing && refusal(declared, existing, wanted);
   if (refused) return { ok: false, problems: [refused] };
   const added = addClaim(tree, declared, wanted.lease, wanted.claim);
@@ -70,7 +72,7 @@ function editFor(
 
 /** True for a claim on the wanted port of the wanted holder. */
 function isWanted(
-  { holder, externalPort, protocol }: Claim,
+  { holder, externalPort, protocol }: LeaseClaim,
   { lease, claim }: WantedClaim,
   { pools }: Pick<DeclaredLeases, 'pools'>,
 ): boolean {
@@ -85,7 +87,7 @@ function isWanted(
 /** PORT_TAKEN, unless the claim is another lease's and may be taken over. */
 function refusal(
   declared: DeclaredLeases,
-  existing: Claim,
+  existing: LeaseClaim,
   { lease, overwrite }: WantedClaim,
 ): Problem | undefined {
   const isOwn = leaseOf(declared, existing) === leaseNamed(declared, lease);
@@ -104,10 +106,10 @@ function refusal(
 }
 
 function answerOf(
-  { run, value: taken }: BranchRun<Claim | undefined>,
+  { run, value: taken }: BranchRun<LeaseClaim | undefined>,
   wanted: WantedClaim,
 ): DeclaredClaim {
-  const claims = run.workspace.holders.flatMap((holder) => holder.claims);
+  const claims = run.workspace.holders.flatMap((holder) => holder.claims).filter(isLeaseClaim);
   const claim = claims.find((candidate) => isWanted(candidate, wanted, run.workspace));
   if (claim === undefined) throw new InternalError('the declared claim is not in the workspace');
   const { endpoint, service, externalPort, protocol } = claim;

@@ -4,7 +4,7 @@ import {
   withEndpoint,
   withoutEndpoints,
 } from '../../codec/lease-edit.ts';
-import type { Claim } from '../../model/claim.ts';
+import type { LeaseClaim } from '../../model/claim.ts';
 import { leasesFolder } from '../../model/folders.ts';
 import { type Endpoint, type Lease, leaseIdText } from '../../model/lease.ts';
 import { InternalError, type Outcome, type Problem } from '../../model/problem.ts';
@@ -26,7 +26,7 @@ export function leaseNameText({ owner, dseq, gseq, oseq }: LeaseName): string {
 }
 
 /** The lease that a claim is of. */
-export function leaseOf({ leases }: DeclaredLeases, { lease, cluster }: Claim): Lease {
+export function leaseOf({ leases }: DeclaredLeases, { lease, cluster }: LeaseClaim): Lease {
   const id = leaseIdText(lease);
   const found = leases.find((other) => other.cluster === cluster && leaseIdText(other.id) === id);
   if (found === undefined) throw new InternalError(`the claim of ${id} is of no lease`);
@@ -72,7 +72,7 @@ export function removeClaims(
   tree: SourceTree,
   { leases }: DeclaredLeases,
   lease: Lease,
-  gone: readonly Claim[],
+  gone: readonly LeaseClaim[],
 ): Outcome<TreeChanges> {
   const file = lease.at.file;
   const isGone = ({ at }: Endpoint): boolean => gone.some((claim) => claim.at === at);

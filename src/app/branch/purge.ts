@@ -1,6 +1,6 @@
 import { isHeld } from '../../model/allocation.ts';
 import type { AnsweredClaim, Purge, ReleasedAddress } from '../../model/bot-answer.ts';
-import { type Claim, claimText } from '../../model/claim.ts';
+import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import type { Outcome } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
@@ -55,10 +55,12 @@ function editFor(
   tree: ChangedTree,
   declared: DeclaredLeases,
   unwanted: UnwantedClaims,
-): Outcome<Edit<readonly Claim[]>> {
+): Outcome<Edit<readonly LeaseClaim[]>> {
   const lease = leaseNamed(declared, unwanted.lease);
   const places = new Set(lease?.endpoints.map(({ at }) => at));
-  const gone = declared.claims.filter((claim) => places.has(claim.at) && fits(claim, unwanted));
+  const gone = declared.claims
+    .filter(isLeaseClaim)
+    .filter((claim) => places.has(claim.at) && fits(claim, unwanted));
   if (lease === undefined || gone.length === 0) {
     return { ok: true, value: { changes: { writes: new Map(), removes: [] }, value: [] } };
   }
@@ -66,13 +68,13 @@ function editFor(
   return changes.ok ? { ok: true, value: { changes: changes.value, value: gone } } : changes;
 }
 
-function fits(claim: Claim, unwanted: UnwantedClaims): boolean {
+function fits(claim: LeaseClaim, unwanted: UnwantedClaims): boolean {
   const fields = ['service', 'externalPort', 'protocol', 'endpoint'] as const;
   return fields.every((field) => unwanted[field] === undefined || unwanted[field] === claim[field]);
 }
 
 function answerOf(
-  { run, value: gone }: BranchRun<readonly Claim[]>,
+  { run, value: gone }: BranchRun<readonly LeaseClaim[]>,
   { lease }: UnwantedClaims,
 ): PurgedClaims {
   const holders = new Set(gone.map(({ holder }) => holder));
@@ -95,11 +97,11 @@ function answerOf(
   };
 }
 
-function answered({ endpoint, service, externalPort, protocol }: Claim): AnsweredClaim {
+function answered({ endpoint, service, externalPort, protocol }: LeaseClaim): AnsweredClaim {
   return { endpoint, service, externalPort, protocol };
 }
 
-function goneText(claim: Claim): string {
+function goneText(claim: LeaseClaim): string {
   return `${claimText(claim)} of lease ${leaseIdText(claim.lease)} is declared no more`;
 }
 

@@ -3,12 +3,12 @@ import { readManifests } from '../../codec/manifest-objects.ts';
 import type { WantedClaim } from '../../live/claim-state.ts';
 import {
   addressPoolName,
+  claimNamespace,
   leasedIPName,
   leasedIPNamespace,
-  leaseNamespace,
   serviceName,
 } from '../../manifests/names.ts';
-import { type Claim, wantsFamily } from '../../model/claim.ts';
+import { type Claim, claimsIn, wantsFamily } from '../../model/claim.ts';
 import { distFolder } from '../../model/folders.ts';
 import { type LiveKind, objectName, type WantedObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
@@ -38,11 +38,13 @@ export function desiredState(tree: SourceTree, plan: PlannedRun, cluster: Cluste
     const text = Buffer.from(tree.read(path)).toString('utf8');
     for (const object of readManifests(text)) objects.set(object.name, object);
   }
-  const placements = placementsOf(pools, holders, plan.table).filter(
-    ({ holder }) => holder.cluster === cluster.name,
+  const placements = placementsOf(pools, holders, plan.table).filter(({ holder }) =>
+    holder.clusters.includes(cluster.name),
   );
   const claims = placements.flatMap((placement) =>
-    placement.holder.claims.map((claim) => wantedClaim(cluster, placement, claim, objects)),
+    claimsIn(placement.holder, cluster.name).map((claim) =>
+      wantedClaim(cluster, placement, claim, objects),
+    ),
   );
   return { cluster, pools, objects, claims };
 }
@@ -55,7 +57,7 @@ function wantedClaim(
 ): WantedClaim {
   const { naming, metallb } = cluster;
   const { holder, pool, addresses } = placement;
-  const namespace = leaseNamespace(naming, claim.lease);
+  const namespace = claimNamespace(naming, claim);
   const poolName = metallb.layout === 'lease' ? addressPoolName(addresses[0]) : pool.name;
   const advertisement = pool.advertise.kind === 'l2' ? 'l2Advertisement' : 'bgpAdvertisement';
   const service = nameOf('service', serviceName(naming, claim), namespace);
@@ -63,7 +65,9 @@ function wantedClaim(
     nameOf('namespace', namespace),
     nameOf('addressPool', poolName, metallb.namespace),
     nameOf(advertisement, poolName, metallb.namespace),
-    nameOf('leasedIP', leasedIPName(naming, claim), leasedIPNamespace),
+    ...(claim.kind === 'Lease'
+      ? [nameOf('leasedIP', leasedIPName(naming, claim), leasedIPNamespace)]
+      : []),
     service,
   ];
   return {

@@ -1,5 +1,6 @@
 import { type Claim, claimText } from '../../model/claim.ts';
 import { compareText } from '../../model/order.ts';
+import { serviceIdText } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
 import { claimKey } from './holdings.ts';
 
@@ -40,18 +41,28 @@ function detailsOf(before: Claim | undefined, after: Claim): string[] {
 }
 
 function fieldsOf(claim: Claim): readonly (readonly [field: string, value: string])[] {
-  const labels = Object.entries(claim.selector ?? {})
-    .map(([key, value]) => `${key}=${value}`)
-    .sort(compareText);
-  const { dseq, gseq, oseq } = claim.lease;
+  const pins = claim.pins.map(({ address }) => formatAddress(address));
   return [
-    ['lease', `${dseq}/${gseq}/${oseq}`],
-    ['port', String(claim.port)],
+    ['lease', whoseText(claim)],
+    ['port', claim.port === undefined ? 'by name' : String(claim.port)],
     ['ipFamily', claim.ipFamily],
     ['zone', claim.zone ?? 'the default'],
     ['pool', claim.pool ?? 'any'],
-    ['address', claim.pin ? formatAddress(claim.pin) : 'any'],
+    ['address', pins.length > 0 ? pins.join(',') : 'any'],
     ['retentionPeriodDays', String(claim.retentionPeriodDays)],
-    ['selector', claim.selector === undefined ? "the provider's" : labels.join(',')],
+    ['selector', selectorText(claim)],
   ];
+}
+
+function whoseText(claim: Claim): string {
+  if (claim.kind === 'Service') return serviceIdText(claim.declared);
+  const { dseq, gseq, oseq } = claim.lease;
+  return `${dseq}/${gseq}/${oseq}`;
+}
+
+function selectorText(claim: Claim): string {
+  if (claim.kind === 'Service') return '';
+  if (claim.selector === undefined) return "the provider's";
+  const labels = Object.entries(claim.selector).map(([key, value]) => `${key}=${value}`);
+  return labels.sort(compareText).join(',');
 }

@@ -1,6 +1,11 @@
 import type { Allocation } from '../../model/allocation.ts';
-import { type Claim, claimText, type Holder, wantsFamily } from '../../model/claim.ts';
-import { leaseIdText } from '../../model/lease.ts';
+import {
+  type Claim,
+  claimText,
+  declarerText,
+  type Holder,
+  wantsFamily,
+} from '../../model/claim.ts';
 import type { AddressSide } from '../../model/plan.ts';
 import type { Declared } from '../workspace/declared.ts';
 
@@ -31,5 +36,5 @@ export class Holdings {
 
 /** What names a claim from one commit to the next: its lease, service and port. */
 export function claimKey(claim: Claim): string {
-  return `${claim.cluster} ${leaseIdText(claim.lease)} ${claimText(claim)}`;
+  return `${claim.cluster} ${declarerText(claim)} ${claimText(claim)}`;
 }

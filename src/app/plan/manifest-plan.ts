@@ -37,7 +37,9 @@ export function prunedObjects(manifests: readonly FileChange[]): readonly string
 }
 
 function holdersByPath({ holders }: Declared): readonly (readonly [string, string])[] {
-  return (holders ?? []).map((holder) => [holderPath(holder), holder.id]);
+  return (holders ?? []).flatMap((holder) =>
+    holder.clusters.map((cluster) => [holderPath(cluster, holder), holder.id] as const),
+  );
 }
 
 function objectChanges(before: string | undefined, after: string | undefined): ObjectChange[] {

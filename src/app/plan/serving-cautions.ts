@@ -1,8 +1,8 @@
-import { leaseNamespace, serviceName } from '../../manifests/names.ts';
+import { claimNamespace, serviceName } from '../../manifests/names.ts';
 import { type Claim, claimText } from '../../model/claim.ts';
 import { holderText } from '../../model/holder-text.ts';
-import type { LeaseId } from '../../model/lease.ts';
 import type { AddressChange, Caution } from '../../model/plan.ts';
+import { serviceIdText } from '../../model/service.ts';
 import type { Declared } from '../workspace/declared.ts';
 import { placeOf } from './address-changes.ts';
 import { some } from './enumeration.ts';
@@ -80,13 +80,18 @@ function serviceNames({ claims, pools }: Declared): ReadonlyMap<string, string> 
     claims.flatMap((claim) => {
       const naming = clusters.get(claim.cluster)?.naming;
       if (naming === undefined) return [];
-      const name = `${leaseNamespace(naming, claim.lease)}/${serviceName(naming, claim)}`;
+      const name = `${claimNamespace(naming, claim)}/${serviceName(naming, claim)}`;
       return [[anyProviderKey(claim), name] as const];
     }),
   );
 }
 
 function anyProviderKey(claim: Claim): string {
-  const { owner, dseq, gseq, oseq }: LeaseId = claim.lease;
-  return `${claim.cluster} ${owner}/${dseq}/${gseq}/${oseq} ${claimText(claim)}`;
+  return `${claim.cluster} ${anyProviderText(claim)} ${claimText(claim)}`;
+}
+
+function anyProviderText(claim: Claim): string {
+  if (claim.kind === 'Service') return serviceIdText(claim.declared);
+  const { owner, dseq, gseq, oseq } = claim.lease;
+  return `${owner}/${dseq}/${gseq}/${oseq}`;
 }

@@ -1,6 +1,6 @@
-import type { Claim } from '../../model/claim.ts';
-import { leaseIdText } from '../../model/lease.ts';
+import { type Claim, declarerText } from '../../model/claim.ts';
 import { compareText } from '../../model/order.ts';
+import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
 
 /**
@@ -17,12 +17,24 @@ export function blendedClaims(
 
 /** All that a claim says, whatever file says it: equal for equal claims. */
 export function claimIdentity(claim: Claim): string {
-  const { cluster, lease, endpoint, service, port, externalPort, protocol } = claim;
-  const { zone, pool, ipFamily, pin, retentionPeriodDays, selector } = claim;
-  const labels = Object.entries(selector ?? {}).sort(([left], [right]) => compareText(left, right));
+  const { cluster, holder, service, port, externalPort, protocol } = claim;
+  const { zone, pool, ipFamily, pins, retentionPeriodDays } = claim;
   return JSON.stringify([
-    [cluster, leaseIdText(lease), endpoint, service, port, externalPort, protocol],
-    [zone, pool, ipFamily, pin && formatAddress(pin), retentionPeriodDays],
-    selector === undefined ? undefined : labels,
+    [cluster, declarerText(claim), holder, service, port, externalPort, protocol],
+    [zone, pool, ipFamily, pins.map(({ address }) => formatAddress(address)), retentionPeriodDays],
+    claim.kind === 'Lease'
+      ? [claim.endpoint, sorted(claim.selector)]
+      : serviceIdentity(claim.declared),
   ]);
+}
+
+function serviceIdentity(declared: DeclaredService | Reservation) {
+  const { ports, sharingKey, secret, denyExternalCleanup } = declared;
+  const written = declared.kind === 'Service' ? declared.written : undefined;
+  return [written, ports, sharingKey, secret, denyExternalCleanup];
+}
+
+function sorted(labels: Readonly<Record<string, string>> | undefined) {
+  if (labels === undefined) return undefined;
+  return Object.entries(labels).sort(([left], [right]) => compareText(left, right));
 }

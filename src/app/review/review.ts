@@ -66,8 +66,9 @@ export async function review(
   };
 }
 
-function declaredOf({ pools, holders, table }: Workspace): Declared {
-  return { pools, holders, table, claims: holders.flatMap(({ claims }) => claims), problems: [] };
+function declaredOf({ pools, holders, table, services }: Workspace): Declared {
+  const claims = holders.flatMap((holder) => holder.claims);
+  return { pools, holders, table, services, claims, problems: [] };
 }
 
 /** Without the records whose files the head has and nobody can read: those are problems of their own. */

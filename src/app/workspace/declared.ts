@@ -1,4 +1,5 @@
-import { claimsOf, holdersOf } from '../../allocate/holders.ts';
+import { claimsOfLease, claimsOfService } from '../../allocate/claims.ts';
+import { holdersOf } from '../../allocate/holders.ts';
 import { readAllocation } from '../../codec/allocation-file.ts';
 import { readPools } from '../../codec/pools-file.ts';
 import type { Allocation, AllocationTable } from '../../model/allocation.ts';
@@ -8,6 +9,7 @@ import { type Lease, leaseIdText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import { type Outcome, type Problem, startOf } from '../../model/problem.ts';
+import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { SourceTree, TreeEntry } from '../ports/tree.ts';
 import { contentOf } from './content.ts';
@@ -20,6 +22,8 @@ export interface Declared {
   readonly pools: Pools | undefined;
   /** Of all declarations that are sound. */
   readonly claims: readonly Claim[];
+  /** Those that are sound, in the order of their files. */
+  readonly services: readonly (DeclaredService | Reservation)[];
   /** In the order of their ids; undefined when the claims contradict each other. */
   readonly holders: readonly Holder[] | undefined;
   /** Of all allocation files that are sound. */
@@ -51,12 +55,17 @@ export function readDeclared(tree: SourceTree, pools?: Pools): DeclaredLeases {
   }
   found.push(duplicates(leases));
   const table = readTable(tree, files, found);
-  const claims = leases.flatMap(claimsOf);
+  const services: (DeclaredService | Reservation)[] = [];
+  const claims = [
+    ...leases.flatMap(claimsOfLease),
+    ...services.flatMap((service) => claimsOfService(service, known?.anycast ?? [])),
+  ];
   const holders = holdersOf(claims, known);
   if (!holders.ok) found.push(holders.problems);
   return {
     pools: known,
     leases,
+    services,
     claims,
     holders: holders.ok ? holders.value : undefined,
     table,

@@ -3,6 +3,7 @@ import type { Holder } from '../../model/claim.ts';
 import { allocationsFolder, leasesFolder, stateFolder } from '../../model/folders.ts';
 import type { Pools } from '../../model/pools.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../../model/problem.ts';
+import type { DeclaredService, Reservation } from '../../model/service.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { readDeclared } from './declared.ts';
@@ -13,6 +14,8 @@ export interface Workspace {
   /** In the order of their ids. */
   readonly holders: readonly Holder[];
   readonly table: AllocationTable;
+  /** In the order of their files. */
+  readonly services: readonly (DeclaredService | Reservation)[];
 }
 
 /** Reads `leases/`: every problem of every file, or the workspace. */
@@ -20,14 +23,14 @@ export async function readWorkspace(
   tree: SourceTree,
   history: History,
 ): Promise<Outcome<Workspace>> {
-  const { pools, holders, table, problems } = readDeclared(tree);
+  const { pools, holders, table, services, problems } = readDeclared(tree);
   const lost = await lostFiles(tree, history);
   const places = new Set(lost.map(({ at }) => at.file));
   // Of a file that is lost it is said that it is lost, and not that it is missing.
   const others = problems.filter(({ at }) => !places.has(at.file));
   const all = [...lost, ...(await committedState(history)), ...others].sort(compareProblems);
   if (all.length > 0 || !pools || !holders) return { ok: false, problems: all };
-  return { ok: true, value: { pools, holders, table } };
+  return { ok: true, value: { pools, holders, table, services } };
 }
 
 /** Files that git's index has and the disk lacks: half a checkout must not release addresses. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { claimsOf, holdersOf } from '../../../src/allocate/holders.ts';
+import { claimsOfLease } from '../../../src/allocate/claims.ts';
+import { holdersOf } from '../../../src/allocate/holders.ts';
 import type { Claim } from '../../../src/model/claim.ts';
 import type { Lease } from '../../../src/model/lease.ts';
 import { formatAddress } from '../../../src/net/address.ts';
@@ -26,7 +27,7 @@ function codesOf(...claims: readonly Claim[]) {
   return problemsOf(...claims).map(({ code, at }) => `${code} ${at.file}:${at.line}`);
 }
 
-describe('claimsOf', () => {
+describe('claimsOfLease', () => {
   test('endpoints of one owner and one name have one holder, over leases', () => {
     const lease = (dseq: string): Lease => ({
       id: { owner: 'akash1owner', dseq, gseq: 1, oseq: 1, provider: 'akash1provider' },
@@ -47,7 +48,7 @@ describe('claimsOf', () => {
       })),
       at: { file: `leases/${dseq}.yaml`, line: 1, column: 1 },
     });
-    const claims = [...claimsOf(lease('1')), ...claimsOf(lease('2'))];
+    const claims = [...claimsOfLease(lease('1')), ...claimsOfLease(lease('2'))];
     expect(claims.map(({ holder }) => holder)).toEqual([
       'east/akash/akash1owner-ip-myip',
       'east/akash/akash1owner-ip-other',

@@ -27,6 +27,9 @@ const held: Allocation = {
   retain: 1,
   keepUntil: undefined,
   released: undefined,
+  key: undefined,
+  generation: 0,
+  movedFrom: undefined,
   at: { file: path, line: 1, column: 1 },
 };
 
@@ -133,7 +136,7 @@ describe('readAllocation', () => {
     ['retain: 1\n', 'retain: ▸01\n', 'FIELD_VALUE'],
     ['retain: 1\n', '', 'FIELD_MISSING'],
     ['retain: 1\n', 'retain: 1\nkeepUntil: ▸2026-03-01\n', 'ALLOCATION_INVALID'],
-    ['retain: 1\n', 'retain: 1\n▸key: x\n', 'NOT_YET'],
+    ['retain: 1\n', 'retain: 1\nkey: ▸x\n', 'FIELD_VALUE'],
     ['retain: 1\n', 'retain: 1\n▸note: x\n', 'FIELD_UNKNOWN'],
     ['pool: public', 'pool: ▸Public', 'FIELD_VALUE'],
     ['pool: public', 'pool: ▸1', 'FIELD_TYPE'],

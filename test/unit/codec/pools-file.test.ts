@@ -47,6 +47,9 @@ describe('readPools', () => {
       clusters: [
         {
           name: 'default',
+          id: undefined,
+          labels: {},
+          defaultZone: undefined,
           provider: undefined,
           metallb: { version: '0.14.9', namespace: 'metallb-system', layout: 'lease' },
           naming: 'akash',
@@ -55,10 +58,13 @@ describe('readPools', () => {
       defaultCluster: 'default',
       defaultZone: 'inet',
       emit: { namespaces: true, providerLeasedIP: true },
+      quotas: { default: undefined, owners: new Map() },
+      anycast: [],
       pools: [
         {
           name: 'public',
           zone: 'inet',
+          clusters: undefined,
           ranges: [
             {
               from: { family: 'ipv4', value: 0xcb007100n },
@@ -160,10 +166,8 @@ pools:
 
   it.each([
     ['pools: ▸[]', 'FIELD_VALUE'],
-    [`${active}▸quotas: {default: 8}`, 'NOT_YET'],
     [`${active}clusters: [{name: a}, ▸{name: b}]`, 'NOT_YET'],
-    [`${active}clusters: [{name: a, ▸id: 1}]`, 'NOT_YET'],
-    [`${active}clusters: [{name: a, ▸labels: {}}]`, 'NOT_YET'],
+    [`${active}clusters: [{name: a, id: ▸1}]`, 'FIELD_TYPE'],
     [`${active}clusters: ▸[]`, 'FIELD_VALUE'],
     [`${active}defaultCluster: ▸b`, 'CLUSTER_UNKNOWN'],
     [`${active}defaultZone: ▸b`, 'ZONE_UNKNOWN'],

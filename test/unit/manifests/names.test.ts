@@ -63,7 +63,9 @@ test('a pool is named by its address, with every hextet of IPv6 in full', () => 
 test('a path has the hash of the whole identity and a slug for people', () => {
   const holder = aHolder();
   const hash = sha256Hex(holder.id).slice(0, 12);
-  expect(holderPath(holder)).toBe(`dist/default/${hash.slice(0, 2)}/${alice}-ip-myip-${hash}.yaml`);
+  expect(holderPath('default', holder)).toBe(
+    `dist/default/${hash.slice(0, 2)}/${alice}-ip-myip-${hash}.yaml`,
+  );
   const namespace = sha256Hex('eu/namespace/lease').slice(0, 12);
   expect(namespacePath('eu', 'lease')).toBe(
     `dist/eu/${namespace.slice(0, 2)}/namespace-lease-${namespace}.yaml`,
@@ -73,16 +75,19 @@ test('a path has the hash of the whole identity and a slug for people', () => {
 });
 
 test('a slug is cut at 80 characters and ends in none but a letter or digit', () => {
-  const path = holderPath(aHolder([aClaim({ sharingKey: `${'a'.repeat(79)}-and.more` })]));
+  const path = holderPath(
+    'default',
+    aHolder([aClaim({ holder: `default/akash/${'a'.repeat(79)}-and.more` })]),
+  );
   expect(path).toMatch(/^dist\/default\/[0-9a-f]{2}\/a{79}-[0-9a-f]{12}\.yaml$/);
-  const dotted = holderPath(aHolder([aClaim({ sharingKey: '.A..b_' })]));
+  const dotted = holderPath('default', aHolder([aClaim({ holder: 'default/akash/.A..b_' })]));
   expect(dotted).toMatch(/\/a-b-[0-9a-f]{12}\.yaml$/);
 });
 
 test('every path that is written is one that may be owned', () => {
   const paths = [
-    holderPath(aHolder()),
-    holderPath(aHolder([aClaim({ endpoint: 'x'.repeat(200) })])),
+    holderPath('default', aHolder()),
+    holderPath('default', aHolder([aClaim({ endpoint: 'x'.repeat(200) })])),
     namespacePath('default', 'lease'),
     poolPath('eu-1', 'default'),
     keepPath('default'),

@@ -10,6 +10,9 @@ import { HealthyCluster, workload } from '../../../support/healthy-cluster.ts';
 
 const cluster = {
   name: 'default',
+  id: undefined,
+  labels: {},
+  defaultZone: undefined,
   provider: undefined,
   metallb: { version: '0.14.9', namespace: 'metallb-system', layout: 'lease' },
   naming: 'akash',
@@ -20,6 +23,8 @@ const pools: Pools = {
   defaultZone: 'inet',
   emit: { namespaces: true, providerLeasedIP: true },
   pools: [],
+  quotas: { default: undefined, owners: new Map() },
+  anycast: [],
 };
 
 describe('diagnose', () => {
