@@ -1,4 +1,5 @@
 import { type Allocation, type AllocationTable, isSameAllocation } from '../model/allocation.ts';
+import type { Holder } from '../model/claim.ts';
 import { addDays, type Day, laterDay } from '../model/day.ts';
 import { compareProblems, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
@@ -10,6 +11,8 @@ export interface Judgement {
   readonly day: Day;
   /** The most days that any declaration or pool promises, before or after. */
   readonly longestPromise: number;
+  /** The holders of the head by their ids: what it declares may explain a passage. */
+  readonly holders: ReadonlyMap<string, Holder>;
 }
 
 /**

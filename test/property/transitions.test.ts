@@ -20,7 +20,7 @@ test('whatever a run or a prune makes of a table may follow from it', () => {
       for (const { pools, before, today, outcome } of runsOf(history)) {
         if (!outcome.ok) continue;
         const { table } = outcome.value;
-        const by = { day: today, longestPromise: longestOf(pools) };
+        const by = { day: today, longestPromise: longestOf(pools), holders: new Map() };
         expect(transitionProblems(before, table, by)).toEqual([]);
         expect(transitionProblems(table, prune(table, today).table, by)).toEqual([]);
         seen.passages += 1;
@@ -37,7 +37,7 @@ test('what a run made and somebody then wrote by hand may not', () => {
       const random = seeded(seed);
       for (const { pools, before, today, outcome } of runsOf(history)) {
         if (!outcome.ok) continue;
-        const by = { day: today, longestPromise: longestOf(pools) };
+        const by = { day: today, longestPromise: longestOf(pools), holders: new Map() };
         const forged = random.shuffled(cheatsOn(before, outcome.value.table, today)).slice(0, 3);
         for (const { name, table } of forged) {
           const problems = transitionProblems(before, table, by);

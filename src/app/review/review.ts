@@ -51,6 +51,7 @@ export async function review(
     ...transitionProblems(readable(base.table, headTree, head.table), head.table, {
       day,
       longestPromise: longestPromise(base, head),
+      holders: new Map((head.holders ?? []).map((holder) => [holder.id, holder])),
     }),
     ...(await mergeProblems(commits, comparison, head.claims)),
     ...liveProblems(comparison, manifests, held > 0),
