@@ -61,10 +61,11 @@ function core() {
 }
 
 /** The whole schema of a kind: its own fields, and the type and metadata that all kinds have. */
-function schemaOf({ apiVersion, kind, scope, name, schema }) {
+function schemaOf({ apiVersion, kind, scope, name, labels, annotations, schema, ofLease }) {
   const { metadata, namespace } = core();
   const namespaced = scope === 'Namespaced';
-  const properties = { ...metadata.properties, ...(name ? { name } : {}) };
+  const own = Object.entries({ name, labels, annotations }).filter(([, value]) => value);
+  const properties = { ...metadata.properties, ...Object.fromEntries(own) };
   return closed({
     type: 'object',
     required: ['apiVersion', 'kind', 'metadata', ...(schema.required ?? [])],
@@ -80,10 +81,27 @@ function schemaOf({ apiVersion, kind, scope, name, schema }) {
           }
         : { ...metadata, properties },
     },
+    ...(ofLease ? ruleOfLease(ofLease) : {}),
   });
 }
 
-/** A copy in which every object with named properties has no others, without prose and formats. */
+/** What is asked besides of an object with the Akash provider's label: a lease's, all of it our own. */
+function ruleOfLease(spec) {
+  const { labels, annotations } = core().metadata.properties;
+  const open = { additionalProperties: true };
+  const hasLabel = { type: 'object', required: ['akash.network'], ...open };
+  const metadata = (properties) => ({ type: 'object', properties, ...open });
+  return {
+    if: { properties: { metadata: metadata({ labels: hasLabel }) }, ...open },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: { properties: { metadata: metadata({ labels, annotations }), spec }, ...open },
+  };
+}
+
+/**
+ * A copy in which every object with named properties has no others, unless it says what those are, without
+ * prose and formats.
+ */
 function closed(schema) {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -95,7 +113,9 @@ function closed(schema) {
   return {
     ...(format === undefined ? {} : limits(format)),
     ...Object.fromEntries(copy),
-    ...(rest.properties ? { additionalProperties: false } : {}),
+    ...(rest.properties && !('additionalProperties' in rest)
+      ? { additionalProperties: false }
+      : {}),
   };
 }
 

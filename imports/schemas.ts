@@ -1188,25 +1188,35 @@ export const schemas: Readonly<Record<string, object>> = {
       "spec": {
         "type": "object",
         "required": [
-          "allocateLoadBalancerNodePorts",
-          "externalTrafficPolicy",
-          "ipFamilies",
-          "ipFamilyPolicy",
           "ports",
-          "selector",
           "type"
         ],
         "properties": {
           "allocateLoadBalancerNodePorts": {
-            "const": false
+            "type": "boolean"
           },
           "externalTrafficPolicy": {
-            "const": "Cluster"
+            "enum": [
+              "Cluster",
+              "Local"
+            ]
+          },
+          "healthCheckNodePort": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 65535
+          },
+          "internalTrafficPolicy": {
+            "enum": [
+              "Cluster",
+              "Local"
+            ]
           },
           "ipFamilies": {
             "type": "array",
             "minItems": 1,
             "maxItems": 2,
+            "uniqueItems": true,
             "items": {
               "enum": [
                 "IPv4",
@@ -1217,6 +1227,7 @@ export const schemas: Readonly<Record<string, object>> = {
           "ipFamilyPolicy": {
             "enum": [
               "SingleStack",
+              "PreferDualStack",
               "RequireDualStack"
             ]
           },
@@ -1224,21 +1235,36 @@ export const schemas: Readonly<Record<string, object>> = {
             "type": "string",
             "pattern": "^[0-9a-f.:]+$"
           },
+          "loadBalancerSourceRanges": {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "pattern": "^[0-9a-f.:]+/[0-9]{1,3}$"
+            }
+          },
           "ports": {
             "type": "array",
             "minItems": 1,
             "items": {
               "type": "object",
               "required": [
-                "name",
                 "port",
-                "protocol",
-                "targetPort"
+                "protocol"
               ],
               "properties": {
+                "appProtocol": {
+                  "type": "string",
+                  "maxLength": 317,
+                  "pattern": "^(([a-z0-9]([-a-z0-9]*[a-z0-9])?)(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+                },
                 "name": {
                   "type": "string",
                   "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
+                },
+                "nodePort": {
+                  "type": "integer",
+                  "minimum": 1,
+                  "maximum": 65535
                 },
                 "port": {
                   "type": "integer",
@@ -1248,31 +1274,78 @@ export const schemas: Readonly<Record<string, object>> = {
                 "protocol": {
                   "enum": [
                     "TCP",
-                    "UDP"
+                    "UDP",
+                    "SCTP"
                   ]
                 },
                 "targetPort": {
-                  "type": "integer",
-                  "minimum": 1,
-                  "maximum": 65535
+                  "anyOf": [
+                    {
+                      "type": "integer",
+                      "minimum": 1,
+                      "maximum": 65535
+                    },
+                    {
+                      "type": "string",
+                      "maxLength": 15,
+                      "pattern": "^(?=.*[a-z])[a-z0-9](-?[a-z0-9])*$"
+                    }
+                  ]
                 }
               },
               "additionalProperties": false
             }
           },
+          "publishNotReadyAddresses": {
+            "type": "boolean"
+          },
           "selector": {
             "type": "object",
-            "minProperties": 1,
             "propertyNames": {
-              "pattern": "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              "maxLength": 317,
+              "pattern": "^(([a-z0-9]([-a-z0-9]*[a-z0-9])?)(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
             },
             "additionalProperties": {
               "type": "string",
               "pattern": "^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$"
             }
           },
+          "sessionAffinity": {
+            "enum": [
+              "None",
+              "ClientIP"
+            ]
+          },
+          "sessionAffinityConfig": {
+            "type": "object",
+            "properties": {
+              "clientIP": {
+                "type": "object",
+                "properties": {
+                  "timeoutSeconds": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 86400
+                  }
+                },
+                "additionalProperties": false
+              }
+            },
+            "additionalProperties": false
+          },
+          "trafficDistribution": {
+            "enum": [
+              "PreferClose",
+              "PreferSameZone",
+              "PreferSameNode"
+            ]
+          },
           "type": {
-            "const": "LoadBalancer"
+            "enum": [
+              "ClusterIP",
+              "NodePort",
+              "LoadBalancer"
+            ]
           }
         },
         "additionalProperties": false
@@ -1304,56 +1377,19 @@ export const schemas: Readonly<Record<string, object>> = {
             "properties": {
               "app.kubernetes.io/managed-by": {
                 "const": "leasehold"
-              },
-              "leasehold.dev/leases": {
-                "const": "true"
-              },
-              "akash.network": {
-                "const": "true"
-              },
-              "akash.network/namespace": {
-                "type": "string",
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
-              },
-              "akash.network/service-target": {
-                "const": "metal-lb"
-              },
-              "akash.network/lease.id.owner": {
-                "type": "string",
-                "pattern": "^akash1[0-9a-z]{1,57}$"
-              },
-              "akash.network/lease.id.provider": {
-                "type": "string",
-                "pattern": "^akash1[0-9a-z]{1,57}$"
-              },
-              "akash.network/lease.id.dseq": {
-                "type": "string",
-                "pattern": "^[0-9]{1,20}$"
-              },
-              "akash.network/lease.id.gseq": {
-                "type": "string",
-                "pattern": "^[0-9]{1,20}$"
-              },
-              "akash.network/lease.id.oseq": {
-                "type": "string",
-                "pattern": "^[0-9]{1,20}$"
-              },
-              "service-name": {
-                "type": "string",
-                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
-              },
-              "external-port": {
-                "type": "string",
-                "pattern": "^[0-9]{1,5}$"
-              },
-              "proto": {
-                "enum": [
-                  "TCP",
-                  "UDP"
-                ]
               }
             },
-            "additionalProperties": false
+            "propertyNames": {
+              "maxLength": 317,
+              "pattern": "^(([a-z0-9]([-a-z0-9]*[a-z0-9])?)(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$",
+              "not": {
+                "pattern": "(^|[./])(argocd\\.argoproj\\.io|toolkit\\.fluxcd\\.io|kubectl\\.kubernetes\\.io)/"
+              }
+            },
+            "additionalProperties": {
+              "type": "string",
+              "pattern": "^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$"
+            }
           },
           "annotations": {
             "type": "object",
@@ -1365,33 +1401,40 @@ export const schemas: Readonly<Record<string, object>> = {
                 "type": "string",
                 "pattern": "^-?[0-9]$"
               },
-              "argocd.argoproj.io/compare-options": {
-                "const": "IgnoreExtraneous"
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+,[0-9a-f.:]+$"
               },
-              "argocd.argoproj.io/sync-options": {
-                "const": "Prune=false,Delete=false"
-              },
-              "kustomize.toolkit.fluxcd.io/prune": {
-                "const": "disabled"
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+,[0-9a-f.:]+$"
               },
               "metallb.io/allow-shared-ip": {
                 "type": "string",
                 "minLength": 1
               },
-              "metallb.io/loadBalancerIPs": {
-                "type": "string",
-                "pattern": "^[0-9.]+,[0-9a-f:]+$"
-              },
               "metallb.universe.tf/allow-shared-ip": {
                 "type": "string",
                 "minLength": 1
-              },
-              "metallb.universe.tf/loadBalancerIPs": {
-                "type": "string",
-                "pattern": "^[0-9.]+,[0-9a-f:]+$"
               }
             },
-            "additionalProperties": false
+            "propertyNames": {
+              "anyOf": [
+                {
+                  "const": "argocd.argoproj.io/sync-wave"
+                },
+                {
+                  "maxLength": 317,
+                  "pattern": "^(([A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*/)?[A-ZA-Za-z0-9]([-A-ZA-Za-z0-9_.]{0,61}[A-ZA-Za-z0-9])?$",
+                  "not": {
+                    "pattern": "(^|[./])(argocd\\.argoproj\\.io|toolkit\\.fluxcd\\.io|kubectl\\.kubernetes\\.io)/"
+                  }
+                }
+              ]
+            },
+            "additionalProperties": {
+              "type": "string"
+            }
           },
           "namespace": {
             "type": "string",
@@ -1400,6 +1443,224 @@ export const schemas: Readonly<Record<string, object>> = {
         },
         "additionalProperties": false
       }
+    },
+    "if": {
+      "properties": {
+        "metadata": {
+          "type": "object",
+          "properties": {
+            "labels": {
+              "type": "object",
+              "required": [
+                "akash.network"
+              ],
+              "additionalProperties": true
+            }
+          },
+          "additionalProperties": true
+        }
+      },
+      "additionalProperties": true
+    },
+    "then": {
+      "properties": {
+        "metadata": {
+          "type": "object",
+          "properties": {
+            "labels": {
+              "type": "object",
+              "required": [
+                "app.kubernetes.io/managed-by"
+              ],
+              "properties": {
+                "app.kubernetes.io/managed-by": {
+                  "const": "leasehold"
+                },
+                "leasehold.dev/leases": {
+                  "const": "true"
+                },
+                "akash.network": {
+                  "const": "true"
+                },
+                "akash.network/namespace": {
+                  "type": "string",
+                  "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+                },
+                "akash.network/service-target": {
+                  "const": "metal-lb"
+                },
+                "akash.network/lease.id.owner": {
+                  "type": "string",
+                  "pattern": "^akash1[0-9a-z]{1,57}$"
+                },
+                "akash.network/lease.id.provider": {
+                  "type": "string",
+                  "pattern": "^akash1[0-9a-z]{1,57}$"
+                },
+                "akash.network/lease.id.dseq": {
+                  "type": "string",
+                  "pattern": "^[0-9]{1,20}$"
+                },
+                "akash.network/lease.id.gseq": {
+                  "type": "string",
+                  "pattern": "^[0-9]{1,20}$"
+                },
+                "akash.network/lease.id.oseq": {
+                  "type": "string",
+                  "pattern": "^[0-9]{1,20}$"
+                },
+                "service-name": {
+                  "type": "string",
+                  "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+                },
+                "external-port": {
+                  "type": "string",
+                  "pattern": "^[0-9]{1,5}$"
+                },
+                "proto": {
+                  "enum": [
+                    "TCP",
+                    "UDP"
+                  ]
+                }
+              },
+              "additionalProperties": false
+            },
+            "annotations": {
+              "type": "object",
+              "required": [
+                "argocd.argoproj.io/sync-wave"
+              ],
+              "properties": {
+                "argocd.argoproj.io/sync-wave": {
+                  "type": "string",
+                  "pattern": "^-?[0-9]$"
+                },
+                "argocd.argoproj.io/compare-options": {
+                  "const": "IgnoreExtraneous"
+                },
+                "argocd.argoproj.io/sync-options": {
+                  "const": "Prune=false,Delete=false"
+                },
+                "kustomize.toolkit.fluxcd.io/prune": {
+                  "const": "disabled"
+                },
+                "metallb.io/allow-shared-ip": {
+                  "type": "string",
+                  "minLength": 1
+                },
+                "metallb.io/loadBalancerIPs": {
+                  "type": "string",
+                  "pattern": "^[0-9.]+,[0-9a-f:]+$"
+                },
+                "metallb.universe.tf/allow-shared-ip": {
+                  "type": "string",
+                  "minLength": 1
+                },
+                "metallb.universe.tf/loadBalancerIPs": {
+                  "type": "string",
+                  "pattern": "^[0-9.]+,[0-9a-f:]+$"
+                }
+              },
+              "additionalProperties": false
+            }
+          },
+          "additionalProperties": true
+        },
+        "spec": {
+          "type": "object",
+          "required": [
+            "allocateLoadBalancerNodePorts",
+            "externalTrafficPolicy",
+            "ipFamilies",
+            "ipFamilyPolicy",
+            "ports",
+            "selector",
+            "type"
+          ],
+          "properties": {
+            "allocateLoadBalancerNodePorts": {
+              "const": false
+            },
+            "externalTrafficPolicy": {
+              "const": "Cluster"
+            },
+            "ipFamilies": {
+              "type": "array",
+              "minItems": 1,
+              "maxItems": 2,
+              "items": {
+                "enum": [
+                  "IPv4",
+                  "IPv6"
+                ]
+              }
+            },
+            "ipFamilyPolicy": {
+              "enum": [
+                "SingleStack",
+                "RequireDualStack"
+              ]
+            },
+            "loadBalancerIP": {
+              "type": "string",
+              "pattern": "^[0-9a-f.:]+$"
+            },
+            "ports": {
+              "type": "array",
+              "minItems": 1,
+              "items": {
+                "type": "object",
+                "required": [
+                  "name",
+                  "port",
+                  "protocol",
+                  "targetPort"
+                ],
+                "properties": {
+                  "name": {
+                    "type": "string",
+                    "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
+                  },
+                  "port": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 65535
+                  },
+                  "protocol": {
+                    "enum": [
+                      "TCP",
+                      "UDP"
+                    ]
+                  },
+                  "targetPort": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 65535
+                  }
+                },
+                "additionalProperties": false
+              }
+            },
+            "selector": {
+              "type": "object",
+              "minProperties": 1,
+              "propertyNames": {
+                "pattern": "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "additionalProperties": {
+                "type": "string",
+                "pattern": "^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$"
+              }
+            },
+            "type": {
+              "const": "LoadBalancer"
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": true
     },
     "additionalProperties": false
   },
