@@ -35,7 +35,7 @@ const neighbours = ['ben', 'cat', 'dan'].map(accountOf);
 const alice = accountOf('alice');
 
 /** One pool of sixteen addresses, given in the order that the holders' names say. */
-export const onePool = poolText(
+const onePool = poolText(
   '  - { name: default, zone: inet, addresses: [203.0.113.0/28], cooldownDays: 1 }',
 );
 
