@@ -3,7 +3,7 @@ import type { Pool } from '../model/pools.ts';
 import { type Address, familyBits, formatAddress } from '../net/address.ts';
 import { formatRange } from '../net/range.ts';
 import type { Manifest } from './manifest.ts';
-import { leasesLabel, managedBy, wave } from './metadata.ts';
+import { leasesLabel, managedBy, reservedLabel, wave } from './metadata.ts';
 import { addressPoolName } from './names.ts';
 
 /**
@@ -28,8 +28,8 @@ export function heldPoolManifest(
 
 /**
  * `layout: pool`: the `IPAddressPool` of a declared pool, which never changes with leases. Open to
- * Services with our label; when we write the namespaces, to those in them only. The label of the
- * Services is always asked for: selectors that match no namespace open a pool to all (MetalLB:
+ * Services with our label, and to those of Reservations with theirs; when we write the namespaces, to those in
+ * them only. A label of the Services is always asked for: selectors that match no namespace open a pool to all (MetalLB:
  * isPoolCompatibleWithService).
  */
 export function declaredPoolManifest(
@@ -45,7 +45,10 @@ export function declaredPoolManifest(
       avoidBuggyIPs: pool.avoidBuggyIPs,
       serviceAllocation: {
         ...(fencedByNamespace ? { namespaceSelectors: [{ matchLabels: { ...leasesLabel } }] } : {}),
-        serviceSelectors: [{ matchLabels: { ...managedBy } }],
+        serviceSelectors: [
+          { matchLabels: { ...managedBy } },
+          { matchLabels: { ...reservedLabel } },
+        ],
       },
     },
   });

@@ -2,7 +2,7 @@ import type { Cluster, Pool } from '../model/pools.ts';
 import { familyBits, formatAddress } from '../net/address.ts';
 import { type AddressRange, prefixLengths } from '../net/range.ts';
 import type { Manifest, Metadata } from './manifest.ts';
-import { leasesLabel, managedBy, wave } from './metadata.ts';
+import { leasesLabel, managedBy, reservedLabel, wave } from './metadata.ts';
 
 const apiVersion = 'admissionregistration.k8s.io/v1';
 const name = 'leasehold-services';
@@ -11,7 +11,7 @@ const prefixes = ['metallb.io', 'metallb.universe.tf'];
 /**
  * `layout: pool`: the policy, and its binding, that keep a declared pool to leased Services. Denied
  * outside namespaces with the label `leasehold.dev/leases: "true"` is a LoadBalancer Service that
- *   - has our managed-by label, which opens the pool to it, or
+ *   - has our managed-by label, or that of a Reservation's Service, which open the pool to it, or
  *   - names one of our pools in MetalLB's address-pool annotation, old or new, or
  *   - asks for an address of them in spec.loadBalancerIP or the loadBalancerIPs annotation. A text
  *     that is no plain address counts as one: MetalLB reads `::ffff:203.0.113.7` as IPv4.
@@ -83,7 +83,10 @@ function variablesOf(pools: readonly Pool[]) {
       name: 'leased',
       expression: `has(namespaceObject.metadata.labels) && ${hasPair('namespaceObject.metadata.labels', leasesLabel)}`,
     },
-    { name: 'labelled', expression: hasPair('variables.labels', managedBy) },
+    {
+      name: 'labelled',
+      expression: `(${hasPair('variables.labels', managedBy)}) || (${hasPair('variables.labels', reservedLabel)})`,
+    },
     {
       name: 'asksPool',
       expression: `${annotations('address-pool')}.exists(key, key in variables.annotations && variables.annotations[key] in ${list(pools.map((pool) => pool.name))})`,

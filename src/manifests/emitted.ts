@@ -30,14 +30,16 @@ export interface EmittedAdvertisement {
   };
 }
 
-/** The parts of an emitted Service that MetalLB's rules are about. */
+/** The parts of an emitted Service that MetalLB's rules are about. What its author left out, the API server fills in. */
 export interface EmittedService {
   readonly metadata: Metadata;
   readonly spec: {
+    readonly type?: string;
     readonly loadBalancerIP?: string;
-    readonly ipFamilyPolicy: string;
-    readonly ipFamilies: readonly string[];
-    readonly externalTrafficPolicy: string;
-    readonly ports: readonly { readonly port: number; readonly protocol: string }[];
+    readonly ipFamilyPolicy?: string;
+    readonly ipFamilies?: readonly string[];
+    readonly externalTrafficPolicy?: string;
+    readonly selector?: { readonly [label: string]: string };
+    readonly ports?: readonly { readonly port: number; readonly protocol?: string }[];
   };
 }

@@ -7,6 +7,12 @@ export const managedBy = { 'app.kubernetes.io/managed-by': 'leasehold' } as cons
 /** The label of namespaces whose Services may stand on leased addresses. */
 export const leasesLabel = { 'leasehold.dev/leases': 'true' } as const;
 
+/**
+ * The label of a Service that something else renders and that stands on a reserved address: with `layout: pool`
+ * it opens the declared pools to it.
+ */
+export const reservedLabel = { 'leasehold.dev/reserved': 'true' } as const;
+
 /** The label of every object of the Akash provider (builder.go AkashManagedLabelName). */
 export const akashManaged = { 'akash.network': 'true' } as const;
 

@@ -76,8 +76,9 @@ export function admissionPath(cluster: string): string {
 
 /** The file of a holder's whole footprint in one cluster. */
 export function holderPath(clusterName: string, holder: Holder): string {
-  const [, kind, ...rest] = holder.id.split('/');
-  const name = kind === 'akash' ? rest.join('-') : holder.id.split('/').slice(-2).join('-');
+  const parts = holder.id.split('/');
+  const isLease = parts.length > 2 && parts[1] === 'akash';
+  const name = parts.slice(isLease ? 2 : -2).join('-');
   return hashedPath(clusterName, holder.id, name);
 }
 

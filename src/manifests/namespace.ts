@@ -19,7 +19,12 @@ export function leaseNamespaceManifest(naming: Naming, name: string, lease: Leas
 
 /** The Namespace `lease`, which all `ProviderLeasedIP`s are in. */
 export function leasedIPNamespaceManifest(): Manifest {
-  return namespaceManifest(leasedIPNamespace, { ...managedBy, ...leasesLabel });
+  return serviceNamespaceManifest(leasedIPNamespace);
+}
+
+/** The Namespace of declared Services and Reservations, which may be somebody's already: only our labels. */
+export function serviceNamespaceManifest(name: string): Manifest {
+  return namespaceManifest(name, { ...managedBy, ...leasesLabel });
 }
 
 /**

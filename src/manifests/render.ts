@@ -1,12 +1,18 @@
-import { claimsIn, isLeaseClaim } from '../model/claim.ts';
+import { claimsIn, type Holder, isLeaseClaim } from '../model/claim.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText, sortedKeys } from '../model/order.ts';
 import type { Placement } from '../model/placement.ts';
 import type { Cluster, Pools } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
+import type { DeclaredService, Reservation } from '../model/service.ts';
 import { declaredPoolManifest, heldPoolManifest } from './address-pool.ts';
 import { admissionManifests } from './admission-policy.ts';
 import { advertisementManifest } from './advertisement.ts';
+import {
+  declaredIn,
+  declaredServiceManifest,
+  unleasedServiceManifest,
+} from './declared-service.ts';
 import { keepManifest } from './keep-file.ts';
 import type { Manifest } from './manifest.ts';
 import {
@@ -20,8 +26,13 @@ import {
   leaseNamespace,
   namespacePath,
   poolPath,
+  servicePath,
 } from './names.ts';
-import { leasedIPNamespaceManifest, leaseNamespaceManifest } from './namespace.ts';
+import {
+  leasedIPNamespaceManifest,
+  leaseNamespaceManifest,
+  serviceNamespaceManifest,
+} from './namespace.ts';
 import { leasedIPManifest } from './provider-leased-ip.ts';
 import { claimsByService, serviceManifest } from './service.ts';
 import { ClusterCheck } from './validate.ts';
@@ -29,12 +40,13 @@ import { yamlText } from './yaml-text.ts';
 
 /**
  * Everything under `dist/`: path to whole text, in the order of the paths, whatever the order of
- * `placements`. Their holders have no nameProblems and no serviceProblems. What is
- * returned has passed the schemas and MetalLB's rules; see {@link ClusterCheck}.
+ * `placements` and `services`. They have no nameProblems, serviceProblems and sharingProblems. Of `services`,
+ * those without an address come out here; the others with their placements. What is returned has passed the schemas and MetalLB's rules; see {@link ClusterCheck}.
  */
 export function renderDist(
   pools: Pools,
   placements: readonly Placement[],
+  services: readonly (DeclaredService | Reservation)[],
 ): ReadonlyMap<string, string> {
   const sorted = [...placements].sort((left, right) =>
     compareText(left.holder.id, right.holder.id),
@@ -45,48 +57,82 @@ export function renderDist(
   const files = new Map<string, string>();
   for (const cluster of pools.clusters) {
     const own = sorted.filter(({ holder }) => holder.clusters.includes(cluster.name));
-    renderCluster(new ClusterFiles(cluster, files), pools, own);
+    const unleased = services.filter(isUnleased).filter((one) => one.cluster === cluster.name);
+    renderCluster(new ClusterFiles(cluster, files), pools, own, unleased);
   }
   return new Map(sortedKeys(files).map((path) => [path, files.get(path) ?? '']));
 }
 
-function renderCluster(files: ClusterFiles, pools: Pools, placements: readonly Placement[]): void {
+function isUnleased(declared: DeclaredService | Reservation): declared is DeclaredService {
+  return declared.kind === 'Service' && !declared.isLeased;
+}
+
+function renderCluster(
+  files: ClusterFiles,
+  pools: Pools,
+  placements: readonly Placement[],
+  unleased: readonly DeclaredService[],
+): void {
   const { cluster } = files;
   files.write(keepPath(cluster.name), [keepManifest(cluster)]);
-  if (pools.emit.namespaces) renderNamespaces(files, pools, placements);
+  if (pools.emit.namespaces) renderNamespaces(files, pools, placements, unleased);
   if (cluster.metallb.layout === 'pool') renderDeclaredPools(files, pools);
   for (const placement of placements) {
-    const leased = claimsIn(placement.holder, cluster.name).filter(isLeaseClaim);
-    files.write(holderPath(cluster.name, placement.holder), [
-      ...(cluster.metallb.layout === 'lease' ? heldPool(cluster, placement) : []),
-      ...(pools.emit.providerLeasedIP
-        ? leased.map((claim) => leasedIPManifest(cluster.naming, claim))
-        : []),
-      ...claimsByService(cluster.naming, leased).map((claims) =>
-        serviceManifest(cluster, claims, placement.addresses),
-      ),
-    ]);
+    const { holder } = placement;
+    const manifests = footprint(cluster, placement, pools.emit.providerLeasedIP);
+    files.write(holderPath(cluster.name, holder), manifests, holder);
+  }
+  for (const declared of unleased) {
+    const path = servicePath(cluster.name, declared.namespace, declared.name);
+    files.write(path, [unleasedServiceManifest(declared)]);
   }
   files.finish();
+}
+
+/** Everything that a holder has in one cluster. Of a Reservation, somebody else renders the Service. */
+function footprint(
+  cluster: Cluster,
+  placement: Placement,
+  withLeasedIPs: boolean,
+): readonly Manifest[] {
+  const { holder, addresses } = placement;
+  const claims = claimsIn(holder, cluster.name);
+  const leased = claims.filter(isLeaseClaim);
+  return [
+    ...(cluster.metallb.layout === 'lease' ? heldPool(cluster, placement) : []),
+    ...(withLeasedIPs ? leased.map((claim) => leasedIPManifest(cluster.naming, claim)) : []),
+    ...claimsByService(cluster.naming, leased).map((one) =>
+      serviceManifest(cluster, one, addresses),
+    ),
+    ...declaredIn(claims).flatMap((declared) =>
+      declared.kind === 'Service'
+        ? declaredServiceManifest(cluster, holder.id, declared, addresses)
+        : [],
+    ),
+  ];
 }
 
 function renderNamespaces(
   files: ClusterFiles,
   pools: Pools,
   placements: readonly Placement[],
+  unleased: readonly DeclaredService[],
 ): void {
   const { name: cluster, naming } = files.cluster;
   if (pools.emit.providerLeasedIP) {
     files.write(namespacePath(cluster, leasedIPNamespace), [leasedIPNamespaceManifest()]);
   }
+  const claims = placements.flatMap(({ holder }) => claimsIn(holder, cluster));
   const leases = new Map<string, LeaseId>();
-  for (const { holder } of placements) {
-    for (const { lease } of claimsIn(holder, cluster).filter(isLeaseClaim)) {
-      leases.set(leaseNamespace(naming, lease), lease);
-    }
+  for (const { lease } of claims.filter(isLeaseClaim)) {
+    leases.set(leaseNamespace(naming, lease), lease);
   }
   for (const [name, lease] of leases) {
     files.write(namespacePath(cluster, name), [leaseNamespaceManifest(naming, name, lease)]);
+  }
+  const declared = [...declaredIn(claims), ...unleased];
+  for (const name of new Set(declared.map(({ namespace }) => namespace))) {
+    files.write(namespacePath(cluster, name), [serviceNamespaceManifest(name)]);
   }
 }
 
@@ -123,10 +169,11 @@ class ClusterFiles {
     this.texts = texts;
   }
 
-  write(path: string, manifests: readonly Manifest[]): void {
+  /** Writes one file; `holder` is whose footprint it is. */
+  write(path: string, manifests: readonly Manifest[], holder?: Holder): void {
     if (!isDistPath(path)) throw new InternalError(`${path} is no path that leasehold may own`);
     if (this.texts.has(path)) throw new InternalError(`${path} is written twice`);
-    for (const manifest of manifests) this.check.add(manifest);
+    for (const manifest of manifests) this.check.add(manifest, holder);
     this.texts.set(path, yamlText(manifests));
   }
 

@@ -1,3 +1,5 @@
+import type { Holder } from '../model/claim.ts';
+import { compareText } from '../model/order.ts';
 import { type Address, isAddress, isBuggyIP, parseAddress } from '../net/address.ts';
 import type { EmittedPool, EmittedSelector, EmittedService } from './emitted.ts';
 import type { Metadata } from './manifest.ts';
@@ -7,7 +9,10 @@ export interface PinnedService {
   readonly metadata: Metadata;
   readonly pins: readonly Address[];
   readonly sharingKey: string;
-  readonly trafficPolicy: string;
+  /** Whose Services may stand on one address with it. */
+  readonly owner: string;
+  /** `Cluster`, or `Local` with the namespace and the selector of the pods. */
+  readonly backend: string;
   /** `80/TCP`. */
   readonly ports: readonly string[];
 }
@@ -22,9 +27,13 @@ export interface Sharers {
  * A Service with its pins and sharing key, or the rule that it breaks: one way to pin, read by the
  * MetalLB that runs; a pin per family; a sharing key; no port twice. MetalLB: controller/service.go.
  */
-export function pinnedService(service: EmittedService, prefix: string): PinnedService | string {
+export function pinnedService(
+  service: EmittedService,
+  prefix: string,
+  holder: Holder | undefined,
+): PinnedService | string {
   const { annotations } = service.metadata;
-  const { loadBalancerIP, ipFamilies, ipFamilyPolicy, ports } = service.spec;
+  const { loadBalancerIP, ipFamilies = [], ipFamilyPolicy, ports = [] } = service.spec;
   const foreign = Object.keys(annotations).find(
     (key) => key.startsWith('metallb.') && !key.startsWith(`${prefix}/`),
   );
@@ -43,11 +52,16 @@ export function pinnedService(service: EmittedService, prefix: string): PinnedSe
   }
   const sharingKey = annotations[`${prefix}/allow-shared-ip`];
   if (!sharingKey) return 'has no sharing key';
-  const portTexts = ports.map(({ port, protocol }) => `${port}/${protocol}`);
+  const portTexts = ports.map(({ port, protocol = 'TCP' }) => `${port}/${protocol}`);
   if (new Set(portTexts).size < portTexts.length) return 'has one port twice';
-  const { metadata, spec } = service;
-  const trafficPolicy = spec.externalTrafficPolicy;
-  return { metadata, pins, sharingKey, trafficPolicy, ports: portTexts };
+  return {
+    metadata: service.metadata,
+    pins,
+    sharingKey,
+    owner: ownerOf(service, holder),
+    backend: backendOf(service),
+    ports: portTexts,
+  };
 }
 
 /** The rule by which a pool does not give a Service its pin, or undefined when it does. */
@@ -76,7 +90,7 @@ export function pinFault(
 
 /**
  * The rule by which a Service cannot stand on an address beside those that do, or undefined, and
- * then it is one of them: one sharing key, one tenant, one traffic policy, no port in common.
+ * then it is one of them: one sharing key, one owner, one backend, no port in common.
  * MetalLB: allocator.go sharingOK.
  */
 export function joinSharers(sharers: Sharers, joiner: PinnedService): string | undefined {
@@ -84,9 +98,9 @@ export function joinSharers(sharers: Sharers, joiner: PinnedService): string | u
   const beside = (other: PinnedService): string =>
     `${other.metadata.namespace}/${other.metadata.name}`;
   if (first.sharingKey !== joiner.sharingKey) return `another sharing key than ${beside(first)}`;
-  if (ownerOf(first) !== ownerOf(joiner)) return `another owner than ${beside(first)}`;
-  if (first.trafficPolicy !== joiner.trafficPolicy) {
-    return `another traffic policy than ${beside(first)}`;
+  if (first.owner !== joiner.owner) return `another owner than ${beside(first)}`;
+  if (first.backend !== joiner.backend) {
+    return `another traffic policy, or other pods for Local traffic, than ${beside(first)}`;
   }
   for (const port of joiner.ports) {
     const other = ports.get(port);
@@ -102,6 +116,24 @@ function matches({ matchLabels = {} }: EmittedSelector, labels: Labels): boolean
   return Object.entries(matchLabels).every(([key, value]) => labels[key] === value);
 }
 
-function ownerOf({ metadata }: PinnedService): string | undefined {
-  return metadata.labels['akash.network/lease.id.owner'];
+/**
+ * Of a lease, its account; of a declared Service, its namespace; of a group over clusters or namespaces, the
+ * group. Labels alone would not tell: a declared Service has those of its author.
+ */
+function ownerOf({ metadata }: EmittedService, holder: Holder | undefined): string {
+  if (holder?.id.startsWith('anycast/')) return holder.id;
+  const isDeclared = holder?.claims[0].kind === 'Service';
+  const owner = isDeclared ? metadata.namespace : metadata.labels['akash.network/lease.id.owner'];
+  return owner ?? '';
+}
+
+/**
+ * What sharers must have in common, so that the nodes that answer for the address have the pods of all of them.
+ * MetalLB compares selectors over namespaces too, and is wrong there: k8salloc.go backendKey.
+ */
+function backendOf({ metadata, spec }: EmittedService): string {
+  if (spec.externalTrafficPolicy !== 'Local') return 'Cluster';
+  const selector = Object.entries(spec.selector ?? {});
+  selector.sort(([left], [right]) => compareText(left, right));
+  return JSON.stringify(['Local', metadata.namespace, selector]);
 }

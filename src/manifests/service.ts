@@ -1,11 +1,11 @@
 import { k8s } from 'cdk8s-plus-28';
 import type { LeaseClaim } from '../model/claim.ts';
-import type { Cluster, MetalLB } from '../model/pools.ts';
-import { InternalError } from '../model/problem.ts';
-import { type Address, type Family, formatAddress } from '../net/address.ts';
-import type { Manifest, Metadata } from './manifest.ts';
-import { akashManaged, annotationPrefix, leaseLabels, wave } from './metadata.ts';
+import type { Cluster } from '../model/pools.ts';
+import type { Address, Family } from '../net/address.ts';
+import type { Manifest } from './manifest.ts';
+import { akashManaged, leaseLabels, wave } from './metadata.ts';
 import { leaseNamespace, portName, serviceName } from './names.ts';
+import { pinning, pinsOf } from './pinning.ts';
 
 /** The claims that one Service serves: one each in `akash`, those of one service in `readable`. */
 export type ServiceClaims = readonly [LeaseClaim, ...LeaseClaim[]];
@@ -29,8 +29,7 @@ export function claimsByService(
 /**
  * The Service of claims that agree about family and selector, pinned to their address. No node
  * ports: one per Service would end at 2,768. `Cluster` policy, because sharers of an address must
- * have one. The sharing key stands there also while the Service is alone: MetalLB before 0.15
- * strands the second one otherwise. Labels and shape: Akash provider, metallb/client.go.
+ * have one. Labels and shape: Akash provider, metallb/client.go.
  */
 export function serviceManifest(
   cluster: Cluster,
@@ -39,15 +38,18 @@ export function serviceManifest(
 ): Manifest {
   const [first] = claims;
   const { naming, metallb } = cluster;
-  const pins = pinsOf(first, addresses);
+  const families: readonly Family[] =
+    first.ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [first.ipFamily];
+  const pins = pinning(metallb, pinsOf(families, addresses, first.holder), first.sharingKey);
+  const { loadBalancerIP, ipFamilyPolicy, ipFamilies } = pins.spec;
   const { spec } = k8s.KubeService.manifest({
     spec: {
       type: 'LoadBalancer',
       allocateLoadBalancerNodePorts: false,
       externalTrafficPolicy: 'Cluster',
-      ...(pins.length === 1 ? { loadBalancerIp: pins.map(formatAddress).join() } : {}),
-      ipFamilyPolicy: pins.length === 1 ? 'SingleStack' : 'RequireDualStack',
-      ipFamilies: pins.map(({ family }) => (family === 'ipv4' ? 'IPv4' : 'IPv6')),
+      ...(loadBalancerIP === undefined ? {} : { loadBalancerIp: loadBalancerIP }),
+      ipFamilyPolicy,
+      ipFamilies: [...ipFamilies],
       ports: claims.map((claim) => ({
         name: portName(naming, claim),
         protocol: claim.protocol,
@@ -68,7 +70,7 @@ export function serviceManifest(
         ...akashManaged,
         'akash.network/service-target': 'metal-lb',
       },
-      annotations: annotationsOf(metallb, first, pins),
+      annotations: { ...wave('Service'), ...pins.annotations },
     },
     spec,
   };
@@ -77,26 +79,4 @@ export function serviceManifest(
 /** The claim's own selector, or what the Akash provider labels the pods of a service with. */
 function selectorOf({ selector, service }: LeaseClaim): { readonly [label: string]: string } {
   return selector ?? { ...akashManaged, 'akash.network/manifest-service': service };
-}
-
-function annotationsOf(
-  metallb: MetalLB,
-  claim: LeaseClaim,
-  pins: readonly Address[],
-): Metadata['annotations'] {
-  const prefix = annotationPrefix(metallb);
-  const shared = { ...wave('Service'), [`${prefix}/allow-shared-ip`]: claim.sharingKey };
-  if (pins.length === 1) return shared;
-  return { ...shared, [`${prefix}/loadBalancerIPs`]: pins.map(formatAddress).join(',') };
-}
-
-/** The addresses of the holder that a claim asked for: it may want one family of two. */
-function pinsOf(claim: LeaseClaim, addresses: readonly Address[]): readonly Address[] {
-  const wanted: readonly Family[] = claim.ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [claim.ipFamily];
-  return wanted.map((family) => {
-    const address = addresses.find((one) => one.family === family);
-    if (!address)
-      throw new InternalError(`${claim.holder} was placed without its ${family} address`);
-    return address;
-  });
 }

@@ -1,3 +1,4 @@
+import type { Holder } from '../model/claim.ts';
 import type { Cluster } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
@@ -39,8 +40,11 @@ export class ClusterCheck {
     this.cluster = cluster;
   }
 
-  /** Checks what can be said of one object alone, and keeps what the others need of it. */
-  add(manifest: Manifest): void {
+  /**
+   * Checks what can be said of one object alone, and keeps what the others need of it. `holder` is whose
+   * footprint it belongs to, if to any.
+   */
+  add(manifest: Manifest, holder?: Holder): void {
     checkSchema(manifest);
     this.takeName(manifest);
     switch (manifest.kind) {
@@ -55,7 +59,7 @@ export class ClusterCheck {
         this.addAdvertisement(manifest);
         break;
       case 'Service':
-        this.addService(manifest);
+        this.addService(manifest, holder);
         break;
     }
   }
@@ -99,9 +103,11 @@ export class ClusterCheck {
     for (const name of advertisement.spec.ipAddressPools) this.unannounced.delete(name);
   }
 
-  private addService(manifest: Manifest): void {
+  /** MetalLB looks at Services of type LoadBalancer alone. */
+  private addService(manifest: Manifest, holder: Holder | undefined): void {
     const service = manifest as unknown as EmittedService;
-    const pinned = pinnedService(service, annotationPrefix(this.cluster.metallb));
+    if (service.spec.type !== 'LoadBalancer') return;
+    const pinned = pinnedService(service, annotationPrefix(this.cluster.metallb), holder);
     if (typeof pinned === 'string') this.fail(service, pinned);
     else this.services.push(pinned);
   }

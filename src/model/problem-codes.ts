@@ -231,6 +231,16 @@ export const problemCodes = {
     title: 'A name or label would be longer than Kubernetes allows.',
     fix: 'Use a shorter name.',
   },
+  NAMESPACE_REFUSED: {
+    title:
+      'A Service is declared in a namespace that leasehold keeps out of: one of Kubernetes itself, that of MetalLB, or lease.',
+    fix: 'Put the Service into a namespace of its own.',
+  },
+  SHARING_CONFLICT: {
+    title:
+      'Services on one address have different traffic policies, or Local traffic to different pods, which MetalLB refuses.',
+    fix: 'Set externalTrafficPolicy: Cluster in all of them, or give one another sharing key so that it gets its own address. A Reservation counts as Cluster.',
+  },
   SERVICE_CONFLICT: {
     title: 'Endpoints that end up in one Service disagree about family or selector.',
     fix: 'Say the same in all endpoints of the service.',

@@ -1,4 +1,4 @@
-import { base32Hex, sha256 } from './digest.ts';
+import { base32Hex, sha256, sha256Hex } from './digest.ts';
 
 const plainEndpoint = /^[a-z\d-]+$/;
 
@@ -13,4 +13,15 @@ export function sharingKey(owner: string, endpointName: string): string {
     ? endpointName
     : base32Hex(sha256(endpointName).subarray(0, 15));
   return `${owner}-ip-${effective}`;
+}
+
+/**
+ * The sharing key of a declared Service: its author's, or `leasehold-` and 32 hex digits of the SHA-256 of
+ * the holder's id. Never random: two runs write the same. A group over clusters or namespaces always has
+ * the derived one, whatever its members say.
+ */
+export function serviceSharingKey(holder: string, written: string | undefined): string {
+  return written === undefined || holder.startsWith('anycast/')
+    ? `leasehold-${sha256Hex(holder).slice(0, 32)}`
+    : written;
 }

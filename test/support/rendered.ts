@@ -1,11 +1,14 @@
 import { parseAllDocuments } from 'yaml';
+import { declaredIn } from '../../src/manifests/declared-service.ts';
 import { nameProblems } from '../../src/manifests/name-problems.ts';
 import { renderDist } from '../../src/manifests/render.ts';
 import { serviceProblems } from '../../src/manifests/service-problems.ts';
+import { sharingProblems } from '../../src/manifests/sharing-problems.ts';
 import { compareText } from '../../src/model/order.ts';
 import type { Placement } from '../../src/model/placement.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import { compareProblems, type Problem } from '../../src/model/problem.ts';
+import type { DeclaredService, Reservation } from '../../src/model/service.ts';
 
 /** An object as a reader of the text finds it. */
 export interface Rendered {
@@ -27,15 +30,20 @@ export interface Rendered {
 export function renderedTexts(
   pools: Pools,
   placements: readonly Placement[],
+  unleased: readonly DeclaredService[] = [],
 ): ReadonlyMap<string, string> {
-  const problems = problemsOf(pools, placements);
+  const problems = problemsOf(pools, placements, unleased);
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('; '));
-  return renderDist(pools, placements);
+  return renderDist(pools, placements, servicesOf(placements, unleased));
 }
 
 /** All objects of all files, read back from the texts as Kubernetes would. */
-export function rendered(pools: Pools, placements: readonly Placement[]): readonly Rendered[] {
-  return [...renderedTexts(pools, placements)].flatMap(([path, text]) =>
+export function rendered(
+  pools: Pools,
+  placements: readonly Placement[],
+  unleased: readonly DeclaredService[] = [],
+): readonly Rendered[] {
+  return [...renderedTexts(pools, placements, unleased)].flatMap(([path, text]) =>
     parseAllDocuments(text, { version: '1.1' }).map((document) => ({
       path,
       ...(document.toJS() as Omit<Rendered, 'path'>),
@@ -49,10 +57,25 @@ export function ofKind(objects: readonly Rendered[], kind: string): readonly Ren
 }
 
 /** What stands against rendering, in the order of reports. */
-export function problemsOf(pools: Pools, placements: readonly Placement[]): readonly Problem[] {
+export function problemsOf(
+  pools: Pools,
+  placements: readonly Placement[],
+  unleased: readonly (DeclaredService | Reservation)[] = [],
+): readonly Problem[] {
   const holders = placements
     .map(({ holder }) => holder)
     .sort((left, right) => compareText(left.id, right.id));
-  const problems = [...nameProblems(pools, holders), ...serviceProblems(pools, holders)];
+  const problems = [
+    ...nameProblems(pools, holders, servicesOf(placements, unleased)),
+    ...serviceProblems(pools, holders),
+    ...sharingProblems(holders),
+  ];
   return problems.sort(compareProblems);
+}
+
+function servicesOf(
+  placements: readonly Placement[],
+  unleased: readonly (DeclaredService | Reservation)[],
+): readonly (DeclaredService | Reservation)[] {
+  return [...placements.flatMap(({ holder }) => declaredIn(holder.claims)), ...unleased];
 }

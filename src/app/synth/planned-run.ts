@@ -5,6 +5,7 @@ import { nameProblems } from '../../manifests/name-problems.ts';
 import { isDistPath } from '../../manifests/names.ts';
 import { renderDist } from '../../manifests/render.ts';
 import { serviceProblems } from '../../manifests/service-problems.ts';
+import { sharingProblems } from '../../manifests/sharing-problems.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Change } from '../../model/change.ts';
 import type { Day } from '../../model/day.ts';
@@ -35,13 +36,18 @@ export async function planRun(
   const foreign = foreignFiles(entries);
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return failed([...foreign, ...workspace.problems]);
-  const { pools, holders, table } = workspace.value;
-  const refused = [...foreign, ...nameProblems(pools, holders), ...serviceProblems(pools, holders)];
+  const { pools, holders, services, table } = workspace.value;
+  const refused = [
+    ...foreign,
+    ...nameProblems(pools, holders, services),
+    ...serviceProblems(pools, holders),
+    ...sharingProblems(holders),
+  ];
   const allocated = allocate(pools, holders, table, today);
   if (!allocated.ok) return failed([...refused, ...allocated.problems]);
   if (refused.length > 0) return failed(refused);
   const placements = placementsOf(pools, holders, allocated.value.table);
-  const rendered = renderDist(pools, placements);
+  const rendered = renderDist(pools, placements, services);
   const dist = differences(tree, entries, rendered);
   const live = liveChanges(tree, entries, dist, heldCount(table) > 0);
   if (live.length > 0) return failed(live);

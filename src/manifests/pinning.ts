@@ -1,0 +1,50 @@
+import type { MetalLB } from '../model/pools.ts';
+import { InternalError } from '../model/problem.ts';
+import { type Address, type Family, formatAddress } from '../net/address.ts';
+import { annotationPrefix } from './metadata.ts';
+
+/** What keeps a Service on its addresses. */
+export interface Pinning {
+  readonly annotations: { readonly [key: string]: string };
+  readonly spec: {
+    readonly ipFamilyPolicy: 'SingleStack' | 'RequireDualStack';
+    readonly ipFamilies: readonly ('IPv4' | 'IPv6')[];
+    /** For one address; two are pinned by the annotation. */
+    readonly loadBalancerIP?: string;
+  };
+}
+
+/**
+ * The fields that pin a Service: `spec.loadBalancerIP` for one address, the `loadBalancerIPs` annotation for
+ * two, since MetalLB refuses both together; the families in the order of `pins`, the first being the primary
+ * one; and the sharing key, also while the Service is alone: MetalLB before 0.15 strands the second one otherwise.
+ */
+export function pinning(metallb: MetalLB, pins: readonly Address[], sharingKey: string): Pinning {
+  const prefix = annotationPrefix(metallb);
+  const isSingle = pins.length === 1;
+  const text = pins.map(formatAddress).join(',');
+  return {
+    annotations: {
+      [`${prefix}/allow-shared-ip`]: sharingKey,
+      ...(isSingle ? {} : { [`${prefix}/loadBalancerIPs`]: text }),
+    },
+    spec: {
+      ipFamilyPolicy: isSingle ? 'SingleStack' : 'RequireDualStack',
+      ipFamilies: pins.map(({ family }) => (family === 'ipv4' ? 'IPv4' : 'IPv6')),
+      ...(isSingle ? { loadBalancerIP: text } : {}),
+    },
+  };
+}
+
+/** The addresses of a holder in some families, in their order: a claim may want one of two. */
+export function pinsOf(
+  families: readonly Family[],
+  addresses: readonly Address[],
+  holder: string,
+): readonly Address[] {
+  return families.map((family) => {
+    const address = addresses.find((one) => one.family === family);
+    if (!address) throw new InternalError(`${holder} was placed without its ${family} address`);
+    return address;
+  });
+}
