@@ -3,7 +3,7 @@
  * canonical form that leasehold writes (src/manifests/yaml-text.ts); of anything else it reads nothing.
  */
 export interface LiveFacts {
-  /** The first IP family of each Service: `namespace/name` to `IPv4` or `IPv6`. */
+  /** The first IP family of each Service that names one: `namespace/name` to `IPv4` or `IPv6`. */
   readonly families: ReadonlyMap<string, string>;
   /** The address of each Service per family: `namespace/name IPv4` to the address. */
   readonly pins: ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ export interface LiveFacts {
 
 /** The live facts of one file of manifests. */
 export function liveFacts(text: string): LiveFacts {
-  const documents = text.split('---\n');
+  const documents = text.split(/^---\n/m);
   const ofKind = (kind: string) =>
     documents.filter((document) => document.includes(`\nkind: ${kind}\n`));
   const services = ofKind('Service').map((document) => ({
@@ -24,7 +24,11 @@ export function liveFacts(text: string): LiveFacts {
     pins: pinsIn(document),
   }));
   return {
-    families: new Map(services.map(({ name, families }) => [name, families[0] ?? ''])),
+    families: new Map(
+      services.flatMap(({ name, families: [first] }) =>
+        first === undefined ? [] : [[name, first] as const],
+      ),
+    ),
     pins: new Map(
       services.flatMap(({ name, pins }) => pins.map((pin) => [`${name} ${familyOf(pin)}`, pin])),
     ),
@@ -47,8 +51,10 @@ function listIn(document: string, key: string): string[] {
   return [...items.matchAll(/- (["']?)(\S+)\1\n/g)].map(([, , item = '']) => item);
 }
 
+/** Labels and selectors stand as deep as annotations, and their authors may name them as they like. */
 function pinsIn(document: string): string[] {
-  const both = /^ {4}metallb\.\S+\/loadBalancerIPs: (["']?)(\S+)\1$/m.exec(document)?.[2];
+  const annotations = /^ {2}annotations:\n((?: {4}.*\n|\n)+)/m.exec(document)?.[1] ?? '';
+  const both = /^ {4}metallb\.\S+\/loadBalancerIPs: (["']?)(\S+)\1$/m.exec(annotations)?.[2];
   return (both ?? textIn(document, 'loadBalancerIP') ?? '').split(',').filter((pin) => pin !== '');
 }
 

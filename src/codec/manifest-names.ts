@@ -7,7 +7,7 @@ export function namedManifests(text: string): ReadonlyMap<string, string> {
   return new Map(
     text.split(/^---\n/m).flatMap((document) => {
       const kind = /^kind: (\S+)$/m.exec(document)?.[1];
-      const metadata = /^metadata:\n((?: .*\n)+)/m.exec(document)?.[1] ?? '';
+      const metadata = /^metadata:\n((?: .*\n|\n)+)/m.exec(document)?.[1] ?? '';
       const name = fieldOf(metadata, 'name');
       const namespace = fieldOf(metadata, 'namespace');
       if (kind === undefined || name === undefined) return [];

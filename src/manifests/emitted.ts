@@ -34,12 +34,12 @@ export interface EmittedAdvertisement {
 export interface EmittedService {
   readonly metadata: Metadata;
   readonly spec: {
-    readonly type?: string;
+    readonly type: string;
     readonly loadBalancerIP?: string;
     readonly ipFamilyPolicy?: string;
     readonly ipFamilies?: readonly string[];
     readonly externalTrafficPolicy?: string;
     readonly selector?: { readonly [label: string]: string };
-    readonly ports?: readonly { readonly port: number; readonly protocol?: string }[];
+    readonly ports: readonly { readonly port: number; readonly protocol: string }[];
   };
 }

@@ -80,7 +80,8 @@ function renderCluster(
   for (const placement of placements) {
     const { holder } = placement;
     const manifests = footprint(cluster, placement, pools.emit.providerLeasedIP);
-    files.write(holderPath(cluster.name, holder), manifests, holder);
+    // Reservations alone have nothing of their own where the declared pools stand.
+    if (manifests.length > 0) files.write(holderPath(cluster.name, holder), manifests, holder);
   }
   for (const declared of unleased) {
     const path = servicePath(cluster.name, declared.namespace, declared.name);

@@ -33,7 +33,7 @@ export function pinnedService(
   holder: Holder | undefined,
 ): PinnedService | string {
   const { annotations } = service.metadata;
-  const { loadBalancerIP, ipFamilies = [], ipFamilyPolicy, ports = [] } = service.spec;
+  const { loadBalancerIP, ipFamilies = [], ipFamilyPolicy, ports } = service.spec;
   const foreign = Object.keys(annotations).find(
     (key) => key.startsWith('metallb.') && !key.startsWith(`${prefix}/`),
   );
@@ -52,7 +52,7 @@ export function pinnedService(
   }
   const sharingKey = annotations[`${prefix}/allow-shared-ip`];
   if (!sharingKey) return 'has no sharing key';
-  const portTexts = ports.map(({ port, protocol = 'TCP' }) => `${port}/${protocol}`);
+  const portTexts = ports.map(({ port, protocol }) => `${port}/${protocol}`);
   if (new Set(portTexts).size < portTexts.length) return 'has one port twice';
   return {
     metadata: service.metadata,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type LiveFacts, liveFacts } from '../../../src/codec/manifest-file.ts';
 import { aClaim, aPlacement, thePools } from '../../support/builders.ts';
 import { renderedTexts } from '../../support/rendered.ts';
+import { aService } from '../../support/service-builders.ts';
 
 const namespace = '[0-9a-v]{45}';
 
@@ -45,6 +46,14 @@ describe('what a live cluster holds on to', () => {
       '203.0.113.0/24 default',
       '2001:db8::/64 default',
     ]);
+  });
+
+  test('of a Service without an address: nothing', () => {
+    const facts = [...renderedTexts(thePools(), [], [aService({ isLeased: false })]).values()].map(
+      liveFacts,
+    );
+    expect(merged(facts, 'families')).toEqual([]);
+    expect(merged(facts, 'pins')).toEqual([]);
   });
 
   test('the layout stands in one file', () => {

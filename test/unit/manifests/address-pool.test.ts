@@ -45,6 +45,12 @@ test('the next holder of an address updates the same pool object, in another fil
   expect(poolOf(bob)?.path).not.toBe(poolOf()?.path);
 });
 
+/** Our own Services, or those of Reservations. */
+const serviceSelectors = [
+  { matchLabels: { 'app.kubernetes.io/managed-by': 'leasehold' } },
+  { matchLabels: { 'leasehold.dev/reserved': 'true' } },
+];
+
 test('a declared pool is written with its ranges whether or not anything is leased from it', () => {
   const pool = aPool({
     addresses: ['203.0.113.0/28', '203.0.113.20-203.0.113.22', '203.0.113.40', '2001:db8::/64'],
@@ -64,7 +70,7 @@ test('a declared pool is written with its ranges whether or not anything is leas
     avoidBuggyIPs: true,
     serviceAllocation: {
       namespaceSelectors: [{ matchLabels: { 'leasehold.dev/leases': 'true' } }],
-      serviceSelectors: [{ matchLabels: { 'app.kubernetes.io/managed-by': 'leasehold' } }],
+      serviceSelectors,
     },
   });
 });
@@ -72,9 +78,7 @@ test('a declared pool is written with its ranges whether or not anything is leas
 test('where the namespaces are not written, a declared pool is fenced by the label of Services', () => {
   const pools = withLayout('pool', { emit: { namespaces: false, providerLeasedIP: true } });
   const [pool] = ofKind(rendered(pools, [aPlacement()]), 'IPAddressPool');
-  expect(pool?.spec.serviceAllocation).toEqual({
-    serviceSelectors: [{ matchLabels: { 'app.kubernetes.io/managed-by': 'leasehold' } }],
-  });
+  expect(pool?.spec.serviceAllocation).toEqual({ serviceSelectors });
 });
 
 test.each(['lease', 'pool'] as const)('with layout %s every pool is announced by L2', (layout) => {

@@ -78,3 +78,10 @@ test('a denial says which label a namespace needs', () => {
   const { policy } = policyOf({ emit: { namespaces: false, providerLeasedIP: true } });
   expect(policy?.spec.validations[0].message).toContain('leasehold.dev/leases=true');
 });
+
+test('both labels that open a pool are for Services of leased namespaces only', () => {
+  const { expression } = policyOf();
+  expect(expression('labelled')).toBe(
+    "('app.kubernetes.io/managed-by' in variables.labels && variables.labels['app.kubernetes.io/managed-by'] == 'leasehold') || ('leasehold.dev/reserved' in variables.labels && variables.labels['leasehold.dev/reserved'] == 'true')",
+  );
+});

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aClaim, alice, aPlacement, bob, thePools } from '../../support/builders.ts';
 import { problemsOf, rendered } from '../../support/rendered.ts';
+import { aReservation, aService } from '../../support/service-builders.ts';
 
 const readable = { naming: 'readable' } as const;
 const selector = { app: 'web' };
@@ -97,4 +98,55 @@ test('all problems come together, in the order of their places', () => {
     ),
   );
   expect(problems.map((problem) => problem.at.file)).toEqual(['leases/1.yaml', 'leases/2.yaml']);
+});
+
+describe('a declared Service', () => {
+  const claim = aClaim({ lease: { dseq: '8438017' }, at: at('leases/lease.yaml') });
+  const leased = '5reb3l87s85t50v77sosktvdeeg6pfbnlboigoprqv3d4';
+
+  test.each([
+    ['on an address', aService({ namespace: leased })],
+    ['without one', aService({ namespace: leased, isLeased: false })],
+    ['that something else renders', aReservation({ namespace: leased })],
+  ])('in the namespace of a lease is one problem: %s', (_, declared) => {
+    const placements = [aPlacement({ claims: [claim] })];
+    expect(problemsOf(thePools(), placements, [declared])).toEqual([
+      expect.objectContaining({ code: 'NAME_TAKEN', at: declared.at, also: [claim.at] }),
+    ]);
+  });
+
+  test('in the namespace of a lease of another cluster is none', () => {
+    const pools = thePools();
+    const clusters = pools.clusters.flatMap((one) => [one, { ...one, name: 'other' }]);
+    const declared = aService({ namespace: leased, cluster: 'other' });
+    const placements = [aPlacement({ claims: [claim] })];
+    expect(problemsOf({ ...pools, clusters }, placements, [declared])).toEqual([]);
+  });
+
+  test.each(['kube-system', 'kube-public', 'kube-node-lease', 'metallb-system', 'lease'])(
+    'in the namespace %s is refused, leased or not',
+    (namespace) => {
+      const all = [
+        aService({ namespace, name: 'a' }),
+        aService({ namespace, name: 'b', isLeased: false }),
+        aReservation({ namespace, name: 'c' }),
+      ];
+      expect(problemsOf(thePools(), [], all)).toMatchObject(
+        all.map(({ at }) => ({ code: 'NAMESPACE_REFUSED', at })),
+      );
+    },
+  );
+
+  test("in the namespace of another cluster's MetalLB is let through", () => {
+    const pools = thePools({
+      cluster: { metallb: { version: '0.14.9', namespace: 'lb', layout: 'lease' } },
+    });
+    const inOther = aService({ namespace: 'metallb-system' });
+    expect(problemsOf(pools, [], [inOther])).toEqual([]);
+    expect(problemsOf(pools, [], [aService({ namespace: 'lb' })])).toHaveLength(1);
+  });
+
+  test('in default is let through', () => {
+    expect(problemsOf(thePools(), [], [aService({ namespace: 'default' })])).toEqual([]);
+  });
 });

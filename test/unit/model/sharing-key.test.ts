@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharingKey } from '../../../src/model/sharing-key.ts';
+import { serviceSharingKey, sharingKey } from '../../../src/model/sharing-key.ts';
 
 const owner = 'akash1h24fljt7p0nh82cq0za0uhsct3sfwsfu9w3c9h';
 
@@ -25,4 +25,17 @@ test.each([
 
 test('a name is hashed whole, also when only its last character is unusual', () => {
   expect(sharingKey(owner, 'abc\n')).toMatch(/-ip-[0-9a-v]{24}$/);
+});
+
+test.each([
+  [
+    'derived from the holder',
+    'default/service/shop/web',
+    undefined,
+    /^leasehold-7bc3716d5b40cafdd6c126f655bfe1e4$/,
+  ],
+  ["its author's", 'default/shared/shop/k', 'k', /^k$/],
+  ['that of the group', 'anycast/dns', 'k', /^leasehold-[0-9a-f]{32}$/],
+])('the sharing key of a declared Service is %s', (_, holder, written, key) => {
+  expect(serviceSharingKey(holder, written)).toMatch(key);
 });
