@@ -6,6 +6,7 @@ import { diagnosisSchema } from './diagnosis-schema.ts';
 import { leaseSchema } from './lease-schema.ts';
 import { listSchema } from './list-schema.ts';
 import { planSchema } from './plan-schema.ts';
+import { policySchema } from './policy-schema.ts';
 import { poolsSchema } from './pools-schema.ts';
 import { verificationSchema } from './verification-schema.ts';
 
@@ -17,6 +18,7 @@ const schemas = {
   'lease.schema.json': leaseSchema,
   'list.schema.json': listSchema,
   'plan.schema.json': planSchema,
+  'policy.schema.json': policySchema,
   'pool-usages.schema.json': poolUsagesSchema,
   'pools.schema.json': poolsSchema,
   'purge.schema.json': purgeSchema,

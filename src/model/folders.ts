@@ -4,6 +4,12 @@ export const leasesFolder = 'leases';
 /** The declared pool file. */
 export const poolsPath = `${leasesFolder}/pools.yaml`;
 
+/** The policy file: who may declare what. Not every tree has one. */
+export const policyPath = `${leasesFolder}/policy.yaml`;
+
+/** The folder of the ownership keys, `<namespace>/<name>.yaml` below it. */
+export const keysFolder = `${leasesFolder}/keys`;
+
 /** The folder of the allocation files, one per address. Only leasehold writes there. */
 export const allocationsFolder = `${leasesFolder}/allocations`;
 

@@ -318,6 +318,15 @@ export const problemCodes = {
       'A merge holds a claim that neither of its sides declares: git has put an edit of one lease into the file of another.',
     fix: 'Merge again without a look for renames: git merge -X find-renames=100%. If the claim is meant, change the declaration in a commit of its own.',
   },
+  // The policy
+  POLICY_DUPLICATE: {
+    title: 'The policy names a tenant or a folder twice.',
+    fix: 'Give each folder to one tenant. A folder inside of it may belong to another.',
+  },
+  POLICY_REFUSED: {
+    title: 'A declaration asks for what its folder may not declare.',
+    fix: 'Correct it, or have the operators change leases/policy.yaml first: a pull request is also judged by the policy that it starts from.',
+  },
   STALE: {
     title: 'What is committed is not what synth gives.',
     fix: 'Run leasehold synth and commit what it writes.',

@@ -8,7 +8,7 @@ import type { PlannedRun } from '../synth/planned-run.ts';
 import { synth } from '../synth/synth.ts';
 import { type ChangedTree, changedTree } from '../workspace/changed-tree.ts';
 import { committedHistory } from '../workspace/committed-history.ts';
-import { type DeclaredLeases, readDeclared } from '../workspace/declared.ts';
+import { type Declared, readDeclared } from '../workspace/declared.ts';
 import type { Desk } from './push-loop.ts';
 
 /** What a bot works with. */
@@ -39,7 +39,7 @@ export interface BranchRun<Value> {
 export async function runOnBranch<Value>(
   { branch, commits, today }: BotDesk,
   head: string | undefined,
-  edit: (tree: ChangedTree, declared: DeclaredLeases) => Outcome<Edit<Value>>,
+  edit: (tree: ChangedTree, declared: Declared) => Outcome<Edit<Value>>,
 ): Promise<Outcome<BranchRun<Value>>> {
   if (head === undefined)
     throw new EnvironmentError(`there is no branch ${branch.name}: push it first`);

@@ -7,7 +7,7 @@ import { InternalError, type Outcome, type Problem } from '../../model/problem.t
 import { sharingKey } from '../../model/sharing-key.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { ChangedTree } from '../workspace/changed-tree.ts';
-import type { DeclaredLeases } from '../workspace/declared.ts';
+import type { Declared } from '../workspace/declared.ts';
 import { type BotDesk, type BranchRun, changeLines, type Edit, runOnBranch } from './branch-run.ts';
 import { commitMessage } from './commit-message.ts';
 import { addClaim, type LeaseName, leaseNamed, leaseOf, removeClaims } from './lease-edits.ts';
@@ -49,7 +49,7 @@ export function declare(desk: BotDesk, wanted: WantedClaim): Promise<Ended<Decla
 /** `value` is the claim that another lease loses. */
 function editFor(
   tree: ChangedTree,
-  declared: DeclaredLeases,
+  declared: Declared,
   wanted: WantedClaim,
 ): Outcome<Edit<LeaseClaim | undefined>> {
   const existing = declared.claims
@@ -74,7 +74,7 @@ function editFor(
 function isWanted(
   { holder, externalPort, protocol }: LeaseClaim,
   { lease, claim }: WantedClaim,
-  { pools }: Pick<DeclaredLeases, 'pools'>,
+  { pools }: Pick<Declared, 'pools'>,
 ): boolean {
   const cluster = lease.cluster ?? pools?.defaultCluster;
   return (
@@ -86,7 +86,7 @@ function isWanted(
 
 /** PORT_TAKEN, unless the claim is another lease's and may be taken over. */
 function refusal(
-  declared: DeclaredLeases,
+  declared: Declared,
   existing: LeaseClaim,
   { lease, overwrite }: WantedClaim,
 ): Problem | undefined {

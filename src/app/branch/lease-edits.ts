@@ -9,7 +9,7 @@ import { leasesFolder } from '../../model/folders.ts';
 import { type Endpoint, type Lease, leaseIdText } from '../../model/lease.ts';
 import { InternalError, type Outcome, type Problem } from '../../model/problem.ts';
 import type { SourceTree, TreeChanges } from '../ports/tree.ts';
-import type { DeclaredLeases } from '../workspace/declared.ts';
+import type { Declared } from '../workspace/declared.ts';
 
 /** What a caller knows of a lease: its id without the provider, and the cluster, if not the default one. */
 export interface LeaseName {
@@ -26,7 +26,7 @@ export function leaseNameText({ owner, dseq, gseq, oseq }: LeaseName): string {
 }
 
 /** The lease that a claim is of. */
-export function leaseOf({ leases }: DeclaredLeases, { lease, cluster }: LeaseClaim): Lease {
+export function leaseOf({ leases }: Declared, { lease, cluster }: LeaseClaim): Lease {
   const id = leaseIdText(lease);
   const found = leases.find((other) => other.cluster === cluster && leaseIdText(other.id) === id);
   if (found === undefined) throw new InternalError(`the claim of ${id} is of no lease`);
@@ -34,7 +34,7 @@ export function leaseOf({ leases }: DeclaredLeases, { lease, cluster }: LeaseCla
 }
 
 /** The lease of a name, if it is declared. */
-export function leaseNamed({ leases, pools }: DeclaredLeases, name: LeaseName): Lease | undefined {
+export function leaseNamed({ leases, pools }: Declared, name: LeaseName): Lease | undefined {
   const cluster = name.cluster ?? pools?.defaultCluster;
   return leases.find(
     (lease) =>
@@ -48,7 +48,7 @@ export function leaseNamed({ leases, pools }: DeclaredLeases, name: LeaseName): 
  */
 export function addClaim(
   tree: SourceTree,
-  declared: DeclaredLeases,
+  declared: Declared,
   name: LeaseName,
   claim: WrittenClaim,
 ): Outcome<TreeChanges> {
@@ -70,7 +70,7 @@ export function addClaim(
  */
 export function removeClaims(
   tree: SourceTree,
-  { leases }: DeclaredLeases,
+  { leases }: Declared,
   lease: Lease,
   gone: readonly LeaseClaim[],
 ): Outcome<TreeChanges> {

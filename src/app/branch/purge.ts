@@ -5,7 +5,7 @@ import { leaseIdText } from '../../model/lease.ts';
 import type { Outcome } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { ChangedTree } from '../workspace/changed-tree.ts';
-import type { DeclaredLeases } from '../workspace/declared.ts';
+import type { Declared } from '../workspace/declared.ts';
 import { type BotDesk, type BranchRun, changeLines, type Edit, runOnBranch } from './branch-run.ts';
 import { commitMessage } from './commit-message.ts';
 import { type LeaseName, leaseNamed, leaseNameText, removeClaims } from './lease-edits.ts';
@@ -53,7 +53,7 @@ export function purge(desk: BotDesk, unwanted: UnwantedClaims): Promise<Ended<Pu
 /** `value` are the claims that go. */
 function editFor(
   tree: ChangedTree,
-  declared: DeclaredLeases,
+  declared: Declared,
   unwanted: UnwantedClaims,
 ): Outcome<Edit<readonly LeaseClaim[]>> {
   const lease = leaseNamed(declared, unwanted.lease);

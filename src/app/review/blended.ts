@@ -28,7 +28,8 @@ export function claimIdentity(claim: Claim): string {
   ]);
 }
 
-function serviceIdentity(declared: DeclaredService | Reservation) {
+/** All that a Service or Reservation says beside its name, as plain data. */
+export function serviceIdentity(declared: DeclaredService | Reservation): readonly unknown[] {
   const { ports, sharingKey, secret, denyExternalCleanup } = declared;
   const written = declared.kind === 'Service' ? declared.written : undefined;
   return [written, ports, sharingKey, secret, denyExternalCleanup];

@@ -12,6 +12,7 @@ import { liveChanges } from '../synth/live-changes.ts';
 import { massRelease } from '../synth/mass-release.ts';
 import { type Declared, readDeclared } from '../workspace/declared.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { baseRefusals } from './base-refusals.ts';
 import type { Comparison } from './comparison.ts';
 import { type FileChange, fileChanges } from './manifest-changes.ts';
 import { mergeProblems } from './merge-problems.ts';
@@ -47,6 +48,7 @@ export async function review(
   const held = [...base.table.values()].filter(isHeld).length;
   const allowed = [...(allowRelease === undefined ? [] : [allowRelease]), ...saidReleases(between)];
   const mass = massRelease({ held, files: lost, allowed }, trailerHint);
+  const treeProblems = checked.ok ? [] : checked.problems;
   const problems = [
     ...transitionProblems(readable(base.table, headTree, head.table), head.table, {
       day,
@@ -54,6 +56,7 @@ export async function review(
       holders: new Map((head.holders ?? []).map((holder) => [holder.id, holder])),
     }),
     ...(await mergeProblems(commits, comparison, head.claims)),
+    ...baseRefusals(base, head, treeProblems),
     ...liveProblems(comparison, manifests, held > 0),
     ...(mass ? [mass] : []),
   ];
@@ -62,14 +65,14 @@ export async function review(
     base,
     head,
     manifests,
-    treeProblems: checked.ok ? [] : checked.problems,
+    treeProblems,
     changeProblems: problems.sort(compareProblems),
   };
 }
 
-function declaredOf({ pools, holders, table, services }: Workspace): Declared {
-  const claims = holders.flatMap((holder) => holder.claims);
-  return { pools, holders, table, services, claims, problems: [] };
+function declaredOf(workspace: Workspace): Declared {
+  const claims = workspace.holders.flatMap((holder) => holder.claims);
+  return { ...workspace, claims, problems: [] };
 }
 
 /** Without the records whose files the head has and nobody can read: those are problems of their own. */

@@ -11,6 +11,7 @@ import type { Change } from '../../model/change.ts';
 import type { Day } from '../../model/day.ts';
 import { allocationsFolder, distFolder } from '../../model/folders.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../../model/problem.ts';
+import { policyRefusals } from '../policy/refusals.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../ports/tree.ts';
 import { readWorkspace, type Workspace } from '../workspace/workspace.ts';
@@ -36,12 +37,13 @@ export async function planRun(
   const foreign = foreignFiles(entries);
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return failed([...foreign, ...workspace.problems]);
-  const { pools, holders, services, table } = workspace.value;
+  const { pools, policy, holders, services, table } = workspace.value;
   const refused = [
     ...foreign,
     ...nameProblems(pools, holders, services),
     ...serviceProblems(pools, holders),
     ...sharingProblems(holders),
+    ...(policy ? policyRefusals(policy, workspace.value) : []),
   ];
   const allocated = allocate(pools, holders, table, today);
   if (!allocated.ok) return failed([...refused, ...allocated.problems]);

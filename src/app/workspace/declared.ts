@@ -1,12 +1,14 @@
 import { claimsOfLease, claimsOfService } from '../../allocate/claims.ts';
 import { holdersOf } from '../../allocate/holders.ts';
 import { readAllocation } from '../../codec/allocation-file.ts';
+import { readPolicy } from '../../codec/policy-file.ts';
 import { readPools } from '../../codec/pools-file.ts';
 import type { Allocation, AllocationTable } from '../../model/allocation.ts';
 import type { Claim, Holder } from '../../model/claim.ts';
 import { allocationsFolder, leasesFolder, poolsPath } from '../../model/folders.ts';
 import { type Lease, leaseIdText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
+import type { Policy } from '../../model/policy.ts';
 import type { Pools } from '../../model/pools.ts';
 import { type Outcome, type Problem, startOf } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
@@ -20,6 +22,10 @@ import { readLease } from './read-lease.ts';
 export interface Declared {
   /** Undefined when the pool file is not there or not sound. */
   readonly pools: Pools | undefined;
+  /** Undefined when there is none, or it is not sound. */
+  readonly policy: Policy | undefined;
+  /** Those that are sound, in the order of their files. */
+  readonly leases: readonly Lease[];
   /** Of all declarations that are sound. */
   readonly claims: readonly Claim[];
   /** Those that are sound, in the order of their files. */
@@ -32,21 +38,17 @@ export interface Declared {
   readonly problems: readonly Problem[];
 }
 
-/** The same, with the declarations themselves. */
-export interface DeclaredLeases extends Declared {
-  /** Those that are sound, in the order of their files. */
-  readonly leases: readonly Lease[];
-}
-
 /**
  * Reads `leases/` of a tree. Problems of single files come first; what only shows in all of them
  * together (LEASE_DUPLICATE, PORT_TAKEN, …) is looked for in the files that are sound. `pools` stands in
  * for those of the tree, which are then not read.
  */
-export function readDeclared(tree: SourceTree, pools?: Pools): DeclaredLeases {
+export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   const files = filesOf(tree);
   const found: (readonly Problem[])[] = [files.problems];
   const known = pools ?? ownPools(tree, files, found);
+  const policy = files.policy && readPolicyOf(tree, files.policy, known);
+  if (policy && !policy.ok) found.push(policy.problems);
   const leases: Lease[] = [];
   for (const entry of files.declarations) {
     const lease = readLease(tree, files, entry, known);
@@ -64,6 +66,7 @@ export function readDeclared(tree: SourceTree, pools?: Pools): DeclaredLeases {
   if (!holders.ok) found.push(holders.problems);
   return {
     pools: known,
+    policy: policy?.ok ? policy.value : undefined,
     leases,
     services,
     claims,
@@ -117,6 +120,15 @@ function readPoolsOf(tree: SourceTree, entry: TreeEntry | undefined): Outcome<Po
     hint: 'declare your pools in leases/pools.yaml (docs/pools.md shows one), or say with -C where the repository is',
   };
   return { ok: false, problems: [problem] };
+}
+
+function readPolicyOf(
+  tree: SourceTree,
+  entry: TreeEntry,
+  pools: Pools | undefined,
+): Outcome<Policy> {
+  const content = contentOf(tree, entry);
+  return content.ok ? readPolicy(entry.path, content.value, pools) : content;
 }
 
 /** True when it has been said already why there is no pool file. */

@@ -1,4 +1,10 @@
-import { allocationsFolder, leasesFolder, poolsPath } from '../../model/folders.ts';
+import {
+  allocationsFolder,
+  keysFolder,
+  leasesFolder,
+  policyPath,
+  poolsPath,
+} from '../../model/folders.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import type { ProblemCode } from '../../model/problem-codes.ts';
 import type { TreeEntry } from '../ports/tree.ts';
@@ -6,6 +12,7 @@ import type { TreeEntry } from '../ports/tree.ts';
 /** The files of `leases/` by what they are, each in the order of its path, and what should not be there. */
 export interface LeaseFiles {
   readonly pools: TreeEntry | undefined;
+  readonly policy: TreeEntry | undefined;
   readonly declarations: readonly TreeEntry[];
   readonly allocations: readonly TreeEntry[];
   /** Read only through a declaration's `spec.sdl`. */
@@ -13,13 +20,13 @@ export interface LeaseFiles {
   readonly problems: readonly Problem[];
 }
 
-type Sort = 'pools' | 'declaration' | 'allocation' | 'sdl';
+type Sort = 'pools' | 'policy' | 'declaration' | 'allocation' | 'sdl';
 
 const plainPath = /^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/;
 
 /**
  * Sorts the entries of `leases/`. FILE_NOT_REGULAR for a link, FILE_UNEXPECTED for a file that is
- * none of ours or has a name that is not plain, NOT_YET for keys and a policy.
+ * none of ours or has a name that is not plain, NOT_YET for keys.
  */
 export function sortLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
   const declarations: TreeEntry[] = [];
@@ -27,15 +34,17 @@ export function sortLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
   const sdls = new Map<string, TreeEntry>();
   const problems: Problem[] = [];
   let pools: TreeEntry | undefined;
+  let policy: TreeEntry | undefined;
   for (const entry of entries) {
     const sort = sortOf(entry);
     if (typeof sort !== 'string') problems.push(sort);
     else if (sort === 'pools') pools = entry;
+    else if (sort === 'policy') policy = entry;
     else if (sort === 'declaration') declarations.push(entry);
     else if (sort === 'allocation') allocations.push(entry);
     else sdls.set(entry.path, entry);
   }
-  return { pools, declarations, allocations, sdls, problems };
+  return { pools, policy, declarations, allocations, sdls, problems };
 }
 
 function sortOf({ path, kind }: TreeEntry): Sort | Problem {
@@ -54,8 +63,9 @@ function sortOf({ path, kind }: TreeEntry): Sort | Problem {
     );
   }
   if (path === poolsPath) return 'pools';
-  if (path === 'leases/policy.yaml' || path.startsWith('leases/keys/')) {
-    return refused(path, 'NOT_YET', 'keys and policies come with a later version', undefined);
+  if (path === policyPath) return 'policy';
+  if (path.startsWith(`${keysFolder}/`)) {
+    return refused(path, 'NOT_YET', 'keys come with a later version', undefined);
   }
   if (path.startsWith(`${allocationsFolder}/`)) {
     return path.endsWith('.yaml')

@@ -1,6 +1,8 @@
 import type { AllocationTable } from '../../model/allocation.ts';
 import type { Holder } from '../../model/claim.ts';
 import { allocationsFolder, leasesFolder, stateFolder } from '../../model/folders.ts';
+import type { Lease } from '../../model/lease.ts';
+import type { Policy } from '../../model/policy.ts';
 import type { Pools } from '../../model/pools.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
@@ -11,6 +13,10 @@ import { readDeclared } from './declared.ts';
 /** What the committed files say, decoded and put together. */
 export interface Workspace {
   readonly pools: Pools;
+  /** Undefined when there is none. */
+  readonly policy: Policy | undefined;
+  /** In the order of their files. */
+  readonly leases: readonly Lease[];
   /** In the order of their ids. */
   readonly holders: readonly Holder[];
   readonly table: AllocationTable;
@@ -23,14 +29,15 @@ export async function readWorkspace(
   tree: SourceTree,
   history: History,
 ): Promise<Outcome<Workspace>> {
-  const { pools, holders, table, services, problems } = readDeclared(tree);
+  const { problems, ...declared } = readDeclared(tree);
+  const { pools, policy, leases, holders, table, services } = declared;
   const lost = await lostFiles(tree, history);
   const places = new Set(lost.map(({ at }) => at.file));
   // Of a file that is lost it is said that it is lost, and not that it is missing.
   const others = problems.filter(({ at }) => !places.has(at.file));
   const all = [...lost, ...(await committedState(history)), ...others].sort(compareProblems);
   if (all.length > 0 || !pools || !holders) return { ok: false, problems: all };
-  return { ok: true, value: { pools, holders, table, services } };
+  return { ok: true, value: { pools, policy, leases, holders, table, services } };
 }
 
 /** Files that git's index has and the disk lacks: half a checkout must not release addresses. */

@@ -10,10 +10,12 @@ describe('the files of leases/', () => {
         'leases/a/1.yaml',
         'leases/a/1.sdl.yaml',
         'leases/allocations/10.0.0/10.0.0.1.yaml',
+        'leases/policy.yaml',
         'leases/pools.yaml',
       ].map(file),
     );
     expect(files.pools?.path).toBe('leases/pools.yaml');
+    expect(files.policy?.path).toBe('leases/policy.yaml');
     expect(files.declarations.map(({ path }) => path)).toEqual(['leases/a/1.yaml']);
     expect(files.allocations.map(({ path }) => path)).toEqual([
       'leases/allocations/10.0.0/10.0.0.1.yaml',
@@ -31,7 +33,6 @@ describe('the files of leases/', () => {
     ['leases/a\nb.yaml', 'FILE_UNEXPECTED'],
     ['leases/ü.yaml', 'FILE_UNEXPECTED'],
     ['leases/allocations/notes.txt', 'FILE_UNEXPECTED'],
-    ['leases/policy.yaml', 'NOT_YET'],
     ['leases/keys/ns/a.yaml', 'NOT_YET'],
   ])('%j is %s', (path, code) => {
     const { problems, ...sorted } = sortLeaseFiles([file(path)]);

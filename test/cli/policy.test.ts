@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { found, pinned, pools, web } from '../support/judged-checkout.ts';
+import { type LeaseCheckout, leaseCheckout } from '../support/lease-checkout.ts';
+import { accountOf, leaseText } from '../support/lease-text.ts';
+import { policyHead, tenantsText } from '../support/policy-builders.ts';
+
+const policy = `${policyHead}${tenantsText({
+  ann: `owners: [${accountOf('ann')}], ports: [80]`,
+  bob: `owners: [${accountOf('bob')}]`,
+})}`;
+
+/** Ann and bob have a folder each, and the policy is on `main`; the branch `change` is checked out. */
+async function begin(files: Readonly<Record<string, string>> = {}): Promise<LeaseCheckout> {
+  const checkout = await leaseCheckout({
+    'leases/pools.yaml': pools,
+    'leases/policy.yaml': policy,
+    'leases/ann/1.yaml': leaseText('ann', 1, [pinned(1)]),
+    'leases/bob/2.yaml': leaseText('bob', 2, [pinned(2)]),
+    ...files,
+  });
+  checkout.repository.git('checkout', '-q', '-b', 'change');
+  return checkout;
+}
+
+describe('a pull request under a policy', () => {
+  test('may do what the policy allows', async () => {
+    const checkout = await begin();
+    checkout.put('leases/ann/3.yaml', leaseText('ann', 3, [{ ...web, name: 'more' }]));
+    await checkout.synth('2026-01-10');
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  test('may not be synthesized where it speaks for another tenant', async () => {
+    const checkout = await begin();
+    checkout.put('leases/ann/3.yaml', leaseText('bob', 3, [{ ...web, externalPort: 81 }]));
+    const { status, err } = await checkout.run('synth', '--today', '2026-01-10');
+    expect([status, err.split('\n')[0]]).toEqual([
+      1,
+      `leases/ann/3.yaml:10:7 POLICY_REFUSED tenant ann may declare leases of owner ${accountOf('ann')} only, and web 81/TCP is of ${accountOf('bob')}`,
+    ]);
+    expect(err).toContain('\n  also leases/policy.yaml:');
+    expect(checkout.repository.git('status', '--porcelain')).toBe('?? leases/ann/3.yaml\n');
+  });
+
+  test('may not widen its own rights, and may use them once that is merged', async () => {
+    const checkout = await begin();
+    checkout.edit('leases/policy.yaml', 'ports: [80]', 'ports: [80, 443]');
+    checkout.commit('2026-01-10', 'Ann may open 443');
+    expect(await found(checkout)).toEqual([]);
+    checkout.repository.git('branch', 'wider');
+    checkout.put('leases/ann/3.yaml', leaseText('ann', 3, [{ ...web, externalPort: 443 }]));
+    await checkout.synth('2026-01-10');
+    expect(await found(checkout)).toEqual(['POLICY_REFUSED leases/ann/3.yaml']);
+    const { err } = await checkout.run('check', '--base', 'main');
+    expect(err).toContain('by the policy of the base, tenant ann may open port 80 only');
+    expect((await checkout.run('plan', '--base', 'main')).status).toBe(3);
+    expect((await checkout.run('check', '--base', 'wider')).status).toBe(0);
+  });
+
+  test('may not rid itself of the policy, and not take over a folder', async () => {
+    const checkout = await begin();
+    checkout.put('leases/policy.yaml', '');
+    checkout.put('leases/ann/2.yaml', leaseText('bob', 2, [pinned(2)]));
+    checkout.put('leases/bob/2.yaml', '');
+    await checkout.synth('2026-01-10');
+    expect(await found(checkout)).toEqual(['POLICY_REFUSED leases/ann/2.yaml']);
+  });
+
+  test('is judged by its own policy too, once for one thing', async () => {
+    const checkout = await begin();
+    checkout.edit('leases/policy.yaml', 'ports: [80]', 'ports: [443]');
+    checkout.commit('2026-01-10');
+    expect(await found(checkout)).toEqual(['POLICY_REFUSED leases/ann/1.yaml']);
+    checkout.repository.git('reset', '-q', '--hard', 'main');
+    checkout.put('leases/ann/3.yaml', leaseText('bob', 3, [{ ...web, externalPort: 81 }]));
+    checkout.commit('2026-01-10');
+    expect(await found(checkout)).toEqual([
+      'POLICY_REFUSED leases/ann/3.yaml',
+      'POLICY_REFUSED leases/ann/3.yaml',
+    ]);
+  });
+
+  test('is not refused for what was there before', async () => {
+    const checkout = await begin({ 'leases/policy.yaml': policyHead });
+    checkout.repository.git('checkout', '-q', 'main');
+    checkout.put('leases/policy.yaml', policy.replace('ports: [80]', 'ports: [443]'));
+    checkout.commit('2026-01-03', 'What no check let through');
+    checkout.repository.git('checkout', '-q', '-b', 'mend');
+    checkout.put('leases/policy.yaml', policy);
+    checkout.commit('2026-01-10');
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  test('of the operators may declare anything in no tenant’s folder', async () => {
+    const checkout = await begin();
+    checkout.put('leases/new.yaml', leaseText('eve', 9, [{ ...web, externalPort: 25 }]));
+    await checkout.synth('2026-01-10');
+    expect(await found(checkout)).toEqual([]);
+  });
+});
