@@ -15,11 +15,12 @@ import { compareProblems, type Outcome, type Problem } from '../model/problem.ts
 import { compareAddresses, formatAddress } from '../net/address.ts';
 import { giveAddresses } from './give.ts';
 import type { Gift } from './giver.ts';
-import { placeOf, type Review, reviewHeld } from './held.ts';
+import { placeOf, type Review, reviewHeld, type Standing } from './held.ts';
 import { assertInvariants } from './invariants.ts';
 import { PoolIndex } from './pool-index.ts';
 import { heldRecord, reclaimed, refreshed, released } from './records.ts';
 import { staleProblems } from './stale.ts';
+import { unservable } from './unservable.ts';
 import { wantsOf } from './wants.ts';
 
 /** The new table, and what differs from the old one, by address. */
@@ -40,19 +41,35 @@ export function allocate(
 ): Outcome<Allocated> {
   const index = new PoolIndex(pools);
   const review = reviewHeld(index, holders, table);
+  const { servable, problems: refused } = servableOf(index, review);
   if (today === undefined) {
-    const problems = [...review.problems, ...staleProblems(index, review)];
+    const stale = staleProblems(index, { ...review, standings: servable });
+    const problems = [...review.problems, ...refused, ...stale];
     return problems.length > 0 ? failed(problems) : { ok: true, value: { table, changes: [] } };
   }
-  const wants = wantsOf(index, review.standings, table, today);
+  const wants = wantsOf(index, servable, table, today);
   const giving = giveAddresses(index, wants, table, today);
   const result = apply(index, table, { review, gifts: giving.gifts }, today);
   const records = result.changes.length > 0 || wants.length > 0;
   const early = records ? dateProblems(table, today) : [];
-  const problems = [...review.problems, ...giving.problems, ...early];
+  const problems = [...review.problems, ...refused, ...giving.problems, ...early];
   if (problems.length > 0) return failed(problems);
   assertInvariants(index, holders, result.table);
   return { ok: true, value: result };
+}
+
+/** The standings that can be met if enough is free, and what is wrong with the others. */
+function servableOf(
+  index: PoolIndex,
+  { standings }: Review,
+): { readonly servable: readonly Standing[]; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const servable = standings.filter((standing) => {
+    const problem = unservable(index, standing);
+    if (problem) problems.push(problem);
+    return problem === undefined;
+  });
+  return { servable, problems };
 }
 
 function apply(

@@ -17,7 +17,7 @@ import {
 } from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';
 import { pinFor } from './holders.ts';
-import type { PoolIndex } from './pool-index.ts';
+import { obstacle, type PoolIndex } from './pool-index.ts';
 
 /** A holder with the addresses it keeps and the families it lacks. */
 export interface Standing {
@@ -112,7 +112,7 @@ function strandedBy(index: PoolIndex, holder: Holder, address: Address): string 
   if (pool.avoidBuggyIPs && isBuggyIP(address)) {
     return `pool ${pool.name} avoids addresses that end in .0 or .255`;
   }
-  if (index.allows(holder, pool)) return undefined;
+  if (index.isWanted(holder, pool)) return obstacle(holder, pool)?.reason;
   return holder.pool === undefined
     ? `its claims want zone ${index.zoneOf(holder)} and pool ${pool.name} lies in zone ${pool.zone}`
     : `its claims want pool ${holder.pool} and it lies in pool ${pool.name}`;

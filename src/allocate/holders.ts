@@ -6,7 +6,7 @@ import { compareProblems, type Outcome, type Problem } from '../model/problem.ts
 import { type Family, formatAddress } from '../net/address.ts';
 
 /**
- * The claims by holder, in the order of the holders' ids. Two claims of one holder on one port are
+ * The claims by holder, in the order of the holders' ids. Two claims of one holder on one port of a cluster are
  * PORT_TAKEN; claims that disagree about pool, zone or pin are HOLDER_CONFLICT. Claims that say
  * nothing of those go along with the ones that do. Without the pools, the zone of a named pool is not
  * known.
@@ -64,9 +64,10 @@ function portClashes(claims: readonly Claim[]): Problem[] {
   const first = new Map<string, Claim>();
   return claims.flatMap((claim) => {
     const port = `${claim.externalPort}/${claim.protocol}`;
-    const other = first.get(port);
+    const key = `${claim.cluster} ${port}`;
+    const other = first.get(key);
     if (!other) {
-      first.set(port, claim);
+      first.set(key, claim);
       return [];
     }
     const place = `${other.at.file}:${other.at.line}:${other.at.column}`;

@@ -6,7 +6,7 @@ import type { Position, Problem } from '../model/problem.ts';
 import { type Address, formatAddress, isBuggyIP } from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';
 import { pinFor } from './holders.ts';
-import type { PoolIndex } from './pool-index.ts';
+import { obstacle, type PoolIndex } from './pool-index.ts';
 import { isFree } from './supply.ts';
 import type { Want } from './wants.ts';
 
@@ -60,7 +60,7 @@ function placeProblem(index: PoolIndex, want: Want, address: Address): Refusal |
       message: `${text} lies in pool ${pool.name}, but the holder's other address lies in pool ${decided.name}`,
     };
   }
-  if (!index.allows(want.holder, pool)) {
+  if (!index.isWanted(want.holder, pool)) {
     const { pool: named } = want.holder;
     const wanted = named === undefined ? `zone ${index.zoneOf(want.holder)}` : `pool ${named}`;
     return {
@@ -68,6 +68,8 @@ function placeProblem(index: PoolIndex, want: Want, address: Address): Refusal |
       message: `${text} lies in pool ${pool.name} of zone ${pool.zone}, but its claims want ${wanted}`,
     };
   }
+  const between = obstacle(want.holder, pool);
+  if (between) return { code: 'PIN_OUTSIDE', message: `${text} is pinned, and ${between.reason}` };
   return withheld(pool, address, want);
 }
 

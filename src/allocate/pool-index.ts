@@ -1,5 +1,5 @@
 import type { Holder } from '../model/claim.ts';
-import type { Pool, Pools } from '../model/pools.ts';
+import { isOpenIn, type Pool, type Pools } from '../model/pools.ts';
 import type { Address } from '../net/address.ts';
 import { type AddressRange, compareRanges, firstReaching, rangeHas } from '../net/range.ts';
 
@@ -29,26 +29,59 @@ export class PoolIndex {
     return entry && rangeHas(entry.range, address) ? entry.pool : undefined;
   }
 
-  /** The zone a holder's addresses come from: its own word, its pool's, its pin's, or the default. */
+  /**
+   * The zone a holder's addresses come from: its own word, its pool's, its pin's, or the default one. Clusters with
+   * different default zones go by that of the pool file.
+   */
   zoneOf(holder: Holder): string {
     const pin = holder.pins[0];
     const pinned = pin && this.of(pin.address);
-    const cluster = this.pools.clusters.find(({ name }) => name === holder.clusters[0]);
-    const fallback = cluster?.defaultZone ?? this.pools.defaultZone;
-    return holder.zone ?? this.named(holder.pool)?.zone ?? pinned?.zone ?? fallback;
+    return (
+      holder.zone ?? this.named(holder.pool)?.zone ?? pinned?.zone ?? this.#defaultZone(holder)
+    );
   }
 
   /** The pools that the claims of a holder allow, in the order of the file. */
   allowed(holder: Holder): readonly Pool[] {
-    const named = this.named(holder.pool);
-    if (holder.pool !== undefined) return named ? [named] : [];
-    const zone = this.zoneOf(holder);
-    return this.pools.pools.filter((pool) => pool.zone === zone);
+    return this.pools.pools.filter((pool) => this.allows(holder, pool));
   }
 
   /** True when the claims of the holder allow an address of this pool. */
   allows(holder: Holder, pool: Pool): boolean {
+    return this.isWanted(holder, pool) && obstacle(holder, pool) === undefined;
+  }
+
+  /** True for the pool that the claims name, or else for those of their zone. */
+  isWanted(holder: Holder, pool: Pool): boolean {
     if (holder.pool !== undefined) return pool.name === holder.pool;
     return pool.zone === this.zoneOf(holder);
   }
+
+  #defaultZone({ clusters }: Holder): string {
+    const own = this.pools.clusters.filter(({ name }) => clusters.includes(name));
+    const [zone, ...others] = new Set(own.map((cluster) => cluster.defaultZone));
+    return zone !== undefined && others.length === 0 ? zone : this.pools.defaultZone;
+  }
+}
+
+/** Why a pool may give a holder nothing, whatever its claims say; undefined when it may. */
+export interface Obstacle {
+  readonly code: 'POOL_CLOSED';
+  /** A clause about the pool, such as `pool edge is not announced in cluster west`. */
+  readonly reason: string;
+}
+
+/**
+ * What stands between a holder and a pool: a cluster of the holder that does not announce it, or several clusters
+ * and an announcement by L2, where one node of one cluster answers for an address (MetalLB: L2Advertisement).
+ */
+export function obstacle({ clusters }: Holder, pool: Pool): Obstacle | undefined {
+  const closed = clusters.find((cluster) => !isOpenIn(pool, cluster));
+  if (closed !== undefined) {
+    const reason = `pool ${pool.name} is not announced in cluster ${closed}`;
+    return { code: 'POOL_CLOSED', reason };
+  }
+  if (clusters.length < 2 || pool.advertise.kind === 'bgp') return undefined;
+  const reason = `pool ${pool.name} is announced by L2, and an address of it cannot stand in clusters ${clusters.join(', ')}`;
+  return { code: 'POOL_CLOSED', reason };
 }

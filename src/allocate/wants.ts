@@ -51,13 +51,17 @@ export function wantsOf(
     });
 }
 
-/** One pool where another address of the holder, held or pinned, already decides; else all allowed. */
+/** One pool where another address of the holder already decides; else all allowed. */
 function poolsFor(index: PoolIndex, standing: Standing): readonly Pool[] {
-  const { holder, kept } = standing;
+  const pool = decidingPool(index, standing);
+  return pool ? [pool] : index.allowed(standing.holder);
+}
+
+/** The pool of another address of the holder, held or pinned; undefined when there is none. */
+export function decidingPool(index: PoolIndex, { holder, kept }: Standing): Pool | undefined {
   const deciding = [...kept.values()].map((record) => record.address);
   for (const pin of holder.pins) deciding.push(pin.address);
-  const pool = deciding[0] && index.of(deciding[0]);
-  return pool ? [pool] : index.allowed(holder);
+  return deciding[0] && index.of(deciding[0]);
 }
 
 /** The address its holder left last comes first, then the lower one. */

@@ -9,6 +9,7 @@ export const listClaimSchema = z.strictObject({
     .string()
     .exactOptional()
     .describe('owner/dseq/gseq/oseq/provider, for an endpoint of an Akash lease.'),
+  cluster: z.string().exactOptional().describe('Which one, in an anycast group.'),
   namespace: z.string().describe('The namespace of its Service.'),
   service: z.string(),
   port: port.exactOptional().describe("The pods' port, where it is known as a number."),
@@ -19,7 +20,7 @@ export const listClaimSchema = z.strictObject({
 
 const item = z.strictObject({
   holder: z.string().describe('Who has the addresses; once released, who had them last.'),
-  cluster: z.string(),
+  cluster: z.string().describe('Of an anycast group: all, with commas between.'),
   pool: z.string(),
   zone: z.string().describe('Empty when the pool is no longer declared.'),
   addresses: z.array(z.string()).min(1).max(2).describe('IPv4 first.'),

@@ -1,18 +1,20 @@
 import type { Advertise, Cluster, Pool, Pools } from '../model/pools.ts';
-import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
+import { compareProblems, type Outcome } from '../model/problem.ts';
 import { compareRanges } from '../net/range.ts';
 import { rangeSetOf } from '../net/range-set.ts';
+import { checkAnycast } from './anycast-rules.ts';
+import { checkClusters } from './cluster-rules.ts';
 import { kindProblems } from './kind.ts';
-import { didYouMean } from './nearest.ts';
 import { checkPools } from './pools-rules.ts';
 import { poolsSchema, type WrittenPool, type WrittenPools } from './pools-schema.ts';
 import { readShape } from './shape.ts';
 import { readYaml, type YamlDocument } from './yaml-document.ts';
+import { checkZones } from './zone-rules.ts';
 
 /**
  * The pool file, `leases/pools.yaml`, normalized. Problems: those of {@link readYaml}, FIELD_*,
- * KIND_UNKNOWN, NOT_YET, OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, POOL_*,
- * RESERVED_OUTSIDE, CLUSTER_UNKNOWN, ZONE_UNKNOWN, ZONE_MISSING and BGP_AGGREGATION.
+ * KIND_UNKNOWN, OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, POOL_*, RESERVED_OUTSIDE, CLUSTER_*,
+ * ZONE_UNKNOWN, ZONE_MISSING, ANYCAST_DUPLICATE and BGP_AGGREGATION.
  */
 export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
   const document = readYaml(file, bytes, 'refused');
@@ -22,40 +24,13 @@ export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
   const written = readShape(poolsSchema, document.value);
   if (!written.ok) return written;
   const problems = [
-    ...clusterProblems(written.value, document.value),
-    ...zoneProblems(written.value, document.value),
-    ...checkPools(written.value.pools, layoutOf(written.value), document.value),
+    ...checkClusters(written.value, document.value),
+    ...checkZones(written.value, document.value),
+    ...checkAnycast(written.value, document.value),
+    ...checkPools(written.value, document.value),
   ];
   if (problems.length > 0) return { ok: false, problems: problems.toSorted(compareProblems) };
   return { ok: true, value: normalized(written.value, document.value) };
-}
-
-function clusterProblems(written: WrittenPools, document: YamlDocument): Problem[] {
-  const names = written.clusters.map(({ name }) => name);
-  const problems = names.slice(1).map((_, index): Problem => {
-    const message = 'more than one cluster is not supported yet';
-    return { code: 'NOT_YET', message, at: document.at(['clusters', index + 1]) };
-  });
-  const { defaultCluster } = written;
-  if (defaultCluster !== undefined && !names.includes(defaultCluster)) {
-    const message = `the cluster '${defaultCluster}' is not declared`;
-    const at = document.at(['defaultCluster']);
-    problems.push({ code: 'CLUSTER_UNKNOWN', message, at, ...didYouMean(defaultCluster, names) });
-  }
-  return problems;
-}
-
-function zoneProblems({ defaultZone, pools }: WrittenPools, document: YamlDocument): Problem[] {
-  const zones = [...new Set(pools.map(({ zone }) => zone))];
-  if (defaultZone === undefined) {
-    if (zones.length === 1) return [];
-    const message = `the pools lie in ${zones.length} zones and no defaultZone is set`;
-    return [{ code: 'ZONE_MISSING', message, at: document.keyAt(['pools']) }];
-  }
-  if (zones.includes(defaultZone)) return [];
-  const message = `no pool lies in the zone '${defaultZone}'`;
-  const at = document.at(['defaultZone']);
-  return [{ code: 'ZONE_UNKNOWN', message, at, ...didYouMean(defaultZone, zones) }];
 }
 
 function normalized(written: WrittenPools, document: YamlDocument): Pools {
@@ -110,12 +85,4 @@ function normalizedAdvertise({ l2, bgp }: WrittenPool['advertise']): Advertise {
     return { kind: 'l2', interfaces: l2?.interfaces ?? [], nodeSelectors: l2?.nodeSelectors ?? [] };
   }
   return { kind: 'bgp', ...bgp, localPref: bgp.localPref };
-}
-
-/** The layout of the only cluster. */
-function layoutOf({
-  clusters,
-  metallb,
-}: WrittenPools): Pools['clusters'][number]['metallb']['layout'] {
-  return clusters[0]?.metallb.layout ?? metallb.layout;
 }

@@ -9,7 +9,7 @@ import {
   rangesOverlap,
 } from '../net/range.ts';
 import { rangeSetOf, setSize, subtract } from '../net/range-set.ts';
-import type { WrittenPool } from './pools-schema.ts';
+import type { WrittenPool, WrittenPools } from './pools-schema.ts';
 import type { YamlDocument } from './yaml-document.ts';
 
 interface Entry {
@@ -23,11 +23,8 @@ interface Entry {
  * refuses its whole configuration: config.go poolsFor), RESERVED_OUTSIDE, POOL_EMPTY and
  * BGP_AGGREGATION.
  */
-export function checkPools(
-  pools: readonly WrittenPool[],
-  layout: Layout,
-  document: YamlDocument,
-): Problem[] {
+export function checkPools(written: WrittenPools, document: YamlDocument): Problem[] {
+  const { pools } = written;
   const entries = pools.flatMap((pool, index) =>
     pool.addresses.map((range, place): Entry => {
       const at = document.at(['pools', index, 'addresses', place]);
@@ -39,7 +36,9 @@ export function checkPools(
     ...overlaps(entries),
     ...pools.flatMap((pool, index) => [
       ...reservedProblems(pool, index, document),
-      ...aggregationProblems(pool, index, { layout, document }),
+      ...layoutsOf(written, pool).flatMap((layout) =>
+        aggregationProblems(pool, index, { layout, document }),
+      ),
     ]),
   ];
 }
@@ -99,6 +98,12 @@ function reservedProblems(pool: WrittenPool, index: number, document: YamlDocume
     problems.push({ code: 'POOL_EMPTY', message, at: document.at(['pools', index, 'reserved']) });
   }
   return problems;
+}
+
+/** The layouts of the clusters that announce a pool, each once. */
+function layoutsOf({ clusters, metallb }: WrittenPools, pool: WrittenPool): readonly Layout[] {
+  const own = clusters.filter(({ name }) => pool.clusters?.includes(name) ?? true);
+  return [...new Set(own.map((cluster) => cluster.metallb.layout ?? metallb.layout))];
 }
 
 /**

@@ -137,10 +137,13 @@ export const poolsSchema = z
     clusters: z
       .array(cluster)
       .min(1)
+      .max(1000)
       .prefault([{ name: 'default' }])
-      .describe('The clusters; for now exactly one.'),
+      .describe('The clusters that leases are in.'),
     defaultCluster: dnsLabel.optional().describe('Needed when there is more than one cluster.'),
-    defaultZone: dnsLabel.optional().describe('Needed when there is more than one zone.'),
+    defaultZone: dnsLabel
+      .optional()
+      .describe('Needed when there is more than one zone, unless each cluster names its own.'),
     pools: z.array(pool).min(1).max(1000).describe('The pools. No two have an address in common.'),
     quotas: z
       .strictObject({

@@ -2,7 +2,7 @@ import { claimsIn, type Holder, isLeaseClaim } from '../model/claim.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText, sortedKeys } from '../model/order.ts';
 import type { Placement } from '../model/placement.ts';
-import type { Cluster, Pools } from '../model/pools.ts';
+import { type Cluster, type Pools, poolsIn } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { declaredPoolManifest, heldPoolManifest } from './address-pool.ts';
@@ -139,13 +139,14 @@ function renderNamespaces(
 
 function renderDeclaredPools(files: ClusterFiles, pools: Pools): void {
   const { name: cluster, metallb } = files.cluster;
-  for (const pool of pools.pools) {
+  const own = poolsIn(pools, cluster);
+  for (const pool of own) {
     files.write(poolPath(cluster, pool.name), [
       declaredPoolManifest(pool, metallb.namespace, pools.emit.namespaces),
       advertisementManifest(pool.advertise, pool.name, metallb.namespace),
     ]);
   }
-  files.write(admissionPath(cluster), admissionManifests(files.cluster, pools.pools));
+  files.write(admissionPath(cluster), admissionManifests(files.cluster, own));
 }
 
 function heldPool({ name, naming, metallb }: Cluster, placement: Placement): readonly Manifest[] {

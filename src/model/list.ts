@@ -2,6 +2,8 @@
 export interface ListClaim {
   /** `owner/dseq/gseq/oseq/provider`, for an endpoint of an Akash lease. */
   readonly lease?: string;
+  /** In an anycast group, whose members may stand in several clusters: which one. */
+  readonly cluster?: string;
   readonly namespace: string;
   readonly service: string;
   /** The pods' port, where it is known as a number. */
@@ -15,6 +17,7 @@ export interface ListClaim {
 /** A holder and what it has; after release, the addresses still recorded for it. */
 export interface ListItem {
   readonly holder: string;
+  /** Of an anycast group: those of its claims, with commas between; empty once nobody stands in it. */
   readonly cluster: string;
   readonly pool: string;
   readonly zone: string;

@@ -125,6 +125,16 @@ export interface AnycastMember {
   readonly service: string;
 }
 
+/** True when a cluster announces a pool, so that what stands in that cluster may have its addresses. */
+export function isOpenIn({ clusters }: Pick<Pool, 'clusters'>, cluster: string): boolean {
+  return clusters?.includes(cluster) ?? true;
+}
+
+/** The pools that a cluster announces, in the order of the file. */
+export function poolsIn({ pools }: Pick<Pools, 'pools'>, cluster: string): readonly Pool[] {
+  return pools.filter((pool) => isOpenIn(pool, cluster));
+}
+
 /** The families that a pool has addresses of, IPv4 first. */
 export function familiesOf({ ranges }: Pool): readonly Family[] {
   return (['ipv4', 'ipv6'] as const).filter((family) =>

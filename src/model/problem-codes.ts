@@ -113,6 +113,18 @@ export const problemCodes = {
     title: 'A declaration names a cluster that is not declared.',
     fix: 'Name a cluster from leases/pools.yaml.',
   },
+  CLUSTER_MISSING: {
+    title: 'There is more than one cluster and no default.',
+    fix: 'Set defaultCluster in leases/pools.yaml.',
+  },
+  CLUSTER_DUPLICATE: {
+    title: 'Two clusters have one name or id.',
+    fix: 'Rename one of them. A name may not be the id of another either.',
+  },
+  CLUSTER_HOLDS: {
+    title: 'A cluster is no longer declared, and addresses are held in it.',
+    fix: 'Put it back into leases/pools.yaml, end its leases with leasehold cleanup --cluster NAME, and remove it once the engine has applied that.',
+  },
   LEASE_DUPLICATE: {
     title: 'Two files declare one lease.',
     fix: 'Put all endpoints of a lease in one file.',
@@ -154,6 +166,18 @@ export const problemCodes = {
   ZONE_MISSING: {
     title: 'There is more than one zone and no default.',
     fix: 'Set defaultZone in leases/pools.yaml.',
+  },
+  ZONE_FAMILY: {
+    title: 'A zone or pool has no addresses of the family that a claim asks for.',
+    fix: 'Ask for another ipFamily, name a zone or pool that has it, or add addresses of it in leases/pools.yaml. Dual stack takes both addresses from one pool, as MetalLB demands.',
+  },
+  POOL_CLOSED: {
+    title: 'A claim wants an address of a pool or zone that its cluster does not announce.',
+    fix: 'Name another pool or zone, or add the cluster to clusters of the pool in leases/pools.yaml.',
+  },
+  ANYCAST_DUPLICATE: {
+    title: 'Two anycast groups have one name, or a Service is a member twice.',
+    fix: 'Remove one of the two: a Service stands on the address of one group.',
   },
   BGP_AGGREGATION: {
     title:

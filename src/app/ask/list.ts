@@ -1,6 +1,7 @@
 import { claimNamespace } from '../../manifests/names.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Claim, Holder } from '../../model/claim.ts';
+import { clusterOfHolder } from '../../model/holder-cluster.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import type { List, ListClaim, ListItem } from '../../model/list.ts';
 import { compareText } from '../../model/order.ts';
@@ -57,25 +58,33 @@ function itemOf(
   const [first] = records;
   if (!first) return undefined;
   const sorted = [...records].sort((left, right) => compareAddresses(left.address, right.address));
-  const clusterName = first.holder.split('/')[0] ?? '';
-  const cluster = pools.clusters.find((candidate) => candidate.name === clusterName);
-  const claims = isHeld(first) ? (holders.get(first.holder)?.claims ?? []) : [];
+  const holder = holders.get(first.holder);
+  const claims = isHeld(first) ? (holder?.claims ?? []) : [];
   return {
     holder: first.holder,
-    cluster: clusterName,
+    cluster: clusterOfHolder(first.holder) ?? holder?.clusters.join(',') ?? '',
     pool: first.pool,
     zone: pools.pools.find((pool) => pool.name === first.pool)?.zone ?? '',
     addresses: sorted.map((record) => formatAddress(record.address)),
     state: isHeld(first) ? 'held' : 'released',
     ...(first.released ? { freeFrom: first.released.freeFrom } : {}),
-    claims: cluster ? claims.map((claim) => listClaim(cluster, claim)) : [],
+    claims: listClaims(pools, claims),
   };
+}
+
+/** Claims as `leasehold list` shows them; without those of a cluster that is not declared. */
+export function listClaims({ clusters }: Pools, claims: readonly Claim[]): readonly ListClaim[] {
+  return claims.flatMap((claim) => {
+    const cluster = clusters.find(({ name }) => name === claim.cluster);
+    return cluster ? [listClaim(cluster, claim)] : [];
+  });
 }
 
 /** A claim as `leasehold list` shows it. */
 export function listClaim(cluster: Cluster, claim: Claim): ListClaim {
   return {
     ...(claim.kind === 'Lease' ? { lease: leaseIdText(claim.lease) } : {}),
+    ...(clusterOfHolder(claim.holder) === undefined ? { cluster: claim.cluster } : {}),
     namespace: claimNamespace(cluster.naming, claim),
     service: claim.service,
     ...(claim.port === undefined ? {} : { port: claim.port }),

@@ -2,7 +2,6 @@ import { PoolIndex } from '../../allocate/pool-index.ts';
 import { claimNamespace } from '../../manifests/names.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
 import { type Claim, declarerText } from '../../model/claim.ts';
-import type { ListClaim } from '../../model/list.ts';
 import { compareText } from '../../model/order.ts';
 import type { Pool, Pools } from '../../model/pools.ts';
 import type { Question } from '../../model/question.ts';
@@ -11,7 +10,7 @@ import { type Address, compareAddresses, formatAddress, isBuggyIP } from '../../
 import { rangeHas } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
 import type { Known } from './known.ts';
-import { listClaim } from './list.ts';
+import { listClaims } from './list.ts';
 
 /** The addresses that a question is about, and holders it names that are declared and have none yet. */
 export interface Answer {
@@ -92,15 +91,8 @@ function recordedItem(record: Allocation, index: PoolIndex, { claims, pools }: K
     since,
     ...(released ? { released } : {}),
     ...(at ? { file: at.file } : {}),
-    claims: isHeld(record) ? listClaims(claims.get(holder) ?? [], pools) : [],
+    claims: isHeld(record) ? listClaims(pools, claims.get(holder) ?? []) : [],
   };
-}
-
-function listClaims(claims: readonly Claim[], pools: Pools): readonly ListClaim[] {
-  return claims.flatMap((claim) => {
-    const cluster = pools.clusters.find((candidate) => candidate.name === claim.cluster);
-    return cluster ? [listClaim(cluster, claim)] : [];
-  });
 }
 
 function bareItem(address: Address, index: PoolIndex): WhoItem {

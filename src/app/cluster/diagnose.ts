@@ -12,7 +12,7 @@ import { overlappingPools, ownRanges } from '../../live/pool-overlap.ts';
 import type { Diagnosis, KubeProxy } from '../../model/diagnosis.ts';
 import type { LiveKind, LiveObject } from '../../model/live.ts';
 import { textAt } from '../../model/live-field.ts';
-import type { Cluster, Layout, Pools } from '../../model/pools.ts';
+import { type Cluster, type Layout, type Pool, type Pools, poolsIn } from '../../model/pools.ts';
 import { DeniedError } from '../../model/problem.ts';
 import type { LiveCluster } from '../ports/live-cluster.ts';
 
@@ -33,11 +33,12 @@ export async function diagnose(
   pools: Pools,
   cluster: Cluster,
 ): Promise<Diagnosis> {
-  const kinds = new Set(pools.pools.map(({ advertise }) => advertise.kind));
+  const own = poolsIn(pools, cluster.name);
+  const kinds = new Set(own.map(({ advertise }) => advertise.kind));
   const expected: Expected = {
     cluster,
     advertises: { l2: kinds.has('l2'), bgp: kinds.has('bgp') },
-    beyondNative: beyondNativeBGP(pools.pools),
+    beyondNative: beyondNativeBGP(own),
     leasedIPs: pools.emit.providerLeasedIP,
   };
   const findings = findingsOf(await factsOf(live, pools, cluster), expected);
@@ -75,7 +76,7 @@ async function factsOf(live: LiveCluster, pools: Pools, cluster: Cluster): Promi
     leasedIPs: await list(live, 'leasedIP', anyNamespace),
     dryRun: await dryRunOf(live, namespace, { namespaces, addressPools }),
     refusedConfigurations: await refusedOf(live, namespace),
-    overlaps: overlapsOf(pools, cluster.metallb.layout, addressPools),
+    overlaps: overlapsOf(poolsIn(pools, cluster.name), cluster.metallb.layout, addressPools),
     operators,
     operatorLogs: await logsOf(live, operators),
     providerConfigs: await listIn(live, 'configMap', providers),
@@ -145,12 +146,12 @@ function runningOperators(deployments: Objects): Facts['operators'] {
   return { known: true, value: (deployments.value ?? []).filter(isRunningAkashOperator) };
 }
 
-function overlapsOf(pools: Pools, layout: Layout, live: Objects): Facts['overlaps'] {
+function overlapsOf(pools: readonly Pool[], layout: Layout, live: Objects): Facts['overlaps'] {
   if (!live.known) return live;
   const all = live.value ?? [];
   const ours = all.filter((object) => isLabelled({ object }));
   const foreign = all.filter((object) => !isLabelled({ object }));
-  return { known: true, value: overlappingPools(foreign, ownRanges(pools, layout, ours)) };
+  return { known: true, value: overlappingPools(foreign, ownRanges({ pools }, layout, ours)) };
 }
 
 async function logsOf(

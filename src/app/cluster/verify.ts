@@ -9,6 +9,7 @@ import { unservedKinds } from '../../live/served.ts';
 import { Snapshot } from '../../live/snapshot.ts';
 import type { LiveKind, LiveObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
+import { poolsIn } from '../../model/pools.ts';
 import type {
   ClusterFinding,
   Verification,
@@ -111,7 +112,7 @@ function overlaps({ cluster, pools, objects }: Desired, live: Snapshot): Cluster
   return overlappingPools(
     foreign.map(({ object }) => object),
     ownRanges(
-      pools,
+      { pools: poolsIn(pools, cluster.name) },
       cluster.metallb.layout,
       ours.map(({ object }) => object),
     ),

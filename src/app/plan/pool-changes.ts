@@ -1,5 +1,5 @@
-import { compareText } from '../../model/order.ts';
-import type { Cluster, Pool, Pools } from '../../model/pools.ts';
+import { compareText, sortedKeys } from '../../model/order.ts';
+import type { AnycastGroup, Cluster, Pool, Pools } from '../../model/pools.ts';
 import { formatRange } from '../../net/range.ts';
 
 /** What two pool files say differently, each a short phrase; none when they say the same. */
@@ -10,6 +10,7 @@ export function poolChanges(base: Pools | undefined, head: Pools | undefined): r
     ...named(base.clusters, head.clusters, { noun: 'cluster', fieldsOf: clusterFields }),
     ...named(base.pools, head.pools, { noun: 'pool', fieldsOf: poolFields }),
     ...reordered(base.pools, head.pools),
+    ...named(base.anycast, head.anycast, { noun: 'anycast group', fieldsOf: groupFields }),
   ];
 }
 
@@ -18,7 +19,8 @@ export function poolsText(pools: Pools | undefined): string {
   if (!pools) return '';
   const clusters = pools.clusters.map((cluster) => [cluster.name, clusterFields(cluster)]);
   const all = pools.pools.map((pool) => [pool.name, poolFields(pool)]);
-  return JSON.stringify([settingsOf(pools), clusters, all]);
+  const groups = pools.anycast.map((group) => [group.name, groupFields(group)]);
+  return JSON.stringify([settingsOf(pools), clusters, all, ...(groups.length > 0 ? [groups] : [])]);
 }
 
 /** Claims on a zone try its pools in the order of the file. */
@@ -56,8 +58,9 @@ function named<Item extends { readonly name: string }>(
 }
 
 function differing(before: Fields, after: Fields, prefix: string): string[] {
-  return Object.entries(after).flatMap(([field, is]) => {
-    const was = before[field] ?? '';
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...fields].flatMap((field) => {
+    const [was = '', is = ''] = [before[field], after[field]];
     return was === is ? [] : [`${prefix}${field} ${was || 'none'} → ${is || 'none'}`];
   });
 }
@@ -71,8 +74,11 @@ function settingsOf({ defaultCluster, defaultZone, emit }: Pools): Fields {
   };
 }
 
-function clusterFields({ provider, naming, metallb }: Cluster): Fields {
+function clusterFields({ id, labels, defaultZone, provider, naming, metallb }: Cluster): Fields {
   return {
+    ...said('id', id),
+    ...said('labels', labelsText(labels)),
+    ...said('defaultZone', defaultZone),
     provider: provider ?? '',
     naming,
     'metallb.version': metallb.version,
@@ -84,6 +90,7 @@ function clusterFields({ provider, naming, metallb }: Cluster): Fields {
 function poolFields(pool: Pool): Fields {
   return {
     zone: pool.zone,
+    ...said('clusters', pool.clusters?.toSorted(compareText).join(', ')),
     addresses: pool.ranges.map(formatRange).join(', '),
     reserved: pool.reserved.ranges.map(formatRange).join(', '),
     avoidBuggyIPs: String(pool.avoidBuggyIPs),
@@ -92,4 +99,21 @@ function poolFields(pool: Pool): Fields {
     strategy: pool.strategy,
     advertise: JSON.stringify(pool.advertise),
   };
+}
+
+function groupFields({ members }: AnycastGroup): Fields {
+  const names = members.map(
+    ({ cluster, namespace, service }) => `${cluster}/${namespace}/${service}`,
+  );
+  return { members: names.sort(compareText).join(', ') };
+}
+
+/** A field of which most files say nothing. */
+function said(field: string, text: string | undefined): Fields {
+  return text === undefined ? {} : { [field]: text };
+}
+
+function labelsText(labels: Cluster['labels']): string | undefined {
+  const pairs = sortedKeys(new Map(Object.entries(labels))).map((key) => `${key}=${labels[key]}`);
+  return pairs.length > 0 ? pairs.join(', ') : undefined;
 }

@@ -57,7 +57,7 @@ export async function review(
     }),
     ...(await mergeProblems(commits, comparison, head.claims)),
     ...baseRefusals(base, head, treeProblems),
-    ...liveProblems(comparison, manifests, held > 0),
+    ...liveProblems(comparison, manifests, base.table),
     ...(mass ? [mass] : []),
   ];
   return {
@@ -120,12 +120,12 @@ function trailerHint(count: number): string {
 function liveProblems(
   { baseTree }: Comparison,
   manifests: readonly FileChange[],
-  hasHeld: boolean,
+  table: AllocationTable,
 ): Problem[] {
   const writes = new Map(
     manifests.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])),
   );
   const removes = manifests.flatMap(({ path, after }) => (after === undefined ? [path] : []));
   const committed = baseTree.list(distFolder).filter(({ kind }) => kind === 'file');
-  return liveChanges(baseTree, committed, { writes, removes }, hasHeld);
+  return liveChanges(baseTree, committed, { writes, removes }, table);
 }

@@ -1,5 +1,7 @@
 import { type LiveFacts, liveFacts } from '../../codec/manifest-file.ts';
+import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import { poolsPath } from '../../model/folders.ts';
+import { clusterOfHolder } from '../../model/holder-cluster.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import type { ProblemCode } from '../../model/problem-codes.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../ports/tree.ts';
@@ -15,9 +17,43 @@ import { compareLivePools, type LivePool, livePoolsIn, poolMoves } from './live-
  * - ALLOCATION_LOST: a Service of a holder would get another address. A held address never moves, so
  *   its record is gone.
  * - LAYOUT_CHANGED, alone: the pools of the other layout have the addresses of those that are live.
- *   `hasHeld` says whether any are.
+ *   `table` is the committed one, and says whether any are in a cluster.
+ *
+ * Each cluster by itself: what stands in one is nothing to the other.
  */
 export function liveChanges(
+  tree: SourceTree,
+  dist: readonly TreeEntry[],
+  changes: TreeChanges,
+  table: AllocationTable,
+): Problem[] {
+  return [...byCluster(changes)].flatMap(([cluster, own]) =>
+    changesIn(tree, dist, own, hasHeldIn(table, cluster)),
+  );
+}
+
+/** True when a cluster has an address, or may have one of an anycast group. */
+function hasHeldIn(table: AllocationTable, cluster: string): boolean {
+  return [...table.values()].some(
+    (record) => isHeld(record) && (clusterOfHolder(record.holder) ?? cluster) === cluster,
+  );
+}
+
+/** The changes below `dist/<cluster>/`, by cluster. */
+function byCluster({ writes, removes }: TreeChanges): ReadonlyMap<string, TreeChanges> {
+  const clusters = new Map<string, { writes: Map<string, string>; removes: string[] }>();
+  const of = (path: string) => {
+    const cluster = path.split('/')[1] ?? '';
+    const own = clusters.get(cluster) ?? { writes: new Map<string, string>(), removes: [] };
+    clusters.set(cluster, own);
+    return own;
+  };
+  for (const [path, text] of writes) of(path).writes.set(path, text);
+  for (const path of removes) of(path).removes.push(path);
+  return clusters;
+}
+
+function changesIn(
   tree: SourceTree,
   dist: readonly TreeEntry[],
   { writes, removes }: TreeChanges,

@@ -51,7 +51,7 @@ export async function planRun(
   const placements = placementsOf(pools, holders, allocated.value.table);
   const rendered = renderDist(pools, placements, services);
   const dist = differences(tree, entries, rendered);
-  const live = liveChanges(tree, entries, dist, heldCount(table) > 0);
+  const live = liveChanges(tree, entries, dist, table);
   if (live.length > 0) return failed(live);
   const records = differences(
     tree,

@@ -17,6 +17,7 @@ import type { SourceTree, TreeEntry } from '../ports/tree.ts';
 import { contentOf } from './content.ts';
 import { type LeaseFiles, sortLeaseFiles } from './lease-files.ts';
 import { readLease } from './read-lease.ts';
+import { removedClusters } from './removed-clusters.ts';
 
 /** What `leases/` of one tree says: all that is sound, and everything that is not. */
 export interface Declared {
@@ -62,6 +63,7 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
     ...leases.flatMap(claimsOfLease),
     ...services.flatMap((service) => claimsOfService(service, known?.anycast ?? [])),
   ];
+  if (known) found.push(removedClusters(known, table, claims));
   const holders = holdersOf(claims, known);
   if (!holders.ok) found.push(holders.problems);
   return {

@@ -203,13 +203,13 @@ describe('a shortage', () => {
 
   test('of a dual claim says that no pool has both', () => {
     const apart = poolsWith(
-      poolWith({ name: 'a', addresses: ['203.0.113.1'] }),
+      poolWith({ name: 'a', addresses: ['203.0.113.1', 'fd00:a::1'], reserved: ['fd00:a::1'] }),
       poolWith({ name: 'b', addresses: ['fd00:b::1'] }),
     );
     const [problem] = problemsOf({ pools: apart, claims: [dual] });
     expect(problem?.code).toBe('POOL_EXHAUSTED');
     expect(problem?.message).toContain('no pool has both left (1 holder short)');
-    expect(problem?.message).toContain('0 of 0 IPv6 addresses free');
+    expect(problem?.message).toContain('0 of 1 IPv6 addresses free');
   });
 
   test('of pools that all drain is POOL_DRAINING', () => {
@@ -224,7 +224,11 @@ describe('a shortage', () => {
 
   test('names five pools at most', () => {
     const many = Array.from({ length: 8 }, (_, index) =>
-      poolWith({ name: `p${index}`, addresses: [`fd00:${index + 1}::1`] }),
+      poolWith({
+        name: `p${index}`,
+        addresses: [`10.0.0.${index}`],
+        reserved: [`10.0.0.${index}`],
+      }),
     );
     const [problem] = problemsOf({ pools: poolsWith(...many), claims: [{}] });
     expect(problem?.message).toContain('pool p4 has');

@@ -37,6 +37,8 @@ const pool = (extra: string, addresses = '[203.0.113.0/28]'): string =>
 
 const active = pool('state: active');
 
+const group = (members: string): string => `${active}anycast: [{name: g, members: [${members}]}]\n`;
+
 describe('readPools', () => {
   it('fills in every default', () => {
     const pools = read(
@@ -166,7 +168,26 @@ pools:
 
   it.each([
     ['pools: ▸[]', 'FIELD_VALUE'],
-    [`${active}clusters: [{name: a}, ▸{name: b}]`, 'NOT_YET'],
+    [`${active}▸clusters: [{name: a}, {name: b}]`, 'CLUSTER_MISSING'],
+    [`${active}defaultCluster: a\nclusters: [{name: a}, {name: ▸a}]`, 'CLUSTER_DUPLICATE'],
+    [
+      `${active}defaultCluster: a\nclusters: [{name: a, id: x}, {name: b, id: ▸x}]`,
+      'CLUSTER_DUPLICATE',
+    ],
+    [`${active}defaultCluster: a\nclusters: [{name: a}, {name: b, id: ▸a}]`, 'CLUSTER_DUPLICATE'],
+    [`${active}clusters: [{name: ▸anycast}]`, 'FIELD_VALUE'],
+    [`${active}clusters: [{name: a, defaultZone: ▸y}]`, 'ZONE_UNKNOWN'],
+    [pool('clusters: [default, ▸west]'), 'CLUSTER_UNKNOWN'],
+    [pool('clusters: [default, ▸default]'), 'FIELD_VALUE'],
+    [pool('clusters: ▸[]'), 'FIELD_VALUE'],
+    [group('{cluster: ▸west, namespace: a, service: web}'), 'CLUSTER_UNKNOWN'],
+    [
+      group(
+        '{cluster: default, namespace: a, service: web}, ▸{cluster: default, namespace: a, service: web}',
+      ),
+      'ANYCAST_DUPLICATE',
+    ],
+    [`${active}anycast: [{name: g, members: ▸[]}]`, 'FIELD_VALUE'],
     [`${active}clusters: [{name: a, id: ▸1}]`, 'FIELD_TYPE'],
     [`${active}clusters: ▸[]`, 'FIELD_VALUE'],
     [`${active}defaultCluster: ▸b`, 'CLUSTER_UNKNOWN'],

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { allocate } from '../../../src/allocate/allocate.ts';
+import { PoolIndex } from '../../../src/allocate/pool-index.ts';
+import type { AllocationTable } from '../../../src/model/allocation.ts';
+import type { Claim } from '../../../src/model/claim.ts';
+import type { Pools } from '../../../src/model/pools.ts';
+import { formatAddress } from '../../../src/net/address.ts';
+import {
+  aDay,
+  aTable,
+  type ClaimWords,
+  claimWith,
+  poolsWith,
+  poolWith,
+  theHolders,
+} from '../../support/allocation-builders.ts';
+import { thePools } from '../../support/builders.ts';
+
+const [only] = thePools().clusters;
+const east = { ...only!, name: 'east' };
+const west = { ...only!, name: 'west', defaultZone: 'lab' };
+const shared = poolWith({ name: 'shared', addresses: ['203.0.113.0/28', 'fd00:1::/124'] });
+const own = { ...poolWith({ name: 'own', addresses: ['198.51.100.0/28'] }), clusters: ['east'] };
+const lab = poolWith({ name: 'lab', zone: 'lab', addresses: ['192.0.2.0/28'] });
+const bgp = {
+  kind: 'bgp',
+  aggregationLength: 32,
+  aggregationLengthV6: 128,
+  localPref: undefined,
+  communities: [],
+  peers: [],
+  nodeSelectors: [],
+} as const;
+
+function poolsOf(...pools: Pools['pools']): Pools {
+  return { ...poolsWith(...pools), clusters: [east, west], defaultCluster: 'east' };
+}
+
+/** A claim in a cluster; those of one group share an address over clusters. */
+function inCluster(cluster: string, words: ClaimWords, group?: string): Claim {
+  const claim = claimWith(words);
+  const holder = group === undefined ? `${cluster}/akash/${words.name}` : `anycast/${group}`;
+  return { ...claim, cluster, holder };
+}
+
+function run(pools: Pools, claims: readonly Claim[], table: AllocationTable = aTable()) {
+  const outcome = allocate(pools, theHolders(pools, ...claims), table, aDay('2026-03-10'));
+  if (!outcome.ok) return outcome.problems.map(({ code, message }) => `${code} ${message}`);
+  return outcome.value.changes.map(
+    ({ kind, holder, pool, address }) => `${kind} ${holder} ${pool} ${formatAddress(address)}`,
+  );
+}
+
+describe('a pool of some clusters', () => {
+  test('gives only to their claims', () => {
+    const claims = [
+      inCluster('west', { name: 'wim', zone: 'inet' }),
+      inCluster('east', { name: 'eva' }),
+    ];
+    expect(run(poolsOf(own, shared), claims)).toEqual([
+      expect.stringMatching(/^allocated east\/akash\/eva own 198\.51\.100\.\d+$/),
+      expect.stringMatching(/^allocated west\/akash\/wim shared 203\.0\.113\.\d+$/),
+    ]);
+  });
+
+  test('named by a claim of another cluster is POOL_CLOSED before anything is taken', () => {
+    const claims = [inCluster('west', { name: 'wim', pool: 'own' })];
+    expect(run(poolsOf(own, shared), claims)).toEqual([
+      'POOL_CLOSED web 80/TCP wants an IPv4 address, and pool own is not announced in cluster west',
+    ]);
+  });
+
+  test('strands what it gave when it leaves the cluster', () => {
+    const table = new Map(
+      [...aTable(['203.0.113.7', { pool: 'shared' }])].map(([key, record]) => [
+        key,
+        { ...record, holder: 'west/akash/wim' },
+      ]),
+    );
+    const claims = [inCluster('west', { name: 'wim', zone: 'inet' })];
+    expect(run(poolsOf(shared), claims, table)).toEqual([]);
+    expect(run(poolsOf({ ...shared, clusters: ['east'] }), claims, table)).toEqual([
+      'ADDRESS_STRANDED 203.0.113.7 is held by west/akash/wim (web 80/TCP), but pool shared is not announced in cluster west',
+    ]);
+  });
+
+  test('refuses a pin from another cluster', () => {
+    const claims = [inCluster('west', { name: 'wim', pin: '198.51.100.3' })];
+    expect(run(poolsOf(own, shared), claims)).toEqual([
+      'PIN_OUTSIDE 198.51.100.3 is pinned, and pool own is not announced in cluster west',
+    ]);
+  });
+});
+
+describe('the default zone', () => {
+  const zoneOf = (pools: Pools, ...claims: readonly Claim[]) =>
+    theHolders(pools, ...claims).map((holder) => new PoolIndex(pools).zoneOf(holder));
+
+  test("is the cluster's own, or else the pool file's", () => {
+    const pools = poolsOf(shared, lab);
+    const claims = [inCluster('east', { name: 'eva' }), inCluster('west', { name: 'wim' })];
+    expect(zoneOf(pools, ...claims)).toEqual(['inet', 'lab']);
+  });
+
+  test("of a group over clusters that disagree is the pool file's", () => {
+    const claims = [
+      inCluster('east', { name: 'eva' }, 'dns'),
+      inCluster('west', { name: 'wim' }, 'dns'),
+    ];
+    expect(zoneOf(poolsOf(shared, lab), ...claims)).toEqual(['inet']);
+  });
+
+  test('with no pool of the cluster says so', () => {
+    const claims = [inCluster('west', { name: 'wim' })];
+    expect(run(poolsOf(shared), claims)).toEqual([
+      'POOL_CLOSED web 80/TCP wants an IPv4 address, and cluster west has no pool in zone lab',
+    ]);
+  });
+});
+
+describe('an address over clusters', () => {
+  const everywhere = { ...shared, advertise: bgp };
+  const members = [
+    inCluster('east', { name: 'eva', zone: 'inet' }, 'dns'),
+    inCluster('west', { name: 'wim' }, 'dns'),
+  ];
+
+  test('is one, whatever the ports of the clusters are', () => {
+    expect(run(poolsOf(everywhere), members)).toEqual([
+      expect.stringMatching(/^allocated anycast\/dns shared /),
+    ]);
+  });
+
+  test('never comes from a pool that L2 announces', () => {
+    expect(run(poolsOf(shared), members)).toEqual([
+      'POOL_CLOSED web 80/TCP wants an IPv4 address, and pool shared is announced by L2, and an address of it cannot stand in clusters east, west',
+    ]);
+  });
+
+  test('comes from a pool that all of its clusters announce', () => {
+    const closed = { ...everywhere, clusters: ['east'] };
+    expect(run(poolsOf(closed, lab), members)).toEqual([
+      expect.stringMatching(/^POOL_CLOSED .*pool shared is not announced in cluster west$/),
+    ]);
+  });
+
+  test('is stranded when a second cluster joins and L2 announces it', () => {
+    const table = new Map(
+      [...aTable(['203.0.113.7', { pool: 'shared' }])].map(([key, record]) => [
+        key,
+        { ...record, holder: 'anycast/dns' },
+      ]),
+    );
+    expect(run(poolsOf(shared), members.slice(0, 1), table)).toEqual([]);
+    expect(run(poolsOf(shared), members, table)).toEqual([
+      expect.stringMatching(/^ADDRESS_STRANDED .*pool shared is announced by L2/),
+    ]);
+  });
+
+  test('has two claims on one port only in two clusters', () => {
+    const twice = [...members, inCluster('west', { name: 'zoe' }, 'dns')];
+    expect(() => theHolders(poolsOf(everywhere), ...twice)).toThrow(/port 80\/TCP/);
+  });
+});
