@@ -17,9 +17,11 @@ import { giveAddresses } from './give.ts';
 import type { Gift } from './giver.ts';
 import { placeOf, type Review, reviewHeld, type Standing } from './held.ts';
 import { assertInvariants } from './invariants.ts';
+import { isKeptFor, rekeyed, rotationProblem } from './key-passages.ts';
 import { PoolIndex } from './pool-index.ts';
-import { heldRecord, reclaimed, refreshed, released } from './records.ts';
+import { heldRecord, inGeneration, reclaimed, refreshed, released } from './records.ts';
 import { staleProblems } from './stale.ts';
+import { isFree } from './supply.ts';
 import { unservable } from './unservable.ts';
 import { wantsOf } from './wants.ts';
 
@@ -44,7 +46,8 @@ export function allocate(
   const { servable, problems: refused } = servableOf(index, review);
   if (today === undefined) {
     const stale = staleProblems(index, { ...review, standings: servable });
-    const problems = [...review.problems, ...refused, ...stale];
+    const keys = keyProblems(index, review, undefined);
+    const problems = [...review.problems, ...refused, ...keys, ...stale];
     return problems.length > 0 ? failed(problems) : { ok: true, value: { table, changes: [] } };
   }
   const wants = wantsOf(index, servable, table, today);
@@ -52,7 +55,8 @@ export function allocate(
   const result = apply(index, table, { review, gifts: giving.gifts }, today);
   const records = result.changes.length > 0 || wants.length > 0;
   const early = records ? dateProblems(table, today) : [];
-  const problems = [...review.problems, ...refused, ...giving.problems, ...early];
+  const keys = keyProblems(index, review, today);
+  const problems = [...review.problems, ...refused, ...keys, ...giving.problems, ...early];
   if (problems.length > 0) return failed(problems);
   assertInvariants(index, holders, result.table);
   return { ok: true, value: result };
@@ -87,19 +91,33 @@ function apply(
   };
   for (const standing of review.standings) {
     for (const record of standing.kept.values()) {
-      const fresh = refreshed(index, standing.holder, record, today);
+      const fresh = rekeyed(standing.holder, refreshed(index, standing.holder, record, today));
       if (fresh !== record) put('updated', fresh);
     }
   }
   for (const record of review.gone) put('released', released(record, today));
   for (const { want, pool, address } of gifts) {
     const former = table.get(formatAddress(address));
-    const fresh = { ...heldRecord(want.holder, pool, address, today), at: former?.at };
+    const given = { ...heldRecord(want.holder, pool, address, today), at: former?.at };
+    const fresh =
+      former === undefined || isFree(former, today)
+        ? given
+        : inGeneration(given, former, isKeptFor(former, want.holder));
     if (former?.holder === want.holder.id) put('reclaimed', reclaimed(fresh, former));
     else put('allocated', fresh);
   }
   changes.sort((left, right) => compareAddresses(left.address, right.address));
   return { table: next, changes };
+}
+
+/** Why held addresses may not get the keys that their holders name: see {@link rotationProblem}. */
+function keyProblems(index: PoolIndex, { standings }: Review, today: Day | undefined): Problem[] {
+  return standings.flatMap(({ holder, kept }) =>
+    [...kept.values()].flatMap((record) => {
+      const fresh = today === undefined ? record : refreshed(index, holder, record, today);
+      return rotationProblem(holder, fresh, today) ?? [];
+    }),
+  );
 }
 
 function dateProblems(table: AllocationTable, today: Day): Problem[] {

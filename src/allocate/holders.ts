@@ -1,19 +1,22 @@
 import { type Claim, claimText, compareClaims, type Holder } from '../model/claim.ts';
 import { compareText } from '../model/order.ts';
+import { type Keys, noKeys } from '../model/ownership.ts';
 import type { Pin } from '../model/pin.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
 import { type Family, formatAddress } from '../net/address.ts';
+import { keyDisagreements, ownershipOf } from './holder-keys.ts';
 
 /**
  * The claims by holder, in the order of the holders' ids. Two claims of one holder on one port of a cluster are
- * PORT_TAKEN; claims that disagree about pool, zone or pin are HOLDER_CONFLICT. Claims that say
- * nothing of those go along with the ones that do. Without the pools, the zone of a named pool is not
+ * PORT_TAKEN; claims that disagree about pool, zone, pin or key are HOLDER_CONFLICT. Claims that say
+ * nothing of the first three go along with the ones that do. Without the pools, the zone of a named pool is not
  * known.
  */
 export function holdersOf(
   claims: readonly Claim[],
   pools: Pools | undefined,
+  keys: Keys = noKeys,
 ): Outcome<readonly Holder[]> {
   const groups = new Map<string, [Claim, ...Claim[]]>();
   for (const claim of claims) {
@@ -25,15 +28,15 @@ export function holdersOf(
   const holders: Holder[] = [];
   for (const group of groups.values()) {
     group.sort((left, right) => compareClaims(left, right) || comparePlaces(left, right));
-    found.push(portClashes(group), disagreements(group, pools));
-    holders.push(holderOf(group));
+    found.push(portClashes(group), disagreements(group, pools), keyDisagreements(group, keys));
+    holders.push(holderOf(group, keys));
   }
   const problems = found.flat();
   if (problems.length > 0) return { ok: false, problems: problems.sort(compareProblems) };
   return { ok: true, value: holders.sort((left, right) => compareText(left.id, right.id)) };
 }
 
-function holderOf(claims: readonly [Claim, ...Claim[]]): Holder {
+function holderOf(claims: readonly [Claim, ...Claim[]], keys: Keys): Holder {
   const needs = (family: Family) =>
     claims.some((claim) => claim.ipFamily === family || claim.ipFamily === 'dual');
   const families = (['ipv4', 'ipv6'] as const).filter(needs);
@@ -49,6 +52,7 @@ function holderOf(claims: readonly [Claim, ...Claim[]]): Holder {
       (most, claim) => Math.max(most, claim.retentionPeriodDays),
       0,
     ),
+    ownership: ownershipOf(claims, keys),
   };
 }
 

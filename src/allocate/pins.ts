@@ -6,13 +6,15 @@ import type { Position, Problem } from '../model/problem.ts';
 import { type Address, formatAddress, isBuggyIP } from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';
 import { pinFor } from './holders.ts';
+import { isKeptFor, isSignedFor, proofProblem } from './key-passages.ts';
 import { obstacle, type PoolIndex } from './pool-index.ts';
 import { isFree } from './supply.ts';
 import type { Want } from './wants.ts';
 
 /**
  * Why pinned addresses cannot be given: PIN_OUTSIDE, PIN_RESERVED, POOL_DRAINING, PIN_TAKEN,
- * PIN_RETAINED. An address that two holders pin is taken for both.
+ * PIN_RETAINED, and for a kept address with a key NOT_PROVEN. An address that two
+ * holders pin is taken for both.
  */
 export function pinProblems(
   index: PoolIndex,
@@ -38,14 +40,15 @@ export function pinProblems(
         });
       } else {
         firstToPin.set(text, { holder: want.holder, at });
-        if (refused) problems.push({ ...refused, at });
+        if (refused) problems.push({ at, ...refused });
       }
     }
   }
   return problems;
 }
 
-type Refusal = Omit<Problem, 'at'>;
+/** A problem of a pin, at the pin if it says no other place. */
+type Refusal = Omit<Problem, 'at'> & Partial<Pick<Problem, 'at'>>;
 
 function placeProblem(index: PoolIndex, want: Want, address: Address): Refusal | undefined {
   const text = formatAddress(address);
@@ -99,13 +102,17 @@ function recordProblem(
   record: Allocation | undefined,
   today: Day,
 ): Refusal | undefined {
-  if (!record || record.holder === want.holder.id) return undefined;
+  if (!record) return undefined;
   const text = formatAddress(record.address);
   const also = record.at ? { also: [record.at] } : {};
   if (isHeld(record)) {
     return { code: 'PIN_TAKEN', message: `${text} is held by ${record.holder}`, ...also };
   }
-  if (isFree(record, today)) return undefined;
+  if (isFree(record, today) || isKeptFor(record, want.holder)) return undefined;
+  if (record.key !== undefined) {
+    const isSigned = isSignedFor('reclaim', record, want.holder);
+    return isSigned ? undefined : proofProblem('reclaim', record, want.holder);
+  }
   return {
     code: 'PIN_RETAINED',
     message: `${text} is kept for ${record.holder} until ${record.released?.freeFrom}`,

@@ -20,11 +20,19 @@ export function heldRecord(holder: Holder, pool: Pool, address: Address, today: 
     retain: retainOf(holder, pool),
     keepUntil: undefined,
     released: undefined,
-    key: undefined,
+    key: holder.ownership.key?.publicKey,
     generation: 0,
     movedFrom: undefined,
     at: undefined,
   };
+}
+
+/**
+ * `fresh`, for an address that is still kept after release: to its own holder it returns in the same
+ * generation, to anybody else by a signature in the next one.
+ */
+export function inGeneration(fresh: Allocation, former: Allocation, isOwn: boolean): Allocation {
+  return { ...fresh, generation: isOwn ? former.generation : former.generation + 1 };
 }
 
 /**

@@ -2,6 +2,7 @@ import { claimText } from '../model/claim.ts';
 import type { Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 import { placeOf, type Review, type Standing } from './held.ts';
+import { isOtherKey, rotationProblem } from './key-passages.ts';
 import type { PoolIndex } from './pool-index.ts';
 import { retainOf } from './records.ts';
 import { familyName } from './supply.ts';
@@ -14,6 +15,7 @@ export function staleProblems(index: PoolIndex, review: Review): Problem[] {
     ...review.standings.flatMap((standing) => [
       ...notAllocated(standing),
       ...notUpToDate(index, standing),
+      ...notRekeyed(standing),
     ]),
     ...review.gone.map((record) => ({
       code: 'STALE' as const,
@@ -32,6 +34,22 @@ function notAllocated({ holder, lacks }: Standing): Problem[] {
     at: claim.at,
     hint,
   }));
+}
+
+/** Records that a writing run would give the key that their holder names. */
+function notRekeyed({ holder, kept }: Standing): Problem[] {
+  return [...kept.values()]
+    .filter((record) => isOtherKey(holder, record) && !rotationProblem(holder, record, undefined))
+    .map((record) => ({
+      code: 'STALE',
+      message: `${formatAddress(record.address)} is recorded with ${keyName(record.key)}, and should be with ${keyName(holder.ownership.key?.publicKey)}`,
+      at: placeOf(record),
+      hint,
+    }));
+}
+
+function keyName(key: string | undefined): string {
+  return key === undefined ? 'no key' : `key ${key}`;
 }
 
 function notUpToDate(index: PoolIndex, { holder, kept }: Standing): Problem[] {

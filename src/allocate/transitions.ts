@@ -4,6 +4,7 @@ import { addDays, type Day, laterDay } from '../model/day.ts';
 import { compareProblems, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 import { placeOf } from './held.ts';
+import { isOtherKey, isSignedFor, keyForgery } from './key-passages.ts';
 
 /** By what the records of a head are judged. */
 export interface Judgement {
@@ -25,7 +26,11 @@ export interface Judgement {
  * - held(H) → released(H), not free before what was promised;
  * - released(H) → held(H), not promised less than it still was;
  * - released(H) → held(G), or released by G again, if G had it from the free day on;
+ * - released(H) → held(G) before that day, in the next generation, if G's declarations have a valid signature;
  * - released → absent, from the free day on.
+ *
+ * In all of them an address without a key may get one. It gets another key or none in two ways: held, in the
+ * next generation and by a signature; or from the free day on. Every new record is of generation 0.
  *
  * That a holder with claims holds, and one without does not, is what the frozen run proves.
  */
@@ -43,8 +48,9 @@ export function transitionProblems(
 function problemOf(
   before: Allocation | undefined,
   after: Allocation | undefined,
-  { day, longestPromise }: Judgement,
+  judgement: Judgement,
 ): Problem | undefined {
+  const { day, longestPromise } = judgement;
   if (!after) {
     if (!before) return undefined;
     const lost = lostRecord(before, day);
@@ -56,7 +62,7 @@ function problemOf(
   const furthest = laterDay(most, before?.keepUntil ?? before?.released?.freeFrom);
   const ahead = dateAhead(after, last, furthest);
   if (ahead !== undefined) return problem('DATE_AHEAD', after, ahead, before);
-  const forged = before && forgery(before, after);
+  const forged = before ? forgery(before, after, judgement) : aged(after);
   return forged === undefined ? undefined : problem('ALLOCATION_FORGED', after, forged, before);
 }
 
@@ -91,8 +97,44 @@ function dateAhead(
     : undefined;
 }
 
-function forgery(before: Allocation, after: Allocation): string | undefined {
-  return before.released ? afterRelease(before, before.released, after) : whileHeld(before, after);
+function forgery(
+  before: Allocation,
+  after: Allocation,
+  { holders, day }: Judgement,
+): string | undefined {
+  const by = { holder: holders.get(after.holder), day };
+  if (!before.released) return whileHeld(before, after) ?? keyForgery(before, after, by);
+  const { freeFrom } = before.released;
+  const late = beforeRelease(before.released, after);
+  if (late !== undefined || after.since >= freeFrom) return late ?? aged(after);
+  const isOwn = after.holder === before.holder;
+  if (isReclaimed(before, after, by.holder))
+    return isOwn ? promiseBroken(before, after) : undefined;
+  if (!isOwn) {
+    return `is kept for ${before.holder} until ${freeFrom}, and goes to ${after.holder} on ${after.since}`;
+  }
+  if (before.key !== undefined && before.key !== after.key) {
+    return `is kept with a key for ${before.holder} until ${freeFrom}, and has another one here`;
+  }
+  return promiseBroken(before, after) ?? keyForgery(before, after, by);
+}
+
+/** True when a kept address goes to a holder that has a signature of its key for it. */
+function isReclaimed(before: Allocation, after: Allocation, holder: Holder | undefined): boolean {
+  return (
+    holder !== undefined &&
+    after.released === undefined &&
+    after.generation === before.generation + 1 &&
+    !isOtherKey(holder, after) &&
+    isSignedFor('reclaim', before, holder)
+  );
+}
+
+/** Why a new record is not one: its generation counts what nobody signed. */
+function aged({ generation }: Allocation): string | undefined {
+  return generation === 0
+    ? undefined
+    : `is a new record of generation ${generation}, and those start at 0`;
 }
 
 function lostRecord(before: Allocation, day: Day): string | undefined {
@@ -127,25 +169,22 @@ function promiseKept(before: Allocation, after: Allocation): Day | undefined {
   return before.keepUntil;
 }
 
-function afterRelease(
-  before: Allocation,
-  released: NonNullable<Allocation['released']>,
+function beforeRelease(
+  { on, freeFrom }: NonNullable<Allocation['released']>,
   after: Allocation,
 ): string | undefined {
-  const { on, freeFrom } = released;
-  if (after.since < on) {
-    return after.released
-      ? `was released on ${on} and is free from ${freeFrom} in the base; here on ${after.released.on} and from ${after.released.freeFrom}`
-      : `was released on ${on} in the base, and is held since ${after.since} here`;
-  }
-  if (after.since >= freeFrom) return undefined;
-  if (after.holder !== before.holder) {
-    return `is kept for ${before.holder} until ${freeFrom}, and goes to ${after.holder} on ${after.since}`;
-  }
+  if (after.since >= on) return undefined;
+  return after.released
+    ? `was released on ${on} and is free from ${freeFrom} in the base; here on ${after.released.on} and from ${after.released.freeFrom}`
+    : `was released on ${on} in the base, and is held since ${after.since} here`;
+}
+
+/** Why an address that comes back to its holder is promised less than it still was. */
+function promiseBroken({ holder, released }: Allocation, after: Allocation): string | undefined {
   const kept = after.released
     ? after.released.freeFrom
     : laterDay(addDays(after.since, after.retain), after.keepUntil);
-  return kept < freeFrom
-    ? `is promised to ${before.holder} until ${freeFrom}, and would be kept until ${kept}`
+  return released !== undefined && kept < released.freeFrom
+    ? `is promised to ${holder} until ${released.freeFrom}, and would be kept until ${kept}`
     : undefined;
 }

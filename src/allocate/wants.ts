@@ -11,6 +11,7 @@ import type { Pool } from '../model/pools.ts';
 import { type Address, compareAddresses, type Family } from '../net/address.ts';
 import type { Standing } from './held.ts';
 import { pinFor } from './holders.ts';
+import { isKeptFor } from './key-passages.ts';
 import type { PoolIndex } from './pool-index.ts';
 import { isFree } from './supply.ts';
 
@@ -23,7 +24,7 @@ export interface Want {
   readonly pins: readonly Address[];
   /** Where the addresses may come from, in the order they are tried; all of them in one pool. */
   readonly pools: readonly Pool[];
-  /** Released addresses that are still kept for this holder alone, the last released first. */
+  /** Released addresses that are still kept for this holder and its key alone, the last released first. */
   readonly keptForIt: readonly Allocation[];
 }
 
@@ -46,7 +47,7 @@ export function wantsOf(
         families: lacks.filter((family) => !pinFor(holder, family)),
         pins,
         pools: poolsFor(index, standing),
-        keptForIt: kept.get(holder.id) ?? [],
+        keptForIt: (kept.get(holder.id) ?? []).filter((record) => isKeptFor(record, holder)),
       };
     });
 }

@@ -3,6 +3,7 @@ import { allocationSchema } from './allocation-schema.ts';
 import { addressHistorySchema, poolUsagesSchema, whoSchema } from './asking-schema.ts';
 import { declarationSchema, purgeSchema } from './bot-schema.ts';
 import { diagnosisSchema } from './diagnosis-schema.ts';
+import { keySchema, repositorySchema } from './key-schema.ts';
 import { leaseSchema } from './lease-schema.ts';
 import { listSchema } from './list-schema.ts';
 import { planSchema } from './plan-schema.ts';
@@ -15,6 +16,7 @@ const schemas = {
   'allocation.schema.json': allocationSchema,
   'declaration.schema.json': declarationSchema,
   'diagnosis.schema.json': diagnosisSchema,
+  'key.schema.json': keySchema,
   'lease.schema.json': leaseSchema,
   'list.schema.json': listSchema,
   'plan.schema.json': planSchema,
@@ -22,6 +24,7 @@ const schemas = {
   'pool-usages.schema.json': poolUsagesSchema,
   'pools.schema.json': poolsSchema,
   'purge.schema.json': purgeSchema,
+  'repository.schema.json': repositorySchema,
   'verification.schema.json': verificationSchema,
   'who.schema.json': whoSchema,
 };

@@ -1,6 +1,7 @@
 import type { Family } from '../net/address.ts';
 import { type IPFamily, type LeaseId, leaseIdText, type Protocol } from './lease.ts';
 import { compareText } from './order.ts';
+import type { Ownership } from './ownership.ts';
 import type { Pin } from './pin.ts';
 import type { Position } from './problem.ts';
 import {
@@ -77,6 +78,8 @@ export interface Holder {
   readonly pins: readonly Pin[];
   /** The longest retention of its claims, in whole days. */
   readonly retentionPeriodDays: number;
+  /** The key that all its claims name, and what they prove. */
+  readonly ownership: Ownership;
 }
 
 /** True for an endpoint of an Akash lease. */

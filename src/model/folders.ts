@@ -7,11 +7,14 @@ export const poolsPath = `${leasesFolder}/pools.yaml`;
 /** The policy file: who may declare what. Not every tree has one. */
 export const policyPath = `${leasesFolder}/policy.yaml`;
 
-/** The folder of the ownership keys, `<namespace>/<name>.yaml` below it. */
-export const keysFolder = `${leasesFolder}/keys`;
-
 /** The folder of the allocation files, one per address. Only leasehold writes there. */
 export const allocationsFolder = `${leasesFolder}/allocations`;
+
+/** The folder of ownership keys: `<namespace>/<name>.yaml`, and the id of the repository. */
+export const keysFolder = `${leasesFolder}/keys`;
+
+/** The file with the repository's id, for which signatures are made. */
+export const repositoryIdPath = `${keysFolder}/repository.yaml`;
 
 /** The folder of the manifests. Only leasehold writes there. */
 export const distFolder = 'dist';

@@ -236,7 +236,7 @@ export const problemCodes = {
     fix: 'Change the external port of one of them, or give it another endpoint name so that it gets its own address.',
   },
   HOLDER_CONFLICT: {
-    title: 'Claims that share an address disagree about its pool, zone or pin.',
+    title: 'Claims that share an address disagree about its pool, zone, pin or key.',
     fix: 'Say the same in all of them, or in one only.',
   },
   HOLDER_SPLIT: {
@@ -277,6 +277,19 @@ export const problemCodes = {
   LAYOUT_CHANGED: {
     title: "The layout of MetalLB's pools would change in a cluster that has been synthesized.",
     fix: 'Keep the layout. To change it all the same, with all Services down in between: git rm -r the folder of the cluster under dist/, let the engine prune what it applied, then run leasehold synth.',
+  },
+  // Ownership
+  NOT_PROVEN: {
+    title: 'An address has a key, and no signature of that key allows what the declarations ask.',
+    fix: 'Undo the change, or let who has the secret sign it: leasehold key sign. A signature counts once, for one repository, address, holder, new key and generation, and stands in the annotation leasehold.dev/signature.',
+  },
+  KEY_SHARED: {
+    title: 'The key of an address would change while more than one Service relies on it.',
+    fix: 'Change it while one Service stands on the address alone, and no other was promised to come back to it.',
+  },
+  REPOSITORY_CHANGED: {
+    title: 'The id of the repository, for which signatures are made, changes.',
+    fix: 'Restore leases/keys/repository.yaml from the target branch: with another id, signatures of another repository would count here.',
   },
   // Allocation
   ALLOCATION_LOST: {

@@ -1,5 +1,6 @@
 import { type Claim, compareClaims, type Holder, type LeaseClaim } from '../../src/model/claim.ts';
 import type { LeaseId } from '../../src/model/lease.ts';
+import { unowned } from '../../src/model/ownership.ts';
 import type { Placement } from '../../src/model/placement.ts';
 import type { Cluster, Pool, Pools } from '../../src/model/pools.ts';
 import { startOf } from '../../src/model/problem.ts';
@@ -125,6 +126,7 @@ export function aHolder(
     zone: undefined,
     pins: [],
     retentionPeriodDays: Math.max(...all.map((claim) => claim.retentionPeriodDays)),
+    ownership: unowned,
     ...changes,
   };
 }

@@ -1,9 +1,9 @@
 import { transitionProblems } from '../../allocate/transitions.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
-import { allocationsFolder, distFolder } from '../../model/folders.ts';
+import { allocationsFolder, distFolder, repositoryIdPath } from '../../model/folders.ts';
 import { longestRetention } from '../../model/lease.ts';
 import { longestCooldown } from '../../model/pools.ts';
-import { compareProblems, type Problem } from '../../model/problem.ts';
+import { compareProblems, type Problem, startOf } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commit, Commits } from '../ports/commits.ts';
 import type { SourceTree } from '../ports/tree.ts';
@@ -55,6 +55,7 @@ export async function review(
       longestPromise: longestPromise(base, head),
       holders: new Map((head.holders ?? []).map((holder) => [holder.id, holder])),
     }),
+    ...repositoryProblems(base, head),
     ...(await mergeProblems(commits, comparison, head.claims)),
     ...baseRefusals(base, head, treeProblems),
     ...liveProblems(comparison, manifests, base.table),
@@ -85,6 +86,20 @@ function readable(
   return new Map(
     [...base].filter(([address, { at }]) => head.has(address) || !present.has(at?.file ?? '')),
   );
+}
+
+/** REPOSITORY_CHANGED: a signature that was made for another repository must never come to count here. */
+function repositoryProblems(base: Declared, head: Declared): Problem[] {
+  const [before, after] = [base.keys.repository, head.keys.repository];
+  if (before === undefined || before === after) return [];
+  return [
+    {
+      code: 'REPOSITORY_CHANGED',
+      message: `the repository has the id ${before} in the base, and ${after ?? 'none'} here`,
+      at: startOf(repositoryIdPath),
+      hint: `take it from the base: git restore --source=BASE --staged --worktree ${repositoryIdPath}`,
+    },
+  ];
 }
 
 /** In whole days. While the head's pools cannot be read, no pool file may promise more. */

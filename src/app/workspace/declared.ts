@@ -8,6 +8,7 @@ import type { Claim, Holder } from '../../model/claim.ts';
 import { allocationsFolder, leasesFolder, poolsPath } from '../../model/folders.ts';
 import { type Lease, leaseIdText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
+import type { Keys } from '../../model/ownership.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { Pools } from '../../model/pools.ts';
 import { type Outcome, type Problem, startOf } from '../../model/problem.ts';
@@ -16,6 +17,7 @@ import { formatAddress } from '../../net/address.ts';
 import type { SourceTree, TreeEntry } from '../ports/tree.ts';
 import { contentOf } from './content.ts';
 import { type LeaseFiles, sortLeaseFiles } from './lease-files.ts';
+import { namedKeyProblems, readKeys } from './read-keys.ts';
 import { readLease } from './read-lease.ts';
 import { removedClusters } from './removed-clusters.ts';
 
@@ -31,6 +33,8 @@ export interface Declared {
   readonly claims: readonly Claim[];
   /** Those that are sound, in the order of their files. */
   readonly services: readonly (DeclaredService | Reservation)[];
+  /** Those that are sound. */
+  readonly keys: Keys;
   /** In the order of their ids; undefined when the claims contradict each other. */
   readonly holders: readonly Holder[] | undefined;
   /** Of all allocation files that are sound. */
@@ -64,7 +68,9 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
     ...services.flatMap((service) => claimsOfService(service, known?.anycast ?? [])),
   ];
   if (known) found.push(removedClusters(known, table, claims));
-  const holders = holdersOf(claims, known);
+  const keys = readKeys(tree, files, found);
+  found.push(namedKeyProblems(services, files));
+  const holders = holdersOf(claims, known, keys);
   if (!holders.ok) found.push(holders.problems);
   return {
     pools: known,
@@ -72,6 +78,7 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
     leases,
     services,
     claims,
+    keys,
     holders: holders.ok ? holders.value : undefined,
     table,
     problems: found.flat(),

@@ -1,9 +1,11 @@
+import { keyNameOf } from '../../codec/key-file.ts';
 import {
   allocationsFolder,
   keysFolder,
   leasesFolder,
   policyPath,
   poolsPath,
+  repositoryIdPath,
 } from '../../model/folders.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import type { ProblemCode } from '../../model/problem-codes.ts';
@@ -15,26 +17,31 @@ export interface LeaseFiles {
   readonly policy: TreeEntry | undefined;
   readonly declarations: readonly TreeEntry[];
   readonly allocations: readonly TreeEntry[];
+  /** Ownership keys, one file each. */
+  readonly keys: readonly TreeEntry[];
+  readonly repositoryId: TreeEntry | undefined;
   /** Read only through a declaration's `spec.sdl`. */
   readonly sdls: ReadonlyMap<string, TreeEntry>;
   readonly problems: readonly Problem[];
 }
 
-type Sort = 'pools' | 'policy' | 'declaration' | 'allocation' | 'sdl';
+type Sort = 'pools' | 'policy' | 'declaration' | 'allocation' | 'key' | 'repositoryId' | 'sdl';
 
 const plainPath = /^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/;
 
 /**
  * Sorts the entries of `leases/`. FILE_NOT_REGULAR for a link, FILE_UNEXPECTED for a file that is
- * none of ours or has a name that is not plain, NOT_YET for keys.
+ * none of ours or has a name that is not plain.
  */
 export function sortLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
   const declarations: TreeEntry[] = [];
   const allocations: TreeEntry[] = [];
+  const keys: TreeEntry[] = [];
   const sdls = new Map<string, TreeEntry>();
   const problems: Problem[] = [];
   let pools: TreeEntry | undefined;
   let policy: TreeEntry | undefined;
+  let repositoryId: TreeEntry | undefined;
   for (const entry of entries) {
     const sort = sortOf(entry);
     if (typeof sort !== 'string') problems.push(sort);
@@ -42,16 +49,18 @@ export function sortLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
     else if (sort === 'policy') policy = entry;
     else if (sort === 'declaration') declarations.push(entry);
     else if (sort === 'allocation') allocations.push(entry);
+    else if (sort === 'key') keys.push(entry);
+    else if (sort === 'repositoryId') repositoryId = entry;
     else sdls.set(entry.path, entry);
   }
-  return { pools, policy, declarations, allocations, sdls, problems };
+  return { pools, policy, declarations, allocations, keys, repositoryId, sdls, problems };
 }
 
 function sortOf({ path, kind }: TreeEntry): Sort | Problem {
   if (kind !== 'file') {
     return refused(path, 'FILE_NOT_REGULAR', 'not a regular file', 'commit the file itself');
   }
-  if (path === leasesFolder || path === allocationsFolder) {
+  if ([leasesFolder, allocationsFolder, keysFolder].includes(path)) {
     return refused(path, 'FILE_UNEXPECTED', 'a file stands where a folder belongs', 'move it away');
   }
   if (!plainPath.test(path)) {
@@ -64,8 +73,16 @@ function sortOf({ path, kind }: TreeEntry): Sort | Problem {
   }
   if (path === poolsPath) return 'pools';
   if (path === policyPath) return 'policy';
+  if (path === repositoryIdPath) return 'repositoryId';
   if (path.startsWith(`${keysFolder}/`)) {
-    return refused(path, 'NOT_YET', 'keys come with a later version', undefined);
+    return keyNameOf(path)
+      ? 'key'
+      : refused(
+          path,
+          'FILE_UNEXPECTED',
+          'not a key: those are leases/keys/<namespace>/<name>.yaml',
+          'rename it, or move it out of leases/keys/',
+        );
   }
   if (path.startsWith(`${allocationsFolder}/`)) {
     return path.endsWith('.yaml')

@@ -2,6 +2,7 @@ import type { AllocationTable } from '../../model/allocation.ts';
 import type { Holder } from '../../model/claim.ts';
 import { allocationsFolder, leasesFolder, stateFolder } from '../../model/folders.ts';
 import type { Lease } from '../../model/lease.ts';
+import type { Keys } from '../../model/ownership.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { Pools } from '../../model/pools.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../../model/problem.ts';
@@ -20,6 +21,7 @@ export interface Workspace {
   /** In the order of their ids. */
   readonly holders: readonly Holder[];
   readonly table: AllocationTable;
+  readonly keys: Keys;
   /** In the order of their files. */
   readonly services: readonly (DeclaredService | Reservation)[];
 }
@@ -30,14 +32,14 @@ export async function readWorkspace(
   history: History,
 ): Promise<Outcome<Workspace>> {
   const { problems, ...declared } = readDeclared(tree);
-  const { pools, policy, leases, holders, table, services } = declared;
+  const { pools, policy, leases, holders, table, keys, services } = declared;
   const lost = await lostFiles(tree, history);
   const places = new Set(lost.map(({ at }) => at.file));
   // Of a file that is lost it is said that it is lost, and not that it is missing.
   const others = problems.filter(({ at }) => !places.has(at.file));
   const all = [...lost, ...(await committedState(history)), ...others].sort(compareProblems);
   if (all.length > 0 || !pools || !holders) return { ok: false, problems: all };
-  return { ok: true, value: { pools, policy, leases, holders, table, services } };
+  return { ok: true, value: { pools, policy, leases, holders, table, keys, services } };
 }
 
 /** Files that git's index has and the disk lacks: half a checkout must not release addresses. */

@@ -10,6 +10,8 @@ describe('the files of leases/', () => {
         'leases/a/1.yaml',
         'leases/a/1.sdl.yaml',
         'leases/allocations/10.0.0/10.0.0.1.yaml',
+        'leases/keys/repository.yaml',
+        'leases/keys/shop/web.tls.yaml',
         'leases/policy.yaml',
         'leases/pools.yaml',
       ].map(file),
@@ -20,6 +22,8 @@ describe('the files of leases/', () => {
     expect(files.allocations.map(({ path }) => path)).toEqual([
       'leases/allocations/10.0.0/10.0.0.1.yaml',
     ]);
+    expect(files.keys.map(({ path }) => path)).toEqual(['leases/keys/shop/web.tls.yaml']);
+    expect(files.repositoryId?.path).toBe('leases/keys/repository.yaml');
     expect([...files.sdls.keys()]).toEqual(['leases/a/1.sdl.yaml']);
     expect(files.problems).toEqual([]);
   });
@@ -33,11 +37,18 @@ describe('the files of leases/', () => {
     ['leases/a\nb.yaml', 'FILE_UNEXPECTED'],
     ['leases/ü.yaml', 'FILE_UNEXPECTED'],
     ['leases/allocations/notes.txt', 'FILE_UNEXPECTED'],
-    ['leases/keys/ns/a.yaml', 'NOT_YET'],
+    ['leases/keys/a.yaml', 'FILE_UNEXPECTED'],
+    ['leases/keys/Shop/a.yaml', 'FILE_UNEXPECTED'],
+    ['leases/keys/shop/_a.yaml', 'FILE_UNEXPECTED'],
+    ['leases/keys/shop/a.yml', 'FILE_UNEXPECTED'],
+    ['leases/keys/shop/web/a.yaml', 'FILE_UNEXPECTED'],
+    ['leases/keys/shop.a/a.yaml', 'FILE_UNEXPECTED'],
   ])('%j is %s', (path, code) => {
     const { problems, ...sorted } = sortLeaseFiles([file(path)]);
     expect(problems.map((problem) => problem.code)).toEqual([code]);
-    expect([...sorted.declarations, ...sorted.allocations, ...sorted.sdls]).toEqual([]);
+    expect([...sorted.declarations, ...sorted.allocations, ...sorted.keys, ...sorted.sdls]).toEqual(
+      [],
+    );
   });
 
   test('what is no regular file is refused, whatever its name', () => {

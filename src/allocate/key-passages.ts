@@ -1,0 +1,145 @@
+/**
+ * Who may have a recorded address by its key. A record without a key takes that of its holder. A held
+ * record gets another key, or none, by a `rotate` signature of the recorded one, while one Service alone stands on
+ * the address. A record that is kept after release goes to its holder if that names the same key, and to
+ * anybody else by a `reclaim` signature of the recorded key.
+ */
+
+import type { Allocation } from '../model/allocation.ts';
+import { declarerText, type Holder, wantsFamily } from '../model/claim.ts';
+import { addDays, type Day } from '../model/day.ts';
+import { isProven, keyText, type OwnershipAction, type Statement } from '../model/ownership.ts';
+import type { Position, Problem } from '../model/problem.ts';
+import { formatAddress } from '../net/address.ts';
+
+/** True when a released address is kept for a holder: it had the address, with the key it names now or none. */
+export function isKeptFor(record: Allocation, { id, ownership }: Holder): boolean {
+  if (record.holder !== id) return false;
+  return record.key === undefined || record.key === ownership.key?.publicKey;
+}
+
+/** True when a holder has a signature by a record's key for having it, under the key that it names. */
+export function isSignedFor(
+  action: OwnershipAction,
+  record: Allocation,
+  { id, ownership }: Holder,
+): boolean {
+  const { key, signatures, repository } = ownership;
+  if (record.key === undefined || repository === undefined) return false;
+  const { address, generation, since } = record;
+  const statement: Statement = {
+    action,
+    repository,
+    address,
+    holder: id,
+    generation,
+    newKey: key?.publicKey,
+    since,
+  };
+  return isProven(signatures, record.key, statement);
+}
+
+/** True when what a holder names is not the key of its record, which then changes or must not. */
+export function isOtherKey(holder: Holder, record: Allocation): boolean {
+  return record.key !== holder.ownership.key?.publicKey;
+}
+
+/**
+ * The record of an address that stays with its holder, under the key that it names; the very same object
+ * when it has that already. Only right when {@link rotationProblem} finds nothing.
+ */
+export function rekeyed(holder: Holder, record: Allocation): Allocation {
+  if (!isOtherKey(holder, record)) return record;
+  const generation = record.key === undefined ? record.generation : record.generation + 1;
+  return { ...record, key: holder.ownership.key?.publicKey, generation };
+}
+
+/** How many Services and leases want an address of a family from their holder. */
+export function tenantsOn(holder: Holder, { address }: Allocation): number {
+  const wanting = holder.claims.filter((claim) => wantsFamily(claim, address.family));
+  return new Set(wanting.map((claim) => `${claim.cluster} ${declarerText(claim)}`)).size;
+}
+
+/**
+ * Why a held record may not get the key that its holder names, or none: KEY_SHARED while more than one
+ * Service stands on it or it is promised to one that left, NOT_PROVEN without a valid signature. A frozen run has no `today` and knows no promise that is over.
+ */
+export function rotationProblem(
+  holder: Holder,
+  record: Allocation,
+  today: Day | undefined,
+): Problem | undefined {
+  if (record.key === undefined || !isOtherKey(holder, record)) return undefined;
+  const address = formatAddress(record.address);
+  const at = provingPlace(holder);
+  const also = record.at ? { also: [record.at] } : {};
+  const others = tenantsOn(holder, record) - 1;
+  if (others > 0) {
+    const message = `${address} would get another key, and ${others + 1} Services stand on it, expected one`;
+    const hint = 'name the key that it has in all of them; a key changes while one stands alone';
+    return { code: 'KEY_SHARED', message, at, ...also, hint };
+  }
+  const { keepUntil } = record;
+  if (keepUntil !== undefined && today !== undefined && keepUntil > today) {
+    const message = `${address} would get another key, and it is promised to a claim that left until ${keepUntil}`;
+    const hint = `name the key that it has until ${keepUntil}, and change it then`;
+    return { code: 'KEY_SHARED', message, at, ...also, hint };
+  }
+  if (isSignedFor('rotate', record, holder)) return undefined;
+  return proofProblem('rotate', record, holder);
+}
+
+/** NOT_PROVEN: an address with a key does not get another one, or go to a holder, without a valid signature. */
+export function proofProblem(action: OwnershipAction, record: Allocation, holder: Holder): Problem {
+  const { key, signatures } = holder.ownership;
+  const address = formatAddress(record.address);
+  const [found, place] =
+    action === 'rotate'
+      ? [
+          `has a key, and its declarations name ${key ? `another one, ${keyText(key)}` : 'none'}`,
+          '',
+        ]
+      : [
+          `is kept with a key for ${record.holder} until ${record.released?.freeFrom}`,
+          ` --holder ${holder.id}`,
+        ];
+  const reason =
+    signatures.length === 0
+      ? 'no signature allows it'
+      : 'the signature is not by that key, or not for this';
+  const newKey = key ? ` --new-key ${keyText(key)}` : '';
+  return {
+    code: 'NOT_PROVEN',
+    message: `${address} ${found}, and ${reason}`,
+    at: provingPlace(holder),
+    ...(record.at ? { also: [record.at] } : {}),
+    hint: `undo it, or let who has the secret of its key sign: leasehold key sign NAMESPACE/NAME --action ${action} --address ${address}${place}${newKey} --secret-file FILE`,
+  };
+}
+
+/** Where a holder's signature stands, or should. */
+function provingPlace({ ownership, claims }: Holder): Position {
+  return ownership.signatures[0]?.at ?? claims[0].at;
+}
+
+/** Why the key and the generation of a held or returned record may not follow from those it had. */
+export function keyForgery(
+  before: Allocation,
+  after: Allocation,
+  by: { readonly holder: Holder | undefined; readonly day: Day },
+): string | undefined {
+  if (before.key === undefined || before.key === after.key) {
+    if (before.generation === after.generation) return undefined;
+    return `is of generation ${before.generation} in the base, and of ${after.generation} here without a signature`;
+  }
+  const { holder, day } = by;
+  const isAlone = holder !== undefined && tenantsOn(holder, after) === 1;
+  const { keepUntil } = before;
+  const isPromised = keepUntil !== undefined && keepUntil > addDays(day, 1);
+  const isSigned =
+    holder !== undefined && !isOtherKey(holder, after) && isSignedFor('rotate', before, holder);
+  if (isAlone && !isPromised && isSigned && after.generation === before.generation + 1) {
+    return undefined;
+  }
+  return 'has another key than in the base, and no signature of that key allows it';
+}
