@@ -34,26 +34,28 @@ const plainPath = /^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$
  * none of ours or has a name that is not plain.
  */
 export function sortLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
-  const declarations: TreeEntry[] = [];
-  const allocations: TreeEntry[] = [];
-  const keys: TreeEntry[] = [];
-  const sdls = new Map<string, TreeEntry>();
+  const bySort = new Map<Sort, TreeEntry[]>();
+  const listOf = (sort: Sort): TreeEntry[] => {
+    const list = bySort.get(sort) ?? [];
+    bySort.set(sort, list);
+    return list;
+  };
   const problems: Problem[] = [];
-  let pools: TreeEntry | undefined;
-  let policy: TreeEntry | undefined;
-  let repositoryId: TreeEntry | undefined;
   for (const entry of entries) {
     const sort = sortOf(entry);
     if (typeof sort !== 'string') problems.push(sort);
-    else if (sort === 'pools') pools = entry;
-    else if (sort === 'policy') policy = entry;
-    else if (sort === 'declaration') declarations.push(entry);
-    else if (sort === 'allocation') allocations.push(entry);
-    else if (sort === 'key') keys.push(entry);
-    else if (sort === 'repositoryId') repositoryId = entry;
-    else sdls.set(entry.path, entry);
+    else listOf(sort).push(entry);
   }
-  return { pools, policy, declarations, allocations, keys, repositoryId, sdls, problems };
+  return {
+    pools: listOf('pools')[0],
+    policy: listOf('policy')[0],
+    declarations: listOf('declaration'),
+    allocations: listOf('allocation'),
+    keys: listOf('key'),
+    repositoryId: listOf('repositoryId')[0],
+    sdls: new Map(listOf('sdl').map((entry) => [entry.path, entry])),
+    problems,
+  };
 }
 
 function sortOf({ path, kind }: TreeEntry): Sort | Problem {
