@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { hasCode } from '../system-error.ts';
 import { type FileOperations, syncAll } from './file-operations.ts';
-import { generatedFolders, type JournalRecord, type StagedWrite } from './journal-record.ts';
+import { isEmptiedFolder, type JournalRecord, type StagedWrite } from './journal-record.ts';
 import { lostWrite, stagedPath } from './journal-targets.ts';
 import { foldersAbove } from './real-folders.ts';
 import { digestOf, lookAt, readRegularFile } from './regular-file.ts';
@@ -42,9 +42,7 @@ function moveIntoPlace(root: string, write: StagedWrite, operations: FileOperati
 
 /** Removes the folders that the removes left empty, innermost first; never the outermost ones. */
 function removeEmptied(root: string, record: JournalRecord, operations: FileOperations): void {
-  const folders = foldersAbove(record.removes).filter((folder) =>
-    generatedFolders.some((outermost) => folder.startsWith(`${outermost}/`)),
-  );
+  const folders = foldersAbove(record.removes).filter(isEmptiedFolder);
   for (const folder of folders.reverse()) {
     try {
       operations.removeFolder(join(root, folder));

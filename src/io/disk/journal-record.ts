@@ -1,6 +1,13 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { allocationsFolder, distFolder, stateFolder } from '../../model/folders.ts';
+import {
+  allocationsFolder,
+  distFolder,
+  leasesFolder,
+  policyPath,
+  poolsPath,
+  stateFolder,
+} from '../../model/folders.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { foldersAbove } from './real-folders.ts';
 import { readRegularFile } from './regular-file.ts';
@@ -27,10 +34,15 @@ export interface JournalRecord {
   readonly removes: readonly string[];
 }
 
-/** Below these, a folder that a transaction empties goes too. */
-export const generatedFolders: readonly string[] = [distFolder, allocationsFolder];
+const writableFolders: readonly string[] = [distFolder, allocationsFolder, `${stateFolder}/cdk8s`];
 
-const writableFolders: readonly string[] = [...generatedFolders, `${stateFolder}/cdk8s`];
+/** True for a folder that goes when a transaction empties it: below those that leasehold writes, and never they themselves. */
+export function isEmptiedFolder(folder: string): boolean {
+  return (
+    folder !== allocationsFolder &&
+    [distFolder, leasesFolder].some((outermost) => folder.startsWith(`${outermost}/`))
+  );
+}
 
 /** What to do about a journal that cannot be finished. */
 export const journalAdvice = `remove ${journalFolder}, restore the tree with 'git checkout -- ${distFolder} ${allocationsFolder}' and run leasehold synth again`;
@@ -79,7 +91,17 @@ function isTarget(path: string): boolean {
   return (
     !/[\\\0]/.test(path) &&
     names.every((name) => name !== '' && name !== '.' && name !== '..') &&
-    writableFolders.some((folder) => path.startsWith(`${folder}/`))
+    (writableFolders.some((folder) => path.startsWith(`${folder}/`)) || isDeclaration(path))
+  );
+}
+
+/** True for a declaration or an SDL: commands that end leases remove them. The pool file and the policy are nobody's but people's. */
+function isDeclaration(path: string): boolean {
+  return (
+    path.startsWith(`${leasesFolder}/`) &&
+    path.endsWith('.yaml') &&
+    path !== poolsPath &&
+    path !== policyPath
   );
 }
 

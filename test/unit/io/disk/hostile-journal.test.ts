@@ -60,6 +60,8 @@ describe('a journal found in the repository', () => {
     'dist/a\0.yaml',
     'distant/a.yaml',
     'leases/pools.yaml',
+    'leases/policy.yaml',
+    'leases/README.md',
     'leases/allocations',
     '.git/hooks/pre-commit',
     '.leasehold/lock/1',
