@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { addAskingCommands } from './asking-commands.ts';
 import { addBotCommands } from './bot-commands.ts';
 import { addCheckCommand } from './check-command.ts';
+import { addCleanupCommand } from './cleanup-command.ts';
 import type { CommandLine } from './command-line.ts';
 import { addCommands } from './commands.ts';
 import { addCommentCommands } from './comment-commands.ts';
@@ -18,6 +19,7 @@ import { exit, type World } from './world.ts';
 const groups = [
   addCommands,
   addCheckCommand,
+  addCleanupCommand,
   addResolveCommand,
   addPlanCommand,
   addCommentCommands,

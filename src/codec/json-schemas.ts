@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { allocationSchema } from './allocation-schema.ts';
 import { addressHistorySchema, poolUsagesSchema, whoSchema } from './asking-schema.ts';
 import { declarationSchema, purgeSchema } from './bot-schema.ts';
+import { cleanupSchema } from './cleanup-schema.ts';
 import { diagnosisSchema } from './diagnosis-schema.ts';
 import { keySchema, repositorySchema } from './key-schema.ts';
 import { leaseSchema } from './lease-schema.ts';
@@ -14,6 +15,7 @@ import { verificationSchema } from './verification-schema.ts';
 const schemas = {
   'address-history.schema.json': addressHistorySchema,
   'allocation.schema.json': allocationSchema,
+  'cleanup.schema.json': cleanupSchema,
   'declaration.schema.json': declarationSchema,
   'diagnosis.schema.json': diagnosisSchema,
   'key.schema.json': keySchema,

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { cleanUp } from '../app/operate/cleanup.ts';
+import { readWorkspace } from '../app/workspace/workspace.ts';
+import { openForWriting } from '../io/disk/disk-tree.ts';
+import { gitHistory } from '../io/git/git-history.ts';
+import type { Day } from '../model/day.ts';
+import type { Pools } from '../model/pools.ts';
+import { cleanupNote, cleanupText } from '../report/cleanup-text.ts';
+import { plainJson } from '../report/plain.ts';
+import { runText } from './check-command.ts';
+import type { CommandLine, CommonOptions } from './command-line.ts';
+import { reportProblems } from './failure.ts';
+import { declaredCluster } from './live-options.ts';
+import { countValue, todayOption } from './option-values.ts';
+import { exit, type World } from './world.ts';
+
+interface CleanupOptions extends CommonOptions {
+  /** A name or an id. */
+  readonly cluster: string;
+  readonly allowRelease: number | undefined;
+  readonly today: Day | undefined;
+  readonly output: 'text' | 'json';
+}
+
+/** `leasehold cleanup`. */
+export function addCleanupCommand({ world, command, take }: CommandLine): void {
+  command('cleanup', 'end all leases of a cluster: remove what declares them, and synthesize')
+    .requiredOption('--cluster <name>', 'the cluster of leases/pools.yaml, by its name or id')
+    .option(
+      '--allow-release <count>',
+      'let the run release exactly this many addresses',
+      countValue,
+    )
+    .addOption(todayOption())
+    .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
+    .action((_, self) => take(runCleanup(world, self.optsWithGlobals())));
+}
+
+async function runCleanup(world: World, options: CleanupOptions): Promise<number> {
+  const root = resolve(world.cwd, options.directory);
+  const tree = await openForWriting(root);
+  try {
+    const history = gitHistory(root);
+    const workspace = await readWorkspace(tree, history);
+    if (!workspace.ok) return reportProblems(world, workspace.problems);
+    const cluster = nameOf(workspace.value.pools, options.cluster);
+    const cleaned = { cluster, workspace: workspace.value };
+    const outcome = await cleanUp(tree, history, cleaned, {
+      today: options.today ?? world.today(),
+      allowRelease: options.allowRelease,
+      allowingCommand: (count) => `leasehold cleanup --cluster ${cluster} --allow-release ${count}`,
+    });
+    if (!outcome.ok) return reportProblems(world, outcome.problems);
+    const { answer, run, files } = outcome.value;
+    world.out(options.output === 'json' ? plainJson(answer) : cleanupText(answer));
+    world.err(cleanupNote(answer));
+    world.err(runText(world, { ...run, files }));
+    return exit.fine;
+  } finally {
+    tree.close();
+  }
+}
+
+/** The name of the cluster that has a name or an id; a name or id is of one cluster only. */
+function nameOf(pools: Pools, nameOrId: string): string {
+  const byId = pools.clusters.find(({ id }) => id === nameOrId);
+  return byId?.name ?? declaredCluster(pools, nameOrId).name;
+}
