@@ -1,20 +1,17 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { listHolders } from '../app/ask/list.ts';
 import { pruneReleased } from '../app/synth/prune.ts';
 import { synth } from '../app/synth/synth.ts';
-import { listYaml } from '../codec/list-yaml.ts';
-import { openForReading, openForWriting } from '../io/disk/disk-tree.ts';
+import { openForWriting } from '../io/disk/disk-tree.ts';
 import { gitHistory } from '../io/git/git-history.ts';
 import type { Day } from '../model/day.ts';
-import type { List } from '../model/list.ts';
 import { changesText } from '../report/changes-text.ts';
 import { codesText, explainText } from '../report/explain-text.ts';
-import { listCsv, listJson, listTable } from '../report/list-text.ts';
 import { paintOf } from '../report/paint.ts';
 import { runFrozen, runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
+import { listFormats, runList } from './list-command.ts';
 import { countValue, todayOption } from './option-values.ts';
 import { exit, type World } from './world.ts';
 
@@ -33,9 +30,12 @@ export function addCommands({ world, command, take }: CommandLine): void {
       countValue,
     )
     .action((_, self) => take(runSynth(world, self.optsWithGlobals())));
-  command('list', 'show who has which address')
+  command('list', 'show who has which address, or what charts must say for theirs')
+    .argument('[what]', 'with -o values: only this holder, or namespace/name of a Reservation')
     .addOption(new Option('-o, --output <format>').choices(listFormats).default('table'))
-    .action((_, self) => take(runList(world, self.optsWithGlobals())));
+    .action((what: string | undefined, _, self) =>
+      take(runList(world, what, self.optsWithGlobals())),
+    );
   command('prune', 'remove the records of released addresses that are free for anyone')
     .addOption(todayOption())
     .action((_, self) => take(runPrune(world, self.optsWithGlobals())));
@@ -88,33 +88,6 @@ async function runPrune(world: World, options: WritingOptions): Promise<number> 
   } finally {
     tree.close();
   }
-}
-
-const listPrinters: Readonly<Record<string, (list: List) => string>> = {
-  table: listTable,
-  json: listJson,
-  yaml: listYaml,
-  csv: listCsv,
-};
-
-const listFormats = Object.keys(listPrinters);
-
-/** `leasehold list`. */
-async function runList(
-  world: World,
-  options: CommonOptions & { readonly output: string },
-): Promise<number> {
-  const root = resolve(world.cwd, options.directory);
-  const outcome = await listHolders(openForReading(root), gitHistory(root));
-  if (!outcome.ok) return reportProblems(world, outcome.problems);
-  const { list, waiting } = outcome.value;
-  const print = listPrinters[options.output] ?? listTable;
-  world.out(print(list));
-  if (waiting > 0) {
-    const who = waiting === 1 ? 'holder has' : 'holders have';
-    world.err(`${waiting} ${who} no address yet; run leasehold synth\n`);
-  }
-  return exit.fine;
 }
 
 /** `leasehold explain`. */

@@ -8,7 +8,11 @@ const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
  * terminal would obey stands in quotes, escaped.
  */
 export function answerYaml(answer: object): string {
-  const document = new Document(answer);
+  return shownYaml(new Document(answer));
+}
+
+/** The text of a YAML document, in which nothing is what a terminal would obey. */
+export function shownYaml(document: Document): string {
   visit(document, {
     Scalar(_, scalar) {
       if (typeof scalar.value === 'string' && unseen.test(scalar.value)) {

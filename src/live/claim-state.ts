@@ -1,6 +1,6 @@
 import type { ListClaim } from '../model/list.ts';
 import type { LiveObject, WantedObject } from '../model/live.ts';
-import { textAt } from '../model/live-field.ts';
+import { listAt, numberAt, textAt } from '../model/live-field.ts';
 import { compareText } from '../model/order.ts';
 import {
   type ClaimState,
@@ -9,7 +9,7 @@ import {
   type VerifiedClaim,
 } from '../model/verification.ts';
 import { ingressOf } from './ingress.ts';
-import type { ObjectDetails } from './object-details.ts';
+import { deletionText, type ObjectDetails } from './object-details.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A claim, and what the tree wants of the cluster for it. */
@@ -22,6 +22,8 @@ export interface WantedClaim {
   readonly service: string;
   /** Everything that it needs of `dist/`: its Service, and what it shares with other claims. */
   readonly objects: readonly WantedObject[];
+  /** True when somebody else renders its Service: it is none of `dist/`, and must be there all the same. */
+  readonly isReserved: boolean;
 }
 
 /** What is known of a cluster when claims are judged. */
@@ -39,6 +41,7 @@ export function verifyClaim(wanted: WantedClaim, evidence: Evidence): VerifiedCl
   const { claim, holder, addresses, service } = wanted;
   const details = [
     ...wanted.objects.flatMap(evidence.detailsOf),
+    ...reservedDetails(wanted, evidence),
     ...takenAddresses(wanted, evidence),
     ...serviceDetails(wanted, evidence),
   ].sort(compareDetails);
@@ -68,6 +71,29 @@ function takenAddresses(wanted: WantedClaim, { live, holders }: Evidence): Detai
     ...others(live.usersOf(address), `has ${address}`),
     ...others(live.takersOf(address), `takes the packets to ${address} by spec.externalIPs`),
   ]);
+}
+
+/** What a Service that somebody else renders lacks of what is reserved for it. */
+function reservedDetails(
+  { isReserved, service, claim }: WantedClaim,
+  { live }: Evidence,
+): Detail[] {
+  const found = isReserved ? live.get(service) : undefined;
+  const message = isReserved ? missingText(found, claim) : undefined;
+  return message === undefined ? [] : [{ state: 'not applied', object: service, message }];
+}
+
+function missingText(service: LiveObject | undefined, claim: ListClaim): string | undefined {
+  if (!service)
+    return 'is not there; leasehold reserves its address, and something else renders it';
+  if (service.metadata.deletionTimestamp !== undefined) return deletionText(service);
+  const type = textAt(service, 'spec', 'type');
+  if (type !== 'LoadBalancer') return `is of type ${type}, and has no address`;
+  const isThere = listAt(service, 'spec', 'ports').some(
+    (port) =>
+      numberAt(port, 'port') === claim.externalPort && textAt(port, 'protocol') === claim.protocol,
+  );
+  return isThere ? undefined : `has no port ${claim.externalPort}/${claim.protocol}`;
 }
 
 function serviceDetails(wanted: WantedClaim, { live, complaints }: Evidence): Detail[] {

@@ -12,13 +12,18 @@ const chosen = Symbol('any value');
  */
 const defaults: { readonly [Kind in LiveKind]?: Readonly<Record<string, unknown>> } = {
   service: {
+    'spec.allocateLoadBalancerNodePorts': true,
     'spec.clusterIP': chosen,
     'spec.clusterIPs': chosen,
+    'spec.externalTrafficPolicy': 'Cluster',
     'spec.healthCheckNodePort': chosen,
     'spec.internalTrafficPolicy': 'Cluster',
+    'spec.ipFamilies': chosen,
+    'spec.ipFamilyPolicy': chosen,
     'spec.ports.nodePort': chosen,
     'spec.publishNotReadyAddresses': false,
     'spec.sessionAffinity': 'None',
+    'spec.sessionAffinityConfig': { clientIP: { timeoutSeconds: 10_800 } },
   },
   admissionPolicy: {
     'spec.matchConstraints.matchPolicy': 'Equivalent',
@@ -30,9 +35,22 @@ const defaults: { readonly [Kind in LiveKind]?: Readonly<Record<string, unknown>
 
 /** True when a field that no manifest has may stand there with this value. `path` has no indexes. */
 export function isDefault(kind: LiveKind, path: string, value: unknown): boolean {
+  return defaultOf(kind, path) === chosen || isOwnDefault(kind, path, value);
+}
+
+/** True when a field that a manifest has with this value may be missing: the API server leaves some of them out. */
+export function isLeftOut(kind: LiveKind, path: string, value: unknown): boolean {
+  const isEmpty = isMap(value) && Object.keys(value).length === 0;
+  return isEmpty || (Array.isArray(value) && value.length === 0) || isOwnDefault(kind, path, value);
+}
+
+function isOwnDefault(kind: LiveKind, path: string, value: unknown): boolean {
+  const expected = defaultOf(kind, path);
+  if (isMap(expected)) return isMap(value) && JSON.stringify(value) === JSON.stringify(expected);
+  return expected !== undefined && expected === value;
+}
+
+function defaultOf(kind: LiveKind, path: string): unknown {
   const known = defaults[kind];
-  if (!known || !Object.hasOwn(known, path)) return false;
-  const expected = known[path];
-  if (isMap(expected)) return isMap(value) && Object.keys(value).length === 0;
-  return expected === chosen || expected === value;
+  return known && Object.hasOwn(known, path) ? known[path] : undefined;
 }

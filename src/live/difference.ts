@@ -1,6 +1,6 @@
 import type { LiveKind, LiveObject } from '../model/live.ts';
 import { fieldAt, listAt } from '../model/live-field.ts';
-import { isDefault } from './defaults.ts';
+import { isDefault, isLeftOut } from './defaults.ts';
 import { isMap } from './is-map.ts';
 
 /** A field in which a live object is not as its manifest says. A value that is not there is undefined. */
@@ -90,6 +90,7 @@ class Comparison {
     else if (Array.isArray(wanted) && Array.isArray(found)) {
       this.#compareMaps(place, byItem(place, wanted), byItem(place, found));
     } else if (wanted === undefined && isDefault(this.#kind, place.path, found)) return;
+    else if (found === undefined && isLeftOut(this.#kind, place.path, wanted)) return;
     else if (wanted !== found) this.#found.push({ field: place.field, wanted, found });
   }
 
@@ -109,13 +110,16 @@ class Comparison {
 
 /**
  * The items of a list by their index, and the ports of a Service by port and protocol, as the API server
- * merges them (`listMapKeys`): another order of ports is no difference.
+ * merges them (`listMapKeys`): another order of ports is no difference. A port without a targetPort has that of
+ * its own number.
  */
 function byItem({ path }: Place, list: readonly unknown[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     list.map((item, index) => {
       const isPort = path === 'spec.ports' && isMap(item);
-      return [isPort ? `[${item.port}/${item.protocol}]` : `[${index}]`, item];
+      return isPort
+        ? [`[${item.port}/${item.protocol}]`, { targetPort: item.port, ...item }]
+        : [`[${index}]`, item];
     }),
   );
 }

@@ -1,10 +1,12 @@
 import { PoolIndex } from '../../allocate/pool-index.ts';
 import { claimNamespace } from '../../manifests/names.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
-import { type Claim, declarerText } from '../../model/claim.ts';
+import type { Claim, LeaseClaim, ServiceClaim } from '../../model/claim.ts';
+import { leaseIdText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import type { Pool, Pools } from '../../model/pools.ts';
 import type { Question } from '../../model/question.ts';
+import { serviceIdText } from '../../model/service.ts';
 import type { AddressState, WhoItem } from '../../model/who.ts';
 import { type Address, compareAddresses, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { rangeHas } from '../../net/range.ts';
@@ -59,11 +61,22 @@ function isAccount(name: string): boolean {
 function isClaimNamed(name: string, claims: readonly Claim[] | undefined, pools: Pools): boolean {
   return (claims ?? []).some((claim) => {
     if (name === claim.service) return true;
-    if (claim.kind === 'Lease' && name === claim.lease.dseq) return true;
-    if (`${declarerText(claim)}/`.startsWith(`${name}/`)) return true;
+    if (claim.kind === 'Lease' ? isLeaseNamed(name, claim) : isServiceNamed(name, claim))
+      return true;
     const cluster = pools.clusters.find((candidate) => candidate.name === claim.cluster);
     return cluster !== undefined && claimNamespace(cluster.naming, claim) === name;
   });
+}
+
+/** A lease by its dseq, its id, or the beginning of that. */
+function isLeaseNamed(text: string, { lease }: LeaseClaim): boolean {
+  return text === lease.dseq || `${leaseIdText(lease)}/`.startsWith(`${text}/`);
+}
+
+/** A Service or Reservation by `namespace/name`, also after `service/`, or by its sharing key as it was written. */
+function isServiceNamed(text: string, { declared }: ServiceClaim): boolean {
+  const { namespace, name, sharingKey } = declared;
+  return text === `${namespace}/${name}` || text === serviceIdText(declared) || text === sharingKey;
 }
 
 function waitingHolders(question: Question, { claims, pools, table }: Known): readonly string[] {

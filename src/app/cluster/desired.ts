@@ -76,6 +76,7 @@ function wantedClaim(
     addresses: addresses.filter(({ family }) => wantsFamily(claim, family)).map(formatAddress),
     service,
     objects: names.flatMap((name) => objects.get(name) ?? []),
+    isReserved: claim.kind === 'Service' && claim.declared.kind === 'Reservation',
   };
 }
 

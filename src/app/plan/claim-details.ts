@@ -43,7 +43,7 @@ function detailsOf(before: Claim | undefined, after: Claim): string[] {
 function fieldsOf(claim: Claim): readonly (readonly [field: string, value: string])[] {
   const pins = claim.pins.map(({ address }) => formatAddress(address));
   return [
-    ['lease', whoseText(claim)],
+    [claim.kind === 'Lease' ? 'lease' : 'Service', whoseText(claim)],
     ['port', claim.port === undefined ? 'by name' : String(claim.port)],
     ['ipFamily', claim.ipFamily],
     ['zone', claim.zone ?? 'the default'],

@@ -41,6 +41,48 @@ describe('differences', () => {
     expect(fields('service', spec, added)).toEqual([]);
   });
 
+  it("are not the API server's own values where an author left a field out", () => {
+    const written = { type: 'LoadBalancer', ports: [{ port: 80, protocol: 'TCP' }] };
+    const added = {
+      ...written,
+      allocateLoadBalancerNodePorts: true,
+      externalTrafficPolicy: 'Cluster',
+      ipFamilies: ['IPv4'],
+      ipFamilyPolicy: 'SingleStack',
+      ports: [{ port: 80, protocol: 'TCP', targetPort: 80, nodePort: 30080 }],
+      sessionAffinity: 'None',
+    };
+    expect(fields('service', written, added)).toEqual([]);
+    const sticky = { ...written, sessionAffinity: 'ClientIP' };
+    const config = (timeoutSeconds: number) => ({ clientIP: { timeoutSeconds } });
+    const kept = (seconds: number) => ({ ...sticky, sessionAffinityConfig: config(seconds) });
+    expect(fields('service', sticky, kept(10_800))).toEqual([]);
+    expect(fields('service', sticky, kept(5))).toEqual(['spec.sessionAffinityConfig']);
+  });
+
+  it('are not what an author wrote and the API server leaves out, being empty or false', () => {
+    const written = {
+      ...spec,
+      selector: {},
+      loadBalancerSourceRanges: [],
+      publishNotReadyAddresses: false,
+    };
+    const { selector: _, ...live } = spec;
+    expect(fields('service', written, live)).toEqual([]);
+    expect(fields('service', { ...spec, publishNotReadyAddresses: true }, spec)).toEqual([
+      'spec.publishNotReadyAddresses',
+    ]);
+    expect(fields('service', { ...spec, healthCheckNodePort: 30_001 }, spec)).toEqual([
+      'spec.healthCheckNodePort',
+    ]);
+  });
+
+  it('are another targetPort than that of the port where an author wrote none', () => {
+    const written = { ports: [{ port: 80, protocol: 'TCP' }] };
+    const live = { ports: [{ port: 80, protocol: 'TCP', targetPort: 8080 }] };
+    expect(fields('service', written, live)).toEqual(['spec.ports[80/TCP].targetPort']);
+  });
+
   it.each([
     ['externalIPs', ['198.51.100.1']],
     ['loadBalancerClass', 'other'],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { claimsOfService } from '../../../../src/allocate/claims.ts';
 import type { Known } from '../../../../src/app/ask/known.ts';
 import { whoHas } from '../../../../src/app/ask/who.ts';
 import { leaseNamespace } from '../../../../src/manifests/names.ts';
@@ -6,6 +7,7 @@ import type { Claim } from '../../../../src/model/claim.ts';
 import { parseQuestion } from '../../../../src/model/question.ts';
 import { aRecord, poolsWith, poolWith } from '../../../support/allocation-builders.ts';
 import { aClaim, alice, bob, provider } from '../../../support/builders.ts';
+import { aService } from '../../../support/service-builders.ts';
 
 const web = aClaim({ at: { file: 'leases/a.yaml', line: 9, column: 3 } });
 const dns = aClaim({ lease: { owner: bob, dseq: '777' }, endpoint: 'dns', service: 'resolver' });
@@ -108,4 +110,27 @@ describe('what a name has', () => {
     const answer = whoHas(parseQuestion('999'), known(late));
     expect(answer).toEqual({ items: [], waiting: [late.holder] });
   });
+});
+
+describe('a declared Service', () => {
+  const service = aService({ sharingKey: 'Our key!' });
+  const [claim] = claimsOfService(service, []);
+  const table = new Map([['203.0.113.7', { ...aRecord('203.0.113.7'), holder: claim!.holder }]]);
+  const tree = { ...known(), table, claims: new Map([[claim!.holder, [claim!]]]) };
+
+  test.each(['web', 'shop', 'shop/web', 'service/shop/web', 'Our key!'])(
+    'is found by %s',
+    (name) => {
+      expect(whoHas(parseQuestion(name), tree).items).toMatchObject([
+        { address: '203.0.113.7', claims: [{ namespace: 'shop', service: 'web', port: 8080 }] },
+      ]);
+    },
+  );
+
+  test.each(['we', 'shop/we', 'hop/web', 'service', 'service/shop', 'shop/'])(
+    'is not found by %s',
+    (name) => {
+      expect(whoHas(parseQuestion(name), tree).items).toEqual([]);
+    },
+  );
 });

@@ -1,0 +1,32 @@
+import { Document } from 'yaml';
+import type { ChartValues } from '../model/chart-values.ts';
+import { shownYaml } from './answer-yaml.ts';
+
+/**
+ * What charts must say, a YAML document each, with whose it is in a comment. Written for the YAML 1.1 that Helm
+ * reads: what that takes for something else than text stands in quotes.
+ */
+export function chartValuesYaml(values: readonly ChartValues[]): string {
+  return values.map(documentText).join('---\n');
+}
+
+function documentText(values: ChartValues): string {
+  const { annotations, labels, ipFamilyPolicy, ipFamilies } = values;
+  const service = { type: 'LoadBalancer', annotations, labels, ipFamilyPolicy, ipFamilies };
+  const document = new Document({ service }, { version: '1.1' });
+  document.commentBefore = commentOf(values)
+    .map((line) => ` ${line}`)
+    .join('\n');
+  return shownYaml(document);
+}
+
+function commentOf(values: ChartValues): string[] {
+  const { namespace, service, cluster, addresses, file, loadBalancerIP } = values;
+  const whose = `Service ${namespace}/${service} in cluster ${cluster}, reserved in ${file}: ${addresses.join(' and ')}`;
+  if (loadBalancerIP === undefined) return [whose];
+  return [
+    whose,
+    'A chart that knows only service.loadBalancerIP takes, in place of the annotation loadBalancerIPs:',
+    `  loadBalancerIP: ${JSON.stringify(loadBalancerIP)}`,
+  ];
+}

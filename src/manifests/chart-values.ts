@@ -1,0 +1,41 @@
+import type { ChartValues } from '../model/chart-values.ts';
+import type { Cluster } from '../model/pools.ts';
+import type { Reservation } from '../model/service.ts';
+import { serviceSharingKey } from '../model/sharing-key.ts';
+import { type Address, formatAddress } from '../net/address.ts';
+import { annotationPrefix, reservedLabel } from './metadata.ts';
+import { pinning } from './pinning.ts';
+
+/**
+ * What pins the Service of a Reservation to its addresses, IPv4 first. The annotation pins one address
+ * too, since more charts know annotations than `loadBalancerIP`; MetalLB refuses both together.
+ */
+export function chartValues(
+  cluster: Cluster,
+  holder: string,
+  reservation: Reservation,
+  addresses: readonly Address[],
+): ChartValues {
+  const { namespace, name, sharingKey, ipFamily, at } = reservation;
+  const pins = addresses.filter(({ family }) => ipFamily === 'dual' || family === ipFamily);
+  const texts = pins.map(formatAddress);
+  const { annotations, spec } = pinning(
+    cluster.metallb,
+    pins,
+    serviceSharingKey(holder, sharingKey),
+  );
+  return {
+    holder,
+    cluster: cluster.name,
+    namespace,
+    service: name,
+    file: at.file,
+    addresses: texts,
+    annotations: {
+      ...annotations,
+      [`${annotationPrefix(cluster.metallb)}/loadBalancerIPs`]: texts.join(','),
+    },
+    labels: reservedLabel,
+    ...spec,
+  };
+}
