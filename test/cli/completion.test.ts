@@ -53,7 +53,7 @@ describe('completion', () => {
     [['ver'], ['verify-history', 'verify']],
     [
       ['list', '-o', ''],
-      ['table', 'json', 'yaml', 'csv'],
+      ['table', 'json', 'yaml', 'csv', 'values'],
     ],
     [['synth', '--al'], ['--allow-release']],
     [['explain', 'POOL_EX'], ['POOL_EXHAUSTED']],

@@ -63,13 +63,21 @@ describe('a holder in a table', () => {
     ]);
   });
 
+  it('is short for a Service, a key and a group too', () => {
+    expect(rows('default/service/team/app', 'edge/shared/team/k', 'anycast/dns')).toEqual([
+      '`app of namespace team`',
+      '`key k of namespace team in edge`',
+      '`group dns`',
+    ]);
+  });
+
   it('is whole where another one of the plan would look like it', () => {
     const twin = aliceShop.replace('ljt7p0', 'qqqqqq');
 
-    expect(rows(aliceShop, twin, 'default/service/team/app')).toEqual([
+    expect(rows(aliceShop, twin, 'default/something/else')).toEqual([
       `\`${aliceShop}\``,
       `\`${twin}\``,
-      '`default/service/team/app`',
+      '`default/something/else`',
     ]);
   });
 });
