@@ -10,6 +10,8 @@ import { listSchema } from './list-schema.ts';
 import { planSchema } from './plan-schema.ts';
 import { policySchema } from './policy-schema.ts';
 import { poolsSchema } from './pools-schema.ts';
+import { reservationSchema } from './reservation-schema.ts';
+import { serviceSchema } from './service-schema.ts';
 import { verificationSchema } from './verification-schema.ts';
 
 const schemas = {
@@ -27,6 +29,8 @@ const schemas = {
   'pools.schema.json': poolsSchema,
   'purge.schema.json': purgeSchema,
   'repository.schema.json': repositorySchema,
+  'reservation.schema.json': reservationSchema,
+  'service.schema.json': serviceSchema,
   'verification.schema.json': verificationSchema,
   'who.schema.json': whoSchema,
 };

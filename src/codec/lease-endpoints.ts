@@ -3,7 +3,7 @@ import type { Pools } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 import type { WrittenEndpoint } from './lease-schema.ts';
-import { didYouMean } from './nearest.ts';
+import { poolProblems } from './named-pool.ts';
 import type { YamlDocument } from './yaml-document.ts';
 
 /** The endpoints of a lease in the order of the file, with their places. */
@@ -70,28 +70,4 @@ function pinProblems(endpoint: Endpoint, at: (field: string) => Position): Probl
   const message = `the pin ${formatAddress(address)} is not of the family ${ipFamily}`;
   const hint = `write ipFamily: ${address.family}, or pin an address of the other family`;
   return [{ code: 'FIELD_VALUE', message, at: at('address'), hint }];
-}
-
-function poolProblems(
-  { zone, pool: name }: Endpoint,
-  pools: Pools,
-  at: (field: string) => Position,
-): Problem[] {
-  const zones = [...new Set(pools.pools.map((pool) => pool.zone))];
-  const names = pools.pools.map((pool) => pool.name);
-  const pool = pools.pools.find((candidate) => candidate.name === name);
-  const problems: Problem[] = [];
-  if (zone !== undefined && !zones.includes(zone)) {
-    const message = `no pool lies in the zone '${zone}'`;
-    problems.push({ code: 'ZONE_UNKNOWN', message, at: at('zone'), ...didYouMean(zone, zones) });
-  }
-  if (name !== undefined && pool === undefined) {
-    const message = `the pool '${name}' is not declared`;
-    problems.push({ code: 'POOL_UNKNOWN', message, at: at('pool'), ...didYouMean(name, names) });
-  }
-  if (problems.length === 0 && pool && zone !== undefined && pool.zone !== zone) {
-    const message = `the pool '${pool.name}' lies in the zone '${pool.zone}', not '${zone}'`;
-    problems.push({ code: 'FIELD_VALUE', message, at: at('pool') });
-  }
-  return problems;
 }

@@ -5,7 +5,7 @@ import type { ProblemCode } from '../model/problem-codes.ts';
 import { kindProblems } from './kind.ts';
 import { checkEndpoints, endpointsOf } from './lease-endpoints.ts';
 import { leaseSchema, type WrittenSpec } from './lease-schema.ts';
-import { didYouMean } from './nearest.ts';
+import { clusterNamed, clusterUnknown } from './named-cluster.ts';
 import { readShape } from './shape.ts';
 import { readYaml, type YamlDocument } from './yaml-document.ts';
 
@@ -25,10 +25,8 @@ const idNumbers: ReadonlyMap<string, ProblemCode> = new Map([
 ]);
 
 /**
- * A `Lease` declaration, normalized: with its endpoints, or with the SDL that has them. Undefined
- * when the pools are not known and all that can be told without them is sound. Problems: those of
- * {@link readYaml}, FIELD_*, KIND_UNKNOWN, NOT_YET, OWNER_INVALID, NAME_TOO_LONG, DSEQ_INVALID,
- * ADDRESS_INVALID, CLUSTER_UNKNOWN, PROVIDER_MISSING and those of {@link checkEndpoints}.
+ * A `Lease` declaration of a file of its own: see {@link readLease}. Problems besides those: of
+ * {@link readYaml}, and KIND_UNKNOWN.
  */
 export function readLeaseFile(
   file: string,
@@ -47,9 +45,20 @@ export function readLeaseFile(
 ): Outcome<Lease | SdlLease | undefined> {
   const read = readYaml(file, bytes, 'refused');
   if (!read.ok) return read;
-  const document = read.value;
-  const kind = kindProblems(document, 'Lease');
-  if (kind.length > 0) return { ok: false, problems: kind };
+  const kind = kindProblems(read.value, 'Lease');
+  return kind.length > 0 ? { ok: false, problems: kind } : readLease(read.value, pools);
+}
+
+/**
+ * A `Lease` declaration, normalized: with its endpoints, or with the SDL that has them. Undefined
+ * when the pools are not known and all that can be told without them is sound. Problems: FIELD_*,
+ * OWNER_INVALID, NAME_TOO_LONG, DSEQ_INVALID, ADDRESS_INVALID, CLUSTER_UNKNOWN, PROVIDER_MISSING and
+ * those of {@link checkEndpoints}.
+ */
+export function readLease(
+  document: YamlDocument,
+  pools: Pools | undefined,
+): Outcome<Lease | SdlLease | undefined> {
   const written = readShape(leaseSchema, document, { numberCodes: idNumbers });
   if (!written.ok) return written;
   const { spec } = written.value;
@@ -64,7 +73,7 @@ export function readLeaseFile(
     return { ok: false, problems: problems.toSorted(compareProblems) };
   }
   if (endpoints) return { ok: true, value: { ...named.value, endpoints } };
-  const path = besideFile(file, spec.sdl ?? '');
+  const path = besideFile(document.file, spec.sdl ?? '');
   return { ok: true, value: { ...named.value, sdl: { path, at: document.at(['spec', 'sdl']) } } };
 }
 
@@ -73,16 +82,10 @@ function nameLease(
   pools: Pools,
   document: YamlDocument,
 ): Outcome<Omit<Lease, 'endpoints'>> {
-  const name = spec.cluster ?? pools.defaultCluster;
-  const cluster = pools.clusters.find((candidate) => candidate.name === name);
+  const cluster = clusterNamed(spec.cluster, pools);
   if (!cluster) {
-    const message = `the cluster '${name}' is not declared`;
-    const hint = didYouMean(
-      name,
-      pools.clusters.map((candidate) => candidate.name),
-    );
-    const at = document.at(['spec', 'cluster']);
-    return { ok: false, problems: [{ code: 'CLUSTER_UNKNOWN', message, at, ...hint }] };
+    const at = () => document.at(['spec', 'cluster']);
+    return { ok: false, problems: [clusterUnknown(spec.cluster, pools, at)] };
   }
   const provider = spec.id.provider ?? cluster.provider;
   const problem = providerProblem(provider, cluster, document);

@@ -46,7 +46,7 @@ export function readShape<Schema extends z.ZodType>(
   const parsed = schema.safeParse(document.value);
   const sources = document.oddNumbers.map(({ path, source }) => [fieldText(path), source] as const);
   const context = { schema, document, rules, sources: new Map(sources) };
-  const issues = parsed.success ? [] : parsed.error.issues;
+  const issues = parsed.success ? [] : withoutLengths(parsed.error.issues);
   const problems = issues.flatMap((issue) => problemsOf(issue, context));
   problems.push(...oddNumbers(issues, context));
   if (problems.length > 0) return { ok: false, problems };
@@ -62,6 +62,15 @@ interface Context {
 }
 
 type Issue = z.core.$ZodIssue;
+
+/** Without what is said of the length of a text that should be a list: it is of the wrong type. */
+function withoutLengths(issues: readonly Issue[]): readonly Issue[] {
+  const mistyped = new Set(
+    issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => fieldText(path)),
+  );
+  const isLength = ({ code }: Issue): boolean => code === 'too_small' || code === 'too_big';
+  return issues.filter((issue) => !isLength(issue) || !mistyped.has(fieldText(issue.path)));
+}
 
 function problemsOf(issue: Issue, context: Context): Problem[] {
   const { document } = context;

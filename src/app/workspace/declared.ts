@@ -6,7 +6,7 @@ import { readPools } from '../../codec/pools-file.ts';
 import type { Allocation, AllocationTable } from '../../model/allocation.ts';
 import type { Claim, Holder } from '../../model/claim.ts';
 import { allocationsFolder, leasesFolder, poolsPath } from '../../model/folders.ts';
-import { type Lease, leaseIdText } from '../../model/lease.ts';
+import type { Lease } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import type { Keys } from '../../model/ownership.ts';
 import type { Policy } from '../../model/policy.ts';
@@ -16,9 +16,10 @@ import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { SourceTree, TreeEntry } from '../ports/tree.ts';
 import { contentOf } from './content.ts';
+import { duplicateLeases, duplicateServices } from './duplicates.ts';
 import { type LeaseFiles, sortLeaseFiles } from './lease-files.ts';
+import { isOfService, readDeclarationOf } from './read-declaration.ts';
 import { namedKeyProblems, readKeys } from './read-keys.ts';
-import { readLease } from './read-lease.ts';
 import { removedClusters } from './removed-clusters.ts';
 
 /** What `leases/` of one tree says: all that is sound, and everything that is not. */
@@ -45,7 +46,7 @@ export interface Declared {
 
 /**
  * Reads `leases/` of a tree. Problems of single files come first; what only shows in all of them
- * together (LEASE_DUPLICATE, PORT_TAKEN, …) is looked for in the files that are sound. `pools` stands in
+ * together (LEASE_DUPLICATE, SERVICE_DUPLICATE, PORT_TAKEN, …) is looked for in the files that are sound. `pools` stands in
  * for those of the tree, which are then not read.
  */
 export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
@@ -54,19 +55,8 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   const known = pools ?? ownPools(tree, files, found);
   const policy = files.policy && readPolicyOf(tree, files.policy, known);
   if (policy && !policy.ok) found.push(policy.problems);
-  const leases: Lease[] = [];
-  for (const entry of files.declarations) {
-    const lease = readLease(tree, files, entry, known);
-    if (!lease.ok) found.push(lease.problems);
-    else if (lease.value) leases.push(lease.value);
-  }
-  found.push(duplicates(leases));
+  const { leases, services, claims } = readDeclarations(tree, files, known, found);
   const table = readTable(tree, files, found);
-  const services: (DeclaredService | Reservation)[] = [];
-  const claims = [
-    ...leases.flatMap(claimsOfLease),
-    ...services.flatMap((service) => claimsOfService(service, known?.anycast ?? [])),
-  ];
   if (known) found.push(removedClusters(known, table, claims));
   const keys = readKeys(tree, files, found);
   found.push(namedKeyProblems(services, files));
@@ -83,6 +73,33 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
     table,
     problems: found.flat(),
   };
+}
+
+/** What the declarations of a tree say. A Service that is declared twice claims its ports once. */
+function readDeclarations(
+  tree: SourceTree,
+  files: LeaseFiles,
+  pools: Pools | undefined,
+  found: (readonly Problem[])[],
+): Pick<Declared, 'leases' | 'services' | 'claims'> {
+  const leases: Lease[] = [];
+  const services: (DeclaredService | Reservation)[] = [];
+  for (const entry of files.declarations) {
+    const read = readDeclarationOf(tree, files, entry, pools);
+    if (!read.ok) found.push(read.problems);
+    else if (read.value && isOfService(read.value)) services.push(read.value);
+    else if (read.value) leases.push(read.value);
+  }
+  const twice = duplicateServices(services);
+  found.push(duplicateLeases(leases), twice);
+  const again = new Set(twice.map(({ at }) => at));
+  const claims = [
+    ...leases.flatMap(claimsOfLease),
+    ...services
+      .filter(({ at }) => !again.has(at))
+      .flatMap((service) => claimsOfService(service, pools?.anycast ?? [])),
+  ];
+  return { leases, services, claims };
 }
 
 /** The pool file alone, for what needs no lease; its problems, and those of the place where it stands. */
@@ -158,25 +175,4 @@ function readTable(
     else found.push(allocation.problems);
   }
   return table;
-}
-
-function duplicates(leases: readonly Lease[]): Problem[] {
-  const first = new Map<string, Lease>();
-  return leases.flatMap((lease) => {
-    const id = `${lease.cluster} ${leaseIdText(lease.id)}`;
-    const other = first.get(id);
-    if (!other) {
-      first.set(id, lease);
-      return [];
-    }
-    return [
-      {
-        code: 'LEASE_DUPLICATE' as const,
-        message: `lease ${leaseIdText(lease.id)} is declared in ${other.at.file} too`,
-        at: lease.at,
-        also: [other.at],
-        hint: 'put all endpoints of a lease in one file',
-      },
-    ];
-  });
 }

@@ -240,8 +240,7 @@ describe('readLeaseFile', () => {
   });
 
   it.each([
-    ['apiVersion: v1\nkind: ▸Service\n', 'NOT_YET'],
-    ['apiVersion: leasehold.dev/v1\nkind: ▸Reservation\n', 'NOT_YET'],
+    ['apiVersion: leasehold.dev/v1\nkind: ▸Reservation\n', 'KIND_UNKNOWN'],
     ['apiVersion: leasehold.dev/v1\nkind: ▸Leese\n', 'KIND_UNKNOWN'],
     ['apiVersion: ▸v1\nkind: ConfigMap\n', 'KIND_UNKNOWN'],
     ['apiVersion: ▸leasehold.dev/v2\nkind: Lease\n', 'KIND_UNKNOWN'],

@@ -1,27 +1,38 @@
-import { readLeaseFile } from '../../codec/lease-file.ts';
+import { readDeclaration } from '../../codec/declaration-file.ts';
 import { readSdl, type SdlEndpoint } from '../../codec/sdl.ts';
 import type { Endpoint, Lease } from '../../model/lease.ts';
 import type { Pools } from '../../model/pools.ts';
 import type { Outcome, Position, Problem } from '../../model/problem.ts';
+import type { DeclaredService, Reservation } from '../../model/service.ts';
 import type { SourceTree, TreeEntry } from '../ports/tree.ts';
 import { contentOf } from './content.ts';
 import type { LeaseFiles } from './lease-files.ts';
 
+/** What one file declares, the endpoints of a lease read from its SDL where it names one. */
+export type ReadDeclaration = Lease | DeclaredService | Reservation;
+
+/** True for what is declared of a Service, and not of a lease of Akash. */
+export function isOfService(
+  declaration: ReadDeclaration,
+): declaration is DeclaredService | Reservation {
+  return 'kind' in declaration;
+}
+
 /**
- * The lease that a declaration file declares, its SDL read where it names one. Undefined when the
- * file is sound as far as can be told without the pools, which have problems of their own.
+ * What a declaration file declares. Undefined when the file is sound as far as can be told without the
+ * pools, which have problems of their own.
  */
-export function readLease(
+export function readDeclarationOf(
   tree: SourceTree,
   files: LeaseFiles,
   entry: TreeEntry,
   pools: Pools | undefined,
-): Outcome<Lease | undefined> {
+): Outcome<ReadDeclaration | undefined> {
   const content = contentOf(tree, entry);
   if (!content.ok) return content;
-  const written = readLeaseFile(entry.path, content.value, pools);
+  const written = readDeclaration(entry.path, content.value, pools);
   if (!written.ok) return written;
-  if (!written.value || 'endpoints' in written.value) return { ok: true, value: written.value };
+  if (!written.value || !('sdl' in written.value)) return { ok: true, value: written.value };
   const { id, cluster, at, sdl } = written.value;
   const file = files.sdls.get(sdl.path);
   if (!file) return { ok: false, problems: [sdlMissing(sdl)] };

@@ -1,0 +1,103 @@
+import { compareText } from '../model/order.ts';
+import type { Pools } from '../model/pools.ts';
+import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
+import type { DeclaredService, ServicePort, WrittenService } from '../model/service.ts';
+import { filledIn } from './service-keys.ts';
+import { metadataProblems } from './service-metadata.ts';
+import { serviceRuleProblems } from './service-rules.ts';
+import {
+  serviceSchema,
+  type WrittenServiceFile,
+  type WrittenServiceSpec,
+} from './service-schema.ts';
+import { termsOfService } from './service-terms.ts';
+import { readShape } from './shape.ts';
+import { substitutionProblems } from './substitution.ts';
+import type { YamlDocument } from './yaml-document.ts';
+
+/**
+ * A `v1 Service` declaration: a lease when its type is LoadBalancer, else passed on as it is. Undefined when
+ * the pools are not known and all that can be told without them is sound. Problems: FIELD_*,
+ * SERVICE_FIELD_REFUSED, SERVICE_INVALID, METADATA_REFUSED, ANNOTATION_UNKNOWN, SUBSTITUTION,
+ * ADDRESS_INVALID, and those of {@link termsOfService}.
+ */
+export function readService(
+  document: YamlDocument,
+  pools: Pools | undefined,
+): Outcome<DeclaredService | undefined> {
+  const shape = readShape(serviceSchema, document);
+  const substitutions = substitutionProblems(document);
+  const problems = [...substitutions, ...metadataProblems(document)];
+  if (!shape.ok) return failed([...problems, ...elsewhere(shape.problems, substitutions)]);
+  const { metadata, spec } = shape.value;
+  const terms = termsOfService(shape.value, document, pools);
+  problems.push(...serviceRuleProblems(spec, document), ...(terms.ok ? [] : terms.problems));
+  if (!terms.ok || problems.length > 0) return failed(problems);
+  const { cluster } = terms.value;
+  if (cluster === undefined) return { ok: true, value: undefined };
+  return {
+    ok: true,
+    value: {
+      kind: 'Service',
+      ...terms.value,
+      cluster,
+      namespace: metadata.namespace,
+      name: metadata.name,
+      ports: spec.ports.map(servicePort),
+      isLeased: isLeased(spec),
+      localBackend: localBackend(spec),
+      written: writtenService(metadata, spec),
+      at: document.at(['metadata']),
+    },
+  };
+}
+
+function isLeased({ type }: Pick<WrittenServiceSpec, 'type'>): boolean {
+  return type === 'LoadBalancer';
+}
+
+/** Kubernetes: a port whose target is not said is the pods' own. */
+function servicePort({
+  port,
+  targetPort = port,
+  protocol,
+}: WrittenServiceSpec['ports'][number]): ServicePort {
+  const number = typeof targetPort === 'number' ? targetPort : undefined;
+  return { port, targetPort: number, protocol };
+}
+
+/** MetalLB: internal/allocator/k8salloc, BackendKey. */
+function localBackend({
+  externalTrafficPolicy,
+  selector = {},
+}: WrittenServiceSpec): string | undefined {
+  if (externalTrafficPolicy !== 'Local') return undefined;
+  return Object.entries(selector)
+    .sort(([left], [right]) => compareText(left, right))
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+}
+
+/** Without what leasehold fills in: the author's pin and families would stand beside those that were given. */
+function writtenService(
+  { labels, annotations }: WrittenServiceFile['metadata'],
+  { loadBalancerIP: _, ...unpinned }: WrittenServiceSpec,
+): WrittenService {
+  const { ipFamilies: _families, ipFamilyPolicy: _policy, ...open } = unpinned;
+  const kept = Object.entries(annotations).filter(([key]) => !filledIn.has(key));
+  return {
+    labels,
+    annotations: Object.fromEntries(kept),
+    spec: isLeased(unpinned) ? open : unpinned,
+  };
+}
+
+/** Those problems that do not stand where others do: of a text that is replaced, its syntax says nothing. */
+function elsewhere(problems: readonly Problem[], others: readonly Problem[]): readonly Problem[] {
+  const places = new Set(others.map(({ at }) => `${at.line}:${at.column}`));
+  return problems.filter(({ at }) => !places.has(`${at.line}:${at.column}`));
+}
+
+function failed(problems: readonly Problem[]): Outcome<never> {
+  return { ok: false, problems: [...problems].sort(compareProblems) };
+}
