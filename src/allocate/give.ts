@@ -2,8 +2,9 @@
  * Gives every want its addresses, so that all are met whenever all can be met:
  *
  * 1. pins, which have no choice;
- * 2. wants with one pool: a named one, or the pool of the holder's other address;
- * 3. wants with a zone that return to an address kept for them: it costs nobody anything, and a dual
+ * 2. wants with one pool: a named one, or the pool of the holder's other address; then those of zones in
+ *    which not all may have the same pools: seating.ts finds who has which;
+ * 3. of all other zones, wants that return to an address kept for them: it costs nobody anything, and a dual
  *    one takes its second family from that pool while one is left. That never takes a plan away:
  *    whoever else wanted that address can have what the holder would have taken elsewhere. Where
  *    there is more than one pool to return to, returns.ts finds the one that leaves the others enough;
@@ -45,12 +46,35 @@ export function giveAddresses(
   const open = meant.filter((want) => want.families.length > 0);
   const [bound, choosing] = split(open, (want) => want.pools.length === 1);
   const unmet = bound.filter((want) => !giver.give(want));
-  const [torn, clear] = split(choosing, (want) => giver.returnPools(want).length > 1);
+  const seated = new Set(
+    mixedZones(choosing)
+      .filter((zone) => giver.giveSeats(zone))
+      .flat(),
+  );
+  const [torn, clear] = split(
+    choosing.filter((want) => !seated.has(want)),
+    (want) => giver.returnPools(want).length > 1,
+  );
   const others = clear.filter((want) => !giver.giveReturning(want));
   const [dual, single] = split([...giver.giveTorn(torn, others), ...others], isDual);
   unmet.push(...[...dual, ...single].filter((want) => !giver.give(want)));
   const short = shortageProblems(unmet, giver.supplies);
   return { gifts: giver.gifts, problems: [...pinned, ...short] };
+}
+
+/** The wants of each zone in which not all have the same pools to choose from: see seating.ts. */
+function mixedZones(wants: readonly Want[]): readonly (readonly Want[])[] {
+  const zones = new Map<string, Want[]>();
+  for (const want of wants) {
+    const zone = want.pools[0]?.zone ?? '';
+    const own = zones.get(zone);
+    if (own) own.push(want);
+    else zones.set(zone, [want]);
+  }
+  return [...zones.values()].filter((own) => {
+    const choices = own.map(({ pools }) => pools.map(({ name }) => name).join());
+    return new Set(choices).size > 1;
+  });
 }
 
 function split<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {

@@ -3,6 +3,7 @@ import { InternalError } from '../model/problem.ts';
 import type { Address, Family } from '../net/address.ts';
 import type { PoolIndex } from './pool-index.ts';
 import { chooseWays, type Free } from './returns.ts';
+import { type Seat, seating } from './seating.ts';
 import { compareOffers, type Offer, type Supplies, type Supply } from './supply.ts';
 import type { Want } from './wants.ts';
 
@@ -69,6 +70,38 @@ export class Giver {
         return false;
       });
     });
+  }
+
+  /**
+   * Gives wants of one zone that may not all have the same pools; false, and nothing given, when they cannot all
+   * be met.
+   */
+  giveSeats(wants: readonly Want[]): boolean {
+    const free = this.#freeIn([...new Set(wants.flatMap((want) => want.pools))]);
+    const chosen = seating(
+      wants.map((want) => this.#seatsOf(want)),
+      free,
+    );
+    for (const [index, want] of wants.entries()) {
+      const pool = this.#index.named(chosen?.[index]);
+      if (pool) this.#giveFrom(want, pool);
+    }
+    return chosen !== undefined;
+  }
+
+  /** Those where the most is kept first, then those with the best offer. */
+  #seatsOf(want: Want): readonly Seat[] {
+    return want.pools
+      .filter((pool) => this.#canGive(want, pool))
+      .map((pool) => ({
+        seat: { pool: pool.name, uses: this.#unkept(want, pool) },
+        offer: this.#worstOffer(want, pool),
+      }))
+      .sort(
+        (left, right) =>
+          left.seat.uses.length - right.seat.uses.length || compareOffers(left.offer, right.offer),
+      )
+      .map(({ seat }) => seat);
   }
 
   /**

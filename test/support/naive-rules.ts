@@ -56,13 +56,18 @@ export function poolListing(pools: Pools, text: string): Pool | undefined {
   return pools.pools.find((pool) => addressesOf(pool).has(text));
 }
 
-/** The pools a holder may have addresses of: its own, or those of its zone. */
+/** The pools a holder may have addresses of: its own, or those of its zone; only what its clusters announce. */
 export function poolsOpenTo(pools: Pools, holder: Holder): readonly Pool[] {
-  if (holder.pool !== undefined) return pools.pools.filter(({ name }) => name === holder.pool);
+  const open = pools.pools.filter(
+    ({ clusters, advertise }) =>
+      holder.clusters.every((cluster) => !clusters || clusters.includes(cluster)) &&
+      (holder.clusters.length === 1 || advertise.kind === 'bgp'),
+  );
+  if (holder.pool !== undefined) return open.filter(({ name }) => name === holder.pool);
   const [pin] = holder.pins;
   const pinned = pin && poolListing(pools, formatAddress(pin.address))?.zone;
   const zone = holder.zone ?? pinned ?? pools.defaultZone;
-  return pools.pools.filter((pool) => pool.zone === zone);
+  return open.filter((pool) => pool.zone === zone);
 }
 
 /** The day some days later, by the platform's calendar. */
