@@ -304,7 +304,7 @@ export const problemCodes = {
   FAMILY_CHANGED: {
     title:
       'A live Service would change its first address family, or a live address its pool, which the cluster refuses.',
-    fix: 'Remove the endpoints in one commit and declare them again in the next, once the first is applied.',
+    fix: 'Remove the endpoints, or the Service, in one commit and declare them again in the next, once the first is applied.',
   },
   LAYOUT_CHANGED: {
     title: "The layout of MetalLB's pools would change in a cluster that has been synthesized.",

@@ -37,14 +37,20 @@ export function applied(root: string, cluster = 'default'): Applied {
   return objects;
 }
 
+/** What the API server adds to a Service, and MetalLB to one that asks for an address. */
 function answer(service: Mutable): void {
   const { metadata, spec } = service;
-  const both = Object.entries(metadata.annotations).find(([key]) => key.endsWith('BalancerIPs'));
-  const addresses = String(both?.[1] ?? spec.loadBalancerIP).split(',');
   spec.clusterIP = '10.96.0.7';
   spec.clusterIPs = ['10.96.0.7'];
-  spec.internalTrafficPolicy = 'Cluster';
-  spec.sessionAffinity = 'None';
+  spec.internalTrafficPolicy ??= 'Cluster';
+  spec.sessionAffinity ??= 'None';
+  if (spec.publishNotReadyAddresses === false) delete spec.publishNotReadyAddresses;
+  for (const port of spec.ports) port.targetPort ??= port.port;
+  if (spec.type !== 'LoadBalancer') return;
+  spec.allocateLoadBalancerNodePorts ??= true;
+  spec.externalTrafficPolicy ??= 'Cluster';
+  const both = Object.entries(metadata.annotations).find(([key]) => key.endsWith('BalancerIPs'));
+  const addresses = String(both?.[1] ?? spec.loadBalancerIP).split(',');
   metadata.annotations['metallb.io/ip-allocated-from-pool'] = 'somewhere';
   service.status = {
     loadBalancer: { ingress: addresses.map((ip) => ({ ip, ipMode: 'VIP' })) },

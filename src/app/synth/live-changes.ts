@@ -96,7 +96,7 @@ interface Rule {
 }
 
 const apart =
-  'remove the endpoints in one commit, and declare them again in the next, once the first is applied; with retentionPeriodDays the address is kept';
+  'remove the endpoints or the Service in one commit, and declare them again in the next, once the first is applied; with a retention the address is kept';
 
 const serviceFamily: Rule = {
   code: 'FAMILY_CHANGED',

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { Applied } from '../../../support/applied.ts';
+import { claimOf, goldenCase, saidOf, verificationOf } from '../../../support/verifying.ts';
+
+/** The Services that charts have rendered in the golden workspace `reservation`, as MetalLB answered them. */
+function renderCharts({ service }: Applied): void {
+  service.push(
+    chart('ingress', 'traefik', ['80/TCP', '443/TCP', '443/UDP'], ['203.0.113.10']),
+    chart('mail', 'postfix', ['25/TCP'], ['203.0.113.4', '2001:db8:1::9']),
+  );
+}
+
+function chart(
+  namespace: string,
+  name: string,
+  ports: readonly string[],
+  addresses: readonly string[],
+): Applied['service'][number] {
+  return {
+    metadata: { name, namespace, labels: { 'leasehold.dev/reserved': 'true' } },
+    spec: {
+      type: 'LoadBalancer',
+      ports: ports.map((text) => {
+        const [port, protocol] = text.split('/');
+        return { port: Number(port), protocol };
+      }),
+    },
+    status: { loadBalancer: { ingress: addresses.map((ip) => ({ ip })) } },
+  };
+}
+
+describe('verifyCluster, with declared Services,', () => {
+  it.each([
+    'service-plain',
+    'service-plain-layout-pool',
+    'service-annotated',
+    'service-shared',
+    'service-dual',
+    'service-clusterip',
+  ])('finds nothing wrong with what was applied: %s', async (name) => {
+    const verification = await verificationOf(goldenCase(name));
+
+    expect(verification).toMatchObject({ ok: true, objects: [], findings: [] });
+    expect(verification.counts).toEqual({ ok: verification.claims.length });
+  });
+
+  it('has a line for each port, with the file that declares it', async () => {
+    const { claims } = await verificationOf(goldenCase('service-annotated'));
+
+    expect(claims).toMatchObject(
+      ['TCP', 'UDP'].map((protocol) => ({
+        object: 'Service shop/web',
+        addresses: ['198.51.100.7'],
+        externalPort: 80,
+        protocol,
+        file: 'leases/shop/web.yaml:4',
+      })),
+    );
+  });
+
+  it('says that a Service was changed by hand, and what it lacks', async () => {
+    const verification = await verificationOf(goldenCase('service-plain'), (objects) => {
+      objects.service[0]!.spec.externalTrafficPolicy = 'Local';
+      objects.namespace = [];
+    });
+
+    expect(saidOf(verification, 80)).toEqual([
+      'not applied: Namespace default is not there',
+      'changed by hand: Service default/web spec.externalTrafficPolicy is "Local"; it should not be there',
+    ]);
+  });
+
+  it('says of a Service without an address that it is not applied', async () => {
+    const verification = await verificationOf(goldenCase('service-clusterip'), (objects) => {
+      objects.service = objects.service.filter(({ metadata }) => metadata.name !== 'nodes');
+    });
+
+    expect(verification.objects).toMatchObject([
+      { object: 'Service shop/nodes', state: 'not applied' },
+    ]);
+  });
+});
+
+describe('verifyCluster, with Reservations,', () => {
+  it.each(['reservation', 'reservation-layout-pool'])(
+    'finds nothing wrong once the charts are there: %s',
+    async (name) => {
+      const verification = await verificationOf(goldenCase(name), renderCharts);
+
+      expect(verification).toMatchObject({ ok: true, objects: [], counts: { ok: 5 } });
+    },
+  );
+
+  it('says that a chart has not rendered its Service, and not that its pool is missing', async () => {
+    const verification = await verificationOf(goldenCase('reservation'));
+
+    expect(saidOf(verification, 443)).toEqual([
+      'not applied: Service ingress/traefik is not there; leasehold reserves its address, and something else renders it',
+    ]);
+    expect(verification.counts).toEqual({ ok: 1, 'not applied': 4 });
+  });
+
+  it('says that its pool is missing', async () => {
+    const verification = await verificationOf(goldenCase('reservation'), (objects) => {
+      renderCharts(objects);
+      objects.addressPool = objects.addressPool.filter(
+        ({ metadata }) => metadata.name !== 'ip-203.0.113.10',
+      );
+    });
+
+    expect(saidOf(verification, 443)).toEqual([
+      'not applied: IPAddressPool metallb-system/ip-203.0.113.10 is not there',
+    ]);
+  });
+
+  it('says that a chart asks for another address, or waits for one', async () => {
+    const verification = await verificationOf(goldenCase('reservation'), (objects) => {
+      objects.service.push(
+        chart('ingress', 'traefik', ['80/TCP', '443/TCP', '443/UDP'], ['198.51.100.3']),
+        chart('mail', 'postfix', ['25/TCP'], []),
+      );
+    });
+
+    expect(claimOf(verification, 443).state).toBe('wrong address');
+    expect(saidOf(verification, 25)).toEqual([
+      'pending: Service mail/postfix MetalLB has not answered yet',
+    ]);
+  });
+});
