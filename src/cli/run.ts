@@ -8,6 +8,7 @@ import { addCommands } from './commands.ts';
 import { addCommentCommands } from './comment-commands.ts';
 import { addCompletion } from './completion.ts';
 import { reportFailure } from './failure.ts';
+import { addKeyCommands } from './key-commands.ts';
 import { addLiveCommands } from './live-commands.ts';
 import { addPlanCommand } from './plan-command.ts';
 import { addPublishCommand } from './publish-command.ts';
@@ -25,6 +26,7 @@ const groups = [
   addCommentCommands,
   addBotCommands,
   addPublishCommand,
+  addKeyCommands,
   addAskingCommands,
   addLiveCommands,
 ];

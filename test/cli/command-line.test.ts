@@ -38,6 +38,7 @@ const commands = [
   'purge',
   'reconcile',
   'publish',
+  'key',
   'who',
   'history',
   'pools',

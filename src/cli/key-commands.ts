@@ -1,0 +1,160 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { newKey, newSecret } from '../app/keys/new-key.ts';
+import type { Answered } from '../app/keys/refusal.ts';
+import { rotate } from '../app/keys/rotate.ts';
+import { sign } from '../app/keys/sign.ts';
+import { usageOf } from '../app/keys/usage.ts';
+import type { KeyName } from '../codec/key-file.ts';
+import { randomBytes } from '../io/chance.ts';
+import { openForReading, openForWriting } from '../io/disk/disk-tree.ts';
+import { gitHistory } from '../io/git/git-history.ts';
+import { writeSecretFile } from '../io/secret-file.ts';
+import type { Day } from '../model/day.ts';
+import { keyText, type OwnershipAction } from '../model/ownership.ts';
+import type { Address } from '../net/address.ts';
+import { keyUsageText } from '../report/key-usage-text.ts';
+import { rotatedText, signedText } from '../report/signed-text.ts';
+import type { CommandLine, CommonOptions } from './command-line.ts';
+import { reportProblems, UsageError } from './failure.ts';
+import { addressValue, keyValue } from './key-values.ts';
+import { todayOption } from './option-values.ts';
+import { cautionWeak, readSecret } from './secret-input.ts';
+import { exit, type World } from './world.ts';
+
+const secretOption = '--secret-file <file>';
+
+/** `leasehold key`: the keys by which an owner proves that an address is his. */
+export function addKeyCommands({ world, command, take }: CommandLine): void {
+  const key = command('key', 'make, show and use the keys that prove who owns an address');
+  const subcommand = (name: string, description: string) =>
+    key
+      .command(name)
+      .description(description)
+      .argument('<key>', 'NAMESPACE/NAME', keyValue)
+      .allowExcessArguments(false);
+  subcommand('new', 'make a key, and print its new secret once')
+    .addOption(new Option('--out <file>', 'write the secret there instead').conflicts('secretFile'))
+    .option(secretOption, 'take the secret in this file, - for standard input')
+    .action((name: KeyName, _, self) => take(runNew(world, name, self.optsWithGlobals())));
+  subcommand('show', 'say who names a key, and which addresses have it').action(
+    (name: KeyName, _, self) => take(runShow(world, name, self.optsWithGlobals())),
+  );
+  subcommand('sign', 'print the signature that lets an address have another holder or key')
+    .requiredOption(secretOption, 'the secret of the key, - for standard input')
+    .addOption(
+      new Option('--action <action>', 'reclaim: another holder; rotate: another key')
+        .choices(['reclaim', 'rotate'])
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--address <address>', 'the address', addressValue)
+    .option('--holder <holder>', 'who is to have it, <cluster>/service/<namespace>/<name>')
+    .option('--new-key <key>', 'the key that it is to have; none when left out', keyValue)
+    .action((name: KeyName, _, self) => take(runSign(world, name, self.optsWithGlobals())));
+  subcommand('rotate', 'give a key another secret, and sign its addresses over to it')
+    .requiredOption(secretOption, 'the secret that it has, - for standard input')
+    .requiredOption('--new-secret-file <file>', 'the secret that it is to have')
+    .addOption(todayOption())
+    .action((name: KeyName, _, self) => take(runRotate(world, name, self.optsWithGlobals())));
+}
+
+/** `leasehold key new`. */
+async function runNew(
+  world: World,
+  name: KeyName,
+  options: CommonOptions & { readonly out?: string; readonly secretFile?: string },
+): Promise<number> {
+  const root = resolve(world.cwd, options.directory);
+  const { secretFile, out } = options;
+  const own = secretFile === undefined ? undefined : await readSecret(world, secretFile);
+  const made = own === undefined ? newSecret(randomBytes) : undefined;
+  const secret = own ?? new TextEncoder().encode(made);
+  const tree = await openForWriting(root);
+  try {
+    const changes = fitting(newKey(tree, randomBytes, { name, secret }));
+    const file =
+      out === undefined || made === undefined
+        ? undefined
+        : writeSecretFile({ cwd: world.cwd, root }, out, made);
+    try {
+      await tree.commit(changes);
+    } catch (error) {
+      file?.remove();
+      throw error;
+    }
+    for (const path of changes.writes.keys()) world.err(`wrote ${path}\n`);
+  } finally {
+    tree.close();
+  }
+  if (own !== undefined) cautionWeak(world, own);
+  else if (out === undefined) {
+    world.err('the secret is printed once; keep it where nobody else reads it:\n');
+    world.out(`${made}\n`);
+  }
+  return exit.fine;
+}
+
+/** `leasehold key show`. */
+function runShow(world: World, name: KeyName, options: CommonOptions): number {
+  const tree = openForReading(resolve(world.cwd, options.directory));
+  world.out(keyUsageText(fitting(usageOf(tree, name))));
+  return exit.fine;
+}
+
+/** `leasehold key sign`. */
+async function runSign(
+  world: World,
+  name: KeyName,
+  options: CommonOptions & {
+    readonly secretFile: string;
+    readonly action: OwnershipAction;
+    readonly address: Address;
+    readonly holder?: string;
+    readonly newKey?: KeyName;
+  },
+): Promise<number> {
+  const secret = await readSecret(world, options.secretFile);
+  const tree = openForReading(resolve(world.cwd, options.directory));
+  const { action, address, holder, newKey: into } = options;
+  const signed = fitting(sign(tree, { name, secret, action, address, holder, newKey: into }));
+  world.err(signedText(signed.statement, into && keyText(into)));
+  world.out(`${signed.signature}\n`);
+  return exit.fine;
+}
+
+/** `leasehold key rotate`. */
+async function runRotate(
+  world: World,
+  name: KeyName,
+  options: CommonOptions & {
+    readonly secretFile: string;
+    readonly newSecretFile: string;
+    readonly today: Day | undefined;
+  },
+): Promise<number> {
+  if (options.secretFile === '-' && options.newSecretFile === '-') {
+    throw new UsageError('only one of the two secrets can come from standard input');
+  }
+  const root = resolve(world.cwd, options.directory);
+  const oldSecret = await readSecret(world, options.secretFile);
+  const newSecretBytes = await readSecret(world, options.newSecretFile);
+  const tree = await openForWriting(root);
+  try {
+    const today = options.today ?? world.today();
+    const rotation = { name, oldSecret, newSecret: newSecretBytes, today };
+    const rotated = fitting(await rotate(tree, gitHistory(root), rotation));
+    if (!rotated.ok) return reportProblems(world, rotated.problems);
+    const { changes, addresses, kept } = rotated.value;
+    await tree.commit(changes);
+    world.err(rotatedText([...changes.writes.keys()], { addresses, kept }));
+  } finally {
+    tree.close();
+  }
+  cautionWeak(world, newSecretBytes);
+  return exit.fine;
+}
+
+function fitting<Value>(answered: Answered<Value>): Value {
+  if (answered.ok) return answered.value;
+  throw new UsageError(answered.reason);
+}
