@@ -54,7 +54,9 @@ function declarersIn(claims: readonly Claim[]): readonly ServiceClaim[] {
 
 function keyOf({ declared }: ServiceClaim, keys: Keys): DeclaredKey | undefined {
   const { namespace, secret } = declared;
-  return secret === undefined ? undefined : keys.byName.get(keyText({ namespace, name: secret }));
+  return secret === undefined
+    ? undefined
+    : keys.byName.get(keyText({ namespace, name: secret.name }));
 }
 
 function named(key: DeclaredKey | undefined): string {

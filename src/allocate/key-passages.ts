@@ -117,9 +117,10 @@ export function proofProblem(action: OwnershipAction, record: Allocation, holder
   };
 }
 
-/** Where a holder's signature stands, or should. */
-function provingPlace({ ownership, claims }: Holder): Position {
-  return ownership.signatures[0]?.at ?? claims[0].at;
+/** Where a holder's signature stands, or its key is named, or its first claim is. */
+function provingPlace({ ownership, claims: [claim] }: Holder): Position {
+  const named = claim.kind === 'Service' ? claim.declared.secret?.at : undefined;
+  return ownership.signatures[0]?.at ?? named ?? claim.at;
 }
 
 /** Why the key and the generation of a held or returned record may not follow from those it had. */

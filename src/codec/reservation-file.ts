@@ -44,7 +44,7 @@ export function readReservation(
       pool: spec.pool,
       sharingKey: spec.sharingKey,
       pins,
-      secret: secret === 'default' ? undefined : secret,
+      secret: secret === 'default' ? undefined : { name: secret, at: at('secret') },
       signature: signature === undefined ? undefined : { text: signature, at: at('signature') },
       at: at(),
     },

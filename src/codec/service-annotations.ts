@@ -32,7 +32,7 @@ export interface SaidTerms {
   readonly ipFamily: IPFamily | undefined;
   readonly retentionPeriodDays: number;
   readonly sharingKey: string | undefined;
-  readonly secret: string | undefined;
+  readonly secret: { readonly name: string; readonly at: Position } | undefined;
   readonly signature: { readonly text: string; readonly at: Position } | undefined;
   readonly denyExternalCleanup: boolean;
 }
@@ -53,7 +53,10 @@ export function saidTerms({ values, at }: Annotations): SaidTerms {
     ipFamily: values[leaseholdKeys.ipFamily] as IPFamily | undefined,
     retentionPeriodDays: Number(days),
     sharingKey: sharingKeys.map((key) => values[key]).find((text) => text),
-    secret: secret === 'default' ? undefined : secret,
+    secret:
+      secret === undefined || secret === 'default'
+        ? undefined
+        : { name: secret, at: at(leaseholdKeys.secret) },
     signature:
       signature === undefined ? undefined : { text: signature, at: at(leaseholdKeys.signature) },
     denyExternalCleanup: trueText.test(deny),

@@ -1,5 +1,6 @@
 import { isMap, isScalar, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml';
 import { InternalError } from '../model/problem.ts';
+import { leaseholdKeys } from './service-keys.ts';
 
 /** Where a kind of declaration names its key and has its signature. */
 interface Place {
@@ -10,8 +11,8 @@ interface Place {
 
 const inService: Place = {
   map: ['metadata', 'annotations'],
-  secret: 'ipam.vitistack.io/secret',
-  signature: 'leasehold.dev/signature',
+  secret: leaseholdKeys.secret,
+  signature: leaseholdKeys.signature,
 };
 
 const inReservation: Place = { map: ['spec'], secret: 'secret', signature: 'signature' };

@@ -26,7 +26,7 @@ export interface ServiceTerms {
   /** Services of one namespace and one key share an address; undefined stands alone. As its author wrote it. */
   readonly sharingKey: string | undefined;
   /** The name of the ownership key, a file below `leases/keys/<namespace>/`; undefined for none. */
-  readonly secret: string | undefined;
+  readonly secret: { readonly name: string; readonly at: Position } | undefined;
   /** A proof of ownership, as `leasehold key sign` prints it. */
   readonly signature: { readonly text: string; readonly at: Position } | undefined;
   /** True when `leasehold cleanup` must leave the lease alone. */

@@ -49,13 +49,14 @@ export function keyOf(secret: string): string {
 }
 
 /** What a test says about a Service; the rest has defaults: `shop/web` on port 80 for an IPv4 address. */
-export type ServiceWords = Partial<Omit<Reservation, 'signature' | 'pins'>> & {
+export type ServiceWords = Partial<Omit<Reservation, 'signature' | 'pins' | 'secret'>> & {
+  readonly secret?: string;
   readonly signature?: string;
   readonly pin?: string;
 };
 
 /** A Service that is reserved for, as declared in `leases/<namespace>/<name>.yaml`. */
-export function aService({ signature, pin, ...words }: ServiceWords = {}): Reservation {
+export function aService({ signature, secret, pin, ...words }: ServiceWords = {}): Reservation {
   const [namespace, name] = [words.namespace ?? 'shop', words.name ?? 'web'];
   const file = `leases/${namespace}/${name}.yaml`;
   return {
@@ -70,7 +71,7 @@ export function aService({ signature, pin, ...words }: ServiceWords = {}): Reser
     pins: pin === undefined ? [] : [{ address: anAddress(pin), at: { file, line: 7, column: 3 } }],
     retentionPeriodDays: 0,
     sharingKey: undefined,
-    secret: undefined,
+    secret: secret === undefined ? undefined : { name: secret, at: { file, line: 8, column: 5 } },
     signature:
       signature === undefined ? undefined : { text: signature, at: { file, line: 9, column: 5 } },
     denyExternalCleanup: false,

@@ -13,7 +13,7 @@ export function usageOf(tree: SourceTree, name: KeyName): Answered<KeyUsage> {
   const key = keys.byName.get(keyText(name));
   if (!key) return refused(`leases/keys/ has no sound key ${keyText(name)}`);
   const naming = services.filter(
-    ({ namespace, secret }) => namespace === name.namespace && secret === name.name,
+    ({ namespace, secret }) => namespace === name.namespace && secret?.name === name.name,
   );
   const records = [...table.values()].filter((record) => record.key === key.publicKey);
   return {

@@ -30,9 +30,9 @@ export function claimIdentity(claim: Claim): string {
 
 /** All that a Service or Reservation says beside its name, as plain data. */
 export function serviceIdentity(declared: DeclaredService | Reservation): readonly unknown[] {
-  const { ports, sharingKey, secret, denyExternalCleanup } = declared;
+  const { ports, sharingKey, secret, signature, denyExternalCleanup } = declared;
   const written = declared.kind === 'Service' ? declared.written : undefined;
-  return [written, ports, sharingKey, secret, denyExternalCleanup];
+  return [written, ports, sharingKey, secret?.name, signature?.text, denyExternalCleanup];
 }
 
 function sorted(labels: Readonly<Record<string, string>> | undefined) {

@@ -60,14 +60,14 @@ export function namedKeyProblems(
 ): Problem[] {
   const present = new Set(files.keys.map(({ path }) => path));
   return services.flatMap((declared): Problem[] => {
-    const { namespace, secret, signature, at } = declared;
+    const { namespace, secret, signature } = declared;
     const problems: Problem[] = [];
-    if (secret !== undefined && !present.has(keyPath({ namespace, name: secret }))) {
+    if (secret !== undefined && !present.has(keyPath({ namespace, name: secret.name }))) {
       problems.push({
         code: 'FILE_MISSING',
-        message: `there is no key ${keyPath({ namespace, name: secret })}`,
-        at,
-        hint: `make it: leasehold key new ${namespace}/${secret}; or name the one that there is`,
+        message: `there is no key ${keyPath({ namespace, name: secret.name })}`,
+        at: secret.at,
+        hint: `make it: leasehold key new ${namespace}/${secret.name}; or name the one that there is`,
       });
     }
     if (signature !== undefined && parseSignatures(signature.text) === undefined) {
