@@ -1,18 +1,17 @@
 import { type KeyName, keyPath, printKey } from '../../codec/key-file.ts';
 import { withSignature } from '../../codec/signature-edit.ts';
-import { type Allocation, isHeld } from '../../model/allocation.ts';
+import { type Allocation, type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Holder } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import { type DeclaredKey, keyText, statementText } from '../../model/ownership.ts';
 import { type KeyPair, keyPairOf } from '../../model/ownership-key.ts';
 import type { Outcome } from '../../model/problem.ts';
-import { formatAddress } from '../../net/address.ts';
+import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree, TreeChanges } from '../ports/tree.ts';
 import { planRun } from '../synth/planned-run.ts';
 import { changedTree } from '../workspace/changed-tree.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import { readWorkspace } from '../workspace/workspace.ts';
+import { readWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { type Answered, refused } from './refusal.ts';
 
 /** Which key gets another secret. */
@@ -61,7 +60,7 @@ export async function rotate(
   });
   const plan = await planRun(changed, history, today);
   if (!plan.ok) return { ok: true, value: plan };
-  const kept = [...table.values()]
+  const kept = sorted(table)
     .filter((record) => !isHeld(record) && record.key === key.publicKey)
     .map(({ address }) => formatAddress(address));
   return { ok: true, value: { ok: true, value: { changes: changed.changes(), addresses, kept } } };
@@ -84,7 +83,7 @@ function signedFiles(
   const addresses: string[] = [];
   for (const holder of holders) {
     if (holder.ownership.key !== key) continue;
-    const records = [...table.values()].filter((record) => isOwn(record, holder));
+    const records = sorted(table).filter((record) => isOwn(record, holder));
     const signatures = records.map(({ address, generation, since }) =>
       old.sign(
         statementText({
@@ -109,4 +108,8 @@ function signedFiles(
 
 function isOwn(record: Allocation, { id, ownership }: Holder): boolean {
   return isHeld(record) && record.holder === id && record.key === ownership.key?.publicKey;
+}
+
+function sorted(table: AllocationTable): readonly Allocation[] {
+  return [...table.values()].sort((left, right) => compareAddresses(left.address, right.address));
 }
