@@ -64,3 +64,25 @@ export async function owners(...more: readonly string[]): Promise<Owners> {
       checkout.run('key', command, 'shop/own', '--secret-file', secret, ...argv),
   };
 }
+
+/** Runs synth on a day, and gives the codes of its problems. */
+export async function synth({ run }: Owners, day: string): Promise<string> {
+  const { status, err } = await run('synth', '--today', day);
+  return status === 0
+    ? 'fine'
+    : [...err.matchAll(/:\d+ ([A-Z_]+) /g)].map(([, code]) => code).join();
+}
+
+/** What `check --base` says of what is committed since a commit. */
+export async function judged({ run, repository }: Owners, base: string): Promise<string> {
+  repository.git('add', '-A');
+  const { status, err } = await run('check', '--base', base);
+  return status === 0
+    ? 'fine'
+    : [...err.matchAll(/:\d+ ([A-Z_]+) /g)].map(([, code]) => code).join();
+}
+
+/** The annotation with a signature that a command has printed. */
+export function signature(out: string): string {
+  return `leasehold.dev/signature: '${out.trim()}'`;
+}
