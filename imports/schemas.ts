@@ -1239,7 +1239,7 @@ export const schemas: Readonly<Record<string, object>> = {
             "type": "array",
             "items": {
               "type": "string",
-              "pattern": "^[0-9a-f.:]+/[0-9]{1,3}$"
+              "pattern": "^[0-9a-fA-F.:]+/[0-9]{1,3}$"
             }
           },
           "ports": {

@@ -56,6 +56,7 @@ const spec = z.strictObject({
     .optional(),
   ipFamilies: z
     .array(z.enum(['IPv4', 'IPv6']))
+    .min(1)
     .max(2)
     .optional()
     .describe('The first one is the primary family.'),
