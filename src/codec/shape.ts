@@ -15,8 +15,6 @@ export interface Refusal {
 
 /** What a file's kind says beside its schema. */
 export interface ShapeRules {
-  /** Fields that are refused as NOT_YET, as {@link fieldText} without the list places. */
-  readonly notYet?: readonly string[];
   /** Fields whose numbers lost digits or are not plain decimal with this code, not FIELD_VALUE. */
   readonly numberCodes?: ReadonlyMap<string, ProblemCode>;
 }
@@ -35,7 +33,7 @@ export function refusing<Value>(
 
 /**
  * The document as its schema describes it, with defaults. Problems: FIELD_UNKNOWN at the key,
- * FIELD_MISSING at what lacks it, FIELD_TYPE, FIELD_VALUE, NOT_YET, and the codes of the schema's
+ * FIELD_MISSING at what lacks it, FIELD_TYPE, FIELD_VALUE, and the codes of the schema's
  * own checks. A number must be written in plain decimal: readers disagree about `010` and `1e3`.
  */
 export function readShape<Schema extends z.ZodType>(
@@ -118,12 +116,8 @@ function sourceOf({ sources }: Context, path: readonly PropertyKey[], value: unk
 }
 
 function unknownField(path: readonly PropertyKey[], context: Context): Problem {
-  const { document, rules, schema } = context;
+  const { document, schema } = context;
   const at = document.keyAt(path);
-  const name = fieldText(path.filter((step) => typeof step !== 'number'));
-  if (rules.notYet?.includes(name)) {
-    return { code: 'NOT_YET', message: `the field '${fieldText(path)}' is not supported yet`, at };
-  }
   const key = String(path.at(-1));
   const message = `the field '${fieldText(path)}' is unknown`;
   return { code: 'FIELD_UNKNOWN', message, at, ...didYouMean(key, fieldsAt(schema, path)) };

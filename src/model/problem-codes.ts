@@ -91,10 +91,6 @@ export const problemCodes = {
     title: 'A field has a value that is not allowed.',
     fix: 'Write one of the values that the message names.',
   },
-  NOT_YET: {
-    title: 'A declaration uses something that this version of leasehold does not do yet.',
-    fix: 'Remove it. It is refused, and not ignored, so that nobody relies on what does not happen.',
-  },
   // Identity
   OWNER_INVALID: {
     title: 'An owner or provider is not a bech32 address of the Akash network.',

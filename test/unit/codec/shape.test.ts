@@ -95,9 +95,9 @@ describe('readShape', () => {
     ]);
   });
 
-  it('refuses as NOT_YET what its rules say', () => {
-    expect(problems('name: a\nlist: [{zone: b, id: 1}]\n', { notYet: ['list.id'] })).toEqual([
-      "NOT_YET 2:18 the field 'list[0].id' is not supported yet",
+  it('says of a text in the place of a list only that it is none', () => {
+    expect(problems('name: a\nlist: some long text\n')).toEqual([
+      "FIELD_TYPE 2:7 'list' is 'some long text', expected a list",
     ]);
   });
 
