@@ -67,16 +67,18 @@ function readPins({ name, text, isList, at }: Source): Outcome<readonly Pin[]> {
     return { ok: false, problems: [{ code: 'ADDRESS_INVALID', message, at, hint }] };
   }
   const pins: Pin[] = [];
-  const problems: Problem[] = [];
+  const problems = new Map<string, Problem>();
   for (const item of isList ? text.split(',') : [text]) {
     const pin = readPin(item.trim(), name, at);
-    if ('code' in pin) problems.push(pin);
+    if ('code' in pin) problems.set(pin.message, pin);
     else if (pins.some(({ address }) => address.family === pin.address.family)) {
       const message = `${name} has two addresses of the family ${pin.address.family}, expected one at most`;
-      problems.push({ code: 'FIELD_VALUE', message, at });
+      problems.set(message, { code: 'FIELD_VALUE', message, at });
     } else pins.push(pin);
   }
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: pins };
+  return problems.size > 0
+    ? { ok: false, problems: [...problems.values()] }
+    : { ok: true, value: pins };
 }
 
 /** A bare address, or one with the whole length: what vitistack's documentation shows. */
