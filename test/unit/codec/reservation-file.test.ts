@@ -56,7 +56,7 @@ describe('a Reservation', () => {
       ],
       retentionPeriodDays: 30,
       sharingKey: 'a key',
-      secret: 'my.key',
+      secret: { name: 'my.key', at: { file, line: 14, column: 11 } },
       signature: { text: 'abc', at: { file, line: 15, column: 14 } },
       denyExternalCleanup: true,
     });

@@ -66,7 +66,7 @@ describe('a Service declaration', () => {
       pool: 'inner',
       retentionPeriodDays: 30,
       sharingKey: 'a key, with more',
-      secret: 'my.key',
+      secret: { name: 'my.key', at: { file, line: 11, column: 31 } },
       signature: { text: 'abc', at: { file, line: 15, column: 30 } },
       denyExternalCleanup: true,
     });
