@@ -6,7 +6,7 @@ import { objectsBelow } from './manifests.ts';
 /** What is committed for the cluster `default`. */
 export interface Planned {
   readonly objects: readonly KubeObject[];
-  /** Each Service, `namespace/name`, to its addresses, sorted, separated by commas. */
+  /** Each Service, `namespace/name`, to its addresses, sorted, separated by commas; `none` of one without. */
   readonly addresses: ReadonlyMap<string, string>;
 }
 
@@ -24,5 +24,5 @@ function pinOf({ metadata, spec }: KubeObject): string {
   const { annotations = {} } = metadata;
   const both = ['metallb.io/loadBalancerIPs', 'metallb.universe.tf/loadBalancerIPs'];
   const pins = both.flatMap((key) => annotations[key]?.split(',') ?? []);
-  return (pins.length > 0 ? pins : [spec.loadBalancerIP]).sort().join(',');
+  return (pins.length > 0 ? pins : [spec.loadBalancerIP ?? 'none']).sort().join(',');
 }
