@@ -70,10 +70,17 @@ export function poolsOpenTo(pools: Pools, holder: Holder): readonly Pool[] {
   return open.filter((pool) => pool.zone === zone);
 }
 
-/** The day some days later, by the platform's calendar. */
+const counted = new Map<string, string>();
+
+/** The day some days later, by the platform's calendar. Random histories ask for the same ones again and again. */
 export function daysAfter(day: string, count: number): string {
+  const question = `${day}+${count}`;
+  const known = counted.get(question);
+  if (known !== undefined) return known;
   const time = Date.parse(`${day}T00:00:00Z`) + count * 86_400_000;
-  return new Date(time).toISOString().slice(0, 10);
+  const answer = new Date(time).toISOString().slice(0, 10);
+  counted.set(question, answer);
+  return answer;
 }
 
 /** Whether anybody but the last holder may have a recorded address on that day. */

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { playLives } from '../support/life/lives.ts';
+import type { Reached } from '../support/life/reached.ts';
+
+/** The first twentieth of those that test/slow/lives-*.test.ts play. */
+const count = 1_000;
+
+test('no life of a repository breaks a promise, moves an address in silence, or leaves check red', async () => {
+  const reached = await playLives(1, count);
+  const { counts, ...sums } = reached;
+  console.log(sums, Object.fromEntries([...counts].sort()));
+  expect(reached).toMatchObject({ lives: count, whole: count / 200, steps: count * 50 });
+  expect(tooRareIn(reached)).toEqual([]);
+}, 900_000);
+
+/** What a thousand lives have to reach, and do not. */
+function tooRareIn({ steps, refused, held, counts }: Reached): string[] {
+  const least: readonly (readonly [what: string, count: number])[] = [
+    ['given', 1_000],
+    ['left', 1_000],
+    ['returned while kept', 500],
+    ['given to another', 300],
+    ['dual', 1_000],
+    ['promised until a day', 300],
+    ['promised for longer', 300],
+    ['returned when free', 50],
+    ['held by sharers', 1_000],
+    ['held by a Service', 1_000],
+    ['over two clusters', 300],
+    ['POOL_EXHAUSTED', 300],
+    ['POOL_DRAINING', 100],
+    ['ADDRESS_STRANDED', 300],
+    ['PORT_TAKEN', 300],
+    ['PIN_RETAINED', 20],
+    ['PIN_TAKEN', 100],
+    ['PIN_MOVED', 100],
+    ['HOLDER_CONFLICT', 100],
+  ];
+  const rare = least.filter(([what, count]) => (counts.get(what) ?? 0) < count);
+  const wrong = rare.map(([what]) => `${what}: ${counts.get(what) ?? 0}`);
+  if (held / steps < 8) wrong.push(`${held / steps} addresses held at a time`);
+  if (refused / steps > 0.3) wrong.push(`${refused / steps} of the steps refused`);
+  return wrong;
+}

@@ -1,0 +1,239 @@
+/**
+ * The book of promises: who had which address, since when, and what was promised to whom, told from the words alone.
+ * It shares no code with the allocator, and takes from it nothing but which free address a newcomer got.
+ */
+
+import { daysAfter } from '../naive-rules.ts';
+import {
+  contradictsItself,
+  type Offers,
+  offersOf,
+  poolsFor,
+  type Wish,
+  wishesOf,
+} from './wishes.ts';
+import { families, familyOf, type PoolWords, poolName, type Town } from './words.ts';
+
+/** What is recorded of an address. */
+export interface Entry {
+  readonly holder: string;
+  readonly pool: string;
+  readonly since: string;
+  readonly retain: number;
+  readonly keepUntil: string | undefined;
+  readonly released: { readonly on: string; readonly freeFrom: string } | undefined;
+}
+
+/** What is recorded of all addresses, by their text. */
+export type Entries = ReadonlyMap<string, Entry>;
+
+/** A day in a town. */
+export interface Scene {
+  readonly town: Town;
+  readonly today: string;
+}
+
+interface Looked extends Scene {
+  readonly offers: Offers;
+  readonly wishes: ReadonlyMap<string, Wish>;
+}
+
+/** The book of one repository. */
+export class Ledger {
+  #entries: Entries = new Map();
+
+  /** What is in the book. */
+  get entries(): Entries {
+    return this.#entries;
+  }
+
+  /**
+   * What a run broke that wrote these records: empty when it kept all promises, moved nobody, and gave everybody
+   * what was asked for. Notes what it did.
+   */
+  brokenBy(scene: Scene, after: Entries): string[] {
+    const looked = { ...scene, offers: offersOf(scene.town), wishes: wishesOf(scene.town) };
+    const wrong: string[] = [];
+    for (const [text, now] of after) {
+      const before = this.#entries.get(text);
+      const expected = before ? followOn(looked, text, before, now) : fresh(looked, text, now);
+      if (typeof expected === 'string') wrong.push(expected);
+      else wrong.push(...unlike(text, expected, now));
+    }
+    for (const text of this.#entries.keys()) {
+      if (!after.has(text)) wrong.push(`${text} is forgotten`);
+    }
+    wrong.push(...this.#unserved(looked, after));
+    this.#entries = after;
+    return wrong;
+  }
+
+  /** What a prune broke: it takes away the released addresses that are free, and changes nothing. */
+  brokenByPrune(today: string, after: Entries): string[] {
+    const wrong: string[] = [];
+    for (const [text, before] of this.#entries) {
+      const now = after.get(text);
+      if (now) wrong.push(...unlike(text, before, now));
+      else if (!isFree(before, today))
+        wrong.push(`${text} of ${before.holder} is pruned too early`);
+      if (now && isFree(before, today)) wrong.push(`${text} is not pruned`);
+    }
+    if (after.size > this.#entries.size) wrong.push('a prune makes a record');
+    this.#entries = after;
+    return wrong;
+  }
+
+  /** Every wish has one address of each family, in one pool that it may have, its pins, and what was kept for it. */
+  #unserved(looked: Looked, after: Entries): string[] {
+    const held = new Map<string, string[]>();
+    for (const [text, { holder, released }] of after) {
+      if (released) continue;
+      const own = held.get(holder);
+      if (own) own.push(text);
+      else held.set(holder, [text]);
+    }
+    const wrong: string[] = [];
+    for (const [holder, wish] of looked.wishes) {
+      const own = held.get(holder) ?? [];
+      held.delete(holder);
+      if (contradictsItself(wish)) wrong.push(`${holder} contradicts itself`);
+      wrong.push(...misserved(looked, holder, own), ...this.#notReturned(looked, holder, own));
+    }
+    for (const holder of held.keys()) wrong.push(`${holder} holds without a claim`);
+    return wrong;
+  }
+
+  /** A holder that lacked one family, and for which such an address is kept where it may be, gets that one back. */
+  #notReturned({ town, offers, wishes, today }: Looked, holder: string, own: readonly string[]) {
+    const wish = wishes.get(holder);
+    const given = own.filter(
+      (text) => this.#entries.get(text)?.released !== undefined || !this.#entries.has(text),
+    );
+    const [text] = given;
+    if (!wish || text === undefined || given.length > 1 || wish.pins.has(text)) return [];
+    const decided = own.find((other) => other !== text);
+    const allowed = poolsFor(wish, town, offers)
+      .map(poolName)
+      .filter((name) => decided === undefined || name === nameOf(offers, decided));
+    const kept = [...this.#entries].filter(
+      ([other, entry]) =>
+        entry.holder === holder &&
+        entry.released !== undefined &&
+        !isFree(entry, today) &&
+        familyOf(other) === familyOf(text) &&
+        offers.servable.has(other) &&
+        allowed.includes(nameOf(offers, other)),
+    );
+    if (kept.length === 0) return [];
+    const got = kept.find(([other]) => other === text)?.[1];
+    const later = kept.filter(
+      ([other, entry]) =>
+        nameOf(offers, other) === nameOf(offers, text) &&
+        (entry.released?.on ?? '') > (got?.released?.on ?? ''),
+    );
+    return got && later.length === 0
+      ? []
+      : [`${holder} got ${text}, and not ${kept.map(([other]) => other)} that is kept for it`];
+  }
+}
+
+/** What must be recorded of an address that has a record. */
+function followOn(looked: Looked, text: string, before: Entry, now: Entry): Entry | string {
+  const { today, wishes, offers } = looked;
+  if (before.released) {
+    if (now.released) return before;
+    if (now.holder !== before.holder && !isFree(before, today)) {
+      return `${text} goes to ${now.holder} on ${today}, and was kept for ${before.holder} until ${before.released.freeFrom}`;
+    }
+    const made = fresh(looked, text, now, before);
+    if (typeof made === 'string') return made;
+    const isOwn = now.holder === before.holder;
+    const { freeFrom } = before.released;
+    return isOwn && freeFrom > daysAfter(today, made.retain)
+      ? { ...made, keepUntil: freeFrom }
+      : made;
+  }
+  const promised = later(daysAfter(today, before.retain), before.keepUntil);
+  const wish = wishes.get(before.holder);
+  if (!wish?.families.has(familyOf(text))) {
+    return { ...before, keepUntil: undefined, released: { on: today, freeFrom: promised } };
+  }
+  const pool = offers.listing.get(text);
+  if (!pool) return `${text} is held and in no pool`;
+  const retain = promiseOf(wish, pool);
+  const keepUntil = retain < before.retain ? promised : before.keepUntil;
+  return { ...before, pool: poolName(pool), retain, keepUntil };
+}
+
+/** What must be recorded of an address that somebody gets today. */
+function fresh(looked: Looked, text: string, now: Entry, former?: Entry): Entry | string {
+  const { today, wishes, offers } = looked;
+  const wish = wishes.get(now.holder);
+  const pool = offers.listing.get(text);
+  if (!wish?.families.has(familyOf(text))) return `${now.holder} gets ${text} and does not want it`;
+  if (!pool) return `${now.holder} gets ${text}, which is in no pool`;
+  const isKept = former?.holder === now.holder && !isFree(former, today);
+  if (pool.state === 'draining' && !isKept) return `${text} is given by a draining pool`;
+  const made = { holder: now.holder, pool: poolName(pool), since: today };
+  return { ...made, retain: promiseOf(wish, pool), keepUntil: undefined, released: undefined };
+}
+
+function misserved({ town, offers, wishes }: Looked, holder: string, own: readonly string[]) {
+  const wish = wishes.get(holder);
+  if (!wish) return [];
+  const wrong: string[] = [];
+  const has = own.map(familyOf).sort().join();
+  const wants = families.filter((family) => wish.families.has(family)).join();
+  if (has !== wants) wrong.push(`${holder} has ${own}, and wants ${wants}`);
+  const allowed = poolsFor(wish, town, offers);
+  if (new Set(own.map((text) => nameOf(offers, text))).size > 1) {
+    wrong.push(`${holder} is in two pools`);
+  }
+  for (const text of own) {
+    const pool = offers.listing.get(text);
+    if (!offers.servable.has(text)) wrong.push(`${holder} has ${text}, which nobody may have`);
+    if (!pool || !allowed.includes(pool)) wrong.push(`${holder} may not have ${text}`);
+  }
+  for (const pin of wish.pins) {
+    if (wish.families.has(familyOf(pin)) && !own.includes(pin)) {
+      wrong.push(`${holder} has ${own}, and pins ${pin}`);
+    }
+  }
+  return wrong;
+}
+
+/** True when anybody may have the address on that day. */
+export function isFree({ released }: Entry, today: string): boolean {
+  return released !== undefined && released.freeFrom <= today;
+}
+
+function promiseOf({ retain }: Wish, { cooldownDays }: PoolWords): number {
+  return Math.max(retain, cooldownDays);
+}
+
+function nameOf({ listing }: Offers, text: string): string {
+  const pool = listing.get(text);
+  return pool ? poolName(pool) : '';
+}
+
+function later(left: string, right: string | undefined): string {
+  return right !== undefined && right > left ? right : left;
+}
+
+function unlike(text: string, expected: Entry, now: Entry): string[] {
+  const isSame =
+    expected.holder === now.holder &&
+    expected.pool === now.pool &&
+    expected.since === now.since &&
+    expected.retain === now.retain &&
+    expected.keepUntil === now.keepUntil &&
+    expected.released?.on === now.released?.on &&
+    expected.released?.freeFrom === now.released?.freeFrom;
+  return isSame ? [] : [`${text} is ${entryText(now)}, and should be ${entryText(expected)}`];
+}
+
+function entryText({ holder, pool, since, retain, keepUntil, released }: Entry): string {
+  const until = keepUntil === undefined ? '' : ` keepUntil ${keepUntil}`;
+  const free = released ? ` released ${released.on} free from ${released.freeFrom}` : '';
+  return `${holder} in ${pool} since ${since} retain ${retain}${until}${free}`;
+}

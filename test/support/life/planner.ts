@@ -1,0 +1,72 @@
+import { allocate } from '../../../src/allocate/allocate.ts';
+import { holdersOf } from '../../../src/allocate/holders.ts';
+import { prune } from '../../../src/allocate/prune.ts';
+import { transitionProblems } from '../../../src/allocate/transitions.ts';
+import type { AllocationTable } from '../../../src/model/allocation.ts';
+import type { Holder } from '../../../src/model/claim.ts';
+import { type Day, parseDay } from '../../../src/model/day.ts';
+import type { Problem } from '../../../src/model/problem.ts';
+import type { ProblemCode } from '../../../src/model/problem-codes.ts';
+import type { Scene } from './ledger.ts';
+import { claimsIn, poolsOf } from './model.ts';
+
+/** What plays a history: the planner alone, or all of leasehold. */
+export interface Planner {
+  /** The codes of refusals for what does not show in addresses: names of objects, and what a live cluster refuses. */
+  readonly refusesAlso: readonly ProblemCode[];
+  /** What is recorded now. */
+  readonly table: AllocationTable;
+  /** Synthesizes: the problems of a refused run, which changed nothing. */
+  synth(scene: Scene): Promise<readonly Problem[]> | readonly Problem[];
+  /** What `check` says after it, with and without the run before as its base: empty when all is well. */
+  check(scene: Scene): Promise<readonly Problem[]> | readonly Problem[];
+  /** Prunes. */
+  prune(scene: Scene): Promise<void> | void;
+}
+
+/** The allocator and what judges its tables, without a file. */
+export class PurePlanner implements Planner {
+  readonly refusesAlso = [];
+  #table: AllocationTable = new Map();
+  #before: AllocationTable = new Map();
+  #holders: readonly Holder[] = [];
+
+  get table(): AllocationTable {
+    return this.#table;
+  }
+
+  synth({ town, today }: Scene): readonly Problem[] {
+    const pools = poolsOf(town);
+    const holders = holdersOf(claimsIn(town), pools);
+    if (!holders.ok) return holders.problems;
+    const outcome = allocate(pools, holders.value, this.#table, dayOf(today));
+    if (!outcome.ok) return outcome.problems;
+    this.#before = this.#table;
+    this.#table = outcome.value.table;
+    this.#holders = holders.value;
+    return [];
+  }
+
+  check({ town, today }: Scene): readonly Problem[] {
+    const frozen = allocate(poolsOf(town), this.#holders, this.#table, undefined);
+    const by = {
+      day: dayOf(today),
+      longestPromise: 30,
+      holders: new Map(this.#holders.map((holder) => [holder.id, holder])),
+    };
+    const passages = transitionProblems(this.#before, this.#table, by);
+    return frozen.ok ? passages : [...frozen.problems, ...passages];
+  }
+
+  prune({ today }: Scene): void {
+    this.#before = this.#table;
+    this.#table = prune(this.#table, dayOf(today)).table;
+  }
+}
+
+/** The day of a text that is one. */
+export function dayOf(text: string): Day {
+  const day = parseDay(text);
+  if (!day) throw new Error(`${text} is no day`);
+  return day;
+}

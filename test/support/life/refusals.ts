@@ -1,0 +1,103 @@
+/** Whether a run must be refused, told from the words and the book of promises alone. */
+
+import { type Entries, isFree, type Scene } from './ledger.ts';
+import {
+  contradictsItself,
+  type Offers,
+  offersOf,
+  poolsFor,
+  type Wish,
+  wishesOf,
+} from './wishes.ts';
+import { families, familyOf, type PoolWords } from './words.ts';
+
+interface Judged extends Scene {
+  readonly offers: Offers;
+  readonly entries: Entries;
+}
+
+interface Want {
+  readonly holder: string;
+  readonly wish: Wish;
+  readonly held: readonly string[];
+  readonly lacks: readonly ('ipv4' | 'ipv6')[];
+}
+
+/**
+ * Why a run must be refused; empty when it must go well. Undefined where several holders want new addresses at once:
+ * whether all of them can have some is for the brute force of other tests.
+ */
+export function refusalsOf(scene: Scene, entries: Entries): readonly string[] | undefined {
+  const judged = { ...scene, entries, offers: offersOf(scene.town) };
+  const heldBy = new Map<string, string[]>();
+  for (const [text, { holder, released }] of entries) {
+    if (!released) heldBy.set(holder, [...(heldBy.get(holder) ?? []), text]);
+  }
+  const reasons: string[] = [];
+  const wants: Want[] = [];
+  for (const [holder, wish] of wishesOf(scene.town)) {
+    const held = (heldBy.get(holder) ?? []).filter((text) => wish.families.has(familyOf(text)));
+    if (contradictsItself(wish)) reasons.push(`${holder} contradicts itself`);
+    reasons.push(...strandings(judged, wish, held));
+    const has = held.map(familyOf);
+    const lacks = families.filter((family) => wish.families.has(family) && !has.includes(family));
+    if (lacks.length > 0) wants.push({ holder, wish, held, lacks });
+  }
+  if (reasons.length > 0) return reasons;
+  const [want, ...more] = wants;
+  if (!want) return [];
+  return more.length > 0 ? undefined : cannotMeet(judged, want);
+}
+
+/** Why held addresses may not stay where they are. */
+function strandings({ town, offers }: Judged, wish: Wish, held: readonly string[]): string[] {
+  const allowed = poolsFor(wish, town, offers);
+  const pools = new Set(held.map((text) => offers.listing.get(text)));
+  const reasons = pools.size > 1 ? [`${held} are in two pools`] : [];
+  for (const text of held) {
+    const pool = offers.listing.get(text);
+    const pin = pinOf(wish, familyOf(text));
+    if (!pool || !offers.servable.has(text)) reasons.push(`${text} is held and not to be had`);
+    else if (!allowed.includes(pool)) reasons.push(`${text} is held in another pool`);
+    if (pin !== undefined && pin !== text) reasons.push(`${text} is held and ${pin} is pinned`);
+  }
+  return reasons;
+}
+
+/** Why the only holder that lacks something cannot have it. */
+function cannotMeet(judged: Judged, want: Want): string[] {
+  const { town, offers } = judged;
+  const { wish, held, lacks } = want;
+  const allowed = poolsFor(wish, town, offers);
+  const deciding = [...held, ...families.flatMap((family) => pinOf(wish, family) ?? [])];
+  const [first] = deciding;
+  const decided = first === undefined ? undefined : offers.listing.get(first);
+  if (first !== undefined && (!decided || !allowed.includes(decided))) {
+    return [`${first} is not where it may be`];
+  }
+  const pools = decided ? [decided] : allowed;
+  const isMet = pools.some((pool) => lacks.every((family) => canGive(judged, want, pool, family)));
+  return isMet ? [] : [`no pool has ${lacks} for ${want.holder}`];
+}
+
+function canGive(
+  { entries, offers, today }: Judged,
+  { holder, wish }: Want,
+  pool: PoolWords,
+  family: 'ipv4' | 'ipv6',
+): boolean {
+  const pin = pinOf(wish, family);
+  for (const text of offers.servable) {
+    if (familyOf(text) !== family || offers.listing.get(text) !== pool) continue;
+    if (pin !== undefined && pin !== text) continue;
+    const entry = entries.get(text);
+    const isKept = entry?.released !== undefined && entry.holder === holder;
+    if (isKept && !isFree(entry, today)) return true;
+    if (pool.state === 'active' && (!entry || isFree(entry, today))) return true;
+  }
+  return false;
+}
+
+function pinOf({ pins }: Wish, family: 'ipv4' | 'ipv6'): string | undefined {
+  return [...pins].find((pin) => familyOf(pin) === family);
+}
