@@ -13,22 +13,28 @@ import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
 import { compareAddresses, formatAddress } from '../net/address.ts';
+import type { Allocated } from './allocated.ts';
 import { giveAddresses } from './give.ts';
 import type { Gift } from './giver.ts';
 import { placeOf, type Review, reviewHeld, type Standing } from './held.ts';
 import { assertInvariants } from './invariants.ts';
 import { isKeptFor, rekeyed, rotationProblem } from './key-passages.ts';
+import { beginMoves, type Move } from './move.ts';
 import { PoolIndex } from './pool-index.ts';
+import { quotaProblems } from './quotas.ts';
 import { heldRecord, inGeneration, reclaimed, refreshed, released } from './records.ts';
 import { staleProblems } from './stale.ts';
+import { type Succession, succeed, successionProblems, withSuccession } from './successor.ts';
 import { isFree } from './supply.ts';
 import { unservable } from './unservable.ts';
 import { wantsOf } from './wants.ts';
 
-/** The new table, and what differs from the old one, by address. */
-export interface Allocated {
-  readonly table: AllocationTable;
-  readonly changes: readonly Change[];
+/** What a run is told beside what is declared. */
+export interface RunWords {
+  /** Undefined in a frozen run. */
+  readonly today: Day | undefined;
+  /** Holders that are to have another address; none in a frozen run. */
+  readonly moves: readonly Move[];
 }
 
 /**
@@ -41,25 +47,64 @@ export function allocate(
   table: AllocationTable,
   today: Day | undefined,
 ): Outcome<Allocated> {
+  return allocateMoving(pools, holders, table, { today, moves: [] });
+}
+
+/** The same, and takes holders to other addresses: see {@link beginMoves}. */
+export function allocateMoving(
+  pools: Pools,
+  holders: readonly Holder[],
+  committed: AllocationTable,
+  { today, moves }: RunWords,
+): Outcome<Allocated> {
   const index = new PoolIndex(pools);
-  const review = reviewHeld(index, holders, table);
+  const succession = succeed(index, holders, committed);
+  if (today === undefined) return frozen(index, holders, succession);
+  const moving = beginMoves(index, { holders, table: succession.table }, moves, today);
+  if (moving.problems.length > 0) return failed(moving.problems);
+  const { table } = moving;
+  const review = reviewHeld(index, moving.holders, table);
   const { servable, problems: refused } = servableOf(index, review);
-  if (today === undefined) {
-    const stale = staleProblems(index, { ...review, standings: servable });
-    const keys = keyProblems(index, review, undefined);
-    const problems = [...review.problems, ...refused, ...keys, ...stale];
-    return problems.length > 0 ? failed(problems) : { ok: true, value: { table, changes: [] } };
-  }
   const wants = wantsOf(index, servable, table, today);
   const giving = giveAddresses(index, wants, table, today);
-  const result = apply(index, table, { review, gifts: giving.gifts }, today);
+  const applied = apply(index, table, { review, gifts: giving.gifts }, today);
+  const result = withSuccession(moving.finish(applied), succession);
   const records = result.changes.length > 0 || wants.length > 0;
-  const early = records ? dateProblems(table, today) : [];
-  const keys = keyProblems(index, review, today);
-  const problems = [...review.problems, ...refused, ...keys, ...giving.problems, ...early];
+  const early = records ? dateProblems(committed, today) : [];
+  const given = new Set(
+    result.changes.filter(({ kind }) => kind === 'allocated').map(({ holder }) => holder),
+  );
+  const problems = [
+    ...review.problems,
+    ...refused,
+    ...keyProblems(index, review, today),
+    ...giving.problems,
+    ...early,
+    ...quotaProblems(pools.quotas, { table: result.table, holders, today, given }),
+  ];
   if (problems.length > 0) return failed(problems);
   assertInvariants(index, holders, result.table);
   return { ok: true, value: result };
+}
+
+function frozen(
+  index: PoolIndex,
+  holders: readonly Holder[],
+  succession: Succession,
+): Outcome<Allocated> {
+  const { table } = succession;
+  const review = reviewHeld(index, holders, table);
+  const { servable, problems: refused } = servableOf(index, review);
+  const quotaCase = { table, holders, today: undefined, given: new Set<string>() };
+  const problems = [
+    ...review.problems,
+    ...refused,
+    ...keyProblems(index, review, undefined),
+    ...staleProblems(index, { ...review, standings: servable }),
+    ...successionProblems(succession),
+    ...quotaProblems(index.pools.quotas, quotaCase),
+  ];
+  return problems.length > 0 ? failed(problems) : { ok: true, value: { table, changes: [] } };
 }
 
 /** The standings that can be met if enough is free, and what is wrong with the others. */

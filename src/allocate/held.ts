@@ -77,6 +77,9 @@ export function placeOf(record: Allocation): Problem['at'] {
   return record.at ?? startOf(`${allocationsFolder}/${formatAddress(record.address)}`);
 }
 
+/** A run has no problem afterwards only when all that are stranded move in it. */
+const together = '; when there are more, name all of them in one run';
+
 function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): Problem[] {
   const address = formatAddress(record.address);
   const claim = holder.claims[0];
@@ -88,7 +91,7 @@ function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): 
         message: `${formatAddress(pin.address)} is pinned, but ${record.holder} has ${address}`,
         at: pin.at,
         also: [placeOf(record)],
-        hint: 'an address never moves by an edit: pin the address held, or end the lease first',
+        hint: `an address never moves by an edit: run leasehold move ${address} --to ${formatAddress(pin.address)}; to keep ${address}, pin it or remove the pin`,
       },
     ];
   }
@@ -100,7 +103,7 @@ function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): 
       message: `${address} is held by ${record.holder} (${claimText(claim)}), but ${reason}`,
       at: placeOf(record),
       also: [claim.at],
-      hint: 'undo the change, or end the lease first: an address never moves by itself',
+      hint: `undo the change, or give it another address: leasehold move ${address}${together}`,
     },
   ];
 }
@@ -130,7 +133,7 @@ function scattered(index: PoolIndex, kept: readonly Allocation[]): Problem[] {
       message: `${first.holder} has ${formatAddress(first.address)} in pool ${one} and ${formatAddress(second.address)} in pool ${other}, and MetalLB wants both in one`,
       at: placeOf(second),
       also: [placeOf(first)],
-      hint: 'undo the change to the pools, or end the lease first',
+      hint: `undo the change to the pools, or give it other addresses: leasehold move ${formatAddress(first.address)}${together}`,
     },
   ];
 }

@@ -11,6 +11,7 @@ import { compareText } from '../model/order.ts';
 import type { Pool, Pools } from '../model/pools.ts';
 import { compareAddresses, type Family, formatAddress, isBuggyIP } from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';
+import { origins } from './came-from.ts';
 import { PoolIndex } from './pool-index.ts';
 import { isFree } from './supply.ts';
 
@@ -28,6 +29,7 @@ export interface TableSides {
  *
  * - an address that the kept side holds stays with its holder: a new promise is taken over, and a
  *   release when no claim needs the address any more;
+ * - the two records of a move are taken over together, or neither of them;
  * - a released one is taken over, and a record that is gone when the address is free for anyone;
  * - an address that a holder got there is taken over when that holder may have it: its claims need it,
  *   it has none of that family on the kept side, and the pools and pins of the result allow it. Else it
@@ -53,8 +55,13 @@ export function mergeTables(
     else if (other) merged.set(address, other);
     else if (kept && isFree(kept, today)) merged.delete(address);
   }
-  const giving = new GivenAddresses(new PoolIndex(pools), holders, sides.kept);
-  for (const record of giving.acceptable(given)) merged.set(formatAddress(record.address), record);
+  const left = leftByMoves(sides, given);
+  const staying = new Map([...sides.kept].filter(([address]) => !left.has(address)));
+  const giving = new GivenAddresses(new PoolIndex(pools), holders, staying);
+  const accepted = new Set(giving.acceptable(given));
+  for (const record of accepted) merged.set(formatAddress(record.address), record);
+  const moved = [...left].filter(([, { made }]) => accepted.has(made));
+  for (const [address, { record }] of moved) merged.set(address, record);
   return merged;
 }
 
@@ -64,6 +71,28 @@ function changedByOther({ kept, other, base }: TableSides): string[] {
     (address) =>
       isEqual(kept.get(address), base.get(address)) &&
       !isEqual(other.get(address), base.get(address)),
+  );
+}
+
+/** Addresses of the kept side that the other side has moved a holder from: its record there, and the new one. */
+function leftByMoves(
+  { kept, other }: TableSides,
+  given: readonly Allocation[],
+): ReadonlyMap<string, { readonly record: Allocation; readonly made: Allocation }> {
+  const heldBy = recordsByHolder(kept, isHeld);
+  return new Map(
+    given.flatMap((made) => {
+      const held = (heldBy.get(made.holder) ?? []).filter(
+        ({ address, since }) =>
+          address.family === made.address.family &&
+          other.get(formatAddress(address))?.since === since &&
+          origins(other, made).includes(formatAddress(address)),
+      );
+      return held.flatMap(({ address }) => {
+        const record = other.get(formatAddress(address));
+        return record ? [[formatAddress(address), { record, made }] as const] : [];
+      });
+    }),
   );
 }
 

@@ -5,6 +5,8 @@ import { compareProblems, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 import { placeOf } from './held.ts';
 import { isOtherKey, isSignedFor, keyForgery } from './key-passages.ts';
+import { movedPassageProblems } from './moved-passages.ts';
+import { formerHolder } from './successor.ts';
 
 /** By what the records of a head are judged. */
 export interface Judgement {
@@ -24,6 +26,7 @@ export interface Judgement {
  * - absent → held, or released again in the same change;
  * - held(H) → held(H) since the same day, what was promised kept;
  * - held(H) → released(H), not free before what was promised;
+ * - held(a Service alone) → held or released by the group that the Service has joined;
  * - released(H) → held(H), not promised less than it still was;
  * - released(H) → held(G), or released by G again, if G had it from the free day on;
  * - released(H) → held(G) before that day, in the next generation, if G's declarations have a valid signature;
@@ -31,6 +34,8 @@ export interface Judgement {
  *
  * In all of them an address without a key may get one. It gets another key or none in two ways: held, in the
  * next generation and by a signature; or from the free day on. Every new record is of generation 0.
+ *
+ * A holder that goes from one address to another: see {@link movedPassageProblems}.
  *
  * That a holder with claims holds, and one without does not, is what the frozen run proves.
  */
@@ -40,9 +45,12 @@ export function transitionProblems(
   judgement: Judgement,
 ): Problem[] {
   const addresses = new Set([...base.keys(), ...head.keys()]);
-  return [...addresses]
-    .flatMap((address) => problemOf(base.get(address), head.get(address), judgement) ?? [])
-    .sort(compareProblems);
+  const passages = [...addresses].flatMap(
+    (address) => problemOf(base.get(address), head.get(address), judgement) ?? [],
+  );
+  const places = new Set(passages.map(({ at }) => at.file));
+  const moves = movedPassageProblems(base, head).filter(({ at }) => !places.has(at.file));
+  return [...passages, ...moves].sort(compareProblems);
 }
 
 function problemOf(
@@ -103,7 +111,10 @@ function forgery(
   { holders, day }: Judgement,
 ): string | undefined {
   const by = { holder: holders.get(after.holder), day };
-  if (!before.released) return whileHeld(before, after) ?? keyForgery(before, after, by);
+  if (!before.released) {
+    const own = hasSucceeded(before, by.holder) ? { ...before, holder: after.holder } : before;
+    return whileHeld(own, after) ?? keyForgery(own, after, by);
+  }
   const { freeFrom } = before.released;
   const late = beforeRelease(before.released, after);
   if (late !== undefined || after.since >= freeFrom) return late ?? aged(after);
@@ -117,6 +128,11 @@ function forgery(
     return `is kept with a key for ${before.holder} until ${freeFrom}, and has another one here`;
   }
   return promiseBroken(before, after) ?? keyForgery(before, after, by);
+}
+
+/** True when an address was that of a Service alone that has joined its holder. */
+function hasSucceeded(before: Allocation, holder: Holder | undefined): boolean {
+  return holder?.claims.some((claim) => formerHolder(claim) === before.holder) ?? false;
 }
 
 /** True when a kept address goes to a holder that has a signature of its key for it. */

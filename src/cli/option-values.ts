@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { type Day, parseDay } from '../model/day.ts';
+import { type Address, isAddress, parseAddress } from '../net/address.ts';
 
 /** `--today`, of every command that writes. */
 export function todayOption(): Option {
@@ -38,6 +39,16 @@ export function timeValue(text: string): number {
     throw new InvalidArgumentError('It is not a time such as 90s, 5m or 1h.');
   }
   return Number(number) * factor;
+}
+
+/** An address of an option that may be given once for each family. */
+export function addressesValue(text: string, before: readonly Address[]): readonly Address[] {
+  const address = parseAddress(text);
+  if (!isAddress(address)) throw new InvalidArgumentError('It is not an IP address.');
+  if (before.some(({ family }) => family === address.family)) {
+    throw new InvalidArgumentError('There are two of one family.');
+  }
+  return [...before, address];
 }
 
 /** An option that may be repeated. */

@@ -10,6 +10,7 @@ import { addCompletion } from './completion.ts';
 import { reportFailure } from './failure.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLiveCommands } from './live-commands.ts';
+import { addOperateCommands } from './operate-commands.ts';
 import { addPlanCommand } from './plan-command.ts';
 import { addPublishCommand } from './publish-command.ts';
 import { addResolveCommand } from './resolve-command.ts';
@@ -20,6 +21,7 @@ import { exit, type World } from './world.ts';
 const groups = [
   addCommands,
   addCheckCommand,
+  addOperateCommands,
   addCleanupCommand,
   addResolveCommand,
   addPlanCommand,

@@ -11,18 +11,22 @@ export interface Contradiction {
 /**
  * Where an allocation contradicts itself or the path of its file: the path is the address's, no
  * day is before `since`, `freeFrom` is not before `retain` days after the release, and a released
- * address keeps no promise but `freeFrom`.
+ * address keeps no promise but `freeFrom`. A holder moves within a family.
  */
 export function contradictionsIn(
   allocation: Allocation,
   file: string,
   expectedFile: string,
 ): readonly Contradiction[] {
-  const { address, since, retain, keepUntil, released } = allocation;
+  const { address, since, retain, keepUntil, released, movedFrom } = allocation;
   const found: Contradiction[] = [];
   if (file !== expectedFile) {
     const message = `the file is not the one of ${formatAddress(address)}, expected ${expectedFile}`;
     found.push({ path: ['address'], message });
+  }
+  if (movedFrom && (movedFrom.family !== address.family || movedFrom.value === address.value)) {
+    const message = `movedFrom ${formatAddress(movedFrom)} is not another address of the family`;
+    found.push({ path: ['movedFrom'], message });
   }
   if (keepUntil !== undefined && keepUntil < since) {
     const message = `keepUntil ${keepUntil} is before since ${since}`;

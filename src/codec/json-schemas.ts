@@ -7,6 +7,7 @@ import { diagnosisSchema } from './diagnosis-schema.ts';
 import { keySchema, repositorySchema } from './key-schema.ts';
 import { leaseSchema } from './lease-schema.ts';
 import { listSchema } from './list-schema.ts';
+import { moveSchema, pinSchema, releaseSchema } from './operation-schema.ts';
 import { planSchema } from './plan-schema.ts';
 import { policySchema } from './policy-schema.ts';
 import { poolsSchema } from './pools-schema.ts';
@@ -23,11 +24,14 @@ const schemas = {
   'key.schema.json': keySchema,
   'lease.schema.json': leaseSchema,
   'list.schema.json': listSchema,
+  'move.schema.json': moveSchema,
+  'pin.schema.json': pinSchema,
   'plan.schema.json': planSchema,
   'policy.schema.json': policySchema,
   'pool-usages.schema.json': poolUsagesSchema,
   'pools.schema.json': poolsSchema,
   'purge.schema.json': purgeSchema,
+  'release.schema.json': releaseSchema,
   'repository.schema.json': repositorySchema,
   'reservation.schema.json': reservationSchema,
   'service.schema.json': serviceSchema,

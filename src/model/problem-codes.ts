@@ -350,13 +350,21 @@ export const problemCodes = {
     fix: 'Pin another address, or wait until the day that the message names.',
   },
   PIN_MOVED: {
-    title: 'A pin differs from the address that the holder has.',
-    fix: 'Remove the pin or pin the address held: an address never moves by an edit.',
+    title: 'A pin differs from the address that the holder has, or from the one it is to go to.',
+    fix: 'An address never moves by an edit. To move it, pin the new address and run leasehold move; to keep it, remove the pin or pin the address held.',
   },
   ADDRESS_STRANDED: {
     title:
       'A held address is no longer one that its claims may have: the pool shrank, or the zone, pool or reservation changed.',
-    fix: 'Undo the change, or end the lease first: an address never moves by itself.',
+    fix: 'Undo the change, or give all holders concerned other addresses in one run: leasehold move ADDRESS... An address never moves by itself.',
+  },
+  MOVE_REFUSED: {
+    title: 'A holder cannot be moved as asked.',
+    fix: 'Do what the hint says first, then run leasehold move again. Nothing was written.',
+  },
+  QUOTA_EXCEEDED: {
+    title: 'An owner needs more addresses, held or kept after release, than its quota allows.',
+    fix: 'Release one of its leases, wait until what it released is free, or raise its number under quotas in leases/pools.yaml.',
   },
   ALLOCATION_INVALID: {
     title: 'An allocation file contradicts itself, its path or another file.',

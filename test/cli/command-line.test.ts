@@ -86,7 +86,7 @@ describe('a command line that does not fit', () => {
     expect(err).not.toMatch(/^\s+at /m);
   }
 
-  test.each(['nope', 'synth --today 2026-02-30', 'explain NOPE'])(
+  test.each(['frobnicate', 'synth --today 2026-02-30', 'explain NOPE'])(
     'ends in exit status 64 and says why: %s',
     async (line) => {
       expectRefused(await leasehold(line.split(' '), exampleLeases()));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Allocated, allocate } from '../../src/allocate/allocate.ts';
+import { allocate } from '../../src/allocate/allocate.ts';
+import type { Allocated } from '../../src/allocate/allocated.ts';
 import { holdersOf } from '../../src/allocate/holders.ts';
 import type { Allocation } from '../../src/model/allocation.ts';
 import { sortedKeys } from '../../src/model/order.ts';

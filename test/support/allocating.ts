@@ -1,4 +1,5 @@
-import { type Allocated, allocate } from '../../src/allocate/allocate.ts';
+import { allocate } from '../../src/allocate/allocate.ts';
+import type { Allocated } from '../../src/allocate/allocated.ts';
 import type { AllocationTable } from '../../src/model/allocation.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import type { Outcome, Problem } from '../../src/model/problem.ts';

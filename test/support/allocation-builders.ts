@@ -114,11 +114,12 @@ export interface RecordWords {
   readonly keepUntil?: string;
   /** The day of the release and the day from which anyone may have the address. */
   readonly released?: readonly [on: string, freeFrom: string];
+  readonly movedFrom?: string;
 }
 
 /** A recorded address; by default held by `alice` of pool `default` since 2026-01-01. */
 export function aRecord(address: string, words: RecordWords = {}): Allocation {
-  const { released, keepUntil } = words;
+  const { released, keepUntil, movedFrom } = words;
   return {
     address: anAddress(address),
     pool: words.pool ?? 'default',
@@ -129,7 +130,7 @@ export function aRecord(address: string, words: RecordWords = {}): Allocation {
     released: released && { on: aDay(released[0]), freeFrom: aDay(released[1]) },
     key: undefined,
     generation: 0,
-    movedFrom: undefined,
+    movedFrom: movedFrom === undefined ? undefined : anAddress(movedFrom),
     at: startOf(`leases/allocations/${address}.yaml`),
   };
 }

@@ -1,4 +1,5 @@
-import { type Allocated, allocate } from '../../src/allocate/allocate.ts';
+import { allocate } from '../../src/allocate/allocate.ts';
+import type { Allocated } from '../../src/allocate/allocated.ts';
 import type { AllocationTable } from '../../src/model/allocation.ts';
 import type { Claim, Holder } from '../../src/model/claim.ts';
 import type { Day } from '../../src/model/day.ts';

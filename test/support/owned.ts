@@ -1,4 +1,5 @@
-import { type Allocated, allocate } from '../../src/allocate/allocate.ts';
+import { allocate } from '../../src/allocate/allocate.ts';
+import type { Allocated } from '../../src/allocate/allocated.ts';
 import { claimsOfService } from '../../src/allocate/claims.ts';
 import { holdersOf } from '../../src/allocate/holders.ts';
 import { type Allocation, type AllocationTable, isHeld } from '../../src/model/allocation.ts';

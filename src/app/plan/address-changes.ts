@@ -1,5 +1,8 @@
+import { formerHolder } from '../../allocate/successor.ts';
 import type { Allocation } from '../../model/allocation.ts';
+import type { Claim } from '../../model/claim.ts';
 import { allocationsFolder } from '../../model/folders.ts';
+import { holderText } from '../../model/holder-text.ts';
 import type { AddressChange, AddressChangeKind, PlanPlace } from '../../model/plan.ts';
 import { type Position, startOf } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
@@ -32,8 +35,8 @@ function changeOf(
 ): AddressChange | undefined {
   const record = after ?? before;
   if (!record) return undefined;
-  const change = kindOf(before, after);
   const now = sides.after.claimsOn(after);
+  const change = kindOf(before, after, now);
   const claims = claimDetails(sides.before.claimsOn(before), now);
   const details = [
     ...(change === 'updated' ? claims.details : []),
@@ -52,9 +55,18 @@ function changeOf(
   };
 }
 
-function kindOf(before: Allocation | undefined, after: Allocation | undefined): AddressChangeKind {
+/** `now` are the claims that stand on it: a Service that joins others takes its address along. */
+function kindOf(
+  before: Allocation | undefined,
+  after: Allocation | undefined,
+  now: readonly Claim[],
+): AddressChangeKind {
   if (!after) return before?.released ? 'removed' : 'released';
-  const isSameHolder = before?.holder === after.holder;
+  const isTakenAlong =
+    before !== undefined &&
+    !before.released &&
+    now.some((claim) => formerHolder(claim) === before.holder);
+  const isSameHolder = before?.holder === after.holder || isTakenAlong;
   if (after.released) return before?.released && isSameHolder ? 'updated' : 'released';
   if (!before || !isSameHolder) return 'allocated';
   return before.released ? 'reclaimed' : 'updated';
@@ -65,9 +77,15 @@ function recordDetails(
   before: Allocation | undefined,
   after: Allocation | undefined,
 ): string[] {
-  if (change === 'reclaimed') return [`released on ${before?.released?.on}`];
+  const moved = after?.movedFrom && [
+    `moved from ${formatAddress(after.movedFrom)} by leasehold move`,
+  ];
+  if (change === 'reclaimed') return [`released on ${before?.released?.on}`, ...(moved ?? [])];
   if (change === 'allocated') {
-    return before?.released ? [`free since ${before.released.freeFrom}`] : [];
+    return [
+      ...(moved ?? []),
+      ...(before?.released ? [`free since ${before.released.freeFrom}`] : []),
+    ];
   }
   if (change === 'released') return releaseDetails(before, after);
   return before && after ? updateDetails(before, after) : [];
@@ -81,6 +99,7 @@ function releaseDetails(before: Allocation | undefined, after: Allocation | unde
 
 function updateDetails(before: Allocation, after: Allocation): string[] {
   const details: string[] = [];
+  if (before.holder !== after.holder) details.push(`was ${holderText(before.holder)}'s`);
   const differ = (was: string | number | undefined, is: string | number | undefined) => was !== is;
   if (differ(before.pool, after.pool)) details.push(`pool ${before.pool} → ${after.pool}`);
   if (differ(before.retain, after.retain)) {

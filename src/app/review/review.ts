@@ -1,3 +1,5 @@
+import { leftAddresses } from '../../allocate/came-from.ts';
+import { grownQuotaProblems } from '../../allocate/quotas.ts';
 import { transitionProblems } from '../../allocate/transitions.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import { allocationsFolder, distFolder, repositoryIdPath } from '../../model/folders.ts';
@@ -8,7 +10,7 @@ import { formatAddress } from '../../net/address.ts';
 import type { Commit, Commits } from '../ports/commits.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { check } from '../synth/check.ts';
-import { liveChanges } from '../synth/live-changes.ts';
+import { type LiveRecords, liveChanges } from '../synth/live-changes.ts';
 import { massRelease } from '../synth/mass-release.ts';
 import { type Declared, readDeclared } from '../workspace/declared.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -58,7 +60,8 @@ export async function review(
     ...repositoryProblems(base, head),
     ...(await mergeProblems(commits, comparison, head.claims)),
     ...baseRefusals(base, head, treeProblems),
-    ...liveProblems(comparison, manifests, base.table),
+    ...quotaGrowth(base, head),
+    ...liveProblems(comparison, manifests, { before: base.table, after: head.table }),
     ...(mass ? [mass] : []),
   ];
   return {
@@ -69,6 +72,14 @@ export async function review(
     treeProblems,
     changeProblems: problems.sort(compareProblems),
   };
+}
+
+/** QUOTA_EXCEEDED by the base's quotas: a change does not raise its own. */
+function quotaGrowth(base: Declared, head: Declared): Problem[] {
+  if (!base.pools || !head.pools) return [];
+  const quotas = { base: base.pools.quotas, head: head.pools.quotas };
+  const holders = head.holders ?? [];
+  return grownQuotaProblems(quotas, { before: base.table, after: head.table, holders });
 }
 
 function declaredOf(workspace: Workspace): Declared {
@@ -109,13 +120,16 @@ function longestPromise(base: Declared, head: Declared): number {
   return Math.max(longestRetention, ...pools.map(({ cooldownDays }) => cooldownDays));
 }
 
-/** The allocation files of addresses that the base holds and the head does not. */
+/** The allocation files of addresses that the base holds and the head does not; those of moved holders do not count. */
 function releasedFiles(base: Declared, head: Declared): string[] {
+  const left = leftAddresses(head.table);
   return [...base.table.values()]
     .filter((record) => isHeld(record))
     .flatMap((record) => {
-      const after = head.table.get(formatAddress(record.address));
-      return after !== undefined && isHeld(after) ? [] : (record.at?.file ?? []);
+      const address = formatAddress(record.address);
+      const after = head.table.get(address);
+      const stays = after !== undefined && isHeld(after);
+      return stays || left.has(`${record.holder} ${address}`) ? [] : (record.at?.file ?? []);
     });
 }
 
@@ -135,12 +149,12 @@ function trailerHint(count: number): string {
 function liveProblems(
   { baseTree }: Comparison,
   manifests: readonly FileChange[],
-  table: AllocationTable,
+  records: LiveRecords,
 ): Problem[] {
   const writes = new Map(
     manifests.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])),
   );
   const removes = manifests.flatMap(({ path, after }) => (after === undefined ? [path] : []));
   const committed = baseTree.list(distFolder).filter(({ kind }) => kind === 'file');
-  return liveChanges(baseTree, committed, { writes, removes }, table);
+  return liveChanges(baseTree, committed, { writes, removes }, records);
 }

@@ -1,3 +1,4 @@
+import { wasMoved } from '../../allocate/came-from.ts';
 import { type LiveFacts, liveFacts } from '../../codec/manifest-file.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import { poolsPath } from '../../model/folders.ts';
@@ -14,10 +15,10 @@ import { compareLivePools, type LivePool, livePoolsIn, poolMoves } from './live-
  * - FAMILY_CHANGED: the first family of a Service changes, also when it goes from one holder's file to
  *   another's (the API server refuses it); or an address goes from one IPAddressPool to another (MetalLB
  *   refuses the new pool while the old one has it). Flux then applies nothing for anyone.
- * - ALLOCATION_LOST: a Service of a holder would get another address. A held address never moves, so
- *   its record is gone.
- * - LAYOUT_CHANGED, alone: the pools of the other layout have the addresses of those that are live.
- *   `table` is the committed one, and says whether any are in a cluster.
+ * - ALLOCATION_LOST: a Service of a holder would get another address, and the records do not say that it was
+ *   moved. So its record is gone.
+ * - LAYOUT_CHANGED, alone: the pools of the other layout have the addresses of those that are live, if the
+ *   committed records say that any are in a cluster.
  *
  * Each cluster by itself: what stands in one is nothing to the other.
  */
@@ -25,11 +26,17 @@ export function liveChanges(
   tree: SourceTree,
   dist: readonly TreeEntry[],
   changes: TreeChanges,
-  table: AllocationTable,
+  { before, after }: LiveRecords,
 ): Problem[] {
   return [...byCluster(changes)].flatMap(([cluster, own]) =>
-    changesIn(tree, dist, own, hasHeldIn(table, cluster)),
+    changesIn(tree, dist, own, { hasHeld: hasHeldIn(before, cluster), table: after }),
   );
+}
+
+/** The committed records, and those that the new manifests are made of. */
+export interface LiveRecords {
+  readonly before: AllocationTable;
+  readonly after: AllocationTable;
 }
 
 /** True when a cluster has an address, or may have one of an anycast group. */
@@ -57,7 +64,7 @@ function changesIn(
   tree: SourceTree,
   dist: readonly TreeEntry[],
   { writes, removes }: TreeChanges,
-  hasHeld: boolean,
+  { hasHeld, table }: { readonly hasHeld: boolean; readonly table: AllocationTable },
 ): Problem[] {
   const present = new Set(dist.map((entry) => entry.path));
   const replaced = [...[...writes.keys()].filter((path) => present.has(path)), ...removes];
@@ -75,10 +82,14 @@ function changesIn(
   if (hasHeld && layout.length > 0) return layout;
   return written.flatMap(({ path, after }) => {
     const committed = before.get(path);
+    const lost = differing(inFile(path, committed?.pins), after.pins, {
+      ...serviceAddress,
+      isMeant: (from, to) => wasMoved(table, from, to),
+    });
     return [
       ...differing(families, after.families, serviceFamily),
       ...livePoolsIn(path, after).flatMap((pool) => poolMoves(livePools, pool)),
-      ...differing(inFile(path, committed?.pins), after.pins, serviceAddress),
+      ...lost,
     ];
   });
 }
@@ -93,6 +104,8 @@ interface Rule {
   readonly code: ProblemCode;
   readonly hint: string;
   readonly messageOf: (key: string, from: string, to: string) => string;
+  /** True for a difference that is no problem. */
+  readonly isMeant?: (from: string, to: string) => boolean;
 }
 
 const apart =
@@ -138,11 +151,11 @@ function inFile(
 function differing(
   before: ReadonlyMap<string, Live>,
   after: ReadonlyMap<string, string>,
-  { code, hint, messageOf }: Rule,
+  { code, hint, messageOf, isMeant }: Rule,
 ): Problem[] {
   return [...after].flatMap(([key, to]): Problem[] => {
     const live = before.get(key);
-    if (live === undefined || live.value === to) return [];
+    if (live === undefined || live.value === to || isMeant?.(live.value, to)) return [];
     return [{ code, message: messageOf(key, live.value, to), at: startOf(live.path), hint }];
   });
 }

@@ -1,4 +1,5 @@
-import { allocate } from '../../allocate/allocate.ts';
+import { allocateMoving } from '../../allocate/allocate.ts';
+import type { Move } from '../../allocate/move.ts';
 import { placementsOf } from '../../allocate/placements.ts';
 import { allocationPath, printAllocation } from '../../codec/allocation-file.ts';
 import { nameProblems } from '../../manifests/name-problems.ts';
@@ -27,11 +28,12 @@ export interface PlannedRun {
   readonly files: TreeChanges;
 }
 
-/** Reads, allocates and renders; writes nothing. A frozen run has no `today`. */
+/** Reads, allocates and renders; writes nothing. A frozen run has no `today`, and no `moves`. */
 export async function planRun(
   tree: SourceTree,
   history: History,
   today: Day | undefined,
+  moves: readonly Move[] = [],
 ): Promise<Outcome<PlannedRun>> {
   const entries = tree.list(distFolder);
   const foreign = foreignFiles(entries);
@@ -45,22 +47,23 @@ export async function planRun(
     ...sharingProblems(holders),
     ...(policy ? policyRefusals(policy, workspace.value) : []),
   ];
-  const allocated = allocate(pools, holders, table, today);
+  const allocated = allocateMoving(pools, holders, table, { today, moves });
   if (!allocated.ok) return failed([...refused, ...allocated.problems]);
   if (refused.length > 0) return failed(refused);
   const placements = placementsOf(pools, holders, allocated.value.table);
   const rendered = renderDist(pools, placements, services);
   const dist = differences(tree, entries, rendered);
-  const live = liveChanges(tree, entries, dist, table);
+  const records = { before: table, after: allocated.value.table };
+  const live = liveChanges(tree, entries, dist, records);
   if (live.length > 0) return failed(live);
-  const records = differences(
+  const recorded = differences(
     tree,
     tree.list(allocationsFolder),
     recordTexts(allocated.value.table),
   );
   const files = {
-    writes: new Map([...records.writes, ...dist.writes]),
-    removes: [...records.removes, ...dist.removes],
+    writes: new Map([...recorded.writes, ...dist.writes]),
+    removes: [...recorded.removes, ...dist.removes],
   };
   return { ok: true, value: { workspace: workspace.value, ...allocated.value, files } };
 }

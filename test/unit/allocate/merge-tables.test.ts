@@ -184,3 +184,50 @@ describe('the record of a released address', () => {
     ]);
   });
 });
+
+describe('a move of the other side', () => {
+  const [from, to] = ['203.0.113.1', '203.0.113.5'] as const;
+  const base: Records = [[from]];
+  const other: Records = [
+    [from, retained],
+    [to, { since: '2026-03-01', movedFrom: from }],
+  ];
+
+  it('is taken over with both of its addresses', () => {
+    expect(merged({ base, other, claims: [{}] })).toEqual([`${from} (alice)`, `${to} alice`]);
+  });
+
+  it('is dropped with both when the new address is taken or no longer allowed', () => {
+    const kept: Records = [[from], [to, { name: 'bob' }]];
+    expect(merged({ base, kept, other, claims: [{}, { name: 'bob', port: 81 }] })).toEqual([
+      `${from} alice`,
+      `${to} bob`,
+    ]);
+    const poolFile = poolsWith(poolWith({ addresses: ['203.0.113.0/30'] }));
+    expect(merged({ base, other, claims: [{}], poolFile })).toEqual([`${from} alice`]);
+  });
+
+  it('is dropped when the kept side has moved its holder too', () => {
+    const kept: Records = [
+      [from, retained],
+      ['203.0.113.7', { since: '2026-03-02', movedFrom: from }],
+    ];
+    expect(merged({ base, kept, other, claims: [{}] })).toEqual([
+      `${from} (alice)`,
+      '203.0.113.7 alice',
+    ]);
+  });
+
+  it('is taken over when it went over an address in between', () => {
+    const twice: Records = [
+      [from, retained],
+      ['203.0.113.3', { since: '2026-03-01', movedFrom: from, ...retained }],
+      [to, { since: '2026-03-01', movedFrom: '203.0.113.3' }],
+    ];
+    expect(merged({ base, other: twice, claims: [{}] })).toEqual([
+      `${from} (alice)`,
+      '203.0.113.3 (alice)',
+      `${to} alice`,
+    ]);
+  });
+});

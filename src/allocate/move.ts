@@ -1,0 +1,203 @@
+import {
+  type Allocation,
+  type AllocationTable,
+  isHeld,
+  recordsByHolder,
+} from '../model/allocation.ts';
+import type { Holder } from '../model/claim.ts';
+import { addDays, type Day, laterDay } from '../model/day.ts';
+import type { Pin } from '../model/pin.ts';
+import type { Problem } from '../model/problem.ts';
+import { type Address, compareAddresses, type Family, formatAddress } from '../net/address.ts';
+import type { Allocated } from './allocated.ts';
+import { placeOf } from './held.ts';
+import { pinFor } from './holders.ts';
+import { obstacle, type PoolIndex } from './pool-index.ts';
+import { released } from './records.ts';
+
+/** A holder that somebody wants on another address. */
+export interface Move {
+  readonly holder: string;
+  /** Of which of its families; those that it has no address of count for nothing. */
+  readonly families: readonly Family[];
+  /** The addresses that it is to get, at most one of a family; else the allocator chooses. */
+  readonly to: readonly Address[];
+  /** The pool that the new addresses are to come from, when somebody says so. */
+  readonly pool: string | undefined;
+}
+
+/** What the allocator is given so that it moves holders, and what its result means then. */
+export interface Moving {
+  readonly holders: readonly Holder[];
+  /** In it nobody has the addresses that are left, and nobody may get them today. */
+  readonly table: AllocationTable;
+  readonly problems: readonly Problem[];
+  /** The result with both records of each move as they should be. */
+  finish(result: Allocated): Allocated;
+}
+
+/**
+ * Takes holders from their addresses. An address that is left is free when it was promised to be, and not
+ * before tomorrow: MetalLB gives it to nobody else while the Service that had it is not seen to have
+ * left it (allocator.go; a moved Service wakes up nobody who waits). Problems: PIN_MOVED where a declaration
+ * pins what is to be left or something else than asked for, MOVE_REFUSED.
+ */
+export function beginMoves(
+  index: PoolIndex,
+  { holders, table }: { readonly holders: readonly Holder[]; readonly table: AllocationTable },
+  moves: readonly Move[],
+  today: Day,
+): Moving {
+  if (moves.length === 0) return { holders, table, problems: [], finish: (result) => result };
+  const byHolder = new Map(moves.map((move) => [move.holder, move]));
+  const heldBy = recordsByHolder(table, isHeld);
+  const left: Allocation[] = [];
+  const kept = new Map(table);
+  for (const [text, record] of table) {
+    if (!isHeld(record) || !isMoved(byHolder.get(record.holder), record)) continue;
+    left.push(record);
+    // Without its key, so that no signature gives it to somebody else in the same run.
+    const holder = `${record.holder}, which moves away,`;
+    kept.set(text, { ...leftOn(record, today), holder, key: undefined });
+  }
+  const problems: Problem[] = [];
+  const moving = holders.map((holder) => {
+    const move = byHolder.get(holder.id);
+    if (!move) return holder;
+    problems.push(...refusals(index, holder, move, heldBy.get(holder.id) ?? []));
+    return movingHolder(index, holder, move);
+  });
+  return {
+    holders: moving,
+    table: kept,
+    problems,
+    finish: (result) => finished(result, left, today),
+  };
+}
+
+function isMoved(move: Move | undefined, { address }: Allocation): boolean {
+  return move?.families.includes(address.family) ?? false;
+}
+
+function leftOn(record: Allocation, today: Day): Allocation {
+  const made = released(record, today);
+  const freeFrom = laterDay(addDays(today, 1), made.released?.freeFrom);
+  return { ...made, released: { on: today, freeFrom } };
+}
+
+/** The holder with what is asked for as its pins and its pool. Its zone stays what its claims say. */
+function movingHolder(index: PoolIndex, holder: Holder, move: Move): Holder {
+  const asked = (family: Family): Pin | undefined => {
+    const address = move.to.find((to) => to.family === family);
+    return address ? { address, at: holder.claims[0].at } : pinFor(holder, family);
+  };
+  return {
+    ...holder,
+    pins: holder.families.flatMap((family) => asked(family) ?? []),
+    pool: move.pool ?? holder.pool,
+    zone: holder.pool === undefined ? index.zoneOf(holder) : holder.zone,
+  };
+}
+
+/** `held` are the records of all that the holder has. */
+function refusals(
+  index: PoolIndex,
+  holder: Holder,
+  move: Move,
+  held: readonly Allocation[],
+): Problem[] {
+  const left = held.filter((record) => isMoved(move, record));
+  const staying = held.filter((record) => !left.includes(record));
+  return [
+    ...left.flatMap((record) => pinRefusal(holder, move, record) ?? []),
+    ...poolRefusal(index, holder, move, { left, staying }),
+    ...layoutRefusal(index, holder, left),
+  ];
+}
+
+function pinRefusal(holder: Holder, { to }: Move, record: Allocation): Problem | undefined {
+  const { family } = record.address;
+  const from = formatAddress(record.address);
+  const pin = pinFor(holder, family);
+  const asked = to.find((address) => address.family === family);
+  if (asked && compareAddresses(asked, record.address) === 0) {
+    return refused(`${holder.id} has ${from} already`, record, 'name another address');
+  }
+  if (!pin) return undefined;
+  const isElsewhere = compareAddresses(pin.address, asked ?? pin.address) !== 0;
+  const isHere = compareAddresses(pin.address, record.address) === 0;
+  if (!isElsewhere && !isHere) return undefined;
+  const pinned = formatAddress(pin.address);
+  const wanted = asked ? formatAddress(asked) : 'the new address';
+  return {
+    code: 'PIN_MOVED',
+    message: `${pinned} is pinned here, so ${holder.id} cannot go from ${from} to ${asked ? formatAddress(asked) : 'another one'}`,
+    at: pin.at,
+    also: [placeOf(record)],
+    hint: `pin ${wanted} in ${pin.at.file}, or remove the pin; then run leasehold move again`,
+  };
+}
+
+function poolRefusal(
+  index: PoolIndex,
+  holder: Holder,
+  { pool: name }: Move,
+  { left: [record], staying: [other] }: Readonly<Record<'left' | 'staying', readonly Allocation[]>>,
+): Problem[] {
+  const pool = index.named(name);
+  if (!pool || !record) return [];
+  const { at } = holder.claims[0];
+  if (!index.allows(holder, pool)) {
+    const wanted =
+      holder.pool === undefined ? `zone ${index.zoneOf(holder)}` : `pool ${holder.pool}`;
+    const message =
+      obstacle(holder, pool)?.reason ??
+      `pool ${pool.name} lies in zone ${pool.zone}, but the claims of ${holder.id} want ${wanted}`;
+    const hint = `change ${at.file} first, then run leasehold move`;
+    return [{ ...refused(message, record, hint), at }];
+  }
+  const staysIn = other && index.of(other.address);
+  if (!staysIn || staysIn === pool) return [];
+  const message = `${holder.id} keeps ${formatAddress(other.address)} of pool ${staysIn.name}, and MetalLB wants both of its addresses in one pool, not in ${pool.name}`;
+  return [refused(message, record, 'move both families: leave out --family')];
+}
+
+/**
+ * A pool object is named by the first address, and MetalLB refuses the new one while the old one has the
+ * second address (config.go poolsFor): the first cannot go alone.
+ */
+function layoutRefusal(index: PoolIndex, holder: Holder, left: readonly Allocation[]): Problem[] {
+  const [record] = left;
+  const isFirstAlone =
+    holder.families.length === 2 && left.length === 1 && record?.address.family === 'ipv4';
+  const perLease = index.pools.clusters.find(
+    ({ name, metallb }) => holder.clusters.includes(name) && metallb.layout === 'lease',
+  );
+  if (!isFirstAlone || !perLease) return [];
+  return [
+    refused(
+      `${formatAddress(record.address)} names the IPAddressPool in which ${holder.id} has its IPv6 address too, so it cannot be moved alone with layout: lease`,
+      record,
+      'move both families: leave out --family; or make the claims single-stack first, in a change of its own',
+    ),
+  ];
+}
+
+function refused(message: string, record: Allocation, hint: string): Problem {
+  return { code: 'MOVE_REFUSED', message, at: placeOf(record), hint };
+}
+
+function finished(result: Allocated, left: readonly Allocation[], today: Day): Allocated {
+  const table = new Map(result.table);
+  const changes = [...result.changes];
+  const heldBy = recordsByHolder(result.table, isHeld);
+  for (const record of left) {
+    const { address, holder, pool } = record;
+    table.set(formatAddress(address), leftOn(record, today));
+    changes.push({ kind: 'released', address, holder, pool });
+    const fresh = heldBy.get(holder)?.find((other) => other.address.family === address.family);
+    if (fresh) table.set(formatAddress(fresh.address), { ...fresh, movedFrom: address });
+  }
+  changes.sort((one, other) => compareAddresses(one.address, other.address));
+  return { table, changes };
+}

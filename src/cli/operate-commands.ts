@@ -1,0 +1,113 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import type { Move } from '../allocate/move.ts';
+import { moveHolders } from '../app/operate/move-holders.ts';
+import { namedHolders } from '../app/operate/named-holders.ts';
+import { readWorkspace, type Workspace } from '../app/workspace/workspace.ts';
+import { openForWriting } from '../io/disk/disk-tree.ts';
+import { gitHistory } from '../io/git/git-history.ts';
+import { isHeld } from '../model/allocation.ts';
+import type { Holder } from '../model/claim.ts';
+import type { Day } from '../model/day.ts';
+import { type Address, type Family, formatAddress } from '../net/address.ts';
+import { moveText } from '../report/operation-text.ts';
+import { plainJson } from '../report/plain.ts';
+import { runText } from './check-command.ts';
+import type { CommandLine, CommonOptions } from './command-line.ts';
+import { reportProblems, UsageError } from './failure.ts';
+import { addressesValue, todayOption } from './option-values.ts';
+import { exit, type World } from './world.ts';
+
+/** The commands that end, move and pin what holders have. */
+export function addOperateCommands({ world, command, take }: CommandLine): void {
+  command('move', 'give a holder another address: the only way an address changes')
+    .argument('<what...>', 'an address, a block, a holder, or a Service as namespace/name')
+    .option(
+      '--to <address>',
+      'the new address; may be given once for each family',
+      addressesValue,
+      [],
+    )
+    .option('--pool <name>', 'the pool that the new address comes from')
+    .addOption(new Option('--family <family>', 'only this one of two').choices(['ipv4', 'ipv6']))
+    .addOption(todayOption())
+    .addOption(outputOption())
+    .action((what: string[], _, self) => take(runMove(world, what, self.optsWithGlobals())));
+}
+
+interface OperateOptions extends CommonOptions {
+  readonly output: string;
+  readonly today: Day | undefined;
+}
+
+interface MoveOptions extends OperateOptions {
+  readonly to: readonly Address[];
+  readonly pool: string | undefined;
+  readonly family: Family | undefined;
+}
+
+function outputOption(): Option {
+  return new Option('-o, --output <format>').choices(['text', 'json']).default('text');
+}
+
+/** `leasehold move`. */
+async function runMove(
+  world: World,
+  what: readonly string[],
+  options: MoveOptions,
+): Promise<number> {
+  const root = resolve(world.cwd, options.directory);
+  const tree = await openForWriting(root);
+  try {
+    const history = gitHistory(root);
+    const workspace = await readWorkspace(tree, history);
+    if (!workspace.ok) return reportProblems(world, workspace.problems);
+    const moves = movesOf(what, options, workspace.value);
+    const outcome = await moveHolders(tree, history, moves, options.today ?? world.today());
+    if (!outcome.ok) return reportProblems(world, outcome.problems);
+    const { run, answer } = outcome.value;
+    world.err(runText(world, run));
+    world.out(options.output === 'json' ? plainJson(answer) : moveText(answer));
+    return exit.fine;
+  } finally {
+    tree.close();
+  }
+}
+
+function movesOf(what: readonly string[], options: MoveOptions, workspace: Workspace): Move[] {
+  const { to, pool } = options;
+  if (pool !== undefined && workspace.pools.pools.every(({ name }) => name !== pool)) {
+    throw new UsageError(`leases/pools.yaml declares no pool ${pool}`);
+  }
+  const named = namedHolders(what, workspace);
+  if (!named.ok) throw new UsageError(named.reason);
+  if (to.length > 0 && named.holders.length > 1) {
+    throw new UsageError('--to is for one holder: name one, or leave it out');
+  }
+  return named.holders.map((holder) => ({
+    holder: holder.id,
+    families: familiesToMove(holder, options, workspace),
+    to,
+    pool,
+  }));
+}
+
+function familiesToMove(
+  { id, families }: Holder,
+  { family, to }: MoveOptions,
+  { table }: Workspace,
+): readonly Family[] {
+  const held = [...table.values()].filter((record) => record.holder === id && isHeld(record));
+  const moved = families.filter(
+    (own) =>
+      (family === undefined || own === family) &&
+      held.some(({ address }) => address.family === own),
+  );
+  if (moved.length === 0) {
+    throw new UsageError(`${id} has no such address yet; run leasehold synth`);
+  }
+  const stray = to.find((address) => !moved.includes(address.family));
+  if (stray)
+    throw new UsageError(`${id} has no ${stray.family} address to move to ${formatAddress(stray)}`);
+  return moved;
+}

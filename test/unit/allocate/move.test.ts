@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { aTable, poolsWith, poolWith } from '../../support/allocation-builders.ts';
+import { changesMoved, moved, notMoved, tableMoved } from '../../support/moving.ts';
+
+const a = poolWith({ name: 'a', addresses: ['203.0.113.0/29', '2001:db8:a::/125'] });
+const b = poolWith({ name: 'b', addresses: ['198.51.100.0/29', '2001:db8:b::/125'] });
+const lab = poolWith({ name: 'lab', zone: 'lab', addresses: ['192.0.2.0/29'] });
+const pools = poolsWith({ ...a, strategy: 'lowest' }, { ...b, strategy: 'lowest' }, lab);
+const table = aTable(['203.0.113.0', { pool: 'a', retain: 5 }]);
+const both = aTable(['203.0.113.0', { pool: 'a' }], ['2001:db8:a::', { pool: 'a' }]);
+const dual = [{ ipFamily: 'dual' }] as const;
+
+describe('a move', () => {
+  it('gives another address, keeps the old one as promised, and says where it came from', () => {
+    expect(moved({ pools, table })).toEqual([
+      '203.0.113.0 (alice) until 2026-03-15',
+      '203.0.113.1 alice from 203.0.113.0',
+    ]);
+    expect(changesMoved({ pools, table })).toEqual([
+      'released 203.0.113.0',
+      'allocated 203.0.113.1',
+    ]);
+  });
+
+  it('begins a tenure of its own, and ends the old one today', () => {
+    const after = tableMoved({ pools, table });
+    expect(after.get('203.0.113.1')).toMatchObject({ since: '2026-03-10', retain: 0, pool: 'a' });
+    expect(after.get('203.0.113.0')).toMatchObject({
+      since: '2026-01-01',
+      released: { on: '2026-03-10' },
+    });
+  });
+
+  it('leaves an address that nobody gets before tomorrow, whatever was promised', () => {
+    const bare = aTable(['203.0.113.0', { pool: 'a' }]);
+    expect(moved({ pools, table: bare })[0]).toBe('203.0.113.0 (alice) until 2026-03-11');
+    const rival = [{}, { name: 'bob', pin: '203.0.113.0' }];
+    expect(notMoved({ pools, table: bare, claims: rival })).toEqual([
+      expect.stringMatching(/^PIN_RETAINED 203\.0\.113\.0 is kept for .*alice, which moves away/),
+    ]);
+  });
+
+  it('never gives the old address again, not from a pool that has no other one', () => {
+    const one = poolsWith(poolWith({ addresses: ['203.0.113.0/32'] }));
+    const held = aTable(['203.0.113.0']);
+    expect(notMoved({ pools: one, table: held })).toEqual([
+      expect.stringMatching(/^POOL_EXHAUSTED/),
+    ]);
+  });
+
+  it('goes where it is told', () => {
+    expect(moved({ pools, table, to: ['198.51.100.6'] })).toContain(
+      '198.51.100.6 alice from 203.0.113.0',
+    );
+    expect(moved({ pools, table, pool: 'b' })).toContain('198.51.100.0 alice from 203.0.113.0');
+  });
+
+  it('goes where the declarations pin it', () => {
+    const claims = [{ pin: '203.0.113.6' }];
+    expect(moved({ pools, table, claims })).toContain('203.0.113.6 alice from 203.0.113.0');
+    expect(moved({ pools, table, claims, to: ['203.0.113.6'] })).toContain(
+      '203.0.113.6 alice from 203.0.113.0',
+    );
+  });
+
+  it('goes back to an address that is still kept for its holder', () => {
+    const kept = aTable(
+      ['203.0.113.0', { pool: 'a' }],
+      ['203.0.113.4', { pool: 'a', released: ['2026-03-09', '2026-03-19'] }],
+    );
+    expect(moved({ pools, table: kept })).toContain('203.0.113.4 alice from 203.0.113.0');
+    expect(changesMoved({ pools, table: kept })).toContain('reclaimed 203.0.113.4');
+  });
+
+  it('takes both families into one pool', () => {
+    expect(moved({ pools, table: both, claims: dual, to: ['198.51.100.3'] })).toEqual([
+      '198.51.100.3 alice from 203.0.113.0',
+      '2001:db8:a:: (alice) until 2026-03-11',
+      '2001:db8:b:: alice from 2001:db8:a::',
+      '203.0.113.0 (alice) until 2026-03-11',
+    ]);
+  });
+
+  it('takes the second family alone, within its pool', () => {
+    const words = { pools, table: both, claims: dual, families: ['ipv6'] } as const;
+    expect(moved(words)).toEqual([
+      '2001:db8:a:: (alice) until 2026-03-11',
+      '2001:db8:a::1 alice from 2001:db8:a::',
+      '203.0.113.0 alice',
+    ]);
+    expect(notMoved({ ...words, pool: 'b' })).toEqual([
+      expect.stringMatching(/^MOVE_REFUSED .* keeps 203\.0\.113\.0 of pool a/),
+    ]);
+  });
+
+  it('moves several at once, and nobody else', () => {
+    const three = aTable(
+      ['203.0.113.0', { pool: 'a' }],
+      ['203.0.113.1', { pool: 'a', name: 'bob' }],
+      ['203.0.113.2', { pool: 'a', name: 'carol' }],
+    );
+    const claims = [{}, { name: 'bob' }, { name: 'carol' }];
+    expect(moved({ pools, table: three, claims, names: ['alice', 'bob'] })).toEqual([
+      '203.0.113.0 (alice) until 2026-03-11',
+      '203.0.113.1 (bob) until 2026-03-11',
+      '203.0.113.2 carol',
+      '203.0.113.3 alice from 203.0.113.0',
+      '203.0.113.4 bob from 203.0.113.1',
+    ]);
+  });
+});
+
+describe('a move is the way out when the address', () => {
+  it.each([
+    ['is in no pool any more', poolsWith(b), [{}]],
+    ['is reserved by now', poolsWith({ ...a, ...reserving('203.0.113.0') }, b), [{}]],
+    ['lies in another zone than its claims want', pools, [{ zone: 'lab' }]],
+    ['lies in another pool than its claims want', pools, [{ pool: 'b' }]],
+    ['lies in a pool that drains', poolsWith({ ...a, state: 'draining' }, b), [{}]],
+  ])('%s', (_, changed, claims) => {
+    const after = moved({ pools: changed, table, claims });
+    expect(after).toHaveLength(2);
+    expect(after).toContain('203.0.113.0 (alice) until 2026-03-15');
+    expect(after).toContainEqual(expect.stringMatching(/ alice from 203\.0\.113\.0$/));
+  });
+
+  it('lies apart from that of the other family', () => {
+    const apart = aTable(['203.0.113.0', { pool: 'a' }], ['2001:db8:b::', { pool: 'a' }]);
+    expect(moved({ pools, table: apart, claims: dual })).toHaveLength(4);
+  });
+});
+
+describe('a move is refused', () => {
+  it.each([
+    ['to the address held', { to: ['203.0.113.0'] }, /^MOVE_REFUSED .* has 203\.0\.113\.0 already/],
+    ['outside all pools', { to: ['192.0.2.99'] }, /^PIN_OUTSIDE .*no pool has/],
+    ['to another zone', { to: ['192.0.2.1'] }, /^PIN_OUTSIDE .* want zone inet/],
+    ['to a pool of another zone', { pool: 'lab' }, /^MOVE_REFUSED pool lab lies in zone lab/],
+    [
+      'to another pool than its claims want',
+      { pool: 'b', claims: [{ pool: 'a' }] },
+      /^MOVE_REFUSED pool b .* want pool a/,
+    ],
+    [
+      'while its address is pinned',
+      { claims: [{ pin: '203.0.113.0' }] },
+      /^PIN_MOVED 203\.0\.113\.0 is pinned here/,
+    ],
+    [
+      'while another one is pinned than asked for',
+      { claims: [{ pin: '203.0.113.3' }], to: ['203.0.113.4'] },
+      /^PIN_MOVED 203\.0\.113\.3 is pinned here/,
+    ],
+  ] as const)('%s', (_, words, expected) => {
+    expect(notMoved({ pools, table, ...words })[0]).toMatch(expected);
+  });
+
+  it.each([
+    ['taken', [{}, { name: 'bob' }], {}, 'PIN_TAKEN'],
+    ['kept for somebody else', [{}], { released: ['2026-03-01', '2026-04-01'] }, 'PIN_RETAINED'],
+  ] as const)('when the target is %s', (_, claims, words, code) => {
+    const other = aTable(
+      ['203.0.113.0', { pool: 'a' }],
+      ['203.0.113.5', { pool: 'a', name: 'bob', ...words }],
+    );
+    expect(notMoved({ pools, table: other, claims, to: ['203.0.113.5'] })).toEqual([
+      expect.stringMatching(code),
+    ]);
+  });
+
+  it('to a reserved address, and to one of a pool that drains', () => {
+    const changed = poolsWith({ ...a, ...reserving('203.0.113.5') }, { ...b, state: 'draining' });
+    expect(notMoved({ pools: changed, table, to: ['203.0.113.5'] })).toEqual([
+      expect.stringMatching(/^PIN_RESERVED/),
+    ]);
+    expect(notMoved({ pools: changed, table, to: ['198.51.100.1'] })).toEqual([
+      expect.stringMatching(/^POOL_DRAINING/),
+    ]);
+  });
+
+  it('for the first family alone where it names the pool object', () => {
+    const words = { table: both, claims: dual, families: ['ipv4'] } as const;
+    expect(notMoved({ pools, ...words })).toEqual([
+      expect.stringMatching(/^MOVE_REFUSED 203\.0\.113\.0 names the IPAddressPool/),
+    ]);
+    const [cluster] = pools.clusters;
+    if (!cluster) throw new Error('no cluster');
+    const perPool = { ...cluster, metallb: { ...cluster.metallb, layout: 'pool' as const } };
+    expect(moved({ pools: { ...pools, clusters: [perPool] }, ...words })).toContain(
+      '203.0.113.1 alice from 203.0.113.0',
+    );
+  });
+
+  it('when it takes the owner over its quota, since the old address is kept', () => {
+    const limited = { ...pools, quotas: { default: 1, owners: new Map() } };
+    expect(notMoved({ pools: limited, table })).toEqual([
+      expect.stringMatching(/^QUOTA_EXCEEDED alice needs 2 addresses \(1 held and 1 kept/),
+    ]);
+  });
+
+  it('while somebody else has a problem', () => {
+    const claims = [{}, { name: 'bob' }];
+    const gone = aTable(['192.0.2.90', { name: 'bob' }], ['203.0.113.0', { pool: 'a' }]);
+    expect(notMoved({ pools, table: gone, claims })).toEqual([
+      expect.stringMatching(/^ADDRESS_STRANDED 192\.0\.2\.90/),
+    ]);
+  });
+});
+
+function reserving(address: string) {
+  return { reserved: poolWith({ reserved: [address] }).reserved };
+}
