@@ -24,6 +24,8 @@ const defaults: { readonly [Kind in LiveKind]?: Readonly<Record<string, unknown>
     'spec.publishNotReadyAddresses': false,
     'spec.sessionAffinity': 'None',
     'spec.sessionAffinityConfig': { clientIP: { timeoutSeconds: 10_800 } },
+    'spec.sessionAffinityConfig.clientIP': { timeoutSeconds: 10_800 },
+    'spec.sessionAffinityConfig.clientIP.timeoutSeconds': 10_800,
   },
   admissionPolicy: {
     'spec.matchConstraints.matchPolicy': 'Equivalent',

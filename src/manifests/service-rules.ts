@@ -23,6 +23,9 @@ export interface Sharers {
   readonly ports: Map<string, PinnedService>;
 }
 
+/** What some MetalLB reads, or writes. */
+const ofMetalLB = /^metallb\.(?:io|universe\.tf)\//;
+
 /**
  * A Service with its pins and sharing key, or the rule that it breaks: one way to pin, read by the
  * MetalLB that runs; a pin per family; a sharing key; no port twice. MetalLB: controller/service.go.
@@ -35,7 +38,7 @@ export function pinnedService(
   const { annotations } = service.metadata;
   const { loadBalancerIP, ipFamilies = [], ipFamilyPolicy, ports } = service.spec;
   const foreign = Object.keys(annotations).find(
-    (key) => key.startsWith('metallb.') && !key.startsWith(`${prefix}/`),
+    (key) => ofMetalLB.test(key) && !key.startsWith(`${prefix}/`),
   );
   if (foreign !== undefined)
     return `has ${foreign}, but the MetalLB of the cluster reads ${prefix}/`;

@@ -58,6 +58,11 @@ describe('differences', () => {
     const kept = (seconds: number) => ({ ...sticky, sessionAffinityConfig: config(seconds) });
     expect(fields('service', sticky, kept(10_800))).toEqual([]);
     expect(fields('service', sticky, kept(5))).toEqual(['spec.sessionAffinityConfig']);
+    for (const sessionAffinityConfig of [{}, { clientIP: {} }]) {
+      const half = { ...sticky, sessionAffinityConfig };
+      expect(fields('service', half, kept(10_800))).toEqual([]);
+      expect(fields('service', half, kept(5))).toHaveLength(1);
+    }
   });
 
   it('are not what an author wrote and the API server leaves out, being empty or false', () => {

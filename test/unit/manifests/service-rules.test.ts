@@ -52,6 +52,11 @@ test('Services with other labels of a lease are still of their namespace', () =>
   expect(() => check([sharer(80, { labels }), sharer(81)])).not.toThrow();
 });
 
+test("annotations that only look like MetalLB's are their author's", () => {
+  const annotations = { 'metallb.io': 'a', 'metallb.example/b': 'c' };
+  expect(() => check([sharer(80, { annotations })])).not.toThrow();
+});
+
 test.each([
   ['Cluster and Local', sharer(81, local('s80')), /traffic policy/],
   ['two namespaces', sharer(81, { namespace: 'mail' }), /another owner than shop\/s80/],
