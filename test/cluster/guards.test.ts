@@ -3,9 +3,10 @@ import { afterEach, describe, expect, inject, test } from 'vitest';
 import { addressesOf } from '../support/cluster/address-watch.ts';
 import { type Bench, onEveryBench } from '../support/cluster/bench.ts';
 import { applyAll, applyInOrder, removed, removeOwn } from '../support/cluster/by-hand.ts';
-import { type Kube, type KubeObject, Refused } from '../support/cluster/kube.ts';
+import type { KubeObject } from '../support/cluster/kube.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
 import { metallbNamespace } from '../support/cluster/metallb.ts';
+import { areJudged, askFor, strangers } from '../support/cluster/strangers.ts';
 import { until } from '../support/cluster/wait.ts';
 
 describe.skipIf(inject('clusterIsMissing'))('What is refused, and what is told', () => {
@@ -56,7 +57,7 @@ describe.skipIf(inject('clusterIsMissing'))('What is refused, and what is told',
       );
       await kube.apply(strangers);
       const requests = requestsFor(bench());
-      for (const request of requests) await askFor(bench(), request);
+      for (const request of requests) await askFor(kube, layout, request);
       await applyInOrder(kube, bench().only('Service'));
       await bench().converged();
       const judged = async () => ((await areJudged(kube, requests)) ? true : undefined);
@@ -129,12 +130,6 @@ const foreign: KubeObject = {
   spec: { addresses: ['144.217.30.192/27'], autoAssign: false },
 };
 
-const strangers: KubeObject = {
-  apiVersion: 'v1',
-  kind: 'Namespace',
-  metadata: { name: 'strangers' },
-};
-
 const machineAccount: KubeObject = {
   apiVersion: 'v1',
   kind: 'ServiceAccount',
@@ -172,38 +167,6 @@ function requestsFor(bench: Bench): readonly KubeObject[] {
     service('by-annotation', { 'metallb.io/loadBalancerIPs': address }),
     service('by-old-annotation', { 'metallb.universe.tf/loadBalancerIPs': address }),
   ];
-}
-
-/** Applies a stranger's Service; with `layout: pool` the admission policy denies it. */
-async function askFor({ kube, layout }: Bench, request: KubeObject): Promise<void> {
-  if (layout === 'lease') {
-    await kube.apply(request);
-    return;
-  }
-  // A policy works a moment after it was made.
-  const denied = async (): Promise<true | undefined> => {
-    try {
-      await kube.apply(request);
-    } catch (error) {
-      if (error instanceof Refused && error.message.includes('leasehold.dev/leases')) return true;
-      throw error;
-    }
-    await kube.remove(request);
-    return undefined;
-  };
-  await until(denied, { what: `a denial of ${request.metadata.name}` });
-}
-
-/** True when MetalLB has answered each Service that there is. */
-async function areJudged(kube: Kube, requests: readonly KubeObject[]): Promise<boolean> {
-  const events = await kube.list('v1', 'Event');
-  const answered = new Set(
-    events
-      .filter(({ reason }) => /AllocationFailed|IPAllocated/.test(reason))
-      .map(({ involvedObject }) => involvedObject.name),
-  );
-  const live = await Promise.all(requests.map((request) => kube.get(request)));
-  return live.every((service) => service === undefined || answered.has(service.metadata.name));
 }
 
 /** True when the last thing a speaker said of an object is that it took the configuration. */

@@ -5,7 +5,7 @@ import { expectWritten } from '../support/cluster/convergence.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
 import type { Edit } from '../support/cluster/lease-repository.ts';
 import { metallbNamespace } from '../support/cluster/metallb.ts';
-import { type Place, Story } from '../support/cluster/story.ts';
+import { type Place, Story, titleOf } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
 
 /** Every pair of MetalLB, engine and layout. */
@@ -22,10 +22,6 @@ const [ember, stranger] = [
   'akash17ye4gh0tdevfclxztxrfu53cvuq9gyzavnfxye',
   'akash1qnnhhgzxj24f2kld5yhy4v4h4s9r295ak5gjw4',
 ];
-
-function titleOf({ metallb, engine, layout }: Omit<Place, 'cli'>): string {
-  return `MetalLB ${metallb}, ${engine}, layout ${layout}`;
-}
 
 /** The pool of the example's dual-stack lease, with `layout: lease`. */
 const poolOfThePair: KubeObject = {

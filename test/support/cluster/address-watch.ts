@@ -1,7 +1,7 @@
 import type { Kube, KubeObject } from './kube.ts';
 import { until } from './wait.ts';
 
-/** Every address that each Service of type LoadBalancer ever had, as the API server told it. */
+/** Every address that each Service ever had since it was of type LoadBalancer, as the API server told it. */
 export interface AddressWatch {
   /** From here on what was is forgotten: each Service has only what it has now. */
   mark(): void;
@@ -17,7 +17,7 @@ export async function watchAddresses(kube: Kube): Promise<AddressWatch> {
   const seen = new Map<string, string[]>();
   let failure: string | undefined;
   const take = (type: string, service: KubeObject): void => {
-    if (service.spec?.type !== 'LoadBalancer') return;
+    if (service.spec?.type !== 'LoadBalancer' && !seen.has(keyOf(service))) return;
     const list = seen.get(keyOf(service)) ?? [];
     const now = type === 'DELETED' ? 'gone' : addressesOf(service);
     if (list.at(-1) !== now) seen.set(keyOf(service), [...list, now]);
@@ -40,7 +40,7 @@ export async function watchAddresses(kube: Kube): Promise<AddressWatch> {
     async settled() {
       const isSettled = async (): Promise<true | undefined> => {
         const live = (await kube.list('v1', 'Service')).filter(
-          ({ spec }) => spec.type === 'LoadBalancer',
+          (one) => one.spec.type === 'LoadBalancer' || seen.has(keyOf(one)),
         );
         const isSeen = (one: KubeObject) => seen.get(keyOf(one))?.at(-1) === addressesOf(one);
         return live.every(isSeen) ? true : undefined;

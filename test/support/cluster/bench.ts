@@ -13,20 +13,8 @@ import {
 } from './lease-repository.ts';
 import { type Machine, startMachine, temporaryKeeper } from './machine.ts';
 import { type MetallbVersion, metallbVersions } from './metallb.ts';
-import { type Planned, plannedIn } from './planned.ts';
+import { inWaves, type Planned, plannedIn } from './planned.ts';
 import { akashDefinitions } from './story.ts';
-
-/** The order of Argo CD's waves. */
-const waves = [
-  'Namespace',
-  'ConfigMap',
-  'ValidatingAdmissionPolicy',
-  'ValidatingAdmissionPolicyBinding',
-  'IPAddressPool',
-  'L2Advertisement',
-  'ProviderLeasedIP',
-  'Service',
-];
 
 /** A cluster without an engine: a test applies what is committed, as it likes. */
 export class Bench {
@@ -53,9 +41,7 @@ export class Bench {
 
   /** What is committed, in the order of the waves. */
   inWaves(): readonly KubeObject[] {
-    return [...this.planned.objects].sort(
-      (left, right) => waves.indexOf(left.kind) - waves.indexOf(right.kind),
-    );
+    return inWaves(this.planned);
   }
 
   /** What is committed of some kinds. */

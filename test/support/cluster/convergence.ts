@@ -14,6 +14,7 @@ const ownKinds = [
   ['v1', 'ConfigMap'],
   ['metallb.io/v1beta1', 'IPAddressPool'],
   ['metallb.io/v1beta1', 'L2Advertisement'],
+  ['metallb.io/v1beta1', 'BGPAdvertisement'],
   ['akash.network/v2beta2', 'ProviderLeasedIP'],
   ['admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'],
   ['admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding'],
@@ -34,7 +35,7 @@ export async function ownObjects(kube: Kube): Promise<readonly KubeObject[]> {
   );
 }
 
-/** Waits until every planned Service has exactly its addresses and nothing is live that is not planned. */
+/** Waits until every Service of a plan has exactly its addresses, and nothing of ours is live that is not planned. */
 export async function expectConverged(
   kube: Kube,
   metallb: Metallb,
@@ -42,8 +43,7 @@ export async function expectConverged(
 ): Promise<void> {
   const wanted = new Set(objects.map(nameOf));
   const ask = async (): Promise<true> => {
-    const live = await ownObjects(kube);
-    const services = live.filter(({ kind }) => kind === 'Service');
+    const [live, services] = await Promise.all([ownObjects(kube), kube.list('v1', 'Service')]);
     const found = new Map(services.map((service) => [keyOf(service), addressesOf(service)]));
     const wrong = [...addresses].filter(([key, address]) => found.get(key) !== address);
     const tell = wrong.map(

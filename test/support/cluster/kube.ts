@@ -38,6 +38,13 @@ export class Refused extends Error {
 /** The HTTP status of a request that the API server does not take yet. */
 const tooEarly = 429;
 
+/** How to apply; `manager` is who then owns the fields. */
+interface ApplyOptions {
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+  readonly manager?: string;
+}
+
 interface Resource {
   readonly path: string;
   readonly namespaced: boolean;
@@ -65,9 +72,9 @@ export class Kube {
    */
   async apply(
     object: KubeObject,
-    { dryRun = false, force = true }: { readonly dryRun?: boolean; readonly force?: boolean } = {},
+    { dryRun = false, force = true, manager = 'suite' }: ApplyOptions = {},
   ): Promise<KubeObject> {
-    const query = `fieldManager=suite&force=${force}&fieldValidation=Strict${dryRun ? '&dryRun=All' : ''}`;
+    const query = `fieldManager=${manager}&force=${force}&fieldValidation=Strict${dryRun ? '&dryRun=All' : ''}`;
     const path = `${await this.pathOf(object)}?${query}`;
     return this.send('PATCH', path, object, 'application/apply-patch+yaml');
   }

@@ -3,21 +3,39 @@ import { keyOf } from './address-watch.ts';
 import type { KubeObject } from './kube.ts';
 import { objectsBelow } from './manifests.ts';
 
-/** What is committed for the cluster `default`. */
+/** What is committed for a cluster. */
 export interface Planned {
   readonly objects: readonly KubeObject[];
   /** Each Service, `namespace/name`, to its addresses, sorted, separated by commas; `none` of one without. */
   readonly addresses: ReadonlyMap<string, string>;
 }
 
-/** Reads `dist/default` of a repository. */
-export function plannedIn(root: string): Planned {
-  const objects = objectsBelow(join(root, 'dist/default'));
+/** The order of Argo CD's waves. */
+const waves = [
+  'Namespace',
+  'ConfigMap',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'IPAddressPool',
+  'L2Advertisement',
+  'BGPAdvertisement',
+  'ProviderLeasedIP',
+  'Service',
+];
+
+/** Reads `dist/<cluster>` of a repository. */
+export function plannedIn(root: string, cluster = 'default'): Planned {
+  const objects = objectsBelow(join(root, 'dist', cluster));
   const services = objects.filter(({ kind }) => kind === 'Service');
   return {
     objects,
     addresses: new Map(services.map((service) => [keyOf(service), pinOf(service)])),
   };
+}
+
+/** What is committed, in the order of the waves. */
+export function inWaves({ objects }: Planned): readonly KubeObject[] {
+  return [...objects].sort((left, right) => waves.indexOf(left.kind) - waves.indexOf(right.kind));
 }
 
 function pinOf({ metadata, spec }: KubeObject): string {

@@ -7,6 +7,7 @@ import { expectConverged } from './convergence.ts';
 import type { Engine, StartEngine } from './engine.ts';
 import { startFlux } from './flux.ts';
 import { type GitServer, startGitServer } from './git-server.ts';
+import { startHands } from './hands.ts';
 import type { Keeper } from './keeper.ts';
 import {
   type Edit,
@@ -21,7 +22,7 @@ import { type Planned, plannedIn } from './planned.ts';
 import { programFolder } from './programs.ts';
 
 /** What applies what is committed. */
-type EngineName = 'Flux' | 'Argo CD';
+type EngineName = 'Flux' | 'Argo CD' | 'by hand';
 
 /** Where a story takes place. */
 export interface Place {
@@ -35,7 +36,13 @@ export interface Place {
 const engines: Readonly<Record<EngineName, StartEngine>> = {
   Flux: startFlux,
   'Argo CD': startArgoCD,
+  'by hand': startHands,
 };
+
+/** How a place is called in a title. */
+export function titleOf({ metallb, engine, layout }: Omit<Place, 'cli'>): string {
+  return `MetalLB ${metallb}, ${engine}, layout ${layout}`;
+}
 
 /** Definitions of the Akash provider's kinds, which a cluster must have before leases come. */
 export function akashDefinitions() {
@@ -45,6 +52,8 @@ export function akashDefinitions() {
 /** A repository, an engine that follows it, and a cluster; commits go in, live addresses come out. */
 export class Story {
   readonly repository: LeaseRepository;
+  /** Services that somebody else applies, `namespace/name`, and the addresses that are reserved for them. */
+  readonly others = new Map<string, string>();
   private readonly keeper: Keeper;
   private readonly server: GitServer;
   private readonly place: Place;
@@ -87,6 +96,11 @@ export class Story {
     return plannedIn(this.repository.root);
   }
 
+  /** What a Service had since the last change began; see {@link AddressWatch.since}. */
+  since(service: string): readonly string[] {
+    return this.current.watch.since(service);
+  }
+
   /**
    * Commits changes, each with its day, and waits until the last one is live. The engine sees several of them at
    * once. No Service that had its planned address and keeps it had another one, or none, at any moment in between.
@@ -95,7 +109,7 @@ export class Story {
     const { watch, engine } = this.current;
     await watch.settled();
     watch.mark();
-    const before = [...this.planned.addresses].filter(([key, now]) => watch.since(key)[0] === now);
+    const before = [...this.wanted].filter(([key, now]) => watch.since(key)[0] === now);
     if (changes.length > 1) await engine.suspend();
     let commit = '';
     for (const [edit, today] of changes) commit = await this.repository.change(edit, today);
@@ -108,11 +122,16 @@ export class Story {
   async settle(before: ReadonlyMap<string, string> = new Map()): Promise<void> {
     const { machine, watch } = this.current;
     const planned = this.planned;
-    await expectConverged(machine.plane.kube, machine.metallb, planned);
+    const wanted = { ...planned, addresses: this.wanted };
+    await expectConverged(machine.plane.kube, machine.metallb, wanted);
     await watch.settled();
-    const kept = [...planned.addresses].filter(([key, address]) => before.get(key) === address);
+    const kept = [...this.wanted].filter(([key, address]) => before.get(key) === address);
     for (const [key, address] of kept) expect([key, watch.since(key)]).toEqual([key, [address]]);
     await this.verified(0);
+  }
+
+  private get wanted(): ReadonlyMap<string, string> {
+    return new Map([...this.planned.addresses, ...this.others]);
   }
 
   /** What `leasehold verify` prints; it must end with this status. */
