@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => program?.remove());
 
-describe.skipIf(inject('clusterIsMissing'))('Services that are declared', () => {
+describe.skipIf(inject('clusterIsMissing'))('The life of a declared Service', () => {
   describe.each(places.map((place) => [titleOf(place), place] as const))('%s', (_, place) => {
     let story: Story;
 

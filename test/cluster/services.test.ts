@@ -5,6 +5,7 @@ import { applyInOrder, removed, removeOwn } from '../support/cluster/by-hand.ts'
 import { expectWritten } from '../support/cluster/convergence.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
+import { askFor, strangers } from '../support/cluster/strangers.ts';
 import { until } from '../support/cluster/wait.ts';
 import { serviceText } from '../support/service-text.ts';
 
@@ -104,26 +105,12 @@ describe.skipIf(inject('clusterIsMissing'))('Declared Services', () => {
     });
 
     test('keep a reserved address from a chart of another namespace', async () => {
-      const { kube, machine } = bench();
+      const { kube } = bench();
       await applyInOrder(kube, bench().inWaves());
-      const name = 'strangers';
-      await kube.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-      const values = await valuesOf(bench());
-      const thief = chart(name, values);
-      if (layout === 'pool') {
-        const denied = async (): Promise<true | undefined> => {
-          const said = await kube.apply(thief).then(
-            () => '',
-            (error: Error) => error.message,
-          );
-          if (said.includes('leasehold.dev/leases')) return true;
-          await removed(kube, thief);
-          return undefined;
-        };
-        await until(denied, { what: 'a denial of a chart', programs: machine.metallb.programs });
-        return;
-      }
-      await kube.apply(thief);
+      await kube.apply(strangers);
+      const thief = chart(strangers.metadata.name, await valuesOf(bench()));
+      await askFor(kube, layout, thief);
+      if (layout === 'pool') return;
       await applyChart(bench());
       const live = await kube.get(thief);
       await removed(kube, thief);
