@@ -17,9 +17,18 @@ const steering: readonly (readonly [domain: string, tool: string])[] = [
 /** Domains of annotations whose every key is known here. */
 const closed = ['ipam.vitistack.io', 'leasehold.dev', 'metallb.io', 'metallb.universe.tf'];
 
+/** Old names, whose values the API server compares with those of the new ones: old annotation to new field. */
+const outdated: ReadonlyMap<string, string> = new Map([
+  ['service.beta.kubernetes.io/load-balancer-source-ranges', 'spec.loadBalancerSourceRanges'],
+  [
+    'service.kubernetes.io/topology-aware-hints',
+    'the annotation service.kubernetes.io/topology-mode',
+  ],
+]);
+
 /**
  * What is wrong with the keys of a Service's labels and annotations: METADATA_REFUSED for what steers an
- * engine or is set by somebody else, ANNOTATION_UNKNOWN for what is of leasehold, of vitistack's operator
+ * engine, is set by somebody else or has a new name, ANNOTATION_UNKNOWN for what is of leasehold, of vitistack's operator
  * or of MetalLB, or nearly so, and does not exist.
  */
 export function metadataProblems(document: YamlDocument): Problem[] {
@@ -63,6 +72,11 @@ function annotationProblems(document: YamlDocument, key: string): Problem[] {
   }
   if (key.endsWith('/ip-allocated-from-pool') && domain.startsWith('metallb.')) {
     return [refusal(document, path, `the annotation ${key} is set by MetalLB`)];
+  }
+  const successor = outdated.get(key);
+  if (successor !== undefined) {
+    const message = `the annotation ${key} is an old name of ${successor}`;
+    return [{ ...refusal(document, path, message), hint: `write ${successor}` }];
   }
   if (readKeys.includes(key)) return [];
   if (!closed.includes(domain) && nearest(key, readKeys) === undefined) return [];

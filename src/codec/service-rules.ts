@@ -13,6 +13,7 @@ type Port = WrittenServiceSpec['ports'][number];
 
 /**
  * What the API server would refuse of a well-formed spec, as a dry run would tell it: SERVICE_INVALID.
+ * test/cluster/dry-run.test.ts holds it to a real one.
  * Kubernetes: pkg/apis/core/validation ValidateService, pkg/registry/core/service.
  */
 export function serviceRuleProblems(spec: WrittenServiceSpec, document: YamlDocument): Problem[] {
@@ -58,11 +59,17 @@ function repeated(
   });
 }
 
+/** Kubernetes refused it up to some version after 1.26. */
 function kubeletPorts({ type, ports }: WrittenServiceSpec): Fault[] {
   if (type !== 'LoadBalancer') return [];
   return ports.flatMap(({ port }, index): Fault[] =>
     port === 10250
-      ? [{ path: ['ports', index, 'port'], message: 'port 10250 is that of the kubelet' }]
+      ? [
+          {
+            path: ['ports', index, 'port'],
+            message: "port 10250 is the kubelet's own, and many versions of Kubernetes refuse it",
+          },
+        ]
       : [],
   );
 }
@@ -111,6 +118,7 @@ function healthCheck(spec: WrittenServiceSpec): Fault[] {
   return isTaken ? [{ path, message: `a port has the nodePort ${checked} already` }] : [];
 }
 
+/** The API server drops it without a word, and an engine would see it differ for ever. */
 function affinity({ sessionAffinity, sessionAffinityConfig }: WrittenServiceSpec): Fault[] {
   if (sessionAffinityConfig === undefined || sessionAffinity === 'ClientIP') return [];
   const message = "'spec.sessionAffinityConfig' is only for sessionAffinity: ClientIP";

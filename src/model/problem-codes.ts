@@ -135,7 +135,7 @@ export const problemCodes = {
     fix: 'Keep one declaration of each Service.',
   },
   SERVICE_INVALID: {
-    title: 'The API server would refuse a declared Service.',
+    title: 'The API server would refuse a declared Service, or drop a part of it.',
     fix: 'Correct the place that is named. While one object is refused, Flux applies nothing of a commit.',
   },
   SERVICE_FIELD_REFUSED: {
@@ -145,7 +145,7 @@ export const problemCodes = {
   },
   METADATA_REFUSED: {
     title:
-      'A Service has a label or annotation that steers Argo CD, Flux, kubectl, Helm or kustomize, or that somebody else sets.',
+      'A Service has a label or annotation that steers Argo CD, Flux, kubectl, Helm or kustomize, that somebody else sets, or that has a new name.',
     fix: 'Remove it. What steers an engine belongs to whoever runs it, not to a declaration.',
   },
   ANNOTATION_UNKNOWN: {

@@ -29,7 +29,9 @@ describe('the annotations of a Service', () => {
     'config.kubernetes.io/local-config',
     'kustomize.config.k8s.io/behavior',
     'metallb.universe.tf/ip-allocated-from-pool',
-  ])('may not have %s, which steers or is set by somebody else', (key) => {
+    'service.beta.kubernetes.io/load-balancer-source-ranges',
+    'service.kubernetes.io/topology-aware-hints',
+  ])('may not have %s, which steers, is set by somebody else or has a new name', (key) => {
     expect(codesOf(serviceText({ annotations: { [key]: 'x' } }))).toEqual(['METADATA_REFUSED']);
   });
 
