@@ -36,6 +36,19 @@ export const cautionCodes = {
     title: 'The pool file says something else of an address range, a reservation or a cooldown.',
     fix: 'Look at the change of leases/pools.yaml itself: it concerns every lease to come.',
   },
+  POLICY_CHANGED: {
+    title: 'The policy says something else of who may declare what.',
+    fix: 'Look at the change of leases/policy.yaml itself. It takes effect for the next pull request: this one is judged by both.',
+  },
+  OTHER_TENANT: {
+    title:
+      'One pull request changes files of more than one tenant, or of a tenant and of the operators.',
+    fix: 'Merge it when all of them know of it: reviewers of each, or the operators, should have approved. Better, make one pull request for each.',
+  },
+  TENANT_CHANGED: {
+    title: 'A declaration goes from the folder of one tenant to that of another.',
+    fix: 'Merge it when both agree: from then on the other tenant decides about the address.',
+  },
   COOLDOWN_NONE: {
     title: 'An address is released in a pool without a cooldown.',
     fix: 'Anyone can get it on the same day, while old clients still use it. Set cooldownDays to 1 or more in leases/pools.yaml.',

@@ -153,7 +153,7 @@ export interface Plan {
   /** By path. */
   readonly manifests: readonly ManifestChange[];
   /**
-   * SHA-256 of what changes (`addresses`, `manifests` and the pool file), in hex: two plans with one digest do the
+   * SHA-256 of what changes (`addresses`, `manifests`, the pool file and the policy), in hex: two plans with one digest do the
    * same, whatever their commits are.
    */
   readonly digest: string;

@@ -5,9 +5,11 @@ import type { AddressChange, Caution, PoolTotals } from '../../model/plan.ts';
 import type { Review } from '../review/review.ts';
 import { prunedObjects } from './manifest-plan.ts';
 import type { MovedClaim } from './moved-claims.ts';
+import { policyCautions } from './policy-changes.ts';
 import { cooldownCautions, fillingCautions, poolFileCautions } from './pool-cautions.ts';
 import { recordCautions, unlivedCautions } from './record-cautions.ts';
 import { cutCautions, moveCautions, replacedCautions } from './serving-cautions.ts';
+import { tenantCautions } from './tenant-cautions.ts';
 
 /** What was found to change. */
 interface Changed {
@@ -27,6 +29,8 @@ export function cautionsOf(review: Review, { addresses, moved, pools }: Changed)
     ...recordCautions(base, head, laterDay(comparison.day, comparison.base.day)),
     ...unlivedCautions(addresses),
     ...poolFileCautions(base, head),
+    ...policyCautions(base.policy, head.policy),
+    ...tenantCautions(review),
     ...cooldownCautions(addresses, head),
     ...fillingCautions(pools, head),
     ...pruneCautions(review),

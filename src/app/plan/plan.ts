@@ -8,6 +8,7 @@ import { addressChanges } from './address-changes.ts';
 import { cautionsOf } from './cautions.ts';
 import { manifestPlan } from './manifest-plan.ts';
 import { movedClaims } from './moved-claims.ts';
+import { policyText } from './policy-changes.ts';
 import { poolsText } from './pool-changes.ts';
 import { poolTotals } from './pool-totals.ts';
 import { moveText } from './serving-cautions.ts';
@@ -59,11 +60,21 @@ function changesOf(review: Review): Changes {
   };
 }
 
-/** The pool file counts too: it decides what the leases to come get. */
+/** The pool file and the policy count too: they decide what the leases to come get. */
 function digestOf({ addresses, manifests }: Pick<Plan, 'addresses' | 'manifests'>, review: Review) {
-  const files = [poolsText(review.base.pools), poolsText(review.head.pools)];
-  const [before, after] = files;
-  return sha256Hex(JSON.stringify([addresses, manifests, ...(before === after ? [] : files)]));
+  const { base, head } = review;
+  return sha256Hex(
+    JSON.stringify([
+      addresses,
+      manifests,
+      ...ifDifferent(poolsText(base.pools), poolsText(head.pools)),
+      ...ifDifferent(policyText(base.policy), policyText(head.policy)),
+    ]),
+  );
+}
+
+function ifDifferent(before: string, after: string): readonly string[] {
+  return before === after ? [] : [before, after];
 }
 
 function verdictOf(told: Pick<Plan, 'addresses' | 'cautions' | 'problems' | 'manifests'>): Verdict {

@@ -97,5 +97,7 @@ function unaddressed({ manifests, cautions }: Told): string {
   }
   if (cautions.some(({ code }) => code === 'POOLS_CHANGED'))
     return 'No address changes, but the pool file does.';
+  if (cautions.some(({ code }) => code === 'POLICY_CHANGED'))
+    return 'No address changes, but the policy does.';
   return 'No address, pool or manifest changes.';
 }

@@ -15,7 +15,7 @@ export function fileChanges(base: CommittedTree, head: SourceTree): readonly Fil
   const inBase = new Set(filesOf(base));
   const inHead = new Set(filesOf(head));
   return [...new Set([...inBase, ...inHead])]
-    .filter((path) => !(inBase.has(path) && inHead.has(path) && isEqual(base, head, path)))
+    .filter((path) => !(inBase.has(path) && inHead.has(path) && isSameFile(base, head, path)))
     .sort(compareText)
     .map((path) => ({
       path,
@@ -31,7 +31,8 @@ function filesOf(tree: SourceTree): string[] {
     .map(({ path }) => path);
 }
 
-function isEqual(base: CommittedTree, head: SourceTree, path: string): boolean {
+/** True when two trees have the same bytes at a path that both have. */
+export function isSameFile(base: SourceTree, head: SourceTree, path: string): boolean {
   const [one, other] = [base.read(path), head.read(path)];
   // Two commits share the very bytes of what they have in common.
   return one === other || Buffer.from(one.buffer, one.byteOffset, one.length).equals(other);

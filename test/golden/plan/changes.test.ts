@@ -6,6 +6,7 @@ import {
   type PullRequestKind,
   pullRequestKinds,
 } from '../../support/pull-request-kinds.ts';
+import { tenantKinds } from '../../support/tenant-kinds.ts';
 import { filesBelow, turnInto } from '../../support/tree-bytes.ts';
 
 /*
@@ -52,7 +53,7 @@ async function plansOf(checkout: LeaseCheckout, { name: kind, base = 'main' }: P
   return { made, statuses: [...statuses] };
 }
 
-describe.each(pullRequestKinds)('$name', (kind) => {
+describe.each([...pullRequestKinds, ...tenantKinds])('$name', (kind) => {
   test(`opens with: ${kind.opens}`, async () => {
     const checkout = await pullRequest(kind);
     const { made, statuses } = await plansOf(checkout, kind);
