@@ -1,13 +1,13 @@
-import type { SignatureReport } from '../model/signatures.ts';
+import type { FaultyCommit, SignatureReport } from '../model/signatures.ts';
 import { columns } from './columns.ts';
 import { plain } from './plain.ts';
 
-/** The commits that no allowed signer signed, as a table; empty when there is none. */
+/** The commits that nobody signed who may make them, as a table; empty when there is none. */
 export function faultyTable({ faulty }: SignatureReport): string {
   if (faulty.length === 0) return '';
-  const rows = faulty.map(({ commit, at, fault, key, author, subject }) => {
-    const reason = key === undefined ? fault : `${fault} ${key}`;
-    return [commit, at, reason, author, subject].map(plain);
+  const rows = faulty.map((one) => {
+    const { commit, at, author, subject } = one;
+    return [commit, at, reasonText(one), author, subject].map(plain);
   });
   return columns([['COMMIT', 'TIME', 'REASON', 'AUTHOR', 'SUBJECT'], ...rows]);
 }
@@ -19,4 +19,9 @@ export function signatureCounts({ commits, faulty, passed }: SignatureReport): s
   const signed = commits - faulty.length - passed;
   const merges = passed === 0 ? '' : `, ${passed} passed as clean merges`;
   return `${touch} leases/ or dist/: ${signed} signed by an allowed signer${merges}, ${faulty.length} not\n`;
+}
+
+function reasonText({ fault, key, signer, missing }: FaultyCommit): string {
+  if (missing) return `${signer ?? 'nobody'} does not sign for ${missing.join(', ')}`;
+  return key === undefined ? fault : `${fault} ${key}`;
 }

@@ -17,17 +17,20 @@ export interface SigningRepository extends GitRepository {
   rewrite(pattern: RegExp, replacement: string): void;
 }
 
-/** Makes the repository, and keys of alice and mallory. */
-export function signingRepository(): SigningRepository {
+/** Makes the repository, and keys of alice and mallory; others are allowed signers too. */
+export function signingRepository(others: readonly string[] = []): SigningRepository {
   const folder = tempTree({ 'repository/.gitkeep': '' });
   const repository = gitRepository(join(folder, 'repository'));
   const keyOf = (signer: string): string => join(folder, signer);
   const keygen = programPath('ssh-keygen', process.env.PATH) ?? 'ssh-keygen';
-  for (const signer of ['alice', 'mallory']) {
+  for (const signer of ['alice', 'mallory', ...others]) {
     execFileSync(keygen, ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', keyOf(signer)]);
   }
-  const aliceKey = readFileSync(`${keyOf('alice')}.pub`, 'utf8');
-  putFile(folder, 'allowed', `alice@example.com namespaces="git" ${aliceKey}`);
+  const allowed = ['alice', ...others].map((signer) => {
+    const key = readFileSync(`${keyOf(signer)}.pub`, 'utf8');
+    return `${signer}@example.com namespaces="git" ${key}`;
+  });
+  putFile(folder, 'allowed', allowed.join(''));
   const signed = (command: readonly string[], signer?: string): void => {
     if (signer === undefined) repository.git(...command);
     else {

@@ -1,6 +1,7 @@
 import type { FaultyCommit, SignatureReport } from '../../model/signatures.ts';
 import type { CommitLog, SignedCommit } from '../ports/commit-log.ts';
 import type { Commits } from '../ports/commits.ts';
+import { type JudgedCommit, judgedCommits, missingSigners } from './signing-policy.ts';
 
 /** Which commits are judged, and by whom they may be signed. */
 export interface HistoryToVerify {
@@ -14,7 +15,8 @@ export interface HistoryToVerify {
 }
 
 /**
- * Judges the signature of every commit of a range that touched `leases/` or `dist/`.
+ * Judges the signature of every commit of a range that touched `leases/` or `dist/`. Where there is a policy, the
+ * signer must be the operators', or sign for each tenant whose files of `leases/` the commit changes.
  */
 export async function verifyHistory(
   { commits, log }: { readonly commits: Commits; readonly log: CommitLog },
@@ -22,21 +24,31 @@ export async function verifyHistory(
 ): Promise<SignatureReport> {
   const to = await commits.resolve(head);
   const from = base === undefined ? undefined : await commits.resolve(base);
-  const signed = await log.signed({ base: from?.id, head: to.id }, allowedSigners);
+  const range = { base: from?.id, head: to.id };
+  const signed = await log.signed(range, allowedSigners);
+  const judged = await judgedCommits(log, signed, range);
   const faulty: FaultyCommit[] = [];
   let passed = 0;
   for (const one of signed) {
-    const fault = faultOf(one);
+    const known = judged.get(one.commit.id);
+    const fault = faultOf(one, known);
     if (!fault) continue;
-    if (passCleanMerges && one.isCleanMerge) passed += 1;
+    // What a merge takes back of another's change is a change, although a parent has it so.
+    const isCleanMerge = one.isCleanMerge && (known?.files.length ?? 0) === 0;
+    if (passCleanMerges && isCleanMerge) passed += 1;
     else faulty.push(fault);
   }
   return { commits: signed.length, faulty, passed };
 }
 
-function faultOf({ commit, fault, key }: SignedCommit): FaultyCommit | undefined {
-  if (fault === undefined) return undefined;
-  const { id, at, author, message } = commit;
-  const subject = message.split('\n', 1)[0] ?? '';
-  return { commit: id, at, author, subject, fault, ...(key ? { key } : {}) };
+function faultOf(one: SignedCommit, judged: JudgedCommit | undefined): FaultyCommit | undefined {
+  const { id, at, author, message } = one.commit;
+  const named = { commit: id, at, author, subject: message.split('\n', 1)[0] ?? '' };
+  const { fault, key, signer } = one;
+  if (fault !== undefined) return { ...named, fault, ...(key ? { key } : {}) };
+  if (!judged || judged.files.length === 0) return undefined;
+  if (judged.policy === 'unreadable') return { ...named, fault: 'unreadable policy' };
+  const missing = missingSigners(judged.policy, judged.files, signer);
+  if (missing.length === 0) return undefined;
+  return { ...named, fault: 'not theirs', missing, ...(signer === undefined ? {} : { signer }) };
 }

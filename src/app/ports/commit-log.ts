@@ -27,6 +27,8 @@ export interface SignedCommit {
   readonly fault?: SignatureFault;
   /** The key's fingerprint, with an SSH signature that holds. */
   readonly key?: string;
+  /** Without a fault: the principal of the file of allowed signers that git names. */
+  readonly signer?: string;
 }
 
 /** What the commits of a repository did in time. Commits are given by object name. */
@@ -46,6 +48,15 @@ export interface CommitLog {
    * nobody can judge.
    */
   signed(range: CommitRange, allowedSigners: string): Promise<readonly SignedCommit[]>;
+  /**
+   * The files of `leases/` that some commits change by themselves, by object name: a merge changes what is not what
+   * a merge of its parents gives.
+   */
+  ownFiles(commits: readonly LoggedCommit[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** What a file had in some commits, in their order; undefined where it is not there. */
+  contents(commits: readonly string[], path: string): Promise<readonly (Uint8Array | undefined)[]>;
+  /** The commits of a range that come from its base. */
+  descending(base: string, head: string): Promise<ReadonlySet<string>>;
 }
 
 /** The commits of `head` that `base` lacks; without a base, all of them. */

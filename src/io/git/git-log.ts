@@ -1,5 +1,6 @@
 import type { CommitLog, FileVersion } from '../../app/ports/commit-log.ts';
 import { quietGit } from './git.ts';
+import { ownFiles } from './git-changed-files.ts';
 import { isShallow } from './git-commits.ts';
 import { defaultRef } from './git-default-ref.ts';
 import { logFormat, loggedCommits } from './git-log-fields.ts';
@@ -13,6 +14,13 @@ export function gitLog(root: string): CommitLog {
     isShallow: () => isShallow(root),
     versions: (commit, path) => versions(root, commit, path),
     signed: (range, allowedSigners) => signedCommits(root, range, allowedSigners),
+    ownFiles: (commits) => ownFiles(root, commits),
+    contents: (commits, path) => contents(root, commits, path),
+    async descending(base, head) {
+      const command = ['rev-list', '--ancestry-path', head, `^${base}`, '--'];
+      const output = await quietGit(root).raw(command);
+      return new Set(output.split('\n').filter((id) => id !== ''));
+    },
   };
 }
 
@@ -25,11 +33,16 @@ async function versions(
   const way = ['--first-parent', '--no-renames', '--no-follow'];
   const which = [...way, commit, '--', `:(literal)${path}`];
   const commits = loggedCommits(await quietGit(root).raw(['log', ...logFormat, ...which]));
-  const objects = await readObjects(
-    root,
-    commits.map(({ id }) => `${id}:./${path}`),
-  );
-  return commits
-    .map((logged, index) => ({ commit: logged, content: objects[index]?.bytes }))
-    .reverse();
+  const ids = commits.map(({ id }) => id);
+  const found = await contents(root, ids, path);
+  return commits.map((commit, index) => ({ commit, content: found[index] })).reverse();
+}
+
+async function contents(
+  root: string,
+  commits: readonly string[],
+  path: string,
+): Promise<readonly (Uint8Array | undefined)[]> {
+  const names = commits.map((id) => `${id}:./${path}`);
+  return (await readObjects(root, names)).map((object) => object?.bytes);
 }

@@ -6,6 +6,7 @@ import type { SignatureFault } from '../../model/signatures.ts';
 import { programPath } from '../kubernetes/program-path.ts';
 import { reasonOf } from '../system-error.ts';
 import { quietGit } from './git.ts';
+import { changedFiles } from './git-changed-files.ts';
 import { deepen, isShallow } from './git-commits.ts';
 import { logFormat, loggedCommits } from './git-log-fields.ts';
 import { readObjects } from './git-objects.ts';
@@ -64,22 +65,9 @@ async function changedBy(
   ids: readonly string[],
   way: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const shown = ['--no-renames', '--name-only', '-z'];
-  const command = ['diff-tree', '--stdin', ...way, ...shown, '--', leasesFolder, distFolder];
-  const output = await quietGit(root, { input: lines(ids) }).raw(command);
-  // Each commit is followed by the names of what changed, if anything did.
-  const changed = new Set<string>();
-  let commit: string | undefined;
-  for (const part of output.split('\0')) {
-    const named = commitLine.exec(part)?.[1];
-    if (named !== undefined) commit = named;
-    else if (part !== '' && commit !== undefined) changed.add(commit);
-  }
-  return changed;
+  const changed = await changedFiles(root, ids, way, [leasesFolder, distFolder]);
+  return new Set(changed.keys());
 }
-
-const commitLine = /^([0-9a-f]{40,64})(?: \(from [0-9a-f]+\))?\n?$/;
 
 /** `SSH`, `PGP` or another word, as a commit's signature begins; undefined without one. */
 function signatureKind(commit: Uint8Array | undefined): string | undefined {
@@ -89,7 +77,7 @@ function signatureKind(commit: Uint8Array | undefined): string | undefined {
   return /^gpgsig(?:-sha256)? -----BEGIN (\w+) SIGNATURE-----$/m.exec(head)?.[1] ?? 'another';
 }
 
-type Verdict = Pick<SignedCommit, 'fault' | 'key'>;
+type Verdict = Pick<SignedCommit, 'fault' | 'key' | 'signer'>;
 
 /** What git, and ssh-keygen for it, say of commits with an SSH signature: object name to verdict. */
 async function sshVerdicts(
@@ -98,21 +86,21 @@ async function sshVerdicts(
   settings: readonly string[],
 ): Promise<ReadonlyMap<string, Verdict>> {
   if (ids.length === 0) return new Map();
-  const format = ['-z', '--no-show-signature', '--format=%H%x00%G?%x00%GF'];
+  const format = ['-z', '--no-show-signature', '--format=%H%x00%G?%x00%GF%x00%GS'];
   const log = ['log', '--no-walk=unsorted', '--stdin', ...format];
   const fields = (await quietGit(root, { input: lines(ids), settings }).raw(log)).split('\0');
   return new Map(
     ids.map((id, index): [string, Verdict] => {
-      const [named, state, key = ''] = fields.slice(index * 3, index * 3 + 3);
+      const [named, state, key = '', signer = ''] = fields.slice(index * 4, index * 4 + 4);
       if (named !== id) throw new InternalError(`git answers for ${named} instead of ${id}`);
-      return [id, verdictOf(state, key.trim())];
+      return [id, verdictOf(state, key.trim(), signer)];
     }),
   );
 }
 
 /** Git's letters: G is a good signature of somebody in the file, U a good one of a key that is not in it. */
-function verdictOf(state: string | undefined, key: string): Verdict {
-  if (state === 'G') return { key };
+function verdictOf(state: string | undefined, key: string, signer: string): Verdict {
+  if (state === 'G') return { key, signer };
   return state === 'U' ? { fault: 'unknown key', key } : { fault: 'bad signature' };
 }
 
