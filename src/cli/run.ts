@@ -3,6 +3,7 @@ import { addAskingCommands } from './asking-commands.ts';
 import { addBotCommands } from './bot-commands.ts';
 import { addCheckCommand } from './check-command.ts';
 import { addCleanupCommand } from './cleanup-command.ts';
+import { addCodeownersCommand } from './codeowners-command.ts';
 import type { CommandLine } from './command-line.ts';
 import { addCommands } from './commands.ts';
 import { addCommentCommands } from './comment-commands.ts';
@@ -30,6 +31,7 @@ const groups = [
   addPublishCommand,
   addKeyCommands,
   addAskingCommands,
+  addCodeownersCommand,
   addLiveCommands,
 ];
 

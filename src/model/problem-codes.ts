@@ -400,6 +400,10 @@ export const problemCodes = {
     title: 'A declaration asks for what its folder may not declare.',
     fix: 'Correct it, or have the operators change leases/policy.yaml first: a pull request is also judged by the policy that it starts from.',
   },
+  CODEOWNERS_MARKERS: {
+    title: 'A CODEOWNERS file has a marker of leasehold without its counterpart, or twice.',
+    fix: 'Remove what is left of the part that leasehold wrote, markers too, and run leasehold codeowners --write again.',
+  },
   STALE: {
     title: 'What is committed is not what synth gives.',
     fix: 'Run leasehold synth and commit what it writes.',

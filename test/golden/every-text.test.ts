@@ -13,6 +13,7 @@ import { runInProcess } from '../support/run-in-process.ts';
  */
 const files = [
   'leases/pools.yaml',
+  'leases/policy.yaml',
   'leases/alpha/web.yaml',
   'leases/beta/game.yaml',
   'leases/beta/game.sdl.yaml',
@@ -21,6 +22,23 @@ const files = [
   'leases/allocations/203.0.113/203.0.113.2.yaml',
   'leases/allocations/2001-db8-1-0/a7/2001-db8-1--.yaml',
 ];
+
+/** A policy with every field that it may have. */
+const policy = `apiVersion: leasehold.dev/v1
+kind: Policy
+operators: { reviewers: ['@acme/network'], signers: [ops@acme.example] }
+tenants:
+  - name: alpha
+    folders: [leases/alpha]
+    owners: [akash1nwysyh885mvn9v50dc23x2ns6sp0wgu8at4n56]
+    namespaces: [web, default/mail]
+    clusters: [default]
+    zones: [inet]
+    pools: [public]
+    ports: [25, 80, 8000-8999]
+    reviewers: [ana@acme.example]
+    signers: [ana@acme.example]
+`;
 const texts = ["'../../outside'", "'$\u007bHOME}'", '"a\\nb: c"'];
 
 /**
@@ -48,6 +66,7 @@ let sound: Readonly<Record<string, string>>;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'leasehold-texts-'));
   cpSync(join(badFolder, 'base'), root, { recursive: true });
+  writeFileSync(join(root, 'leases/policy.yaml'), policy);
   await runInProcess(['synth', '--today', '2026-03-03'], root);
   sound = fileStates(root);
 });

@@ -93,7 +93,7 @@ function makeBranch(root: string): void {
 
 /** The command line of a case. */
 export function commandLine({ run = ['synth'], today: day = today }: BadCase): readonly string[] {
-  return run.join() === 'check' ? run : [...run, '--today', day];
+  return run.join() === 'check' || run[0] === 'codeowners' ? run : [...run, '--today', day];
 }
 
 /**

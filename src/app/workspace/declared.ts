@@ -5,7 +5,7 @@ import { readPolicy } from '../../codec/policy-file.ts';
 import { readPools } from '../../codec/pools-file.ts';
 import type { Allocation, AllocationTable } from '../../model/allocation.ts';
 import type { Claim, Holder } from '../../model/claim.ts';
-import { allocationsFolder, leasesFolder, poolsPath } from '../../model/folders.ts';
+import { allocationsFolder, leasesFolder, policyPath, poolsPath } from '../../model/folders.ts';
 import type { Lease } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import type { Keys } from '../../model/ownership.ts';
@@ -108,6 +108,23 @@ export function readPoolFile(tree: SourceTree): Outcome<Pools> {
   const problems = files.problems.filter((problem) => poolsAreRefused([problem]));
   return problems.length > 0 ? { ok: false, problems } : readPoolsOf(tree, files.pools);
 }
+
+/** The policy file alone, its names looked up in the pool file where that is sound; FILE_MISSING without a policy. */
+export function readPolicyFile(tree: SourceTree): Outcome<Policy> {
+  const files = filesOf(tree);
+  const refused = files.problems.filter(({ at }) => at.file === policyPath);
+  if (refused.length > 0) return { ok: false, problems: refused };
+  if (!files.policy) return { ok: false, problems: [policyMissing] };
+  const pools = readPoolsOf(tree, files.pools);
+  return readPolicyOf(tree, files.policy, pools.ok ? pools.value : undefined);
+}
+
+const policyMissing: Problem = {
+  code: 'FILE_MISSING',
+  message: 'there is no policy',
+  at: startOf(policyPath),
+  hint: 'say in leases/policy.yaml who may declare what (docs/policy.md shows one)',
+};
 
 /** The allocation files alone: all that are sound, and what is wrong with the others. */
 export function readRecords(tree: SourceTree): Pick<Declared, 'table' | 'problems'> {
