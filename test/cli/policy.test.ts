@@ -91,6 +91,29 @@ describe('a pull request under a policy', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
+  test('declares Services in the namespaces of its tenant only, also such as want no address', async () => {
+    const checkout = await begin();
+    const shop = `owners: [${accountOf('ann')}], namespaces: [shop]`;
+    checkout.put('leases/policy.yaml', `${policyHead}${tenantsText({ ann: shop })}`);
+    const service = (namespace: string, type: string) =>
+      `apiVersion: v1
+kind: Service
+metadata: { name: front, namespace: ${namespace} }
+spec: { type: ${type}, selector: { app: front }, ports: [{ port: 80 }] }
+`;
+    checkout.put('leases/ann/front.yaml', service('shop', 'LoadBalancer'));
+    await checkout.synth('2026-01-10');
+    expect(checkout.read('leases/policy.yaml')).toContain('namespaces: [shop]');
+    for (const type of ['LoadBalancer', 'ClusterIP']) {
+      checkout.put('leases/ann/front.yaml', service('kube-system', type));
+      const { status, err } = await checkout.run('synth', '--today', '2026-01-10');
+      expect([status, err]).toEqual([
+        1,
+        expect.stringContaining('namespace shop only, and Service'),
+      ]);
+    }
+  });
+
   test('of the operators may declare anything in no tenant’s folder', async () => {
     const checkout = await begin();
     checkout.put('leases/new.yaml', leaseText('eve', 9, [{ ...web, externalPort: 25 }]));
