@@ -4,6 +4,7 @@ import type { Lease } from '../model/lease.ts';
 import type { AnycastGroup } from '../model/pools.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { sharingKey } from '../model/sharing-key.ts';
+import { groupOf } from './anycast.ts';
 
 /** What each endpoint of a lease asks for. */
 export function claimsOfLease(lease: Lease): LeaseClaim[] {
@@ -62,12 +63,7 @@ function holderOfService(
   anycast: readonly AnycastGroup[],
 ): string {
   const { cluster, namespace, name, sharingKey: key } = declared;
-  const group = anycast.find(({ members }) =>
-    members.some(
-      (member) =>
-        member.cluster === cluster && member.namespace === namespace && member.service === name,
-    ),
-  );
+  const group = groupOf(declared, anycast);
   if (group) return `anycast/${group.name}`;
   return key === undefined
     ? `${cluster}/service/${namespace}/${name}`

@@ -66,7 +66,7 @@ export class PoolIndex {
 
 /** Why a pool may give a holder nothing, whatever its claims say; undefined when it may. */
 export interface Obstacle {
-  readonly code: 'POOL_CLOSED';
+  readonly code: 'POOL_CLOSED' | 'ANYCAST_NOT_BGP';
   /** A clause about the pool, such as `pool edge is not announced in cluster west`. */
   readonly reason: string;
 }
@@ -83,5 +83,5 @@ export function obstacle({ clusters }: Holder, pool: Pool): Obstacle | undefined
   }
   if (clusters.length < 2 || pool.advertise.kind === 'bgp') return undefined;
   const reason = `pool ${pool.name} is announced by L2, and an address of it cannot stand in clusters ${clusters.join(', ')}`;
-  return { code: 'POOL_CLOSED', reason };
+  return { code: 'ANYCAST_NOT_BGP', reason };
 }

@@ -14,7 +14,7 @@ const shownPools = 5;
 type Refusal = Pick<Problem, 'code' | 'message' | 'hint'>;
 
 /**
- * Why a holder could never get what it lacks, however many addresses were free: ZONE_FAMILY, POOL_CLOSED. Found before anything is given. Undefined when some pool could serve it.
+ * Why a holder could never get what it lacks, however many addresses were free: ZONE_FAMILY, POOL_CLOSED, ANYCAST_NOT_BGP. Found before anything is given. Undefined when some pool could serve it.
  */
 export function unservable(index: PoolIndex, standing: Standing): Problem | undefined {
   const { holder, lacks } = standing;
@@ -59,7 +59,9 @@ const bothHint =
 
 function closedRefusal(wanted: string, { code, reason }: Obstacle): Refusal {
   const hint =
-    'name a pool or zone that the cluster announces, or add the cluster to clusters of the pool in leases/pools.yaml';
+    code === 'POOL_CLOSED'
+      ? 'name a pool or zone that the cluster announces, or add the cluster to clusters of the pool in leases/pools.yaml'
+      : 'name a zone or pool with advertise: {bgp: …} in one of the members';
   return { code, message: `${wanted}, and ${reason}`, hint };
 }
 

@@ -207,6 +207,15 @@ export const problemCodes = {
     title: 'Two anycast groups have one name, or a Service is a member twice.',
     fix: 'Remove one of the two: a Service stands on the address of one group.',
   },
+  ANYCAST_KEY: {
+    title: 'A Service of an anycast group has a sharing key of its own.',
+    fix: 'Remove the sharing key: the group already says which Services share the address.',
+  },
+  ANYCAST_NOT_BGP: {
+    title:
+      'One address is to stand in several clusters, and no pool that may give it is announced by BGP.',
+    fix: 'Take the address from a pool with advertise: {bgp: …}. With L2 one node of one cluster answers for an address, so two clusters would fight for it.',
+  },
   BGP_AGGREGATION: {
     title:
       'A BGP aggregation length is shorter than a prefix that MetalLB would see, so it would refuse everything.',

@@ -30,8 +30,15 @@ export function listCsv(list: List): string {
 function row(item: ListItem): string[] {
   const state =
     item.freeFrom === undefined ? item.state : `${item.state}, free from ${item.freeFrom}`;
-  const ports = item.claims.map((claim) => `${claim.externalPort}/${claim.protocol}`).join(',');
-  const cells = [item.addresses.join(','), state, item.pool, item.zone, ports || '-', item.holder];
+  const ports = item.claims.map((claim) => `${claim.externalPort}/${claim.protocol}`);
+  const cells = [
+    item.addresses.join(','),
+    state,
+    item.pool,
+    item.zone,
+    [...new Set(ports)].join(',') || '-',
+    item.holder,
+  ];
   return cells.map(plain);
 }
 

@@ -26,8 +26,11 @@ function stateText({
 }
 
 function claimLines(claims: readonly ListClaim[]): string {
-  const rows = claims.map(({ namespace, service, externalPort, protocol, lease, file }) =>
-    [`  ${service}`, `${externalPort}/${protocol}`, lease ?? namespace, file].map(plain),
+  const rows = claims.map(
+    ({ cluster, namespace, service, externalPort, protocol, lease, file }) => {
+      const whose = cluster === undefined ? namespace : `${cluster}/${namespace}`;
+      return [`  ${service}`, `${externalPort}/${protocol}`, lease ?? whose, file].map(plain);
+    },
   );
   return columns(rows);
 }

@@ -105,6 +105,80 @@ describe('leasehold cleanup', () => {
     expect((await checkout.run('check')).status).toBe(0);
   });
 
+  it('skips what denies it, and keeps the address that it shares', async () => {
+    const service = (name: string, deny: boolean): string => `apiVersion: v1
+kind: Service
+metadata:
+  name: ${name}
+  namespace: web
+  annotations:
+    leasehold.dev/cluster: west
+    ipam.vitistack.io/allow-local-shared-ip: one
+    ipam.vitistack.io/deny-external-cleanup: '${deny}'
+spec:
+  type: LoadBalancer
+  selector: { app: ${name} }
+  ports: [{ name: main, port: ${name.length} }]
+`;
+    const reservation = (name: string, deny: boolean): string => `apiVersion: leasehold.dev/v1
+kind: Reservation
+spec:
+  cluster: west
+  namespace: charts
+  service: ${name}
+  ports: [{ port: 443 }]
+  denyExternalCleanup: ${deny}
+`;
+    const checkout = await setUp({
+      'leases/web/stays.yaml': service('stays', true),
+      'leases/web/ends.yaml': service('ends', false),
+      'leases/charts/stays.yaml': reservation('stays', true),
+      'leases/charts/ends.yaml': reservation('ends', false),
+    });
+    const { status, out, err } = await cleanup(checkout, 'west');
+    expect(status).toBe(0);
+    expect(out.split('\n').map((line) => line.split(/ +/).slice(0, 2).join(' '))).toEqual([
+      'ended service/charts/ends',
+      'ended service/web/ends',
+      expect.stringMatching(/^ended akash1/),
+      'skipped service/charts/stays',
+      'skipped service/web/stays',
+      '',
+    ]);
+    expect(err).toContain('2 skipped: deny-external-cleanup is true\n');
+    const held = (await checkout.run('list')).out;
+    expect(held).toMatch(/held .* west\/shared\/web\/one$/m);
+    expect(held).toMatch(/held .* west\/service\/charts\/stays$/m);
+    expect(held).toMatch(/released, free from 2026-01-07 .* west\/service\/charts\/ends$/m);
+    expect((await checkout.run('check')).status).toBe(0);
+    const again = await cleanup(checkout, 'west', '-o', 'json');
+    expect([again.status, JSON.parse(again.out).skipped.length]).toEqual([0, 2]);
+  });
+
+  it('leaves the other clusters of an anycast group alone', async () => {
+    const service = (cluster: string): string => `apiVersion: v1
+kind: Service
+metadata: { name: dns, namespace: net, annotations: { leasehold.dev/cluster: ${cluster} } }
+spec: { type: LoadBalancer, selector: { app: dns }, ports: [{ name: dns, port: 53, protocol: UDP }] }
+`;
+    const members = ['east', 'west'].map(
+      (cluster) => `{ cluster: ${cluster}, namespace: net, service: dns }`,
+    );
+    const checkout = await leaseCheckout({
+      'leases/pools.yaml': `${pools.replace('cooldownDays: 2', 'advertise: { bgp: {} }')}anycast: [{ name: dns, members: [${members}] }]\n`,
+      'leases/net/east.yaml': service('east'),
+      'leases/net/west.yaml': service('west'),
+    });
+    const { status, out, err } = await cleanup(checkout, 'west');
+    expect([status, out]).toEqual([0, 'ended  service/net/dns  leases/net/west.yaml\n']);
+    expect(err).toMatch(/^no address changes; 1 held; 0 files written, 3 removed\n$/);
+    expect((await checkout.run('who', 'anycast/dns')).out).toContain('east/net');
+    await cleanup(checkout, 'east');
+    expect((await checkout.run('list')).out).toMatch(
+      /released, free from 2026-01-06 .* anycast\/dns\n$/,
+    );
+  });
+
   it('stops before it ends many leases, and writes nothing until it is told how many', async () => {
     const many = ['carl', 'dora', 'ed'].map((name) => [
       `leases/east/${name}.yaml`,

@@ -67,6 +67,35 @@ Argocd-reference-commit-subject: Pools
     expect(remote.git('rev-parse', 'deploy/default~1').trim()).toBe(first);
   });
 
+  it('gives each cluster a branch of its own, and pushes only what changed', async () => {
+    const { remote, publish, addLease } = await setUp();
+    const pools = remote.git('show', 'main:leases/pools.yaml');
+    const two = 'clusters: [{ name: default }, { name: west }]\ndefaultCluster: default';
+    expect(pools).toContain('clusters: [{ name: default }]');
+    const text = pools.replace('clusters: [{ name: default }]', two);
+    remote.commitFiles({ 'leases/pools.yaml': text });
+    await addLease('bob');
+    const one = await publish('--branch', 'deploy');
+    expect(one.status).toBe(64);
+    expect(one.err).toContain('write {cluster} into --branch');
+    const { status, out } = await publish(...pattern);
+    expect(status).toBe(0);
+    expect(out).toBe(
+      ['default', 'west']
+        .map((name) => `deploy/${name} ${remote.head(`deploy/${name}`)}\n`)
+        .join(''),
+    );
+    expect(remote.git('ls-tree', '-r', '-z', 'deploy/west')).toBe(
+      remote.git('ls-tree', '-r', '-z', 'main:dist/west'),
+    );
+    await addLease('carl');
+    const next = await publish(...pattern);
+    expect(next.out).toBe(`deploy/default ${remote.head('deploy/default')}\n`);
+    expect(next.err).toContain(
+      'deploy/west of origin has these manifests already; nothing to push\n',
+    );
+  });
+
   it('does not go back, also in a clone that lacks the published commit', async () => {
     const { remote, publish, addLease } = await setUp();
     const old = remote.head();

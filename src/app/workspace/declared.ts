@@ -1,3 +1,4 @@
+import { anycastProblems } from '../../allocate/anycast.ts';
 import { claimsOfLease, claimsOfService } from '../../allocate/claims.ts';
 import { holdersOf } from '../../allocate/holders.ts';
 import { readAllocation } from '../../codec/allocation-file.ts';
@@ -91,7 +92,7 @@ function readDeclarations(
     else if (read.value) leases.push(read.value);
   }
   const twice = duplicateServices(services);
-  found.push(duplicateLeases(leases), twice);
+  found.push(duplicateLeases(leases), twice, anycastProblems(services, pools?.anycast ?? []));
   const again = new Set(twice.map(({ at }) => at));
   const claims = [
     ...leases.flatMap(claimsOfLease),

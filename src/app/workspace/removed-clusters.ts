@@ -30,16 +30,16 @@ export function removedClusters(
   if (held.size === 0) return [];
   const claimsByHolder = new Map(claims.map((claim) => [inCluster(claim.holder), claim]));
   return [...held].map(([cluster, records]): Problem => {
-    const places = records
+    const found = records
       .map((record) => claimsByHolder.get(inCluster(record.holder))?.at ?? record.at)
-      .filter((place) => place !== undefined)
-      .sort((left, right) => compareText(placeText(left), placeText(right)));
+      .filter((place) => place !== undefined);
+    const places = new Map(found.map((place) => [placeText(place), place]));
     const count = records.length === 1 ? '1 address is' : `${records.length} addresses are`;
     return {
       code: 'CLUSTER_HOLDS',
       message: `the cluster '${cluster}' is not declared any more, and ${count} held in it`,
       at: startOf(poolsPath),
-      also: places.slice(0, shownPlaces),
+      also: [...places.values()].sort(comparePlaces).slice(0, shownPlaces),
       hint: `put it back, end its leases with leasehold cleanup --cluster ${cluster}, and remove it once that is applied`,
     };
   });
@@ -48,6 +48,10 @@ export function removedClusters(
 /** A holder's id without the cluster. */
 function inCluster(holder: string): string {
   return holder.slice(holder.indexOf('/') + 1);
+}
+
+function comparePlaces(left: Position, right: Position): number {
+  return compareText(left.file, right.file) || left.line - right.line || left.column - right.column;
 }
 
 function placeText({ file, line, column }: Position): string {

@@ -1,0 +1,49 @@
+import type { AnycastGroup } from '../model/pools.ts';
+import type { Problem } from '../model/problem.ts';
+import type { DeclaredService, Reservation } from '../model/service.ts';
+
+type Named = Pick<DeclaredService, 'cluster' | 'namespace' | 'name'>;
+
+/** The groups of a pool file by their members: a file with many groups is asked about every Service. */
+const indexes = new WeakMap<readonly AnycastGroup[], ReadonlyMap<string, AnycastGroup>>();
+
+/** The group that a Service is a member of; a Service is of one at most. */
+export function groupOf(
+  { cluster, namespace, name }: Named,
+  groups: readonly AnycastGroup[],
+): AnycastGroup | undefined {
+  const known = indexes.get(groups) ?? indexOf(groups);
+  indexes.set(groups, known);
+  return known.get(`${cluster}/${namespace}/${name}`);
+}
+
+function indexOf(groups: readonly AnycastGroup[]): ReadonlyMap<string, AnycastGroup> {
+  return new Map(
+    groups.flatMap((group) =>
+      group.members.map(
+        ({ cluster, namespace, service }) => [`${cluster}/${namespace}/${service}`, group] as const,
+      ),
+    ),
+  );
+}
+
+/** ANYCAST_KEY for every member of a group that has a sharing key of its own: it cannot stand on two addresses. */
+export function anycastProblems(
+  services: readonly (DeclaredService | Reservation)[],
+  groups: readonly AnycastGroup[],
+): Problem[] {
+  return services.flatMap((service): Problem[] => {
+    const group = service.sharingKey === undefined ? undefined : groupOf(service, groups);
+    if (!group) return [];
+    const { namespace, name, at } = service;
+    return [
+      {
+        code: 'ANYCAST_KEY',
+        message: `the Service '${namespace}/${name}' has a sharing key, and the anycast group '${group.name}' says already what it shares its address with`,
+        at,
+        also: [group.at],
+        hint: 'remove the sharing key, or the Service from the group',
+      },
+    ];
+  });
+}
