@@ -9,6 +9,7 @@ import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { Review } from '../review/review.ts';
 import { claimDetails } from './claim-details.ts';
 import { Holdings } from './holdings.ts';
+import { keyDetails } from './key-details.ts';
 
 /** Every address that a pull request changes something about, by address. */
 export function addressChanges({ base, head }: Pick<Review, 'base' | 'head'>): AddressChange[] {
@@ -77,18 +78,24 @@ function recordDetails(
   before: Allocation | undefined,
   after: Allocation | undefined,
 ): string[] {
-  const moved = after?.movedFrom && [
-    `moved from ${formatAddress(after.movedFrom)} by leasehold move`,
-  ];
-  if (change === 'reclaimed') return [`released on ${before?.released?.on}`, ...(moved ?? [])];
-  if (change === 'allocated') {
-    return [
-      ...(moved ?? []),
-      ...(before?.released ? [`free since ${before.released.freeFrom}`] : []),
-    ];
+  const moved = movedDetails(after);
+  if (change === 'reclaimed') {
+    return [`released on ${before?.released?.on}`, ...moved, ...keyDetails(before, after)];
   }
+  if (change === 'allocated') return [...moved, ...givenDetails(before, after)];
   if (change === 'released') return releaseDetails(before, after);
   return before && after ? updateDetails(before, after) : [];
+}
+
+function movedDetails(after: Allocation | undefined): string[] {
+  return after?.movedFrom ? [`moved from ${formatAddress(after.movedFrom)} by leasehold move`] : [];
+}
+
+/** By a signature the address goes on before it is free. */
+function givenDetails(before: Allocation | undefined, after: Allocation | undefined): string[] {
+  if (!before?.released || !after) return [];
+  const { freeFrom } = before.released;
+  return after.since < freeFrom ? [...keyDetails(before, after)] : [`free since ${freeFrom}`];
 }
 
 function releaseDetails(before: Allocation | undefined, after: Allocation | undefined): string[] {
@@ -111,6 +118,7 @@ function updateDetails(before: Allocation, after: Allocation): string[] {
   if (differ(before.since, after.since)) details.push(`since ${before.since} → ${after.since}`);
   const [was, is] = [before.released?.freeFrom, after.released?.freeFrom];
   if (differ(was, is)) details.push(`free from ${was ?? 'release'} → ${is ?? 'release'}`);
+  details.push(...keyDetails(before, after));
   return details;
 }
 
