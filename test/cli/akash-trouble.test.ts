@@ -16,20 +16,21 @@ import {
 import { content } from '../support/temp-tree.ts';
 
 const web = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
-const four = '  - { name: default, zone: inet, addresses: [203.0.113.0/30], cooldownDays: 1 }';
+const five =
+  '  - { name: default, zone: inet, addresses: [203.0.113.0-203.0.113.4], cooldownDays: 1 }';
 const beside = '  - { name: beside, zone: lab, addresses: [198.51.100.0/30] }';
-const full = `apiVersion: leasehold.dev/v1\nkind: Pools\ndefaultZone: inet\nprovider: ${accountOf('provider')}\npools:\n${four}\n${beside}\n`;
+const full = `apiVersion: leasehold.dev/v1\nkind: Pools\ndefaultZone: inet\nprovider: ${accountOf('provider')}\npools:\n${five}\n${beside}\n`;
 
 // h: nothing is checked; the Service stays pending, the status answers 500, and no bid is made any more.
 test('the address too many is refused with the pool and its count, and nothing of it is written', async () => {
   const street = await neighbourhood({
-    'leases/pools.yaml': poolText(four),
+    'leases/pools.yaml': poolText(five),
     [leaseOf(2000)]: leaseText('alice', 2000, [web]),
   });
   street.lease(2001, { ...web, name: 'back' });
   expect(await street.refused('2026-01-03')).toEqual([`POOL_EXHAUSTED ${leaseOf(2001)}:10:7`]);
   const { err } = await street.run('synth', '--today', '2026-01-03');
-  expect(err).toContain('pool default has 0 of 4 IPv4 addresses free');
+  expect(err).toContain('pool default has 0 of 5 IPv4 addresses free');
 });
 
 test('an exhausted pool blocks nobody who needs no address of it', async () => {
@@ -53,7 +54,7 @@ test('an exhausted pool blocks nobody who needs no address of it', async () => {
 // The operator's counts go stale; a slot that frees is not given to who waits.
 test('who waits for a full pool gets the address that ends, once its cooldown is over', async () => {
   const street = await neighbourhood({
-    'leases/pools.yaml': poolText(four),
+    'leases/pools.yaml': poolText(five),
     [leaseOf(2000)]: leaseText('alice', 2000, [web]),
   });
   const address = street.records()[0]?.split(' ')[0];
@@ -110,7 +111,7 @@ test('malformed declarations are told all together, beside good ones, and nothin
 test('addresses are counted, and not ports, leases or replicas', async () => {
   const to = 'to: [{ global: true, ip: front }]';
   const street = await neighbourhood({
-    'leases/pools.yaml': poolText(four),
+    'leases/pools.yaml': poolText(five),
     [leaseOf(2000)]: sdlLease('alice', 2000),
     'leases/alice/2000.sdl.yaml': sdlText(['front'], `port: 80, ${to}`, `port: 81, ${to}`).replace(
       'count: 1',
@@ -122,8 +123,8 @@ test('addresses are counted, and not ports, leases or replicas', async () => {
   expect(street.records()).toEqual([expect.stringMatching(/ front held$/)]);
   const { out } = await street.run('pools', '-o', 'json');
   expect(JSON.parse(out).items[0].families[0]).toMatchObject({
-    total: '4',
-    held: 4,
+    total: '5',
+    held: 5,
     retained: 0,
     free: '0',
   });
@@ -131,7 +132,7 @@ test('addresses are counted, and not ports, leases or replicas', async () => {
 
 // total n, in use n-1: the first fits, the second does not; both at once are not half done.
 test('two claims on the last address are refused together, and either alone is met', async () => {
-  const street = await neighbourhood({ 'leases/pools.yaml': poolText(four) });
+  const street = await neighbourhood({ 'leases/pools.yaml': poolText(five) });
   street.lease(2000, web);
   street.lease(2001, { ...web, name: 'back' });
   expect(await street.refused('2026-01-03')).toEqual([

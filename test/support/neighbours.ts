@@ -2,11 +2,12 @@ import { expect } from 'vitest';
 import { type LeaseCheckout, leaseCheckout } from './lease-checkout.ts';
 import { accountOf, type EndpointText, leaseText } from './lease-text.ts';
 import { edited, simpleSdl } from './sdl.ts';
+import { serviceText } from './service-text.ts';
 import { content } from './temp-tree.ts';
 import { type FileTexts, filesBelow, unlike } from './tree-bytes.ts';
 import { objectsIn } from './written-objects.ts';
 
-/** A repository in which Alice leases beside Ben, Cat and Dan, who have services and ports like hers. */
+/** A repository in which Alice leases beside Ben, Cat, Dan and Eve, who have services and ports like hers. */
 export interface Neighbourhood extends LeaseCheckout {
   /** Alice's account. */
   readonly account: string;
@@ -27,17 +28,13 @@ export interface Neighbourhood extends LeaseCheckout {
   services(): readonly string[];
   /** The names of Alice's ProviderLeasedIPs after her account, each with what it points at, in order. */
   leasedIPs(): readonly string[];
-  /** What is recorded of Alice's addresses, as `address endpoint held` or `address endpoint free from DAY`. */
+  /** What is recorded of Alice's addresses, as `address endpoint held` or `address endpoint free from DAY`; of a Service its name. */
   records(): readonly string[];
 }
 
 const neighbours = ['ben', 'cat', 'dan'].map(accountOf);
 const alice = accountOf('alice');
-
-/** One pool of sixteen addresses, given in the order that the holders' names say. */
-const onePool = poolText(
-  '  - { name: default, zone: inet, addresses: [203.0.113.0/28], cooldownDays: 1 }',
-);
+const evesKey = { 'allow-local-shared-ip': 'front' };
 
 /** A pool file with these lines for its pools. */
 export function poolText(lines: string): string {
@@ -66,13 +63,15 @@ export function sdlText(endpoints: readonly string[], ...exposes: readonly strin
 
 /**
  * The neighbours and Alice's files, synthesized and committed on 2026-01-02: Ben has one port in TCP and UDP, Cat
- * an SDL, Dan two leases on one address.
+ * an SDL, Dan two leases on one address, Eve two Services that share one.
  */
 export async function neighbourhood(
   files: Readonly<Record<string, string>> = {},
 ): Promise<Neighbourhood> {
   const checkout = await leaseCheckout({
-    'leases/pools.yaml': onePool,
+    'leases/pools.yaml': poolText(
+      '  - { name: default, zone: inet, addresses: [203.0.113.0/28], cooldownDays: 1 }',
+    ),
     '.gitignore': '.leasehold/\n',
     'leases/ben.yaml': leaseText('ben', 1000, [
       { name: 'front', service: 'web', port: 8080, externalPort: 80, retentionPeriodDays: 7 },
@@ -82,6 +81,8 @@ export async function neighbourhood(
     'leases/cat/1000.sdl.yaml': simpleSdl,
     'leases/dan/1000.yaml': leaseText('dan', 1000, [{ name: 'front', service: 'web', port: 80 }]),
     'leases/dan/1001.yaml': leaseText('dan', 1001, [{ name: 'front', service: 'web', port: 443 }]),
+    'leases/eve/web.yaml': serviceText('web', { namespace: 'eve', ipam: evesKey }),
+    'leases/eve/tls.yaml': serviceText('tls', { namespace: 'eve', port: 443, ipam: evesKey }),
     ...files,
   });
   const { root } = checkout;
@@ -142,8 +143,14 @@ export async function neighbourhood(
   };
 }
 
+/** Her account, or the namespace `alice`. */
 function isAlices(text: string): boolean {
-  return text.includes(alice);
+  return text.includes(alice) || /\balice\b/.test(text);
+}
+
+/** The account of one of them, or the namespace `eve`. */
+function isANeighbours(text: string): boolean {
+  return neighbours.some((account) => text.includes(account)) || /\beve\b/.test(text);
 }
 
 /** The touched files that do not speak of Alice, or that speak of a neighbour. */
@@ -151,15 +158,15 @@ function notAlices(touched: readonly string[], before: FileTexts, after: FileTex
   return touched.filter((line) => {
     const path = line.slice(2);
     const texts = [before.get(path), after.get(path)].filter((text) => text !== undefined);
-    return !texts.every(
-      (text) => isAlices(text) && !neighbours.some((account) => text.includes(account)),
-    );
+    return !texts.every((text) => isAlices(text) && !isANeighbours(text));
   });
 }
 
 function recordText(text: string): string {
   const field = (name: string) => new RegExp(`^ *${name}: (.*)$`, 'm').exec(text)?.[1];
   const freeFrom = field('freeFrom');
+  const holder = field('holder') ?? '';
+  const name = holder.split('-ip-')[1] ?? holder.split('/').at(-1);
   const state = freeFrom === undefined ? 'held' : `free from ${freeFrom}`;
-  return `${field('address')} ${field('holder')?.split('-ip-')[1]} ${state}`;
+  return `${field('address')} ${name} ${state}`;
 }
