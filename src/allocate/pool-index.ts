@@ -7,11 +7,16 @@ import { type AddressRange, compareRanges, firstReaching, rangeHas } from '../ne
 export class PoolIndex {
   readonly pools: Pools;
   readonly #byName: ReadonlyMap<string, Pool>;
+  /** By the names of the clusters that have one of their own. */
+  readonly #defaultZones: ReadonlyMap<string, string | undefined>;
   /** All ranges of all pools in numeric order: pools never overlap. */
   readonly #ranges: readonly { readonly range: AddressRange; readonly pool: Pool }[];
 
   constructor(pools: Pools) {
     this.pools = pools;
+    this.#defaultZones = new Map(
+      pools.clusters.map(({ name, defaultZone }) => [name, defaultZone]),
+    );
     this.#byName = new Map(pools.pools.map((pool) => [pool.name, pool]));
     this.#ranges = pools.pools
       .flatMap((pool) => pool.ranges.map((range) => ({ range, pool })))
@@ -57,10 +62,10 @@ export class PoolIndex {
     return pool.zone === this.zoneOf(holder);
   }
 
-  #defaultZone({ clusters }: Holder): string {
-    const own = this.pools.clusters.filter(({ name }) => clusters.includes(name));
-    const [zone, ...others] = new Set(own.map((cluster) => cluster.defaultZone));
-    return zone !== undefined && others.length === 0 ? zone : this.pools.defaultZone;
+  #defaultZone({ clusters: [first = '', ...others] }: Holder): string {
+    const zone = this.#defaultZones.get(first);
+    const isOne = others.every((cluster) => this.#defaultZones.get(cluster) === zone);
+    return zone !== undefined && isOne ? zone : this.pools.defaultZone;
   }
 }
 
