@@ -25,14 +25,14 @@ export function readPolicy(
   if (!written.ok) return written;
   const problems = policyProblems(written.value, pools, document.value);
   if (problems.length > 0) return { ok: false, problems: problems.toSorted(compareProblems) };
-  const { operators, tenants } = written.value;
-  return {
-    ok: true,
-    value: {
-      operators,
-      tenants: tenants.map((tenant, index) => normalized(tenant, index, document.value)),
-    },
-  };
+  const { operators } = written.value;
+  const tenants = written.value.tenants.map((tenant, index) =>
+    normalized(tenant, index, document.value),
+  );
+  const folders = new Map(
+    tenants.flatMap((tenant) => tenant.folders.map((folder) => [folder, tenant] as const)),
+  );
+  return { ok: true, value: { operators, tenants, folders } };
 }
 
 function normalized(written: WrittenTenant, index: number, document: YamlDocument): Tenant {

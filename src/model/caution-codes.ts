@@ -42,7 +42,7 @@ export const cautionCodes = {
   },
   OTHER_TENANT: {
     title:
-      'One pull request changes files of more than one tenant, or of a tenant and of the operators.',
+      'One pull request changes files or moves addresses of more than one tenant, or of a tenant and of the operators.',
     fix: 'Merge it when all of them know of it: reviewers of each, or the operators, should have approved. Better, make one pull request for each.',
   },
   TENANT_CHANGED: {

@@ -49,23 +49,20 @@ export interface Policy {
   /** Whose all files are that are no tenant's. They may declare anything. */
   readonly operators: Party;
   readonly tenants: readonly Tenant[];
+  /** Each tenant's folders, and whose they are. */
+  readonly folders: ReadonlyMap<string, Tenant>;
 }
 
 /**
  * The tenant that a file of `leases/` belongs to: that of the longest folder which the file lies in. Undefined
  * for a file of the operators, a key and an allocation.
  */
-export function tenantOf(policy: Policy, file: string): Tenant | undefined {
-  let best: Tenant | undefined;
-  let length = 0;
-  for (const tenant of policy.tenants) {
-    for (const folder of tenant.folders) {
-      if (folder.length <= length || !file.startsWith(`${folder}/`)) continue;
-      best = tenant;
-      length = folder.length;
-    }
+export function tenantOf({ folders }: Policy, file: string): Tenant | undefined {
+  for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
+    const tenant = folders.get(file.slice(0, end));
+    if (tenant) return tenant;
   }
-  return best;
+  return undefined;
 }
 
 /**

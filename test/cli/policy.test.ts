@@ -121,3 +121,20 @@ spec: { type: ${type}, selector: { app: front }, ports: [{ port: 80 }] }
     expect(await found(checkout)).toEqual([]);
   });
 });
+
+describe('the plan of a pull request under a policy', () => {
+  test('tells whose address is moved beside a change of the own', async () => {
+    const checkout = await begin({ 'leases/bob/2.yaml': leaseText('bob', 2, [web]) });
+    checkout.put('leases/ann/3.yaml', leaseText('ann', 3, [{ ...web, name: 'more' }]));
+    await checkout.synth('2026-01-10');
+    const { out } = await checkout.run('who', accountOf('bob'), '-o', 'json');
+    const [{ address }] = JSON.parse(out).items;
+    const { status, err } = await checkout.run('move', address, '--today', '2026-01-10');
+    expect([status, err]).toEqual([0, expect.stringContaining(address)]);
+    checkout.commit('2026-01-10');
+    const plan = await checkout.run('plan', '--base', 'main');
+    expect(plan.out).toContain(
+      'OTHER_TENANT this concerns tenant ann (leases/ann) and tenant bob (leases/bob)',
+    );
+  });
+});

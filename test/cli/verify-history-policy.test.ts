@@ -128,6 +128,18 @@ describe.skipIf(!programPath('ssh-keygen', process.env.PATH))(
       expect(await faults(repository, '--pass-clean-merges')).toEqual([]);
     });
 
+    test('asks for the tenant’s signature where a merge chooses between two changes of a file', async () => {
+      const repository = begin();
+      repository.git('checkout', '-q', '-b', 'side');
+      repository.commit('one', { 'leases/shop/a.yaml': '1' }, 'alice');
+      repository.git('checkout', '-q', 'main');
+      repository.commit('two', { 'leases/shop/a.yaml': '2' }, 'alice');
+      repository.merge('side', ['-X', 'ours'], 'eve');
+      expect(await faults(repository)).toEqual([
+        'merge side: eve@example.com does not sign for tenant shop',
+      ]);
+    });
+
     test('counts what a merge says of its own', async () => {
       const repository = begin();
       repository.git('checkout', '-q', '-b', 'side');

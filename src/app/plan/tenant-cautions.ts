@@ -15,7 +15,19 @@ export function tenantCautions({ base, head, comparison }: Review): Caution[] {
   const { policy } = base;
   if (!policy) return [];
   const changed = leaseFileChanges(comparison.baseTree, comparison.headTree);
-  return [...partyCautions(policy, changed), ...handedOver(policy, base, head)];
+  const concerned = [...new Set([...changed, ...movedFor(base, head)])];
+  return [...partyCautions(policy, concerned), ...handedOver(policy, base, head)];
+}
+
+/** The declarations whose address `leasehold move` changes, although they stay as they are. */
+function movedFor(base: Declared, head: Declared): readonly string[] {
+  const moved = [...head.table].flatMap(([address, { holder, movedFrom }]) =>
+    movedFrom && base.table.get(address)?.holder !== holder ? [holder] : [],
+  );
+  const holders = new Set(moved);
+  return (head.holders ?? [])
+    .filter(({ id }) => holders.has(id))
+    .flatMap(({ claims }) => claims.map(({ at }) => at.file));
 }
 
 /** More parties, and more folders of a party, than this are counted. */
@@ -25,7 +37,7 @@ function partyCautions(policy: Policy, changed: readonly string[]): Caution[] {
   const parties = partiesOf(policy, changed);
   if (parties.size < 2) return [];
   const texts = [...parties].map(([party, files]) => `${party} (${placesText(files)})`);
-  return [{ code: 'OTHER_TENANT', message: `files change of ${enumerated(texts)}` }];
+  return [{ code: 'OTHER_TENANT', message: `this concerns ${enumerated(texts)}` }];
 }
 
 /**

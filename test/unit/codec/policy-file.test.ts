@@ -11,7 +11,8 @@ function refused(text: string, pools = thePools()): readonly string[] {
 
 describe('the policy file', () => {
   test('says nothing of anybody when it says nothing', () => {
-    expect(thePolicy('')).toEqual({ operators: { reviewers: [], signers: [] }, tenants: [] });
+    const operators = { reviewers: [], signers: [] };
+    expect(thePolicy('')).toEqual({ operators, tenants: [], folders: new Map() });
   });
 
   test('gives namespaces, ports and places as the rules need them', () => {

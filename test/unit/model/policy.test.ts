@@ -3,6 +3,7 @@ import { partyText, tenantOf, tenantsOf } from '../../../src/model/policy.ts';
 import { thePolicy } from '../../support/policy-builders.ts';
 
 const policy = thePolicy(`tenants:
+  - { name: deep, folders: [leases/shop/a/b] }
   - { name: shop, folders: [leases/shop, leases/web], namespaces: [shop, prod/common] }
   - { name: blog, folders: [leases/shop/blog], namespaces: [common] }
 `);
@@ -13,6 +14,8 @@ describe('the tenant of a file', () => {
     ['leases/web/deep/a.sdl.yaml', 'shop'],
     ['leases/shop/blog/a.yaml', 'blog'],
     ['leases/shop/blogs/a.yaml', 'shop'],
+    ['leases/shop/a/b/c/d.yaml', 'deep'],
+    ['leases/shop/a/b.yaml', 'shop'],
     ['leases/shopping/a.yaml', undefined],
     ['leases/shop', undefined],
     ['leases/a.yaml', undefined],

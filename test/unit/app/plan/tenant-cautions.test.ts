@@ -26,7 +26,7 @@ function said(...changed: readonly string[]): readonly string[] {
   const after = Object.fromEntries(changed.map((path) => [path, 'new']));
   const same = { 'leases/blog/same.yaml': 'same' };
   const comparison = { baseTree: treeOf(same), headTree: treeOf({ ...same, ...after }) };
-  const declared = { policy, leases: [], services: [] };
+  const declared = { policy, leases: [], services: [], table: new Map() };
   const review = { base: declared, head: declared, comparison } as unknown as Review;
   return tenantCautions(review).map(({ code, message }) => `${code} ${message}`);
 }
@@ -34,10 +34,10 @@ function said(...changed: readonly string[]): readonly string[] {
 describe('a pull request that touches files of several', () => {
   test('is told, with whose they are and where', () => {
     expect(said('leases/shop/a.yaml', 'leases/shop/b/c.yaml', 'leases/shop/blog/d.yaml')).toEqual([
-      'OTHER_TENANT files change of tenant shop (leases/shop and leases/shop/b) and tenant blog (leases/shop/blog)',
+      'OTHER_TENANT this concerns tenant shop (leases/shop and leases/shop/b) and tenant blog (leases/shop/blog)',
     ]);
     expect(said('leases/shop/a.yaml', 'leases/policy.yaml', 'leases/stray.yaml')).toEqual([
-      'OTHER_TENANT files change of the operators (leases/policy.yaml and leases) and tenant shop (leases/shop)',
+      'OTHER_TENANT this concerns the operators (leases/policy.yaml and leases) and tenant shop (leases/shop)',
     ]);
   });
 
@@ -50,7 +50,7 @@ describe('a pull request that touches files of several', () => {
   test('is told of keys by who may declare in their namespace', () => {
     expect(said('leases/keys/common/a.yaml', 'leases/blog/a.yaml')).toEqual([]);
     expect(said('leases/keys/shop/a.yaml', 'leases/blog/a.yaml')).toEqual([
-      'OTHER_TENANT files change of tenant blog (leases/blog) and tenant shop (leases/keys/shop)',
+      'OTHER_TENANT this concerns tenant blog (leases/blog) and tenant shop (leases/keys/shop)',
     ]);
     expect(said('leases/keys/other/a.yaml', 'leases/blog/a.yaml')).toHaveLength(1);
   });

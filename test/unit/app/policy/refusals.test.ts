@@ -101,7 +101,11 @@ describe('what a policy refuses', () => {
     ]);
     expect(refused(first, [aClaim({ at, pool: 'default' })])).toEqual([]);
     const pins = [{ address: anAddress('198.51.100.3'), at }];
-    expect(refused(first, [aClaim({ at, pins })])).toHaveLength(1);
+    expect(refused(first, [aClaim({ at, pins })])).toEqual([
+      'tenant shop may take addresses of pool default only, and web 80/TCP gets one of pool more',
+    ]);
+    const allowed = [{ address: anAddress('203.0.113.3'), at }];
+    expect(refused(first, [aClaim({ at, pins: allowed })])).toEqual([]);
     const records = aTable(['203.0.113.3']);
     const held = new Map(
       [...records].map(([key, record]) => [key, { ...record, holder: aClaim().holder }]),
