@@ -11,9 +11,11 @@ import { addCompletion } from './completion.ts';
 import { reportFailure } from './failure.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLiveCommands } from './live-commands.ts';
-import { addOperateCommands } from './operate-commands.ts';
+import { addMoveCommand } from './move-command.ts';
+import { addPinCommand } from './pin-command.ts';
 import { addPlanCommand } from './plan-command.ts';
 import { addPublishCommand } from './publish-command.ts';
+import { addReleaseCommand } from './release-command.ts';
 import { addResolveCommand } from './resolve-command.ts';
 import { version } from './version.ts';
 import { exit, type World } from './world.ts';
@@ -22,7 +24,9 @@ import { exit, type World } from './world.ts';
 const groups = [
   addCommands,
   addCheckCommand,
-  addOperateCommands,
+  addMoveCommand,
+  addReleaseCommand,
+  addPinCommand,
   addCleanupCommand,
   addResolveCommand,
   addPlanCommand,

@@ -32,7 +32,7 @@ export function pinText({ pinned, edited }: PinAnswer): string {
     ...pinned.map(({ address, holder, places }) =>
       places.length > 0
         ? `${address} of ${holder} is pinned in ${places.join(', ')}`
-        : `${address} of ${holder} is not pinned: its one dual-stack endpoint has room for one address`,
+        : `${address} of ${holder} is not pinned: its declarations have no field left for it`,
     ),
     edited.length === 0 ? 'nothing to write' : `edited ${edited.join(', ')}`,
   ]);

@@ -26,7 +26,10 @@ export function leaseNameText({ owner, dseq, gseq, oseq }: LeaseName): string {
 }
 
 /** The lease that a claim is of. */
-export function leaseOf({ leases }: Declared, { lease, cluster }: LeaseClaim): Lease {
+export function leaseOf(
+  { leases }: Pick<Declared, 'leases'>,
+  { lease, cluster }: LeaseClaim,
+): Lease {
   const id = leaseIdText(lease);
   const found = leases.find((other) => other.cluster === cluster && leaseIdText(other.id) === id);
   if (found === undefined) throw new InternalError(`the claim of ${id} is of no lease`);
@@ -70,7 +73,7 @@ export function addClaim(
  */
 export function removeClaims(
   tree: SourceTree,
-  { leases }: Declared,
+  { leases }: Pick<Declared, 'leases'>,
   lease: Lease,
   gone: readonly LeaseClaim[],
 ): Outcome<TreeChanges> {

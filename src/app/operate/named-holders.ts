@@ -1,5 +1,5 @@
 import { isHeld } from '../../model/allocation.ts';
-import type { Claim, Holder } from '../../model/claim.ts';
+import { type Claim, compareClaims, type Holder } from '../../model/claim.ts';
 import { compareText } from '../../model/order.ts';
 import { parseQuestion } from '../../model/question.ts';
 import { formatAddress } from '../../net/address.ts';
@@ -31,11 +31,41 @@ export function namedHolders(words: readonly string[], workspace: Workspace): Na
     : { ok: false, reason: 'nothing is named' };
 }
 
+/** The claims that a command line names, or why it names none. */
+export type NamedClaims =
+  | { readonly ok: true; readonly claims: readonly Claim[] }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * The claims that words name: those of a Service, which may share its address with others; else all of the holders that
+ * {@link namedHolders} finds.
+ */
+export function namedClaims(words: readonly string[], workspace: Workspace): NamedClaims {
+  const found = new Set<Claim>();
+  for (const word of words) {
+    const claims = serviceClaims(word, workspace);
+    if (claims.length > 0) {
+      const clusters = [...new Set(claims.map(({ cluster }) => cluster))];
+      if (clusters.length > 1) {
+        return refused(
+          `${word} names a Service in each of ${clusters.join(', ')}: write <cluster>/service/${word}`,
+        );
+      }
+      for (const claim of claims) found.add(claim);
+      continue;
+    }
+    const named = namedHolders([word], workspace);
+    if (!named.ok) return named;
+    for (const claim of named.holders.flatMap((holder) => holder.claims)) found.add(claim);
+  }
+  return { ok: true, claims: [...found].sort(compareClaims) };
+}
+
 /** The claims of a Service that a word names as `<namespace>/<name>` or `<cluster>/service/<namespace>/<name>`. */
-export function serviceClaims(word: string, { holders }: Workspace): readonly Claim[] {
+function serviceClaims(word: string, { holders }: Workspace): readonly Claim[] {
   return holders
     .flatMap(({ claims }) => claims)
-    .filter((claim) => claim.kind === 'Service' && serviceNames(claim).includes(word));
+    .filter((claim) => serviceNames(claim).includes(word));
 }
 
 function serviceNames(claim: Claim): readonly string[] {
@@ -87,6 +117,6 @@ function chosen(word: string, [first, ...rest]: readonly Holder[]): NamedHolders
   );
 }
 
-function refused(reason: string): NamedHolders {
+function refused(reason: string): { readonly ok: false; readonly reason: string } {
   return { ok: false, reason };
 }

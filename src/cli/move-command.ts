@@ -18,8 +18,8 @@ import { reportProblems, UsageError } from './failure.ts';
 import { addressesValue, todayOption } from './option-values.ts';
 import { exit, type World } from './world.ts';
 
-/** The commands that end, move and pin what holders have. */
-export function addOperateCommands({ world, command, take }: CommandLine): void {
+/** `leasehold move`. */
+export function addMoveCommand({ world, command, take }: CommandLine): void {
   command('move', 'give a holder another address: the only way an address changes')
     .argument('<what...>', 'an address, a block, a holder, or a Service as namespace/name')
     .option(
@@ -31,26 +31,18 @@ export function addOperateCommands({ world, command, take }: CommandLine): void 
     .option('--pool <name>', 'the pool that the new address comes from')
     .addOption(new Option('--family <family>', 'only this one of two').choices(['ipv4', 'ipv6']))
     .addOption(todayOption())
-    .addOption(outputOption())
+    .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
     .action((what: string[], _, self) => take(runMove(world, what, self.optsWithGlobals())));
 }
 
-interface OperateOptions extends CommonOptions {
-  readonly output: string;
+interface MoveOptions extends CommonOptions {
+  readonly output: 'text' | 'json';
   readonly today: Day | undefined;
-}
-
-interface MoveOptions extends OperateOptions {
   readonly to: readonly Address[];
   readonly pool: string | undefined;
   readonly family: Family | undefined;
 }
 
-function outputOption(): Option {
-  return new Option('-o, --output <format>').choices(['text', 'json']).default('text');
-}
-
-/** `leasehold move`. */
 async function runMove(
   world: World,
   what: readonly string[],

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { namedHolders } from '../app/operate/named-holders.ts';
+import { pinHolders } from '../app/operate/pin.ts';
+import { readWorkspace } from '../app/workspace/workspace.ts';
+import { openForWriting } from '../io/disk/disk-tree.ts';
+import { gitHistory } from '../io/git/git-history.ts';
+import { pinText } from '../report/operation-text.ts';
+import { plainJson } from '../report/plain.ts';
+import type { CommandLine, CommonOptions } from './command-line.ts';
+import { reportProblems, UsageError } from './failure.ts';
+import { exit, type World } from './world.ts';
+
+interface PinOptions extends CommonOptions {
+  readonly output: 'text' | 'json';
+}
+
+/** `leasehold pin`. */
+export function addPinCommand({ world, command, take }: CommandLine): void {
+  command('pin', 'write the addresses that holders have into their declarations')
+    .argument('<what...>', 'an address, a block, a holder, or a Service as namespace/name')
+    .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
+    .action((what: string[], _, self) => take(runPin(world, what, self.optsWithGlobals())));
+}
+
+async function runPin(world: World, what: readonly string[], options: PinOptions): Promise<number> {
+  const root = resolve(world.cwd, options.directory);
+  const tree = await openForWriting(root);
+  try {
+    const history = gitHistory(root);
+    const workspace = await readWorkspace(tree, history);
+    if (!workspace.ok) return reportProblems(world, workspace.problems);
+    const named = namedHolders(what, workspace.value);
+    if (!named.ok) throw new UsageError(named.reason);
+    const outcome = await pinHolders(tree, history, named.holders, workspace.value);
+    if (!outcome.ok) return reportProblems(world, outcome.problems);
+    world.out(options.output === 'json' ? plainJson(outcome.value) : pinText(outcome.value));
+    return exit.fine;
+  } finally {
+    tree.close();
+  }
+}

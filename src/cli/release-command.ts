@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { namedClaims } from '../app/operate/named-holders.ts';
+import { releaseClaims } from '../app/operate/release.ts';
+import { readWorkspace } from '../app/workspace/workspace.ts';
+import { openForWriting } from '../io/disk/disk-tree.ts';
+import { gitHistory } from '../io/git/git-history.ts';
+import type { Day } from '../model/day.ts';
+import { releaseText } from '../report/operation-text.ts';
+import { plainJson } from '../report/plain.ts';
+import { runText } from './check-command.ts';
+import type { CommandLine, CommonOptions } from './command-line.ts';
+import { reportProblems, UsageError } from './failure.ts';
+import { countValue, todayOption } from './option-values.ts';
+import { exit, type World } from './world.ts';
+
+interface ReleaseOptions extends CommonOptions {
+  readonly allowRelease: number | undefined;
+  readonly today: Day | undefined;
+  readonly output: 'text' | 'json';
+}
+
+/** `leasehold release`. */
+export function addReleaseCommand({ world, command, take }: CommandLine): void {
+  command('release', 'end what stands on an address: remove what declares it, and synthesize')
+    .argument('<what...>', 'an address, a block, a holder, or a Service as namespace/name')
+    .option(
+      '--allow-release <count>',
+      'let the run release exactly this many addresses',
+      countValue,
+    )
+    .addOption(todayOption())
+    .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
+    .action((what: string[], _, self) => take(runRelease(world, what, self.optsWithGlobals())));
+}
+
+async function runRelease(
+  world: World,
+  what: readonly string[],
+  options: ReleaseOptions,
+): Promise<number> {
+  const root = resolve(world.cwd, options.directory);
+  const tree = await openForWriting(root);
+  try {
+    const history = gitHistory(root);
+    const workspace = await readWorkspace(tree, history);
+    if (!workspace.ok) return reportProblems(world, workspace.problems);
+    const named = namedClaims(what, workspace.value);
+    if (!named.ok) throw new UsageError(named.reason);
+    const ended = { claims: named.claims, workspace: workspace.value };
+    const outcome = await releaseClaims(tree, history, ended, {
+      today: options.today ?? world.today(),
+      allowRelease: options.allowRelease,
+      allowingCommand: (count) => `leasehold release ${what.join(' ')} --allow-release ${count}`,
+    });
+    if (!outcome.ok) return reportProblems(world, outcome.problems);
+    const { answer, run, files } = outcome.value;
+    world.err(runText(world, { ...run, files }));
+    world.out(options.output === 'json' ? plainJson(answer) : releaseText(answer));
+    return exit.fine;
+  } finally {
+    tree.close();
+  }
+}

@@ -1,0 +1,70 @@
+import { isCollection, isMap, isScalar, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { InternalError } from '../model/problem.ts';
+
+/** Where a node stands: keys of mappings, and indexes of lists from 0. */
+export type NodePath = readonly (string | number)[];
+
+/**
+ * The text of a sound file with one more entry in a mapping, after the others. Every other character stays as
+ * it is: comments, quotes, layout. `value` is YAML as it is to stand there, on one line.
+ */
+export function withEntry(text: string, path: NodePath, key: string, value: string): string {
+  const map = nodeAt(text, path);
+  if (!isMap(map)) throw new InternalError(`no mapping at ${path.join('.')}`);
+  const entry = `${key}: ${value}`;
+  return map.flow ? inFlow(text, map, entry) : inBlock(text, map, entry);
+}
+
+/** The text of a sound file with another value at a path that has one. `value` is as in {@link withEntry}. */
+export function withValue(text: string, path: NodePath, value: string): string {
+  const node = nodeAt(text, path);
+  const [start, end] = node?.range ?? [];
+  if (start === undefined || end === undefined) {
+    throw new InternalError(`no value at ${path.join('.')}`);
+  }
+  const whole = text.slice(start, end);
+  const gap = whole === '' ? ' ' : '';
+  return `${text.slice(0, start)}${gap}${value}${text.slice(start + whole.trimEnd().length)}`;
+}
+
+/** True when a file has a value at a path; a key without one has none. */
+export function hasValue(text: string, path: NodePath): boolean {
+  const node = nodeAt(text, path);
+  return isCollection(node) || (isScalar(node) && node.value !== null);
+}
+
+/** True when a file has a key at a path, with a value or without. */
+export function hasKey(text: string, path: NodePath): boolean {
+  return nodeAt(text, path) !== undefined;
+}
+
+function nodeAt(text: string, path: NodePath): Node | undefined {
+  const document = parseDocument(text, { version: '1.2', keepSourceTokens: true });
+  return document.getIn([...path], true) as Node | undefined;
+}
+
+function inFlow(text: string, map: YAMLMap, entry: string): string {
+  const last = map.items.at(-1);
+  if (last === undefined) {
+    const start = (map.range?.[0] ?? 0) + 1;
+    return `${text.slice(0, start)} ${entry} ${text.slice(start).trimStart()}`;
+  }
+  const end = endOf(last.value as Node | null) ?? endOf(last.key as Node) ?? 0;
+  return `${text.slice(0, end)}, ${entry}${text.slice(end)}`;
+}
+
+function inBlock(text: string, map: YAMLMap, entry: string): string {
+  const first = (map.items[0]?.key as Node | undefined)?.range?.[0] ?? 0;
+  const line = text.lastIndexOf('\n', first - 1) + 1;
+  // What stands before the first key is its indent, and the dash of a list.
+  const indent = ' '.repeat(first - line);
+  const last = text.slice(0, map.range?.[1]).trimEnd().length;
+  const lineEnd = text.indexOf('\n', last);
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const head = lineEnd < 0 ? `${text}${newline}` : text.slice(0, lineEnd + 1);
+  return `${head}${indent}${entry}${newline}${text.slice(head.length)}`;
+}
+
+function endOf(node: Node | null): number | undefined {
+  return node?.range?.[1];
+}
