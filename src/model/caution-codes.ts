@@ -15,8 +15,8 @@ export const cautionCodes = {
   },
   SHARING_KEY_CHANGED: {
     title:
-      'An endpoint that serves has another name or owner, and with it another sharing key: it is another holder.',
-    fix: 'Give the endpoint its old name to keep its address.',
+      'What serves gets another address, because it has another sharing key: an endpoint another name or owner, a Service another key or none.',
+    fix: 'Give the endpoint its old name, or the Service its old key, to keep the address.',
   },
   OBJECTS_REPLACED: {
     title:

@@ -31,7 +31,8 @@ pools:
     cooldownDays: 0
 `;
 
-const web: EndpointText = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
+/** An endpoint that takes any address. */
+export const web: EndpointText = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
 const pinned = (last: number): EndpointText => ({ ...web, address: `203.0.113.${last}` });
 const edge: EndpointText = { ...web, zone: 'edge', ipFamily: 'dual' };
 
@@ -54,12 +55,13 @@ export async function beginning(): Promise<LeaseCheckout> {
 }
 
 /** As sentences name the holder of an endpoint. */
-function called(owner: string, endpoint = 'front'): string {
+export function called(owner: string, endpoint = 'front'): string {
   const account = accountOf(owner);
   return `${endpoint} of ${account.slice(0, 10)}…${account.slice(-5)}`;
 }
 
-function kind(
+/** A kind with the sentence that its plan opens with, and its exit status. */
+export function kind(
   name: string,
   [opens, status]: readonly [opens: string, status: number],
   make: PullRequestKind['make'],

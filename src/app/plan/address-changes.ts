@@ -106,7 +106,7 @@ function releaseDetails(before: Allocation | undefined, after: Allocation | unde
 
 function updateDetails(before: Allocation, after: Allocation): string[] {
   const details: string[] = [];
-  if (before.holder !== after.holder) details.push(`was ${holderText(before.holder)}'s`);
+  if (before.holder !== after.holder) details.push(`came along with ${holderText(before.holder)}`);
   const differ = (was: string | number | undefined, is: string | number | undefined) => was !== is;
   if (differ(before.pool, after.pool)) details.push(`pool ${before.pool} → ${after.pool}`);
   if (differ(before.retain, after.retain)) {

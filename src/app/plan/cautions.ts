@@ -22,7 +22,7 @@ interface Changed {
 export function cautionsOf(review: Review, { addresses, moved, pools }: Changed): Caution[] {
   const { base, head, comparison } = review;
   const found = [
-    ...cutCautions(addresses),
+    ...cutCautions(addresses, head),
     ...moveCautions(moved),
     ...replacedCautions(base, head),
     // A commit may be dated as of long ago; what it comes from tells that it is not so old.

@@ -1,3 +1,4 @@
+import { leftAddresses } from '../../allocate/came-from.ts';
 import { claimNamespace, serviceName } from '../../manifests/names.ts';
 import { type Claim, claimText } from '../../model/claim.ts';
 import { holderText } from '../../model/holder-text.ts';
@@ -8,10 +9,12 @@ import { placeOf } from './address-changes.ts';
 import { some } from './enumeration.ts';
 import type { MovedClaim } from './moved-claims.ts';
 
-/** LEASE_CUT for each address that its holder loses while something stood on it. */
-export function cutCautions(addresses: readonly AddressChange[]): Caution[] {
+/** LEASE_CUT for each address that its holder loses while something stood on it; not for those of a move. */
+export function cutCautions(addresses: readonly AddressChange[], { table }: Declared): Caution[] {
+  const left = leftAddresses(table);
   const cut = addresses.filter(
-    ({ change, before }) => change === 'released' && before?.state === 'held',
+    ({ change, before, address }) =>
+      change === 'released' && before?.state === 'held' && !left.has(`${before.holder} ${address}`),
   );
   return some(cut, {
     one: ({ address, before, at }) => ({

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LeaseCheckout } from '../../support/lease-checkout.ts';
+import { operationKinds } from '../../support/operation-kinds.ts';
 import {
   beginning,
   type PullRequestKind,
@@ -53,7 +54,7 @@ async function plansOf(checkout: LeaseCheckout, { name: kind, base = 'main' }: P
   return { made, statuses: [...statuses] };
 }
 
-describe.each([...pullRequestKinds, ...tenantKinds])('$name', (kind) => {
+describe.each([...pullRequestKinds, ...tenantKinds, ...operationKinds])('$name', (kind) => {
   test(`opens with: ${kind.opens}`, async () => {
     const checkout = await pullRequest(kind);
     const { made, statuses } = await plansOf(checkout, kind);
