@@ -107,11 +107,13 @@ function refusals(
   held: readonly Allocation[],
 ): Problem[] {
   const left = held.filter((record) => isMoved(move, record));
-  const staying = held.filter((record) => !left.includes(record));
+  const staying = held.filter(
+    (record) => !left.includes(record) && holder.families.includes(record.address.family),
+  );
   return [
     ...left.flatMap((record) => pinRefusal(holder, move, record) ?? []),
     ...poolRefusal(index, holder, move, { left, staying }),
-    ...layoutRefusal(index, holder, left),
+    ...layoutRefusal(index, holder, { left, staying }),
   ];
 }
 
@@ -166,10 +168,12 @@ function poolRefusal(
  * A pool object is named by the first address, and MetalLB refuses the new one while the old one has the
  * second address (config.go poolsFor): the first cannot go alone.
  */
-function layoutRefusal(index: PoolIndex, holder: Holder, left: readonly Allocation[]): Problem[] {
-  const [record] = left;
-  const isFirstAlone =
-    holder.families.length === 2 && left.length === 1 && record?.address.family === 'ipv4';
+function layoutRefusal(
+  index: PoolIndex,
+  holder: Holder,
+  { left: [record], staying }: Readonly<Record<'left' | 'staying', readonly Allocation[]>>,
+): Problem[] {
+  const isFirstAlone = staying.length > 0 && record?.address.family === 'ipv4';
   const perLease = index.pools.clusters.find(
     ({ name, metallb }) => holder.clusters.includes(name) && metallb.layout === 'lease',
   );

@@ -93,7 +93,8 @@ function makeBranch(root: string): void {
 
 /** The command line of a case. */
 export function commandLine({ run = ['synth'], today: day = today }: BadCase): readonly string[] {
-  return run.join() === 'check' || run[0] === 'codeowners' ? run : [...run, '--today', day];
+  const takesNoDay = run.join() === 'check' || ['codeowners', 'pin'].includes(run[0] ?? '');
+  return takesNoDay ? run : [...run, '--today', day];
 }
 
 /**

@@ -81,6 +81,23 @@ describe('a move', () => {
     ]);
   });
 
+  it('takes a single-stack holder into a pool where it becomes dual-stack', () => {
+    const words = { pools, table, claims: [{ pool: 'b', ipFamily: 'dual' }] } as const;
+    expect(moved(words)).toEqual([
+      '198.51.100.0 alice from 203.0.113.0',
+      '2001:db8:b:: alice',
+      '203.0.113.0 (alice) until 2026-03-15',
+    ]);
+  });
+
+  it('takes one family of a holder that gives up the other', () => {
+    expect(moved({ pools, table: both, families: ['ipv4'] })).toEqual([
+      '2001:db8:a:: (alice) until 2026-03-10',
+      '203.0.113.0 (alice) until 2026-03-11',
+      '203.0.113.1 alice from 203.0.113.0',
+    ]);
+  });
+
   it('takes the second family alone, within its pool', () => {
     const words = { pools, table: both, claims: dual, families: ['ipv6'] } as const;
     expect(moved(words)).toEqual([

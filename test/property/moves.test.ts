@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { allocate, allocateMoving } from '../../src/allocate/allocate.ts';
+import { transitionProblems } from '../../src/allocate/transitions.ts';
+import { type Allocation, type AllocationTable, isHeld } from '../../src/model/allocation.ts';
+import { addDays } from '../../src/model/day.ts';
+import { formatAddress } from '../../src/net/address.ts';
+import { type Run, runsOf } from '../support/history-run.ts';
+import { seeded } from '../support/seeded.ts';
+import { historyArbitrary } from '../support/workspace-arbitrary.ts';
+
+const seen = { moved: 0, refused: new Map<string, number>() };
+
+/** Moves one holder of a run that went well, whose address no declaration pins. */
+function moveIn({ pools, holders, today }: Run, table: AllocationTable, choice: number) {
+  const movable = holders.filter(({ pins }) => pins.length === 0);
+  const holder = movable[choice % Math.max(1, movable.length)];
+  if (!holder) return;
+  const move = { holder: holder.id, families: holder.families, to: [], pool: undefined };
+  const outcome = allocateMoving(pools, holders, table, { today, moves: [move] });
+  if (!outcome.ok) {
+    for (const { code } of outcome.problems) {
+      seen.refused.set(code, (seen.refused.get(code) ?? 0) + 1);
+    }
+    return;
+  }
+  const after = outcome.value.table;
+  for (const [address, record] of table)
+    expectPassage(after, { address, record }, { holder: holder.id, today });
+  const own = [...after.values()].filter((one) => one.holder === holder.id && isHeld(one));
+  expect(own.map(({ address }) => address.family).sort()).toEqual([...holder.families].sort());
+  for (const record of own) {
+    expect(record.since).toBe(today);
+    const from = record.movedFrom && table.get(formatAddress(record.movedFrom));
+    expect([from?.holder, from && isHeld(from)]).toEqual([holder.id, true]);
+  }
+  const holdersById = new Map(holders.map((one) => [one.id, one]));
+  const by = { day: today, longestPromise: 365, holders: holdersById };
+  expect(transitionProblems(table, after, by)).toEqual([]);
+  expect(allocate(pools, holders, after, undefined)).toMatchObject({ ok: true });
+  expect(allocate(pools, holders, after, today)).toMatchObject({
+    ok: true,
+    value: { changes: [] },
+  });
+  seen.moved += 1;
+}
+
+/** An address of the mover is kept as promised, and for a day at least; every other one is as it was. */
+function expectPassage(
+  after: AllocationTable,
+  { address, record }: { readonly address: string; readonly record: Allocation },
+  { holder, today }: { readonly holder: string; readonly today: Run['today'] },
+): void {
+  const now = after.get(address);
+  if (record.holder === holder && isHeld(record)) {
+    const freeFrom = now?.released?.freeFrom ?? '';
+    const promised = [addDays(today, 1), addDays(today, record.retain), record.keepUntil ?? ''];
+    expect([now?.holder, freeFrom]).toEqual([holder, promised.sort().at(-1)]);
+  } else if (isHeld(record)) expect(now).toEqual(record);
+}
+
+test('a move takes one holder elsewhere, keeps every promise, and is what it says', () => {
+  fc.assert(
+    fc.property(historyArbitrary, fc.nat(), (history, seed) => {
+      const random = seeded(seed);
+      const choices = random.shuffled(Array.from({ length: 64 }, (_, index) => index));
+      runsOf(history).forEach((run, index) => {
+        if (run.outcome.ok) moveIn(run, run.outcome.value.table, choices[index % 64] ?? 0);
+      });
+    }),
+    { seed: 5, numRuns: 400 },
+  );
+  expect(seen.moved).toBeGreaterThan(500);
+  expect([...seen.refused.keys()].sort()).toEqual(['POOL_DRAINING', 'POOL_EXHAUSTED']);
+});
