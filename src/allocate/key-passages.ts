@@ -55,7 +55,7 @@ export function rekeyed(holder: Holder, record: Allocation): Allocation {
 }
 
 /** How many Services and leases want an address of a family from their holder. */
-export function tenantsOn(holder: Holder, { address }: Allocation): number {
+function tenantsOn(holder: Holder, { address }: Allocation): number {
   const wanting = holder.claims.filter((claim) => wantsFamily(claim, address.family));
   return new Set(wanting.map((claim) => `${claim.cluster} ${declarerText(claim)}`)).size;
 }

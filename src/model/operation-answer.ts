@@ -54,7 +54,7 @@ export interface ReleaseAnswer {
 }
 
 /** An address that a declaration names, so that its holder gets it again whatever is lost. */
-export interface PinnedAddress {
+interface PinnedAddress {
   readonly address: string;
   readonly holder: string;
   /** Where it is pinned, `file:line`; none where no field is left for it. */

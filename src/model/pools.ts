@@ -119,7 +119,7 @@ export interface AnycastGroup {
 }
 
 /** A Service that belongs to a group. */
-export interface AnycastMember {
+interface AnycastMember {
   readonly cluster: string;
   readonly namespace: string;
   readonly service: string;

@@ -57,7 +57,7 @@ export type ServiceWords = Partial<Omit<Reservation, 'signature' | 'pins' | 'sec
 };
 
 /** A Service that is reserved for, as declared in `leases/<namespace>/<name>.yaml`. */
-export function aService({ signature, secret, pin, ...words }: ServiceWords = {}): Reservation {
+function aService({ signature, secret, pin, ...words }: ServiceWords = {}): Reservation {
   const [namespace, name] = [words.namespace ?? 'shop', words.name ?? 'web'];
   const file = `leases/${namespace}/${name}.yaml`;
   return {
@@ -82,7 +82,7 @@ export function aService({ signature, secret, pin, ...words }: ServiceWords = {}
 }
 
 /** The pools of these tests: 203.0.113.0/28, no cooldown. */
-export const ownedPools = poolsWith(poolWith({ addresses: ['203.0.113.0/28', '2001:db8::/124'] }));
+const ownedPools = poolsWith(poolWith({ addresses: ['203.0.113.0/28', '2001:db8::/124'] }));
 
 /** The holders of Services. */
 export function holdersOfServices(
