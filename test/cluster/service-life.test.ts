@@ -11,6 +11,7 @@ import {
   service,
 } from '../support/cluster/declared.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
+import type { Edit } from '../support/cluster/lease-repository.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
 import { type Place, Story, titleOf } from '../support/cluster/story.ts';
 import { areJudged, askFor, strangers } from '../support/cluster/strangers.ts';
@@ -45,6 +46,12 @@ describe.skipIf(inject('clusterIsMissing'))('The life of a declared Service', ()
     const kube = () => story.machine.plane.kube;
     const plannedFor = (key: string): string => story.planned.addresses.get(key) ?? 'not planned';
 
+    const live = (name: string) => kube().get(service('shop', name));
+
+    // Flux applies a Service before its pool: for that moment it has no address. See docs/gitops.md.
+    const shown = (key: string): readonly string[] =>
+      story.since(key).filter((address) => place.engine !== 'Flux' || address !== 'none');
+
     test('one with no annotation comes out as its author wrote it, with an address', async () => {
       const spec = {
         ports: [
@@ -66,9 +73,10 @@ describe.skipIf(inject('clusterIsMissing'))('The life of a declared Service', ()
         'ipam.vitistack.io/deny-external-cleanup': 'true',
         'ipam.vitistack.io/ip-family': 'ipv4',
         'ipam.vitistack.io/retention-period-days': '7',
-        'ipam.vitistack.io/secret': 'default',
+        'ipam.vitistack.io/secret': 'api',
         'ipam.vitistack.io/zone': 'edge',
       };
+      await story.repository.leasehold('key', 'new', 'shop/api');
       await story.change([
         { 'leases/shop/api.yaml': declared('shop', 'api', { annotations }) },
         day,
@@ -79,7 +87,10 @@ describe.skipIf(inject('clusterIsMissing'))('The life of a declared Service', ()
     });
 
     test('another one joins a shared address, and leaves it', async () => {
-      const annotations = { 'ipam.vitistack.io/allow-local-shared-ip': 'front' };
+      const annotations = {
+        'ipam.vitistack.io/allow-local-shared-ip': 'front',
+        'ipam.vitistack.io/secret': 'api',
+      };
       const spec = { ports: [{ port: 443 }] };
       const path = 'leases/shop/admin.yaml';
       await story.change([{ [path]: declared('shop', 'admin', { annotations, spec }) }, day]);
@@ -159,9 +170,6 @@ describe.skipIf(inject('clusterIsMissing'))('The life of a declared Service', ()
         const keys = [...story.planned.addresses.keys()];
         return keys.filter((key) => /^shop\/mail$|\/six-ip-80-tcp$/.test(key));
       };
-      // Flux applies a Service before its pool: for that moment it has no address. See docs/gitops.md.
-      const shown = (key: string): readonly string[] =>
-        story.since(key).filter((address) => place.engine !== 'Flux' || address !== 'none');
       await change('ipv4');
       const single = both().map(plannedFor);
       await change('dual');
@@ -174,8 +182,77 @@ describe.skipIf(inject('clusterIsMissing'))('The life of a declared Service', ()
       expect(both().map(plannedFor)).toEqual(single);
       expect(both().map(shown)).toEqual(pairs.map((pair, index) => [pair, single[index]]));
     });
+
+    test('a live one takes a sharing key and keeps its address, and another joins it', async () => {
+      const keyed = (name: string, port: number): string =>
+        declared('shop', name, {
+          annotations: { 'ipam.vitistack.io/allow-local-shared-ip': 'pair' },
+          spec: { ports: [{ port }] },
+        });
+      await story.change([{ 'leases/shop/live.yaml': declared('shop', 'live') }, later]);
+      const address = plannedFor('shop/live');
+      await story.change([{ 'leases/shop/live.yaml': keyed('live', 80) }, later]);
+      await story.change([{ 'leases/shop/join.yaml': keyed('join', 81) }, later]);
+      expect(['shop/live', 'shop/join'].map(plannedFor)).toEqual([address, address]);
+    });
+
+    const pinned = (name: string, address: string): Edit => {
+      const annotations = { 'ipam.vitistack.io/addresses': address };
+      return { [`leases/shop/${name}.yaml`]: declared('shop', name, { annotations }) };
+    };
+
+    test('one moves with all that share its address, and whoever asks later gets the old one', async () => {
+      const old = plannedFor('shop/live');
+      await story.follow(() => story.repository.run(later, 'move', 'shop/live'));
+      const address = plannedFor('shop/live');
+      expect(address).not.toBe(old);
+      for (const key of ['shop/live', 'shop/join']) {
+        expect([key, ...shown(key)]).toEqual([key, old, address]);
+      }
+      expect(await story.repository.refused(pinned('late', old), later)).toMatch(/ PIN_[A-Z]+ /);
+      await story.change([pinned('late', old), '2026-12-03']);
+    });
+
+    test('one of the two addresses of a lease moves', async () => {
+      const [key = '', pair = ''] =
+        [...story.planned.addresses].find(([, now]) => now.includes(pairOf)) ?? [];
+      await story.follow(() =>
+        story.repository.run('2026-12-03', 'move', pairOf, '--family', 'ipv6'),
+      );
+      const [six, four] = plannedFor(key).split(',');
+      expect([four, six]).toEqual([pair.split(',')[1], expect.stringMatching(/^2001:db8:30::/)]);
+      expect(six).not.toBe(pairOf);
+      // With a pool of its own, which changes first, both are gone for a moment.
+      const seen = story.since(key).filter((now) => place.layout === 'pool' || now !== 'none');
+      expect(seen).toEqual([pair, plannedFor(key)]);
+    });
+
+    test('one moves and another comes to its old address, both seen at once: it has it when its Service is touched', async () => {
+      const { engine, repository } = story;
+      const old = plannedFor('shop/late');
+      await story.change([{ 'leases/shop/late.yaml': declared('shop', 'late') }, '2026-12-03']);
+      await engine.suspend();
+      await repository.run('2026-12-03', 'move', 'shop/late');
+      const commit = await repository.change(pinned('again', old), '2026-12-05');
+      await engine.resume();
+      // MetalLB tells nobody who waits that an address was left for another one. See docs/gitops.md.
+      const touched = async (): Promise<true | undefined> => {
+        const [left, waiting] = [await live('late'), await live('again')];
+        if (!left || !waiting || addressesOf(left) !== plannedFor('shop/late')) return undefined;
+        await kube().merge(service('shop', 'again'), {
+          metadata: { annotations: { touched: '' } },
+        });
+        return true;
+      };
+      await Promise.all([engine.synced(commit), until(touched, { what: 'a Service that moved' })]);
+      await story.settle();
+      expect(addressesOf((await live('again')) as KubeObject)).toBe(old);
+    });
   });
 });
+
+/** The IPv6 address of the example's dual-stack lease. */
+const pairOf = '2001:db8:30::e0';
 
 const ember = 'akash17ye4gh0tdevfclxztxrfu53cvuq9gyzavnfxye';
 

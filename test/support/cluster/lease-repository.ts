@@ -17,6 +17,8 @@ export interface LeaseRepository {
   readonly root: string;
   /** Edits files, runs `leasehold synth` for a day, commits all and pushes; gives the commit. */
   change(edit: Edit, today: string): Promise<string>;
+  /** Runs a command of leasehold that writes, for a day, commits all and pushes; gives the commit. */
+  run(today: string, ...command: readonly string[]): Promise<string>;
   /** Edits files and runs `leasehold synth`, which must refuse; gives what it says. The edit is undone. */
   refused(edit: Edit, today: string): Promise<string>;
   read(path: string): string;
@@ -65,19 +67,23 @@ export function leaseRepository(
       }
     }
   };
+  const run = async (today: string, ...command: readonly string[]): Promise<string> => {
+    const { status, err } = await leasehold(...command, '--today', today);
+    if (status !== 0) throw new Error(`leasehold ${command.join(' ')}: ${err}`);
+    git('add', '-A');
+    git('commit', '-q', '--allow-empty', '-m', 'Change leases');
+    // The server is in this process: it must be able to answer.
+    if (url) await promisify(execFile)('git', ['push', '-q', 'origin', 'main'], options(root));
+    return git('rev-parse', 'HEAD');
+  };
   return {
     root,
     leasehold,
     read: (path) => readFileSync(join(root, path), 'utf8'),
-    async change(edit, today) {
+    run,
+    change(edit, today) {
       put(edit);
-      const { status, err } = await leasehold('synth', '--today', today);
-      if (status !== 0) throw new Error(`leasehold synth: ${err}`);
-      git('add', '-A');
-      git('commit', '-q', '--allow-empty', '-m', 'Change leases');
-      // The server is in this process: it must be able to answer.
-      if (url) await promisify(execFile)('git', ['push', '-q', 'origin', 'main'], options(root));
-      return git('rev-parse', 'HEAD');
+      return run(today, 'synth');
     },
     async refused(edit, today) {
       put(edit);

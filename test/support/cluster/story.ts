@@ -101,19 +101,30 @@ export class Story {
     return this.current.watch.since(service);
   }
 
+  /** Commits changes, each with its day, and waits until the last one is live; see {@link follow}. */
+  change(...changes: readonly (readonly [edit: Edit, today: string])[]): Promise<void> {
+    return this.follow(
+      ...changes.map(
+        ([edit, today]) =>
+          () =>
+            this.repository.change(edit, today),
+      ),
+    );
+  }
+
   /**
-   * Commits changes, each with its day, and waits until the last one is live. The engine sees several of them at
-   * once. No Service that had its planned address and keeps it had another one, or none, at any moment in between.
+   * Makes commits and waits until the last one is live. The engine sees several of them at once. No Service that had
+   * its planned address and keeps it had another one, or none, at any moment in between.
    */
-  async change(...changes: readonly (readonly [edit: Edit, today: string])[]): Promise<void> {
+  async follow(...commits: readonly (() => Promise<string>)[]): Promise<void> {
     const { watch, engine } = this.current;
     await watch.settled();
     watch.mark();
     const before = [...this.wanted].filter(([key, now]) => watch.since(key)[0] === now);
-    if (changes.length > 1) await engine.suspend();
+    if (commits.length > 1) await engine.suspend();
     let commit = '';
-    for (const [edit, today] of changes) commit = await this.repository.change(edit, today);
-    if (changes.length > 1) await engine.resume();
+    for (const make of commits) commit = await make();
+    if (commits.length > 1) await engine.resume();
     await engine.synced(commit);
     await this.settle(new Map(before));
   }
