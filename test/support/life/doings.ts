@@ -4,7 +4,14 @@ import { change } from './changing.ts';
 import { declare, end, giveBack, share } from './declaring.ts';
 import type { Dice } from './dice.ts';
 import type { Entries } from './ledger.ts';
-import { addressesOf, largestPool, type PoolWords, type Town, type Words } from './words.ts';
+import {
+  addressesOf,
+  families,
+  largestPool,
+  type PoolWords,
+  type Town,
+  type Words,
+} from './words.ts';
 
 /** What an edit may look at beside the town. */
 export interface Surroundings {
@@ -104,7 +111,10 @@ function resize(words: PoolWords, dice: Dice): PoolWords {
     if (now === 0) return 0;
     return Math.min(largestPool, Math.max(2, now + dice.one(-1, -1, -2, 1, 2)));
   };
-  return { ...words, ipv4: size(words.ipv4), ipv6: size(words.ipv6) };
+  const resized = { ...words, ipv4: size(words.ipv4), ipv6: size(words.ipv6) };
+  // What is reserved and goes is not reserved any more: a pool file that says so is refused for itself.
+  const left = families.flatMap((family) => addressesOf(resized, family));
+  return { ...resized, reserved: words.reserved.filter((address) => left.includes(address)) };
 }
 
 function reserve(words: PoolWords, dice: Dice): PoolWords {

@@ -4,6 +4,7 @@
  */
 
 import { daysAfter } from '../naive-rules.ts';
+import { inherited } from './succession.ts';
 import {
   contradictsItself,
   type Offers,
@@ -53,6 +54,7 @@ export class Ledger {
    */
   brokenBy(scene: Scene, after: Entries): string[] {
     const looked = { ...scene, offers: offersOf(scene.town), wishes: wishesOf(scene.town) };
+    this.#entries = inherited(scene, this.#entries);
     const wrong: string[] = [];
     for (const [text, now] of after) {
       const before = this.#entries.get(text);
@@ -232,7 +234,8 @@ function unlike(text: string, expected: Entry, now: Entry): string[] {
   return isSame ? [] : [`${text} is ${entryText(now)}, and should be ${entryText(expected)}`];
 }
 
-function entryText({ holder, pool, since, retain, keepUntil, released }: Entry): string {
+/** An entry for a message. */
+export function entryText({ holder, pool, since, retain, keepUntil, released }: Entry): string {
   const until = keepUntil === undefined ? '' : ` keepUntil ${keepUntil}`;
   const free = released ? ` released ${released.on} free from ${released.freeFrom}` : '';
   return `${holder} in ${pool} since ${since} retain ${retain}${until}${free}`;

@@ -1,6 +1,7 @@
 /** Whether a run must be refused, told from the words and the book of promises alone. */
 
 import { type Entries, isFree, type Scene } from './ledger.ts';
+import { inherited } from './succession.ts';
 import {
   contradictsItself,
   type Offers,
@@ -27,7 +28,8 @@ interface Want {
  * Why a run must be refused; empty when it must go well. Undefined where several holders want new addresses at once:
  * whether all of them can have some is for the brute force of other tests.
  */
-export function refusalsOf(scene: Scene, entries: Entries): readonly string[] | undefined {
+export function refusalsOf(scene: Scene, before: Entries): readonly string[] | undefined {
+  const entries = inherited(scene, before);
   const judged = { ...scene, entries, offers: offersOf(scene.town) };
   const heldBy = new Map<string, string[]>();
   for (const [text, { holder, released }] of entries) {

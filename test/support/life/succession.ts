@@ -1,0 +1,47 @@
+import type { Entries, Entry, Scene } from './ledger.ts';
+import { claimsOf, offersOf, wishesOf } from './wishes.ts';
+import { families, familyOf, type Town } from './words.ts';
+
+/**
+ * The book as it is once Services that took a sharing key, or joined the group over clusters, have brought their
+ * addresses along: a group that lacks a family has what the first of its Services, by cluster and name, held under
+ * its own name, if nobody claims that name any more and the address lies in the pool of what the group has.
+ */
+export function inherited({ town }: Scene, entries: Entries): Entries {
+  const wishes = wishesOf(town);
+  const { listing } = offersOf(town);
+  const next = new Map<string, Entry>(entries);
+  const heldBy = (holder: string) =>
+    [...entries].filter(([, entry]) => entry.holder === holder && !entry.released);
+  for (const [group, members] of groupsOf(town)) {
+    const kept = heldBy(group).map(([text]) => text);
+    const brought = members.filter((own) => !wishes.has(own)).flatMap(heldBy);
+    for (const family of families) {
+      if (!wishes.get(group)?.families.has(family)) continue;
+      if (kept.some((text) => familyOf(text) === family)) continue;
+      const found = brought.find(
+        ([text]) =>
+          familyOf(text) === family &&
+          kept.every((other) => listing.get(other) === listing.get(text)),
+      );
+      if (!found) continue;
+      const [text, entry] = found;
+      kept.push(text);
+      next.set(text, { ...entry, holder: group });
+    }
+  }
+  return next;
+}
+
+/** The names that the Services of each group have alone, by cluster and name. */
+function groupsOf({ declared }: Town): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const words of declared.values()) {
+    if (words.kind === 'Lease') continue;
+    const [claim] = claimsOf(words);
+    const own = `${words.cluster}/service/${words.namespace}/${words.name}`;
+    if (claim === undefined || claim.holder === own) continue;
+    groups.set(claim.holder, [...(groups.get(claim.holder) ?? []), own].sort());
+  }
+  return groups;
+}
