@@ -54,10 +54,13 @@ const anyAllocation: fc.Arbitrary<Allocation> = fc
     kept: fc.option(days, { nil: undefined }),
     released: fc.option(fc.tuple(days, days), { nil: undefined }),
   })
-  .map(({ since, retain, kept, released, ...rest }) => {
+  .map(({ since, retain, kept, released, movedFrom, ...rest }) => {
     const on = released && addDays(since, released[0]);
+    const { family, value } = rest.address;
+    const isMove = movedFrom?.family === family && movedFrom.value !== value;
     return {
       ...rest,
+      movedFrom: isMove ? movedFrom : undefined,
       since,
       retain,
       keepUntil: kept !== undefined && !released ? addDays(since, kept) : undefined,
