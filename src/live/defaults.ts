@@ -40,10 +40,18 @@ export function isDefault(kind: LiveKind, path: string, value: unknown): boolean
   return defaultOf(kind, path) === chosen || isOwnDefault(kind, path, value);
 }
 
-/** True when a field that a manifest has with this value may be missing: the API server leaves some of them out. */
+/**
+ * True when a field that a manifest has with this value may be missing: the API server leaves out what is empty in a
+ * Service, and some defaults. A custom resource keeps what is empty.
+ */
 export function isLeftOut(kind: LiveKind, path: string, value: unknown): boolean {
-  const isEmpty = isMap(value) && Object.keys(value).length === 0;
-  return isEmpty || (Array.isArray(value) && value.length === 0) || isOwnDefault(kind, path, value);
+  return (kind === 'service' && isEmpty(value)) || isOwnDefault(kind, path, value);
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value)
+    ? value.length === 0
+    : isMap(value) && Object.keys(value).length === 0;
 }
 
 function isOwnDefault(kind: LiveKind, path: string, value: unknown): boolean {
