@@ -129,11 +129,14 @@ export function keyForgery(
   after: Allocation,
   by: { readonly holder: Holder | undefined; readonly day: Day },
 ): string | undefined {
+  const { holder, day } = by;
   if (before.key === undefined || before.key === after.key) {
+    if (before.key === undefined && !mayHaveKey(after, holder)) {
+      return 'has a key here, and had none in the base: only a declaration gives one to what it holds';
+    }
     if (before.generation === after.generation) return undefined;
     return `is of generation ${before.generation} in the base, and of ${after.generation} here without a signature`;
   }
-  const { holder, day } = by;
   const isAlone = holder !== undefined && tenantsOn(holder, after) === 1;
   const { keepUntil } = before;
   const isPromised = keepUntil !== undefined && keepUntil > addDays(day, 1);
@@ -143,4 +146,10 @@ export function keyForgery(
     return undefined;
   }
   return 'has another key than in the base, and no signature of that key allows it';
+}
+
+/** True for a record without a key, or with the one that a holder of the head names for what it holds. */
+function mayHaveKey(record: Allocation, holder: Holder | undefined): boolean {
+  if (record.key === undefined) return true;
+  return record.released === undefined && holder !== undefined && !isOtherKey(holder, record);
 }

@@ -101,6 +101,16 @@ describe('a held address', () => {
     );
   });
 
+  test('gets no first key but the one that its declaration names, and none when it is released', () => {
+    const stranger =
+      'ALLOCATION_FORGED 203.0.113.7 has a key here, and had none in the base: only a declaration gives one to what it holds';
+    const released = { released: kept.released };
+    expect(refusal({}, { secret: 'third' }, [{ secret: 'own' }])).toBe(stranger);
+    expect(refusal({}, { secret: 'third' })).toBe(stranger);
+    expect(refusal({}, { ...released, secret: 'third' })).toBe(stranger);
+    expect(refusal(released, { ...released, since: '2026-03-01', secret: 'third' })).toBe(stranger);
+  });
+
   test('is released with its key', () => {
     expect(refusal(held, kept)).toBe('fine');
     expect(refusal(held, { ...kept, secret: 'new' })).toBe(noSignature);
