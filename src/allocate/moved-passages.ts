@@ -5,21 +5,29 @@ import {
   isSameAllocation,
   recordsByHolder,
 } from '../model/allocation.ts';
+import type { Holder } from '../model/claim.ts';
 import type { Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 import { origins } from './came-from.ts';
 import { placeOf } from './held.ts';
+import { formerHolder } from './successor.ts';
 
 /**
  * ALLOCATION_FORGED for holders that went from one address to another otherwise than by `leasehold move`, which
  * says in the new record where they came from: a holder that lost an address of a family and has another one must
  * have been moved from it, and no record says that of an address that its holder did not have.
  */
-export function movedPassageProblems(base: AllocationTable, head: AllocationTable): Problem[] {
+export function movedPassageProblems(
+  base: AllocationTable,
+  head: AllocationTable,
+  holders: ReadonlyMap<string, Holder>,
+): Problem[] {
   const heldBy = recordsByHolder(head, isHeld);
   return [
     ...[...base.values()].flatMap((record) => silentMove(base, head, { record, heldBy }) ?? []),
-    ...[...head.values()].flatMap((record) => falseOrigin(base, head, record) ?? []),
+    ...[...head.values()].flatMap(
+      (record) => falseOrigin(base, head, { record, names: namesOf(record.holder, holders) }) ?? [],
+    ),
   ];
 }
 
@@ -51,14 +59,20 @@ function silentMove(
   );
 }
 
+/** A holder's own name, and those that its Services have alone: they bring along where they were moved. */
+function namesOf(holder: string, holders: ReadonlyMap<string, Holder>): ReadonlySet<string> {
+  const former = holders.get(holder)?.claims.flatMap((claim) => formerHolder(claim) ?? []);
+  return new Set([holder, ...(former ?? [])]);
+}
+
 function falseOrigin(
   base: AllocationTable,
   head: AllocationTable,
-  record: Allocation,
+  { record, names }: { readonly record: Allocation; readonly names: ReadonlySet<string> },
 ): Problem | undefined {
   const { movedFrom, holder, since } = record;
   const before = base.get(formatAddress(record.address));
-  if (before && before.holder === holder && before.since === since && isHeld(before)) {
+  if (before && names.has(before.holder) && before.since === since && isHeld(before)) {
     const [was, is] = [before, record].map((one) => one.movedFrom && formatAddress(one.movedFrom));
     if (was === is) return undefined;
     return forged(
@@ -69,9 +83,9 @@ function falseOrigin(
   if (!movedFrom || (before && isSameAllocation(before, record))) return undefined;
   const from = formatAddress(movedFrom);
   const [was, is] = [base.get(from), head.get(from)];
-  if (was && isHeld(was) && was.holder === holder) return undefined;
+  if (was && isHeld(was) && names.has(was.holder)) return undefined;
   const isNew = is !== undefined && !(was && isSameAllocation(was, is));
-  if (isNew && is.holder === holder) return undefined;
+  if (isNew && names.has(is.holder)) return undefined;
   return forged(record, `says that ${holder} was moved from ${from}, which it did not have`);
 }
 

@@ -49,7 +49,9 @@ export function transitionProblems(
     (address) => problemOf(base.get(address), head.get(address), judgement) ?? [],
   );
   const places = new Set(passages.map(({ at }) => at.file));
-  const moves = movedPassageProblems(base, head).filter(({ at }) => !places.has(at.file));
+  const moves = movedPassageProblems(base, head, judgement.holders).filter(
+    ({ at }) => !places.has(at.file),
+  );
   return [...passages, ...moves].sort(compareProblems);
 }
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { claimsOfService } from '../../../src/allocate/claims.ts';
 import { movedPassageProblems } from '../../../src/allocate/moved-passages.ts';
-import { aTable, type RecordWords } from '../../support/allocation-builders.ts';
+import { aRecord, aTable, type RecordWords } from '../../support/allocation-builders.ts';
+import { aHolder } from '../../support/builders.ts';
+import { aService } from '../../support/service-builders.ts';
 
 type Records = readonly (readonly [string, RecordWords?])[];
 
@@ -9,7 +12,9 @@ const gone: RecordWords = { released: ['2026-03-01', '2026-03-02'] };
 const held: RecordWords = { since: '2026-03-01' };
 
 function judged(base: Records, head: Records): readonly string[] {
-  return movedPassageProblems(aTable(...base), aTable(...head)).map(({ message }) => message);
+  return movedPassageProblems(aTable(...base), aTable(...head), new Map()).map(
+    ({ message }) => message,
+  );
 }
 
 describe('a holder on another address may follow', () => {
@@ -118,5 +123,34 @@ describe('a holder on another address is forged', () => {
       [b, { ...held, movedFrom: a }],
     ];
     expect(judged([[c]], head)).toHaveLength(1);
+  });
+});
+
+describe('a Service that was moved and takes a sharing key', () => {
+  const alone = 'default/service/shop/web';
+  const shared = 'default/shared/shop/red';
+  const claims = claimsOfService(aService({ sharingKey: 'red' }), []);
+  const holders = new Map([[shared, aHolder(claims)]]);
+  const recordOf = (holder: string, address: string, words: RecordWords = {}) =>
+    [address, { ...aRecord(address, words), holder }] as const;
+  const moved = { ...held, movedFrom: a };
+
+  it.each([
+    ['in a change of its own', [recordOf(alone, a, gone), recordOf(alone, b, moved)]],
+    ['in the same change', [recordOf(alone, a)]],
+  ])('brings along where it was moved from, %s', (_, base) => {
+    const head = [recordOf(alone, a, gone), recordOf(shared, b, moved)];
+    expect(movedPassageProblems(new Map(base), new Map(head), holders)).toEqual([]);
+    const others = movedPassageProblems(new Map(base), new Map(head), new Map());
+    expect(others.map(({ code }) => code)).toEqual(['ALLOCATION_FORGED']);
+  });
+
+  it('says no other origin than it had', () => {
+    const base = [recordOf(alone, a, gone), recordOf(alone, b, moved)];
+    const head = [recordOf(alone, a, gone), recordOf(shared, b, { ...held, movedFrom: c })];
+    const problems = movedPassageProblems(new Map(base), new Map(head), holders);
+    expect(problems.map(({ message }) => message)).toEqual([
+      `${b} was moved from ${a} in the base, and from ${c} here`,
+    ]);
   });
 });
