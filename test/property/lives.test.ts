@@ -21,6 +21,7 @@ function tooRareIn({ steps, refused, held, counts }: Reached): string[] {
     ['returned while kept', 500],
     ['given to another', 300],
     ['dual', 1_000],
+    ['moved', 300],
     ['promised until a day', 300],
     ['promised for longer', 300],
     ['returned when free', 50],

@@ -4,6 +4,7 @@ import type { Surroundings } from './doings.ts';
 import { claimsOf } from './wishes.ts';
 import {
   addressesOf,
+  anycast,
   families,
   familyOf,
   type LeaseWords,
@@ -107,6 +108,8 @@ function changedService(words: ServiceWords, dice: Dice): Words {
     case 1:
       return words.ports.length > 1 ? { ...words, ports: words.ports.slice(1) } : words;
     case 2:
+      // Its group says already what it shares its address with.
+      if (words.namespace === anycast.namespace) return words;
       return key === undefined ? { ...words, key: dice.one('blue', 'red') } : alone;
     default:
       return { ...words, kind: words.kind === 'Service' ? 'Reservation' : 'Service' };

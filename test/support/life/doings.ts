@@ -23,7 +23,7 @@ export interface Surroundings {
   readonly step: number;
 }
 
-/** What is done in one step, before synth runs: `move` and what keys allow will stand here too. */
+/** What is done in one step, before synth runs or with it. */
 interface Deed {
   /** What is declared then. */
   readonly town: Town;
@@ -31,6 +31,8 @@ interface Deed {
   readonly days?: number;
   /** True when the records of what is free are removed first. */
   readonly prunes?: boolean;
+  /** The holder that is moved from all its addresses. */
+  readonly mover?: string | undefined;
 }
 
 type Doing = (town: Town, around: Surroundings) => Deed;
@@ -46,6 +48,7 @@ export const doings: Readonly<Record<StepKind, { readonly weight: number; readon
     return: { weight: 10, does: edits(giveBack) },
     expire: { weight: 18, does: (town, { dice }) => ({ town, days: pause(dice) }) },
     prune: { weight: 4, does: (town) => ({ town, prunes: true }) },
+    move: { weight: 6, does: (town, { dice, entries }) => ({ town, mover: mover(dice, entries) }) },
     drain: { weight: 5, does: edits(pool(drain)) },
     shrink: { weight: 6, does: edits(pool(resize)) },
     reserve: { weight: 4, does: edits(pool(reserve)) },
@@ -65,6 +68,7 @@ export type StepKind =
   | 'return'
   | 'expire'
   | 'prune'
+  | 'move'
   | 'drain'
   | 'shrink'
   | 'reserve'
@@ -90,6 +94,11 @@ function edits(edit: Edit): Doing {
 /** Mostly some days, now and then what takes a retention to its end. */
 function pause(dice: Dice): number {
   return dice.isOnceIn(5) ? 7 + dice.below(25) : 1 + dice.below(3);
+}
+
+/** Somebody who holds an address. */
+function mover(dice: Dice, entries: Entries): string | undefined {
+  return dice.of([...entries.values()].filter(({ released }) => !released))?.holder;
 }
 
 /** An edit of one of the pools. */

@@ -3,6 +3,8 @@
  * It shares no code with the allocator, and takes from it nothing but which free address a newcomer got.
  */
 
+import type { Address } from '../../../src/net/address.ts';
+import { anAddress } from '../builders.ts';
 import { daysAfter } from '../naive-rules.ts';
 import { inherited } from './succession.ts';
 import {
@@ -23,6 +25,8 @@ export interface Entry {
   readonly retain: number;
   readonly keepUntil: string | undefined;
   readonly released: { readonly on: string; readonly freeFrom: string } | undefined;
+  /** Where a move took its holder from. */
+  readonly movedFrom: Address | undefined;
 }
 
 /** What is recorded of all addresses, by their text. */
@@ -32,6 +36,8 @@ export type Entries = ReadonlyMap<string, Entry>;
 export interface Scene {
   readonly town: Town;
   readonly today: string;
+  /** The holder that somebody moves from all of its addresses, if somebody does. */
+  readonly mover?: string | undefined;
 }
 
 interface Looked extends Scene {
@@ -65,7 +71,7 @@ export class Ledger {
     for (const text of this.#entries.keys()) {
       if (!after.has(text)) wrong.push(`${text} is forgotten`);
     }
-    wrong.push(...this.#unserved(looked, after));
+    wrong.push(...this.#unserved(looked, after), ...this.#unsaidMoves(looked, after));
     this.#entries = after;
     return wrong;
   }
@@ -103,6 +109,19 @@ export class Ledger {
     }
     for (const holder of held.keys()) wrong.push(`${holder} holds without a claim`);
     return wrong;
+  }
+
+  /** Who has been moved has other addresses, which say where they came from. */
+  #unsaidMoves({ mover }: Scene, after: Entries): string[] {
+    if (mover === undefined) return [];
+    const left = [...this.#entries].filter(([, one]) => one.holder === mover && !one.released);
+    const got = [...after].filter(([, one]) => one.holder === mover && !one.released);
+    return got
+      .filter(([text, { movedFrom }]) => {
+        const from = left.find(([other]) => familyOf(other) === familyOf(text))?.[0];
+        return !from || anAddress(from).value !== movedFrom?.value;
+      })
+      .map(([text]) => `${text} does not say where ${mover} was moved from`);
   }
 
   /** A holder that lacked one family, and for which such an address is kept where it may be, gets that one back. */
@@ -156,6 +175,10 @@ function followOn(looked: Looked, text: string, before: Entry, now: Entry): Entr
       : made;
   }
   const promised = later(daysAfter(today, before.retain), before.keepUntil);
+  if (before.holder === looked.mover) {
+    const freeFrom = later(promised, daysAfter(today, 1));
+    return { ...before, keepUntil: undefined, released: { on: today, freeFrom } };
+  }
   const wish = wishes.get(before.holder);
   if (!wish?.families.has(familyOf(text))) {
     return { ...before, keepUntil: undefined, released: { on: today, freeFrom: promised } };
@@ -177,7 +200,14 @@ function fresh(looked: Looked, text: string, now: Entry, former?: Entry): Entry 
   const isKept = former?.holder === now.holder && !isFree(former, today);
   if (pool.state === 'draining' && !isKept) return `${text} is given by a draining pool`;
   const made = { holder: now.holder, pool: poolName(pool), since: today };
-  return { ...made, retain: promiseOf(wish, pool), keepUntil: undefined, released: undefined };
+  const movedFrom = now.holder === looked.mover ? now.movedFrom : undefined;
+  return {
+    ...made,
+    retain: promiseOf(wish, pool),
+    keepUntil: undefined,
+    released: undefined,
+    movedFrom,
+  };
 }
 
 function misserved({ town, offers, wishes }: Looked, holder: string, own: readonly string[]) {
@@ -230,13 +260,16 @@ function unlike(text: string, expected: Entry, now: Entry): string[] {
     expected.retain === now.retain &&
     expected.keepUntil === now.keepUntil &&
     expected.released?.on === now.released?.on &&
-    expected.released?.freeFrom === now.released?.freeFrom;
+    expected.released?.freeFrom === now.released?.freeFrom &&
+    expected.movedFrom?.value === now.movedFrom?.value;
   return isSame ? [] : [`${text} is ${entryText(now)}, and should be ${entryText(expected)}`];
 }
 
 /** An entry for a message. */
-export function entryText({ holder, pool, since, retain, keepUntil, released }: Entry): string {
+export function entryText(entry: Entry): string {
+  const { holder, pool, since, retain, keepUntil, released, movedFrom } = entry;
   const until = keepUntil === undefined ? '' : ` keepUntil ${keepUntil}`;
   const free = released ? ` released ${released.on} free from ${released.freeFrom}` : '';
-  return `${holder} in ${pool} since ${since} retain ${retain}${until}${free}`;
+  const moved = movedFrom ? ' moved' : '';
+  return `${holder} in ${pool} since ${since} retain ${retain}${until}${free}${moved}`;
 }

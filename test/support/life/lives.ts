@@ -9,6 +9,10 @@ import { WholePlanner } from './whole-planner.ts';
 /** Every so many-th life is played by all of leasehold, and the others by the planner alone. */
 const wholeEvery = 200;
 
+/** How many shorter lives are tried once one has failed: those of all of leasehold take a second each. */
+const fewTries = 60;
+const manyTries = 1_000;
+
 /** One life of a failed test: what its message says. */
 interface Again {
   readonly path: string;
@@ -23,8 +27,11 @@ export async function playLives(seed: number, count: number, again?: Again): Pro
   const reached = new Reached();
   // A life that failed shrinks as what it was.
   let failed = again?.isWhole;
+  let tries = 0;
   await fc.assert(
     fc.asyncProperty(lifeArbitrary, async (life) => {
+      if (failed !== undefined && again === undefined) tries += 1;
+      if (tries > (failed ? fewTries : manyTries)) return;
       reached.lives += 1;
       const isWhole = failed ?? reached.lives % wholeEvery === 0;
       if (isWhole) reached.whole += 1;

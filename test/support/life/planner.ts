@@ -1,5 +1,6 @@
-import { allocate } from '../../../src/allocate/allocate.ts';
+import { allocate, allocateMoving } from '../../../src/allocate/allocate.ts';
 import { holdersOf } from '../../../src/allocate/holders.ts';
+import type { Move } from '../../../src/allocate/move.ts';
 import { prune } from '../../../src/allocate/prune.ts';
 import { transitionProblems } from '../../../src/allocate/transitions.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
@@ -9,6 +10,7 @@ import type { Problem } from '../../../src/model/problem.ts';
 import type { ProblemCode } from '../../../src/model/problem-codes.ts';
 import type { Scene } from './ledger.ts';
 import { claimsIn, poolsOf } from './model.ts';
+import { families } from './words.ts';
 
 /** What plays a history: the planner alone, or all of leasehold. */
 export interface Planner {
@@ -35,11 +37,12 @@ export class PurePlanner implements Planner {
     return this.#table;
   }
 
-  synth({ town, today }: Scene): readonly Problem[] {
+  synth({ town, today, mover }: Scene): readonly Problem[] {
     const pools = poolsOf(town);
     const holders = holdersOf(claimsIn(town), pools);
     if (!holders.ok) return holders.problems;
-    const outcome = allocate(pools, holders.value, this.#table, dayOf(today));
+    const words = { today: dayOf(today), moves: movesOf(mover) };
+    const outcome = allocateMoving(pools, holders.value, this.#table, words);
     if (!outcome.ok) return outcome.problems;
     this.#before = this.#table;
     this.#table = outcome.value.table;
@@ -62,6 +65,11 @@ export class PurePlanner implements Planner {
     this.#before = this.#table;
     this.#table = prune(this.#table, dayOf(today)).table;
   }
+}
+
+/** What `leasehold move` is told: to give the holder any other addresses. */
+export function movesOf(mover: string | undefined): readonly Move[] {
+  return mover === undefined ? [] : [{ holder: mover, families, to: [], pool: undefined }];
 }
 
 /** The day of a text that is one. */

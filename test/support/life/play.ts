@@ -53,10 +53,10 @@ class Play {
   async step({ kind, seed }: Step): Promise<Played> {
     const entries = this.#ledger.entries;
     const around = { dice: new Dice(seed), entries, ended: this.#ended, step: this.#step };
-    const { town, days = 0, prunes = false } = doings[kind].does(this.#town, around);
+    const { town, days = 0, prunes = false, mover } = doings[kind].does(this.#town, around);
     this.#step += 1;
     this.#today = daysAfter(this.#today, days);
-    const scene = { town, today: this.#today };
+    const scene = { town, today: this.#today, mover };
     const pruned = prunes ? await this.#prune(scene) : [];
     const refusals = refusalsOf(scene, this.#ledger.entries);
     const problems = await this.#planner.synth(scene);

@@ -52,6 +52,7 @@ export class Reached {
 /** What happened to an address in a step; undefined for nothing. */
 function changeOf(before: Entry | undefined, now: Entry): string | undefined {
   if (before === now) return undefined;
+  if (now.movedFrom && now.since !== before?.since) return 'moved';
   if (!before) return 'given';
   if (before.released) return changeOfReleased(before, now);
   if (now.released) return 'left';

@@ -29,26 +29,49 @@ interface Want {
  * whether all of them can have some is for the brute force of other tests.
  */
 export function refusalsOf(scene: Scene, before: Entries): readonly string[] | undefined {
-  const entries = inherited(scene, before);
+  const entries = leaving(scene, inherited(scene, before));
   const judged = { ...scene, entries, offers: offersOf(scene.town) };
-  const heldBy = new Map<string, string[]>();
-  for (const [text, { holder, released }] of entries) {
-    if (!released) heldBy.set(holder, [...(heldBy.get(holder) ?? []), text]);
-  }
-  const reasons: string[] = [];
+  const reasons = [...pinnedMove(scene)];
   const wants: Want[] = [];
   for (const [holder, wish] of wishesOf(scene.town)) {
-    const held = (heldBy.get(holder) ?? []).filter((text) => wish.families.has(familyOf(text)));
+    const want = wantOf(entries, holder, wish);
     if (contradictsItself(wish)) reasons.push(`${holder} contradicts itself`);
-    reasons.push(...strandings(judged, wish, held));
-    const has = held.map(familyOf);
-    const lacks = families.filter((family) => wish.families.has(family) && !has.includes(family));
-    if (lacks.length > 0) wants.push({ holder, wish, held, lacks });
+    reasons.push(...strandings(judged, wish, want.held));
+    if (want.lacks.length > 0) wants.push(want);
   }
   if (reasons.length > 0) return reasons;
   const [want, ...more] = wants;
   if (!want) return [];
   return more.length > 0 ? undefined : cannotMeet(judged, want);
+}
+
+/** Who pins what it has cannot be moved from there. */
+function pinnedMove({ town, mover }: Scene): string[] {
+  const pins = mover === undefined ? undefined : wishesOf(town).get(mover)?.pins;
+  return pins && pins.size > 0 ? [`${mover} pins what it has`] : [];
+}
+
+/** What a holder has of what it wishes for, and what it lacks. */
+function wantOf(entries: Entries, holder: string, wish: Wish): Want {
+  const held: string[] = [];
+  for (const [text, entry] of entries) {
+    const isOwn = entry.holder === holder && !entry.released;
+    if (isOwn && wish.families.has(familyOf(text))) held.push(text);
+  }
+  const has = held.map(familyOf);
+  const lacks = families.filter((family) => wish.families.has(family) && !has.includes(family));
+  return { holder, wish, held, lacks };
+}
+
+/** What a holder that is moved leaves is kept from everybody today, itself too. */
+function leaving({ mover, today }: Scene, entries: Entries): Entries {
+  if (mover === undefined) return entries;
+  const next = new Map(entries);
+  for (const [text, entry] of entries) {
+    if (entry.holder !== mover || entry.released) continue;
+    next.set(text, { ...entry, holder: '', released: { on: today, freeFrom: '9999-12-31' } });
+  }
+  return next;
 }
 
 /** Why held addresses may not stay where they are. */

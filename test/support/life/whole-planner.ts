@@ -1,14 +1,16 @@
+import { moveHolders } from '../../../src/app/operate/move-holders.ts';
 import type { Commit, Commits } from '../../../src/app/ports/commits.ts';
 import type { History } from '../../../src/app/ports/history.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../../src/app/ports/tree.ts';
 import { review } from '../../../src/app/review/review.ts';
+import type { PlannedRun } from '../../../src/app/synth/planned-run.ts';
 import { pruneReleased } from '../../../src/app/synth/prune.ts';
 import { synth } from '../../../src/app/synth/synth.ts';
 import { readRecords } from '../../../src/app/workspace/declared.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
 import type { Problem } from '../../../src/model/problem.ts';
 import type { Scene } from './ledger.ts';
-import { dayOf, type Planner } from './planner.ts';
+import { dayOf, movesOf, type Planner } from './planner.ts';
 import { filesOf } from './yaml.ts';
 
 /**
@@ -28,8 +30,12 @@ export class WholePlanner implements Planner {
     return table;
   }
 
-  async synth({ town, today }: Scene): Promise<readonly Problem[]> {
+  async synth({ town, today, mover }: Scene): Promise<readonly Problem[]> {
     const tree = this.#tree.declaring(filesOf(town));
+    if (mover !== undefined) {
+      const moved = await moveHolders(tree, noHistory, movesOf(mover), dayOf(today));
+      return moved.ok ? this.#commit(tree, moved.value.run) : moved.problems;
+    }
     const first = await synth(tree, noHistory, { today: dayOf(today), allowRelease: undefined });
     // A person would read the number in the message, look, and say it.
     const said = first.ok ? undefined : numberIn(first.problems);
@@ -37,8 +43,11 @@ export class WholePlanner implements Planner {
       said === undefined
         ? first
         : await synth(tree, noHistory, { today: dayOf(today), allowRelease: said });
-    if (!outcome.ok) return outcome.problems;
-    this.#released = outcome.value.changes.filter(({ kind }) => kind === 'released').length;
+    return outcome.ok ? this.#commit(tree, outcome.value) : outcome.problems;
+  }
+
+  #commit(tree: MemoryTree, { changes }: PlannedRun): readonly Problem[] {
+    this.#released = changes.filter(({ kind }) => kind === 'released').length;
     this.#before = this.#tree;
     this.#tree = tree;
     return [];
