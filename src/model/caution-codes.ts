@@ -1,4 +1,4 @@
-import type { CodeExplanation } from './problem-codes.ts';
+import type { CodeExplanation } from './codes/code-explanation.ts';
 
 /**
  * Everything that a plan asks a reviewer to think about, by code, in the order in which it tells. The

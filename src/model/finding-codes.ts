@@ -1,4 +1,4 @@
-import type { CodeExplanation } from './problem-codes.ts';
+import type { CodeExplanation } from './codes/code-explanation.ts';
 
 /**
  * Everything that `leasehold doctor` looks at, by code, in the order in which it tells. The code is the

@@ -1,6 +1,7 @@
 import { cautionCodes } from '../model/caution-codes.ts';
+import type { CodeExplanation } from '../model/codes/code-explanation.ts';
 import { findingCodes } from '../model/finding-codes.ts';
-import { type CodeExplanation, problemCodes } from '../model/problem-codes.ts';
+import { problemCodes } from '../model/problem-codes.ts';
 
 /** What is known of the code of a problem, a finding or a caution, for a person; undefined when there is no such code. */
 export function explainText(code: string): string | undefined {

@@ -1,7 +1,8 @@
 import { cautionCodes } from '../../model/caution-codes.ts';
+import type { CodeExplanation } from '../../model/codes/code-explanation.ts';
 import { sha256Hex } from '../../model/digest.ts';
 import type { Caution, Plan, PlanProblem } from '../../model/plan.ts';
-import { type CodeExplanation, problemCodes } from '../../model/problem-codes.ts';
+import { problemCodes } from '../../model/problem-codes.ts';
 
 /** A problem or a caution, as programs take it that show findings at lines of a pull request. */
 export interface PlanFinding {

@@ -1,0 +1,66 @@
+import type { CodeExplanation } from './code-explanation.ts';
+
+/** What claims cannot have together, and what a key does not prove. */
+export const claimCodes = {
+  // Holders and claims
+  PORT_TAKEN: {
+    title: 'Two claims on one address want the same port and protocol.',
+    fix: 'Change the external port of one of them, or give it another endpoint name so that it gets its own address.',
+  },
+  HOLDER_CONFLICT: {
+    title: 'Claims that share an address disagree about its pool, zone, pin or key.',
+    fix: 'Say the same in all of them, or in one only.',
+  },
+  HOLDER_SPLIT: {
+    title: 'One holder has two addresses of one family, usually after a merge.',
+    fix: 'Run leasehold resolve: the address that is on the target branch stays, and the other one goes.',
+  },
+  SELECTOR_REQUIRED: {
+    title: 'With naming: readable an endpoint needs a selector: no provider labels the pods.',
+    fix: 'Add selector to the endpoint.',
+  },
+  NAME_TAKEN: {
+    title: 'Two objects would have one name in the cluster.',
+    fix: 'Rename one of the two: a suffix is never added, because it would rename others.',
+  },
+  NAME_TOO_LONG: {
+    title: 'A name or label would be longer than Kubernetes allows.',
+    fix: 'Use a shorter name.',
+  },
+  NAMESPACE_REFUSED: {
+    title:
+      'A Service is declared in a namespace that leasehold keeps out of: one of Kubernetes itself, that of MetalLB, or lease.',
+    fix: 'Put the Service into a namespace of its own.',
+  },
+  SHARING_CONFLICT: {
+    title:
+      'Services on one address have different traffic policies, or Local traffic to different pods, which MetalLB refuses.',
+    fix: 'Set externalTrafficPolicy: Cluster in all of them, or give one another sharing key so that it gets its own address. A Reservation counts as Cluster.',
+  },
+  SERVICE_CONFLICT: {
+    title: 'Endpoints that end up in one Service disagree about family or selector.',
+    fix: 'Say the same in all endpoints of the service.',
+  },
+  FAMILY_CHANGED: {
+    title:
+      'A live Service would change its first address family, or a live address its pool, which the cluster refuses.',
+    fix: 'Remove the endpoints, or the Service, in one commit and declare them again in the next, once the first is applied.',
+  },
+  LAYOUT_CHANGED: {
+    title: "The layout of MetalLB's pools would change in a cluster that has been synthesized.",
+    fix: 'Keep the layout. To change it all the same, with all Services down in between: git rm -r the folder of the cluster under dist/, let the engine prune what it applied, then run leasehold synth.',
+  },
+  // Ownership
+  NOT_PROVEN: {
+    title: 'An address has a key, and no signature of that key allows what the declarations ask.',
+    fix: 'Undo the change, or let who has the secret sign it: leasehold key sign. A signature counts once, for one repository, address, holder, new key and generation, and stands in the annotation leasehold.dev/signature.',
+  },
+  KEY_SHARED: {
+    title: 'The key of an address would change while more than one Service relies on it.',
+    fix: 'Change it while one Service stands on the address alone, and no other was promised to come back to it.',
+  },
+  REPOSITORY_CHANGED: {
+    title: 'The id of the repository, for which signatures are made, changes.',
+    fix: 'Restore leases/keys/repository.yaml from the target branch: with another id, signatures of another repository would count here.',
+  },
+} as const satisfies Record<string, CodeExplanation>;

@@ -1,0 +1,17 @@
+import type { CodeExplanation } from './code-explanation.ts';
+
+/** What the policy refuses, and what is written from it. */
+export const policyCodes = {
+  POLICY_DUPLICATE: {
+    title: 'The policy names a tenant or a folder twice.',
+    fix: 'Give each folder to one tenant. A folder inside of it may belong to another.',
+  },
+  POLICY_REFUSED: {
+    title: 'A declaration asks for what its folder may not declare.',
+    fix: 'Correct it, or have the operators change leases/policy.yaml first: a pull request is also judged by the policy that it starts from.',
+  },
+  CODEOWNERS_MARKERS: {
+    title: 'A CODEOWNERS file has a marker of leasehold without its counterpart, or twice.',
+    fix: 'Remove what is left of the part that leasehold wrote, markers too, and run leasehold codeowners --write again.',
+  },
+} as const satisfies Record<string, CodeExplanation>;

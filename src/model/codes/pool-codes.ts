@@ -1,0 +1,68 @@
+import type { CodeExplanation } from './code-explanation.ts';
+
+/** What is wrong with leases/pools.yaml. */
+export const poolCodes = {
+  ADDRESS_INVALID: {
+    title:
+      'A text is not an address, a range or a CIDR block, or MetalLB would read it differently.',
+    fix: 'Write 203.0.113.7, 203.0.113.0/28 or 203.0.113.7-203.0.113.9: no spaces, no leading zeros, no host bits.',
+  },
+  POOL_OVERLAP: {
+    title: 'Two pools, or two entries of one pool, have an address in common.',
+    fix: 'Remove the address from one of them: MetalLB refuses its whole configuration otherwise.',
+  },
+  POOL_DUPLICATE: {
+    title: 'Two pools have one name.',
+    fix: 'Rename one of them.',
+  },
+  POOL_EMPTY: {
+    title: 'All addresses of a pool are reserved.',
+    fix: 'Declare more addresses or reserve fewer.',
+  },
+  RESERVED_OUTSIDE: {
+    title: 'A reserved address is not in its pool.',
+    fix: 'Remove it, or correct it: a mistyped gateway is not protected.',
+  },
+  POOL_UNKNOWN: {
+    title: 'A declaration names a pool that is not declared.',
+    fix: 'Name a pool from leases/pools.yaml.',
+  },
+  ZONE_UNKNOWN: {
+    title: 'A declaration names a zone that no pool lies in.',
+    fix: 'Name a zone that a pool of leases/pools.yaml lies in.',
+  },
+  ZONE_MISSING: {
+    title: 'There is more than one zone and no default.',
+    fix: 'Set defaultZone in leases/pools.yaml.',
+  },
+  ZONE_FAMILY: {
+    title: 'A zone or pool has no addresses of the family that a claim asks for.',
+    fix: 'Ask for another ipFamily, name a zone or pool that has it, or add addresses of it in leases/pools.yaml. Dual stack takes both addresses from one pool, as MetalLB demands.',
+  },
+  POOL_CLOSED: {
+    title: 'A claim wants an address of a pool or zone that its cluster does not announce.',
+    fix: 'Name another pool or zone, or add the cluster to clusters of the pool in leases/pools.yaml.',
+  },
+  ANYCAST_DUPLICATE: {
+    title: 'Two anycast groups have one name, or a Service is a member twice.',
+    fix: 'Remove one of the two: a Service stands on the address of one group.',
+  },
+  ANYCAST_KEY: {
+    title: 'A Service of an anycast group has a sharing key of its own.',
+    fix: 'Remove the sharing key: the group already says which Services share the address.',
+  },
+  ANYCAST_NOT_BGP: {
+    title:
+      'One address is to stand in several clusters, and no pool that may give it is announced by BGP.',
+    fix: 'Take the address from a pool with advertise: {bgp: …}. With L2 one node of one cluster answers for an address, so two clusters would fight for it.',
+  },
+  BGP_AGGREGATION: {
+    title:
+      'A BGP aggregation length is shorter than a prefix that MetalLB would see, so it would refuse everything.',
+    fix: 'Use aggregationLength 32 and aggregationLengthV6 128 with layout: lease, or a length that no part of the pool is longer than.',
+  },
+  METALLB_VERSION: {
+    title: 'MetalLB before 0.13.9 is not supported.',
+    fix: 'Write the version that runs in the cluster; upgrade MetalLB if it is older.',
+  },
+} as const satisfies Record<string, CodeExplanation>;
