@@ -84,6 +84,8 @@ describe('an operator', () => {
     const checkout = await operated();
     checkout.edit('leases/pools.yaml', 'name: next\n    zone: inet', 'name: next\n    zone: edge');
     checkout.edit('leases/pools.yaml', 'kind: Pools\n', 'kind: Pools\ndefaultZone: inet\n');
+    await checkout.synth('2026-01-10', 'Another zone, in a pull request of its own');
+    checkout.repository.git('branch', '-q', '-f', 'main');
     checkout.put('leases/ann.yaml', leaseText('ann', 1, [{ ...web, zone: 'edge' }]));
     expect((await checkout.run('synth', '--today', '2026-01-10')).err).toContain('want zone edge');
     expect((await checkout.run('move', front('ann'), '--today', '2026-01-10')).status).toBe(0);

@@ -1,7 +1,9 @@
+import { withheldByBase } from '../../allocate/base-pools.ts';
 import { leftAddresses } from '../../allocate/came-from.ts';
 import { grownQuotaProblems } from '../../allocate/quotas.ts';
 import { transitionProblems } from '../../allocate/transitions.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
+import type { Holder } from '../../model/claim.ts';
 import { allocationsFolder, distFolder, repositoryIdPath } from '../../model/folders.ts';
 import { longestRetention } from '../../model/lease.ts';
 import { longestCooldown } from '../../model/pools.ts';
@@ -51,12 +53,14 @@ export async function review(
   const allowed = [...(allowRelease === undefined ? [] : [allowRelease]), ...saidReleases(between)];
   const mass = massRelease({ held, files: lost, allowed }, trailerHint);
   const treeProblems = checked.ok ? [] : checked.problems;
+  const holders = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
   const problems = [
     ...transitionProblems(readable(base.table, headTree, head.table), head.table, {
       day,
       longestPromise: longestPromise(base, head),
-      holders: new Map((head.holders ?? []).map((holder) => [holder.id, holder])),
+      holders,
     }),
+    ...poolGrowth(base, head, holders),
     ...repositoryProblems(base, head),
     ...(await mergeProblems(commits, comparison, head.claims)),
     ...baseRefusals(base, head, treeProblems),
@@ -72,6 +76,17 @@ export async function review(
     treeProblems,
     changeProblems: problems.sort(compareProblems),
   };
+}
+
+/** BASE_WITHHOLDS by the base's pools: a change does not open what it then takes. */
+function poolGrowth(
+  base: Declared,
+  head: Declared,
+  holders: ReadonlyMap<string, Holder>,
+): Problem[] {
+  if (!base.pools || !head.pools) return [];
+  const pools = { base: base.pools, head: head.pools };
+  return withheldByBase({ pools, before: base.table, after: head.table, holders });
 }
 
 /** QUOTA_EXCEEDED by the base's quotas: a change does not raise its own. */

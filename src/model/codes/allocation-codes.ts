@@ -64,6 +64,10 @@ export const allocationCodes = {
     title: 'An allocation file changes in a way that no run of leasehold gives.',
     fix: 'Restore the file from the target branch and run leasehold synth: git restore --source=BRANCH --staged --worktree leases/allocations. Nobody edits these files by hand.',
   },
+  BASE_WITHHOLDS: {
+    title: 'An address is given that the pools of the target branch do not give.',
+    fix: 'Change leases/pools.yaml in a pull request of its own, and lease from it once that is merged. New pools and ranges may be leased from at once; what the target branch reserves, drains or has for other clusters and zones may not.',
+  },
   DATE_AHEAD: {
     title: 'An allocation records a day that is later than the day after the commit.',
     fix: "Restore the file from the target branch, correct the machine's clock, and run leasehold synth.",
