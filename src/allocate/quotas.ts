@@ -26,7 +26,7 @@ export function ownerOf(holder: string): string | undefined {
 }
 
 /** The most that an owner may have; undefined for as many as there are. */
-function quotaOf({ default: most, owners }: Quotas, owner: string): number | undefined {
+export function quotaOf({ default: most, owners }: Quotas, owner: string): number | undefined {
   return owners.get(owner) ?? most;
 }
 

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { addressHistory } from '../app/ask/address-history.ts';
 import { type Known, readKnown } from '../app/ask/known.ts';
+import { ownerUsages } from '../app/ask/owner-usage.ts';
 import { poolUsages } from '../app/ask/pool-usage.ts';
 import { verifyHistory } from '../app/ask/verify-history.ts';
 import { whoHas } from '../app/ask/who.ts';
@@ -14,6 +15,7 @@ import type { Outcome } from '../model/problem.ts';
 import { parseQuestion } from '../model/question.ts';
 import type { Who } from '../model/who.ts';
 import { historyCsv, historyTable } from '../report/history-text.ts';
+import { ownerUsageCsv, ownerUsageTable } from '../report/owner-usage-text.ts';
 import { paintOf } from '../report/paint.ts';
 import { plain } from '../report/plain.ts';
 import { poolUsageCsv, poolUsageTable } from '../report/pool-usage-text.ts';
@@ -38,8 +40,9 @@ export function addAskingCommands({ world, command, take }: CommandLine): void {
     .option('--ref <ref>', "the branch; else the remote's default one, else main, else HEAD")
     .addOption(answerOption())
     .action((address: string, _, self) => take(runHistory(world, address, self.optsWithGlobals())));
-  command('pools', 'say how full the pools are')
+  command('pools', 'say how full the pools are, or how much each owner has')
     .argument('[pool...]', 'only these pools')
+    .option('--owners', 'what each owner has, and what its quota leaves', false)
     .addOption(todayOption())
     .addOption(answerOption())
     .action((pools: string[], _, self) => take(runPools(world, pools, self.optsWithGlobals())));
@@ -114,11 +117,20 @@ function historyNote({ address, ref, shallow, periods }: AddressHistory, isSpan:
 async function runPools(
   world: World,
   names: readonly string[],
-  options: AnswerOptions & { readonly today: Day | undefined },
+  options: AnswerOptions & { readonly today: Day | undefined; readonly owners: boolean },
 ): Promise<number> {
+  if (options.owners && names.length > 0) {
+    throw new UsageError('--owners counts over all pools: name none');
+  }
   const known = await knownIn(world, options);
   if (!known.ok) return reportProblems(world, known.problems);
-  const all = poolUsages(known.value, options.today ?? world.today());
+  const day = options.today ?? world.today();
+  if (options.owners) {
+    const printers = { table: ownerUsageTable, csv: ownerUsageCsv };
+    world.out(answerText(ownerUsages(known.value, day), options.output, printers));
+    return exit.fine;
+  }
+  const all = poolUsages(known.value, day);
   const unknown = names.find((name) => !all.items.some(({ pool }) => pool === name));
   if (unknown !== undefined) {
     const declared = all.items.map(({ pool }) => pool).join(', ');

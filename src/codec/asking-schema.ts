@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type AddressHistory, historyEvents } from '../model/address-history.ts';
+import type { OwnerUsages } from '../model/owner-usage.ts';
 import type { PoolUsages } from '../model/pool-usage.ts';
 import { addressStates, type Who } from '../model/who.ts';
 import { listClaimSchema } from './list-schema.ts';
@@ -63,6 +64,34 @@ export const poolUsagesSchema = z
       .describe('In the order of the pool file.'),
   })
   .describe('What leasehold pools -o json prints.') satisfies z.ZodType<PoolUsages>;
+
+const ownerPart = z.strictObject({
+  zone: z.string().exactOptional().describe('Absent when no declared pool has the addresses.'),
+  family: z.enum(['ipv4', 'ipv6']),
+  held: z.int().min(0),
+  retained: z.int().min(0),
+});
+
+/** What `leasehold pools --owners -o json` prints. */
+export const ownerUsagesSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('OwnerUsages'),
+    day: day.describe('The day on which that many are retained.'),
+    items: z
+      .array(
+        z.strictObject({
+          owner: z.string().describe('An Akash account, or cluster/namespace of Services.'),
+          held: z.int().min(0),
+          retained: z.int().min(0).describe('Released, and still kept for the owner.'),
+          quota: z.int().min(0).exactOptional().describe('Absent: as many as there are.'),
+          left: z.int().min(0).exactOptional().describe('How many more it may be given.'),
+          parts: z.array(ownerPart).describe('By zone, then IPv4 first.'),
+        }),
+      )
+      .describe('By owner.'),
+  })
+  .describe('What leasehold pools --owners -o json prints.') satisfies z.ZodType<OwnerUsages>;
 
 const historyEvent = z.strictObject({
   event: z.enum(historyEvents),

@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { allocationSchema } from './allocation-schema.ts';
-import { addressHistorySchema, poolUsagesSchema, whoSchema } from './asking-schema.ts';
+import {
+  addressHistorySchema,
+  ownerUsagesSchema,
+  poolUsagesSchema,
+  whoSchema,
+} from './asking-schema.ts';
 import { declarationSchema, purgeSchema } from './bot-schema.ts';
 import { cleanupSchema } from './cleanup-schema.ts';
 import { diagnosisSchema } from './diagnosis-schema.ts';
@@ -25,6 +30,7 @@ const schemas = {
   'lease.schema.json': leaseSchema,
   'list.schema.json': listSchema,
   'move.schema.json': moveSchema,
+  'owner-usages.schema.json': ownerUsagesSchema,
   'pin.schema.json': pinSchema,
   'plan.schema.json': planSchema,
   'policy.schema.json': policySchema,

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lifeRecord } from '../support/address-life.ts';
@@ -98,5 +98,22 @@ describe('pools', () => {
     expect(err).toBe(
       'leasehold: leases/pools.yaml declares no pool nope; it declares default, edge\n',
     );
+  });
+
+  test('tell what each owner has, also when that is more than its quota', async () => {
+    const root = example();
+    const dune = 'akash1ymv9sphkkage9ntkua599frd43tfkwezwfpeu3';
+    const pools = join(root, 'leases/pools.yaml');
+    appendFileSync(pools, `quotas: { default: 3, owners: { ${dune}: 1, default/shop: 4 } }\n`);
+    expect((await runInProcess(['check'], root)).err).toContain('QUOTA_EXCEEDED');
+    const answer = await answered(['pools', '--owners'], root, 'owner-usages.schema.json');
+    expect(answer).toMatchObject({ kind: 'OwnerUsages', day: '2026-11-20' });
+    const { out } = await runInProcess(['pools', '--owners'], root);
+    expect(out).toContain(`${dune}  2     0         1      0     1 of edge ipv4, 1 of edge ipv6\n`);
+    expect(out).toMatch(/^default\/shop +0 +0 +4 +4\n/m);
+    expect(await runInProcess(['pools', '--owners', 'edge'], root)).toMatchObject({
+      status: 64,
+      err: 'leasehold: --owners counts over all pools: name none\n',
+    });
   });
 });
