@@ -1,10 +1,11 @@
-import { Document } from 'yaml';
+import { Document, visit } from 'yaml';
+import { readsAsText } from '../model/certain-text.ts';
 import type { ChartValues } from '../model/chart-values.ts';
 import { shownYaml } from './answer-yaml.ts';
 
 /**
- * What charts must say, a YAML document each, with whose it is in a comment. Written for the YAML 1.1 that Helm
- * reads: what that takes for something else than text stands in quotes.
+ * What charts must say, a YAML document each, with whose it is in a comment. Written for the YAML that Helm
+ * reads, which is Go's: what that takes for something else than text stands in quotes.
  */
 export function chartValuesYaml(values: readonly ChartValues[]): string {
   return values.map(documentText).join('---\n');
@@ -14,6 +15,13 @@ function documentText(values: ChartValues): string {
   const { annotations, labels, ipFamilyPolicy, ipFamilies } = values;
   const service = { type: 'LoadBalancer', annotations, labels, ipFamilyPolicy, ipFamilies };
   const document = new Document({ service }, { version: '1.1' });
+  visit(document, {
+    Scalar(_, scalar) {
+      if (typeof scalar.value === 'string' && !readsAsText(scalar.value)) {
+        scalar.type = 'QUOTE_DOUBLE';
+      }
+    },
+  });
   document.commentBefore = commentOf(values)
     .map((line) => ` ${line}`)
     .join('\n');

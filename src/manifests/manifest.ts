@@ -52,23 +52,6 @@ function isSorted(keys: readonly string[]): boolean {
   return true;
 }
 
-/**
- * A copy in the order of {@link orderedKeys}, without keys that have no value. No two places of it are one object, which YAML would
- * write as an anchor and an alias.
- */
-export function ordered(map: TreeMap, isRoot = true): TreeMap {
-  const copy = (tree: Tree): Tree => {
-    if (typeof tree !== 'object' || tree === null) return tree;
-    return isList(tree) ? tree.map(copy) : ordered(tree, false);
-  };
-  return Object.fromEntries(
-    orderedKeys(map, isRoot).flatMap((key) => {
-      const value = map[key];
-      return value === undefined ? [] : [[key, copy(value)]];
-    }),
-  );
-}
-
 /** True for a list. `Array.isArray` alone does not narrow readonly lists. */
 export function isList(tree: Tree): tree is readonly Tree[] {
   return Array.isArray(tree);

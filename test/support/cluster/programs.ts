@@ -1,12 +1,20 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** A program of the cluster suite, or a module of which only files are read. */
+/** A program of the cluster suite, one of our own or of a module, or a module of which only files are read. */
 export interface ProgramSource {
   /** Its folder in `test/cluster/programs`, with the go.mod that builds it. */
   readonly name: string;
@@ -157,7 +165,8 @@ function sourceNamed(name: string): ProgramSource {
 /** Changes with everything that the cached folder depends on. */
 function digestOf(source: ProgramSource): string {
   const hash = createHash('sha256').update(`${process.arch} ${JSON.stringify(source)}`);
-  for (const file of source.binaries ? ['go.mod', 'go.sum'] : []) {
+  const sources = source.binaries ? readdirSync(join(folder, source.name)).sort() : [];
+  for (const file of sources) {
     hash.update(readFileSync(join(folder, source.name, file)));
   }
   return hash.digest('hex').slice(0, 16);

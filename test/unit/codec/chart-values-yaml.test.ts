@@ -95,3 +95,10 @@ test('several charts get a document each', () => {
   expect(texts).toHaveLength(2);
   expect(chartValuesYaml([])).toBe('');
 });
+
+test("what Go's YAML takes for a number or a date stands in quotes", () => {
+  for (const text of ['0o7', '0B1', '1_000', '1.5e3_', '-0o7', '2001-01-01', 'off', '=', '.inf']) {
+    const values = { ...valuesOf(), annotations: { 'metallb.io/allow-shared-ip': text } };
+    expect(chartValuesYaml([values])).toContain(`    metallb.io/allow-shared-ip: "${text}"\n`);
+  }
+});
