@@ -74,13 +74,14 @@ export function allocateMoving(
   const given = new Set(
     result.changes.filter(({ kind }) => kind === 'allocated').map(({ holder }) => holder),
   );
+  const { left } = moving;
   const problems = [
     ...review.problems,
     ...refused,
-    ...keyProblems(index, review, today),
+    ...keyProblems(index, review, today, succession),
     ...giving.problems,
     ...early,
-    ...quotaProblems(pools.quotas, { table: result.table, holders, today, given }),
+    ...quotaProblems(pools.quotas, { table: result.table, holders, today, given, left }),
   ];
   if (problems.length > 0) return failed(problems);
   assertInvariants(index, holders, result.table);
@@ -95,11 +96,11 @@ function frozen(
   const { table } = succession;
   const review = reviewHeld(index, holders, table);
   const { servable, problems: refused } = servableOf(index, review);
-  const quotaCase = { table, holders, today: undefined, given: new Set<string>() };
+  const quotaCase = { table, holders, today: undefined, given: new Set<string>(), left: [] };
   const problems = [
     ...review.problems,
     ...refused,
-    ...keyProblems(index, review, undefined),
+    ...keyProblems(index, review, undefined, succession),
     ...staleProblems(index, { ...review, standings: servable }),
     ...successionProblems(succession),
     ...quotaProblems(index.pools.quotas, quotaCase),
@@ -144,11 +145,12 @@ function apply(
   for (const { want, pool, address } of gifts) {
     const former = table.get(formatAddress(address));
     const given = { ...heldRecord(want.holder, pool, address, today), at: former?.at };
-    const fresh =
-      former === undefined || isFree(former, today)
-        ? given
-        : inGeneration(given, former, isKeptFor(former, want.holder));
-    if (former?.holder === want.holder.id) put('reclaimed', reclaimed(fresh, former));
+    if (former === undefined || isFree(former, today)) {
+      put('allocated', given);
+      continue;
+    }
+    const fresh = inGeneration(given, former, isKeptFor(former, want.holder));
+    if (former.holder === want.holder.id) put('reclaimed', reclaimed(fresh, former));
     else put('allocated', fresh);
   }
   changes.sort((left, right) => compareAddresses(left.address, right.address));
@@ -156,14 +158,26 @@ function apply(
 }
 
 /** Why held addresses may not get the keys that their holders name: see {@link rotationProblem}. */
-function keyProblems(index: PoolIndex, { standings }: Review, today: Day | undefined): Problem[] {
+function keyProblems(
+  index: PoolIndex,
+  { standings }: Review,
+  today: Day | undefined,
+  { former }: Succession,
+): Problem[] {
   return standings.flatMap(({ holder, kept }) =>
-    [...kept.values()].flatMap((record) => {
+    [...kept.values()].flatMap((record): Problem[] => {
       const fresh = today === undefined ? record : refreshed(index, holder, record, today);
-      return rotationProblem(holder, fresh, today) ?? [];
+      const problem = rotationProblem(holder, fresh, today);
+      if (!problem) return [];
+      // Nobody can sign for a holder that the address is not recorded for yet.
+      const isJoining = former.has(formatAddress(record.address));
+      return [isJoining ? { ...problem, hint: joiningHint } : problem];
     }),
   );
 }
+
+const joiningHint =
+  'let all of them name the key that the address has; or change its key first, in a change of its own';
 
 function dateProblems(table: AllocationTable, today: Day): Problem[] {
   const [newest] = [...table.values()]

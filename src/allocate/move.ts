@@ -32,6 +32,8 @@ export interface Moving {
   /** In it nobody has the addresses that are left, and nobody may get them today. */
   readonly table: AllocationTable;
   readonly problems: readonly Problem[];
+  /** The records of the addresses that are left, as they were. */
+  readonly left: readonly Allocation[];
   /** The result with both records of each move as they should be. */
   finish(result: Allocated): Allocated;
 }
@@ -48,7 +50,9 @@ export function beginMoves(
   moves: readonly Move[],
   today: Day,
 ): Moving {
-  if (moves.length === 0) return { holders, table, problems: [], finish: (result) => result };
+  if (moves.length === 0) {
+    return { holders, table, problems: [], left: [], finish: (result) => result };
+  }
   const byHolder = new Map(moves.map((move) => [move.holder, move]));
   const heldBy = recordsByHolder(table, isHeld);
   const left: Allocation[] = [];
@@ -71,6 +75,7 @@ export function beginMoves(
     holders: moving,
     table: kept,
     problems,
+    left,
     finish: (result) => finished(result, left, today),
   };
 }

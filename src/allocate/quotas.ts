@@ -1,9 +1,10 @@
-import { type AllocationTable, isHeld } from '../model/allocation.ts';
+import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
 import type { Claim, Holder } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
 import { compareText } from '../model/order.ts';
 import type { Quotas } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
+import { formatAddress } from '../net/address.ts';
 import { isFree } from './supply.ts';
 
 /** How many addresses an owner has: a dual-stack holder has two, a shared address is one. */
@@ -55,6 +56,11 @@ export interface QuotaCase {
   readonly today: Day | undefined;
   /** The holders that the run gives an address that was not theirs or kept for them. */
   readonly given: ReadonlySet<string>;
+  /**
+   * The records of what the run moves holders from. It is kept for them, and does not count in this run: else nobody at
+   * his quota could be moved out of a pool that goes. In the next runs it counts, so nobody piles them up.
+   */
+  readonly left: readonly Allocation[];
 }
 
 /**
@@ -64,7 +70,9 @@ export interface QuotaCase {
  */
 export function quotaProblems(quotas: Quotas, judged: QuotaCase): Problem[] {
   if (quotas.default === undefined && quotas.owners.size === 0) return [];
-  const { table, holders, today, given } = judged;
+  const { holders, today, given, left } = judged;
+  const table = new Map(judged.table);
+  for (const { address } of left) table.delete(formatAddress(address));
   const givenOwners = new Set([...given].map(ownerOf));
   const over = [...usageByOwner(table, today)].filter(([owner, { held, kept }]) => {
     const most = quotaOf(quotas, owner);

@@ -26,8 +26,8 @@ const groupPattern = /^(?:anycast|[^/]+\/shared)\//;
 /**
  * A Service that takes a sharing key, or joins a group over clusters, keeps its address: a holder that lacks
  * a family takes over what one of its Services has under its own name, which nobody claims any more. Of
- * several it takes the first in the order of the claims, and of the second family only one that lies in the same
- * pool; the others are released. Since when it is held and what was promised stays.
+ * several it takes the first in the order of the claims that lies in a pool which the holder's claims allow, and of
+ * the second family only one that lies in the same pool; the others are released. Since when it is held and what was promised stays.
  */
 export function succeed(
   index: PoolIndex,
@@ -48,7 +48,7 @@ export function succeed(
         .map(formerHolder)
         .filter((id) => id !== undefined && !declared.has(id))
         .flatMap((id) => heldBy.get(id ?? '') ?? [])
-        .find((record) => fits(index, record, { family, kept, former }));
+        .find((record) => fits(index, record, { holder, family, kept, former }));
       if (!found) continue;
       kept.push(found);
       former.set(formatAddress(found.address), found);
@@ -92,6 +92,7 @@ function fits(
   index: PoolIndex,
   record: Allocation,
   wanted: {
+    readonly holder: Holder;
     readonly family: Family;
     readonly kept: readonly Allocation[];
     readonly former: ReadonlyMap<string, Allocation>;
@@ -99,6 +100,8 @@ function fits(
 ): boolean {
   const pool = index.of(record.address);
   return (
+    pool !== undefined &&
+    index.allows(wanted.holder, pool) &&
     record.address.family === wanted.family &&
     !wanted.former.has(formatAddress(record.address)) &&
     wanted.kept.every(({ address }) => index.of(address) === pool)

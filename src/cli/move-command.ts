@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import type { Move } from '../allocate/move.ts';
+import { joinedTable } from '../app/operate/joined-table.ts';
 import { moveHolders } from '../app/operate/move-holders.ts';
 import { namedHolders } from '../app/operate/named-holders.ts';
 import { readWorkspace, type Workspace } from '../app/workspace/workspace.ts';
@@ -87,9 +88,11 @@ function movesOf(what: readonly string[], options: MoveOptions, workspace: Works
 function familiesToMove(
   { id, families }: Holder,
   { family, to }: MoveOptions,
-  { table }: Workspace,
+  workspace: Workspace,
 ): readonly Family[] {
-  const held = [...table.values()].filter((record) => record.holder === id && isHeld(record));
+  const held = [...joinedTable(workspace).values()].filter(
+    (record) => record.holder === id && isHeld(record),
+  );
   const moved = families.filter(
     (own) =>
       (family === undefined || own === family) &&

@@ -1,4 +1,5 @@
 import type { Move } from '../../allocate/move.ts';
+import { formerHolder } from '../../allocate/successor.ts';
 import { allocationPath } from '../../codec/allocation-file.ts';
 import { isHeld } from '../../model/allocation.ts';
 import { wantsFamily } from '../../model/claim.ts';
@@ -59,8 +60,11 @@ function answerOf({ workspace, table }: PlannedRun, moves: readonly Move[]): Mov
       const old = key && workspace.table.get(formatAddress(key));
       const freeFrom = key && table.get(formatAddress(key))?.released?.freeFrom;
       // A move of long ago: the holder did not have the old address before this run.
-      if (!key || !old || !isHeld(old) || old.holder !== holder || !freeFrom) return [];
-      const cut = (claims.get(holder) ?? []).filter((claim) => wantsFamily(claim, key.family));
+      const own = claims.get(holder) ?? [];
+      // Recorded for the holder, or for a Service alone that has joined it.
+      const names = new Set([holder, ...own.map(formerHolder)]);
+      if (!key || !old || !isHeld(old) || !names.has(old.holder) || !freeFrom) return [];
+      const cut = own.filter((claim) => wantsFamily(claim, key.family));
       const from = formatAddress(key);
       const to = formatAddress(address);
       return [{ key, holder, from, to, pool, freeFrom, claims: cut.map(cutClaim) }];

@@ -5,6 +5,7 @@ import { parseQuestion } from '../../model/question.ts';
 import { formatAddress } from '../../net/address.ts';
 import { rangeHas } from '../../net/range.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { joinedTable } from './joined-table.ts';
 
 /** The holders that a command line names, or why it names none. */
 export type NamedHolders =
@@ -78,7 +79,7 @@ function namedBy(word: string, workspace: Workspace): NamedHolders {
   const question = parseQuestion(word);
   if (question.kind === 'nothing') return refused(`'${word}' names nothing: ${question.reason}`);
   if (question.kind === 'name') return byName(word, workspace);
-  const records = [...workspace.table.values()].filter(
+  const records = [...joinedTable(workspace).values()].filter(
     (record) =>
       isHeld(record) &&
       (question.kind === 'address'

@@ -1,5 +1,6 @@
 import { withheldByBase } from '../../allocate/base-pools.ts';
 import { leftAddresses } from '../../allocate/came-from.ts';
+import { joinedPassageProblems } from '../../allocate/joined-passages.ts';
 import { grownQuotaProblems } from '../../allocate/quotas.ts';
 import { transitionProblems } from '../../allocate/transitions.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
@@ -61,6 +62,7 @@ export async function review(
       holders,
     }),
     ...poolGrowth(base, head, holders),
+    ...joinedElsewhere(base, head),
     ...repositoryProblems(base, head),
     ...(await mergeProblems(commits, comparison, head.claims)),
     ...baseRefusals(base, head, treeProblems),
@@ -87,6 +89,13 @@ function poolGrowth(
   if (!base.pools || !head.pools) return [];
   const pools = { base: base.pools, head: head.pools };
   return withheldByBase({ pools, before: base.table, after: head.table, holders });
+}
+
+/** ALLOCATION_FORGED for what a Service should have brought along. */
+function joinedElsewhere(base: Declared, { pools, holders, table }: Declared): Problem[] {
+  return pools && holders
+    ? joinedPassageProblems(pools, holders, { base: base.table, head: table })
+    : [];
 }
 
 /** QUOTA_EXCEEDED by the base's quotas: a change does not raise its own. */

@@ -37,7 +37,7 @@ describe('which address of a pool', () => {
 
   test('a holder gets what it had, also when that is free for all', () => {
     const table = aTable(['203.0.113.3', { released: ['2026-03-01', '2026-03-05'] }]);
-    expect(changesOf({ pools, claims: [{}], table })).toEqual(['reclaimed 203.0.113.3']);
+    expect(changesOf({ pools, claims: [{}], table })).toEqual(['allocated 203.0.113.3']);
   });
 
   test('a holder that had two free ones gets the other when one is pinned away', () => {

@@ -208,11 +208,17 @@ describe('a move is refused', () => {
     );
   });
 
-  it('when it takes the owner over its quota, since the old address is kept', () => {
+  it('when the owner is at its quota and still has what an earlier move left', () => {
     const limited = { ...pools, quotas: { default: 1, owners: new Map() } };
-    expect(notMoved({ pools: limited, table })).toEqual([
+    const once = tableMoved({ pools: limited, table });
+    expect([...once.values()].map(({ released }) => released?.freeFrom).sort()).toEqual([
+      '2026-03-15',
+      undefined,
+    ]);
+    expect(notMoved({ pools: limited, table: once, to: ['203.0.113.5'] })).toEqual([
       expect.stringMatching(/^QUOTA_EXCEEDED alice needs 2 addresses \(1 held and 1 kept/),
     ]);
+    expect(tableMoved({ pools: limited, table: once, today: '2026-03-15' }).size).toBe(2);
   });
 
   it('while somebody else has a problem', () => {

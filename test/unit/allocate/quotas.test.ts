@@ -54,6 +54,20 @@ describe('QUOTA_EXCEEDED', () => {
     ]);
   });
 
+  it('is for an owner that comes back to an address which is free for anyone', () => {
+    const table = aTable(
+      ['203.0.113.1', { name: 'alice', released: ['2026-03-01', '2026-03-05'] }],
+      ['203.0.113.2', { name: 'alice', released: ['2026-03-09', '2026-03-19'] }],
+    );
+    const claims = [{ pin: '203.0.113.1' }];
+    expect(problemsOf({ pools: limited(1), claims, table })).toEqual([
+      expect.objectContaining({
+        message: 'alice needs 2 addresses (1 held and 1 kept after release), and its quota is 1',
+      }),
+    ]);
+    expect(problemsOf({ pools: limited(1), claims: [{ pin: '203.0.113.2' }], table })).toEqual([]);
+  });
+
   it('counts a shared address once', () => {
     expect(problemsOf({ pools: limited(1), claims: two })).toEqual([]);
   });

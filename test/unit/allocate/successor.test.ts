@@ -94,11 +94,16 @@ describe('a Service that takes a sharing key', () => {
     expect(rest).toEqual(['2001:db8:b::2 (default/service/shop/api)', `203.0.113.4 ${shared}`]);
   });
 
-  it('is stranded when the key wants another zone', () => {
+  it('leaves its address when the key wants another zone or pool, and another Service brings its own', () => {
     const elsewhere = serviceClaim({ sharingKey: 'front', zone: 'lab' });
+    const left = '203.0.113.4 (default/service/shop/web)';
     expect(made([elsewhere], tableOf(['203.0.113.4', 'web']))).toEqual([
-      expect.stringMatching(/^ADDRESS_STRANDED 203\.0\.113\.4 is held by default\/shared/),
+      expect.stringMatching(/^192\.0\.2\.\d default\/shared\/shop\/front$/),
+      left,
     ]);
+    const named = [web, serviceClaim({ name: 'api', port: 81, sharingKey: 'front', pool: 'b' })];
+    const table = tableOf(['203.0.113.4', 'web'], ['198.51.100.2', 'api', { pool: 'b' }]);
+    expect(made(named, table)).toEqual([`198.51.100.2 ${shared}`, left]);
   });
 
   it('takes nothing from a Service that stands alone, nor from one of another namespace', () => {
