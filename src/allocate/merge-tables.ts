@@ -29,7 +29,8 @@ export interface TableSides {
  *
  * - an address that the kept side holds stays with its holder: a new promise is taken over, and a
  *   release when no claim needs the address any more;
- * - the two records of a move are taken over together, or neither of them;
+ * - the two records of a move are taken over together, or neither of them; neither where the kept side
+ *   has changed what the move left;
  * - a released one is taken over, and a record that is gone when the address is free for anyone;
  * - an address that a holder got there is taken over when that holder may have it: its claims need it,
  *   it has none of that family on the kept side, and the pools and pins of the result allow it. Else it
@@ -74,20 +75,26 @@ function changedByOther({ kept, other, base }: TableSides): string[] {
   );
 }
 
-/** Addresses of the kept side that the other side has moved a holder from: its record there, and the new one. */
+/**
+ * Addresses of the kept side that the other side has moved a holder from: its record there, and the new one. None that
+ * the kept side has changed meanwhile: another key or a longer promise would be lost with it.
+ */
 function leftByMoves(
-  { kept, other }: TableSides,
+  { kept, other, base }: TableSides,
   given: readonly Allocation[],
 ): ReadonlyMap<string, { readonly record: Allocation; readonly made: Allocation }> {
   const heldBy = recordsByHolder(kept, isHeld);
   return new Map(
     given.flatMap((made) => {
-      const held = (heldBy.get(made.holder) ?? []).filter(
-        ({ address, since }) =>
-          address.family === made.address.family &&
-          other.get(formatAddress(address))?.since === since &&
-          origins(other, made).includes(formatAddress(address)),
-      );
+      const held = (heldBy.get(made.holder) ?? []).filter((record) => {
+        const text = formatAddress(record.address);
+        return (
+          record.address.family === made.address.family &&
+          isEqual(record, base.get(text)) &&
+          other.get(text)?.since === record.since &&
+          origins(other, made).includes(text)
+        );
+      });
       return held.flatMap(({ address }) => {
         const record = other.get(formatAddress(address));
         return record ? [[formatAddress(address), { record, made }] as const] : [];
