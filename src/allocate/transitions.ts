@@ -1,36 +1,53 @@
 import { type Allocation, type AllocationTable, isSameAllocation } from '../model/allocation.ts';
 import type { Holder } from '../model/claim.ts';
-import { addDays, type Day, laterDay } from '../model/day.ts';
+import type { Day } from '../model/day.ts';
 import { compareProblems, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
+import { leftAddresses } from './came-from.ts';
 import { placeOf } from './held.ts';
 import { isOtherKey, isSignedFor, keyForgery } from './key-passages.ts';
 import { movedPassageProblems } from './moved-passages.ts';
+import {
+  type Days,
+  dateAhead,
+  dateBehind,
+  promiseForged,
+  returnForged,
+} from './promise-passages.ts';
 import { formerHolder } from './successor.ts';
 
 /** By what the records of a head are judged. */
-export interface Judgement {
-  /** The head commit's. */
-  readonly day: Day;
-  /** The most days that any declaration or pool promises, before or after. */
-  readonly longestPromise: number;
+export interface Judgement extends Days {
   /** The holders of the head by their ids: what it declares may explain a passage. */
   readonly holders: ReadonlyMap<string, Holder>;
 }
 
+/** The same, and what the tables say as a whole. */
+interface Case extends Judgement {
+  /** True when the base records nothing: leasehold begins, and its history may come with it. */
+  readonly begins: boolean;
+  /** What holders of the head were moved from, or passed through: see {@link leftAddresses}. */
+  readonly left: ReadonlySet<string>;
+}
+
 /**
  * What no run of leasehold can have made of a table, whoever committed it. What is recorded after the
- * day after the head commit's is DATE_AHEAD, and what is promised beyond any promise too. Every other passage of an address but these is
- * ALLOCATION_FORGED:
+ * day after the head commit's is DATE_AHEAD, and what is promised beyond any promise too; what is recorded of a day
+ * before any run on the base is DATE_BEHIND. Every other passage of an address but these is ALLOCATION_FORGED:
  *
- * - absent → held, or released again in the same change;
+ * - absent → held;
  * - held(H) → held(H) since the same day, what was promised kept;
- * - held(H) → released(H), not free before what was promised;
+ * - held(H) → released(H), kept for what was promised, no shorter and no longer;
  * - held(a Service alone) → held or released by the group that the Service has joined;
  * - released(H) → held(H), not promised less than it still was;
- * - released(H) → held(G), or released by G again, if G had it from the free day on;
+ * - released(H) → held(G), if G had it from the free day on;
  * - released(H) → held(G) before that day, in the next generation, if G's declarations have a valid signature;
- * - released → absent, from the free day on.
+ * - released → absent, from the free day on;
+ * - absent, or released and free → released(H), only on the way of a holder that was moved twice, or into a base that
+ *   records nothing.
+ *
+ * So a released record is that of the base, or the release of who held the address there: an address that was
+ * taken and given back within one change was never live, and is kept from nobody.
  *
  * In all of them an address without a key may get one. It gets another key or none in two ways: held, in the
  * next generation and by a signature; or from the free day on. Every new record is of generation 0.
@@ -45,8 +62,9 @@ export function transitionProblems(
   judgement: Judgement,
 ): Problem[] {
   const addresses = new Set([...base.keys(), ...head.keys()]);
+  const by = { ...judgement, begins: base.size === 0, left: leftAddresses(head) };
   const passages = [...addresses].flatMap(
-    (address) => problemOf(base.get(address), head.get(address), judgement) ?? [],
+    (address) => problemOf(base.get(address), head.get(address), by) ?? [],
   );
   const places = new Set(passages.map(({ at }) => at.file));
   const moves = movedPassageProblems(base, head, judgement.holders).filter(
@@ -58,78 +76,80 @@ export function transitionProblems(
 function problemOf(
   before: Allocation | undefined,
   after: Allocation | undefined,
-  judgement: Judgement,
+  by: Case,
 ): Problem | undefined {
-  const { day, longestPromise } = judgement;
   if (!after) {
     if (!before) return undefined;
-    const lost = lostRecord(before, day);
+    const lost = lostRecord(before, by.day);
     return lost === undefined ? undefined : problem('ALLOCATION_FORGED', before, lost, before);
   }
   if (before && isSameAllocation(before, after)) return undefined;
-  const last = addDays(day, 1);
-  const most = addDays(last, Math.max(longestPromise, before?.retain ?? 0));
-  const furthest = laterDay(most, before?.keepUntil ?? before?.released?.freeFrom);
-  const ahead = dateAhead(after, last, furthest);
+  const ahead = dateAhead(after, before, by);
   if (ahead !== undefined) return problem('DATE_AHEAD', after, ahead, before);
-  const forged = before ? forgery(before, after, judgement) : aged(after);
-  return forged === undefined ? undefined : problem('ALLOCATION_FORGED', after, forged, before);
+  const forged = before ? forgery(before, after, by) : newRecord(after, by);
+  if (forged !== undefined) return problem('ALLOCATION_FORGED', after, forged, before);
+  const behind = by.begins ? undefined : dateBehind(before, after, by);
+  return behind === undefined ? undefined : problem('DATE_BEHIND', after, behind, before);
 }
 
 function problem(
-  code: 'ALLOCATION_FORGED' | 'DATE_AHEAD',
+  code: 'ALLOCATION_FORGED' | 'DATE_AHEAD' | 'DATE_BEHIND',
   record: Allocation,
   message: string,
   before: Allocation | undefined,
 ): Problem {
   const at = placeOf(record);
-  const hint = before
-    ? `take it from the base, and let synth write what changes: git restore --source=BASE --staged --worktree ${at.file}`
-    : `remove it, and let synth write what it should be: git rm ${at.file}`;
   return {
     code,
     message: `${formatAddress(record.address)} ${message}`,
     at,
-    hint,
+    hint: before ? restoreHint(at.file) : removeHint(record, at.file),
   };
 }
 
-function dateAhead(
-  { since, keepUntil, released }: Allocation,
-  last: Day,
-  furthest: Day,
-): string | undefined {
-  if (since > last) return `is held since ${since}, later than ${last}`;
-  if (released && released.on > last) return `was released on ${released.on}, later than ${last}`;
-  const kept = released?.freeFrom ?? keepUntil;
-  return kept !== undefined && kept > furthest
-    ? `is kept until ${kept}, and no promise reaches beyond ${furthest}`
-    : undefined;
+function restoreHint(file: string): string {
+  return `take it from the base, and let synth write what changes: git restore --source=BASE --staged --worktree ${file} && leasehold synth`;
 }
 
-function forgery(
-  before: Allocation,
-  after: Allocation,
-  { holders, day }: Judgement,
-): string | undefined {
-  const by = { holder: holders.get(after.holder), day };
+function removeHint({ released }: Allocation, file: string): string {
+  return released
+    ? `remove it, and the address is free at once: git rm ${file}`
+    : `remove it, and let synth write what it should be: git rm ${file} && leasehold synth`;
+}
+
+function forgery(before: Allocation, after: Allocation, by: Case): string | undefined {
+  const holder = by.holders.get(after.holder);
   if (!before.released) {
-    const own = hasSucceeded(before, by.holder) ? { ...before, holder: after.holder } : before;
-    return whileHeld(own, after) ?? keyForgery(own, after, by);
+    const own = hasSucceeded(before, holder) ? { ...before, holder: after.holder } : before;
+    return (
+      whileHeld(own, after) ??
+      promiseForged(own, after, by) ??
+      keyForgery(own, after, { holder, day: by.day })
+    );
   }
-  const { freeFrom } = before.released;
-  const late = beforeRelease(before.released, after);
-  if (late !== undefined || after.since >= freeFrom) return late ?? aged(after);
+  const { on, freeFrom } = before.released;
+  const isNew = after.since >= freeFrom;
+  if (after.released && !(isNew && isPassedThrough(after, by))) {
+    return `is released and free from ${freeFrom} in the base, and its record says something else here`;
+  }
+  if (after.since < on) {
+    return `was released on ${on} in the base, and is held since ${after.since} here`;
+  }
+  return isNew ? newRecord(after, by) : whileKept(before, after, by);
+}
+
+/** Why an address that is kept may not be held again before its free day. */
+function whileKept(before: Allocation, after: Allocation, by: Case): string | undefined {
+  const holder = by.holders.get(after.holder);
   const isOwn = after.holder === before.holder;
-  if (isReclaimed(before, after, by.holder))
-    return isOwn ? promiseBroken(before, after) : undefined;
+  if (isReclaimed(before, after, holder)) return isOwn ? returnForged(before, after) : undefined;
   if (!isOwn) {
-    return `is kept for ${before.holder} until ${freeFrom}, and goes to ${after.holder} on ${after.since}`;
+    return `is kept for ${before.holder} until ${before.released?.freeFrom}, and goes to ${after.holder} on ${after.since}`;
   }
   if (before.key !== undefined && before.key !== after.key) {
-    return `is kept with a key for ${before.holder} until ${freeFrom}, and has another one here`;
+    return `is kept with a key for ${before.holder} until ${before.released?.freeFrom}, and has another one here`;
   }
-  return promiseBroken(before, after) ?? keyForgery(before, after, by);
+  return returnForged(before, after) ?? keyForgery(before, after, { holder, day: by.day });
 }
 
 /** True when an address was that of a Service alone that has joined its holder. */
@@ -141,15 +161,28 @@ function hasSucceeded(before: Allocation, holder: Holder | undefined): boolean {
 function isReclaimed(before: Allocation, after: Allocation, holder: Holder | undefined): boolean {
   return (
     holder !== undefined &&
-    after.released === undefined &&
     after.generation === before.generation + 1 &&
     !isOtherKey(holder, after) &&
     isSignedFor('reclaim', before, holder)
   );
 }
 
-/** Why a new record is not one: its generation counts what nobody signed. */
-function aged({ generation }: Allocation): string | undefined {
+/** True when a holder had an address between two moves, with the key that it names. */
+function isPassedThrough(record: Allocation, { left, holders }: Case): boolean {
+  const holder = holders.get(record.holder);
+  return (
+    record.movedFrom !== undefined &&
+    left.has(`${record.holder} ${formatAddress(record.address)}`) &&
+    (holder === undefined || !isOtherKey(holder, record))
+  );
+}
+
+/** Why a new record is not one: its generation counts what nobody signed, or it keeps what nobody had. */
+function newRecord(after: Allocation, by: Case): string | undefined {
+  if (after.released && !by.begins && !isPassedThrough(after, by)) {
+    return `is kept for ${after.holder} until ${after.released.freeFrom}, which did not have it in the base`;
+  }
+  const { generation } = after;
   return generation === 0
     ? undefined
     : `is a new record of generation ${generation}, and those start at 0`;
@@ -172,37 +205,5 @@ function whileHeld(before: Allocation, after: Allocation): string | undefined {
   if (after.since !== before.since) {
     return `is held since ${before.since} in the base, and since ${after.since} here`;
   }
-  const promised = after.released
-    ? laterDay(addDays(after.released.on, before.retain), before.keepUntil)
-    : promiseKept(before, after);
-  const kept = after.released ? after.released.freeFrom : after.keepUntil;
-  if (promised === undefined || (kept !== undefined && kept >= promised)) return undefined;
-  return `was promised to ${before.holder} until ${promised} at least, and is kept until ${kept ?? `${after.retain} days after its release`}`;
-}
-
-/** The day that `keepUntil` of an address that stays held must reach; undefined when it needs none. */
-function promiseKept(before: Allocation, after: Allocation): Day | undefined {
-  const shortened = addDays(before.since, before.retain);
-  if (after.retain < before.retain) return laterDay(shortened, before.keepUntil);
-  return before.keepUntil;
-}
-
-function beforeRelease(
-  { on, freeFrom }: NonNullable<Allocation['released']>,
-  after: Allocation,
-): string | undefined {
-  if (after.since >= on) return undefined;
-  return after.released
-    ? `was released on ${on} and is free from ${freeFrom} in the base; here on ${after.released.on} and from ${after.released.freeFrom}`
-    : `was released on ${on} in the base, and is held since ${after.since} here`;
-}
-
-/** Why an address that comes back to its holder is promised less than it still was. */
-function promiseBroken({ holder, released }: Allocation, after: Allocation): string | undefined {
-  const kept = after.released
-    ? after.released.freeFrom
-    : laterDay(addDays(after.since, after.retain), after.keepUntil);
-  return released !== undefined && kept < released.freeFrom
-    ? `is promised to ${holder} until ${released.freeFrom}, and would be kept until ${kept}`
-    : undefined;
+  return undefined;
 }

@@ -30,7 +30,7 @@ export const cautionCodes = {
   NEVER_LIVE: {
     title:
       'An address was taken and given back on the branch: nobody ever had it, and it is kept all the same.',
-    fix: 'Remove its allocation file with git rm, so that it is free at once; or merge it, and it is free from the day that is told.',
+    fix: 'Remove its allocation file with git rm, so that it is free at once. It may stay only where the base records nothing yet, or on the way of a holder that was moved twice.',
   },
   POOLS_CHANGED: {
     title: 'The pool file says something else of an address range, a reservation or a cooldown.',

@@ -34,6 +34,16 @@ export function addDays(start: Day, count: number): Day {
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}` as Day;
 }
 
+/** The day before; that before the first of January 1970 is that day itself. */
+export function dayBefore(day: Day): Day {
+  const year = Number(day.slice(0, 4));
+  const month = Number(day.slice(5, 7));
+  const ofMonth = Number(day.slice(8, 10));
+  if (ofMonth > 1) return `${day.slice(0, 8)}${pad(ofMonth - 1, 2)}` as Day;
+  if (month > 1) return `${pad(year, 4)}-${pad(month - 1, 2)}-${daysIn(year, month - 1)}` as Day;
+  return year > 1970 ? (`${pad(year - 1, 4)}-12-31` as Day) : day;
+}
+
 /** The later of two days. */
 export function laterDay(left: Day, right: Day | undefined): Day {
   return right !== undefined && right > left ? right : left;

@@ -21,15 +21,6 @@ describe('check --base accepts', () => {
       },
     ],
     [
-      'a lease that comes and goes in one pull request',
-      async (checkout) => {
-        checkout.put('leases/cat.yaml', leaseText('cat', 4, [web]));
-        await checkout.synth('2026-01-10');
-        checkout.put('leases/cat.yaml', '');
-        await checkout.synth('2026-01-11');
-      },
-    ],
-    [
       'a holder that comes back to what is kept for it',
       async (checkout) => {
         checkout.put('leases/old.yaml', leaseText('old', 3, [web]));

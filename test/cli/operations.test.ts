@@ -36,6 +36,12 @@ async function expectSound(checkout: LeaseCheckout, day: string): Promise<void> 
   expect(await found(checkout)).toEqual([]);
 }
 
+/** The same, and then main has it. */
+async function expectMerged(checkout: LeaseCheckout, day: string): Promise<void> {
+  await expectSound(checkout, day);
+  checkout.repository.git('branch', '-f', 'main');
+}
+
 describe('an operator', () => {
   it('drains a pool: it keeps what it gave, gives nothing new, and moves empty it', async () => {
     const checkout = await operated();
@@ -101,6 +107,7 @@ describe('an operator', () => {
     expect((await checkout.run('synth', '--today', '2026-01-10')).status).toBe(0);
     const both = await addressesOf(checkout, 'ann');
     expect(both).toMatch(new RegExp(`^${before},2001:db8::`));
+    await expectMerged(checkout, '2026-01-10');
     checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
     expect((await checkout.run('synth', '--today', '2026-01-10')).status).toBe(0);
     expect(await addressesOf(checkout, 'ann')).toBe(before);
@@ -136,6 +143,7 @@ describe('an operator', () => {
   it('comes to a moved lease that goes, and keeps its last address for it', async () => {
     const checkout = await operated();
     await checkout.run('move', front('ann'), '--to', '203.0.113.9', '--today', '2026-01-10');
+    await expectMerged(checkout, '2026-01-10');
     await checkout.run('release', front('ann'), '--today', '2026-01-11');
     await expectSound(checkout, '2026-01-11');
     checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));

@@ -97,14 +97,14 @@ describe('the digest', () => {
 });
 
 describe('an address that was free again', () => {
-  it('was never live when somebody else got it and gave it back', async () => {
+  it('was never live when somebody else got it and gave it back, and that is refused', async () => {
     const checkout = await begin();
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(3)]));
     await checkout.synth('2026-01-10');
     checkout.put('leases/cat.yaml', '');
     await checkout.synth('2026-01-11');
     const { summary, addresses, cautions } = await planned(checkout, '--base', 'main');
-    expect(summary).toMatch(/ got 203\.0\.113\.3 and gave it back before it was live\.$/);
+    expect(summary).toMatch(/^This must not be merged: 203\.0\.113\.3 is released and free /);
     expect(addresses).toMatchObject([
       { change: 'released', details: ['was never live', 'free from 2026-01-16'] },
     ]);

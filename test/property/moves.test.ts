@@ -35,7 +35,13 @@ function moveIn({ pools, holders, today }: Run, table: AllocationTable, choice: 
     expect([from?.holder, from && isHeld(from)]).toEqual([holder.id, true]);
   }
   const holdersById = new Map(holders.map((one) => [one.id, one]));
-  const by = { day: today, longestPromise: 365, holders: holdersById };
+  const by = {
+    day: today,
+    earliest: today,
+    target: today,
+    longestPromise: 365,
+    holders: holdersById,
+  };
   expect(transitionProblems(table, after, by)).toEqual([]);
   expect(allocate(pools, holders, after, undefined)).toMatchObject({ ok: true });
   expect(allocate(pools, holders, after, today)).toMatchObject({

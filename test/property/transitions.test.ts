@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { prune } from '../../src/allocate/prune.ts';
-import { transitionProblems } from '../../src/allocate/transitions.ts';
+import { type Judgement, transitionProblems } from '../../src/allocate/transitions.ts';
 import type { Allocation, AllocationTable } from '../../src/model/allocation.ts';
-import { addDays, type Day } from '../../src/model/day.ts';
+import { addDays, type Day, laterDay } from '../../src/model/day.ts';
 import { longestRetention } from '../../src/model/lease.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import { formatAddress } from '../../src/net/address.ts';
@@ -20,7 +20,7 @@ test('whatever a run or a prune makes of a table may follow from it', () => {
       for (const { pools, before, today, outcome } of runsOf(history)) {
         if (!outcome.ok) continue;
         const { table } = outcome.value;
-        const by = { day: today, longestPromise: longestOf(pools), holders: new Map() };
+        const by = judgedOn(today, pools);
         expect(transitionProblems(before, table, by)).toEqual([]);
         expect(transitionProblems(table, prune(table, today).table, by)).toEqual([]);
         seen.passages += 1;
@@ -37,7 +37,7 @@ test('what a run made and somebody then wrote by hand may not', () => {
       const random = seeded(seed);
       for (const { pools, before, today, outcome } of runsOf(history)) {
         if (!outcome.ok) continue;
-        const by = { day: today, longestPromise: longestOf(pools), holders: new Map() };
+        const by = judgedOn(today, pools);
         const forged = random.shuffled(cheatsOn(before, outcome.value.table, today)).slice(0, 3);
         for (const { name, table } of forged) {
           const problems = transitionProblems(before, table, by);
@@ -55,6 +55,11 @@ test('what a run made and somebody then wrote by hand may not', () => {
     'held from a day ahead': expect.any(Number),
     'released on a day ahead': expect.any(Number),
     'free too early': expect.any(Number),
+    'released on a day before': expect.any(Number),
+    'kept for too long': expect.any(Number),
+    'tombstone made longer': expect.any(Number),
+    'held years before': expect.any(Number),
+    invented: expect.any(Number),
     'promise dropped': expect.any(Number),
     'tombstone shortened': expect.any(Number),
     'tombstone deleted': expect.any(Number),
@@ -62,6 +67,12 @@ test('what a run made and somebody then wrote by hand may not', () => {
   });
   for (const [name, count] of seen.cheats) expect([name, count > 20]).toEqual([name, true]);
 });
+
+/** As strict as it gets: the table before is of the day of the run. */
+function judgedOn(today: Day, pools: Pools): Judgement {
+  const days = { day: today, earliest: today, target: today };
+  return { ...days, longestPromise: longestOf(pools), holders: new Map() };
+}
 
 function longestOf({ pools }: Pools): number {
   return Math.max(longestRetention, ...pools.map(({ cooldownDays }) => cooldownDays));
@@ -84,13 +95,28 @@ function cheatsOn(before: AllocationTable, after: AllocationTable, today: Day): 
   return [...after.values()].flatMap((record) => {
     const old = before.get(formatAddress(record.address));
     const ahead = addDays(today, 2);
-    return old
-      ? forgedRecord(old, record, today).map(([name, into]) => forged(name, record, into))
-      : [forged('held from a day ahead', record, { since: ahead })];
+    if (old) {
+      return forgedRecord(old, record, today).map(([name, into]) => forged(name, record, into));
+    }
+    const released = { on: today, freeFrom: addDays(today, record.retain) };
+    return [
+      forged('held from a day ahead', record, { since: ahead }),
+      ...(before.size > 0
+        ? [
+            forged('held years before', record, { since: aDay('2020-01-01') }),
+            forged('invented', record, { released }),
+          ]
+        : []),
+    ];
   });
 }
 
 type Cheat = readonly [name: string, into: Partial<Allocation> | undefined];
+
+function releasedAtOnce({ since: on, retain, keepUntil }: Allocation): Partial<Allocation> {
+  const freeFrom = laterDay(addDays(on, retain), keepUntil);
+  return { retain, keepUntil: undefined, released: { on, freeFrom } };
+}
 
 function forgedRecord(old: Allocation, record: Allocation, today: Day): Cheat[] {
   const earlier = aDay('2026-01-01');
@@ -103,6 +129,10 @@ function forgedRecord(old: Allocation, record: Allocation, today: Day): Cheat[] 
       ['record deleted', undefined],
       ...heldOn,
       ['released on a day ahead', { released: { on: later, freeFrom: addDays(later, 365) } }],
+      ...(record.released
+        ? []
+        : [['kept for too long', { keepUntil: addDays(today, 500) }] as const]),
+      ...(old.since < today ? [['released on a day before', releasedAtOnce(old)] as const] : []),
       ...(old.retain > 0
         ? ([
             ['free too early', { retain: 0, released: { on: today, freeFrom: today } }],
@@ -118,6 +148,7 @@ function forgedRecord(old: Allocation, record: Allocation, today: Day): Cheat[] 
   if (freeFrom <= today || record.holder !== old.holder || !record.released) return [];
   return [
     ['tombstone shortened', { released: { on, freeFrom: today } }],
+    ['tombstone made longer', { released: { on, freeFrom: addDays(freeFrom, 1) } }],
     ['tombstone deleted', undefined],
     ['kept address handed over', { holder: thief, since: today, released: undefined }],
   ];

@@ -151,16 +151,12 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
       await checkout.synth('2026-01-15');
     },
   ),
-  kind(
-    'a-lease-comes-and-goes',
-    [`Caution: ${called('cat')} got 203.0.113.9 and gave it back before it was live.`, 0],
-    async (checkout) => {
-      checkout.put('leases/cat.yaml', leaseText('cat', 5, [pinned(9)]));
-      await checkout.synth('2026-01-10');
-      checkout.put('leases/cat.yaml', '');
-      await checkout.synth('2026-01-10');
-    },
-  ),
+  kind('a-lease-comes-and-goes', ['This must not be merged', 3], async (checkout) => {
+    checkout.put('leases/cat.yaml', leaseText('cat', 5, [pinned(9)]));
+    await checkout.synth('2026-01-10');
+    checkout.put('leases/cat.yaml', '');
+    await checkout.synth('2026-01-10');
+  }),
   kind(
     'a-prune',
     ['Routine: the record of 203.0.113.3 goes: nobody has it any more.', 0],

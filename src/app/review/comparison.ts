@@ -9,6 +9,8 @@ import { committedHistory } from '../workspace/committed-history.ts';
 export interface Comparison {
   /** The merge base: what the head started from. */
   readonly base: Commit;
+  /** What the head is to be merged into: it may have gone on since. */
+  readonly target: Commit;
   readonly head: Commit;
   /** True when the head is the working tree, and that has more than the head commit. */
   readonly isUncommitted: boolean;
@@ -17,6 +19,8 @@ export interface Comparison {
   readonly headHistory: History;
   /** The day that the head is judged by: its commit's, if that is not ahead; or today for a working tree that has more. */
   readonly day: Day;
+  /** The day of the run: whatever a commit says, it is not of a later one. */
+  readonly today: Day;
   /** The head's commits that the base lacks, newest first. */
   readonly between: readonly Commit[];
   /** What was merged into the head without being a parent of it. */
@@ -53,8 +57,10 @@ export async function openComparison(
   for (const ref of refs.merged) merged.push(await commits.resolve(ref));
   const shared = {
     base,
+    target,
     head,
     isUncommitted,
+    today: checkout.today,
     baseTree: await commits.tree(base.id),
     between: await commits.between(base.id, head.id),
     merged,

@@ -1,10 +1,12 @@
 import { withheldByBase } from '../../allocate/base-pools.ts';
 import { leftAddresses } from '../../allocate/came-from.ts';
 import { joinedPassageProblems } from '../../allocate/joined-passages.ts';
+import { earliestDay } from '../../allocate/promise-passages.ts';
 import { grownQuotaProblems } from '../../allocate/quotas.ts';
 import { transitionProblems } from '../../allocate/transitions.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Holder } from '../../model/claim.ts';
+import { earlierDay } from '../../model/day.ts';
 import { allocationsFolder, distFolder, repositoryIdPath } from '../../model/folders.ts';
 import { longestRetention } from '../../model/lease.ts';
 import { longestCooldown } from '../../model/pools.ts';
@@ -59,6 +61,8 @@ export async function review(
     ...transitionProblems(readable(base.table, headTree, head.table), head.table, {
       day,
       longestPromise: longestPromise(base, head),
+      earliest: earlierDay(earliestDay(base.table, comparison.base.day), comparison.today),
+      target: earlierDay(comparison.target.day, comparison.today),
       holders,
     }),
     ...poolGrowth(base, head, holders),

@@ -72,6 +72,11 @@ export const allocationCodes = {
     title: 'An allocation records a day that is later than the day after the commit.',
     fix: "Restore the file from the target branch, correct the machine's clock, and run leasehold synth.",
   },
+  DATE_BEHIND: {
+    title:
+      'An allocation records a day of this change that is before what the change starts from, so that a promise would end too early.',
+    fix: 'Restore the file from the target branch, and run leasehold synth today: git restore --source=BRANCH --staged --worktree FILE && leasehold synth. A branch that was open for long needs that after a rebase too.',
+  },
   MERGE_BLENDED: {
     title:
       'A merge holds a claim that neither of its sides declares: git has put an edit of one lease into the file of another.',

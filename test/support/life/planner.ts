@@ -54,6 +54,8 @@ export class PurePlanner implements Planner {
     const frozen = allocate(poolsOf(town), this.#holders, this.#table, undefined);
     const by = {
       day: dayOf(today),
+      earliest: dayOf(today),
+      target: dayOf(today),
       longestPromise: 30,
       holders: new Map(this.#holders.map((holder) => [holder.id, holder])),
     };

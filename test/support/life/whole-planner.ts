@@ -57,12 +57,14 @@ export class WholePlanner implements Planner {
     const commit: Commit = { id: '0'.repeat(40), day: dayOf(today), parents: [], message: '' };
     const comparison = {
       base: commit,
+      target: commit,
       head: commit,
       isUncommitted: false,
       baseTree: this.#before,
       headTree: this.#tree,
       headHistory: noHistory,
       day: commit.day,
+      today: commit.day,
       between: [],
       merged: [],
     };

@@ -18,7 +18,7 @@ import {
 const pools = poolsWith(poolWith({ addresses: ['203.0.113.0/28'] }));
 const today = aDay('2026-03-10');
 const [seven, nine] = ['203.0.113.7', '203.0.113.9'] as const;
-const kept = { released: ['2026-03-01', '2026-04-01'] } as const;
+const kept = { retain: 31, released: ['2026-03-01', '2026-04-01'] } as const;
 
 type Records = Readonly<Record<string, OwnedWords>>;
 
@@ -44,7 +44,8 @@ function merged({ base = {}, kept: ours = base, other = base, services }: Case):
   const holders = ownersOf(services, ownedKeys);
   const table = mergeTables(sides, pools, [...holders.values()], today);
   const run = allocate(pools, [...holders.values()], table, today);
-  const by = { day: today, longestPromise: 30, holders };
+  const days = { day: today, earliest: aDay('2026-03-01'), target: today };
+  const by = { ...days, longestPromise: 30, holders };
   expect(run.ok ? transitionProblems(sides.kept, run.value.table, by) : run.problems).toEqual([]);
   return [...table].sort().map(([address, record]) => {
     const from = record.movedFrom ? ` from ${formatAddress(record.movedFrom)}` : '';
@@ -83,13 +84,13 @@ describe('a merge takes over of the other side', () => {
   });
 
   it('a release, with key and generation', () => {
-    const base = { [seven]: { secret: 'old', generation: 2 } };
+    const base = { [seven]: { secret: 'old', generation: 2, retain: 31 } };
     const other = { [seven]: { ...kept, secret: 'old', generation: 2 } };
     expect(merged({ base, other, services: [] })).toEqual([`${seven} shop/web released old 2`]);
   });
 
   it('a move, with the key on both addresses and the origin', () => {
-    const base = { [seven]: { secret: 'old', generation: 2 } };
+    const base = { [seven]: { secret: 'old', generation: 2, retain: 31 } };
     const other = {
       [seven]: { ...kept, secret: 'old', generation: 2 },
       [nine]: { secret: 'old', since: '2026-03-01', movedFrom: seven },

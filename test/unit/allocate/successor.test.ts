@@ -138,7 +138,13 @@ describe('between a base and a head, an address may go', () => {
     const record = base.get('203.0.113.4');
     if (!record) throw new Error('no record');
     const holders = new Map(theHolders(pools, ...claims).map((holder) => [holder.id, holder]));
-    const by = { day: aDay('2026-03-10'), longestPromise: 30, holders };
+    const by = {
+      day: aDay('2026-03-10'),
+      earliest: aDay('2026-03-09'),
+      target: aDay('2026-03-10'),
+      longestPromise: 30,
+      holders,
+    };
     return transitionProblems(base, new Map([['203.0.113.4', { ...record, ...into }]]), by).map(
       ({ code, message }) => `${code} ${message}`,
     );
