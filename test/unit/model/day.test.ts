@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addDays, laterDay, parseDay } from '../../../src/model/day.ts';
+import { addDays, dayBefore, laterDay, parseDay } from '../../../src/model/day.ts';
 import { aDay } from '../../support/allocation-builders.ts';
 
 /** Every day from 1970 to 2105, by the platform's calendar. */
@@ -55,6 +55,11 @@ describe('addDays', () => {
     }
     expect(wrong).toEqual([]);
   });
+});
+
+test('dayBefore is the day before, but for the first of all', () => {
+  const days = calendar.map((text) => dayBefore(aDay(text)));
+  expect(days).toEqual(['1970-01-01', ...calendar.slice(0, -1)]);
 });
 
 test('laterDay is the later of two, and the first when there is no second', () => {
