@@ -17,6 +17,17 @@ export function groupOf(
   return known.get(`${cluster}/${namespace}/${name}`);
 }
 
+/**
+ * The namespace whose sharing key the members of one cluster have: that of the first of them in the pool file, so
+ * that a member which is added below changes nothing of the others.
+ */
+export function homeOf(
+  { members }: AnycastGroup,
+  { cluster, namespace }: Pick<Named, 'cluster' | 'namespace'>,
+): string {
+  return members.find((member) => member.cluster === cluster)?.namespace ?? namespace;
+}
+
 function indexOf(groups: readonly AnycastGroup[]): ReadonlyMap<string, AnycastGroup> {
   return new Map(
     groups.flatMap((group) =>

@@ -3,8 +3,8 @@ import { base32Hex, sha256 } from '../model/digest.ts';
 import type { Lease } from '../model/lease.ts';
 import type { AnycastGroup } from '../model/pools.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
-import { sharingKey } from '../model/sharing-key.ts';
-import { groupOf } from './anycast.ts';
+import { serviceSharingKey, sharingKey } from '../model/sharing-key.ts';
+import { groupOf, homeOf } from './anycast.ts';
 
 /** What each endpoint of a lease asks for. */
 export function claimsOfLease(lease: Lease): LeaseClaim[] {
@@ -38,12 +38,15 @@ export function claimsOfService(
   anycast: readonly AnycastGroup[],
 ): ServiceClaim[] {
   if (declared.kind === 'Service' && !declared.isLeased) return [];
-  const holder = holderOfService(declared, anycast);
+  const group = groupOf(declared, anycast);
+  const holder = group ? `anycast/${group.name}` : holderOfService(declared);
+  const key = serviceSharingKey(group ? homeOf(group, declared) : declared.namespace);
   return declared.ports.map((port) => ({
     kind: 'Service',
     holder,
     cluster: declared.cluster,
     declared,
+    sharingKey: key,
     service: declared.name,
     port: port.targetPort,
     externalPort: port.port,
@@ -57,14 +60,9 @@ export function claimsOfService(
   }));
 }
 
-/** The holder whose address a Service stands on: its group's, its sharing key's, or its own. */
-function holderOfService(
-  declared: DeclaredService | Reservation,
-  anycast: readonly AnycastGroup[],
-): string {
+/** The holder whose address a Service of no group stands on: its sharing key's, or its own. */
+function holderOfService(declared: DeclaredService | Reservation): string {
   const { cluster, namespace, name, sharingKey: key } = declared;
-  const group = groupOf(declared, anycast);
-  if (group) return `anycast/${group.name}`;
   return key === undefined
     ? `${cluster}/service/${namespace}/${name}`
     : `${cluster}/shared/${namespace}/${plainKey(key)}`;

@@ -9,8 +9,20 @@ export interface LiveFacts {
   readonly pins: ReadonlyMap<string, string>;
   /** The IPAddressPool that each of its ranges stands in: `203.0.113.0/28` to the pool's name. */
   readonly pools: ReadonlyMap<string, string>;
+  /** What MetalLB compares of Services on one address: `namespace/name` to that of each that has an address. */
+  readonly sharers: ReadonlyMap<string, LiveSharer>;
   /** The layout of the cluster, in the one file that says it. */
   readonly layout: string | undefined;
+}
+
+/** What lets a Service stand on an address beside others. MetalLB: allocator.go sharingOK. */
+export interface LiveSharer {
+  readonly pins: readonly string[];
+  readonly sharingKey: string | undefined;
+  /** `443/TCP`. */
+  readonly ports: readonly string[];
+  /** The selector when `externalTrafficPolicy` is Local, as the manifest has it; empty when it is Cluster. */
+  readonly backend: string;
 }
 
 /** The live facts of one file of manifests. */
@@ -22,6 +34,7 @@ export function liveFacts(text: string): LiveFacts {
     name: `${textIn(document, 'namespace')}/${textIn(document, 'name')}`,
     families: listIn(document, 'ipFamilies'),
     pins: pinsIn(document),
+    document,
   }));
   return {
     families: new Map(
@@ -35,6 +48,11 @@ export function liveFacts(text: string): LiveFacts {
     pools: new Map(
       ofKind('IPAddressPool').flatMap((document) =>
         listIn(document, 'addresses').map((range) => [range, textIn(document, 'name') ?? '']),
+      ),
+    ),
+    sharers: new Map(
+      services.flatMap(({ name, pins, document }) =>
+        pins.length === 0 ? [] : [[name, sharerIn(document, pins)] as const],
       ),
     ),
     layout: ofKind('ConfigMap').flatMap((document) => textIn(document, 'layout') ?? [])[0],
@@ -51,9 +69,31 @@ function listIn(document: string, key: string): string[] {
   return [...items.matchAll(/- (["']?)(\S+)\1\n/g)].map(([, , item = '']) => item);
 }
 
+/** What stands below a key one level in. */
+function blockIn(document: string, key: string): string {
+  return new RegExp(`^ {2}${key}:\\n((?: {4}.*\\n|\\n)+)`, 'm').exec(document)?.[1] ?? '';
+}
+
+function sharerIn(document: string, pins: readonly string[]): LiveSharer {
+  const key = /^ {4}metallb\.\S+\/allow-shared-ip: (.*)$/m;
+  const isLocal = textIn(document, 'externalTrafficPolicy') === 'Local';
+  return {
+    pins,
+    sharingKey: key.exec(blockIn(document, 'annotations'))?.[1],
+    ports: blockIn(document, 'ports')
+      .split(/^ {4}- /m)
+      .flatMap((item) => {
+        const port = /^(?: {6})?port: (\d+)$/m.exec(item)?.[1];
+        const protocol = /^(?: {6})?protocol: (\S+)$/m.exec(item)?.[1];
+        return port === undefined ? [] : [`${port}/${protocol ?? 'TCP'}`];
+      }),
+    backend: isLocal ? blockIn(document, 'selector') : '',
+  };
+}
+
 /** Labels and selectors stand as deep as annotations, and their authors may name them as they like. */
 function pinsIn(document: string): string[] {
-  const annotations = /^ {2}annotations:\n((?: {4}.*\n|\n)+)/m.exec(document)?.[1] ?? '';
+  const annotations = blockIn(document, 'annotations');
   const both = /^ {4}metallb\.\S+\/loadBalancerIPs: (["']?)(\S+)\1$/m.exec(annotations)?.[2];
   return (both ?? textIn(document, 'loadBalancerIP') ?? '').split(',').filter((pin) => pin !== '');
 }

@@ -5,14 +5,12 @@ import type { YamlDocument } from './yaml-document.ts';
 /** Kubernetes: apimachinery validation, TotalAnnotationSizeLimitB. */
 const largestAnnotations = 256 * 1024;
 
-/** What leasehold adds at most, but for the sharing key, which it writes a second time. */
+/** What leasehold adds at most. */
 const added = 1024;
 
 /** SERVICE_INVALID when the annotations that come out would be larger than the API server takes. */
 export function annotationSizeProblems({ values }: Annotations, document: YamlDocument): Problem[] {
-  const sizes = Object.entries(values).map(
-    ([key, value]) => byteLength(key) + byteLength(value) * (key.includes('shared-ip') ? 2 : 1),
-  );
+  const sizes = Object.entries(values).map(([key, value]) => byteLength(key) + byteLength(value));
   const size = sizes.reduce((sum, one) => sum + one, added);
   if (size <= largestAnnotations) return [];
   const message = `the annotations come to more than ${largestAnnotations} bytes`;

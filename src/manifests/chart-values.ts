@@ -1,7 +1,7 @@
 import type { ChartValues } from '../model/chart-values.ts';
+import type { ServiceClaim } from '../model/claim.ts';
 import type { Cluster } from '../model/pools.ts';
 import type { Reservation } from '../model/service.ts';
-import { serviceSharingKey } from '../model/sharing-key.ts';
 import { type Address, formatAddress } from '../net/address.ts';
 import { annotationPrefix, reservedLabel } from './metadata.ts';
 import { pinning } from './pinning.ts';
@@ -12,18 +12,14 @@ import { pinning } from './pinning.ts';
  */
 export function chartValues(
   cluster: Cluster,
-  holder: string,
+  { holder, sharingKey }: Pick<ServiceClaim, 'holder' | 'sharingKey'>,
   reservation: Reservation,
   addresses: readonly Address[],
 ): ChartValues {
-  const { namespace, name, sharingKey, ipFamily, at } = reservation;
+  const { namespace, name, ipFamily, at } = reservation;
   const pins = addresses.filter(({ family }) => ipFamily === 'dual' || family === ipFamily);
   const texts = pins.map(formatAddress);
-  const { annotations, spec } = pinning(
-    cluster.metallb,
-    pins,
-    serviceSharingKey(holder, sharingKey),
-  );
+  const { annotations, spec } = pinning(cluster.metallb, pins, sharingKey);
   return {
     holder,
     cluster: cluster.name,

@@ -1,16 +1,24 @@
 import { k8s } from 'cdk8s-plus-28';
-import type { Claim } from '../model/claim.ts';
+import type { Claim, ServiceClaim } from '../model/claim.ts';
 import type { Cluster } from '../model/pools.ts';
 import type { DeclaredService, Reservation, WrittenService } from '../model/service.ts';
-import { serviceSharingKey } from '../model/sharing-key.ts';
 import type { Address } from '../net/address.ts';
 import type { Manifest, TreeMap } from './manifest.ts';
 import { managedBy, wave } from './metadata.ts';
 import { type Pinning, pinning, pinsOf } from './pinning.ts';
 
+/** The first claim of each Service and Reservation, in the order of the claims. */
+export function firstClaims(claims: readonly Claim[]): readonly ServiceClaim[] {
+  const first = new Map<DeclaredService | Reservation, ServiceClaim>();
+  for (const claim of claims) {
+    if (claim.kind === 'Service' && !first.has(claim.declared)) first.set(claim.declared, claim);
+  }
+  return [...first.values()];
+}
+
 /** The Services and Reservations that claims are of, each once, in the order of the claims. */
 export function declaredIn(claims: readonly Claim[]): readonly (DeclaredService | Reservation)[] {
-  return [...new Set(claims.flatMap((claim) => (claim.kind === 'Service' ? claim.declared : [])))];
+  return firstClaims(claims).map(({ declared }) => declared);
 }
 
 /**
@@ -19,13 +27,12 @@ export function declaredIn(claims: readonly Claim[]): readonly (DeclaredService 
  */
 export function declaredServiceManifest(
   { metallb }: Cluster,
-  holder: string,
+  { holder, sharingKey }: Pick<ServiceClaim, 'holder' | 'sharingKey'>,
   declared: DeclaredService,
   addresses: readonly Address[],
 ): Manifest {
   const pins = pinsOf(declared.familyOrder, addresses, holder);
-  const key = serviceSharingKey(holder, declared.sharingKey);
-  return manifestOf(declared, pinning(metallb, pins, key));
+  return manifestOf(declared, pinning(metallb, pins, sharingKey));
 }
 
 /** A declared Service of another type than LoadBalancer: it has no address, and comes out all the same. */

@@ -11,6 +11,7 @@ import { advertisementManifest } from './advertisement.ts';
 import {
   declaredIn,
   declaredServiceManifest,
+  firstClaims,
   unleasedServiceManifest,
 } from './declared-service.ts';
 import { keepManifest } from './keep-file.ts';
@@ -105,9 +106,9 @@ function footprint(
     ...claimsByService(cluster.naming, leased).map((one) =>
       serviceManifest(cluster, one, addresses),
     ),
-    ...declaredIn(claims).flatMap((declared) =>
-      declared.kind === 'Service'
-        ? declaredServiceManifest(cluster, holder.id, declared, addresses)
+    ...firstClaims(claims).flatMap((claim) =>
+      claim.declared.kind === 'Service'
+        ? declaredServiceManifest(cluster, claim, claim.declared, addresses)
         : [],
     ),
   ];

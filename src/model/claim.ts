@@ -46,6 +46,8 @@ export interface LeaseClaim extends ClaimTerms {
 export interface ServiceClaim extends ClaimTerms {
   readonly kind: 'Service';
   readonly declared: DeclaredService | Reservation;
+  /** What MetalLB compares; not the author's own. */
+  readonly sharingKey: string;
   /** The pods' port; undefined where they name it, or where nobody says. */
   readonly port: number | undefined;
   readonly protocol: ServiceProtocol;

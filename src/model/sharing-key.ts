@@ -1,4 +1,4 @@
-import { base32Hex, sha256, sha256Hex } from './digest.ts';
+import { base32Hex, sha256 } from './digest.ts';
 
 const plainEndpoint = /^[a-z\d-]+$/;
 
@@ -16,12 +16,12 @@ export function sharingKey(owner: string, endpointName: string): string {
 }
 
 /**
- * The sharing key of a declared Service: its author's, or `leasehold-` and 32 hex digits of the SHA-256 of
- * the holder's id. Never random: two runs write the same. A group over clusters or namespaces always has
- * the derived one, whatever its members say.
+ * The sharing key of all declared Services of a namespace, whatever address they stand on: `leasehold-<namespace>`.
+ * It never changes while a Service lives. With one that followed the holder or the author's own key, a Service that
+ * begins to share would get another one at the moment when the second one comes, and MetalLB before 0.15 would refuse
+ * the second one and not look again. What keeps Services apart is their pins, and strangers out is the fence of the
+ * pool: a key in a manifest is no secret.
  */
-export function serviceSharingKey(holder: string, written: string | undefined): string {
-  return written === undefined || holder.startsWith('anycast/')
-    ? `leasehold-${sha256Hex(holder).slice(0, 32)}`
-    : written;
+export function serviceSharingKey(namespace: string): string {
+  return `leasehold-${namespace}`;
 }

@@ -114,7 +114,7 @@ describe('list -o values', () => {
       service: {
         type: 'LoadBalancer',
         annotations: {
-          'metallb.universe.tf/allow-shared-ip': 'leasehold-96fc2c9ecd976398e5f90ad3d496c337',
+          'metallb.universe.tf/allow-shared-ip': 'leasehold-ingress',
           'metallb.universe.tf/loadBalancerIPs': expect.stringMatching(/^203\.0\.113\.\d+$/),
         },
         labels: { 'leasehold.dev/reserved': 'true' },

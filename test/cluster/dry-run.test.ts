@@ -18,6 +18,7 @@ import { anyServiceObject } from '../support/service-arbitrary.ts';
 
 const [cluster] = thePools().clusters as readonly [Cluster];
 const addresses = [anAddress('203.0.113.7'), anAddress('2001:db8::7')];
+const claim = { holder: 'default/service/a/b', sharingKey: 'leasehold-a' };
 
 describe.skipIf(inject('clusterIsMissing'))('A dry run on a real API server', () => {
   let plane: ControlPlane;
@@ -50,7 +51,7 @@ describe.skipIf(inject('clusterIsMissing'))('A dry run on a real API server', ()
         taken += 1;
         const declared = read.value as DeclaredService;
         const manifest = declared.isLeased
-          ? declaredServiceManifest(cluster, 'default/service/a/b', declared, addresses)
+          ? declaredServiceManifest(cluster, claim, declared, addresses)
           : unleasedServiceManifest(declared);
         expect(await refusal(manifest as KubeObject)).toBeUndefined();
       }),

@@ -183,7 +183,7 @@ describe.skipIf(inject('clusterIsMissing'))('The life of a declared Service', ()
       expect(both().map(shown)).toEqual(pairs.map((pair, index) => [pair, single[index]]));
     });
 
-    test('a live one takes a sharing key and keeps its address, and another joins it', async () => {
+    test('a live one takes a sharing key and keeps its address, and another joins it in the same commit', async () => {
       const keyed = (name: string, port: number): string =>
         declared('shop', name, {
           annotations: { 'ipam.vitistack.io/allow-local-shared-ip': 'pair' },
@@ -191,8 +191,11 @@ describe.skipIf(inject('clusterIsMissing'))('The life of a declared Service', ()
         });
       await story.change([{ 'leases/shop/live.yaml': declared('shop', 'live') }, later]);
       const address = plannedFor('shop/live');
-      await story.change([{ 'leases/shop/live.yaml': keyed('live', 80) }, later]);
-      await story.change([{ 'leases/shop/join.yaml': keyed('join', 81) }, later]);
+      const both = {
+        'leases/shop/live.yaml': keyed('live', 80),
+        'leases/shop/join.yaml': keyed('join', 81),
+      };
+      await story.change([both, later]);
       expect(['shop/live', 'shop/join'].map(plannedFor)).toEqual([address, address]);
     });
 

@@ -61,6 +61,12 @@ test('whatever its author wrote, a Service is read back as it was written, and a
         const facts = liveFacts(file);
         expect([...facts.families]).toEqual([['shop/web', 'IPv4']]);
         expect([...facts.pins.values()]).toEqual(addresses);
+        expect([...facts.sharers]).toEqual([
+          [
+            'shop/web',
+            { pins: addresses, sharingKey: 'leasehold-shop', ports: ['80/TCP'], backend: '' },
+          ],
+        ]);
       },
     ),
     { seed: 5, numRuns: 500 },

@@ -18,6 +18,7 @@ import { anyServiceObject } from '../support/service-arbitrary.ts';
 
 const [cluster] = thePools().clusters as readonly [Cluster];
 const addresses = [anAddress('203.0.113.7'), anAddress('2001:db8::7')];
+const claim = { holder: 'default/service/a/b', sharingKey: 'leasehold-a' };
 
 /** What is read of an object as YAML, which JSON is; undefined when it is refused. */
 function read(object: unknown): DeclaredService | undefined {
@@ -29,7 +30,7 @@ function read(object: unknown): DeclaredService | undefined {
 
 function manifestOf(declared: DeclaredService): Manifest {
   return declared.isLeased
-    ? declaredServiceManifest(cluster, 'default/service/a/b', declared, addresses)
+    ? declaredServiceManifest(cluster, claim, declared, addresses)
     : unleasedServiceManifest(declared);
 }
 

@@ -1,6 +1,6 @@
 import { placementsOf } from '../../allocate/placements.ts';
 import { chartValues } from '../../manifests/chart-values.ts';
-import { declaredIn } from '../../manifests/declared-service.ts';
+import { declaredIn, firstClaims } from '../../manifests/declared-service.ts';
 import type { ChartValues } from '../../model/chart-values.ts';
 import { claimsIn } from '../../model/claim.ts';
 import type { Placement } from '../../model/placement.ts';
@@ -52,9 +52,9 @@ function valuesOf(
   isMeant: (reservation: Reservation) => boolean,
 ): ChartValues[] {
   return pools.clusters.flatMap((cluster) =>
-    declaredIn(claimsIn(holder, cluster.name)).flatMap((declared) =>
-      declared.kind === 'Reservation' && isMeant(declared)
-        ? [chartValues(cluster, holder.id, declared, addresses)]
+    firstClaims(claimsIn(holder, cluster.name)).flatMap((claim) =>
+      claim.declared.kind === 'Reservation' && isMeant(claim.declared)
+        ? [chartValues(cluster, claim, claim.declared, addresses)]
         : [],
     ),
   );

@@ -71,7 +71,11 @@ export async function review(
     ...(await mergeProblems(commits, comparison, head.claims)),
     ...baseRefusals(base, head, treeProblems),
     ...quotaGrowth(base, head),
-    ...liveProblems(comparison, manifests, { before: base.table, after: head.table }),
+    ...liveProblems(comparison, manifests, {
+      before: base.table,
+      after: head.table,
+      clusters: head.pools?.clusters ?? [],
+    }),
     ...(mass ? [mass] : []),
   ];
   return {

@@ -3,10 +3,12 @@ import { type LiveFacts, liveFacts } from '../../codec/manifest-file.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import { poolsPath } from '../../model/folders.ts';
 import { clusterOfHolder } from '../../model/holder-cluster.ts';
+import type { Cluster } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import type { ProblemCode } from '../../model/problem-codes.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../ports/tree.ts';
 import { compareLivePools, type LivePool, livePoolsIn, poolMoves } from './live-pools.ts';
+import { strandedServices } from './live-sharing.ts';
 
 /**
  * What a change of the manifests would do to a live cluster and must not, told from the committed
@@ -19,6 +21,7 @@ import { compareLivePools, type LivePool, livePoolsIn, poolMoves } from './live-
  *   moved. So its record is gone.
  * - LAYOUT_CHANGED, alone: the pools of the other layout have the addresses of those that are live, if the
  *   committed records say that any are in a cluster.
+ * - SHARING_STRANDED: see {@link strandedServices}.
  *
  * Each cluster by itself: what stands in one is nothing to the other.
  */
@@ -26,15 +29,17 @@ export function liveChanges(
   tree: SourceTree,
   dist: readonly TreeEntry[],
   changes: TreeChanges,
-  { before, after }: LiveRecords,
+  { before, after, clusters }: LiveRecords,
 ): Problem[] {
-  return [...byCluster(changes)].flatMap(([cluster, own]) =>
-    changesIn(tree, dist, own, { hasHeld: hasHeldIn(before, cluster), table: after }),
-  );
+  return [...byCluster(changes)].flatMap(([name, own]) => {
+    const cluster = clusters.find((one) => one.name === name);
+    return changesIn(tree, dist, own, { hasHeld: hasHeldIn(before, name), table: after, cluster });
+  });
 }
 
-/** The committed records, and those that the new manifests are made of. */
+/** The committed records, those that the new manifests are made of, and the clusters that these are for. */
 export interface LiveRecords {
+  readonly clusters: readonly Cluster[];
   readonly before: AllocationTable;
   readonly after: AllocationTable;
 }
@@ -64,7 +69,7 @@ function changesIn(
   tree: SourceTree,
   dist: readonly TreeEntry[],
   { writes, removes }: TreeChanges,
-  { hasHeld, table }: { readonly hasHeld: boolean; readonly table: AllocationTable },
+  { hasHeld, table, cluster }: OfCluster,
 ): Problem[] {
   const present = new Set(dist.map((entry) => entry.path));
   const replaced = [...[...writes.keys()].filter((path) => present.has(path)), ...removes];
@@ -77,10 +82,10 @@ function changesIn(
     livePools.push(...livePoolsIn(path, facts));
   }
   livePools.sort(compareLivePools);
-  const written = [...writes].map(([path, text]) => ({ path, after: liveFacts(text) }));
-  const layout = written.flatMap(({ path, after }) => layoutProblems(before.get(path), after));
+  const written = new Map([...writes].map(([path, text]) => [path, liveFacts(text)]));
+  const layout = [...written].flatMap(([path, after]) => layoutProblems(before.get(path), after));
   if (hasHeld && layout.length > 0) return layout;
-  return written.flatMap(({ path, after }) => {
+  const facts = [...written].flatMap(([path, after]) => {
     const committed = before.get(path);
     const lost = differing(inFile(path, committed?.pins), after.pins, {
       ...serviceAddress,
@@ -92,6 +97,17 @@ function changesIn(
       ...lost,
     ];
   });
+  return cluster
+    ? [...facts, ...strandedServices({ before, after: written }, cluster.metallb)]
+    : facts;
+}
+
+/** What is known of the cluster whose manifests change. */
+interface OfCluster {
+  readonly hasHeld: boolean;
+  readonly table: AllocationTable;
+  /** Undefined for one that is not declared any more. */
+  readonly cluster: Cluster | undefined;
 }
 
 /** What a live object says, and the manifest that says so. */

@@ -53,7 +53,7 @@ export async function planRun(
   const placements = placementsOf(pools, holders, allocated.value.table);
   const rendered = renderDist(pools, placements, services);
   const dist = differences(tree, entries, rendered);
-  const records = { before: table, after: allocated.value.table };
+  const records = { before: table, after: allocated.value.table, clusters: pools.clusters };
   const live = liveChanges(tree, entries, dist, records);
   if (live.length > 0) return failed(live);
   const recorded = differences(

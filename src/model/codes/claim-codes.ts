@@ -37,6 +37,11 @@ export const claimCodes = {
       'Services on one address have different traffic policies, or Local traffic to different pods, which MetalLB refuses.',
     fix: 'Set externalTrafficPolicy: Cluster in all of them, or give one another sharing key so that it gets its own address. A Reservation counts as Cluster.',
   },
+  SHARING_STRANDED: {
+    title:
+      'A Service would come to an address, or get a port there, before a live one gives up what stands in its way: it has none until somebody touches it, since MetalLB does not look again.',
+    fix: 'Let the one give it up in one commit, and the other have it in the next, once the first is applied.',
+  },
   SERVICE_CONFLICT: {
     title: 'Endpoints that end up in one Service disagree about family or selector.',
     fix: 'Say the same in all endpoints of the service.',

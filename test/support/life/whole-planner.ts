@@ -7,6 +7,7 @@ import type { PlannedRun } from '../../../src/app/synth/planned-run.ts';
 import { pruneReleased } from '../../../src/app/synth/prune.ts';
 import { synth } from '../../../src/app/synth/synth.ts';
 import { readRecords } from '../../../src/app/workspace/declared.ts';
+import { liveFacts } from '../../../src/codec/manifest-file.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
 import type { Problem } from '../../../src/model/problem.ts';
 import type { Scene } from './ledger.ts';
@@ -18,7 +19,7 @@ import { filesOf } from './yaml.ts';
  * `check --base` judges what it wrote by what stood there before.
  */
 export class WholePlanner implements Planner {
-  readonly refusesAlso = ['FAMILY_CHANGED', 'NAME_TAKEN'] as const;
+  readonly refusesAlso = ['FAMILY_CHANGED', 'NAME_TAKEN', 'SHARING_STRANDED'] as const;
   /** What a commit of the last step would have. */
   #tree = new MemoryTree(new Map());
   #before = new MemoryTree(new Map());
@@ -54,6 +55,8 @@ export class WholePlanner implements Planner {
   }
 
   async check({ today }: Scene): Promise<readonly Problem[]> {
+    const changed = changedKeys(this.#before, this.#tree);
+    if (changed.length > 0) throw new Error(`other sharing keys: ${changed.join(', ')}`);
     const commit: Commit = { id: '0'.repeat(40), day: dayOf(today), parents: [], message: '' };
     const comparison = {
       base: commit,
@@ -78,6 +81,27 @@ export class WholePlanner implements Planner {
     if (!outcome.ok) throw new Error(outcome.problems[0]?.message);
     this.#tree = tree;
   }
+}
+
+/** The Services that are on an address in both trees, and have another sharing key there. */
+function changedKeys(before: SourceTree, after: SourceTree): readonly string[] {
+  const live = keysIn(before);
+  return [...keysIn(after)].flatMap(([place, key]) =>
+    (live.get(place) ?? key) === key ? [] : [place],
+  );
+}
+
+/** By cluster, Service and address. */
+function keysIn(tree: SourceTree): ReadonlyMap<string, string | undefined> {
+  const files = tree.list('dist').map(({ path }) => [path, tree.read(path)] as const);
+  return new Map(
+    files.flatMap(([path, bytes]) =>
+      [...liveFacts(Buffer.from(bytes).toString('utf8')).sharers].flatMap(
+        ([name, { pins, sharingKey }]) =>
+          pins.map((pin) => [`${path.split('/')[1]} ${name} ${pin}`, sharingKey] as const),
+      ),
+    ),
+  );
 }
 
 function numberIn(problems: readonly Problem[]): number | undefined {

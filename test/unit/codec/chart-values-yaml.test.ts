@@ -9,11 +9,12 @@ import { aReservation } from '../../support/service-builders.ts';
 
 function valuesOf(
   changes: Partial<Reservation> = {},
-  { addresses = ['203.0.113.7'], version = '0.14.9', holder = 'default/service/shop/web' } = {},
+  { addresses = ['203.0.113.7'], version = '0.14.9', sharingKey = 'leasehold-shop' } = {},
 ): ChartValues {
   const metallb = { version, namespace: 'metallb-system', layout: 'lease' } as const;
   const [cluster] = thePools({ cluster: { metallb } }).clusters;
-  return chartValues(cluster!, holder, aReservation(changes), addresses.map(anAddress));
+  const claim = { holder: 'default/service/shop/web', sharingKey };
+  return chartValues(cluster!, claim, aReservation(changes), addresses.map(anAddress));
 }
 
 test('a chart on one address is told both ways to pin, the second in a comment', () => {
@@ -25,7 +26,7 @@ test('a chart on one address is told both ways to pin, the second in a comment',
 service:
   type: LoadBalancer
   annotations:
-    metallb.io/allow-shared-ip: leasehold-7bc3716d5b40cafdd6c126f655bfe1e4
+    metallb.io/allow-shared-ip: leasehold-shop
     metallb.io/loadBalancerIPs: 203.0.113.7
   labels:
     leasehold.dev/reserved: "true"
@@ -48,7 +49,7 @@ test('a chart on two addresses pins them by the annotation, in the prefix of its
     service: {
       type: 'LoadBalancer',
       annotations: {
-        'metallb.universe.tf/allow-shared-ip': 'leasehold-7bc3716d5b40cafdd6c126f655bfe1e4',
+        'metallb.universe.tf/allow-shared-ip': 'leasehold-shop',
         'metallb.universe.tf/loadBalancerIPs': '203.0.113.7,2001:db8::7',
       },
       labels: { 'leasehold.dev/reserved': 'true' },
@@ -67,11 +68,6 @@ test('a chart that wants one family of two has that one', () => {
   });
 });
 
-test('the sharing key is that of the group, over what was written', () => {
-  const { annotations } = valuesOf({ sharingKey: 'mine' }, { holder: 'anycast/dns' });
-  expect(annotations['metallb.io/allow-shared-ip']).toMatch(/^leasehold-[0-9a-f]{32}$/);
-});
-
 test.each([
   'yes',
   '0x1F',
@@ -84,7 +80,7 @@ test.each([
   'a\u001b[31mb',
   'x\ny',
 ])('a sharing key stays the text that it is, for Helm and for a terminal: %j', (sharingKey) => {
-  const text = chartValuesYaml([valuesOf({ sharingKey })]);
+  const text = chartValuesYaml([valuesOf({}, { sharingKey })]);
   const [document] = parseAllDocuments(text, { version: '1.1' });
   expect(document?.toJS().service.annotations['metallb.io/allow-shared-ip']).toBe(sharingKey);
   expect(text).not.toContain('\u001b');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type LiveFacts, liveFacts } from '../../../src/codec/manifest-file.ts';
 import { aClaim, aPlacement, thePools } from '../../support/builders.ts';
 import { renderedTexts } from '../../support/rendered.ts';
-import { aService } from '../../support/service-builders.ts';
+import { aService, aServicePlacement } from '../../support/service-builders.ts';
 
 const namespace = '[0-9a-v]{45}';
 
@@ -45,6 +45,29 @@ describe('what a live cluster holds on to', () => {
     expect(merged(factsOf(pools, [aPlacement({ pool: pools.pools[0]! })]), 'pools')).toEqual([
       '203.0.113.0/24 default',
       '2001:db8::/64 default',
+    ]);
+  });
+
+  test('of a Service beside others: its ports, its sharing key and the pods of Local traffic', () => {
+    const service = aService({
+      sharingKey: 'front',
+      ports: [
+        { port: 80, targetPort: 8080, protocol: 'TCP' },
+        { port: 53, targetPort: undefined, protocol: 'UDP' },
+      ],
+      spec: { externalTrafficPolicy: 'Local', selector: { app: 'web', tier: 'front' } },
+    });
+    const facts = factsOf(thePools(), [aServicePlacement([service])]);
+    expect(facts.flatMap(({ sharers }) => [...sharers])).toEqual([
+      [
+        'shop/web',
+        {
+          pins: ['203.0.113.7'],
+          sharingKey: 'leasehold-shop',
+          ports: ['80/TCP', '53/UDP'],
+          backend: '    app: web\n    tier: front\n',
+        },
+      ],
     ]);
   });
 

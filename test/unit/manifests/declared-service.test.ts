@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { holderPath } from '../../../src/manifests/names.ts';
-import { sha256Hex } from '../../../src/model/digest.ts';
 import type { Pools } from '../../../src/model/pools.ts';
 import { startOf } from '../../../src/model/problem.ts';
 import { type aPlacement, thePools } from '../../support/builders.ts';
 import { ofKind, type Rendered, rendered, renderedTexts } from '../../support/rendered.ts';
 import { aReservation, aService, aServicePlacement } from '../../support/service-builders.ts';
 
-const derived = (holder: string): string => `leasehold-${sha256Hex(holder).slice(0, 32)}`;
 const dual = ['203.0.113.7', '2001:db8::7'];
 
 function services(pools: Pools, placement = aServicePlacement()): readonly Rendered[] {
@@ -50,7 +48,7 @@ describe('a declared Service', () => {
           'ipam.vitistack.io/ip-family': 'ipv4',
           'example.com/note': 'two\n\nlines\n',
           'argocd.argoproj.io/sync-wave': '1',
-          'metallb.io/allow-shared-ip': derived('default/service/shop/web'),
+          'metallb.io/allow-shared-ip': 'leasehold-shop',
         },
       },
       spec: {
@@ -77,7 +75,7 @@ describe('a declared Service', () => {
     const [service] = services(withMetalLB(version), aServicePlacement([declared], dual));
     expect(service?.metadata.annotations).toEqual({
       'argocd.argoproj.io/sync-wave': '1',
-      [`${prefix}/allow-shared-ip`]: derived('default/service/shop/web'),
+      [`${prefix}/allow-shared-ip`]: 'leasehold-shop',
       [`${prefix}/loadBalancerIPs`]: '203.0.113.7,2001:db8::7',
     });
     expect(service?.spec).toMatchObject({
@@ -135,33 +133,33 @@ describe('the sharing key', () => {
       ({ metadata }) => metadata.annotations['metallb.io/allow-shared-ip'],
     );
 
-  test('is what its author wrote', () => {
-    const shared = [
-      aService({ sharingKey: 'Our key!' }),
-      aService({ ...second, sharingKey: 'Our key!' }),
-    ];
-    expect(keysOf(aServicePlacement(shared))).toEqual(['Our key!', 'Our key!']);
+  test('is that of the namespace, whether a Service stands alone or its author wrote one', () => {
+    const shared = ['Our key!', 'Our key!'].map((sharingKey, index) =>
+      aService(index === 0 ? { sharingKey } : { ...second, sharingKey }),
+    );
+    expect(keysOf(aServicePlacement())).toEqual(['leasehold-shop']);
+    expect(keysOf(aServicePlacement(shared))).toEqual(['leasehold-shop', 'leasehold-shop']);
   });
 
-  test('is derived from the holder where its author wrote none, and the same in every run', () => {
-    expect(keysOf(aServicePlacement())).toEqual(['leasehold-7bc3716d5b40cafdd6c126f655bfe1e4']);
-  });
-
-  test('is derived in a group over namespaces, whatever its members say', () => {
+  test.each([
+    ['shop', ['shop', 'mail']],
+    ['mail', ['mail', 'shop']],
+  ])('is in a group over namespaces that of the first member, here of %s', (first, namespaces) => {
+    const elsewhere = { cluster: 'other', namespace: 'far', service: 'web' };
     const group = {
       name: 'dns',
-      members: ['shop', 'mail'].map((namespace) => ({
-        cluster: 'default',
-        namespace,
-        service: namespace === 'shop' ? 'web' : 'api',
-      })),
+      members: [
+        elsewhere,
+        ...namespaces.map((namespace) => ({
+          cluster: 'default',
+          namespace,
+          service: namespace === 'shop' ? 'web' : 'api',
+        })),
+      ],
       at: startOf('leases/pools.yaml'),
     };
-    const members = [
-      aService({ sharingKey: 'mine' }),
-      aService({ ...second, namespace: 'mail', sharingKey: 'yours' }),
-    ];
-    const key = derived('anycast/dns');
+    const members = [aService(), aService({ ...second, namespace: 'mail' })];
+    const key = `leasehold-${first}`;
     expect(keysOf(aServicePlacement(members, undefined, [group]))).toEqual([key, key]);
   });
 });

@@ -28,7 +28,8 @@ function check(services: readonly DeclaredService[], anycast: readonly AnycastGr
   all.add(heldPoolManifest(aPool(), [address], { metallbNamespace: 'metallb-system', namespaces }));
   all.add(advertisementManifest(aPool().advertise, 'ip-203.0.113.7', 'metallb-system'));
   for (const service of services) {
-    all.add(declaredServiceManifest(cluster!, holder.id, service, [address]), holder);
+    const claim = { holder: holder.id, sharingKey: service.sharingKey ?? 'k' };
+    all.add(declaredServiceManifest(cluster!, claim, service, [address]), holder);
   }
   all.finish();
 }

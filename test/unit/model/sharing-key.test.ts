@@ -27,15 +27,6 @@ test('a name is hashed whole, also when only its last character is unusual', () 
   expect(sharingKey(owner, 'abc\n')).toMatch(/-ip-[0-9a-v]{24}$/);
 });
 
-test.each([
-  [
-    'derived from the holder',
-    'default/service/shop/web',
-    undefined,
-    /^leasehold-7bc3716d5b40cafdd6c126f655bfe1e4$/,
-  ],
-  ["its author's", 'default/shared/shop/k', 'k', /^k$/],
-  ['that of the group', 'anycast/dns', 'k', /^leasehold-[0-9a-f]{32}$/],
-])('the sharing key of a declared Service is %s', (_, holder, written, key) => {
-  expect(serviceSharingKey(holder, written)).toMatch(key);
+test('the sharing key of declared Services is that of their namespace', () => {
+  expect(serviceSharingKey('shop')).toBe('leasehold-shop');
 });

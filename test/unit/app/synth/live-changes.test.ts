@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { SourceTree } from '../../../../src/app/ports/tree.ts';
 import { liveChanges } from '../../../../src/app/synth/live-changes.ts';
 import { aTable } from '../../../support/allocation-builders.ts';
+import { thePools } from '../../../support/builders.ts';
 
 const service = (family: string): string =>
   `apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  namespace: shop\nspec:\n  ipFamilies:\n    - ${family}\n`;
@@ -23,7 +24,8 @@ function codesOf(
   const tree = treeOf(before);
   const writes = new Map(Object.entries(after));
   const removes = Object.keys(before).filter((path) => !writes.has(path));
-  const records = { before: aTable(['203.0.113.7']), after: aTable(['203.0.113.7']) };
+  const table = aTable(['203.0.113.7']);
+  const records = { before: table, after: table, clusters: thePools().clusters };
   const changes = liveChanges(tree, tree.list('dist'), { writes, removes }, records);
   return changes.map(({ code }) => code);
 }
