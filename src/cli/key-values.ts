@@ -6,7 +6,11 @@ import { type Address, isAddress, parseAddress } from '../net/address.ts';
 export function keyValue(text: string): KeyName {
   const name = parseKeyName(text);
   if (name) return name;
-  throw new InvalidArgumentError('It is not NAMESPACE/NAME, such as shop/web.');
+  throw new InvalidArgumentError(
+    text.endsWith('/default')
+      ? 'default means no key, so no key has that name.'
+      : 'It is not NAMESPACE/NAME, such as shop/web.',
+  );
 }
 
 /** One IP address. */

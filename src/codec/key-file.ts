@@ -22,11 +22,12 @@ export function keyNameOf(path: string): KeyName | undefined {
   return text === undefined ? undefined : parseKeyName(text);
 }
 
-/** The key that `<namespace>/<name>` names; undefined where one of the two is not a name. */
+/** The key that `<namespace>/<name>` names; undefined where one of the two is not a name, or is `default`, which means no key. */
 export function parseKeyName(text: string): KeyName | undefined {
   const [namespace, name, ...more] = text.split('/');
   const isName =
     more.length === 0 &&
+    name !== 'default' &&
     dnsLabel.safeParse(namespace).success &&
     objectName.max(200).safeParse(name).success;
   return isName && namespace !== undefined && name !== undefined ? { namespace, name } : undefined;

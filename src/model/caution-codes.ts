@@ -49,6 +49,10 @@ export const cautionCodes = {
     title: 'A declaration goes from the folder of one tenant to that of another.',
     fix: 'Merge it when both agree: from then on the other tenant decides about the address.',
   },
+  KEY_CHANGED: {
+    title: 'A key by which addresses are held or kept becomes another one, or goes.',
+    fix: 'Merge it when the owner of the key has asked for it: from then on the other secret speaks for what is signed over to it.',
+  },
   COOLDOWN_NONE: {
     title: 'An address is released in a pool without a cooldown.',
     fix: 'Anyone can get it on the same day, while old clients still use it. Set cooldownDays to 1 or more in leases/pools.yaml.',

@@ -1,3 +1,4 @@
+import { isFree } from '../../allocate/supply.ts';
 import { type KeyName, keyPath, printKey } from '../../codec/key-file.ts';
 import { withSignature } from '../../codec/signature-edit.ts';
 import { type Allocation, type AllocationTable, isHeld } from '../../model/allocation.ts';
@@ -54,16 +55,22 @@ export async function rotate(
   if (publicKey === key.publicKey) return refused('the new secret is the old one');
   const changed = changedTree(tree);
   const { texts, addresses } = signedFiles(tree, workspace.value, { key, old, publicKey });
+  const under = sorted(table).filter((record) => !isHeld(record) && record.key === key.publicKey);
+  const [promised] = under.filter((record) => !isFree(record, today));
+  if (promised && addresses.length === 0) return refused(unproven(key, promised));
   await changed.commit({
     writes: new Map([...texts, [keyPath(name), printKey({ salt: key.salt, publicKey })]]),
     removes: [],
   });
   const plan = await planRun(changed, history, today);
   if (!plan.ok) return { ok: true, value: plan };
-  const kept = sorted(table)
-    .filter((record) => !isHeld(record) && record.key === key.publicKey)
-    .map(({ address }) => formatAddress(address));
+  const kept = under.map(({ address }) => formatAddress(address));
   return { ok: true, value: { ok: true, value: { changes: changed.changes(), addresses, kept } } };
+}
+
+/** Nothing in the tree would show that the old secret let the new one in: `check --base` refuses it as KEY_REPLACED. */
+function unproven(key: DeclaredKey, { address, released }: Allocation): string {
+  return `no address is held under the key ${keyText(key)}, which could be signed over, and ${formatAddress(address)} is kept under it until ${released?.freeFrom}; leasehold key new makes another key`;
 }
 
 interface Keys {

@@ -3,6 +3,7 @@ import { laterDay } from '../../model/day.ts';
 import { poolsPath } from '../../model/folders.ts';
 import type { AddressChange, Caution, PoolTotals } from '../../model/plan.ts';
 import type { Review } from '../review/review.ts';
+import { keyCautions } from './key-cautions.ts';
 import { prunedObjects } from './manifest-plan.ts';
 import type { MovedClaim } from './moved-claims.ts';
 import { policyCautions } from './policy-changes.ts';
@@ -31,6 +32,7 @@ export function cautionsOf(review: Review, { addresses, moved, pools }: Changed)
     ...poolFileCautions(base, head),
     ...policyCautions(base.policy, head.policy),
     ...tenantCautions(review),
+    ...keyCautions(base, head, comparison.day),
     ...cooldownCautions(addresses, head),
     ...fillingCautions(pools, head),
     ...pruneCautions(review),

@@ -4,10 +4,16 @@ import { joinedPassageProblems } from '../../allocate/joined-passages.ts';
 import { earliestDay } from '../../allocate/promise-passages.ts';
 import { grownQuotaProblems } from '../../allocate/quotas.ts';
 import { transitionProblems } from '../../allocate/transitions.ts';
+import { keyPath } from '../../codec/key-file.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Holder } from '../../model/claim.ts';
 import { earlierDay } from '../../model/day.ts';
-import { allocationsFolder, distFolder, repositoryIdPath } from '../../model/folders.ts';
+import {
+  allocationsFolder,
+  distFolder,
+  keysFolder,
+  repositoryIdPath,
+} from '../../model/folders.ts';
 import { longestRetention } from '../../model/lease.ts';
 import { longestCooldown } from '../../model/pools.ts';
 import { compareProblems, type Problem, startOf } from '../../model/problem.ts';
@@ -21,6 +27,7 @@ import { type Declared, readDeclared } from '../workspace/declared.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { baseRefusals } from './base-refusals.ts';
 import type { Comparison } from './comparison.ts';
+import { keyChanges, keyProblems } from './key-changes.ts';
 import { type FileChange, fileChanges } from './manifest-changes.ts';
 import { mergeProblems } from './merge-problems.ts';
 
@@ -68,6 +75,7 @@ export async function review(
     ...poolGrowth(base, head, holders),
     ...joinedElsewhere(base, head),
     ...repositoryProblems(base, head),
+    ...keyProblems(keyChanges(base, head, day), head, unreadableKeys(head, headTree)),
     ...(await mergeProblems(commits, comparison, head.claims)),
     ...baseRefusals(base, head, treeProblems),
     ...quotaGrowth(base, head),
@@ -129,6 +137,13 @@ function readable(
   return new Map(
     [...base].filter(([address, { at }]) => head.has(address) || !present.has(at?.file ?? '')),
   );
+}
+
+/** The key files of the head that nobody can read. */
+function unreadableKeys({ keys }: Declared, headTree: SourceTree): ReadonlySet<string> {
+  const read = new Set([...keys.byName.values()].map(keyPath));
+  const paths = headTree.list(keysFolder).map(({ path }) => path);
+  return new Set(paths.filter((path) => !read.has(path)));
 }
 
 /** REPOSITORY_CHANGED: a signature that was made for another repository must never come to count here. */

@@ -64,6 +64,10 @@ export const claimCodes = {
     title: 'The key of an address would change while more than one Service relies on it.',
     fix: 'Change it while one Service stands on the address alone, and no other was promised to come back to it.',
   },
+  KEY_REPLACED: {
+    title: 'The file of a key changes or goes, while addresses are held or kept by that key.',
+    fix: 'Restore it from the target branch. To change the secret, run leasehold key rotate while an address is held under the key; another key gets another name. A key that no address is held or kept by may go.',
+  },
   REPOSITORY_CHANGED: {
     title: 'The id of the repository, for which signatures are made, changes.',
     fix: 'Restore leases/keys/repository.yaml from the target branch: with another id, signatures of another repository would count here.',
