@@ -7,10 +7,10 @@
 
 import type { Allocation } from '../model/allocation.ts';
 import { declarerText, type Holder, wantsFamily } from '../model/claim.ts';
-import { addDays, type Day } from '../model/day.ts';
+import { addDays, type Day, laterDay } from '../model/day.ts';
 import { isProven, keyText, type OwnershipAction, type Statement } from '../model/ownership.ts';
 import type { Position, Problem } from '../model/problem.ts';
-import { formatAddress } from '../net/address.ts';
+import { type Address, formatAddress } from '../net/address.ts';
 
 /** True when a released address is kept for a holder: it had the address, with the key it names now or none. */
 export function isKeptFor(record: Allocation, { id, ownership }: Holder): boolean {
@@ -54,10 +54,15 @@ export function rekeyed(holder: Holder, record: Allocation): Allocation {
   return { ...record, key: holder.ownership.key?.publicKey, generation };
 }
 
-/** How many Services and leases want an address of a family from their holder. */
-function tenantsOn(holder: Holder, { address }: Allocation): number {
+/** The Services and leases that want an address of a family from their holder. */
+function tenantsOn(holder: Holder, address: Address): ReadonlySet<string> {
   const wanting = holder.claims.filter((claim) => wantsFamily(claim, address.family));
-  return new Set(wanting.map((claim) => `${claim.cluster} ${declarerText(claim)}`)).size;
+  return new Set(wanting.map((claim) => `${claim.cluster} ${declarerText(claim)}`));
+}
+
+/** True when more than one Service stands on an address of a holder that names a key: see `Allocation.shared`. */
+export function isShared(holder: Holder, address: Address): boolean {
+  return holder.ownership.key !== undefined && tenantsOn(holder, address).size > 1;
 }
 
 /**
@@ -73,7 +78,7 @@ export function rotationProblem(
   const address = formatAddress(record.address);
   const at = provingPlace(holder);
   const also = record.at ? { also: [record.at] } : {};
-  const others = tenantsOn(holder, record) - 1;
+  const others = tenantsOn(holder, record.address).size - 1;
   if (others > 0) {
     const message = `${address} would get another key, and ${others + 1} Services stand on it, expected one`;
     const hint = 'name the key that it has in all of them; a key changes while one stands alone';
@@ -127,9 +132,13 @@ function provingPlace({ ownership, claims: [claim] }: Holder): Position {
 export function keyForgery(
   before: Allocation,
   after: Allocation,
-  by: { readonly holder: Holder | undefined; readonly day: Day },
+  by: {
+    readonly holder: Holder | undefined;
+    readonly former: Holder | undefined;
+    readonly day: Day;
+  },
 ): string | undefined {
-  const { holder, day } = by;
+  const { holder, former, day } = by;
   if (before.key === undefined || before.key === after.key) {
     if (before.key === undefined && !mayHaveKey(after, holder)) {
       return 'has a key here, and had none in the base: only a declaration gives one to what it holds';
@@ -137,15 +146,29 @@ export function keyForgery(
     if (before.generation === after.generation) return undefined;
     return `is of generation ${before.generation} in the base, and of ${after.generation} here without a signature`;
   }
-  const isAlone = holder !== undefined && tenantsOn(holder, after) === 1;
-  const { keepUntil } = before;
-  const isPromised = keepUntil !== undefined && keepUntil > addDays(day, 1);
+  const isAlone =
+    holder !== undefined &&
+    tenantsOn(holder, after.address).size === 1 &&
+    !hasLeft(former, holder, after.address);
+  const keepUntil = laterDay(day, laterDay(before.keepUntil ?? day, after.keepUntil));
+  const isPromised = keepUntil > addDays(day, 1);
   const isSigned =
     holder !== undefined && !isOtherKey(holder, after) && isSignedFor('rotate', before, holder);
   if (isAlone && !isPromised && isSigned && after.generation === before.generation + 1) {
     return undefined;
   }
   return 'has another key than in the base, and no signature of that key allows it';
+}
+
+/** True when a Service stood on an address in the base that does not in the head. */
+export function hasLeft(
+  former: Holder | undefined,
+  holder: Holder | undefined,
+  address: Address,
+): boolean {
+  if (!former) return false;
+  const now = holder ? tenantsOn(holder, address) : new Set();
+  return [...tenantsOn(former, address)].some((tenant) => !now.has(tenant));
 }
 
 /** True for a record without a key, or with the one that a holder of the head names for what it holds. */

@@ -20,6 +20,12 @@ export interface Days {
   readonly longestPromise: number;
 }
 
+/** The same, and what is known of who had the address. */
+export interface Leaving extends Days {
+  /** True when a Service left others alone on an address with a key, whose promise `keepUntil` has to keep. */
+  readonly isLeft: boolean;
+}
+
 /** Whole days that a new lease may have been on an open branch. Nothing is promised by `since`. */
 const openDays = 30;
 
@@ -57,7 +63,7 @@ export function dateAhead(
 export function dateBehind(
   before: Allocation | undefined,
   after: Allocation,
-  { earliest, target }: Days,
+  { earliest, target, isLeft }: Leaving,
 ): string | undefined {
   const { since, released } = after;
   if (since !== before?.since && addDays(since, openDays) < earliest) {
@@ -74,7 +80,7 @@ export function dateBehind(
       ? `was released on ${on}, and what was promised until ${freeFrom} is over on ${target}, before the merge`
       : undefined;
   }
-  if (!before || before.released || after.retain >= before.retain) return undefined;
+  if (!before || before.released || (after.retain >= before.retain && !isLeft)) return undefined;
   const promised = addDays(earliest, before.retain);
   return after.keepUntil !== undefined && after.keepUntil < promised
     ? `is kept until ${after.keepUntil}, and ${before.retain} days from ${earliest} on were promised to ${before.holder}, until ${promised}`
@@ -85,11 +91,23 @@ export function dateBehind(
 export function promiseForged(
   before: Allocation,
   after: Allocation,
-  { day }: Days,
+  by: Leaving,
 ): string | undefined {
   return after.released
     ? releasePromiseForged(before, after, after.released)
-    : heldPromiseForged(before, after, addDays(day, 1));
+    : heldPromiseForged(before, after, by);
+}
+
+/** Why the promise to a Service that left is in no record: no run saw it beside the one that stays. */
+export function leaverForgotten(
+  before: Allocation,
+  { keepUntil }: Allocation,
+  { earliest }: Days,
+): string | undefined {
+  const isCounted = keepUntil !== undefined && keepUntil >= addDays(earliest, before.retain);
+  return isCounted || keepUntil !== before.keepUntil
+    ? undefined
+    : `was promised to a Service that left it for ${before.retain} days, and no keepUntil says so`;
 }
 
 function releasePromiseForged(
@@ -105,8 +123,13 @@ function releasePromiseForged(
   return `was promised to ${before.holder} for ${before.retain} days, until ${promised}, and is kept until ${freeFrom} for ${after.retain} days`;
 }
 
-function heldPromiseForged(before: Allocation, after: Allocation, last: Day): string | undefined {
-  const isShorter = after.retain < before.retain;
+function heldPromiseForged(
+  before: Allocation,
+  after: Allocation,
+  { day, isLeft }: Leaving,
+): string | undefined {
+  const last = addDays(day, 1);
+  const isShorter = after.retain < before.retain || isLeft;
   const least = isShorter
     ? laterDay(addDays(before.since, before.retain), before.keepUntil)
     : before.keepUntil;

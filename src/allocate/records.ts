@@ -3,6 +3,7 @@ import type { Holder } from '../model/claim.ts';
 import { addDays, type Day, laterDay } from '../model/day.ts';
 import type { Pool } from '../model/pools.ts';
 import type { Address } from '../net/address.ts';
+import { isShared } from './key-passages.ts';
 import type { PoolIndex } from './pool-index.ts';
 
 /** Whole days an address is kept after release: the longest promise of its claims and its pool. */
@@ -22,6 +23,7 @@ export function heldRecord(holder: Holder, pool: Pool, address: Address, today: 
     released: undefined,
     key: holder.ownership.key?.publicKey,
     generation: 0,
+    shared: isShared(holder, address),
     movedFrom: undefined,
     at: undefined,
   };
@@ -38,7 +40,8 @@ export function inGeneration(fresh: Allocation, former: Allocation, isOwn: boole
 /**
  * The record with its pool's name and its promise brought up to date; the very same object when they
  * are. A promise that gets shorter, because a claim left or a declaration changed, still holds from
- * today on: `keepUntil`.
+ * today on: `keepUntil`. So does that to the last of several Services which left one alone with a key: of the promises
+ * to those before, none reaches further.
  */
 export function refreshed(
   index: PoolIndex,
@@ -49,12 +52,15 @@ export function refreshed(
   const pool = index.of(record.address);
   if (!pool) return record;
   const retain = retainOf(holder, pool);
-  if (retain === record.retain && pool.name === record.pool) return record;
+  const shared = isShared(holder, record.address);
+  const isSame = retain === record.retain && pool.name === record.pool;
+  if (isSame && shared === record.shared) return record;
+  const isLeft = record.shared && !shared && record.retain > 0;
   const keepUntil =
-    retain < record.retain
+    retain < record.retain || isLeft
       ? laterDay(addDays(today, record.retain), record.keepUntil)
       : record.keepUntil;
-  return { ...record, pool: pool.name, retain, keepUntil };
+  return { ...record, pool: pool.name, retain, keepUntil, shared };
 }
 
 /**
@@ -70,5 +76,5 @@ export function reclaimed(fresh: Allocation, former: Allocation): Allocation {
 /** The record of an address whose last claim left today. */
 export function released(record: Allocation, today: Day): Allocation {
   const freeFrom = laterDay(addDays(today, record.retain), record.keepUntil);
-  return { ...record, keepUntil: undefined, released: { on: today, freeFrom } };
+  return { ...record, keepUntil: undefined, shared: false, released: { on: today, freeFrom } };
 }

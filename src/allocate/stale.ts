@@ -1,8 +1,9 @@
+import type { Allocation } from '../model/allocation.ts';
 import { claimText } from '../model/claim.ts';
 import type { Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 import { placeOf, type Review, type Standing } from './held.ts';
-import { isOtherKey, rotationProblem } from './key-passages.ts';
+import { isOtherKey, isShared, rotationProblem } from './key-passages.ts';
 import type { PoolIndex } from './pool-index.ts';
 import { retainOf } from './records.ts';
 import { familyName } from './supply.ts';
@@ -48,6 +49,16 @@ function notRekeyed({ holder, kept }: Standing): Problem[] {
     }));
 }
 
+function notSharedAsRecorded(record: Allocation, shared: boolean): Problem {
+  const [was, is] = [record.shared, shared].map((several) => (several ? 'several' : 'one'));
+  return {
+    code: 'STALE',
+    message: `${formatAddress(record.address)} is recorded with ${was} Service on it, and should be with ${is}`,
+    at: placeOf(record),
+    hint,
+  };
+}
+
 function keyName(key: string | undefined): string {
   return key === undefined ? 'no key' : `key ${key}`;
 }
@@ -55,6 +66,10 @@ function keyName(key: string | undefined): string {
 function notUpToDate(index: PoolIndex, { holder, kept }: Standing): Problem[] {
   return [...kept.values()].flatMap((record) => {
     const pool = index.of(record.address);
+    const shared = isShared(holder, record.address);
+    if (pool && shared !== record.shared && !isOtherKey(holder, record)) {
+      return [notSharedAsRecorded(record, shared)];
+    }
     if (!pool || (pool.name === record.pool && retainOf(holder, pool) === record.retain)) return [];
     return [
       {

@@ -5,12 +5,13 @@ import { compareProblems, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 import { leftAddresses } from './came-from.ts';
 import { placeOf } from './held.ts';
-import { isOtherKey, isSignedFor, keyForgery } from './key-passages.ts';
+import { hasLeft, isOtherKey, isSignedFor, keyForgery } from './key-passages.ts';
 import { movedPassageProblems } from './moved-passages.ts';
 import {
   type Days,
   dateAhead,
   dateBehind,
+  leaverForgotten,
   promiseForged,
   returnForged,
 } from './promise-passages.ts';
@@ -20,6 +21,8 @@ import { formerHolder } from './successor.ts';
 export interface Judgement extends Days {
   /** The holders of the head by their ids: what it declares may explain a passage. */
   readonly holders: ReadonlyMap<string, Holder>;
+  /** Those of the base: a claim that left is still promised the address. */
+  readonly formerHolders: ReadonlyMap<string, Holder>;
 }
 
 /** The same, and what the tables say as a whole. */
@@ -83,12 +86,17 @@ function problemOf(
     const lost = lostRecord(before, by.day);
     return lost === undefined ? undefined : problem('ALLOCATION_FORGED', before, lost, before);
   }
-  if (before && isSameAllocation(before, after)) return undefined;
+  const left = before !== undefined && isLeft(before, after, by);
+  if (before && !left && isSameAllocation(before, after)) return undefined;
+  const unrecorded = left ? leaverForgotten(before, after, by) : undefined;
+  if (unrecorded !== undefined) {
+    return { ...problem('ALLOCATION_FORGED', after, unrecorded, before), hint: leaverHint };
+  }
   const ahead = dateAhead(after, before, by);
   if (ahead !== undefined) return problem('DATE_AHEAD', after, ahead, before);
   const forged = before ? forgery(before, after, by) : newRecord(after, by);
   if (forged !== undefined) return problem('ALLOCATION_FORGED', after, forged, before);
-  const behind = by.begins ? undefined : dateBehind(before, after, by);
+  const behind = by.begins ? undefined : dateBehind(before, after, { ...by, isLeft: left });
   return behind === undefined ? undefined : problem('DATE_BEHIND', after, behind, before);
 }
 
@@ -107,6 +115,9 @@ function problem(
   };
 }
 
+const leaverHint =
+  'declare the one that goes and the one that stays together, and run leasehold synth; then remove the one, and run it again';
+
 function restoreHint(file: string): string {
   return `take it from the base, and let synth write what changes: git restore --source=BASE --staged --worktree ${file} && leasehold synth`;
 }
@@ -119,12 +130,13 @@ function removeHint({ released }: Allocation, file: string): string {
 
 function forgery(before: Allocation, after: Allocation, by: Case): string | undefined {
   const holder = by.holders.get(after.holder);
+  const former = by.formerHolders.get(before.holder);
   if (!before.released) {
     const own = hasSucceeded(before, holder) ? { ...before, holder: after.holder } : before;
     return (
       whileHeld(own, after) ??
-      promiseForged(own, after, by) ??
-      keyForgery(own, after, { holder, day: by.day })
+      promiseForged(own, after, { ...by, isLeft: isLeft(before, after, by) }) ??
+      keyForgery(own, after, { holder, former, day: by.day })
     );
   }
   const { on, freeFrom } = before.released;
@@ -149,7 +161,24 @@ function whileKept(before: Allocation, after: Allocation, by: Case): string | un
   if (before.key !== undefined && before.key !== after.key) {
     return `is kept with a key for ${before.holder} until ${before.released?.freeFrom}, and has another one here`;
   }
-  return returnForged(before, after) ?? keyForgery(before, after, { holder, day: by.day });
+  return (
+    returnForged(before, after) ??
+    keyForgery(before, after, { holder, former: undefined, day: by.day })
+  );
+}
+
+/** True when a Service left an address with a key, and not several stand on it now: its promise is to be recorded. */
+function isLeft(before: Allocation, after: Allocation, by: Case): boolean {
+  const former = by.formerHolders.get(before.holder);
+  const holder = by.holders.get(after.holder);
+  return (
+    before.key !== undefined &&
+    before.retain > 0 &&
+    before.released === undefined &&
+    after.released === undefined &&
+    !after.shared &&
+    hasLeft(former, holder, before.address)
+  );
 }
 
 /** True when an address was that of a Service alone that has joined its holder. */

@@ -25,7 +25,7 @@ const canonical = new RegExp(
     'retain: ([0-9]|[1-9][0-9]|[12][0-9][0-9]|3[0-5][0-9]|36[0-5])',
     '(?:keepUntil: ([0-9-]{10})\n)?(?:released:\n  on: ([0-9-]{10})\n  freeFrom: ([0-9-]{10})\n)?',
   ].join('\n') +
-    `(?:key: '(${publicKeyPattern})'\n)?(?:generation: ([1-9][0-9]{0,8})\n)?(?:movedFrom: '?([0-9a-f.:]{2,39})'?\n)?$`,
+    `(?:key: '(${publicKeyPattern})'\n)?(?:generation: ([1-9][0-9]{0,8})\n)?(shared: true\n)?(?:movedFrom: '?([0-9a-f.:]{2,39})'?\n)?$`,
 );
 
 /** A word that every YAML reader takes for text without quotes. */
@@ -56,7 +56,7 @@ export function allocationPath(address: Address): string {
  */
 export function printAllocation(allocation: Allocation): string {
   const { address, pool, holder, since, retain, keepUntil, released } = allocation;
-  const { key, generation, movedFrom } = allocation;
+  const { key, generation, shared, movedFrom } = allocation;
   return [
     'apiVersion: leasehold.dev/v1\nkind: Allocation\n',
     `address: ${addressText(address)}\n`,
@@ -67,6 +67,7 @@ export function printAllocation(allocation: Allocation): string {
     released === undefined ? '' : `  freeFrom: ${released.freeFrom}\n`,
     key === undefined ? '' : `key: '${key}'\n`,
     generation === 0 ? '' : `generation: ${generation}\n`,
+    shared ? 'shared: true\n' : '',
     movedFrom === undefined ? '' : `movedFrom: ${addressText(movedFrom)}\n`,
   ].join('');
 }
@@ -100,7 +101,7 @@ function readCanonical(file: string, bytes: Uint8Array): Allocation | undefined 
   const match = canonical.exec(text);
   if (!match) return undefined;
   const [, addressMatch = '', pool = '', holder = '', sinceText = '', retain, ...rest] = match;
-  const [keepText, onText, freeText, key, generation, movedText] = rest;
+  const [keepText, onText, freeText, key, generation, shared, movedText] = rest;
   const address = parseAddress(addressMatch);
   const since = parseDay(sinceText);
   const [keepUntil, on, freeFrom] = [keepText, onText, freeText].map((day) => parseDay(day ?? ''));
@@ -110,7 +111,8 @@ function readCanonical(file: string, bytes: Uint8Array): Allocation | undefined 
   const released = on !== undefined && freeFrom !== undefined ? { on, freeFrom } : undefined;
   const at = startOf(file);
   const promise = { since, retain: Number(retain), keepUntil, released };
-  const owner = { key, generation: Number(generation ?? 0), movedFrom };
+  const count = Number(generation ?? 0);
+  const owner = { key, generation: count, shared: shared !== undefined, movedFrom };
   const allocation: Allocation = { address, pool, holder, ...promise, ...owner, at };
   return printAllocation(allocation) === text ? allocation : undefined;
 }
@@ -124,7 +126,7 @@ function readAnyForm(file: string, bytes: Uint8Array): Outcome<Allocation> {
   const written = readShape(allocationSchema, document);
   if (!written.ok) return written;
   const { address, pool, holder, since, retain, keepUntil, released } = written.value;
-  const { key, generation = 0, movedFrom } = written.value;
+  const { key, generation = 0, shared = false, movedFrom } = written.value;
   const promise = { since, retain, keepUntil, released };
   const value = {
     address,
@@ -133,6 +135,7 @@ function readAnyForm(file: string, bytes: Uint8Array): Outcome<Allocation> {
     ...promise,
     key,
     generation,
+    shared,
     movedFrom,
     at: startOf(file),
   };

@@ -18,7 +18,7 @@ export function contradictionsIn(
   file: string,
   expectedFile: string,
 ): readonly Contradiction[] {
-  const { address, since, retain, keepUntil, released, movedFrom } = allocation;
+  const { address, since, retain, keepUntil, released, key, shared, movedFrom } = allocation;
   const found: Contradiction[] = [];
   if (file !== expectedFile) {
     const message = `the file is not the one of ${formatAddress(address)}, expected ${expectedFile}`;
@@ -31,6 +31,11 @@ export function contradictionsIn(
   if (keepUntil !== undefined && keepUntil < since) {
     const message = `keepUntil ${keepUntil} is before since ${since}`;
     found.push({ path: ['keepUntil'], message });
+  }
+  if (shared && (key === undefined || released !== undefined)) {
+    const message =
+      'an address is shared that is released or has no key, expected shared to be left out';
+    found.push({ path: ['shared'], message });
   }
   if (released === undefined) return found;
   if (keepUntil !== undefined) {

@@ -69,6 +69,10 @@ export const allocationSchema = z
       .max(999_999_999)
       .optional()
       .describe('How often the address changed its holder or its key by a signature.'),
+    shared: z
+      .literal(true)
+      .optional()
+      .describe('More than one Service stands on the address, which has a key.'),
     movedFrom: address
       .optional()
       .describe('The address that leasehold move took the holder from when it gave it this one.'),

@@ -21,6 +21,8 @@ export interface Allocation {
   readonly key: string | undefined;
   /** How often the address changed its holder or its key by a signature: a signature counts for one generation. */
   readonly generation: number;
+  /** True while it is held with a key and more than one Service stands on it: one that leaves keeps its promise. */
+  readonly shared: boolean;
   /** The address that `leasehold move` took the holder from when it gave it this one. */
   readonly movedFrom: Address | undefined;
   /** The file the record was read from, or undefined for one this run made. */
@@ -48,6 +50,7 @@ export function isSameAllocation(left: Allocation, right: Allocation): boolean {
     left.released?.freeFrom === right.released?.freeFrom &&
     left.key === right.key &&
     left.generation === right.generation &&
+    left.shared === right.shared &&
     isSameAddress(left.movedFrom, right.movedFrom)
   );
 }

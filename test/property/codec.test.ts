@@ -51,16 +51,18 @@ const anyAllocation: fc.Arbitrary<Allocation> = fc
     movedFrom: fc.option(anyAddress, { nil: undefined }),
     since: anyDay,
     retain: days,
+    several: fc.boolean(),
     kept: fc.option(days, { nil: undefined }),
     released: fc.option(fc.tuple(days, days), { nil: undefined }),
   })
-  .map(({ since, retain, kept, released, movedFrom, ...rest }) => {
+  .map(({ since, retain, kept, released, movedFrom, several, ...rest }) => {
     const on = released && addDays(since, released[0]);
     const { family, value } = rest.address;
     const isMove = movedFrom?.family === family && movedFrom.value !== value;
     return {
       ...rest,
       movedFrom: isMove ? movedFrom : undefined,
+      shared: several && rest.key !== undefined && !released,
       since,
       retain,
       keepUntil: kept !== undefined && !released ? addDays(since, kept) : undefined,

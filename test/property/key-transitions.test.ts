@@ -87,7 +87,14 @@ interface Run {
 
 /** Holds a run to what is asked of it; gives the signature if it was used. */
 function judge({ at, table, next, holders, today, signature }: Run): readonly string[] {
-  const by = { day: today, earliest: today, target: today, longestPromise: 30, holders };
+  const by = {
+    day: today,
+    earliest: today,
+    target: today,
+    longestPromise: 30,
+    formerHolders: new Map(),
+    holders,
+  };
   expect(transitionProblems(table, next, by)).toEqual([]);
   expect(transitionProblems(next, prune(next, today).table, by)).toEqual([]);
   return [...next].flatMap(([address, after]) => {

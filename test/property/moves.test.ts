@@ -40,6 +40,7 @@ function moveIn({ pools, holders, today }: Run, table: AllocationTable, choice: 
     earliest: today,
     target: today,
     longestPromise: 365,
+    formerHolders: new Map(),
     holders: holdersById,
   };
   expect(transitionProblems(table, after, by)).toEqual([]);

@@ -71,7 +71,12 @@ test('what a run made and somebody then wrote by hand may not', () => {
 /** As strict as it gets: the table before is of the day of the run. */
 function judgedOn(today: Day, pools: Pools): Judgement {
   const days = { day: today, earliest: today, target: today };
-  return { ...days, longestPromise: longestOf(pools), holders: new Map() };
+  return {
+    ...days,
+    longestPromise: longestOf(pools),
+    formerHolders: new Map(),
+    holders: new Map(),
+  };
 }
 
 function longestOf({ pools }: Pools): number {

@@ -130,6 +130,7 @@ export function aRecord(address: string, words: RecordWords = {}): Allocation {
     released: released && { on: aDay(released[0]), freeFrom: aDay(released[1]) },
     key: undefined,
     generation: 0,
+    shared: false,
     movedFrom: movedFrom === undefined ? undefined : anAddress(movedFrom),
     at: startOf(`leases/allocations/${address}.yaml`),
   };

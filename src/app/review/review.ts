@@ -71,6 +71,7 @@ export async function review(
       earliest: earlierDay(earliestDay(base.table, comparison.base.day), comparison.today),
       target: earlierDay(comparison.target.day, comparison.today),
       holders,
+      formerHolders: new Map((base.holders ?? []).map((holder) => [holder.id, holder])),
     }),
     ...poolGrowth(base, head, holders),
     ...joinedElsewhere(base, head),

@@ -57,6 +57,7 @@ export class PurePlanner implements Planner {
       earliest: dayOf(today),
       target: dayOf(today),
       longestPromise: 30,
+      formerHolders: new Map(),
       holders: new Map(this.#holders.map((holder) => [holder.id, holder])),
     };
     const passages = transitionProblems(this.#before, this.#table, by);

@@ -34,6 +34,7 @@ function refusal(
     earliest: aDay('2026-03-01'),
     target: aDay('2026-03-10'),
     longestPromise: 30,
+    formerHolders: new Map(),
     holders: ownersOf(services, ownedKeys),
   });
   return problem ? `${problem.code} ${problem.message}` : 'fine';

@@ -143,6 +143,7 @@ describe('between a base and a head, an address may go', () => {
       earliest: aDay('2026-03-09'),
       target: aDay('2026-03-10'),
       longestPromise: 30,
+      formerHolders: new Map(),
       holders,
     };
     return transitionProblems(base, new Map([['203.0.113.4', { ...record, ...into }]]), by).map(

@@ -29,6 +29,7 @@ const held: Allocation = {
   released: undefined,
   key: undefined,
   generation: 0,
+  shared: false,
   movedFrom: undefined,
   at: { file: path, line: 1, column: 1 },
 };
