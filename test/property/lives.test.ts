@@ -36,6 +36,12 @@ function tooRareIn({ steps, refused, held, counts }: Reached): string[] {
     ['PIN_TAKEN', 100],
     ['PIN_MOVED', 100],
     ['HOLDER_CONFLICT', 100],
+    ['a first key', 20],
+    ['another key by a signature', 200],
+    ['signed over to another', 100],
+    ['returned by a signature', 10],
+    ['NOT_PROVEN', 200],
+    ['KEY_SHARED', 30],
   ];
   const rare = least.filter(([what, count]) => (counts.get(what) ?? 0) < count);
   const wrong = rare.map(([what]) => `${what}: ${counts.get(what) ?? 0}`);

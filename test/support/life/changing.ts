@@ -1,4 +1,13 @@
-import { asking, endpointOf, ports, put, retention, termsFor, withTerms } from './declaring.ts';
+import {
+  asking,
+  endpointOf,
+  owning,
+  ports,
+  put,
+  retention,
+  termsFor,
+  withTerms,
+} from './declaring.ts';
 import type { Dice } from './dice.ts';
 import type { Surroundings } from './doings.ts';
 import { claimsOf } from './wishes.ts';
@@ -102,15 +111,19 @@ function moved(town: Town, words: LeaseWords, dice: Dice): Town {
 
 function changedService(words: ServiceWords, dice: Dice): Words {
   const { key, ...alone } = words;
-  switch (dice.below(4)) {
+  switch (dice.below(5)) {
     case 0:
       return { ...words, ports: ports(dice) };
+    case 3:
+      if (words.secret !== undefined || words.namespace === anycast.namespace) return words;
+      return { ...words, ...owning(dice, key) };
     case 1:
       return words.ports.length > 1 ? { ...words, ports: words.ports.slice(1) } : words;
     case 2:
       // Its group says already what it shares its address with.
       if (words.namespace === anycast.namespace) return words;
-      return key === undefined ? { ...words, key: dice.one('blue', 'red') } : alone;
+      if (key !== undefined) return alone;
+      return { ...words, key: words.secret === 'own' ? 'red' : 'blue' };
     default:
       return { ...words, kind: words.kind === 'Service' ? 'Reservation' : 'Service' };
   }

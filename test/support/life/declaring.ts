@@ -45,7 +45,7 @@ export function declare(town: Town, { dice, step }: Surroundings): Town {
     return put(town, { kind: 'Lease', cluster, owner, dseq: 1000 + step, endpoints });
   }
   const kind = chance < 17 ? 'Service' : 'Reservation';
-  const key = dice.isOnceIn(2) ? {} : { key: dice.one('blue', 'red') };
+  const key: { readonly key?: string } = dice.isOnceIn(2) ? {} : { key: dice.one('blue', 'red') };
   const namespace = dice.one(...namespaces);
   return put(town, {
     kind,
@@ -55,7 +55,14 @@ export function declare(town: Town, { dice, step }: Surroundings): Town {
     ports: ports(dice),
     terms,
     ...key,
+    ...owning(dice, key.key),
   });
+}
+
+/** The key that a new Service names: those on one address name one key. */
+export function owning(dice: Dice, sharing?: string): { readonly secret?: string } {
+  if (sharing !== undefined) return sharing === 'red' ? { secret: 'own' } : {};
+  return dice.isOnceIn(2) ? {} : { secret: dice.one('own', 'own', 'next') };
 }
 
 /** One more declaration on the address of another one. */
@@ -99,6 +106,9 @@ export function giveBack(town: Town, { dice, ended }: Surroundings): Town {
       asking(words, () => elsewhere(town, dice)),
     );
   if (chance < 6) return put(town, withTerms(words, { pins: [] }));
+  if (chance < 7 && words.kind !== 'Lease' && words.namespace !== anycast.namespace) {
+    return put(town, { ...words, ...owning(dice) });
+  }
   return put(town, words);
 }
 

@@ -3,7 +3,8 @@
 import { change } from './changing.ts';
 import { declare, end, giveBack, share } from './declaring.ts';
 import type { Dice } from './dice.ts';
-import type { Entries } from './ledger.ts';
+import type { Entries } from './entries.ts';
+import { prove } from './proving.ts';
 import {
   addressesOf,
   families,
@@ -49,6 +50,7 @@ export const doings: Readonly<Record<StepKind, { readonly weight: number; readon
     expire: { weight: 18, does: (town, { dice }) => ({ town, days: pause(dice) }) },
     prune: { weight: 4, does: (town) => ({ town, prunes: true }) },
     move: { weight: 6, does: (town, { dice, entries }) => ({ town, mover: mover(dice, entries) }) },
+    prove: { weight: 12, does: edits(prove) },
     drain: { weight: 5, does: edits(pool(drain)) },
     shrink: { weight: 6, does: edits(pool(resize)) },
     reserve: { weight: 4, does: edits(pool(reserve)) },
@@ -69,6 +71,7 @@ export type StepKind =
   | 'expire'
   | 'prune'
   | 'move'
+  | 'prove'
   | 'drain'
   | 'shrink'
   | 'reserve'

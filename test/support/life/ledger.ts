@@ -3,9 +3,11 @@
  * It shares no code with the allocator, and takes from it nothing but which free address a newcomer got.
  */
 
-import type { Address } from '../../../src/net/address.ts';
 import { anAddress } from '../builders.ts';
 import { daysAfter } from '../naive-rules.ts';
+import { type Entries, type Entry, isFree, unlike } from './entries.ts';
+import { generationOf, mayHaveKept, rotationRefusal } from './key-rules.ts';
+import { isKeptUnderKey, keyOfWish } from './proofs.ts';
 import { inherited } from './succession.ts';
 import {
   contradictsItself,
@@ -16,21 +18,6 @@ import {
   wishesOf,
 } from './wishes.ts';
 import { families, familyOf, type PoolWords, poolName, type Town } from './words.ts';
-
-/** What is recorded of an address. */
-export interface Entry {
-  readonly holder: string;
-  readonly pool: string;
-  readonly since: string;
-  readonly retain: number;
-  readonly keepUntil: string | undefined;
-  readonly released: { readonly on: string; readonly freeFrom: string } | undefined;
-  /** Where a move took its holder from. */
-  readonly movedFrom: Address | undefined;
-}
-
-/** What is recorded of all addresses, by their text. */
-export type Entries = ReadonlyMap<string, Entry>;
 
 /** A day in a town. */
 export interface Scene {
@@ -142,6 +129,7 @@ export class Ledger {
         entry.released !== undefined &&
         !isFree(entry, today) &&
         familyOf(other) === familyOf(text) &&
+        isKeptUnderKey(wish, entry) &&
         offers.servable.has(other) &&
         allowed.includes(nameOf(offers, other)),
     );
@@ -160,10 +148,11 @@ export class Ledger {
 
 /** What must be recorded of an address that has a record. */
 function followOn(looked: Looked, text: string, before: Entry, now: Entry): Entry | string {
-  const { today, wishes, offers } = looked;
+  const { today, wishes } = looked;
   if (before.released) {
     if (now.released) return before;
-    if (now.holder !== before.holder && !isFree(before, today)) {
+    const wish = wishes.get(now.holder);
+    if (wish && !isFree(before, today) && !mayHaveKept(wish, now.holder, text, before)) {
       return `${text} goes to ${now.holder} on ${today}, and was kept for ${before.holder} until ${before.released.freeFrom}`;
     }
     const made = fresh(looked, text, now, before);
@@ -174,6 +163,12 @@ function followOn(looked: Looked, text: string, before: Entry, now: Entry): Entr
       ? { ...made, keepUntil: freeFrom }
       : made;
   }
+  return whileHeld(looked, text, before);
+}
+
+/** What must be recorded of an address that was held before. */
+function whileHeld(looked: Looked, text: string, before: Entry): Entry | string {
+  const { today, wishes, offers } = looked;
   const promised = later(daysAfter(today, before.retain), before.keepUntil);
   if (before.holder === looked.mover) {
     const freeFrom = later(promised, daysAfter(today, 1));
@@ -187,7 +182,11 @@ function followOn(looked: Looked, text: string, before: Entry, now: Entry): Entr
   if (!pool) return `${text} is held and in no pool`;
   const retain = promiseOf(wish, pool);
   const keepUntil = retain < before.retain ? promised : before.keepUntil;
-  return { ...before, pool: poolName(pool), retain, keepUntil };
+  const refused = rotationRefusal(wish, text, { ...before, keepUntil }, today);
+  if (refused !== undefined) return refused;
+  const key = keyOfWish(wish);
+  const generation = before.generation + (before.key === undefined || before.key === key ? 0 : 1);
+  return { ...before, pool: poolName(pool), retain, keepUntil, key, generation };
 }
 
 /** What must be recorded of an address that somebody gets today. */
@@ -197,7 +196,8 @@ function fresh(looked: Looked, text: string, now: Entry, former?: Entry): Entry 
   const pool = offers.listing.get(text);
   if (!wish?.families.has(familyOf(text))) return `${now.holder} gets ${text} and does not want it`;
   if (!pool) return `${now.holder} gets ${text}, which is in no pool`;
-  const isKept = former?.holder === now.holder && !isFree(former, today);
+  const isKept =
+    former?.holder === now.holder && !isFree(former, today) && isKeptUnderKey(wish, former);
   if (pool.state === 'draining' && !isKept) return `${text} is given by a draining pool`;
   const made = { holder: now.holder, pool: poolName(pool), since: today };
   const movedFrom = now.holder === looked.mover ? now.movedFrom : undefined;
@@ -207,6 +207,8 @@ function fresh(looked: Looked, text: string, now: Entry, former?: Entry): Entry 
     keepUntil: undefined,
     released: undefined,
     movedFrom,
+    key: keyOfWish(wish),
+    generation: former && !isFree(former, today) ? generationOf(wish, now.holder, former) : 0,
   };
 }
 
@@ -234,11 +236,6 @@ function misserved({ town, offers, wishes }: Looked, holder: string, own: readon
   return wrong;
 }
 
-/** True when anybody may have the address on that day. */
-export function isFree({ released }: Entry, today: string): boolean {
-  return released !== undefined && released.freeFrom <= today;
-}
-
 function promiseOf({ retain }: Wish, { cooldownDays }: PoolWords): number {
   return Math.max(retain, cooldownDays);
 }
@@ -250,26 +247,4 @@ function nameOf({ listing }: Offers, text: string): string {
 
 function later(left: string, right: string | undefined): string {
   return right !== undefined && right > left ? right : left;
-}
-
-function unlike(text: string, expected: Entry, now: Entry): string[] {
-  const isSame =
-    expected.holder === now.holder &&
-    expected.pool === now.pool &&
-    expected.since === now.since &&
-    expected.retain === now.retain &&
-    expected.keepUntil === now.keepUntil &&
-    expected.released?.on === now.released?.on &&
-    expected.released?.freeFrom === now.released?.freeFrom &&
-    expected.movedFrom?.value === now.movedFrom?.value;
-  return isSame ? [] : [`${text} is ${entryText(now)}, and should be ${entryText(expected)}`];
-}
-
-/** An entry for a message. */
-export function entryText(entry: Entry): string {
-  const { holder, pool, since, retain, keepUntil, released, movedFrom } = entry;
-  const until = keepUntil === undefined ? '' : ` keepUntil ${keepUntil}`;
-  const free = released ? ` released ${released.on} free from ${released.freeFrom}` : '';
-  const moved = movedFrom ? ' moved' : '';
-  return `${holder} in ${pool} since ${since} retain ${retain}${until}${free}${moved}`;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Entry, entryText } from './ledger.ts';
+import { type Entry, entryText } from './entries.ts';
 import { type DescribedLife, lifeArbitrary } from './life-arbitrary.ts';
 import { PurePlanner } from './planner.ts';
 import { type Played, playedSteps } from './play.ts';

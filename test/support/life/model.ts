@@ -3,11 +3,14 @@
 import { claimsOfLease, claimsOfService } from '../../../src/allocate/claims.ts';
 import type { Claim } from '../../../src/model/claim.ts';
 import type { Endpoint } from '../../../src/model/lease.ts';
+import type { Keys } from '../../../src/model/ownership.ts';
 import type { AnycastGroup, Cluster, Pool, Pools } from '../../../src/model/pools.ts';
 import { startOf } from '../../../src/model/problem.ts';
 import type { ServiceTerms } from '../../../src/model/service.ts';
 import { rangeSetOf } from '../../../src/net/range-set.ts';
 import { anAddress, aPool, aRange, provider, thePools } from '../builders.ts';
+import { keysOf } from '../owned.ts';
+import { secrets, signatureOf } from './proofs.ts';
 import {
   addressesOf,
   anycast,
@@ -18,10 +21,26 @@ import {
   type PoolWords,
   poolName,
   type ServiceWords,
-  type Terms,
   type Town,
   type Words,
 } from './words.ts';
+
+/** The namespaces whose Services may name keys. */
+export const owningNamespaces = ['shop', 'game'] as const;
+
+let declaredKeys: Keys | undefined;
+
+/** The keys of every town. */
+export function keysOfTown(): Keys {
+  declaredKeys ??= keysOf(
+    Object.fromEntries(
+      owningNamespaces.flatMap((namespace) =>
+        Object.entries(secrets).map(([name, secret]) => [`${namespace}/${name}`, secret]),
+      ),
+    ),
+  );
+  return declaredKeys;
+}
 
 const groups: readonly AnycastGroup[] = [
   {
@@ -124,10 +143,10 @@ function leaseClaims(words: LeaseWords): readonly Claim[] {
 }
 
 function serviceClaims(words: ServiceWords): readonly Claim[] {
-  const { kind, cluster, namespace, name, key } = words;
+  const { kind, cluster, namespace, name } = words;
   const at = startOf(fileOf(words));
   const ports = words.ports.map((port) => ({ ...port, targetPort: port.port }));
-  const named = { cluster, namespace, name, ports, at, ...termsOf(words.terms, key, at) };
+  const named = { cluster, namespace, name, ports, at, ...termsOf(words, at) };
   if (kind === 'Reservation') return claimsOfService({ kind, ...named }, groups);
   return claimsOfService(
     {
@@ -142,7 +161,8 @@ function serviceClaims(words: ServiceWords): readonly Claim[] {
   );
 }
 
-function termsOf(terms: Terms, key: string | undefined, at: Endpoint['at']): ServiceTerms {
+function termsOf(words: ServiceWords, at: Endpoint['at']): ServiceTerms {
+  const { terms, key, secret, proofs = [] } = words;
   return {
     zone: terms.zone,
     pool: terms.pool,
@@ -150,8 +170,8 @@ function termsOf(terms: Terms, key: string | undefined, at: Endpoint['at']): Ser
     pins: terms.pins.map((pin) => ({ address: anAddress(pin), at })),
     retentionPeriodDays: terms.retain,
     sharingKey: key,
-    secret: undefined,
-    signature: undefined,
+    secret: secret === undefined ? undefined : { name: secret, at },
+    signature: proofs.length === 0 ? undefined : { text: proofs.map(signatureOf).join(','), at },
     denyExternalCleanup: false,
   };
 }

@@ -9,7 +9,7 @@ import { type Day, parseDay } from '../../../src/model/day.ts';
 import type { Problem } from '../../../src/model/problem.ts';
 import type { ProblemCode } from '../../../src/model/problem-codes.ts';
 import type { Scene } from './ledger.ts';
-import { claimsIn, poolsOf } from './model.ts';
+import { claimsIn, keysOfTown, poolsOf } from './model.ts';
 import { families } from './words.ts';
 
 /** What plays a history: the planner alone, or all of leasehold. */
@@ -39,7 +39,7 @@ export class PurePlanner implements Planner {
 
   synth({ town, today, mover }: Scene): readonly Problem[] {
     const pools = poolsOf(town);
-    const holders = holdersOf(claimsIn(town), pools);
+    const holders = holdersOf(claimsIn(town), pools, keysOfTown());
     if (!holders.ok) return holders.problems;
     const words = { today: dayOf(today), moves: movesOf(mover) };
     const outcome = allocateMoving(pools, holders.value, this.#table, words);

@@ -1,4 +1,4 @@
-import type { Entries, Entry } from './ledger.ts';
+import type { Entries, Entry } from './entries.ts';
 import type { Played } from './play.ts';
 import { familyOf, type Words } from './words.ts';
 
@@ -56,12 +56,18 @@ function changeOf(before: Entry | undefined, now: Entry): string | undefined {
   if (!before) return 'given';
   if (before.released) return changeOfReleased(before, now);
   if (now.released) return 'left';
+  if (now.generation > before.generation) return 'another key by a signature';
+  if (now.key !== before.key) return 'a first key';
   if (now.keepUntil !== before.keepUntil) return 'promised until a day';
   return now.retain === before.retain ? undefined : 'promised for longer';
 }
 
 function changeOfReleased(before: Entry, now: Entry): string | undefined {
   if (now.released) return undefined;
+  const isKept = before.released !== undefined && now.since < before.released.freeFrom;
+  if (isKept && now.generation > before.generation) {
+    return now.holder === before.holder ? 'returned by a signature' : 'signed over to another';
+  }
   if (now.holder !== before.holder) return 'given to another';
   return before.released && now.since < before.released.freeFrom
     ? 'returned while kept'

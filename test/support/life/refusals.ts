@@ -1,6 +1,9 @@
 /** Whether a run must be refused, told from the words and the book of promises alone. */
 
-import { type Entries, isFree, type Scene } from './ledger.ts';
+import { daysAfter } from '../naive-rules.ts';
+import { type Entries, type Entry, isFree } from './entries.ts';
+import { isKeptFor, isSignedOver, rotationRefusal } from './key-rules.ts';
+import type { Scene } from './ledger.ts';
 import { inherited } from './succession.ts';
 import {
   contradictsItself,
@@ -69,24 +72,44 @@ function leaving({ mover, today }: Scene, entries: Entries): Entries {
   const next = new Map(entries);
   for (const [text, entry] of entries) {
     if (entry.holder !== mover || entry.released) continue;
-    next.set(text, { ...entry, holder: '', released: { on: today, freeFrom: '9999-12-31' } });
+    next.set(text, {
+      ...entry,
+      holder: '',
+      key: undefined,
+      released: { on: today, freeFrom: '9999-12-31' },
+    });
   }
   return next;
 }
 
 /** Why held addresses may not stay where they are. */
-function strandings({ town, offers }: Judged, wish: Wish, held: readonly string[]): string[] {
+function strandings(
+  { town, offers, entries, today }: Judged,
+  wish: Wish,
+  held: readonly string[],
+): string[] {
   const allowed = poolsFor(wish, town, offers);
   const pools = new Set(held.map((text) => offers.listing.get(text)));
   const reasons = pools.size > 1 ? [`${held} are in two pools`] : [];
   for (const text of held) {
     const pool = offers.listing.get(text);
     const pin = pinOf(wish, familyOf(text));
+    const entry = entries.get(text);
+    const refused =
+      entry && pool && rotationRefusal(wish, text, promised(wish, pool, entry, today), today);
+    if (refused !== undefined) reasons.push(refused);
     if (!pool || !offers.servable.has(text)) reasons.push(`${text} is held and not to be had`);
     else if (!allowed.includes(pool)) reasons.push(`${text} is held in another pool`);
     if (pin !== undefined && pin !== text) reasons.push(`${text} is held and ${pin} is pinned`);
   }
   return reasons;
+}
+
+/** An entry whose promise gets shorter today is promised until then. */
+function promised(wish: Wish, { cooldownDays }: PoolWords, entry: Entry, today: string): Entry {
+  if (Math.max(wish.retain, cooldownDays) >= entry.retain) return entry;
+  const until = daysAfter(today, entry.retain);
+  return { ...entry, keepUntil: until > (entry.keepUntil ?? '') ? until : entry.keepUntil };
 }
 
 /** Why the only holder that lacks something cannot have it. */
@@ -106,21 +129,33 @@ function cannotMeet(judged: Judged, want: Want): string[] {
 }
 
 function canGive(
-  { entries, offers, today }: Judged,
+  judged: Judged,
   { holder, wish }: Want,
   pool: PoolWords,
   family: 'ipv4' | 'ipv6',
 ): boolean {
+  const { offers } = judged;
   const pin = pinOf(wish, family);
   for (const text of offers.servable) {
     if (familyOf(text) !== family || offers.listing.get(text) !== pool) continue;
     if (pin !== undefined && pin !== text) continue;
-    const entry = entries.get(text);
-    const isKept = entry?.released !== undefined && entry.holder === holder;
-    if (isKept && !isFree(entry, today)) return true;
-    if (pool.state === 'active' && (!entry || isFree(entry, today))) return true;
+    if (mayGet(judged, { holder, wish }, pool, text)) return true;
   }
   return false;
+}
+
+/** True when a holder may get this very address today: the pool gives it, or it is kept for the holder. */
+function mayGet(
+  { entries, today }: Judged,
+  { holder, wish }: Pick<Want, 'holder' | 'wish'>,
+  { state }: PoolWords,
+  text: string,
+): boolean {
+  const entry = entries.get(text);
+  if (!entry || isFree(entry, today)) return state === 'active';
+  if (!entry.released) return false;
+  if (isKeptFor(wish, holder, entry)) return true;
+  return state === 'active' && isSignedOver(wish, holder, text, entry);
 }
 
 function pinOf({ pins }: Wish, family: 'ipv4' | 'ipv6'): string | undefined {

@@ -1,4 +1,5 @@
-import type { Entries, Entry, Scene } from './ledger.ts';
+import type { Entries, Entry } from './entries.ts';
+import type { Scene } from './ledger.ts';
 import { claimsOf, offersOf, wishesOf } from './wishes.ts';
 import { families, familyOf, type Town } from './words.ts';
 

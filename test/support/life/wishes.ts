@@ -1,11 +1,13 @@
 /** Who wants what, read from the words once more: the rules of the declarations, as plainly as they can be said. */
 
+import type { Proof } from './proofs.ts';
 import {
   addressesOf,
   anycast,
   clusters,
   families,
   familyOf,
+  fileOf,
   type PoolWords,
   type PortWords,
   poolName,
@@ -24,6 +26,11 @@ export interface Wish {
   readonly pins: Set<string>;
   readonly ports: Set<string>;
   readonly clusters: Set<string>;
+  /** The names of keys that its Services have; undefined for one that has none. */
+  readonly keys: Set<string | undefined>;
+  readonly proofs: Proof[];
+  /** The Services that want an address of a family. */
+  readonly tenants: Readonly<Record<'ipv4' | 'ipv6', Set<string>>>;
   /** True when two claims want one port in one cluster. */
   clashes: boolean;
 }
@@ -95,9 +102,10 @@ export function poolsFor(wish: Wish, { pools }: Town, offers: Offers): readonly 
 }
 
 /** True when the claims of a holder contradict each other. */
-export function contradictsItself({ pools, zones, pins, clashes }: Wish): boolean {
+export function contradictsItself({ pools, zones, pins, clashes, keys }: Wish): boolean {
   const pinned = [...pins].map(familyOf);
-  return clashes || pools.size > 1 || zones.size > 1 || new Set(pinned).size < pinned.length;
+  const disagrees = pools.size > 1 || zones.size > 1 || keys.size > 1;
+  return clashes || disagrees || new Set(pinned).size < pinned.length;
 }
 
 interface PlainClaim {
@@ -105,6 +113,10 @@ interface PlainClaim {
   readonly cluster: string;
   readonly ports: readonly PortWords[];
   readonly terms: Terms;
+  /** Of a Service: its file, its key and its signatures. */
+  readonly service?: string;
+  readonly secret?: string;
+  readonly proofs?: readonly Proof[];
 }
 
 const claimed = new WeakMap<Words, readonly PlainClaim[]>();
@@ -121,7 +133,7 @@ export function claimsOf(words: Words): readonly PlainClaim[] {
           ports: [{ port, protocol }],
           terms,
         }))
-      : [{ ...words, holder: serviceHolder(words) }];
+      : [{ ...words, holder: serviceHolder(words), service: fileOf(words) }];
   claimed.set(words, claims);
   return claims;
 }
@@ -143,14 +155,22 @@ function emptyWish(): Wish {
     pins: new Set(),
     ports: new Set(),
     clusters: new Set(),
+    keys: new Set(),
+    proofs: [],
+    tenants: { ipv4: new Set(), ipv6: new Set() },
     clashes: false,
   };
 }
 
-function add(wish: Wish, { cluster, ports, terms }: PlainClaim, { zones }: Offers): void {
+function add(wish: Wish, claim: PlainClaim, { zones }: Offers): void {
+  const { cluster, ports, terms, service } = claim;
   for (const family of families) {
-    if (terms.family === family || terms.family === 'dual') wish.families.add(family);
+    if (terms.family !== family && terms.family !== 'dual') continue;
+    wish.families.add(family);
+    if (service !== undefined) wish.tenants[family].add(service);
   }
+  if (service !== undefined) wish.keys.add(claim.secret);
+  wish.proofs.push(...(claim.proofs ?? []));
   wish.clusters.add(cluster);
   wish.retain = Math.max(wish.retain, terms.retain);
   const zone = terms.zone ?? zones.get(terms.pool ?? '');

@@ -4,6 +4,8 @@
  * share nothing with the code under test.
  */
 
+import type { Proof } from './proofs.ts';
+
 /** What is asked of an address: at most one of zone and pool is said. */
 export interface Terms {
   readonly zone?: string;
@@ -45,7 +47,12 @@ export interface ServiceWords {
   readonly name: string;
   readonly ports: readonly PortWords[];
   readonly terms: Terms;
+  /** The sharing key. */
   readonly key?: string;
+  /** The name of a key of its namespace. */
+  readonly secret?: string;
+  /** Its signatures, spent ones too. */
+  readonly proofs?: readonly Proof[];
 }
 
 /** A declaration. */

@@ -1,6 +1,10 @@
 /** Words as people write them into `leases/`. */
 
+import { keyPath, printKey, printRepositoryId } from '../../../src/codec/key-file.ts';
 import { provider } from '../builders.ts';
+import { repository } from '../owned.ts';
+import { keysOfTown } from './model.ts';
+import { signatureOf } from './proofs.ts';
 import {
   addressesOf,
   anycast,
@@ -18,6 +22,8 @@ import {
 /** What a town's people write: path to text. */
 export function filesOf(town: Town): ReadonlyMap<string, string> {
   const files = new Map([['leases/pools.yaml', poolsText(town)]]);
+  files.set('leases/keys/repository.yaml', printRepositoryId(repository));
+  for (const key of keysOfTown().byName.values()) files.set(keyPath(key), printKey(key));
   for (const words of town.declared.values()) {
     files.set(fileOf(words), words.kind === 'Lease' ? leaseText(words) : serviceText(words));
   }
@@ -64,16 +70,40 @@ function serviceText(words: ServiceWords): string {
   return words.kind === 'Reservation' ? reservationText(words) : declaredText(words);
 }
 
-function reservationText({ cluster, namespace, name, ports, terms, key }: ServiceWords): string {
+function reservationText(words: ServiceWords): string {
+  const { cluster, namespace, name, ports, terms, key } = words;
   const { family, pins, retain, ...from } = terms;
   const asked = { ipFamily: family, retentionPeriodDays: retain, addresses: pins, ...from };
   const shared = key === undefined ? {} : { sharingKey: key };
-  const spec = { cluster, namespace, service: name, ports, ...asked, ...shared };
+  const spec = {
+    cluster,
+    namespace,
+    service: name,
+    ports,
+    ...asked,
+    ...shared,
+    ...ownershipOf(words),
+  };
   return text({ apiVersion: 'leasehold.dev/v1', kind: 'Reservation', spec });
 }
 
-function declaredText({ cluster, namespace, name, ports, terms, key }: ServiceWords): string {
-  const annotations = { 'leasehold.dev/cluster': cluster, ...annotationsOf(terms, key) };
+/** The key and the signatures, as a Reservation names its fields. */
+function ownershipOf({ secret, proofs = [] }: ServiceWords) {
+  return {
+    ...(secret === undefined ? {} : { secret }),
+    ...(proofs.length === 0 ? {} : { signature: proofs.map(signatureOf).join(',') }),
+  };
+}
+
+function declaredText(words: ServiceWords): string {
+  const { cluster, namespace, name, ports, terms, key } = words;
+  const { secret, signature } = ownershipOf(words);
+  const annotations = {
+    'leasehold.dev/cluster': cluster,
+    ...annotationsOf(terms, key),
+    ...(secret === undefined ? {} : { 'ipam.vitistack.io/secret': secret }),
+    ...(signature === undefined ? {} : { 'leasehold.dev/signature': signature }),
+  };
   const written = ports.map(({ port, protocol }) => ({
     name: `${protocol.toLowerCase()}-${port}`,
     port,
