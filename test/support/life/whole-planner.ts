@@ -9,7 +9,7 @@ import { synth } from '../../../src/app/synth/synth.ts';
 import { readRecords } from '../../../src/app/workspace/declared.ts';
 import { liveFacts } from '../../../src/codec/manifest-file.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
-import type { Problem } from '../../../src/model/problem.ts';
+import { type Problem, startOf } from '../../../src/model/problem.ts';
 import type { Scene } from './ledger.ts';
 import { dayOf, movesOf, type Planner } from './planner.ts';
 import { filesOf } from './yaml.ts';
@@ -55,8 +55,6 @@ export class WholePlanner implements Planner {
   }
 
   async check({ today }: Scene): Promise<readonly Problem[]> {
-    const changed = changedKeys(this.#before, this.#tree);
-    if (changed.length > 0) throw new Error(`other sharing keys: ${changed.join(', ')}`);
     const commit: Commit = { id: '0'.repeat(40), day: dayOf(today), parents: [], message: '' };
     const comparison = {
       base: commit,
@@ -72,7 +70,11 @@ export class WholePlanner implements Planner {
       merged: [],
     };
     const judged = await review(noCommits, comparison, this.#released);
-    return [...judged.treeProblems, ...judged.changeProblems];
+    return [
+      ...judged.treeProblems,
+      ...judged.changeProblems,
+      ...changedKeys(this.#before, this.#tree),
+    ];
   }
 
   async prune({ today }: Scene): Promise<void> {
@@ -84,10 +86,12 @@ export class WholePlanner implements Planner {
 }
 
 /** The Services that are on an address in both trees, and have another sharing key there. */
-function changedKeys(before: SourceTree, after: SourceTree): readonly string[] {
+function changedKeys(before: SourceTree, after: SourceTree): readonly Problem[] {
   const live = keysIn(before);
   return [...keysIn(after)].flatMap(([place, key]) =>
-    (live.get(place) ?? key) === key ? [] : [place],
+    (live.get(place) ?? key) === key
+      ? []
+      : [{ code: 'SHARING_STRANDED', message: `${place} gets another key`, at: startOf('dist') }],
   );
 }
 
