@@ -52,6 +52,7 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
   });
   return {
     clusters,
+    clustersAt: document.keyAt(['clusters']),
     defaultCluster: written.defaultCluster ?? clusters[0]?.name ?? '',
     defaultZone: written.defaultZone ?? written.pools[0]?.zone ?? '',
     emit: written.emit,

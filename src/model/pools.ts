@@ -91,6 +91,8 @@ export interface Pool {
 /** The declared pool file, `leases/pools.yaml`, normalized. */
 export interface Pools {
   readonly clusters: readonly Cluster[];
+  /** Where the pool file says its clusters; its beginning when it does not. */
+  readonly clustersAt: Position;
   /** The cluster of a declaration that names none. */
   readonly defaultCluster: string;
   /** The zone of a claim that names neither zone nor pool. */

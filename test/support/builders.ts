@@ -67,6 +67,7 @@ export function thePools({
         ...cluster,
       },
     ],
+    clustersAt: startOf('leases/pools.yaml'),
     defaultCluster: 'default',
     defaultZone: 'inet',
     emit: { namespaces: true, providerLeasedIP: true },

@@ -1,10 +1,9 @@
 import { type Allocation, type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
-import { poolsPath } from '../../model/folders.ts';
 import { clusterOfHolder } from '../../model/holder-cluster.ts';
 import { compareText } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
-import { type Position, type Problem, startOf } from '../../model/problem.ts';
+import type { Position, Problem } from '../../model/problem.ts';
 
 const shownPlaces = 10;
 
@@ -14,7 +13,7 @@ const shownPlaces = 10;
  * the allocation files.
  */
 export function removedClusters(
-  { clusters }: Pools,
+  { clusters, clustersAt }: Pools,
   table: AllocationTable,
   claims: readonly Claim[],
 ): Problem[] {
@@ -38,7 +37,7 @@ export function removedClusters(
     return {
       code: 'CLUSTER_HOLDS',
       message: `the cluster '${cluster}' is not declared any more, and ${count} held in it`,
-      at: startOf(poolsPath),
+      at: clustersAt,
       also: [...places.values()].sort(comparePlaces).slice(0, shownPlaces),
       hint: `put it back, end its leases with leasehold cleanup --cluster ${cluster}, and remove it once that is applied`,
     };

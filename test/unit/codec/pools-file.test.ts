@@ -57,6 +57,7 @@ describe('readPools', () => {
           naming: 'akash',
         },
       ],
+      clustersAt: { file: 'leases/pools.yaml', line: 1, column: 1 },
       defaultCluster: 'default',
       defaultZone: 'inet',
       emit: { namespaces: true, providerLeasedIP: true },

@@ -19,6 +19,7 @@ const cluster = {
 } as const;
 const pools: Pools = {
   clusters: [cluster],
+  clustersAt: { file: 'leases/pools.yaml', line: 1, column: 1 },
   defaultCluster: 'default',
   defaultZone: 'inet',
   emit: { namespaces: true, providerLeasedIP: true },
