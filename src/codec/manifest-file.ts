@@ -3,8 +3,12 @@
  * canonical form that leasehold writes (src/manifests/yaml-text.ts); of anything else it reads nothing.
  */
 export interface LiveFacts {
-  /** The first IP family of each Service that names one: `namespace/name` to `IPv4` or `IPv6`. */
+  /** The first IP family of each Service: `namespace/name` to `IPv4` or `IPv6`, or nothing where it names none. */
   readonly families: ReadonlyMap<string, string>;
+  /** The Service that names each node port: `30080` to `namespace/name`. A health check's is one too. */
+  readonly nodePorts: ReadonlyMap<string, string>;
+  /** The node port for health checks of each Service that has one: `namespace/name` to `30090`, or nothing where it names none. */
+  readonly healthChecks: ReadonlyMap<string, string>;
   /** The address of each Service per family: `namespace/name IPv4` to the address. */
   readonly pins: ReadonlyMap<string, string>;
   /** The IPAddressPool that each of its ranges stands in: `203.0.113.0/28` to the pool's name. */
@@ -35,11 +39,17 @@ export function liveFacts(text: string): LiveFacts {
     families: listIn(document, 'ipFamilies'),
     pins: pinsIn(document),
     document,
+    nodePorts: nodePortsIn(document),
+    healthCheck: healthCheckIn(document),
   }));
   return {
-    families: new Map(
-      services.flatMap(({ name, families: [first] }) =>
-        first === undefined ? [] : [[name, first] as const],
+    families: new Map(services.map(({ name, families: [first = ''] }) => [name, first])),
+    nodePorts: new Map(
+      services.flatMap(({ name, nodePorts }) => nodePorts.map((port) => [port, name])),
+    ),
+    healthChecks: new Map(
+      services.flatMap(({ name, healthCheck }) =>
+        healthCheck === undefined ? [] : [[name, healthCheck] as const],
       ),
     ),
     pins: new Map(
@@ -96,6 +106,26 @@ function pinsIn(document: string): string[] {
   const annotations = blockIn(document, 'annotations');
   const both = /^ {4}metallb\.\S+\/loadBalancerIPs: (["']?)(\S+)\1$/m.exec(annotations)?.[2];
   return (both ?? textIn(document, 'loadBalancerIP') ?? '').split(',').filter((pin) => pin !== '');
+}
+
+function nodePortsIn(document: string): string[] {
+  const ports = specOf(document).matchAll(
+    /^(?: {2}healthCheckNodePort| {4}- nodePort| {6}nodePort): (\d+)$/gm,
+  );
+  return [...ports].map(([, port = '']) => port);
+}
+
+/** Kubernetes: NeedsHealthCheck. The API server picks one where the Service names none: then the text is empty. */
+function healthCheckIn(document: string): string | undefined {
+  const spec = specOf(document);
+  const hasOne =
+    textIn(spec, 'type') === 'LoadBalancer' && textIn(spec, 'externalTrafficPolicy') === 'Local';
+  return hasOne ? (textIn(spec, 'healthCheckNodePort') ?? '') : undefined;
+}
+
+/** What its author may write stands before it, and further in. */
+function specOf(document: string): string {
+  return document.slice(document.search(/^spec:$/m));
 }
 
 function familyOf(address: string): string {

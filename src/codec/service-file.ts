@@ -1,8 +1,8 @@
 import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
-import type { DeclaredService, ServicePort, WrittenService } from '../model/service.ts';
-import { filledIn } from './service-keys.ts';
+import type { DeclaredService, NodePort, ServicePort, WrittenService } from '../model/service.ts';
+import { filledIn, leaseholdKeys } from './service-keys.ts';
 import { metadataProblems } from './service-metadata.ts';
 import { serviceRuleProblems } from './service-rules.ts';
 import {
@@ -46,7 +46,8 @@ export function readService(
       ports: spec.ports.map(servicePort),
       isLeased: isLeased(spec),
       localBackend: localBackend(spec),
-      written: writtenService(metadata, spec),
+      nodePorts: nodePortsOf(spec, document),
+      written: writtenService(metadata, spec, terms.value.familyOrder),
       at: document.at(['metadata']),
     },
   };
@@ -66,6 +67,24 @@ function servicePort({
   return { port, targetPort: number, protocol };
 }
 
+/** One port may stand there for TCP and for UDP: it is one node port. */
+function nodePortsOf(
+  { ports, healthCheckNodePort }: WrittenServiceSpec,
+  document: YamlDocument,
+): readonly NodePort[] {
+  const named = new Map<number, NodePort>();
+  for (const [index, { nodePort }] of ports.entries()) {
+    if (nodePort === undefined || named.has(nodePort)) continue;
+    const at = document.at(['spec', 'ports', index, 'nodePort']);
+    named.set(nodePort, { port: nodePort, at });
+  }
+  if (healthCheckNodePort !== undefined) {
+    const at = document.at(['spec', 'healthCheckNodePort']);
+    named.set(healthCheckNodePort, { port: healthCheckNodePort, at });
+  }
+  return [...named.values()];
+}
+
 /** MetalLB: internal/allocator/k8salloc, BackendKey. */
 function localBackend({
   externalTrafficPolicy,
@@ -78,17 +97,27 @@ function localBackend({
     .join(',');
 }
 
-/** Without what leasehold fills in: the author's pin and families would stand beside those that were given. */
+/**
+ * Without what leasehold fills in: the author's pin and families would stand beside those that were given. A Service without
+ * an address has the families that its annotation names: the API server never changes the first one, so one that
+ * gave its address back still has it.
+ */
 function writtenService(
   { labels, annotations }: WrittenServiceFile['metadata'],
   { loadBalancerIP: _, ...unpinned }: WrittenServiceSpec,
+  familyOrder: DeclaredService['familyOrder'],
 ): WrittenService {
-  const { ipFamilies: _families, ipFamilyPolicy: _policy, ...open } = unpinned;
+  const { ipFamilies: _families, ipFamilyPolicy, ...open } = unpinned;
   const kept = Object.entries(annotations).filter(([key]) => !filledIn.has(key));
+  const named = {
+    ipFamilies: familyOrder.map((family) => (family === 'ipv4' ? 'IPv4' : 'IPv6')),
+    ipFamilyPolicy: ipFamilyPolicy ?? (familyOrder.length > 1 ? 'RequireDualStack' : 'SingleStack'),
+  };
+  const unleased = leaseholdKeys.ipFamily in annotations ? { ...open, ...named } : unpinned;
   return {
     labels,
     annotations: Object.fromEntries(kept),
-    spec: isLeased(unpinned) ? open : unpinned,
+    spec: isLeased(unpinned) ? open : unleased,
   };
 }
 

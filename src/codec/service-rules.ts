@@ -112,9 +112,7 @@ function healthCheck(spec: WrittenServiceSpec): Fault[] {
       "'spec.healthCheckNodePort' is only for type LoadBalancer with externalTrafficPolicy: Local";
     return [{ path, message }];
   }
-  const isTaken = ports.some(
-    ({ nodePort, protocol }) => nodePort === checked && protocol === 'TCP',
-  );
+  const isTaken = ports.some(({ nodePort }) => nodePort === checked);
   return isTaken ? [{ path, message: `a port has the nodePort ${checked} already` }] : [];
 }
 

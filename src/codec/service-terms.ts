@@ -36,7 +36,8 @@ export function termsOfService(
   const problems = [...wrongValues, ...annotationSizeProblems(annotations, document)];
   const pins = taken(pinsOfService(spec, sound, document), problems) ?? [];
   const asksForFamilies =
-    spec.type === 'LoadBalancer' && annotations.values[leaseholdKeys.ipFamily] === ipFamily;
+    (spec.type === 'LoadBalancer' || ipFamily !== undefined) &&
+    annotations.values[leaseholdKeys.ipFamily] === ipFamily;
   const families = asksForFamilies
     ? taken(familiesOfService(ipFamily, spec, document), problems)
     : undefined;
@@ -58,7 +59,7 @@ export function termsOfService(
   return { ok: true, value: { ...value, cluster: cluster?.name } };
 }
 
-/** Of a Service without an address: it comes out with the families that its spec has. */
+/** Of a Service without an address and without the annotation: it comes out with the families that its spec has. */
 const noFamilies = { ipFamily: 'ipv4', familyOrder: ['ipv4'] } as const;
 
 /** The value of an outcome; without one, its problems are put to the others. */

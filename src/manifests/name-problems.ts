@@ -45,7 +45,7 @@ interface TakenNames {
 /**
  * What is wrong with the names that objects would get, whatever their addresses: NAME_TOO_LONG; NAME_TAKEN where two
  * claims want one namespace for two leases, one Service, one ProviderLeasedIP or one file, or where a declared Service
- * stands in a lease's namespace; and NAMESPACE_REFUSED. The later claim in the order of `holders` is at fault, and a
+ * stands in a lease's namespace; NAMESPACE_REFUSED and NAME_REFUSED. The later claim in the order of `holders` is at fault, and a
  * declared Service rather than a lease; the earlier one is in `also`. `services` are all that are declared.
  */
 export function nameProblems(
@@ -92,6 +92,10 @@ function declaredProblems(
   if (what !== undefined) {
     const message = `${text} stands in the namespace ${namespace}, ${what}`;
     return [{ code: 'NAMESPACE_REFUSED', message, at, hint: 'put it into a namespace of its own' }];
+  }
+  if (namespace === 'default' && name === 'kubernetes') {
+    const message = `${text} is the API server's own, by which all pods reach it`;
+    return [{ code: 'NAME_REFUSED', message, at, hint: 'give it another name' }];
   }
   const problems: Problem[] = [];
   if (kind === 'Service' && !declared.isLeased) {

@@ -14,6 +14,12 @@ export interface ServicePort {
   readonly protocol: ServiceProtocol;
 }
 
+/** A port that a Service takes on every node: `nodePort` of a port, or `healthCheckNodePort`. */
+export interface NodePort {
+  readonly port: number;
+  readonly at: Position;
+}
+
 /** What a Service or a Reservation asks of its address, whichever way it is written. */
 export interface ServiceTerms {
   readonly zone: string | undefined;
@@ -50,6 +56,8 @@ export interface DeclaredService extends NamedService {
   readonly familyOrder: readonly ('ipv4' | 'ipv6')[];
   /** The selector in one canonical text when `externalTrafficPolicy` is Local; undefined when it is Cluster. */
   readonly localBackend: string | undefined;
+  /** The node ports that it names; the API server picks others. */
+  readonly nodePorts: readonly NodePort[];
   /** What its author wrote, without what leasehold fills in. */
   readonly written: WrittenService;
 }

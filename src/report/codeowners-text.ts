@@ -13,15 +13,42 @@ import type { Outcome } from '../model/problem.ts';
 const begin = '# leasehold codeowners: begin. Written from leases/policy.yaml; edit that.';
 const end = '# leasehold codeowners: end';
 
-/** What decides which leasehold judges a pull request, and who must approve it: of the whole repository. */
-const gates = [
+/** What decides whether a pull request is judged, and who must approve it: of the whole repository. */
+const forgeGates = [
   '.github/',
   '.gitlab/',
   '.gitlab-ci.yml',
+  '.gitmodules',
+  '.pre-commit-config.yaml',
   'CODEOWNERS',
+  'action.yaml',
+  'action.yml',
   'docs/CODEOWNERS',
-  'package.json',
+];
+
+/**
+ * What decides which leasehold runs, with which settings, on which files: of the folder that `leases/` stands in and of all
+ * above it. npm takes its registry and its shell from `.npmrc`, `npm-shrinkwrap.json` before `package-lock.json`, and a
+ * program in `node_modules` before both; `.gitattributes` says what a checkout changes and a diff hides.
+ */
+const programGates = [
+  '.gitattributes',
+  '.node-version',
+  '.npmrc',
+  '.nvmrc',
+  '.pnpmfile.cjs',
+  '.tool-versions',
+  '.yarn/',
+  '.yarnrc',
+  '.yarnrc.yml',
+  'cdk8s.yaml',
+  'node_modules/',
+  'npm-shrinkwrap.json',
   'package-lock.json',
+  'package.json',
+  'pnpm-lock.yaml',
+  'pnpm-workspace.yaml',
+  'yarn.lock',
 ];
 
 /**
@@ -48,9 +75,19 @@ export function codeownersText(policy: Policy, folder: string): string {
     lineOf(`${folder}${allocationsFolder}/`, []),
     lineOf(`${folder}${distFolder}/`, []),
     ...[poolsPath, policyPath].map((path) => lineOf(`${folder}${path}`, operators)),
-    ...gates.map((path) => lineOf(path, operators)),
+    lineOf(`${folder}${leasesFolder}/**/.gitattributes`, operators),
+    ...forgeGates.map((path) => lineOf(path, operators)),
+    ...foldersTo(folder).flatMap((above) =>
+      programGates.map((path) => lineOf(`${above}${path}`, operators)),
+    ),
   ];
   return [begin, ...lines, end, ''].join('\n');
+}
+
+/** A folder and all that it lies in, from the root of the repository on: each empty, or with a slash at its end. */
+function foldersTo(folder: string): readonly string[] {
+  const names = folder.split('/').slice(0, -1);
+  return ['', ...names.map((_, index) => `${names.slice(0, index + 1).join('/')}/`)];
 }
 
 function lineOf(path: string, owners: readonly string[]): string {

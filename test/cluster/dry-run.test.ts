@@ -60,6 +60,51 @@ describe.skipIf(inject('clusterIsMissing'))('A dry run on a real API server', ()
     expect(taken).toBeGreaterThan(400);
   });
 
+  const service = (name: string, spec: object, port: object = {}): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace: 'default' },
+    spec: { ports: [{ port: 80, protocol: 'TCP', ...port }], ...spec },
+  });
+  const local = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' };
+
+  test('refuses what leasehold calls NODE_PORT_TAKEN, whatever the protocol', async () => {
+    const other = (nodePort: number) =>
+      service('other', { type: 'NodePort' }, { protocol: 'UDP', nodePort });
+    await plane.kube.apply(service('first', { type: 'NodePort' }, { nodePort: 30980 }));
+    await plane.kube.apply(service('checked', { ...local, healthCheckNodePort: 30990 }));
+    expect(await refusal(other(30980))).toMatch(/already allocated/);
+    expect(await refusal(other(30990))).toMatch(/already allocated/);
+    expect(await refusal(other(30981))).toBeUndefined();
+    // A node port that is only left out stays with the Service.
+    await plane.kube.apply(service('first', { type: 'NodePort' }));
+    expect(await refusal(other(30980))).toMatch(/already allocated/);
+  });
+
+  test('refuses what leasehold calls HEALTH_CHECK_CHANGED', async () => {
+    const checked = (name: string, spec: object) => service(name, { ...local, ...spec });
+    await plane.kube.apply(checked('named', { healthCheckNodePort: 30970 }));
+    await plane.kube.apply(checked('picked', {}));
+    expect(await refusal(checked('named', { healthCheckNodePort: 30971 }))).toMatch(/immutable/);
+    expect(await refusal(checked('picked', { healthCheckNodePort: 30972 }))).toMatch(/immutable/);
+    expect(await refusal(checked('named', {}))).toBeUndefined();
+    expect(await refusal(service('named', { type: 'LoadBalancer' }))).toBeUndefined();
+  });
+
+  test('refuses what leasehold calls FAMILY_CHANGED', async () => {
+    const of = (spec: object) => service('families', spec);
+    await plane.kube.apply(of({ type: 'LoadBalancer', ipFamilies: ['IPv4'] }));
+    await plane.kube.apply(of({ type: 'ClusterIP' }));
+    expect(await refusal(of({ ipFamilies: ['IPv6'] }))).toMatch(/expected an IPv6 value/);
+    expect(await refusal(of({ type: 'LoadBalancer', ipFamilies: ['IPv4'] }))).toBeUndefined();
+  });
+
+  test('refuses a health check on the port of the same Service, also for UDP', async () => {
+    const ports = { protocol: 'UDP', nodePort: 30960 };
+    const one = service('twice', { ...local, healthCheckNodePort: 30960 }, ports);
+    expect(await refusal(one)).toMatch(/\S/);
+  });
+
   /** What only other versions refuse, and what is dropped without a word. */
   const others = ["The kubelet's port", 'A timeout without affinity'];
   const invalid = badKinds()

@@ -87,7 +87,8 @@ describe.skipIf(inject('clusterIsMissing'))('Declared Services', () => {
       await applyInOrder(kube, bench().inWaves());
       await bench().converged();
       const before = await liveOf(bench());
-      await become(bench(), serviceText('changing', { type: 'ClusterIP', ipam: { zone: 'edge' } }));
+      const ipam = { zone: 'edge', 'ip-family': family };
+      await become(bench(), serviceText('changing', { type: 'ClusterIP', ipam }));
       const after = await liveOf(bench());
       expect([after?.spec.type, after?.metadata.uid]).toEqual(['ClusterIP', before?.metadata.uid]);
       await bench().commit({ 'leases/shop/changing.yaml': undefined });

@@ -38,6 +38,7 @@ export function aService(words: ServiceWords = {}): DeclaredService {
     signature: undefined,
     denyExternalCleanup: false,
     localBackend: undefined,
+    nodePorts: [],
     at: startOf(`leases/${namespace}/${name}.yaml`),
     ...changes,
     written: {

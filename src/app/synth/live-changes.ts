@@ -16,7 +16,11 @@ import { strandedServices } from './live-sharing.ts';
  *
  * - FAMILY_CHANGED: the first family of a Service changes, also when it goes from one holder's file to
  *   another's (the API server refuses it); or an address goes from one IPAddressPool to another (MetalLB
- *   refuses the new pool while the old one has it). Flux then applies nothing for anyone.
+ *   refuses the new pool while the old one has it). Flux then applies nothing for anyone. A Service that names no
+ *   family counts as IPv4, which it is in most clusters, and must name IPv6 to stay so.
+ * - HEALTH_CHECK_CHANGED: the health check node port of a Service changes; one that the API server picked is another.
+ *   Kubernetes: pkg/apis/core/validation, validateServiceExternalTrafficFieldsUpdate.
+ * - NODE_PORT_TAKEN: a node port goes from one Service to another, which would ask for it while the first one has it.
  * - ALLOCATION_LOST: a Service of a holder would get another address, and the records do not say that it was
  *   moved. So its record is gone.
  * - LAYOUT_CHANGED, alone: the pools of the other layout have the addresses of those that are live, if the
@@ -75,10 +79,12 @@ function changesIn(
   const replaced = [...[...writes.keys()].filter((path) => present.has(path)), ...removes];
   if (replaced.length === 0) return [];
   const before = new Map(replaced.map((path) => [path, committedFacts(tree, path)]));
-  const families = new Map<string, Live>();
+  const [families, healthChecks, nodePorts] = [liveMap(), liveMap(), liveMap()];
   const livePools: LivePool[] = [];
   for (const [path, facts] of before) {
     for (const [key, value] of facts.families) families.set(key, { path, value });
+    for (const [key, value] of facts.healthChecks) healthChecks.set(key, { path, value });
+    for (const [key, value] of facts.nodePorts) nodePorts.set(key, { path, value });
     livePools.push(...livePoolsIn(path, facts));
   }
   livePools.sort(compareLivePools);
@@ -93,6 +99,8 @@ function changesIn(
     });
     return [
       ...differing(families, after.families, serviceFamily),
+      ...differing(healthChecks, after.healthChecks, serviceHealthCheck),
+      ...differing(nodePorts, after.nodePorts, nodePort),
       ...livePoolsIn(path, after).flatMap((pool) => poolMoves(livePools, pool)),
       ...lost,
     ];
@@ -116,6 +124,10 @@ interface Live {
   readonly value: string;
 }
 
+function liveMap(): Map<string, Live> {
+  return new Map();
+}
+
 interface Rule {
   readonly code: ProblemCode;
   readonly hint: string;
@@ -131,7 +143,27 @@ const serviceFamily: Rule = {
   code: 'FAMILY_CHANGED',
   hint: apart,
   messageOf: (key, from, to) =>
-    `the live Service ${key} would go from ${from} to ${to}, which the API server refuses`,
+    `the live Service ${key} would go from ${familyText(from)} to ${familyText(to)}, which the API server refuses or leaves as it is`,
+  isMeant: (from, to) => (from || 'IPv4') === (to || 'IPv4'),
+};
+
+function familyText(family: string): string {
+  return family || 'the first family of the cluster';
+}
+
+const serviceHealthCheck: Rule = {
+  code: 'HEALTH_CHECK_CHANGED',
+  hint: 'keep it; to change it, set externalTrafficPolicy: Cluster in one commit, and Local with the new port in the next, once the first is applied',
+  messageOf: (key, from, to) =>
+    `the health check node port of the live Service ${key} would go from ${from || 'what the API server picked'} to ${to}, which the API server refuses`,
+  isMeant: (_, to) => to === '',
+};
+
+const nodePort: Rule = {
+  code: 'NODE_PORT_TAKEN',
+  hint: 'take it from the first one in one commit, by another nodePort or by removing the Service, and give it to the other in the next, once the first is applied',
+  messageOf: (key, from, to) =>
+    `the node port ${key} would go from the live Service ${from} to ${to}, which the API server refuses while the first one has it`,
 };
 
 const serviceAddress: Rule = {

@@ -4,6 +4,7 @@ import { placementsOf } from '../../allocate/placements.ts';
 import { allocationPath, printAllocation } from '../../codec/allocation-file.ts';
 import { nameProblems } from '../../manifests/name-problems.ts';
 import { isDistPath } from '../../manifests/names.ts';
+import { nodePortProblems } from '../../manifests/node-port-problems.ts';
 import { renderDist } from '../../manifests/render.ts';
 import { serviceProblems } from '../../manifests/service-problems.ts';
 import { sharingProblems } from '../../manifests/sharing-problems.ts';
@@ -45,6 +46,7 @@ export async function planRun(
     ...nameProblems(pools, holders, services),
     ...serviceProblems(pools, holders),
     ...sharingProblems(holders),
+    ...nodePortProblems(services),
     ...(policy ? policyRefusals(policy, workspace.value) : []),
   ];
   const allocated = allocateMoving(pools, holders, table, { today, moves });

@@ -32,6 +32,16 @@ export const claimCodes = {
       'A Service is declared in a namespace that leasehold keeps out of: one of Kubernetes itself, that of MetalLB, or lease.',
     fix: 'Put the Service into a namespace of its own.',
   },
+  NAME_REFUSED: {
+    title:
+      'A Service is declared under a name that the control plane keeps for a Service of its own.',
+    fix: 'Give the Service another name. In default, the Service kubernetes is the way of all pods to the API server.',
+  },
+  NODE_PORT_TAKEN: {
+    title:
+      'Two Services of a cluster want one node port, or one wants what the live other one has, which the API server refuses.',
+    fix: 'Give one of them another node port, or leave nodePort out: the API server then picks one. TCP and UDP count as one, and so does healthCheckNodePort.',
+  },
   SHARING_CONFLICT: {
     title:
       'Services on one address have different traffic policies, or Local traffic to different pods, which MetalLB refuses.',
@@ -50,6 +60,11 @@ export const claimCodes = {
     title:
       'A live Service would change its first address family, or a live address its pool, which the cluster refuses.',
     fix: 'Remove the endpoints, or the Service, in one commit and declare them again in the next, once the first is applied.',
+  },
+  HEALTH_CHECK_CHANGED: {
+    title:
+      'The health check node port of a live Service would change, which the API server refuses.',
+    fix: 'Keep it. To change it, set externalTrafficPolicy: Cluster in one commit, and Local with the new port in the next, once the first is applied.',
   },
   LAYOUT_CHANGED: {
     title: "The layout of MetalLB's pools would change in a cluster that has been synthesized.",

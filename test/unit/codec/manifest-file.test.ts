@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type LiveFacts, liveFacts } from '../../../src/codec/manifest-file.ts';
+import { unleasedServiceManifest } from '../../../src/manifests/declared-service.ts';
+import { yamlText } from '../../../src/manifests/yaml-text.ts';
 import { aClaim, aPlacement, thePools } from '../../support/builders.ts';
 import { renderedTexts } from '../../support/rendered.ts';
-import { aService, aServicePlacement } from '../../support/service-builders.ts';
+import { aService, aServicePlacement, type ServiceWords } from '../../support/service-builders.ts';
 
 const namespace = '[0-9a-v]{45}';
 
@@ -10,7 +12,15 @@ function factsOf(...[pools, placements]: Parameters<typeof renderedTexts>): Live
   return [...renderedTexts(pools, placements).values()].map(liveFacts);
 }
 
-function merged(facts: readonly LiveFacts[], part: 'families' | 'pins' | 'pools'): string[] {
+/** Of a Service whose file comes out as it is written. */
+function factsOfService(words: ServiceWords): LiveFacts[] {
+  return [liveFacts(yamlText([unleasedServiceManifest(aService({ isLeased: false, ...words }))]))];
+}
+
+function merged(
+  facts: readonly LiveFacts[],
+  part: 'families' | 'pins' | 'pools' | 'nodePorts' | 'healthChecks',
+): string[] {
   return facts.flatMap((one) => [...one[part]].map((entry) => entry.join(' ')));
 }
 
@@ -71,12 +81,29 @@ describe('what a live cluster holds on to', () => {
     ]);
   });
 
-  test('of a Service without an address: nothing', () => {
-    const facts = [...renderedTexts(thePools(), [], [aService({ isLeased: false })]).values()].map(
-      liveFacts,
-    );
-    expect(merged(facts, 'families')).toEqual([]);
+  test('of a Service without an address: that it names no family', () => {
+    const facts = factsOfService({});
+    expect(merged(facts, 'families')).toEqual(['shop/web ']);
     expect(merged(facts, 'pins')).toEqual([]);
+    expect(merged(facts, 'nodePorts')).toEqual([]);
+    expect(merged(facts, 'healthChecks')).toEqual([]);
+  });
+
+  test('of node ports: each that a Service names, and no text that looks like one', () => {
+    const annotations = { note: 'a\n  nodePort: 30001\n', nodePort: '30002' };
+    const ports = [
+      { nodePort: 30080, port: 80, protocol: 'TCP' },
+      { name: 'b', nodePort: 30081, port: 81, protocol: 'TCP' },
+    ];
+    const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports };
+    const named = factsOfService({ annotations, spec: { ...spec, healthCheckNodePort: 30090 } });
+    expect(merged(named, 'nodePorts')).toEqual(
+      ['30090', '30080', '30081'].map((port) => `${port} shop/web`),
+    );
+    expect(merged(named, 'healthChecks')).toEqual(['shop/web 30090']);
+    expect(merged(factsOfService({ spec }), 'healthChecks')).toEqual(['shop/web ']);
+    const other = { ...spec, externalTrafficPolicy: 'Cluster' };
+    expect(merged(factsOfService({ spec: other }), 'healthChecks')).toEqual([]);
   });
 
   test('the layout stands in one file', () => {

@@ -32,6 +32,7 @@ describe('a Service declaration', () => {
       signature: undefined,
       denyExternalCleanup: false,
       localBackend: undefined,
+      nodePorts: [],
       written: {
         labels: {},
         annotations: {},
@@ -133,6 +134,36 @@ describe('a Service declaration', () => {
       });
     },
   );
+
+  it.each([
+    ['ipv4', undefined, ['IPv4'], 'SingleStack'],
+    ['ipv6', undefined, ['IPv6'], 'SingleStack'],
+    ['dual', undefined, ['IPv4', 'IPv6'], 'RequireDualStack'],
+    [
+      'dual',
+      'ipFamilies: [IPv6, IPv4]\nipFamilyPolicy: RequireDualStack',
+      ['IPv6', 'IPv4'],
+      'RequireDualStack',
+    ],
+    ['dual', 'ipFamilyPolicy: PreferDualStack', ['IPv4', 'IPv6'], 'PreferDualStack'],
+  ])(
+    'without an address has the families that its annotation names: %s %s',
+    (said, spec, ipFamilies, ipFamilyPolicy) => {
+      const annotations = { 'ipam.vitistack.io/ip-family': said };
+      const text = serviceText({ type: 'ClusterIP', annotations, ...(spec ? { spec } : {}) });
+      expect(declaredBy(text)).toMatchObject({ written: { spec: { ipFamilies, ipFamilyPolicy } } });
+    },
+  );
+
+  it('names each node port once, where it stands', () => {
+    const ports =
+      '[{ name: a, port: 53, nodePort: 30053 }, { name: b, port: 53, protocol: UDP, nodePort: 30053 }]';
+    const spec = 'externalTrafficPolicy: Local\nhealthCheckNodePort: 30090';
+    const declared = declaredBy(serviceText({ ports, spec }));
+    expect('nodePorts' in declared && declared.nodePorts.map(({ port }) => port)).toEqual([
+      30053, 30090,
+    ]);
+  });
 
   it('without a type has no address', () => {
     const text = serviceText().replace('  type: LoadBalancer\n', '');

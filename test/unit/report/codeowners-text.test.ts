@@ -37,6 +37,12 @@ describe('the lines of CODEOWNERS', () => {
     ['/leases/policy.yaml', operators],
     ['/.github/workflows/plan.yaml', operators],
     ['/.gitlab-ci.yml', operators],
+    ['/.npmrc', operators],
+    ['/npm-shrinkwrap.json', operators],
+    ['/node_modules/leasehold/package.json', operators],
+    ['/.gitattributes', operators],
+    ['/leases/**/.gitattributes', operators],
+    ['/action.yml', operators],
     ['/leases/allocations/203.0.113/203.0.113.7.yaml', ''],
     ['/dist/default/00/a.yaml', ''],
     ['/README.md', undefined],
@@ -49,6 +55,10 @@ describe('the lines of CODEOWNERS', () => {
     expect(owners('/net/prod/leases/shop/a.yaml')).toBe('@acme/shop');
     expect(owners('/leases/shop/a.yaml')).toBeUndefined();
     expect(owners('/.github/a')).toBe(operators);
+    for (const folder of ['/', '/net/', '/net/prod/']) {
+      expect(owners(`${folder}package.json`)).toBe(operators);
+    }
+    expect(owners('/net/other/package.json')).toBeUndefined();
   });
 });
 
