@@ -36,22 +36,40 @@ async function changedTo(checkout: LeaseCheckout, words: ServiceTextWords) {
 
 describe('a Service that is live', () => {
   it('turns ClusterIP in place, and its address is released', async () => {
-    const checkout = await shop({ ipam: { 'ip-family': 'ipv6' } });
+    const ipam = { 'ip-family': 'ipv6' };
+    const checkout = await shop({ ipam });
     expect(checkout.read(web)).toMatch(/loadBalancerIP: "?2001:db8:1::/);
 
-    const { status, err } = await changedTo(checkout, { type: 'ClusterIP' });
+    const { status, err } = await changedTo(checkout, { type: 'ClusterIP', ipam });
 
     expect([status, err]).toEqual([
       0,
       expect.stringContaining('released  public  default/service/shop/web'),
     ]);
-    expect(checkout.read(web)).not.toMatch(
-      /loadBalancerIP|ipFamilies|allow-shared-ip|IPAddressPool/,
-    );
+    expect(checkout.read(web)).not.toMatch(/loadBalancerIP|allow-shared-ip|IPAddressPool/);
     expect(parse(checkout.read(web)).spec).toMatchObject({
       type: 'ClusterIP',
+      ipFamilies: ['IPv6'],
       ports: [{ port: 80 }],
     });
+  });
+
+  it('turns ClusterIP and back, and keeps its first family on the way', async () => {
+    const checkout = await shop();
+    expect((await changedTo(checkout, { type: 'ClusterIP' })).status).toBe(0);
+    const other = await changedTo(checkout, { ipam: { 'ip-family': 'ipv6' } });
+    expect([other.status, other.err]).toEqual([1, expect.stringContaining('FAMILY_CHANGED')]);
+    expect((await changedTo(checkout, {})).status).toBe(0);
+  });
+
+  it('names IPv6 as long as it has it', async () => {
+    const checkout = await shop({ ipam: { 'ip-family': 'ipv6' } });
+    const { status, err } = await changedTo(checkout, { type: 'ClusterIP' });
+    expect([status, err]).toEqual([1, expect.stringContaining('ipFamilies: [IPv6]')]);
+    const named = { type: 'ClusterIP', spec: { ipFamilies: ['IPv6'] } };
+    expect((await changedTo(checkout, named)).status).toBe(0);
+    const other = await changedTo(checkout, { ipam: { 'ip-family': 'ipv4' } });
+    expect([other.status, other.err]).toEqual([1, expect.stringContaining('FAMILY_CHANGED')]);
   });
 
   it('keeps its file and its Service when it gets a sharing key of its own', async () => {

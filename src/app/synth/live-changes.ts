@@ -99,6 +99,7 @@ function changesIn(
     });
     return [
       ...differing(families, after.families, serviceFamily),
+      ...differing(families, after.families, unnamedFamily),
       ...differing(healthChecks, after.healthChecks, serviceHealthCheck),
       ...differing(nodePorts, after.nodePorts, nodePort),
       ...livePoolsIn(path, after).flatMap((pool) => poolMoves(livePools, pool)),
@@ -143,13 +144,17 @@ const serviceFamily: Rule = {
   code: 'FAMILY_CHANGED',
   hint: apart,
   messageOf: (key, from, to) =>
-    `the live Service ${key} would go from ${familyText(from)} to ${familyText(to)}, which the API server refuses or leaves as it is`,
-  isMeant: (from, to) => (from || 'IPv4') === (to || 'IPv4'),
+    `the live Service ${key} would go from ${from || 'the first family of the cluster'} to ${to}, which the API server refuses`,
+  isMeant: (from, to) => to === '' || (from || 'IPv4') === to,
 };
 
-function familyText(family: string): string {
-  return family || 'the first family of the cluster';
-}
+const unnamedFamily: Rule = {
+  code: 'FAMILY_CHANGED',
+  hint: 'name it in the Service: ipFamilies: [IPv6], or the annotation ipam.vitistack.io/ip-family',
+  messageOf: (key) =>
+    `the live Service ${key} would not name its first family IPv6 any more, which it keeps`,
+  isMeant: (from, to) => to !== '' || from !== 'IPv6',
+};
 
 const serviceHealthCheck: Rule = {
   code: 'HEALTH_CHECK_CHANGED',
