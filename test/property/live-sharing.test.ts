@@ -29,7 +29,14 @@ const scene = fc
   );
 
 function factsOf(services: readonly Asking[]): ReadonlyMap<string, LiveFacts> {
-  const none = { families: new Map(), pins: new Map(), pools: new Map(), layout: undefined };
+  const none = {
+    families: new Map(),
+    nodePorts: new Map(),
+    healthChecks: new Map(),
+    pins: new Map(),
+    pools: new Map(),
+    layout: undefined,
+  };
   return new Map([
     [
       'dist/default/7b/x.yaml',
