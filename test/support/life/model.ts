@@ -26,7 +26,7 @@ import {
 } from './words.ts';
 
 /** The namespaces whose Services may name keys. */
-export const owningNamespaces = ['shop', 'game'] as const;
+const owningNamespaces = ['shop', 'game'] as const;
 
 let declaredKeys: Keys | undefined;
 
