@@ -85,7 +85,7 @@ function blockIn(document: string, key: string): string {
 }
 
 function sharerIn(document: string, pins: readonly string[]): LiveSharer {
-  const key = /^ {4}metallb\.\S+\/allow-shared-ip: (.*)$/m;
+  const key = /^ {4}metallb\.(?:io|universe\.tf)\/allow-shared-ip: (.*)$/m;
   const isLocal = textIn(document, 'externalTrafficPolicy') === 'Local';
   return {
     pins,
@@ -101,10 +101,15 @@ function sharerIn(document: string, pins: readonly string[]): LiveSharer {
   };
 }
 
-/** Labels and selectors stand as deep as annotations, and their authors may name them as they like. */
+/**
+ * Labels and selectors stand as deep as annotations, and their authors may name them as they like; annotations too, but
+ * for the two domains that are MetalLB's.
+ */
 function pinsIn(document: string): string[] {
   const annotations = blockIn(document, 'annotations');
-  const both = /^ {4}metallb\.\S+\/loadBalancerIPs: (["']?)(\S+)\1$/m.exec(annotations)?.[2];
+  const both = /^ {4}metallb\.(?:io|universe\.tf)\/loadBalancerIPs: (["']?)(\S+)\1$/m.exec(
+    annotations,
+  )?.[2];
   return (both ?? textIn(document, 'loadBalancerIP') ?? '').split(',').filter((pin) => pin !== '');
 }
 

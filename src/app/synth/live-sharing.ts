@@ -66,7 +66,9 @@ function obstacleTo(comer: Sharer, other: Sharer, how: Circumstances): Obstacle 
   if (port !== undefined) {
     return {
       what: `gives up ${port} there`,
-      hint: `take ${port} from ${other.name} in one commit, and give it to ${comer.name} in the next`,
+      hint: how.leaves
+        ? `let ${other.name} leave in one commit, and give ${port} to ${comer.name} in the next`
+        : `take ${port} from ${other.name} in one commit, and give it to ${comer.name} in the next`,
     };
   }
   if (hasOneKey(comer, other)) return undefined;

@@ -89,6 +89,19 @@ describe('what a live cluster holds on to', () => {
     expect(merged(facts, 'healthChecks')).toEqual([]);
   });
 
+  test('of annotations: those of MetalLB, and none whose domain only begins so', () => {
+    const annotations = {
+      'metallb.example.com/loadBalancerIPs': '203.0.113.99',
+      'metallb.example.com/allow-shared-ip': 'x',
+    };
+    expect(merged(factsOfService({ annotations }), 'pins')).toEqual([]);
+    const facts = factsOf(thePools(), [aServicePlacement([aService({ annotations })])]);
+    expect(merged(facts, 'pins')).toEqual(['shop/web IPv4 203.0.113.7']);
+    expect(facts.flatMap(({ sharers }) => [...sharers.values()])).toMatchObject([
+      { pins: ['203.0.113.7'], sharingKey: 'leasehold-shop' },
+    ]);
+  });
+
   test('of node ports: each that a Service names, and no text that looks like one', () => {
     const annotations = { note: 'a\n  nodePort: 30001\n', nodePort: '30002' };
     const ports = [

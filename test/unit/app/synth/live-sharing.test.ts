@@ -111,6 +111,9 @@ describe('an address that a Service leaves for another one', () => {
     const after = { [there]: [alone], [here]: [serving('b', ['81/TCP', '443/TCP'])] };
     const text = `Service shop/b would wait for ${here}, since the live Service shop/a gives up 443/TCP there in the same change`;
     expect([messages(both, after, old), messages(both, after)]).toEqual([[text], [text]]);
+    expect(hints(both, after)).toEqual([
+      'let shop/a leave in one commit, and give 443/TCP to shop/b in the next, once the first is applied',
+    ]);
   });
 
   test('has no room in the same change for another namespace or other pods, in any version', () => {
