@@ -15,6 +15,8 @@ export interface Entry {
   /** The public key of who owns it. */
   readonly key: string | undefined;
   readonly generation: number;
+  /** True when several Services that name a key stand on it. */
+  readonly shared: boolean;
 }
 
 /** What is recorded of all addresses, by their text. */
@@ -37,17 +39,20 @@ export function unlike(text: string, expected: Entry, now: Entry): string[] {
     expected.released?.freeFrom === now.released?.freeFrom &&
     expected.movedFrom?.value === now.movedFrom?.value &&
     expected.key === now.key &&
-    expected.generation === now.generation;
+    expected.generation === now.generation &&
+    expected.shared === now.shared;
   return isSame ? [] : [`${text} is ${entryText(now)}, and should be ${entryText(expected)}`];
 }
 
 /** An entry for a message. */
 export function entryText(entry: Entry): string {
-  const { holder, pool, since, retain, keepUntil, released, movedFrom, key, generation } = entry;
+  const { holder, pool, since, retain, keepUntil, released, movedFrom, key, generation, shared } =
+    entry;
   const until = keepUntil === undefined ? '' : ` keepUntil ${keepUntil}`;
   const free = released ? ` released ${released.on} free from ${released.freeFrom}` : '';
   const moved = movedFrom ? ' moved' : '';
   const owned = key === undefined ? '' : ` key ${key.slice(0, 4)}`;
   const signed = generation === 0 ? '' : ` generation ${generation}`;
-  return `${holder} in ${pool} since ${since} retain ${retain}${until}${free}${moved}${owned}${signed}`;
+  const several = shared ? ' shared' : '';
+  return `${holder} in ${pool} since ${since} retain ${retain}${until}${free}${moved}${owned}${several}${signed}`;
 }

@@ -7,7 +7,7 @@ import { anAddress } from '../builders.ts';
 import { daysAfter } from '../naive-rules.ts';
 import { type Entries, type Entry, isFree, unlike } from './entries.ts';
 import { generationOf, mayHaveKept, rotationRefusal } from './key-rules.ts';
-import { isKeptUnderKey, keyOfWish } from './proofs.ts';
+import { isKeptUnderKey, isLeftAlone, isSharedUnderKey, keyOfWish } from './proofs.ts';
 import { inherited } from './succession.ts';
 import {
   contradictsItself,
@@ -172,21 +172,24 @@ function whileHeld(looked: Looked, text: string, before: Entry): Entry | string 
   const promised = later(daysAfter(today, before.retain), before.keepUntil);
   if (before.holder === looked.mover) {
     const freeFrom = later(promised, daysAfter(today, 1));
-    return { ...before, keepUntil: undefined, released: { on: today, freeFrom } };
+    return { ...before, keepUntil: undefined, shared: false, released: { on: today, freeFrom } };
   }
   const wish = wishes.get(before.holder);
   if (!wish?.families.has(familyOf(text))) {
-    return { ...before, keepUntil: undefined, released: { on: today, freeFrom: promised } };
+    const released = { on: today, freeFrom: promised };
+    return { ...before, keepUntil: undefined, shared: false, released };
   }
   const pool = offers.listing.get(text);
   if (!pool) return `${text} is held and in no pool`;
   const retain = promiseOf(wish, pool);
-  const keepUntil = retain < before.retain ? promised : before.keepUntil;
+  const isPromised = retain < before.retain || isLeftAlone(wish, text, before);
+  const keepUntil = isPromised ? promised : before.keepUntil;
   const refused = rotationRefusal(wish, text, { ...before, keepUntil }, today);
   if (refused !== undefined) return refused;
   const key = keyOfWish(wish);
   const generation = before.generation + (before.key === undefined || before.key === key ? 0 : 1);
-  return { ...before, pool: poolName(pool), retain, keepUntil, key, generation };
+  const shared = isSharedUnderKey(wish, familyOf(text));
+  return { ...before, pool: poolName(pool), retain, keepUntil, key, generation, shared };
 }
 
 /** What must be recorded of an address that somebody gets today. */
@@ -208,6 +211,7 @@ function fresh(looked: Looked, text: string, now: Entry, former?: Entry): Entry 
     released: undefined,
     movedFrom,
     key: keyOfWish(wish),
+    shared: isSharedUnderKey(wish, familyOf(text)),
     generation: former && !isFree(former, today) ? generationOf(wish, now.holder, former) : 0,
   };
 }

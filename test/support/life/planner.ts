@@ -31,6 +31,7 @@ export class PurePlanner implements Planner {
   readonly refusesAlso = [];
   #table: AllocationTable = new Map();
   #before: AllocationTable = new Map();
+  #former: readonly Holder[] = [];
   #holders: readonly Holder[] = [];
 
   get table(): AllocationTable {
@@ -46,6 +47,7 @@ export class PurePlanner implements Planner {
     if (!outcome.ok) return outcome.problems;
     this.#before = this.#table;
     this.#table = outcome.value.table;
+    this.#former = this.#holders;
     this.#holders = holders.value;
     return [];
   }
@@ -57,8 +59,8 @@ export class PurePlanner implements Planner {
       earliest: dayOf(today),
       target: dayOf(today),
       longestPromise: 30,
-      formerHolders: new Map(),
-      holders: new Map(this.#holders.map((holder) => [holder.id, holder])),
+      formerHolders: byId(this.#former),
+      holders: byId(this.#holders),
     };
     const passages = transitionProblems(this.#before, this.#table, by);
     return frozen.ok ? passages : [...frozen.problems, ...passages];
@@ -68,6 +70,10 @@ export class PurePlanner implements Planner {
     this.#before = this.#table;
     this.#table = prune(this.#table, dayOf(today)).table;
   }
+}
+
+function byId(holders: readonly Holder[]): ReadonlyMap<string, Holder> {
+  return new Map(holders.map((holder) => [holder.id, holder]));
 }
 
 /** What `leasehold move` is told: to give the holder any other addresses. */

@@ -4,6 +4,7 @@ import { anAddress } from '../builders.ts';
 import { keyOf, pairOf, repository } from '../owned.ts';
 import type { Entry } from './entries.ts';
 import type { Wish } from './wishes.ts';
+import { familyOf } from './words.ts';
 
 /** The keys that each namespace of Services has, with the secret of each. */
 export const secrets: Readonly<Record<string, string>> = { own: 'old', next: 'new' };
@@ -46,6 +47,16 @@ export function signatureOf(proof: Proof): string {
 /** The key that the claims of a holder name; undefined for none. */
 export function keyOfWish({ keys }: Wish): string | undefined {
   return publicKeyOf([...keys][0]);
+}
+
+/** True when several Services of a wish that names a key want an address of a family: the book notes that it is shared. */
+export function isSharedUnderKey(wish: Wish, family: 'ipv4' | 'ipv6'): boolean {
+  return keyOfWish(wish) !== undefined && wish.tenants[family].size > 1;
+}
+
+/** True when Services that shared an address with a key have left one alone: they are still promised it. */
+export function isLeftAlone(wish: Wish, text: string, entry: Entry): boolean {
+  return entry.shared && entry.retain > 0 && !isSharedUnderKey(wish, familyOf(text));
 }
 
 /** True when a wish shows a signature, by the key of an entry, for just this. */

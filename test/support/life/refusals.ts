@@ -4,6 +4,7 @@ import { daysAfter } from '../naive-rules.ts';
 import { type Entries, type Entry, isFree } from './entries.ts';
 import { isKeptFor, isSignedOver, rotationRefusal } from './key-rules.ts';
 import type { Scene } from './ledger.ts';
+import { isLeftAlone } from './proofs.ts';
 import { inherited } from './succession.ts';
 import {
   contradictsItself,
@@ -96,7 +97,9 @@ function strandings(
     const pin = pinOf(wish, familyOf(text));
     const entry = entries.get(text);
     const refused =
-      entry && pool && rotationRefusal(wish, text, promised(wish, pool, entry, today), today);
+      entry &&
+      pool &&
+      rotationRefusal(wish, text, promised({ wish, text, today }, pool, entry), today);
     if (refused !== undefined) reasons.push(refused);
     if (!pool || !offers.servable.has(text)) reasons.push(`${text} is held and not to be had`);
     else if (!allowed.includes(pool)) reasons.push(`${text} is held in another pool`);
@@ -105,9 +108,14 @@ function strandings(
   return reasons;
 }
 
-/** An entry whose promise gets shorter today is promised until then. */
-function promised(wish: Wish, { cooldownDays }: PoolWords, entry: Entry, today: string): Entry {
-  if (Math.max(wish.retain, cooldownDays) >= entry.retain) return entry;
+/** An entry whose promise gets shorter today, or that others leave, is promised until then. */
+function promised(
+  { wish, text, today }: { readonly wish: Wish; readonly text: string; readonly today: string },
+  { cooldownDays }: PoolWords,
+  entry: Entry,
+): Entry {
+  const isShorter = Math.max(wish.retain, cooldownDays) < entry.retain;
+  if (!isShorter && !isLeftAlone(wish, text, entry)) return entry;
   const until = daysAfter(today, entry.retain);
   return { ...entry, keepUntil: until > (entry.keepUntil ?? '') ? until : entry.keepUntil };
 }

@@ -1,16 +1,18 @@
 import type { Entries, Entry } from './entries.ts';
 import type { Scene } from './ledger.ts';
-import { claimsOf, offersOf, wishesOf } from './wishes.ts';
+import { claimsOf, offersOf, poolsFor, wishesOf } from './wishes.ts';
 import { families, familyOf, type Town } from './words.ts';
 
 /**
  * The book as it is once Services that took a sharing key, or joined the group over clusters, have brought their
  * addresses along: a group that lacks a family has what the first of its Services, by cluster and name, held under
- * its own name, if nobody claims that name any more and the address lies in the pool of what the group has.
+ * its own name, if nobody claims that name any more and the address lies where the group may have one, in the
+ * pool of what it has.
  */
 export function inherited({ town }: Scene, entries: Entries): Entries {
   const wishes = wishesOf(town);
-  const { listing } = offersOf(town);
+  const offers = offersOf(town);
+  const { listing } = offers;
   const next = new Map<string, Entry>(entries);
   const heldBy = (holder: string) =>
     [...entries].filter(([, entry]) => entry.holder === holder && !entry.released);
@@ -18,11 +20,14 @@ export function inherited({ town }: Scene, entries: Entries): Entries {
     const kept = heldBy(group).map(([text]) => text);
     const brought = members.filter((own) => !wishes.has(own)).flatMap(heldBy);
     for (const family of families) {
-      if (!wishes.get(group)?.families.has(family)) continue;
+      const wish = wishes.get(group);
+      if (!wish?.families.has(family)) continue;
+      const allowed = poolsFor(wish, town, offers);
       if (kept.some((text) => familyOf(text) === family)) continue;
       const found = brought.find(
         ([text]) =>
           familyOf(text) === family &&
+          allowed.some((pool) => pool === listing.get(text)) &&
           kept.every((other) => listing.get(other) === listing.get(text)),
       );
       if (!found) continue;
