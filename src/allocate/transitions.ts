@@ -7,6 +7,7 @@ import { leftAddresses } from './came-from.ts';
 import { placeOf } from './held.ts';
 import { hasLeft, isOtherKey, isSignedFor, keyForgery } from './key-passages.ts';
 import { movedPassageProblems } from './moved-passages.ts';
+import { passageHint, type Tables } from './passage-hints.ts';
 import {
   type Days,
   dateAhead,
@@ -27,6 +28,7 @@ export interface Judgement extends Days {
 
 /** The same, and what the tables say as a whole. */
 interface Case extends Judgement {
+  readonly tables: Tables;
   /** True when the base records nothing: leasehold begins, and its history may come with it. */
   readonly begins: boolean;
   /** What holders of the head were moved from, or passed through: see {@link leftAddresses}. */
@@ -65,7 +67,12 @@ export function transitionProblems(
   judgement: Judgement,
 ): Problem[] {
   const addresses = new Set([...base.keys(), ...head.keys()]);
-  const by = { ...judgement, begins: base.size === 0, left: leftAddresses(head) };
+  const by = {
+    ...judgement,
+    tables: { base, head },
+    begins: base.size === 0,
+    left: leftAddresses(head),
+  };
   const passages = [...addresses].flatMap(
     (address) => problemOf(base.get(address), head.get(address), by) ?? [],
   );
@@ -84,49 +91,38 @@ function problemOf(
   if (!after) {
     if (!before) return undefined;
     const lost = lostRecord(before, by.day);
-    return lost === undefined ? undefined : problem('ALLOCATION_FORGED', before, lost, before);
+    return lost === undefined ? undefined : problem('ALLOCATION_FORGED', before, lost, by.tables);
   }
   const left = before !== undefined && isLeft(before, after, by);
   if (before && !left && isSameAllocation(before, after)) return undefined;
   const unrecorded = left ? leaverForgotten(before, after, by) : undefined;
   if (unrecorded !== undefined) {
-    return { ...problem('ALLOCATION_FORGED', after, unrecorded, before), hint: leaverHint };
+    return { ...problem('ALLOCATION_FORGED', after, unrecorded, by.tables), hint: leaverHint };
   }
   const ahead = dateAhead(after, before, by);
-  if (ahead !== undefined) return problem('DATE_AHEAD', after, ahead, before);
+  if (ahead !== undefined) return problem('DATE_AHEAD', after, ahead, by.tables);
   const forged = before ? forgery(before, after, by) : newRecord(after, by);
-  if (forged !== undefined) return problem('ALLOCATION_FORGED', after, forged, before);
+  if (forged !== undefined) return problem('ALLOCATION_FORGED', after, forged, by.tables);
   const behind = by.begins ? undefined : dateBehind(before, after, { ...by, isLeft: left });
-  return behind === undefined ? undefined : problem('DATE_BEHIND', after, behind, before);
+  return behind === undefined ? undefined : problem('DATE_BEHIND', after, behind, by.tables);
 }
 
 function problem(
   code: 'ALLOCATION_FORGED' | 'DATE_AHEAD' | 'DATE_BEHIND',
   record: Allocation,
   message: string,
-  before: Allocation | undefined,
+  tables: Tables,
 ): Problem {
-  const at = placeOf(record);
   return {
     code,
     message: `${formatAddress(record.address)} ${message}`,
-    at,
-    hint: before ? restoreHint(at.file) : removeHint(record, at.file),
+    at: placeOf(record),
+    hint: passageHint(record, tables),
   };
 }
 
 const leaverHint =
   'declare the one that goes and the one that stays together, and run leasehold synth; then remove the one, and run it again';
-
-function restoreHint(file: string): string {
-  return `take it from the base, and let synth write what changes: git restore --source=BASE --staged --worktree ${file} && leasehold synth`;
-}
-
-function removeHint({ released }: Allocation, file: string): string {
-  return released
-    ? `remove it, and the address is free at once: git rm ${file}`
-    : `remove it, and let synth write what it should be: git rm ${file} && leasehold synth`;
-}
 
 function forgery(before: Allocation, after: Allocation, by: Case): string | undefined {
   const holder = by.holders.get(after.holder);
