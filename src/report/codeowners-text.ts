@@ -29,23 +29,31 @@ const forgeGates = [
 /**
  * What decides which leasehold runs, with which settings, on which files: of the folder that `leases/` stands in and of all
  * above it. npm takes its registry and its shell from `.npmrc`, `npm-shrinkwrap.json` before `package-lock.json`, and a
- * program in `node_modules` before both; `.gitattributes` says what a checkout changes and a diff hides.
+ * program in `node_modules` before both; Yarn runs `.pnp.cjs` before any program, and pnpm its pnpmfile when it installs;
+ * `.gitattributes` says what a checkout changes and a diff hides.
  */
 const programGates = [
   '.gitattributes',
+  '.mise.toml',
   '.node-version',
   '.npmrc',
   '.nvmrc',
+  '.pnp.cjs',
+  '.pnp.loader.mjs',
   '.pnpmfile.cjs',
+  '.pnpmfile.mjs',
   '.tool-versions',
   '.yarn/',
   '.yarnrc',
   '.yarnrc.yml',
   'cdk8s.yaml',
+  'mise.toml',
   'node_modules/',
   'npm-shrinkwrap.json',
   'package-lock.json',
   'package.json',
+  'package.json5',
+  'package.yaml',
   'pnpm-lock.yaml',
   'pnpm-workspace.yaml',
   'yarn.lock',
