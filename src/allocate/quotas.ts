@@ -1,10 +1,16 @@
-import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isHeld,
+  isSameAllocation,
+} from '../model/allocation.ts';
 import type { Claim, Holder } from '../model/claim.ts';
-import type { Day } from '../model/day.ts';
+import { addDays, type Day } from '../model/day.ts';
 import { compareText } from '../model/order.ts';
 import type { Quotas } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
+import { leftAddresses } from './came-from.ts';
 import { isFree } from './supply.ts';
 
 /** How many addresses an owner has: a dual-stack holder has two, a shared address is one. */
@@ -90,40 +96,76 @@ export function quotaProblems(quotas: Quotas, judged: QuotaCase): Problem[] {
     });
 }
 
-/** Two tables, and who holds in the second one. */
+/** Two tables, who holds in the second one, and its day: that on which a record of the change counts as kept. */
 export interface QuotaGrowth {
   readonly before: AllocationTable;
   readonly after: AllocationTable;
   readonly holders: readonly Holder[];
+  readonly day: Day;
 }
 
 /**
  * QUOTA_EXCEEDED for each owner that holds more than before, and more than the quotas of the base allow; not
- * where those of the head refuse it too, which is a problem of the head in itself.
+ * where those of the head refuse it too, which is a problem of the head in itself. What is still kept after release
+ * counts as in a run, for who got an address: no run that gives counts less.
  */
 export function grownQuotaProblems(
   { base, head }: { readonly base: Quotas; readonly head: Quotas },
-  { before, after, holders }: QuotaGrowth,
+  growth: QuotaGrowth,
 ): Problem[] {
+  const { before, holders, day } = growth;
   const had = usageByOwner(before, undefined);
-  const isOver = (quotas: Quotas, owner: string, held: number) =>
-    held > (quotaOf(quotas, owner) ?? Number.POSITIVE_INFINITY);
-  return [...usageByOwner(after, undefined)]
-    .filter(
-      ([owner, { held }]) =>
-        held > (had.get(owner)?.held ?? 0) &&
-        isOver(base, owner, held) &&
-        !isOver(head, owner, held),
-    )
+  const isOver = (quotas: Quotas, owner: string, count: number) =>
+    count > (quotaOf(quotas, owner) ?? Number.POSITIVE_INFINITY);
+  const given = givenOwners(growth);
+  // A day more, for clocks.
+  return [...usageByOwner(withoutLeft(growth), addDays(day, 1))]
+    .flatMap(([owner, { held, kept }]) => {
+      const grows = held > (had.get(owner)?.held ?? 0);
+      const counted = {
+        held,
+        kept: given.has(owner) && isOver(base, owner, held + kept) ? kept : 0,
+      };
+      const isExceeded =
+        (counted.kept > 0 || (grows && isOver(base, owner, held))) && !isOver(head, owner, held);
+      return isExceeded ? [[owner, counted] as const] : [];
+    })
     .sort(([left], [right]) => compareText(left, right))
     .flatMap(([owner, usage]) => {
       const own = holders.filter(({ id }) => ownerOf(id) === owner);
       const [at, ...also] = placesOf(own);
       if (!at) return [];
       const problem = exceeded(owner, usage, quotaOf(base, owner) ?? 0, { at, also });
+      const wait = usage.kept > 0 ? 'wait until what was released is free, or ' : '';
       const message = `${problem.message} in the base`;
-      return [{ ...problem, message, hint: 'have the quota raised first, in a change of its own' }];
+      return [
+        { ...problem, message, hint: `${wait}have the quota raised first, in a change of its own` },
+      ];
     });
+}
+
+/** Who got an address that was nobody's of theirs, and not by a move. */
+function givenOwners({ before, after }: QuotaGrowth): ReadonlySet<string | undefined> {
+  const given = [...after].filter(([text, record]) => {
+    if (!isHeld(record) || record.movedFrom) return false;
+    const was = before.get(text);
+    if (!was) return true;
+    if (!was.released) return false;
+    return was.holder !== record.holder || record.since >= was.released.freeFrom;
+  });
+  return new Set(given.map(([, { holder }]) => ownerOf(holder)));
+}
+
+/** The second table without what holders were moved from on the way: see {@link QuotaCase.left}. */
+function withoutLeft({ before, after }: QuotaGrowth): AllocationTable {
+  const left = leftAddresses(after);
+  return new Map(
+    [...after].filter(([text, record]) => {
+      const was = before.get(text);
+      const isOld = was !== undefined && isSameAllocation(was, record);
+      return isOld || isHeld(record) || !left.has(`${record.holder} ${text}`);
+    }),
+  );
 }
 
 /** The problem of one owner, at places that its declarations are given in. */

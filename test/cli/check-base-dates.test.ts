@@ -36,6 +36,17 @@ describe('a release that is dated back', () => {
     expect(await found(checkout)).toEqual([`DATE_BEHIND ${recordOf('203.0.113.1')}`]);
   });
 
+  it('may be of yesterday, although the commit of main is dated ahead', async () => {
+    const checkout = await begin();
+    checkout.repository.on('2026-02-01').git('commit', '-q', '--amend', '--no-edit');
+    checkout.repository.git('branch', '-f', 'main');
+    await ends(checkout, '2026-01-09');
+    expect(await found(checkout, '--today', '2026-01-10')).toEqual([]);
+    expect(await found(checkout, '--today', '2026-01-11')).toEqual([
+      `DATE_BEHIND ${recordOf('203.0.113.1')}`,
+    ]);
+  });
+
   it('is DATE_BEHIND when what was promised is over where the change goes', async () => {
     const checkout = await begin();
     await ends(checkout, '2026-01-05');

@@ -108,4 +108,51 @@ describe('a quota', () => {
       'needs 3 addresses (2 held and 1 kept after release), and its quota is 1',
     );
   });
+
+  it('counts what is kept for who gets more, although no run would have given it', async () => {
+    const checkout = await limited();
+    checkout.put('leases/ann.yaml', '');
+    await checkout.synth('2026-01-10', 'Ann ends');
+    checkout.put('leases/two.yaml', another('two', 11));
+    await checkout.synth('2026-01-10', 'Two');
+    checkout.repository.git('checkout', '-q', '-B', 'main');
+    checkout.repository.git('checkout', '-q', '-b', 'more');
+    const raise = (from: number, to: number) =>
+      checkout.edit('leases/pools.yaml', `${ann}: ${from}`, `${ann}: ${to}`);
+    raise(2, 9);
+    checkout.put('leases/three.yaml', another('three', 12));
+    expect((await checkout.run('synth', '--today', '2026-01-12')).status).toBe(0);
+    raise(9, 2);
+    for (const [day, status] of [
+      ['2026-01-18', 1],
+      ['2026-01-19', 0],
+    ] as const) {
+      checkout.commit(day);
+      const { status: found, err } = await checkout.run('check', '--base', 'main');
+      expect([day, found]).toEqual([day, status]);
+      if (status === 0) continue;
+      expect(err).toContain('(2 held and 1 kept after release), and its quota is 2 in the base');
+      expect(err).toContain('hint: wait until what was released is free, or have the quota raised');
+    }
+  });
+
+  it('lets an owner at its quota move, and come back to what is kept', async () => {
+    const checkout = await limited();
+    const { git } = checkout.repository;
+    checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
+    checkout.put('leases/two.yaml', another('two', 11));
+    await checkout.synth('2026-01-10', 'Two');
+    git('checkout', '-q', '-B', 'main');
+    git('checkout', '-q', '-b', 'moves');
+    expect((await checkout.run('move', '203.0.113.1', '--today', '2026-01-12')).status).toBe(0);
+    checkout.commit('2026-01-12');
+    expect(await found(checkout)).toEqual([]);
+    checkout.put('leases/two.yaml', '');
+    await checkout.synth('2026-01-13', 'One');
+    git('checkout', '-q', '-B', 'main');
+    git('checkout', '-q', '-b', 'returns');
+    checkout.put('leases/two.yaml', another('two', 11));
+    await checkout.synth('2026-01-14', 'Two again');
+    expect(await found(checkout)).toEqual([]);
+  });
 });

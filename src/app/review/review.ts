@@ -7,7 +7,7 @@ import { transitionProblems } from '../../allocate/transitions.ts';
 import { keyPath } from '../../codec/key-file.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Holder } from '../../model/claim.ts';
-import { earlierDay } from '../../model/day.ts';
+import { type Day, dayBefore, earlierDay } from '../../model/day.ts';
 import {
   allocationsFolder,
   distFolder,
@@ -68,7 +68,11 @@ export async function review(
     ...transitionProblems(readable(base.table, headTree, head.table), head.table, {
       day,
       longestPromise: longestPromise(base, head),
-      earliest: earlierDay(earliestDay(base.table, comparison.base.day), comparison.today),
+      // A base that is dated ahead of today takes no branch its day for clocks.
+      earliest: earlierDay(
+        earliestDay(base.table, comparison.base.day),
+        dayBefore(comparison.today),
+      ),
       target: earlierDay(comparison.target.day, comparison.today),
       holders,
       formerHolders: new Map((base.holders ?? []).map((holder) => [holder.id, holder])),
@@ -79,7 +83,7 @@ export async function review(
     ...keyProblems(keyChanges(base, head, day), head, unreadableKeys(head, headTree)),
     ...(await mergeProblems(commits, comparison, head.claims)),
     ...baseRefusals(base, head, treeProblems),
-    ...quotaGrowth(base, head),
+    ...quotaGrowth(base, head, day),
     ...liveProblems(comparison, manifests, {
       before: base.table,
       after: head.table,
@@ -116,11 +120,11 @@ function joinedElsewhere(base: Declared, { pools, holders, table }: Declared): P
 }
 
 /** QUOTA_EXCEEDED by the base's quotas: a change does not raise its own. */
-function quotaGrowth(base: Declared, head: Declared): Problem[] {
+function quotaGrowth(base: Declared, head: Declared, day: Day): Problem[] {
   if (!base.pools || !head.pools) return [];
   const quotas = { base: base.pools.quotas, head: head.pools.quotas };
   const holders = head.holders ?? [];
-  return grownQuotaProblems(quotas, { before: base.table, after: head.table, holders });
+  return grownQuotaProblems(quotas, { before: base.table, after: head.table, holders, day });
 }
 
 function declaredOf(workspace: Workspace): Declared {
