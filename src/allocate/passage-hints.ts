@@ -17,8 +17,11 @@ export function passageHint(record: Allocation, tables: Tables): string {
   const moved = movedTo(record, tables.head);
   if (moved && tables.base.size > 0) return movedHint(moved, tables);
   const { file } = placeOf(record);
-  if (tables.base.has(formatAddress(record.address))) {
-    return `take it from the base, and let synth write what changes: git restore --source=BASE --staged --worktree ${file} && leasehold synth`;
+  const was = tables.base.get(formatAddress(record.address));
+  if (was) {
+    // The manifests of the head say that the other holder is live on the address already.
+    const places = was.holder === record.holder ? file : `${file} dist`;
+    return `take it from the base, and let synth write what changes: git restore --source=BASE --staged --worktree ${places} && leasehold synth`;
   }
   return record.released
     ? `remove it, and the address is free at once: git rm ${file}`

@@ -50,6 +50,21 @@ describe('a Service that takes a sharing key', () => {
     expect(checkout.read(recordOf(first))).toContain('default/shared/shop/front');
   });
 
+  test('gets another address when that is taken back, by what the hint says', async () => {
+    const checkout = await alone();
+    checkout.put(web, serviceText('shop', share));
+    await checkout.synth('2026-01-10');
+    checkout.repository.git('branch', '-q', '-f', 'main');
+    checkout.repository.on('2026-01-11').git('revert', '--no-edit', 'HEAD');
+    expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf(first)}`]);
+    const { err } = await checkout.run('check', '--base', 'main');
+    const restore = /git (restore --source=)BASE (.*) && leasehold synth\n/.exec(err);
+    checkout.repository.git(...`${restore?.[1]}main ${restore?.[2]}`.split(' '));
+    await checkout.synth('2026-01-11');
+    expect(await found(checkout)).toEqual([]);
+    expect(checkout.read(recordOf(first))).toContain('freeFrom: 2026-01-16');
+  });
+
   test('can be moved in the same change, by its old address or its new name', async () => {
     for (const name of [first, 'shop/web', 'default/shared/shop/front']) {
       const checkout = await alone();

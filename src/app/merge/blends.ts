@@ -30,6 +30,7 @@ export async function blendProblems(
 ): Promise<readonly Problem[]> {
   const { pools, holders } = result.workspace;
   const claims = holders.flatMap((holder) => holder.claims);
+  const baseTree = await trees.tree(way.floor);
   const before = await mergeProblems(
     commits,
     {
@@ -37,7 +38,8 @@ export async function blendProblems(
       target: way.floor,
       head,
       isUncommitted: true,
-      baseTree: await trees.tree(way.floor),
+      baseTree,
+      targetTree: baseTree,
       headTree: result.tree,
       headHistory: committedHistory(result.tree),
       day: result.day,

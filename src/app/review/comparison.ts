@@ -15,6 +15,8 @@ export interface Comparison {
   /** True when the head is the working tree, and that has more than the head commit. */
   readonly isUncommitted: boolean;
   readonly baseTree: CommittedTree;
+  /** The same tree as the base's where nothing came in between. */
+  readonly targetTree: SourceTree;
   readonly headTree: SourceTree;
   readonly headHistory: History;
   /** The day that the head is judged by: its commit's, if that is not ahead; or today for a working tree that has more. */
@@ -55,13 +57,15 @@ export async function openComparison(
   const isUncommitted = refs.head === undefined && (await commits.isDirty());
   const merged: Commit[] = [];
   for (const ref of refs.merged) merged.push(await commits.resolve(ref));
+  const baseTree = await commits.tree(base.id);
   const shared = {
     base,
     target,
     head,
     isUncommitted,
     today: checkout.today,
-    baseTree: await commits.tree(base.id),
+    baseTree,
+    targetTree: target.id === base.id ? baseTree : await commits.tree(target.id),
     between: await commits.between(base.id, head.id),
     merged,
   };

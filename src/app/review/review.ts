@@ -30,6 +30,7 @@ import type { Comparison } from './comparison.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
 import { type FileChange, fileChanges } from './manifest-changes.ts';
 import { mergeProblems } from './merge-problems.ts';
+import { judgingBase } from './rules.ts';
 
 /** What is wrong with a pull request, and what was read to find out. */
 export interface Review {
@@ -63,6 +64,7 @@ export async function review(
   const allowed = [...(allowRelease === undefined ? [] : [allowRelease]), ...saidReleases(between)];
   const mass = massRelease({ held, files: lost, allowed }, trailerHint);
   const treeProblems = checked.ok ? [] : checked.problems;
+  const judging = judgingBase(comparison, base);
   const holders = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
   const problems = [
     ...transitionProblems(readable(base.table, headTree, head.table), head.table, {
@@ -77,13 +79,13 @@ export async function review(
       holders,
       formerHolders: new Map((base.holders ?? []).map((holder) => [holder.id, holder])),
     }),
-    ...poolGrowth(base, head, holders),
+    ...poolGrowth(judging, head, holders),
     ...joinedElsewhere(base, head),
     ...repositoryProblems(base, head),
     ...keyProblems(keyChanges(base, head, day), head, unreadableKeys(head, headTree)),
     ...(await mergeProblems(commits, comparison, head.claims)),
-    ...baseRefusals(base, head, treeProblems),
-    ...quotaGrowth(base, head, day),
+    ...baseRefusals(judging, head, treeProblems),
+    ...quotaGrowth(judging, head, day),
     ...liveProblems(comparison, manifests, {
       before: base.table,
       after: head.table,

@@ -62,6 +62,7 @@ export class WholePlanner implements Planner {
       head: commit,
       isUncommitted: false,
       baseTree: this.#before,
+      targetTree: this.#before,
       headTree: this.#tree,
       headHistory: noHistory,
       day: commit.day,
