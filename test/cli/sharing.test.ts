@@ -143,4 +143,13 @@ describe('the traffic policy of sharers', () => {
     const checkout = await shop(both, '0.15.0');
     expect((await synthed(checkout, changed)).status).toBe(0);
   });
+
+  it('does not change along with the version that would allow it', async () => {
+    const checkout = await shop(both);
+    checkout.put('leases/pools.yaml', poolsOf('0.15.0'));
+    expect((await synthed(checkout, changed)).status).toBe(0);
+    checkout.commit('2026-01-10');
+    const { status, err } = await checkout.run('check', '--base', 'main');
+    expect([status, err]).toEqual([1, expect.stringContaining('SHARING_STRANDED')]);
+  });
 });

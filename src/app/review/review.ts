@@ -30,7 +30,7 @@ import type { Comparison } from './comparison.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
 import { type FileChange, fileChanges } from './manifest-changes.ts';
 import { mergeProblems } from './merge-problems.ts';
-import { judgingBase } from './rules.ts';
+import { assumedClusters, judgingBase } from './rules.ts';
 
 /** What is wrong with a pull request, and what was read to find out. */
 export interface Review {
@@ -89,7 +89,7 @@ export async function review(
     ...liveProblems(comparison, manifests, {
       before: base.table,
       after: head.table,
-      clusters: head.pools?.clusters ?? [],
+      clusters: assumedClusters(base, head),
     }),
     ...(mass ? [mass] : []),
   ];

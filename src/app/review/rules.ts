@@ -1,3 +1,4 @@
+import type { Cluster } from '../../model/pools.ts';
 import { type Declared, readPolicyFile, readPoolFile } from '../workspace/declared.ts';
 import type { Comparison } from './comparison.ts';
 
@@ -18,4 +19,24 @@ export function judgingBase(
     pools: pools.ok ? pools.value : undefined,
     policy: policy.ok ? policy.value : undefined,
   };
+}
+
+/**
+ * The clusters of the head, each with the older MetalLB of what the base and the head say: which of them runs when the
+ * change is applied, nobody can tell.
+ */
+export function assumedClusters(base: Declared, head: Declared): readonly Cluster[] {
+  return (head.pools?.clusters ?? []).map((cluster) => {
+    const was = base.pools?.clusters.find(({ name }) => name === cluster.name)?.metallb.version;
+    const { version } = cluster.metallb;
+    const isOlder = was !== undefined && compareVersions(was, version) < 0;
+    return isOlder ? { ...cluster, metallb: { ...cluster.metallb, version: was } } : cluster;
+  });
+}
+
+/** By major, minor and patch. */
+function compareVersions(left: string, right: string): number {
+  const others = right.split('.').map(Number);
+  const steps = left.split('.').map((part, index) => Number(part) - (others[index] ?? 0));
+  return steps.find((step) => step !== 0) ?? 0;
 }
