@@ -20,7 +20,6 @@ function moreBranches(base: FileTexts): ReadonlyMap<string, readonly FileTexts[]
   return new Map([
     ['a former holder comes back', [back]],
     ['take two of the lowest, one after the other', [low, put(low, 'pat', 2201, 'rack')]],
-    ['lease and end it again', [low, base]],
     ['end a lease, then lease', [ended, put(ended, 'pip', 2202, 'rack')]],
   ]);
 }

@@ -32,6 +32,7 @@ const togetherDay = '2026-01-11';
 /** Problems after which somebody has to think; the branch stays out of main. */
 const people = [
   'ADDRESS_STRANDED',
+  'BASE_WITHHOLDS',
   'HOLDER_CONFLICT',
   'LEASE_DUPLICATE',
   'MASS_RELEASE',
@@ -184,7 +185,9 @@ async function settle(
   if (codes.length > 0) return { how: 'refused', codes };
   git('commit', '-q', '--allow-empty', '-m', 'resolve');
   const left = await judge(root, one);
-  if (left.includes('MERGE_BLENDED')) return { how: 'refused', codes: left };
+  // What git blended, and what was leased from a pool that drains on main meanwhile, is for people.
+  const isForPeople = left.some((code) => code === 'MERGE_BLENDED' || code === 'BASE_WITHHOLDS');
+  if (isForPeople) return { how: 'refused', codes: left };
   if (left.length > 0) throw new Error(`resolve was content, and check is not: ${left}`);
   return { how: 'resolved', codes: found };
 }
