@@ -9,6 +9,7 @@ import { addCommands } from './commands.ts';
 import { addCommentCommands } from './comment-commands.ts';
 import { addCompletion } from './completion.ts';
 import { reportFailure } from './failure.ts';
+import { addGitopsCommand } from './gitops-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLiveCommands } from './live-commands.ts';
 import { addMoveCommand } from './move-command.ts';
@@ -36,6 +37,7 @@ const groups = [
   addKeyCommands,
   addAskingCommands,
   addCodeownersCommand,
+  addGitopsCommand,
   addLiveCommands,
 ];
 

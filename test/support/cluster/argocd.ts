@@ -12,6 +12,7 @@ import { until } from './wait.ts';
 
 const namespace = 'argocd';
 const application = documented('Application');
+const project = documented('AppProject');
 
 /** The annotation that asks Argo CD to look at git; it takes it away when it has. */
 const refresh = 'argocd.argoproj.io/refresh';
@@ -27,7 +28,7 @@ export async function startArgoCD(machine: Machine, url: string): Promise<Engine
   for (const object of objectsIn(manifest)) {
     if (!workloads.includes(object.kind)) await kube.apply(inNamespace(object));
   }
-  await kube.apply(project);
+  await kube.apply({ ...project, spec: { ...project.spec, sourceRepos: [url] } });
   const programs = await startPrograms(machine);
   await kube.apply(applicationOf(url, true));
   return {
@@ -49,17 +50,6 @@ export async function startArgoCD(machine: Machine, url: string): Promise<Engine
     stop: async () => void (await Promise.all(programs.map((program) => program.stop('SIGKILL')))),
   };
 }
-
-const project: KubeObject = {
-  apiVersion: 'argoproj.io/v1alpha1',
-  kind: 'AppProject',
-  metadata: { name: 'default', namespace },
-  spec: {
-    sourceRepos: ['*'],
-    destinations: [{ server: '*', namespace: '*' }],
-    clusterResourceWhitelist: [{ group: '*', kind: '*' }],
-  },
-};
 
 /** As documented, but for the time of a second try. */
 function applicationOf(url: string, automated: boolean): KubeObject {

@@ -1,0 +1,115 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { readPoolFile } from '../app/workspace/declared.ts';
+import { openForReading } from '../io/disk/disk-tree.ts';
+import { folderInRepository } from '../io/git/git-prefix.ts';
+import { argocdText } from '../manifests/argocd.ts';
+import { fluxText } from '../manifests/flux.ts';
+import type { Pools } from '../model/pools.ts';
+import type { CommandLine, CommonOptions } from './command-line.ts';
+import { reportProblems, UsageError } from './failure.ts';
+import {
+  assertRepository,
+  branchValue,
+  clusterServers,
+  labelValue,
+  projectValue,
+  revisionValue,
+} from './gitops-values.ts';
+import { declaredCluster } from './live-options.ts';
+import { refsValue } from './option-values.ts';
+import { exit, type World } from './world.ts';
+
+/** `leasehold gitops`: the objects that let an engine apply `dist/`. */
+export function addGitopsCommand({ world, command, take }: CommandLine): void {
+  const gitops = command('gitops', 'print the objects that let Argo CD or Flux apply dist/');
+  const subcommand = (name: string, description: string): Command =>
+    gitops
+      .command(name)
+      .description(description)
+      .requiredOption('--repo <url>', 'the git repository, without credentials')
+      .allowExcessArguments(false);
+  subcommand('argocd', 'an AppProject that allows what leasehold writes, and Applications')
+    .option('--revision <ref>', 'the branch or tag to apply', revisionValue, 'refs/heads/main')
+    .option('--namespace <name>', 'the namespace that Argo CD runs in', labelValue, 'argocd')
+    .option('--project <name>', 'the AppProject; begins the names of all', projectValue, 'leases')
+    .option('--cluster <name>', 'only this cluster of leases/pools.yaml; all when left out')
+    .option(
+      '--server <name=url>',
+      "a cluster's API server, as Argo CD knows it; may be repeated. Argo CD's own when left out",
+      refsValue,
+      [],
+    )
+    .action((_, self) => take(runArgoCD(world, self.optsWithGlobals())));
+  subcommand('flux', 'a GitRepository and a Kustomization, for the cluster that Flux runs in')
+    .option('--branch <name>', 'the branch to apply', branchValue, 'main')
+    .option('--namespace <name>', 'the namespace of the objects', labelValue, 'flux-system')
+    .option('--name <name>', 'the name of the objects', labelValue, 'leases')
+    .option('--secret <name>', 'the Secret with what opens the repository', labelValue)
+    .option('--cluster <name>', 'the cluster of leases/pools.yaml; needed when there are several')
+    .option('--wait-for-addresses', 'be ready only once every Service has its address', false)
+    .action((_, self) => take(runFlux(world, self.optsWithGlobals())));
+}
+
+interface GitopsOptions extends CommonOptions {
+  readonly repo: string;
+  readonly namespace: string;
+  readonly cluster?: string;
+}
+
+/** `leasehold gitops argocd`. */
+async function runArgoCD(
+  world: World,
+  options: GitopsOptions & {
+    readonly revision: string;
+    readonly project: string;
+    readonly server: readonly string[];
+  },
+): Promise<number> {
+  assertRepository(options.repo, true);
+  return printed(world, options, (pools, folder) => {
+    const { repo, revision, namespace, project, cluster, server } = options;
+    const clusters = clusterServers(
+      cluster === undefined ? pools.clusters : [declaredCluster(pools, cluster)],
+      server,
+    );
+    return argocdText({ repo, revision, folder, namespace, project, clusters });
+  });
+}
+
+/** `leasehold gitops flux`. */
+async function runFlux(
+  world: World,
+  options: GitopsOptions & {
+    readonly branch: string;
+    readonly name: string;
+    readonly secret?: string;
+    readonly waitForAddresses: boolean;
+  },
+): Promise<number> {
+  assertRepository(options.repo, false);
+  return printed(world, options, (pools, folder) => {
+    const { repo, branch, namespace, name, secret, waitForAddresses } = options;
+    if (options.cluster === undefined && pools.clusters.length > 1) {
+      throw new UsageError(
+        'there is more than one cluster, and Flux applies in the one it runs in: say with --cluster which that is',
+      );
+    }
+    const cluster = declaredCluster(pools, options.cluster).name;
+    const target = { repo, branch, folder, namespace, name, secret, cluster, waitForAddresses };
+    return fluxText(target);
+  });
+}
+
+/** Prints what is made of the pool file and of the place of `leases/` in its repository. */
+async function printed(
+  world: World,
+  options: CommonOptions,
+  textOf: (pools: Pools, folder: string) => string,
+): Promise<number> {
+  const root = resolve(world.cwd, options.directory);
+  const pools = readPoolFile(openForReading(root));
+  if (!pools.ok) return reportProblems(world, pools.problems);
+  world.out(textOf(pools.value, await folderInRepository(root)));
+  return exit.fine;
+}

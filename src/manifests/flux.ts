@@ -1,0 +1,76 @@
+import { distFolder } from '../model/folders.ts';
+import type { TreeMap } from './manifest.ts';
+import { yamlText } from './yaml-text.ts';
+
+/** What Flux is to apply in the cluster it runs in, and from where. */
+export interface FluxTarget {
+  /** The repository, without credentials. */
+  readonly repo: string;
+  readonly branch: string;
+  /** Where `leases/` stands in the repository: empty, or with a slash at its end. */
+  readonly folder: string;
+  /** The namespace of the two objects. */
+  readonly namespace: string;
+  /** The name of both objects. */
+  readonly name: string;
+  /** The Secret with what opens the repository; undefined for one that everybody may read. */
+  readonly secret: string | undefined;
+  /** The name in the pool file of the cluster that Flux runs in. */
+  readonly cluster: string;
+  /** True when it is ready only once every Service of type LoadBalancer has an address. */
+  readonly waitForAddresses: boolean;
+}
+
+/**
+ * The objects that let Flux apply the manifests of one cluster: a GitRepository and a Kustomization. What they say and
+ * leave out is explained in docs/gitops.md.
+ */
+export function fluxText(target: FluxTarget): string {
+  return yamlText([repositoryOf(target), kustomizationOf(target)]);
+}
+
+function repositoryOf({ repo, branch, namespace, name, secret }: FluxTarget): TreeMap {
+  return {
+    apiVersion: 'source.toolkit.fluxcd.io/v1',
+    kind: 'GitRepository',
+    metadata: { name, namespace },
+    spec: {
+      interval: '1m',
+      url: repo,
+      ref: { branch },
+      secretRef: secret === undefined ? undefined : { name: secret },
+    },
+  };
+}
+
+/** Orphan: who deletes the Kustomization deletes no Service. */
+function kustomizationOf(target: FluxTarget): TreeMap {
+  const { folder, namespace, name, cluster, waitForAddresses } = target;
+  return {
+    apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+    kind: 'Kustomization',
+    metadata: { name, namespace },
+    spec: {
+      interval: '10m',
+      retryInterval: '30s',
+      timeout: '2m',
+      path: `./${folder}${distFolder}/${cluster}`,
+      prune: true,
+      deletionPolicy: 'Orphan',
+      wait: true,
+      healthCheckExprs: waitForAddresses ? [serviceHealth] : undefined,
+      sourceRef: { kind: 'GitRepository', name },
+    },
+  };
+}
+
+/**
+ * When a Service is current, in CEL. Flux otherwise takes one of type LoadBalancer for current once it has a cluster IP
+ * (fluxcd/cli-utils: kstatus/status/core.go serviceConditions).
+ */
+const serviceHealth = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  current:
+    "spec.type != 'LoadBalancer' || has(status.loadBalancer.ingress) && size(status.loadBalancer.ingress) > 0",
+};

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { type FluxTarget, fluxText } from '../../../src/manifests/flux.ts';
+
+const target: FluxTarget = {
+  repo: 'https://git.example.com/leases.git',
+  branch: 'main',
+  folder: '',
+  namespace: 'flux-system',
+  name: 'leases',
+  secret: undefined,
+  cluster: 'default',
+  waitForAddresses: false,
+};
+
+const objectsOf = (more: Partial<FluxTarget> = {}) =>
+  parseAllDocuments(fluxText({ ...target, ...more })).map((document) => document.toJS());
+
+test('Flux gets a repository, and what of it to apply', () => {
+  expect(objectsOf()).toEqual([
+    {
+      apiVersion: 'source.toolkit.fluxcd.io/v1',
+      kind: 'GitRepository',
+      metadata: { name: 'leases', namespace: 'flux-system' },
+      spec: { interval: '1m', url: target.repo, ref: { branch: 'main' } },
+    },
+    {
+      apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+      kind: 'Kustomization',
+      metadata: { name: 'leases', namespace: 'flux-system' },
+      spec: {
+        interval: '10m',
+        retryInterval: '30s',
+        timeout: '2m',
+        path: './dist/default',
+        prune: true,
+        deletionPolicy: 'Orphan',
+        wait: true,
+        sourceRef: { kind: 'GitRepository', name: 'leases' },
+      },
+    },
+  ]);
+});
+
+test('the two objects know each other by name, and the Secret is named', () => {
+  const [repository, kustomization] = objectsOf({
+    name: 'ips',
+    namespace: 'gitops',
+    secret: 'deploy-key',
+    folder: 'network/',
+    cluster: 'east',
+  });
+  expect(repository.metadata).toEqual({ name: 'ips', namespace: 'gitops' });
+  expect(repository.spec.secretRef).toEqual({ name: 'deploy-key' });
+  expect(kustomization.metadata).toEqual(repository.metadata);
+  expect(kustomization.spec.sourceRef.name).toBe('ips');
+  expect(kustomization.spec.path).toBe('./network/dist/east');
+});
+
+test('it waits for the addresses of Services when it is told to', () => {
+  const [, { spec }] = objectsOf({ waitForAddresses: true });
+  expect(spec.healthCheckExprs).toEqual([
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      current:
+        "spec.type != 'LoadBalancer' || has(status.loadBalancer.ingress) && size(status.loadBalancer.ingress) > 0",
+    },
+  ]);
+  expect(spec.wait).toBe(true);
+});
