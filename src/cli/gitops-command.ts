@@ -95,9 +95,9 @@ async function runFlux(
         'there is more than one cluster, and Flux applies in the one it runs in: say with --cluster which that is',
       );
     }
-    const cluster = declaredCluster(pools, options.cluster).name;
-    const target = { repo, branch, folder, namespace, name, secret, cluster, waitForAddresses };
-    return fluxText(target);
+    const { name: cluster, shards } = declaredCluster(pools, options.cluster);
+    const asked = { repo, branch, namespace, name, secret, waitForAddresses };
+    return fluxText({ ...asked, folder, cluster, shards });
   });
 }
 

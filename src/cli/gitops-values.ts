@@ -58,7 +58,11 @@ export function clusterServers(
     );
   }
   assertApart(servers);
-  return clusters.map(({ name }) => ({ name, server: servers.get(name) ?? ownServer }));
+  return clusters.map(({ name, shards }) => ({
+    name,
+    server: servers.get(name) ?? ownServer,
+    shards,
+  }));
 }
 
 function serversOf(clusters: readonly Cluster[], said: readonly string[]): Map<string, string> {

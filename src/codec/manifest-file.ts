@@ -15,7 +15,7 @@ export interface LiveFacts {
   readonly pools: ReadonlyMap<string, string>;
   /** What MetalLB compares of Services on one address: `namespace/name` to that of each that has an address. */
   readonly sharers: ReadonlyMap<string, LiveSharer>;
-  /** The layout of the cluster, in the one file that says it. */
+  /** The layout of the cluster, in a file that says it. */
   readonly layout: string | undefined;
 }
 

@@ -48,6 +48,7 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
         layout: layout ?? written.metallb.layout,
       },
       naming: cluster.naming ?? written.naming,
+      shards: cluster.shards,
     };
   });
   return {

@@ -53,6 +53,12 @@ const cluster = z.strictObject({
     .prefault({})
     .describe('What differs from the metallb of all clusters.'),
   naming: naming.optional(),
+  shards: z
+    .union([z.literal(1), z.literal(16), z.literal(256)])
+    .default(1)
+    .describe(
+      'The folders of its manifests, each with an Application or Kustomization of its own.',
+    ),
 });
 
 const pool = z.strictObject({

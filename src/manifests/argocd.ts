@@ -1,4 +1,5 @@
 import { distFolder } from '../model/folders.ts';
+import { type Shards, shardFolders } from '../model/pools.ts';
 import type { TreeMap } from './manifest.ts';
 import { yamlText } from './yaml-text.ts';
 
@@ -8,6 +9,7 @@ export interface ArgoCDCluster {
   readonly name: string;
   /** The URL of its API server, as Argo CD knows the cluster. */
   readonly server: string;
+  readonly shards: Shards;
 }
 
 /** What Argo CD is to apply, and from where. */
@@ -28,12 +30,14 @@ export interface ArgoCDTarget {
 
 /**
  * The objects that let Argo CD apply `dist/`: an AppProject that allows what leasehold writes and nothing else, and one
- * Application for each cluster. What they say and leave out is explained in docs/gitops.md.
+ * Application for each shard of each cluster. What they say and leave out is explained in docs/gitops.md.
  */
 export function argocdText(target: ArgoCDTarget): string {
   return yamlText([
     projectOf(target),
-    ...target.clusters.map((cluster) => applicationOf(target, cluster)),
+    ...target.clusters.flatMap((cluster) =>
+      shardFolders(cluster.shards).map((shard) => applicationOf(target, cluster, shard)),
+    ),
   ]);
 }
 
@@ -77,13 +81,17 @@ function projectOf({ repo, namespace, project, clusters }: ArgoCDTarget): TreeMa
  * commit that comes while Argo CD retries, and that retry fails, would never be tried (argo-cd 3.5:
  * controller/appcontroller.go alreadyAttemptedSync).
  */
-function applicationOf(target: ArgoCDTarget, { name, server }: ArgoCDCluster): TreeMap {
-  const { repo, revision, folder, namespace, project } = target;
+function applicationOf(
+  { repo, revision, folder, namespace, project }: ArgoCDTarget,
+  { name, server }: ArgoCDCluster,
+  shard: string,
+): TreeMap {
   return {
     apiVersion,
     kind: 'Application',
     metadata: {
-      name: `${project}-${name}`,
+      // No cluster has a dot in its name, so a shard is never called as another cluster is.
+      name: `${project}-${name}${shard && `.${shard}`}`,
       namespace,
       annotations: {
         'argocd.argoproj.io/compare-options': 'ServerSideDiff=false',
@@ -94,7 +102,7 @@ function applicationOf(target: ArgoCDTarget, { name, server }: ArgoCDCluster): T
       source: {
         repoURL: repo,
         targetRevision: revision,
-        path: `${folder}${distFolder}/${name}`,
+        path: `${folder}${distFolder}/${name}${shard && `/${shard}`}`,
         directory: { recurse: true },
       },
       destination: { server },

@@ -1,4 +1,5 @@
 import { distFolder } from '../model/folders.ts';
+import { type Shards, shardFolders } from '../model/pools.ts';
 import type { TreeMap } from './manifest.ts';
 import { yamlText } from './yaml-text.ts';
 
@@ -9,24 +10,30 @@ export interface FluxTarget {
   readonly branch: string;
   /** Where `leases/` stands in the repository: empty, or with a slash at its end. */
   readonly folder: string;
-  /** The namespace of the two objects. */
+  /** The namespace of all objects. */
   readonly namespace: string;
-  /** The name of both objects. */
+  /** The name of the GitRepository, and of the Kustomizations or their beginning. */
   readonly name: string;
   /** The Secret with what opens the repository; undefined for one that everybody may read. */
   readonly secret: string | undefined;
   /** The name in the pool file of the cluster that Flux runs in. */
   readonly cluster: string;
+  /** The shards of that cluster. */
+  readonly shards: Shards;
   /** True when it is ready only once every Service of type LoadBalancer has an address. */
   readonly waitForAddresses: boolean;
 }
 
 /**
- * The objects that let Flux apply the manifests of one cluster: a GitRepository and a Kustomization. What they say and
+ * The objects that let Flux apply the manifests of one cluster: a GitRepository, and a
+ * Kustomization for each shard. What they say and
  * leave out is explained in docs/gitops.md.
  */
 export function fluxText(target: FluxTarget): string {
-  return yamlText([repositoryOf(target), kustomizationOf(target)]);
+  return yamlText([
+    repositoryOf(target),
+    ...shardFolders(target.shards).map((shard) => kustomizationOf(target, shard)),
+  ]);
 }
 
 function repositoryOf({ repo, branch, namespace, name, secret }: FluxTarget): TreeMap {
@@ -44,17 +51,17 @@ function repositoryOf({ repo, branch, namespace, name, secret }: FluxTarget): Tr
 }
 
 /** Orphan: who deletes the Kustomization deletes no Service. */
-function kustomizationOf(target: FluxTarget): TreeMap {
+function kustomizationOf(target: FluxTarget, shard: string): TreeMap {
   const { folder, namespace, name, cluster, waitForAddresses } = target;
   return {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
     kind: 'Kustomization',
-    metadata: { name, namespace },
+    metadata: { name: `${name}${shard && `.${shard}`}`, namespace },
     spec: {
       interval: '10m',
       retryInterval: '30s',
       timeout: '2m',
-      path: `./${folder}${distFolder}/${cluster}`,
+      path: `./${folder}${distFolder}/${cluster}${shard && `/${shard}`}`,
       prune: true,
       deletionPolicy: 'Orphan',
       wait: true,

@@ -4,13 +4,14 @@ import type { Manifest } from './manifest.ts';
 import { managedBy, wave } from './metadata.ts';
 
 /**
- * The one object that a cluster always has, with or without leases: a GitOps engine that finds a
- * folder gone altogether prunes nothing. It says how the cluster is laid out, and never of leases.
+ * The one object that a shard of a cluster always has, with or without leases: a GitOps engine that finds a
+ * folder gone altogether prunes nothing. It says how the cluster is laid out, and never of leases. `shard` is one of
+ * shardFolders.
  */
-export function keepManifest({ metallb, naming }: Cluster): Manifest {
+export function keepManifest({ metallb, naming }: Cluster, shard: string): Manifest {
   return k8s.KubeConfigMap.manifest({
     metadata: {
-      name: 'leasehold',
+      name: shard === '' ? 'leasehold' : `leasehold-${shard}`,
       namespace: metallb.namespace,
       labels: { ...managedBy },
       annotations: { ...wave('ConfigMap') },

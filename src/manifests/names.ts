@@ -2,7 +2,7 @@ import type { Claim, Holder, LeaseClaim } from '../model/claim.ts';
 import { base32Hex, sha224, sha256Hex } from '../model/digest.ts';
 import { distFolder } from '../model/folders.ts';
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
-import type { Naming } from '../model/pools.ts';
+import { type Naming, type Shards, shardDigits } from '../model/pools.ts';
 import { type Address, formatAddress } from '../net/address.ts';
 import { oncePer } from './once-per.ts';
 
@@ -64,17 +64,34 @@ export function addressPoolName(first: Address): string {
   return `ip-${digits.match(/.{4}/g)?.join('-')}`;
 }
 
-/** The file that keeps a cluster's folder from becoming empty. */
-export function keepPath(cluster: string): string {
-  return `${distFolder}/${cluster}/leasehold.yaml`;
+/** The file that keeps the folder of a shard from becoming empty; `shard` is one of shardFolders. */
+export function keepPath(cluster: string, shard = ''): string {
+  return `${shardPath(cluster, shard)}/leasehold.yaml`;
 }
 
-/** The file of a cluster's admission policy, with `layout: pool`. */
-export function admissionPath(cluster: string): string {
-  return `${distFolder}/${cluster}/leasehold-admission.yaml`;
+/** The file of a cluster's admission policy, with `layout: pool`; `shard` is the first of shardFolders. */
+export function admissionPath(cluster: string, shard = ''): string {
+  return `${shardPath(cluster, shard)}/leasehold-admission.yaml`;
 }
 
-/** The file of a holder's whole footprint in one cluster. */
+function shardPath(cluster: string, shard: string): string {
+  return `${distFolder}/${cluster}${shard === '' ? '' : `/${shard}`}`;
+}
+
+/**
+ * Where a file with a hash in its path stands in a cluster of so many shards: those of 16 are folders around
+ * the folders of two digits.
+ */
+export function pathInShards(path: string, shards: Shards): string {
+  return shards === 16 ? path.replace(/\/(?=([0-9a-f])[0-9a-f]\/[^/]+$)/, '/$1/') : path;
+}
+
+/** The shard that a file with a hash in its path is in: one of shardFolders. */
+export function shardOf(path: string, shards: Shards): string {
+  return (path.split('/').at(-2) ?? '').slice(0, shardDigits(shards));
+}
+
+/** The file of a holder's whole footprint in one cluster; see {@link pathInShards}. */
 export function holderPath(clusterName: string, holder: Holder): string {
   const parts = holder.id.split('/');
   const isLease = parts.length > 2 && parts[1] === 'akash';
@@ -104,7 +121,7 @@ export function poolPath(cluster: string, name: string): string {
 const cluster = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
 const slug = '[a-z0-9](?:[-a-z0-9]{0,78}[a-z0-9])?';
 const distPath = new RegExp(
-  `^${distFolder}/${cluster}/(?:leasehold(?:-admission)?|([0-9a-f]{2})/${slug}-\\1[0-9a-f]{10})\\.yaml$`,
+  `^${distFolder}/${cluster}/(?:(?:[0-9a-f]{1,2}/)?leasehold(?:-admission)?|(?:([0-9a-f])/(?=\\1))?([0-9a-f]{2})/${slug}-\\2[0-9a-f]{10})\\.yaml$`,
 );
 
 /**

@@ -2,7 +2,7 @@ import { claimsIn, type Holder, isLeaseClaim } from '../model/claim.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText, sortedKeys } from '../model/order.ts';
 import type { Placement } from '../model/placement.ts';
-import { type Cluster, type Pools, poolsIn } from '../model/pools.ts';
+import { type Cluster, type Pools, poolsIn, shardFolders } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { declaredPoolManifest, heldPoolManifest } from './address-pool.ts';
@@ -26,6 +26,7 @@ import {
   leasedIPNamespace,
   leaseNamespace,
   namespacePath,
+  pathInShards,
   poolPath,
   servicePath,
 } from './names.ts';
@@ -75,7 +76,9 @@ function renderCluster(
   unleased: readonly DeclaredService[],
 ): void {
   const { cluster } = files;
-  files.write(keepPath(cluster.name), [keepManifest(cluster)]);
+  for (const shard of shardFolders(cluster.shards)) {
+    files.write(keepPath(cluster.name, shard), [keepManifest(cluster, shard)]);
+  }
   if (pools.emit.namespaces) renderNamespaces(files, pools, placements, unleased);
   if (cluster.metallb.layout === 'pool') renderDeclaredPools(files, pools);
   for (const placement of placements) {
@@ -139,7 +142,7 @@ function renderNamespaces(
 }
 
 function renderDeclaredPools(files: ClusterFiles, pools: Pools): void {
-  const { name: cluster, metallb } = files.cluster;
+  const { name: cluster, metallb, shards } = files.cluster;
   const own = poolsIn(pools, cluster);
   for (const pool of own) {
     files.write(poolPath(cluster, pool.name), [
@@ -147,7 +150,10 @@ function renderDeclaredPools(files: ClusterFiles, pools: Pools): void {
       advertisementManifest(pool.advertise, pool.name, metallb.namespace),
     ]);
   }
-  files.write(admissionPath(cluster), admissionManifests(files.cluster, own));
+  files.write(
+    admissionPath(cluster, shardFolders(shards)[0]),
+    admissionManifests(files.cluster, own),
+  );
 }
 
 function heldPool({ name, naming, metallb }: Cluster, placement: Placement): readonly Manifest[] {
@@ -172,8 +178,9 @@ class ClusterFiles {
     this.texts = texts;
   }
 
-  /** Writes one file; `holder` is whose footprint it is. */
-  write(path: string, manifests: readonly Manifest[], holder?: Holder): void {
+  /** Writes one file into its shard; `holder` is whose footprint it is. */
+  write(unsharded: string, manifests: readonly Manifest[], holder?: Holder): void {
+    const path = pathInShards(unsharded, this.cluster.shards);
     if (!isDistPath(path)) throw new InternalError(`${path} is no path that leasehold may own`);
     if (this.texts.has(path)) throw new InternalError(`${path} is written twice`);
     for (const manifest of manifests) this.check.add(manifest, holder);

@@ -21,6 +21,25 @@ export interface MetalLB {
   readonly layout: Layout;
 }
 
+/** In how many folders, each with an engine's object of its own, the manifests of a cluster are. */
+export type Shards = 1 | 16 | 256;
+
+/**
+ * The folders below `dist/<cluster>/` that an engine's objects watch, in order: that folder itself, as an empty text, or
+ * one for each first hex digit, or for each first two, of the hash that a file has in its name.
+ */
+export function shardFolders(shards: Shards): readonly string[] {
+  const digits = shardDigits(shards);
+  if (digits === 0) return [''];
+  return Array.from({ length: shards }, (_, index) => index.toString(16).padStart(digits, '0'));
+}
+
+/** How many hex digits name a shard. */
+export function shardDigits(shards: Shards): 0 | 1 | 2 {
+  if (shards === 1) return 0;
+  return shards === 16 ? 1 : 2;
+}
+
 /** A cluster that `dist/<name>/` is for. */
 export interface Cluster {
   readonly name: string;
@@ -33,6 +52,7 @@ export interface Cluster {
   readonly provider: string | undefined;
   readonly metallb: MetalLB;
   readonly naming: Naming;
+  readonly shards: Shards;
 }
 
 /** A label selector as Kubernetes writes it (`LabelSelector` of apimachinery). */

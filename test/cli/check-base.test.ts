@@ -111,6 +111,16 @@ describe('a change of what is live', () => {
     expect(await found(checkout)).toEqual(['LAYOUT_CHANGED leases/pools.yaml']);
   });
 
+  it('is another number of shards, when dist/ was deleted before the run', async () => {
+    const checkout = await begin();
+    const clusters = 'clusters: [{ name: default, shards: 16 }]\npools:';
+    checkout.edit('leases/pools.yaml', 'pools:', clusters);
+    checkout.repository.git('rm', '-rq', 'dist');
+    await checkout.synth('2026-01-10');
+    expect((await checkout.run('check')).status).toBe(0);
+    expect(await found(checkout)).toEqual(['SHARDS_CHANGED leases/pools.yaml']);
+  });
+
   it('is an allocation that was lost and given anew, in two commits', async () => {
     const checkout = await begin();
     checkout.put(recordOf('203.0.113.1'), '');

@@ -64,6 +64,7 @@ export function thePools({
         provider,
         metallb: { version: '0.14.9', namespace: 'metallb-system', layout: 'lease' },
         naming: 'akash',
+        shards: 1,
         ...cluster,
       },
     ],

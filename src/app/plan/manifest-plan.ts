@@ -1,5 +1,5 @@
 import { namedManifests } from '../../codec/manifest-names.ts';
-import { holderPath } from '../../manifests/names.ts';
+import { holderPath, pathInShards } from '../../manifests/names.ts';
 import { compareText } from '../../model/order.ts';
 import type { ManifestChange, ObjectChange } from '../../model/plan.ts';
 import { unifiedDiff } from '../../report/plan/unified-diff.ts';
@@ -36,9 +36,13 @@ export function prunedObjects(manifests: readonly FileChange[]): readonly string
     .sort(compareText);
 }
 
-function holdersByPath({ holders }: Declared): readonly (readonly [string, string])[] {
+function holdersByPath({ holders, pools }: Declared): readonly (readonly [string, string])[] {
+  const shards = new Map(pools?.clusters.map((cluster) => [cluster.name, cluster.shards]));
   return (holders ?? []).flatMap((holder) =>
-    holder.clusters.map((cluster) => [holderPath(cluster, holder), holder.id] as const),
+    holder.clusters.map((cluster) => {
+      const path = pathInShards(holderPath(cluster, holder), shards.get(cluster) ?? 1);
+      return [path, holder.id] as const;
+    }),
   );
 }
 

@@ -8,6 +8,7 @@ import { type Problem, startOf } from '../../model/problem.ts';
 import type { ProblemCode } from '../../model/problem-codes.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../ports/tree.ts';
 import { compareLivePools, type LivePool, livePoolsIn, poolMoves } from './live-pools.ts';
+import { shardsChanged, shardsLeft } from './live-shards.ts';
 import { strandedServices } from './live-sharing.ts';
 
 /**
@@ -25,6 +26,7 @@ import { strandedServices } from './live-sharing.ts';
  *   moved. So its record is gone.
  * - LAYOUT_CHANGED, alone: the pools of the other layout have the addresses of those that are live, if the
  *   committed records say that any are in a cluster.
+ * - SHARDS_CHANGED, alone, and SHARD_LEFT: see {@link shardsChanged} and {@link shardsLeft}.
  * - SHARING_STRANDED: see {@link strandedServices}.
  *
  * Each cluster by itself: what stands in one is nothing to the other.
@@ -76,6 +78,8 @@ function changesIn(
   { hasHeld, table, cluster }: OfCluster,
 ): Problem[] {
   const present = new Set(dist.map((entry) => entry.path));
+  const resharded = cluster ? shardsChanged(dist, cluster) : [];
+  if (resharded.length > 0) return resharded;
   const replaced = [...[...writes.keys()].filter((path) => present.has(path)), ...removes];
   if (replaced.length === 0) return [];
   const before = new Map(replaced.map((path) => [path, committedFacts(tree, path)]));
@@ -90,7 +94,7 @@ function changesIn(
   livePools.sort(compareLivePools);
   const written = new Map([...writes].map(([path, text]) => [path, liveFacts(text)]));
   const layout = [...written].flatMap(([path, after]) => layoutProblems(before.get(path), after));
-  if (hasHeld && layout.length > 0) return layout;
+  if (hasHeld && layout.length > 0) return layout.slice(0, 1);
   const facts = [...written].flatMap(([path, after]) => {
     const committed = before.get(path);
     const lost = differing(inFile(path, committed?.pins), after.pins, {
@@ -107,7 +111,11 @@ function changesIn(
     ];
   });
   return cluster
-    ? [...facts, ...strandedServices({ before, after: written }, cluster.metallb)]
+    ? [
+        ...facts,
+        ...shardsLeft(before, written, cluster),
+        ...strandedServices({ before, after: written }, cluster.metallb),
+      ]
     : facts;
 }
 

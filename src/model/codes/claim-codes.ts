@@ -70,6 +70,14 @@ export const claimCodes = {
     title: "The layout of MetalLB's pools would change in a cluster that has been synthesized.",
     fix: 'Keep the layout. To change it all the same, with all Services down in between: git rm -r the folder of the cluster under dist/, let the engine prune what it applied, then run leasehold synth.',
   },
+  SHARDS_CHANGED: {
+    title: 'The shards of a cluster would change that has been synthesized.',
+    fix: 'Keep them: an object that changes its Application or Kustomization is pruned by the one that it leaves. To change them all the same, with all Services down in between: git rm -r the folder of the cluster under dist/ but for its files leasehold.yaml, let the engine prune what it applied, then run leasehold synth and apply what leasehold gitops prints.',
+  },
+  SHARD_LEFT: {
+    title: 'A live Service would go to a folder that another object of the engine watches.',
+    fix: 'Leave it with its holder: who shares an address, and the names of endpoints, decide where its file is. Or remove it in one commit and declare it again in the next, once the first is applied.',
+  },
   // Ownership
   NOT_PROVEN: {
     title: 'An address has a key, and no signature of that key allows what the declarations ask.',

@@ -10,7 +10,7 @@ const target: ArgoCDTarget = {
   folder: '',
   namespace: 'argocd',
   project: 'leases',
-  clusters: [{ name: 'default', server: 'https://kubernetes.default.svc' }],
+  clusters: [{ name: 'default', server: 'https://kubernetes.default.svc', shards: 1 }],
 };
 
 const objectsOf = (more: Partial<ArgoCDTarget> = {}) =>
@@ -45,8 +45,8 @@ test('the project allows every kind that leasehold writes, and no other', () => 
 test('the project allows one repository, and the clusters that leases are in', () => {
   const [{ kind, spec }] = objectsOf({
     clusters: [
-      { name: 'east', server: 'https://east.example.com' },
-      { name: 'west', server: 'https://west.example.com' },
+      { name: 'east', server: 'https://east.example.com', shards: 1 },
+      { name: 'west', server: 'https://west.example.com', shards: 1 },
     ],
   });
   expect([kind, spec.sourceRepos]).toEqual(['AppProject', [target.repo]]);
@@ -61,8 +61,8 @@ test('there is an Application for each cluster, in the order of the pool file', 
     project: 'ips',
     folder: 'network/',
     clusters: [
-      { name: 'west', server: 'https://west.example.com' },
-      { name: 'east', server: 'https://east.example.com' },
+      { name: 'west', server: 'https://west.example.com', shards: 1 },
+      { name: 'east', server: 'https://east.example.com', shards: 1 },
     ],
   });
   expect(
@@ -77,6 +77,16 @@ test('there is an Application for each cluster, in the order of the pool file', 
     ['Application', 'ips-west', 'ips', 'network/dist/west', { server: 'https://west.example.com' }],
     ['Application', 'ips-east', 'ips', 'network/dist/east', { server: 'https://east.example.com' }],
   ]);
+});
+
+test('there is an Application for each shard', () => {
+  const [, ...applications] = objectsOf({
+    clusters: [{ name: 'east', server: 'https://east.example.com', shards: 16 }],
+  });
+  const places = applications.map(({ metadata, spec }) => [metadata.name, spec.source.path]);
+  expect(places).toHaveLength(16);
+  expect(places[0]).toEqual(['leases-east.0', 'dist/east/0']);
+  expect(places[15]).toEqual(['leases-east.f', 'dist/east/f']);
 });
 
 test('an Application prunes what ended, gives a retry up, and leaves all behind when it is deleted', () => {

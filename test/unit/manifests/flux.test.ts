@@ -10,6 +10,7 @@ const target: FluxTarget = {
   name: 'leases',
   secret: undefined,
   cluster: 'default',
+  shards: 1,
   waitForAddresses: false,
 };
 
@@ -68,4 +69,13 @@ test('it waits for the addresses of Services when it is told to', () => {
     },
   ]);
   expect(spec.wait).toBe(true);
+});
+
+test('there is a Kustomization for each shard, of one repository', () => {
+  const [repository, ...kustomizations] = objectsOf({ shards: 256, cluster: 'east' });
+  const places = kustomizations.map(({ metadata, spec }) => [metadata.name, spec.path]);
+  expect(places).toHaveLength(256);
+  expect(places[10]).toEqual(['leases.0a', './dist/east/0a']);
+  const sources = new Set(kustomizations.map(({ spec }) => spec.sourceRef.name));
+  expect([...sources]).toEqual([repository.metadata.name]);
 });

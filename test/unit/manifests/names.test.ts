@@ -8,9 +8,11 @@ import {
   leasedIPName,
   leaseNamespace,
   namespacePath,
+  pathInShards,
   poolPath,
   portName,
   serviceName,
+  shardOf,
 } from '../../../src/manifests/names.ts';
 import { sha256Hex } from '../../../src/model/digest.ts';
 import { aClaim, aHolder, alice, anAddress } from '../../support/builders.ts';
@@ -92,8 +94,19 @@ test('every path that is written is one that may be owned', () => {
     poolPath('eu-1', 'default'),
     keepPath('default'),
     admissionPath('default'),
+    ...['a', '0f'].flatMap((shard) => [keepPath('ab', shard), admissionPath('ab', shard)]),
+    pathInShards(holderPath('ab', aHolder()), 16),
   ];
   expect(paths.filter((path) => !isDistPath(path))).toEqual([]);
+});
+
+test('the folders of two digits stand in those of the first one only with 16 shards', () => {
+  const path = 'dist/ab/cd/web-cd0123456789.yaml';
+  expect(pathInShards(path, 1)).toBe(path);
+  expect(pathInShards(path, 16)).toBe('dist/ab/c/cd/web-cd0123456789.yaml');
+  expect(pathInShards(path, 256)).toBe(path);
+  const shards = ([1, 16, 256] as const).map((count) => shardOf(pathInShards(path, count), count));
+  expect(shards).toEqual(['', 'c', 'cd']);
 });
 
 test.each([
@@ -109,6 +122,11 @@ test.each([
   'dist/Default/leasehold.yaml',
   'dist/../leasehold.yaml',
   'dist/default/x/leasehold.yaml',
+  'dist/default/abc/leasehold.yaml',
+  'dist/default/a/ab/leasehold.yaml',
+  'dist/default/b/ab/web-ab0123456789.yaml',
+  'dist/default/ab/ab/web-ab0123456789.yaml',
+  'dist/default/a/web-ab0123456789.yaml',
   'leases/dist/default/leasehold.yaml',
   'dist/default/leasehold.yaml\n',
 ])('%j is not a path that may be owned', (path) => {

@@ -26,6 +26,29 @@ test('the file that keeps the folder says nothing of leases', () => {
   expect(renderedTexts(thePools(), placements).get(keepPath('default'))).toBe(before);
 });
 
+test.each([16, 256] as const)(
+  'each of %i shards has a file that keeps it, and knows itself by its name',
+  (shards) => {
+    const objects = rendered(thePools({ cluster: { shards } }), placements);
+    const kept = ofKind(objects, 'ConfigMap');
+    expect(kept).toHaveLength(shards);
+    expect(new Set(kept.map(({ metadata }) => metadata.name)).size).toBe(shards);
+    for (const { path, metadata } of kept) {
+      const shard = metadata.name.replace('leasehold-', '');
+      expect(path).toBe(`dist/default/${shard}/leasehold.yaml`);
+    }
+    expect([...objects.map(({ path }) => path)].filter((path) => !isDistPath(path))).toEqual([]);
+  },
+);
+
+test('shards change the place of a file, and nothing in it', () => {
+  const one = renderedTexts(thePools(), placements);
+  const many = renderedTexts(thePools({ cluster: { shards: 16 } }), placements);
+  const texts = (of: ReadonlyMap<string, string>) =>
+    [...of].flatMap(([path, text]) => (path.endsWith('/leasehold.yaml') ? [] : [text])).sort();
+  expect(texts(many)).toEqual(texts(one));
+});
+
 test('every cluster has its own folder', () => {
   const pools = thePools();
   const clusters = pools.clusters.flatMap((cluster) => [cluster, { ...cluster, name: 'other' }]);

@@ -16,6 +16,7 @@ const cluster = {
   provider: undefined,
   metallb: { version: '0.14.9', namespace: 'metallb-system', layout: 'lease' },
   naming: 'akash',
+  shards: 1,
 } as const;
 const pools: Pools = {
   clusters: [cluster],
