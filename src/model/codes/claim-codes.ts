@@ -68,7 +68,7 @@ export const claimCodes = {
   },
   LAYOUT_CHANGED: {
     title: "The layout of MetalLB's pools would change in a cluster that has been synthesized.",
-    fix: 'Keep the layout. To change it all the same, with all Services down in between: git rm -r the folder of the cluster under dist/, let the engine prune what it applied, then run leasehold synth.',
+    fix: 'Keep the layout. To change it all the same, with all Services down in between: git rm -r the folder of the cluster under dist/ but for its file leasehold.yaml, let the engine prune what it applied, then run leasehold synth.',
   },
   SHARDS_CHANGED: {
     title: 'The shards of a cluster would change that has been synthesized.',
