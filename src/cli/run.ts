@@ -10,6 +10,7 @@ import { addCommentCommands } from './comment-commands.ts';
 import { addCompletion } from './completion.ts';
 import { reportFailure } from './failure.ts';
 import { addGitopsCommand } from './gitops-command.ts';
+import { addImportCommand } from './import-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLiveCommands } from './live-commands.ts';
 import { addMoveCommand } from './move-command.ts';
@@ -29,6 +30,7 @@ const groups = [
   addReleaseCommand,
   addPinCommand,
   addCleanupCommand,
+  addImportCommand,
   addResolveCommand,
   addPlanCommand,
   addCommentCommands,

@@ -4,7 +4,7 @@ import { objectName } from './name-fields.ts';
 import { type Refusal, refusing } from './shape.ts';
 
 /** A network interface as Linux names it: at most 15 characters (IFNAMSIZ). */
-const interfaceName = z
+export const interfaceName = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._@-]{0,14}$/,
@@ -12,7 +12,7 @@ const interfaceName = z
   );
 
 /** A BGP community, large community, or the name of one in a MetalLB Community object. */
-const community = z.string().max(63).superRefine(refusing(checkCommunity));
+export const community = z.string().max(63).superRefine(refusing(checkCommunity));
 
 const l2 = z
   .strictObject({

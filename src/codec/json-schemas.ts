@@ -9,6 +9,7 @@ import {
 import { declarationSchema, purgeSchema } from './bot-schema.ts';
 import { cleanupSchema } from './cleanup-schema.ts';
 import { diagnosisSchema } from './diagnosis-schema.ts';
+import { importSchema } from './import-schema.ts';
 import { keySchema, repositorySchema } from './key-schema.ts';
 import { leaseSchema } from './lease-schema.ts';
 import { listSchema } from './list-schema.ts';
@@ -26,6 +27,7 @@ const schemas = {
   'cleanup.schema.json': cleanupSchema,
   'declaration.schema.json': declarationSchema,
   'diagnosis.schema.json': diagnosisSchema,
+  'import.schema.json': importSchema,
   'key.schema.json': keySchema,
   'lease.schema.json': leaseSchema,
   'list.schema.json': listSchema,

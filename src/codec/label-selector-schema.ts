@@ -16,7 +16,7 @@ const requirement = z
  * A label selector. Kubernetes wants values with `In` and `NotIn` and none with the others;
  * MetalLB refuses a value that stands twice (config.go validateLabelSelectorDuplicate).
  */
-const labelSelector = z.strictObject({
+export const labelSelector = z.strictObject({
   matchLabels: labels.optional(),
   matchExpressions: z.array(requirement).max(32).optional(),
 });

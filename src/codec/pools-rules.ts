@@ -12,8 +12,10 @@ import { rangeSetOf, setSize, subtract } from '../net/range-set.ts';
 import type { WrittenPool, WrittenPools } from './pools-schema.ts';
 import type { YamlDocument } from './yaml-document.ts';
 
-interface Entry {
+/** One entry of the addresses of a pool. */
+export interface PoolEntry {
   readonly range: AddressRange;
+  /** The pool's name. */
   readonly pool: string;
   readonly at: Position;
 }
@@ -26,14 +28,14 @@ interface Entry {
 export function checkPools(written: WrittenPools, document: YamlDocument): Problem[] {
   const { pools } = written;
   const entries = pools.flatMap((pool, index) =>
-    pool.addresses.map((range, place): Entry => {
+    pool.addresses.map((range, place): PoolEntry => {
       const at = document.at(['pools', index, 'addresses', place]);
       return { range, pool: pool.name, at };
     }),
   );
   return [
     ...duplicates(pools, document),
-    ...overlaps(entries),
+    ...overlapProblems(entries),
     ...pools.flatMap((pool, index) => [
       ...reservedProblems(pool, index, document),
       ...layoutsOf(written, pool).flatMap((layout) =>
@@ -57,9 +59,10 @@ function duplicates(pools: readonly WrittenPool[], document: YamlDocument): Prob
   });
 }
 
-function overlaps(entries: readonly Entry[]): Problem[] {
+/** POOL_OVERLAP for entries that have an address in common: MetalLB refuses them all (config.go poolsFor). */
+export function overlapProblems(entries: readonly PoolEntry[]): Problem[] {
   const problems: Problem[] = [];
-  let widest: Entry | undefined;
+  let widest: PoolEntry | undefined;
   for (const entry of entries.toSorted((left, right) => compareRanges(left.range, right.range))) {
     if (widest && rangesOverlap(widest.range, entry.range)) problems.push(overlap(widest, entry));
     if (!widest || isPast(entry.range, widest.range)) widest = entry;
@@ -71,7 +74,7 @@ function isPast(range: AddressRange, other: AddressRange): boolean {
   return range.to.family !== other.to.family || range.to.value > other.to.value;
 }
 
-function overlap(left: Entry, right: Entry): Problem {
+function overlap(left: PoolEntry, right: PoolEntry): Problem {
   const isLater =
     left.at.line > right.at.line ||
     (left.at.line === right.at.line && left.at.column > right.at.column);

@@ -22,8 +22,8 @@ import {
 } from '../model/problem.ts';
 import { type PlainYaml, readPlainYaml } from './plain-yaml.ts';
 import { positionAt, readText } from './yaml-text.ts';
-import { type AliasRule, checkTokens } from './yaml-tokens.ts';
-import { buildValue, mergeKey, type OddNumber } from './yaml-value.ts';
+import { type AliasRule, checkTokens, type TagRule } from './yaml-tokens.ts';
+import { buildValue, mergeKey, type OddNumber, type ValueRules } from './yaml-value.ts';
 
 /** The one document of a YAML file, and where each part of it stands. */
 export interface YamlDocument {
@@ -92,32 +92,83 @@ function partAt(value: unknown, path: readonly PropertyKey[]): object {
 
 /** Any YAML that leasehold reads, by the `yaml` package. */
 export function readAnyYaml(file: string, text: string, aliases: AliasRule): Outcome<YamlDocument> {
+  const parsed = parsedYaml(file, text, { aliases, tags: 'refused' });
+  if (!parsed.ok) return parsed;
+  const { documents, at } = parsed.value;
+  const [document, second] = documents;
+  if (second) return failed([documentsProblem('more than one document', at(second.range[0]))]);
+  const root = document && rootOf(document);
+  if (!root) return failed([documentsProblem('no document', startOf(file))]);
+  return builtDocument(root, { merges: aliases !== 'refused' }, at);
+}
+
+/** The most bytes of a file that other programs wrote and leasehold imports: 8 MiB. */
+export const largestForeignFile = 8 * 1024 * 1024;
+
+/** More aliases than these of a foreign document stand for too much. */
+const mostForeignAliases = 1000;
+
+/**
+ * Reads all documents of a file that was written for other programs. It may use aliases, merge keys, tags, and
+ * numbers for keys. Empty documents are passed over. Problems: those of {@link readYaml}, but for YAML_DOCUMENTS and
+ * YAML_TAG.
+ */
+export function readYamlStream(file: string, bytes: Uint8Array): Outcome<readonly YamlDocument[]> {
+  const text = readText(file, bytes, largestForeignFile);
+  if (!text.ok) return text;
+  const rules = { aliases: mostForeignAliases, tags: 'allowed' } as const;
+  const parsed = parsedYaml(file, text.value, rules);
+  if (!parsed.ok) return parsed;
+  const { documents, at } = parsed.value;
+  const read = documents
+    .flatMap((document) => rootOf(document) ?? [])
+    .map((root) => builtDocument(root, { merges: true, scalarKeys: true }, at));
+  const problems = read.flatMap((outcome) => (outcome.ok ? [] : outcome.problems));
+  if (problems.length > 0) return failed(problems);
+  return { ok: true, value: read.flatMap((outcome) => (outcome.ok ? [outcome.value] : [])) };
+}
+
+interface ParsedYaml {
+  readonly documents: readonly Document.Parsed[];
+  readonly at: (offset: number) => Position;
+}
+
+function parsedYaml(
+  file: string,
+  text: string,
+  rules: { readonly aliases: AliasRule; readonly tags: TagRule },
+): Outcome<ParsedYaml> {
   const lines = new LineCounter();
   const at = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
-  const refused = checkTokens(tokens, aliases, at);
+  const refused = checkTokens(tokens, rules.aliases, at, rules.tags);
   if (refused.length > 0) return failed(refused);
-
   const composer = new Composer({ version: '1.2', merge: false, uniqueKeys: false });
   const documents = [...composer.compose(tokens, true, text.length)];
   const syntax = documents.flatMap((document) => syntaxProblems(document, at));
   if (syntax.length > 0) return failed(syntax);
+  return { ok: true, value: { documents, at } };
+}
 
-  const [document, second] = documents;
-  const root = document?.contents;
-  if (second) return failed([documentsProblem('more than one document', at(second.range[0]))]);
-  if (!root || (isScalar(root) && root.value === null)) {
-    return failed([documentsProblem('no document', startOf(file))]);
-  }
-  const { value, oddNumbers, targets, problems } = buildValue(root, aliases !== 'refused', at);
+/** What a document holds; undefined for an empty one. */
+function rootOf({ contents }: Document.Parsed): Node | undefined {
+  return !contents || (isScalar(contents) && contents.value === null) ? undefined : contents;
+}
+
+function builtDocument(
+  root: Node,
+  rules: ValueRules,
+  at: (offset: number) => Position,
+): Outcome<YamlDocument> {
+  const { value, oddNumbers, targets, problems } = buildValue(root, rules, at);
   if (problems.length > 0) return failed(problems);
   return {
     ok: true,
     value: {
-      file,
+      file: at(0).file,
       value,
       oddNumbers,
       at: (path) => at(startOfNode(nodeAt(root, path, targets))),

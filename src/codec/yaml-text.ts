@@ -19,8 +19,12 @@ const forbidden =
  * The text of a file that people write. Problems: FILE_TOO_LARGE, FILE_ENCODING (each forbidden
  * character once, at its first place) and YAML_CONFLICT.
  */
-export function readText(file: string, bytes: Uint8Array): Outcome<string> {
-  const large = tooLarge(file, bytes.length);
+export function readText(
+  file: string,
+  bytes: Uint8Array,
+  mostBytes: number = largestFile,
+): Outcome<string> {
+  const large = tooLarge(file, bytes.length, mostBytes);
   if (large) return { ok: false, problems: [large] };
   const text = decode(bytes);
   if (text === undefined) return { ok: false, problems: [notUtf8(file, bytes)] };
@@ -29,9 +33,13 @@ export function readText(file: string, bytes: Uint8Array): Outcome<string> {
 }
 
 /** FILE_TOO_LARGE for a file of more bytes than are read. */
-export function tooLarge(file: string, size: number): Problem | undefined {
-  if (size <= largestFile) return undefined;
-  const message = `the file has ${size} bytes, expected at most ${largestFile}`;
+export function tooLarge(
+  file: string,
+  size: number,
+  mostBytes: number = largestFile,
+): Problem | undefined {
+  if (size <= mostBytes) return undefined;
+  const message = `the file has ${size} bytes, expected at most ${mostBytes}`;
   return { code: 'FILE_TOO_LARGE', message, at: startOf(file) };
 }
 

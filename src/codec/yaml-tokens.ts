@@ -7,10 +7,14 @@ export const deepestNesting = 32;
 /** Whether a document may use anchors and aliases: not at all, or at most so many aliases. */
 export type AliasRule = 'refused' | number;
 
+/** Whether a document may use tags. One that says nothing to YAML's core schema is passed over. */
+export type TagRule = 'refused' | 'allowed';
+
 type Collection = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
 
 interface Visit {
   readonly rule: AliasRule;
+  readonly tags: TagRule;
   readonly at: (offset: number) => Position;
   readonly problems: Problem[];
   aliases: number;
@@ -26,8 +30,9 @@ export function checkTokens(
   tokens: readonly CST.Token[],
   rule: AliasRule,
   at: (offset: number) => Position,
+  tags: TagRule = 'refused',
 ): Problem[] {
-  const visit: Visit = { rule, at, problems: [], aliases: 0, isTooDeep: false };
+  const visit: Visit = { rule, tags, at, problems: [], aliases: 0, isTooDeep: false };
   for (const token of tokens) checkToken(visit, token, 0);
   return visit.problems;
 }
@@ -42,6 +47,7 @@ function checkToken(visit: Visit, token: CST.Token, depth: number): void {
       refuse(visit, 'YAML_ALIAS', token.offset, 'an anchor is not allowed');
       break;
     case 'tag':
+      if (visit.tags === 'allowed') break;
       refuse(visit, 'YAML_TAG', token.offset, `the tag ${token.source} is not allowed`);
       break;
     case 'alias':

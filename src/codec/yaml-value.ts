@@ -1,4 +1,13 @@
-import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
 import type { Position, Problem } from '../model/problem.ts';
 import { forbiddenCharacter } from './yaml-text.ts';
 import { deepestNesting } from './yaml-tokens.ts';
@@ -25,9 +34,16 @@ export interface YamlValue {
   readonly problems: readonly Problem[];
 }
 
-interface Build {
+/** What a document may have beside plain mappings with text for keys. */
+export interface ValueRules {
   /** Whether the key `<<` merges mappings in, as YAML 1.1 has it. */
   readonly merges: boolean;
+  /** Whether a key may be a number or a boolean, which is then the text that it is written as. */
+  readonly scalarKeys?: boolean;
+}
+
+interface Build {
+  readonly rules: ValueRules;
   readonly at: (offset: number) => Position;
   readonly targets: Map<Alias, Node>;
   readonly anchors: Map<string, Node>;
@@ -43,15 +59,15 @@ interface Build {
  * The data of a document. Problems: YAML_DUPLICATE_KEY, FIELD_TYPE for a key that is no string,
  * FIELD_UNKNOWN for the key `__proto__`, FILE_ENCODING for a character that an escape makes,
  * YAML_ALIAS and YAML_DEPTH for aliases that stand for nothing, for themselves, or for too much, and
- * for a merge key without mappings. With `merges`, what a merge key brings comes after a mapping's own.
+ * for a merge key without mappings. What a merge key brings comes after a mapping's own.
  */
 export function buildValue(
   root: Node,
-  merges: boolean,
+  rules: ValueRules,
   at: (offset: number) => Position,
 ): YamlValue {
   const build: Build = {
-    merges,
+    rules,
     at,
     targets: new Map(),
     anchors: new Map(),
@@ -102,7 +118,7 @@ function buildMap(build: Build, map: YAMLMap): unknown {
   const merged: object[] = [];
   for (const { key, value: node } of map.items) {
     const name = buildKey(build, key ?? map);
-    if (name === mergeKey && build.merges) {
+    if (name === mergeKey && build.rules.merges) {
       merged.push(...buildMerge(build, node));
     } else if (name !== undefined && name in value) {
       refuse(build, 'YAML_DUPLICATE_KEY', key, `the key '${name}' stands twice in one mapping`);
@@ -120,7 +136,7 @@ function buildMap(build: Build, map: YAMLMap): unknown {
 
 /** The key's text, or undefined for a key that no mapping may have. */
 function buildKey(build: Build, key: unknown): string | undefined {
-  const name = isScalar(key) ? key.value : undefined;
+  const name = isScalar(key) ? nameOf(build, key) : undefined;
   if (typeof name !== 'string') {
     refuse(build, 'FIELD_TYPE', key, `a key is ${wordFor(key)}, expected a string`);
     return undefined;
@@ -129,6 +145,11 @@ function buildKey(build: Build, key: unknown): string | undefined {
   if (name !== '__proto__') return name;
   refuse(build, 'FIELD_UNKNOWN', key, `the field '__proto__' is unknown`);
   return undefined;
+}
+
+function nameOf({ rules }: Build, { value, source }: Scalar): unknown {
+  const isPlain = typeof value === 'number' || typeof value === 'boolean';
+  return rules.scalarKeys && isPlain ? (source ?? String(value)) : value;
 }
 
 /** The mappings that a merge key names, the strongest first. */

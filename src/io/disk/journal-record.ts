@@ -74,8 +74,10 @@ export function readJournal(root: string): JournalRecord | undefined {
 /** Why a transaction must not be carried out, or undefined: a path elsewhere, or twice, or in another. */
 export function faultOf(record: JournalRecord): string | undefined {
   const targets = new Set<string>();
+  const written = new Set(record.writes.map((write) => write.path));
   for (const path of [...record.writes.map((write) => write.path), ...record.removes]) {
-    if (!isTarget(path)) return `leasehold does not write '${path}'`;
+    const isImport = path === poolsPath && written.has(path);
+    if (!isTarget(path) && !isImport) return `leasehold does not write '${path}'`;
     if (targets.has(path)) return `'${path}' is in it twice`;
     targets.add(path);
   }
@@ -95,7 +97,7 @@ function isTarget(path: string): boolean {
   );
 }
 
-/** True for a declaration or an SDL: commands that end leases remove them. The pool file and the policy are nobody's but people's. */
+/** True for a declaration or an SDL: commands that end leases remove them. The policy is nobody's but people's, and so is the pool file, but for imports, which write it. */
 function isDeclaration(path: string): boolean {
   return (
     path.startsWith(`${leasesFolder}/`) &&

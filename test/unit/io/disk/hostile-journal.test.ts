@@ -59,7 +59,6 @@ describe('a journal found in the repository', () => {
     'dist\\..\\a.yaml',
     'dist/a\0.yaml',
     'distant/a.yaml',
-    'leases/pools.yaml',
     'leases/policy.yaml',
     'leases/README.md',
     'leases/allocations',
@@ -71,6 +70,13 @@ describe('a journal found in the repository', () => {
     await expectRefused(repositoryWith(write(path)), /leasehold does not write/);
     await expectRefused(
       repositoryWith({ writes: [], removes: [path] }),
+      /leasehold does not write/,
+    );
+  });
+
+  it('is refused when it would remove the pool file, which imports only write', async () => {
+    await expectRefused(
+      repositoryWith({ writes: [], removes: ['leases/pools.yaml'] }),
       /leasehold does not write/,
     );
   });

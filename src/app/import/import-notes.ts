@@ -1,0 +1,68 @@
+import { poolsPath } from '../../model/folders.ts';
+import type { ImportAnswer, Imported, ImportedPool, ImportNote } from '../../model/import.ts';
+import { compareText } from '../../model/order.ts';
+import type { Pools } from '../../model/pools.ts';
+import { startOf } from '../../model/problem.ts';
+
+/** MetalLB's own namespace, and a version for a new pool file, where nobody says another. */
+export const usual = { namespace: 'metallb-system', version: '0.14.9', zone: 'default' };
+
+/**
+ * What the pool file says that does not fit to added pools: a pool for each address cannot stand beside the live pool
+ * that has it, and MetalLB reads its own namespace only.
+ */
+export function poolFileNotes(
+  added: readonly ImportedPool[],
+  { namespace }: Imported,
+  { clusters }: Pools,
+): readonly ImportNote[] {
+  if (added.length === 0) return [];
+  const at = startOf(poolsPath);
+  const notes: ImportNote[] = [];
+  const message =
+    'layout: lease writes a pool for each address, which MetalLB refuses while a live pool has the same address: remove the live one first, or set layout: pool';
+  if (clusters.some(({ metallb }) => metallb.layout === 'lease')) {
+    notes.push({ effect: 'changed', subject: 'the layout', message, at });
+  }
+  const own = [...new Set(clusters.map(({ metallb }) => metallb.namespace))];
+  if (namespace !== undefined && !own.includes(namespace)) {
+    const other = `MetalLB runs in ${namespace} in the source; the pool file says ${own.join(', ')}`;
+    notes.push({ effect: 'changed', subject: 'the namespace', message: other, at });
+  }
+  return notes;
+}
+
+/** What a new pool file says that the source does not. */
+export function newFileNotes(
+  imported: Imported,
+  version: string | undefined,
+): readonly ImportNote[] {
+  const at = startOf(poolsPath);
+  const said = (subject: string, message: string): ImportNote => {
+    return { effect: 'changed', subject, message, at };
+  };
+  return [
+    ...(version === undefined
+      ? [
+          said(
+            'MetalLB',
+            `its version is not in the source; ${usual.version} is written: correct it`,
+          ),
+        ]
+      : []),
+    ...(imported.namespace === undefined
+      ? [said('MetalLB', `its namespace is not in the source; ${usual.namespace} is written`)]
+      : []),
+  ];
+}
+
+/** Notes as an answer has them. */
+export function toldNotes(notes: readonly ImportNote[]): ImportAnswer['notes'] {
+  const sorted = notes.toSorted(
+    (left, right) =>
+      compareText(left.at.file, right.at.file) ||
+      left.at.line - right.at.line ||
+      left.at.column - right.at.column,
+  );
+  return sorted.map(({ effect, subject, message, at }) => ({ effect, subject, message, ...at }));
+}

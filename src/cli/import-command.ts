@@ -1,0 +1,114 @@
+import { resolve } from 'node:path';
+import { InvalidArgumentError, Option } from 'commander';
+import { toldNotes } from '../app/import/import-notes.ts';
+import { importPools } from '../app/import/import-pools.ts';
+import { type FileSource, fileSources } from '../app/import/sources.ts';
+import { readPoolFile } from '../app/workspace/declared.ts';
+import { largestForeignFile } from '../codec/yaml-document.ts';
+import { openForWriting } from '../io/disk/disk-tree.ts';
+import { gitHistory } from '../io/git/git-history.ts';
+import { readInput } from '../io/input-file.ts';
+import type { Day } from '../model/day.ts';
+import type { ImportFile } from '../model/import.ts';
+import type { Layout, Pools } from '../model/pools.ts';
+import { importNotesText, importText } from '../report/import-text.ts';
+import { plainJson } from '../report/plain.ts';
+import { runText } from './check-command.ts';
+import type { CommandLine, CommonOptions } from './command-line.ts';
+import { reportProblems, UsageError } from './failure.ts';
+import { declaredCluster } from './live-options.ts';
+import { todayOption } from './option-values.ts';
+import { exit, type World } from './world.ts';
+
+interface ImportCommandOptions extends CommonOptions {
+  readonly zone: string | undefined;
+  readonly cluster: string | undefined;
+  readonly layout: Layout | undefined;
+  readonly metallb: string | undefined;
+  readonly today: Day | undefined;
+  readonly output: 'text' | 'json';
+}
+
+/** `leasehold import`: pools, from what hands out addresses today. */
+export function addImportCommand({ world, command, take }: CommandLine): void {
+  const group = command('import', 'take over what hands out addresses today, and synthesize');
+  for (const source of fileSources) {
+    group
+      .command(source.name)
+      .description(source.description)
+      .argument('<file...>', 'the files, - for standard input')
+      .option('--zone <name>', 'the zone of the pools', labelValue)
+      .option('--cluster <name>', 'the cluster that announces the pools, where there are several')
+      .addOption(
+        new Option('--layout <layout>', 'of a new pool file: pool when left out').choices([
+          'pool',
+          'lease',
+        ]),
+      )
+      .option('--metallb <version>', 'of a new pool file: the MetalLB that runs, such as 0.14.9')
+      .addOption(todayOption())
+      .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
+      .allowExcessArguments(false)
+      .action((names: string[], _, self) =>
+        take(runImport(world, source, names, self.optsWithGlobals())),
+      );
+  }
+}
+
+async function runImport(
+  world: World,
+  source: FileSource,
+  names: readonly string[],
+  options: ImportCommandOptions,
+): Promise<number> {
+  const files: ImportFile[] = [];
+  for (const name of names) {
+    const bytes = await readInput(world.cwd, { name, mostBytes: largestForeignFile });
+    files.push({ name, bytes });
+  }
+  const imported = source.read(files);
+  if (!imported.ok) return reportProblems(world, imported.problems);
+  if (imported.value.pools.length === 0) {
+    world.err(importNotesText(toldNotes(imported.value.notes)));
+    world.err(`leasehold: there is no pool in ${names.join(', ')}; nothing is written\n`);
+    return exit.problems;
+  }
+  const root = resolve(world.cwd, options.directory);
+  const tree = await openForWriting(root);
+  try {
+    const declared = readPoolFile(tree);
+    if (declared.ok) refuseUnused(declared.value, options);
+    const outcome = await importPools(tree, gitHistory(root), imported.value, {
+      ...options,
+      source: source.name,
+      today: options.today ?? world.today(),
+      allowRelease: undefined,
+    });
+    if (!outcome.ok) {
+      world.err(importNotesText(toldNotes(imported.value.notes)));
+      return reportProblems(world, outcome.problems);
+    }
+    const { answer, run, files: written } = outcome.value;
+    world.out(options.output === 'json' ? plainJson(answer) : importText(answer));
+    world.err(runText(world, { ...run, files: written }));
+    return exit.fine;
+  } finally {
+    tree.close();
+  }
+}
+
+/** Options that would do nothing where there is a pool file. */
+function refuseUnused(pools: Pools, { cluster, layout, metallb }: ImportCommandOptions): void {
+  if (cluster !== undefined) declaredCluster(pools, cluster);
+  if (layout === undefined && metallb === undefined) return;
+  const option = layout === undefined ? '--metallb' : '--layout';
+  throw new UsageError(`${option} is for a new pool file, and leases/pools.yaml is there`);
+}
+
+/** A name of a zone. */
+function labelValue(text: string): string {
+  if (!/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(text)) {
+    throw new InvalidArgumentError('It is not a name of lower-case letters, digits and -.');
+  }
+  return text;
+}

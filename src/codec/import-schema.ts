@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type { ImportAnswer } from '../model/import.ts';
+
+/** What `leasehold import -o json` prints. */
+export const importSchema = z
+  .strictObject({
+    apiVersion: z.literal('leasehold.dev/v1'),
+    kind: z.literal('Import'),
+    source: z.enum(['metallb', 'kubespray']),
+    pools: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          state: z
+            .enum(['added', 'present'])
+            .describe('added to leases/pools.yaml, or present in it before.'),
+          addresses: z.array(z.string()).describe('Canonical, in the order of the source.'),
+          avoidBuggyIPs: z.boolean(),
+          advertise: z.enum(['l2', 'bgp']),
+          file: z.string().describe('As it was named; - for standard input.'),
+          line: z.int(),
+        }),
+      )
+      .describe('What was read, in the order of the source.'),
+    notes: z
+      .array(
+        z.strictObject({
+          effect: z
+            .enum(['changed', 'left'])
+            .describe('changed: taken, and says something else. left: not taken.'),
+          subject: z.string().describe('What it is about.'),
+          message: z.string(),
+          file: z.string(),
+          line: z.int(),
+          column: z.int(),
+        }),
+      )
+      .describe('What was changed on the way, and what could not be taken.'),
+    edited: z
+      .array(z.string())
+      .describe('The declarations that were written; none the second time.'),
+  })
+  .describe('What leasehold import -o json prints.') satisfies z.ZodType<
+  ImportAnswer,
+  ImportAnswer
+>;

@@ -1,0 +1,138 @@
+import type { Advertise } from '../model/pools.ts';
+import {
+  type ForeignFields,
+  type ForeignNode,
+  type ForeignReader,
+  keyPlaceOf,
+} from './foreign-reader.ts';
+import { notKnown, tellsJinja, tellsJinjaName } from './jinja.ts';
+import { type BgpNames, plainL2, readBgp } from './metallb-advertisement.ts';
+import type { MetalLBParts } from './metallb-config.ts';
+import { poolSubject, readPoolName, readPoolRanges, tellAutoAssign } from './metallb-pool.ts';
+
+const sections = ['address_pools', 'layer2', 'layer3', 'speaker', 'controller'];
+
+const peerNames: BgpNames = {
+  aggregationLength: 'aggregation_length',
+  aggregationLengthV6: 'aggregation_length_v6',
+  localPref: 'localpref',
+};
+
+/**
+ * Reads `metallb_config` of Kubespray 2.23 and later: its pools, the names in `layer2`, and the advertisement that it
+ * makes for each peer of `layer3` (roles/kubernetes-apps/metallb/templates/layer3.yaml.j2).
+ */
+export function readSecondGeneration(
+  reader: ForeignReader,
+  config: ForeignNode | undefined,
+  parts: MetalLBParts,
+): void {
+  if (tellsJinja(reader, 'metallb_config', config)) return;
+  const fields = reader.mapping(config);
+  if (!fields) return;
+  reader.leaveOthers('metallb_config', fields, sections);
+  const pools = fields.get('address_pools');
+  if (!tellsJinja(reader, 'address_pools', pools)) {
+    for (const [name, node] of reader.mapping(pools) ?? []) readPool(reader, name, node, parts);
+  }
+  const layer2 = fields.get('layer2');
+  if (!tellsJinja(reader, 'layer2', layer2)) readLayer2(reader, layer2, parts);
+  const layer3 = fields.get('layer3');
+  if (!tellsJinja(reader, 'layer3', layer3)) readLayer3(reader, layer3, parts);
+}
+
+function readPool(
+  reader: ForeignReader,
+  name: string,
+  node: ForeignNode,
+  parts: MetalLBParts,
+): void {
+  const at = keyPlaceOf(node);
+  const subject = poolSubject(name);
+  const fields = reader.mapping(node);
+  if (!fields || tellsJinjaName(reader, name, node)) return;
+  if (readPoolName(reader, name, at) === undefined) return;
+  reader.leaveOthers(subject, fields, ['ip_range', 'auto_assign', 'avoid_buggy_ips']);
+  const [list, autoAssign, buggy] = ['ip_range', 'auto_assign', 'avoid_buggy_ips'].map((field) =>
+    fields.get(field),
+  );
+  if ([list, buggy].filter((part) => tellsJinja(reader, subject, part)).length > 0) {
+    reader.leave(subject, notKnown, at);
+    return;
+  }
+  const ranges = readPoolRanges(reader, name, list, at);
+  if (!tellsJinja(reader, subject, autoAssign)) {
+    tellAutoAssign(reader, name, reader.flag(autoAssign), at);
+  }
+  const avoidBuggyIPs = reader.flag(buggy) ?? false;
+  if (ranges) parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs, at });
+}
+
+function readLayer2(
+  reader: ForeignReader,
+  list: ForeignNode | undefined,
+  parts: MetalLBParts,
+): void {
+  for (const { text, node } of reader.texts(list)) {
+    parts.advertisements.push({
+      subject: `layer2 ${text}`,
+      advertise: plainL2,
+      at: keyPlaceOf(node),
+      covers: (pool) => pool.name === text,
+    });
+  }
+}
+
+function readLayer3(
+  reader: ForeignReader,
+  layer3: ForeignNode | undefined,
+  parts: MetalLBParts,
+): void {
+  const fields = reader.mapping(layer3);
+  if (!fields) return;
+  reader.leaveOthers('layer3', fields, ['defaults', 'communities', 'metallb_peers']);
+  for (const [name, node] of reader.mapping(fields.get('metallb_peers')) ?? []) {
+    readPeer(reader, name, node, parts);
+  }
+}
+
+function readPeer(
+  reader: ForeignReader,
+  name: string,
+  node: ForeignNode,
+  parts: MetalLBParts,
+): void {
+  const at = keyPlaceOf(node);
+  const subject = `peer ${name}`;
+  const fields = reader.mapping(node);
+  if (!fields) return;
+  reader.leave(subject, 'leasehold writes no BGPPeer: it stays as Kubespray made it', at);
+  const unread = ['address_pool', 'aggregation_length', 'communities'].filter((field) =>
+    tellsJinja(reader, subject, fields.get(field)),
+  );
+  if (unread.length > 0) return;
+  const names = reader.texts(fields.get('address_pool')).map(({ text }) => text);
+  parts.advertisements.push({
+    subject: `BGPAdvertisement ${name}-external`,
+    advertise: readExternal(reader, subject, fields),
+    at,
+    covers: (pool) => names.includes(pool.name),
+  });
+}
+
+/** What Kubespray says to the peer: it writes an aggregation length of at most 30 only, and no local preference. */
+function readExternal(reader: ForeignReader, subject: string, fields: ForeignFields): Advertise {
+  const length = fields.get('aggregation_length');
+  const isWritten = typeof length?.value === 'number' && length.value <= 30;
+  const own = new Map(
+    [...fields].filter(
+      ([name]) => name === 'communities' || (name === 'aggregation_length' && isWritten),
+    ),
+  );
+  if (length && isWritten) {
+    const message =
+      'Kubespray also announces every single address to it with the community no-advertise; leasehold announces a pool in one way';
+    reader.leave(subject, message, keyPlaceOf(length));
+  }
+  return readBgp(reader, subject, own, { names: peerNames, aliases: new Map() });
+}

@@ -1,0 +1,147 @@
+import {
+  type ForeignFields,
+  type ForeignNode,
+  type ForeignReader,
+  keyPlaceOf,
+  placeOf,
+} from './foreign-reader.ts';
+import {
+  type MetalLBAdvertisement,
+  matches,
+  objectNames,
+  plainBgp,
+  plainL2,
+  readBgp,
+  readL2,
+  readSelectors,
+} from './metallb-advertisement.ts';
+import type { MetalLBParts } from './metallb-config.ts';
+import {
+  type MetalLBPool,
+  poolSubject,
+  readPoolName,
+  readPoolRanges,
+  tellAutoAssign,
+} from './metallb-pool.ts';
+
+/** A Kubernetes object: where its name stands, and its parts. */
+export interface ForeignObject {
+  readonly kind: string;
+  readonly name: ForeignNode;
+  readonly metadata: ForeignFields;
+  readonly spec: ForeignFields;
+}
+
+const selecting = ['ipAddressPools', 'ipAddressPoolSelectors', 'nodeSelectors'];
+
+/** An `IPAddressPool`. */
+export function readIPAddressPool(
+  reader: ForeignReader,
+  object: ForeignObject,
+  parts: MetalLBParts,
+): void {
+  const name = nameOf(reader, object);
+  if (name === undefined) return;
+  const known = ['addresses', 'autoAssign', 'avoidBuggyIPs', 'serviceAllocation'];
+  reader.leaveOthers(poolSubject(name), object.spec, known);
+  const allocation = object.spec.get('serviceAllocation');
+  if (allocation !== undefined) {
+    const message =
+      'serviceAllocation is not taken: leasehold gives addresses to those that are declared, and fences its pools itself';
+    reader.leave(poolSubject(name), message, keyPlaceOf(allocation));
+  }
+  addPool(reader, name, object, parts);
+}
+
+/** An `AddressPool`, the object of MetalLB 0.13 and before that says how it is announced too. */
+export function readAddressPool(
+  reader: ForeignReader,
+  object: ForeignObject,
+  parts: MetalLBParts,
+): void {
+  const name = nameOf(reader, object);
+  if (name === undefined) return;
+  const { spec } = object;
+  const own = ['addresses', 'autoAssign', 'avoidBuggyIPs', 'protocol', 'bgpAdvertisements'];
+  reader.leaveOthers(poolSubject(name), spec, own);
+  addPool(reader, name, object, parts);
+  const covers = (pool: MetalLBPool): boolean => pool.name === name;
+  const protocol = spec.get('protocol');
+  const at = protocol ? placeOf(protocol) : placeOf(object.name);
+  const bgp = reader.list(spec.get('bgpAdvertisements')).map((node, index) => {
+    const subject = `bgpAdvertisement ${index + 1} of pool ${name}`;
+    const fields = reader.mapping(node) ?? new Map<string, ForeignNode>();
+    reader.leaveOthers(subject, fields, [...Object.values(objectNames), 'communities']);
+    const context = { names: objectNames, aliases: new Map<string, string>() };
+    return {
+      subject,
+      advertise: readBgp(reader, subject, fields, context),
+      at: placeOf(node),
+      covers,
+    };
+  });
+  const text = reader.text(protocol);
+  const plain = (advertise: MetalLBAdvertisement['advertise']): MetalLBAdvertisement => ({
+    subject: `protocol ${text} of pool ${name}`,
+    advertise,
+    at,
+    covers,
+  });
+  if (text === 'layer2') parts.advertisements.push(plain(plainL2));
+  if (text === 'bgp' && bgp.length === 0) parts.advertisements.push(plain(plainBgp));
+  if (text !== undefined && text !== 'layer2' && text !== 'bgp') {
+    reader.leave(poolSubject(name), `the protocol '${text}' is neither layer2 nor bgp`, at);
+  }
+  parts.advertisements.push(...bgp);
+}
+
+/** An `L2Advertisement` or a `BGPAdvertisement`. */
+export function readAdvertisement(
+  reader: ForeignReader,
+  object: ForeignObject,
+  parts: MetalLBParts,
+): void {
+  const { kind, spec } = object;
+  const isL2 = kind === 'L2Advertisement';
+  const subject = `${kind} ${String(object.name.value)}`;
+  const others = isL2 ? ['interfaces'] : [...Object.values(objectNames), 'communities', 'peers'];
+  reader.leaveOthers(subject, spec, [...selecting, ...others]);
+  const context = { names: objectNames, aliases: new Map<string, string>() };
+  const names = reader.texts(spec.get('ipAddressPools')).map(({ text }) => text);
+  const list = spec.get('ipAddressPoolSelectors');
+  const selectors = readSelectors(reader, subject, list);
+  // One that names no pool and selects none is for all of them; a selector that was not read is none.
+  const isForAll = names.length === 0 && reader.list(list).length === 0;
+  parts.advertisements.push({
+    subject,
+    advertise: isL2 ? readL2(reader, subject, spec) : readBgp(reader, subject, spec, context),
+    at: placeOf(object.name),
+    covers: (pool) =>
+      isForAll ||
+      names.includes(pool.name) ||
+      selectors.some((selector) => matches(selector, pool.labels)),
+  });
+}
+
+function nameOf(reader: ForeignReader, { name }: ForeignObject): string | undefined {
+  const text = reader.text(name);
+  return text === undefined ? undefined : readPoolName(reader, text, placeOf(name));
+}
+
+function addPool(
+  reader: ForeignReader,
+  name: string,
+  { name: node, metadata, spec }: ForeignObject,
+  parts: MetalLBParts,
+): void {
+  const at = placeOf(node);
+  const ranges = readPoolRanges(reader, name, spec.get('addresses'), at);
+  tellAutoAssign(reader, name, reader.flag(spec.get('autoAssign')), at);
+  const avoidBuggyIPs = reader.flag(spec.get('avoidBuggyIPs')) ?? false;
+  const labels = new Map<string, string>();
+  for (const [key, value] of reader.mapping(metadata.get('labels')) ?? []) {
+    const text = reader.text(value);
+    if (text !== undefined) labels.set(key, text);
+  }
+  if (ranges) parts.pools.push({ name, labels, ranges, avoidBuggyIPs, at });
+}

@@ -1,0 +1,141 @@
+import type { Imported, ImportFile } from '../model/import.ts';
+import { compareProblems, type Outcome, type Position } from '../model/problem.ts';
+import { announcedPools } from './announced-pools.ts';
+import { readEmbedded } from './embedded-yaml.ts';
+import {
+  type ForeignFields,
+  type ForeignNode,
+  ForeignReader,
+  placeOf,
+  rootOf,
+} from './foreign-reader.ts';
+import { isConfig, type MetalLBParts, readConfig } from './metallb-config.ts';
+import { readAddressPool, readAdvertisement, readIPAddressPool } from './metallb-objects.ts';
+import { readYamlStream } from './yaml-document.ts';
+
+interface MetalLBReading {
+  readonly reader: ForeignReader;
+  readonly parts: MetalLBParts;
+  /** The namespaces of what was taken, each with its first place. */
+  readonly namespaces: Map<string, Position>;
+  /** The text of the file that is read. */
+  readonly text: string;
+}
+
+const kindReaders = new Map([
+  ['metallb.io/v1beta1 IPAddressPool', readIPAddressPool],
+  ['metallb.io/v1alpha1 AddressPool', readAddressPool],
+  ['metallb.io/v1beta1 AddressPool', readAddressPool],
+  ['metallb.io/v1beta1 L2Advertisement', readAdvertisement],
+  ['metallb.io/v1beta1 BGPAdvertisement', readAdvertisement],
+]);
+
+const ownKinds = new Set(['BGPPeer', 'BFDProfile', 'Community']);
+
+/**
+ * Reads MetalLB's configuration: its objects, in streams and lists, and the ConfigMap of 0.12 and before, as the object
+ * or what stands in it. All files are one configuration. Problems are what MetalLB or Kubernetes refuse: those of
+ * {@link readYamlStream}, FIELD_TYPE, FIELD_MISSING, FIELD_VALUE and ADDRESS_INVALID.
+ */
+export function readMetalLB(files: readonly ImportFile[]): Outcome<Imported> {
+  const reader = new ForeignReader();
+  const parts: MetalLBParts = { pools: [], advertisements: [] };
+  const namespaces = new Map<string, Position>();
+  for (const { name, bytes } of files) {
+    const documents = readYamlStream(name, bytes);
+    if (!documents.ok) {
+      reader.problems.push(...documents.problems);
+      continue;
+    }
+    const text = new TextDecoder().decode(bytes);
+    for (const document of documents.value) {
+      readAny({ reader, parts, namespaces, text }, rootOf(document));
+    }
+  }
+  const pools = announcedPools(reader, parts.pools, parts.advertisements);
+  if (reader.problems.length > 0) {
+    return { ok: false, problems: reader.problems.toSorted(compareProblems) };
+  }
+  const [[namespace] = [], second] = [...namespaces];
+  if (second) {
+    const message = `there are objects of MetalLB in the namespaces ${namespace} and ${second[0]}; it reads those of its own only`;
+    reader.change('the namespace', message, second[1]);
+  }
+  return {
+    ok: true,
+    value: { pools, notes: reader.notes, namespace: second ? undefined : namespace },
+  };
+}
+
+function readAny(reading: MetalLBReading, node: ForeignNode): void {
+  const { reader, parts } = reading;
+  const fields = reader.mapping(node);
+  if (!fields) return;
+  const kind = reader.text(fields.get('kind'));
+  const apiVersion = reader.text(fields.get('apiVersion'));
+  if (kind === undefined && isConfig(node)) {
+    readConfig(reader, node, parts);
+    return;
+  }
+  if (kind === undefined || apiVersion === undefined) {
+    const message = "it is no Kubernetes object, and not the text of MetalLB's ConfigMap";
+    reader.leave('a document', message, placeOf(node));
+    return;
+  }
+  const items = fields.get('items');
+  if (kind.endsWith('List') && items) {
+    for (const item of reader.list(items)) readAny(reading, item);
+    return;
+  }
+  readObject(reading, `${apiVersion} ${kind}`, { kind, fields, node });
+}
+
+function readObject(
+  reading: MetalLBReading,
+  type: string,
+  { kind, fields, node }: { kind: string; fields: ForeignFields; node: ForeignNode },
+): void {
+  const { reader, parts } = reading;
+  const metadata = reader.mapping(fields.get('metadata')) ?? new Map<string, ForeignNode>();
+  const name = metadata.get('name');
+  const subject = `${kind} ${String(name?.value ?? 'without a name')}`;
+  const config = type === 'v1 ConfigMap' ? configIn(reader, fields) : undefined;
+  const read = kindReaders.get(type);
+  if (config) {
+    readConfigMap(reading, config);
+  } else if (!read) {
+    const isOwn = ownKinds.has(kind) && type.startsWith('metallb.io/');
+    const message = isOwn
+      ? `leasehold writes no ${kind}: it stays as it is in the cluster`
+      : `${type} is nothing that pools are read from`;
+    reader.leave(subject, message, name ? placeOf(name) : placeOf(node));
+    return;
+  } else if (name === undefined) {
+    reader.refuse('FIELD_MISSING', `the ${kind} has no metadata.name`, placeOf(node));
+    return;
+  } else {
+    const spec = reader.mapping(fields.get('spec')) ?? new Map<string, ForeignNode>();
+    read(reader, { kind, name, metadata, spec }, parts);
+  }
+  const namespace = metadata.get('namespace');
+  const text = reader.text(namespace);
+  if (namespace && text !== undefined && !reading.namespaces.has(text)) {
+    reading.namespaces.set(text, placeOf(namespace));
+  }
+}
+
+/** `data.config` of a ConfigMap, when it is MetalLB's. */
+function configIn(reader: ForeignReader, fields: ForeignFields): ForeignNode | undefined {
+  const config = reader.mapping(fields.get('data'))?.get('config');
+  const isOurs = typeof config?.value === 'string' && /^\s*address-pools:/m.test(config.value);
+  return isOurs ? config : undefined;
+}
+
+function readConfigMap({ reader, parts, text }: MetalLBReading, config: ForeignNode): void {
+  const documents = readEmbedded(config, String(config.value), text);
+  if (!documents.ok) {
+    reader.problems.push(...documents.problems);
+    return;
+  }
+  for (const document of documents.value) readConfig(reader, rootOf(document), parts);
+}

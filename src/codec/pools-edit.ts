@@ -1,0 +1,95 @@
+import { stringify } from 'yaml';
+import type { ImportedPool } from '../model/import.ts';
+import type { Advertise, Layout } from '../model/pools.ts';
+import { formatRange } from '../net/range.ts';
+import { withItem } from './yaml-edit.ts';
+
+/** Where imported pools go. */
+export interface PoolPlace {
+  readonly zone: string;
+  /** The clusters that announce them; undefined for all. */
+  readonly clusters: readonly string[] | undefined;
+}
+
+/** The MetalLB of a new pool file. */
+export interface NewMetalLB {
+  readonly version: string;
+  readonly namespace: string;
+  readonly layout: Layout;
+}
+
+/** A new pool file with these pools, of which there is at least one, for a cluster without an Akash provider. */
+export function newPoolFile(
+  pools: readonly ImportedPool[],
+  zone: string,
+  metallb: NewMetalLB,
+): string {
+  const { version, namespace, layout } = metallb;
+  const items = pools.map((pool) =>
+    entriesOf(pool, { zone, clusters: undefined })
+      .map(([key, value], index) => `  ${index === 0 ? '- ' : '  '}${key}: ${value}\n`)
+      .join(''),
+  );
+  return [
+    'apiVersion: leasehold.dev/v1\n',
+    'kind: Pools\n',
+    `metallb: ${flow({ version, namespace, layout })}\n`,
+    'emit: { providerLeasedIP: false }\n',
+    'pools:\n',
+    ...items,
+  ].join('');
+}
+
+/** The text of a sound pool file with these pools after its own. Every other character stays as it is. */
+export function withPools(text: string, pools: readonly ImportedPool[], place: PoolPlace): string {
+  return pools.reduce((before, pool) => withItem(before, ['pools'], entriesOf(pool, place)), text);
+}
+
+function entriesOf(
+  pool: ImportedPool,
+  { zone, clusters }: PoolPlace,
+): readonly (readonly [string, string])[] {
+  const { name, ranges, avoidBuggyIPs, advertise } = pool;
+  return [
+    ['name', flow(name)],
+    ['zone', flow(zone)],
+    ...(clusters ? [['clusters', flow(clusters)] as const] : []),
+    ['addresses', flow(ranges.map(({ range }) => formatRange(range)))],
+    ...(avoidBuggyIPs ? [['avoidBuggyIPs', 'true'] as const] : []),
+    ['advertise', flow(writtenAdvertise(advertise))],
+  ];
+}
+
+/** As the pool file has it: what is a default is left out. */
+function writtenAdvertise(advertise: Advertise): object {
+  const { kind, nodeSelectors } = advertise;
+  const selectors = nodeSelectors.length > 0 ? { nodeSelectors } : {};
+  if (advertise.kind === 'l2') {
+    const { interfaces } = advertise;
+    return { [kind]: { ...(interfaces.length > 0 && { interfaces }), ...selectors } };
+  }
+  const { aggregationLength, aggregationLengthV6, localPref, communities, peers } = advertise;
+  return {
+    [kind]: {
+      ...(aggregationLength !== 32 && { aggregationLength }),
+      ...(aggregationLengthV6 !== 128 && { aggregationLengthV6 }),
+      ...(localPref !== undefined && { localPref }),
+      ...(communities.length > 0 && { communities }),
+      ...(peers.length > 0 && { peers }),
+      ...selectors,
+    },
+  };
+}
+
+/** YAML on one line, in quotes where it could be read as something else, also inside a flow mapping. */
+function flow(value: unknown): string {
+  const [text = ''] = stringify([value], {
+    collectionStyle: 'flow',
+    lineWidth: 0,
+    singleQuote: true,
+  }).split('\n');
+  return text
+    .replace(/^\[ /, '')
+    .replace(/ \]$/, '')
+    .replace(/\[ (.*?) \]/g, '[$1]');
+}

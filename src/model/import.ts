@@ -1,0 +1,85 @@
+import type { AddressRange } from '../net/range.ts';
+import type { Advertise } from './pools.ts';
+import type { Position } from './problem.ts';
+
+/** Where addresses are imported from. */
+export type ImportSource = 'metallb' | 'kubespray';
+
+/** A file to import, by the name that somebody gave it. */
+export interface ImportFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** One entry of the addresses of an imported pool. */
+export interface ImportedRange {
+  readonly range: AddressRange;
+  readonly at: Position;
+}
+
+/** A pool as its source has it, as far as `leases/pools.yaml` can say it. */
+export interface ImportedPool {
+  /** An RFC 1123 label. */
+  readonly name: string;
+  /** At least one, in the order of the source. */
+  readonly ranges: readonly ImportedRange[];
+  readonly avoidBuggyIPs: boolean;
+  readonly advertise: Advertise;
+  /** Where the source names it. */
+  readonly at: Position;
+}
+
+/**
+ * What an import tells of one thing that it met. `changed`: it was taken, and says something else than in the
+ * source. `left`: it was not taken.
+ */
+export interface ImportNote {
+  readonly effect: 'changed' | 'left';
+  /** What it is about: a pool's name, or a kind and a name. */
+  readonly subject: string;
+  /** One sentence, without a trailing period. */
+  readonly message: string;
+  readonly at: Position;
+}
+
+/** What a source says. Nothing in it is a guess; what could not be taken is in the notes. */
+export interface Imported {
+  /** In the order of the source. */
+  readonly pools: readonly ImportedPool[];
+  readonly notes: readonly ImportNote[];
+  /** The namespace that MetalLB runs in; undefined when the source does not say it, or says two. */
+  readonly namespace: string | undefined;
+}
+
+/** A pool that was read, and what became of it. */
+export interface ImportAnswerPool {
+  readonly name: string;
+  /** `added` to the pool file, or `present` in it already. */
+  readonly state: 'added' | 'present';
+  /** Canonical, in the order of the source. */
+  readonly addresses: readonly string[];
+  readonly avoidBuggyIPs: boolean;
+  readonly advertise: 'l2' | 'bgp';
+  readonly file: string;
+  readonly line: number;
+}
+
+/** What `leasehold import -o json` prints. */
+export interface ImportAnswer {
+  readonly apiVersion: 'leasehold.dev/v1';
+  readonly kind: 'Import';
+  readonly source: ImportSource;
+  /** In the order of the source. */
+  readonly pools: readonly ImportAnswerPool[];
+  /** By file and line. */
+  readonly notes: readonly {
+    readonly effect: 'changed' | 'left';
+    readonly subject: string;
+    readonly message: string;
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+  }[];
+  /** The declarations that were written, by path; none when all was there already. */
+  readonly edited: readonly string[];
+}
