@@ -12,18 +12,11 @@ export function readEmbedded(
   fileText: string,
 ): Outcome<readonly YamlDocument[]> {
   const start = placeOf(holder);
-  const inner = text.split('\n');
-  const outer = fileText.split(/\r?\n/);
-  const outside = ({ line, column }: Position): Position => {
-    const own = inner[line - 1] ?? '';
-    const around = outer[start.line + line - 1];
-    if (around === undefined || own.trim() === '' || !around.endsWith(own)) return start;
-    return {
-      file: start.file,
-      line: start.line + line,
-      column: around.length - own.length + column,
-    };
-  };
+  const indent = indentOf(text, fileText.split(/\r?\n/).slice(start.line));
+  const outside = ({ line, column }: Position): Position =>
+    indent === undefined
+      ? start
+      : { file: start.file, line: start.line + line, column: indent + column };
   const read = readYamlStream(start.file, new TextEncoder().encode(text));
   if (!read.ok) {
     const problems = read.problems.map((problem) => ({ ...problem, at: outside(problem.at) }));
@@ -35,4 +28,16 @@ export function readEmbedded(
     keyAt: (path: readonly PropertyKey[]) => outside(document.keyAt(path)),
   }));
   return { ok: true, value: documents };
+}
+
+/** How far the lines below a block text's first line are indented; undefined when they are not the text's own. */
+function indentOf(text: string, below: readonly string[]): number | undefined {
+  const lines = text.replace(/\n+$/, '').split('\n');
+  const indents = lines.map((line, index) => {
+    const around = below[index];
+    return line.trim() === '' || !around?.endsWith(line) ? undefined : around.length - line.length;
+  });
+  const [indent] = indents.filter((found) => found !== undefined);
+  const isBlock = lines.every((line, index) => line.trim() === '' || indents[index] === indent);
+  return isBlock ? indent : undefined;
 }
