@@ -80,13 +80,15 @@ function readConfigPool(reader: ForeignReader, node: ForeignNode, context: Confi
     return;
   }
   const text = reader.text(written);
-  const name = text === undefined ? undefined : readConvertedName(reader, text, placeOf(written));
-  if (name === undefined) return;
+  if (text === undefined) return;
   const at = placeOf(written);
+  const name = readConvertedName(reader, text, at);
+  // The addresses of a pool that is not taken are read for what is wrong with them.
+  const ranges = readPoolRanges(reader, name ?? text, fields.get('addresses'), at);
+  if (name === undefined) return;
   const subject = poolSubject(name);
   const bgpFields = ['bgp-advertisements', 'auto-assign', 'avoid-buggy-ips'];
   reader.leaveOthers(subject, fields, ['name', 'protocol', 'addresses', ...bgpFields]);
-  const ranges = readPoolRanges(reader, name, fields.get('addresses'), at);
   tellAutoAssign(reader, name, reader.flag(fields.get('auto-assign')), at);
   const avoidBuggyIPs = reader.flag(fields.get('avoid-buggy-ips')) ?? false;
   if (!ranges) return;

@@ -123,9 +123,13 @@ export function readAdvertisement(
   });
 }
 
-function nameOf(reader: ForeignReader, { name }: ForeignObject): string | undefined {
+/** The name of a pool that is taken. The addresses of another one are read all the same, for what is wrong with them. */
+function nameOf(reader: ForeignReader, { name, spec }: ForeignObject): string | undefined {
   const text = reader.text(name);
-  return text === undefined ? undefined : readPoolName(reader, text, placeOf(name));
+  if (text === undefined) return undefined;
+  const taken = readPoolName(reader, text, placeOf(name));
+  if (taken === undefined) readPoolRanges(reader, text, spec.get('addresses'), placeOf(name));
+  return taken;
 }
 
 function addPool(

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { ImportedPool } from '../model/import.ts';
 import type { Advertise, Layout } from '../model/pools.ts';
 import { formatRange } from '../net/range.ts';
-import { withItem } from './yaml-edit.ts';
+import { type NewItem, withItems } from './yaml-edit.ts';
 
 /** Where imported pools go. */
 export interface PoolPlace {
@@ -42,13 +42,11 @@ export function newPoolFile(
 
 /** The text of a sound pool file with these pools after its own. Every other character stays as it is. */
 export function withPools(text: string, pools: readonly ImportedPool[], place: PoolPlace): string {
-  return pools.reduce((before, pool) => withItem(before, ['pools'], entriesOf(pool, place)), text);
+  const items = pools.map((pool) => entriesOf(pool, place));
+  return withItems(text, ['pools'], items);
 }
 
-function entriesOf(
-  pool: ImportedPool,
-  { zone, clusters }: PoolPlace,
-): readonly (readonly [string, string])[] {
+function entriesOf(pool: ImportedPool, { zone, clusters }: PoolPlace): NewItem {
   const { name, ranges, avoidBuggyIPs, advertise } = pool;
   return [
     ['name', flow(name)],

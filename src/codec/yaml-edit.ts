@@ -24,23 +24,23 @@ export function withEntry(text: string, path: NodePath, key: string, value: stri
   return map.flow ? inFlow(text, map, entry) : inBlock(text, map, entry);
 }
 
+/** A mapping to write: keys with their values, YAML as it is to stand there on one line. */
+export type NewItem = readonly (readonly [key: string, value: string])[];
+
 /**
- * The text of a sound file with one more mapping in a list that has some, after the others. Every other character
- * stays as it is. Each entry is a key and its value, YAML as it is to stand there on one line.
+ * The text of a sound file with more mappings in a list that has some, after the others. Every other character stays
+ * as it is.
  */
-export function withItem(
-  text: string,
-  path: NodePath,
-  entries: readonly (readonly [key: string, value: string])[],
-): string {
+export function withItems(text: string, path: NodePath, items: readonly NewItem[]): string {
   const list = nodeAt(text, path);
   if (!isSeq(list) || list.items.length === 0) {
     throw new InternalError(`no list with items at ${path.join('.')}`);
   }
-  const lines = entries.map(([key, value]) => `${key}: ${value}`);
-  if (!list.flow) return itemInBlock(text, list, lines);
+  const lines = items.map((item) => item.map(([key, value]) => `${key}: ${value}`));
+  if (!list.flow) return itemsInBlock(text, list, lines);
   const end = endOf((list.items.at(-1) ?? null) as Node | null) ?? 0;
-  return `${text.slice(0, end)}, { ${lines.join(', ')} }${text.slice(end)}`;
+  const added = lines.map((item) => `, { ${item.join(', ')} }`).join('');
+  return `${text.slice(0, end)}${added}${text.slice(end)}`;
 }
 
 /** The text of a sound file with another value at a path that has one. `value` is as in {@link withEntry}. */
@@ -93,15 +93,17 @@ function inBlock(text: string, map: YAMLMap, entry: string): string {
   return `${head}${indent}${entry}${newline}${text.slice(head.length)}`;
 }
 
-function itemInBlock(text: string, list: YAMLSeq, lines: readonly string[]): string {
+function itemsInBlock(text: string, list: YAMLSeq, items: readonly (readonly string[])[]): string {
   const first = list.range?.[0] ?? 0;
   const indent = ' '.repeat(first - text.lastIndexOf('\n', first - 1) - 1);
   const last = text.slice(0, list.range?.[1]).trimEnd().length;
   const lineEnd = text.indexOf('\n', last);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const head = lineEnd < 0 ? `${text}${newline}` : text.slice(0, lineEnd + 1);
-  const item = lines.map((line, index) => `${indent}${index === 0 ? '- ' : '  '}${line}${newline}`);
-  return `${head}${item.join('')}${text.slice(head.length)}`;
+  const added = items.flatMap((lines) =>
+    lines.map((line, index) => `${indent}${index === 0 ? '- ' : '  '}${line}${newline}`),
+  );
+  return `${head}${added.join('')}${text.slice(head.length)}`;
 }
 
 function endOf(node: Node | null): number | undefined {

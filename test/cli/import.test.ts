@@ -43,6 +43,7 @@ describe('leasehold import', () => {
       status: 0,
       out: `POOL  STATE  BY  FROM         ADDRESSES
 web   added  l2  live.yaml:3  192.0.2.0/28,2001:db8::/120
+changed  leases/pools.yaml:1:1  the pools: once they are applied they serve only what is declared here: declare first what has addresses of them
 changed  leases/pools.yaml:1:1  MetalLB: its version is not in the source; 0.14.9 is written: correct it
 edited leases/pools.yaml
 `,
@@ -87,7 +88,7 @@ pools:
     const root = emptyRepository({ 'live.yaml': live });
     const words = ['--zone', 'inet', '--layout', 'lease', '--metallb', '0.15.3', '-o', 'json'];
     const { out } = await runInProcess(['import', 'metallb', 'live.yaml', ...words], root);
-    expect(importSchema.parse(JSON.parse(out)).notes).toEqual([]);
+    expect(importSchema.parse(JSON.parse(out)).notes).toHaveLength(1);
     expect(content(root)['leases/pools.yaml']).toMatch(/version: 0\.15\.3,.*layout: lease/);
     expect(content(root)['leases/pools.yaml']).toContain('zone: inet\n');
   });
@@ -104,6 +105,16 @@ pools:
 `);
     checkout.commit('2026-01-03');
     expect(await checkout.run('check')).toMatchObject({ status: 0 });
+  });
+
+  it('makes no new pool file for one that only the disk lacks', async () => {
+    const checkout = await leaseCheckout({ 'leases/pools.yaml': pools });
+    checkout.put('leases/pools.yaml', '');
+    checkout.put('live.yaml', live);
+    expect(await checkout.run('import', 'metallb', 'live.yaml')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('leases/pools.yaml:1:1 FILE_LOST'),
+    });
   });
 
   it('says which cluster announces the pools where there are several', async () => {
@@ -129,6 +140,7 @@ pools:
     const { out } = await checkout.run('import', 'metallb', 'live.yaml', '-o', 'json');
     const { notes } = importSchema.parse(JSON.parse(out));
     expect(notes.map(({ subject, file }) => [subject, file])).toEqual([
+      ['the pools', 'leases/pools.yaml'],
       ['the layout', 'leases/pools.yaml'],
       ['the namespace', 'leases/pools.yaml'],
     ]);

@@ -7,6 +7,15 @@ import { startOf } from '../../model/problem.ts';
 /** MetalLB's own namespace, and a version for a new pool file, where nobody says another. */
 export const usual = { namespace: 'metallb-system', version: '0.14.9', zone: 'default' };
 
+/** What applying added pools does to whatever stands on their addresses and is not declared. */
+const onlyDeclared: ImportNote = {
+  effect: 'changed',
+  subject: 'the pools',
+  message:
+    'once they are applied they serve only what is declared here: declare first what has addresses of them',
+  at: startOf(poolsPath),
+};
+
 /**
  * What the pool file says that does not fit to added pools: a pool for each address cannot stand beside the live pool
  * that has it, and MetalLB reads its own namespace only.
@@ -18,7 +27,7 @@ export function poolFileNotes(
 ): readonly ImportNote[] {
   if (added.length === 0) return [];
   const at = startOf(poolsPath);
-  const notes: ImportNote[] = [];
+  const notes: ImportNote[] = [onlyDeclared];
   const message =
     'layout: lease writes a pool for each address, which MetalLB refuses while a live pool has the same address: remove the live one first, or set layout: pool';
   if (clusters.some(({ metallb }) => metallb.layout === 'lease')) {
@@ -42,6 +51,7 @@ export function newFileNotes(
     return { effect: 'changed', subject, message, at };
   };
   return [
+    onlyDeclared,
     ...(version === undefined
       ? [
           said(

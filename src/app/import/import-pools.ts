@@ -18,6 +18,7 @@ import type { History } from '../ports/history.ts';
 import type { SourceTree, TargetTree } from '../ports/tree.ts';
 import type { SynthOptions } from '../synth/synth.ts';
 import { readPoolFile } from '../workspace/declared.ts';
+import { lostFiles } from '../workspace/workspace.ts';
 import { newFileNotes, poolFileNotes, toldNotes, usual } from './import-notes.ts';
 import { type PlacedPools, placedPools } from './placed-pools.ts';
 
@@ -41,7 +42,7 @@ export interface ImportedRun extends EditedRun {
 
 /**
  * Adds imported pools to the pool file, or makes one, and synthesizes: all of it, or nothing. Pools that are declared
- * already stay as they are. Problems: those of {@link placedPools}, of the pool file as it is and as it would be, and
+ * already stay as they are. Problems: FILE_LOST, those of {@link placedPools}, of the pool file as it is and as it would be, and
  * of a synth.
  */
 export async function importPools(
@@ -50,6 +51,9 @@ export async function importPools(
   imported: Imported,
   options: ImportOptions,
 ): Promise<Outcome<ImportedRun>> {
+  // A pool file that only the disk lacks is no reason for a new one.
+  const lost = await lostFiles(tree, history);
+  if (lost.length > 0) return { ok: false, problems: lost };
   const isThere = tree.list(leasesFolder).some(({ path }) => path === poolsPath);
   const declared = isThere ? readPoolFile(tree) : undefined;
   if (declared && !declared.ok) return declared;

@@ -42,8 +42,8 @@ export async function readWorkspace(
   return { ok: true, value: { pools, policy, leases, holders, table, keys, services } };
 }
 
-/** Files that git's index has and the disk lacks: half a checkout must not release addresses. */
-async function lostFiles(tree: SourceTree, history: History): Promise<Problem[]> {
+/** FILE_LOST for files that git's index has and the disk lacks: half a checkout must not release addresses. */
+export async function lostFiles(tree: SourceTree, history: History): Promise<Problem[]> {
   const tracked = await history.tracked(leasesFolder);
   if (!tracked) return [];
   const present = new Set(tree.list(leasesFolder).map(({ path }) => path));
