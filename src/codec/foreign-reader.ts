@@ -88,9 +88,10 @@ export class ForeignReader {
     return undefined;
   }
 
-  /** The texts of a list. */
+  /** The texts of a list. FIELD_TYPE for an item that is none, also for an empty one. */
   texts(node: ForeignNode | undefined): readonly ForeignText[] {
     return this.list(node).flatMap((item) => {
+      if (item.value === null) this.#mistyped(item, 'a string');
       const text = this.text(item);
       return text === undefined ? [] : [{ text, node: item }];
     });
@@ -137,6 +138,7 @@ function fieldName({ path }: ForeignNode): string {
 }
 
 function typeName(value: unknown): string {
+  if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
   if (typeof value === 'boolean') return `${value}`;

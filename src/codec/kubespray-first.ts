@@ -52,6 +52,7 @@ export function readFirstGeneration(
       );
     }
   }
+  if (!ranges) tellUnused(reader, variables);
   const more = variables.get('metallb_additional_address_pools');
   if (!tellsJinja(reader, 'metallb_additional_address_pools', more)) {
     for (const [key, node] of reader.mapping(more) ?? []) {
@@ -62,6 +63,16 @@ export function readFirstGeneration(
   if (peers) {
     const message = 'leasehold writes no BGPPeer: those that Kubespray made stay as they are';
     reader.leave('metallb_peers', message, keyPlaceOf(peers));
+  }
+}
+
+function tellUnused(reader: ForeignReader, variables: ForeignFields): void {
+  const settings = ['pool_name', 'protocol', 'auto_assign', 'avoid_buggy_ips'];
+  for (const name of settings.map((setting) => `metallb_${setting}`)) {
+    const node = variables.get(name);
+    if (!node) continue;
+    const message = 'it is of the pool of metallb_ip_range, which is not there';
+    reader.leave(name, message, keyPlaceOf(node));
   }
 }
 
@@ -100,6 +111,9 @@ function readName(reader: ForeignReader, node: ForeignNode): string | undefined 
     const message = 'metallb_ip_range is not taken, since the name of its pool is not known';
     reader.leave('metallb_pool_name', message, placeOf(node));
     return undefined;
+  }
+  if (node.value === null) {
+    reader.refuse('FIELD_MISSING', "'metallb_pool_name' is empty", keyPlaceOf(node));
   }
   const text = reader.text(node);
   return text === undefined ? undefined : readConvertedName(reader, text, placeOf(node));

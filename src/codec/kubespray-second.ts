@@ -4,6 +4,7 @@ import {
   type ForeignNode,
   type ForeignReader,
   keyPlaceOf,
+  placeOf,
 } from './foreign-reader.ts';
 import { notKnown, tellsJinja, tellsJinjaName } from './jinja.ts';
 import { type BgpNames, plainL2, readBgp } from './metallb-advertisement.ts';
@@ -31,14 +32,21 @@ export function readSecondGeneration(
   const fields = reader.mapping(config);
   if (!fields) return;
   reader.leaveOthers('metallb_config', fields, sections);
+  const before = parts.pools.length;
   const pools = fields.get('address_pools');
   if (!tellsJinja(reader, 'address_pools', pools)) {
     for (const [name, node] of reader.mapping(pools) ?? []) readPool(reader, name, node, parts);
   }
-  const layer2 = fields.get('layer2');
-  if (!tellsJinja(reader, 'layer2', layer2)) readLayer2(reader, layer2, parts);
-  const layer3 = fields.get('layer3');
-  if (!tellsJinja(reader, 'layer3', layer3)) readLayer3(reader, layer3, parts);
+  const own = parts.pools.slice(before);
+  const isRead = [readLayer2(reader, fields.get('layer2'), parts)];
+  isRead.push(readLayer3(reader, fields.get('layer3'), parts));
+  if (isRead.every(Boolean)) return;
+  for (const pool of own) {
+    if (parts.advertisements.some((one) => one.covers(pool))) continue;
+    const message = 'it is not taken, since it is not known how it is announced';
+    reader.leave(poolSubject(pool.name), message, pool.at);
+    parts.pools.splice(parts.pools.indexOf(pool), 1);
+  }
 }
 
 function readPool(
@@ -68,49 +76,57 @@ function readPool(
   if (ranges) parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs, at });
 }
 
+/** False when a Jinja expression hides what is announced. */
 function readLayer2(
   reader: ForeignReader,
   list: ForeignNode | undefined,
   parts: MetalLBParts,
-): void {
+): boolean {
+  if (tellsJinja(reader, 'layer2', list)) return false;
   for (const { text, node } of reader.texts(list)) {
     parts.advertisements.push({
       subject: `layer2 ${text}`,
       advertise: plainL2,
-      at: keyPlaceOf(node),
+      at: placeOf(node),
       covers: (pool) => pool.name === text,
     });
   }
+  return true;
 }
 
+/** As {@link readLayer2}. */
 function readLayer3(
   reader: ForeignReader,
   layer3: ForeignNode | undefined,
   parts: MetalLBParts,
-): void {
-  const fields = reader.mapping(layer3);
-  if (!fields) return;
+): boolean {
+  if (tellsJinja(reader, 'layer3', layer3)) return false;
+  const fields = reader.mapping(layer3) ?? new Map<string, ForeignNode>();
   reader.leaveOthers('layer3', fields, ['defaults', 'communities', 'metallb_peers']);
-  for (const [name, node] of reader.mapping(fields.get('metallb_peers')) ?? []) {
-    readPeer(reader, name, node, parts);
-  }
+  const peers = fields.get('metallb_peers');
+  if (tellsJinja(reader, 'metallb_peers', peers)) return false;
+  const isRead = [...(reader.mapping(peers) ?? [])].map(([name, node]) =>
+    readPeer(reader, name, node, parts),
+  );
+  return isRead.every(Boolean);
 }
 
+/** As {@link readLayer2}. */
 function readPeer(
   reader: ForeignReader,
   name: string,
   node: ForeignNode,
   parts: MetalLBParts,
-): void {
+): boolean {
   const at = keyPlaceOf(node);
   const subject = `peer ${name}`;
-  const fields = reader.mapping(node);
-  if (!fields) return;
+  if (tellsJinja(reader, subject, node)) return false;
+  const fields = reader.mapping(node) ?? new Map<string, ForeignNode>();
   reader.leave(subject, 'leasehold writes no BGPPeer: it stays as Kubespray made it', at);
   const unread = ['address_pool', 'aggregation_length', 'communities'].filter((field) =>
     tellsJinja(reader, subject, fields.get(field)),
   );
-  if (unread.length > 0) return;
+  if (unread.length > 0) return false;
   const names = reader.texts(fields.get('address_pool')).map(({ text }) => text);
   parts.advertisements.push({
     subject: `BGPAdvertisement ${name}-external`,
@@ -118,6 +134,7 @@ function readPeer(
     at,
     covers: (pool) => names.includes(pool.name),
   });
+  return true;
 }
 
 /** What Kubespray says to the peer: it writes an aggregation length of at most 30 only, and no local preference. */

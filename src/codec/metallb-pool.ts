@@ -39,7 +39,9 @@ export function readPoolRanges(
 ): readonly ImportedRange[] | undefined {
   const texts = reader.texts(list);
   if (texts.length === 0) {
-    reader.refuse('FIELD_MISSING', `the pool '${name}' has no addresses`, at);
+    const isEmptyList = Array.isArray(list?.value) && list.value.length === 0;
+    const isMissing = list === undefined || list.value === null || isEmptyList;
+    if (isMissing) reader.refuse('FIELD_MISSING', `the pool '${name}' has no addresses`, at);
     return undefined;
   }
   const read = texts.map((text) => readRange(reader, name, text));

@@ -95,33 +95,35 @@ function readObject(
   type: string,
   { kind, fields, node }: { kind: string; fields: ForeignFields; node: ForeignNode },
 ): void {
-  const { reader, parts } = reading;
+  const { reader } = reading;
   const metadata = reader.mapping(fields.get('metadata')) ?? new Map<string, ForeignNode>();
   const name = metadata.get('name');
-  const subject = `${kind} ${String(name?.value ?? 'without a name')}`;
   const config = type === 'v1 ConfigMap' ? configIn(reader, fields) : undefined;
   const read = kindReaders.get(type);
   if (config) {
     readConfigMap(reading, config);
   } else if (!read) {
-    const isOwn = ownKinds.has(kind) && type.startsWith('metallb.io/');
-    const message = isOwn
-      ? `leasehold writes no ${kind}: it stays as it is in the cluster`
-      : `${type} is nothing that pools are read from`;
-    reader.leave(subject, message, name ? placeOf(name) : placeOf(node));
+    const subject = `${kind} ${String(name?.value ?? 'without a name')}`;
+    reader.leave(subject, whyLeft(kind, type), placeOf(name ?? node));
     return;
-  } else if (name === undefined) {
+  } else if (name === undefined || name.value === null) {
     reader.refuse('FIELD_MISSING', `the ${kind} has no metadata.name`, placeOf(node));
     return;
   } else {
     const spec = reader.mapping(fields.get('spec')) ?? new Map<string, ForeignNode>();
-    read(reader, { kind, name, metadata, spec }, parts);
+    read(reader, { kind, name, metadata, spec }, reading.parts);
   }
   const namespace = metadata.get('namespace');
   const text = reader.text(namespace);
   if (namespace && text !== undefined && !reading.namespaces.has(text)) {
     reading.namespaces.set(text, placeOf(namespace));
   }
+}
+
+function whyLeft(kind: string, type: string): string {
+  return ownKinds.has(kind) && type.startsWith('metallb.io/')
+    ? `leasehold writes no ${kind}: it stays as it is in the cluster`
+    : `${type} is nothing that pools are read from`;
 }
 
 /** `data.config` of a ConfigMap, when it is MetalLB's. */

@@ -78,6 +78,19 @@ metallb_additional_address_pools:
 });
 
 describe("Kubespray's metallb_config", () => {
+  it('leaves what is said of the pool of metallb_ip_range', () => {
+    expect(
+      read(
+        'metallb_protocol: layer2\nmetallb_config: { address_pools: { a: { ip_range: [10.0.0.0/24], auto_assign: false } }, layer2: [a] }\n',
+      ),
+    ).toMatchObject({
+      pools: [['a', '10.0.0.0/24', 'l2']],
+      notes: [
+        'a.yml:1:1 left metallb_protocol: it is of the pool of metallb_ip_range, which is not there',
+      ],
+    });
+  });
+
   it('is pools, by L2 where layer2 names them, by BGP where a peer does', () => {
     const outcome = readKubespray(
       importFiles({
@@ -123,6 +136,27 @@ metallb_config:
     });
   });
 
+  it.each([
+    "layer2: '{{ all }}'",
+    "layer2: [b, '{{ all }}']",
+    "layer3: '{{ all }}'",
+    "layer3: { metallb_peers: '{{ all }}' }",
+    "layer3: { metallb_peers: { tor: '{{ tor }}' } }",
+    "layer3: { metallb_peers: { tor: { address_pool: '{{ a }}' } } }",
+    "layer3: { metallb_peers: { tor: { address_pool: [a], aggregation_length: '{{ n }}' } } }",
+  ])('leaves a pool of which it is not known how it is announced: %s', (text) => {
+    const { pools, notes, problems } = read(
+      `metallb_ip_range: [10.0.0.0/24]\nmetallb_config:\n  address_pools: { a: { ip_range: [10.1.0.0/24] } }\n  ${text}\n`,
+    );
+    expect({ pools, problems }).toEqual({
+      pools: [['loadbalanced', '10.0.0.0/24', 'l2']],
+      problems: [],
+    });
+    expect(notes).toContain(
+      'a.yml:3:20 left pool a: it is not taken, since it is not known how it is announced',
+    );
+  });
+
   it('has names that Kubernetes takes: Kubespray repairs none', () => {
     expect(
       read('metallb_config: { address_pools: { A_b: { ip_range: [10.0.0.0/24] } } }\n').problems,
@@ -131,6 +165,23 @@ metallb_config:
 });
 
 describe('a Kubespray inventory', () => {
+  it.each([
+    ['true', true],
+    ['yes', true],
+    ['On', true],
+    ['y', true],
+    ['TRUE', true],
+    ['no', false],
+    ['Off', false],
+    ['n', false],
+    ['', false],
+  ])('reads %j as Ansible does: %s', (word, avoidBuggyIPs) => {
+    const text = `metallb_ip_range: [10.0.0.0/24]\nmetallb_avoid_buggy_ips: ${word}\n`;
+    expect(readKubespray(importFiles({ 'a.yml': text }))).toMatchObject({
+      value: { pools: [{ avoidBuggyIPs }] },
+    });
+  });
+
   it('has a later file in the place of an earlier one, variable by variable', () => {
     expect(
       read(
@@ -169,6 +220,12 @@ describe('a Kubespray inventory', () => {
     );
   });
 
+  it('has a name for its first pool, or says none', () => {
+    expect(read('metallb_ip_range: [10.0.0.0/24]\nmetallb_pool_name:\n').problems).toEqual([
+      "a.yml:2:1 FIELD_MISSING 'metallb_pool_name' is empty",
+    ]);
+  });
+
   it('refuses what Kubespray or MetalLB refuses, all together', () => {
     expect(
       read(
@@ -176,7 +233,6 @@ describe('a Kubespray inventory', () => {
         'metallb_protocol: [\n',
       ).problems.map((problem) => problem.split(' ').slice(0, 2).join(' ')),
     ).toEqual([
-      'a.yml:1:1 FIELD_MISSING',
       'a.yml:1:19 FIELD_TYPE',
       'a.yml:4:21 ADDRESS_INVALID',
       'a.yml:5:5 FIELD_MISSING',

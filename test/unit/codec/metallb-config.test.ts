@@ -134,6 +134,20 @@ address-pools:
     ]);
   });
 
+  it('avoids buggy addresses where it says so', () => {
+    const pools = ['a, avoid-buggy-ips: true', 'b, avoid-buggy-ips: false', 'c'].map(
+      (text, index) => `- { protocol: layer2, addresses: [10.${index}.0.0/24], name: ${text} }\n`,
+    );
+    const outcome = readMetalLB(
+      importFiles({ 'config.yaml': `address-pools:\n${pools.join('')}` }),
+    );
+    expect(outcome).toMatchObject({
+      value: {
+        pools: [{ avoidBuggyIPs: true }, { avoidBuggyIPs: false }, { avoidBuggyIPs: false }],
+      },
+    });
+  });
+
   it('says of another protocol that nothing announces its pool', () => {
     expect(
       readConfig(
@@ -178,7 +192,6 @@ address-pools:
       'config.yaml:2:54 ADDRESS_INVALID',
       'config.yaml:2:69 ADDRESS_INVALID',
       'config.yaml:3:11 FIELD_MISSING',
-      'config.yaml:4:11 FIELD_MISSING',
       'config.yaml:4:43 FIELD_TYPE',
       'config.yaml:5:3 FIELD_TYPE',
     ]);

@@ -229,6 +229,20 @@ other: [*m, *one, !custom x]
     ]);
   });
 
+  it('have nothing in them that is passed over because it is empty', () => {
+    const { problems } = read(
+      object('IPAddressPool', '', '{ addresses: [10.0.0.0/24] }'),
+      object('IPAddressPool', 'a', '{ addresses: [10.0.0.0/24, null, ""] }'),
+      object('L2Advertisement', 'a', '{ ipAddressPools: [null] }'),
+    );
+    expect(problems.map((problem) => problem.split(' ').slice(0, 2).join(' '))).toEqual([
+      'm.yaml:1:1 FIELD_MISSING',
+      'm.yaml:9:34 FIELD_TYPE',
+      'm.yaml:9:40 ADDRESS_INVALID',
+      'm.yaml:14:26 FIELD_TYPE',
+    ]);
+  });
+
   it('of two namespaces say none', () => {
     const outcome = readMetalLB(
       importFiles({
