@@ -97,12 +97,18 @@ async function runImport(
   }
 }
 
-/** Options that would do nothing where there is a pool file. */
+/** Options that would do nothing where there is a pool file: those that say something else than it does. */
 function refuseUnused(pools: Pools, { cluster, layout, metallb }: ImportCommandOptions): void {
-  if (cluster !== undefined) declaredCluster(pools, cluster);
-  if (layout === undefined && metallb === undefined) return;
-  const option = layout === undefined ? '--metallb' : '--layout';
-  throw new UsageError(`${option} is for a new pool file, and leases/pools.yaml is there`);
+  const own = declaredCluster(pools, cluster).metallb;
+  refuseOther('--layout', layout, own.layout);
+  refuseOther('--metallb', metallb, own.version);
+}
+
+function refuseOther(option: string, said: string | undefined, declared: string): void {
+  if (said === undefined || said === declared) return;
+  throw new UsageError(
+    `${option} is for a new pool file, and leases/pools.yaml says ${declared}: change it there`,
+  );
 }
 
 /** A name of a zone. */

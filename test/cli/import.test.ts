@@ -91,6 +91,8 @@ pools:
     expect(importSchema.parse(JSON.parse(out)).notes).toHaveLength(1);
     expect(content(root)['leases/pools.yaml']).toMatch(/version: 0\.15\.3,.*layout: lease/);
     expect(content(root)['leases/pools.yaml']).toContain('zone: inet\n');
+    const again = await runInProcess(['import', 'metallb', 'live.yaml', ...words], root);
+    expect(JSON.parse(again.out)).toMatchObject({ pools: [{ state: 'present' }], edited: [] });
   });
 
   it('adds to a pool file what it lacks, and keeps its comments', async () => {
@@ -215,8 +217,8 @@ pools:
   });
 
   it.each([
-    [['import', 'metallb', 'live.yaml', '--layout', 'pool'], /--layout is for a new pool file/],
-    [['import', 'metallb', 'live.yaml', '--metallb', '0.15.3'], /--metallb is for a new pool file/],
+    [['import', 'metallb', 'live.yaml', '--layout', 'lease'], /--layout is for .*says pool/],
+    [['import', 'metallb', 'live.yaml', '--metallb', '0.15.3'], /--metallb is for .*says 0\.14\.9/],
     [['import', 'metallb', 'live.yaml', '--cluster', 'west'], /west/],
     [['import', 'metallb', 'live.yaml', '--zone', 'A b'], /not a name/],
     [['import', 'metallb'], /missing required argument/],
