@@ -245,38 +245,6 @@ pools:
     expect(problemsOf(text).map(textOf)).toEqual([`${code} ${place}`]);
   });
 
-  it.each([
-    ['{key: a, operator: In}', 'FIELD_VALUE'],
-    ['{key: a, operator: In, values: []}', 'FIELD_VALUE'],
-    ['{key: a, operator: Exists, values: [b]}', 'FIELD_VALUE'],
-    ['{key: a, operator: Like, values: [b]}', 'FIELD_VALUE'],
-    ['{key: a, operator: NotIn, values: [b, b]}', 'FIELD_VALUE'],
-    ['{key: -a, operator: Exists}', 'FIELD_VALUE'],
-    ['{operator: Exists}', 'FIELD_MISSING'],
-    ['{key: a, operator: DoesNotExist}', undefined],
-    ['{key: example.com/a, operator: In, values: ["", b]}', undefined],
-  ])('judges the selector requirement %s: %s', (text, code) => {
-    const selector = `advertise: {l2: {nodeSelectors: [{matchExpressions: [${text}]}]}}`;
-
-    expect(problemsOf(head + pool(selector)).map((problem) => problem.code)).toEqual(
-      code === undefined ? [] : [code],
-    );
-  });
-
-  it.each([
-    ['{matchLabels: {a: x, b: y}}', '{matchLabels: {b: y, a: x}}'],
-    ['{matchLabels: {a: x}}', '{matchLabels: {a: x}, matchExpressions: []}'],
-    [
-      '{matchExpressions: [{key: a, operator: Exists}]}',
-      '{matchExpressions: [{key: a, operator: Exists, values: []}]}',
-    ],
-  ])('refuses %s beside %s, which MetalLB takes for one', (first, second) => {
-    const selectors = `advertise: {l2: {nodeSelectors: [${first}, ▸${second}]}}`;
-    const { text, place } = marked(head + pool(selectors));
-
-    expect(problemsOf(text).map(textOf)).toEqual([`FIELD_VALUE ${place}`]);
-  });
-
   it('tells the block that host bits point at', () => {
     expect(problemsOf(head + pool('state: active', '[203.0.113.9/28]'))).toMatchObject([
       { code: 'ADDRESS_INVALID', hint: 'write 203.0.113.0/28' },
