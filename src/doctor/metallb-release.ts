@@ -1,5 +1,6 @@
 import type { Finding } from '../model/diagnosis.ts';
 import { textAt } from '../model/live-field.ts';
+import { isSince } from '../model/metallb-version.ts';
 import { type Check, type Facts, objectsOf } from './facts.ts';
 import { containerOf, metalLBIn } from './metallb-workload.ts';
 
@@ -77,11 +78,4 @@ function imageOf({ deployments }: Facts, namespace: string): string | undefined 
 function releaseIn(image: string): string | undefined {
   const [name = ''] = image.split('@');
   return /:v?(\d{1,4}\.\d{1,4}\.\d{1,4})(?:[-+.][\w.+-]*)?$/.exec(name)?.[1];
-}
-
-function isSince(version: string, first: string): boolean {
-  const parts = version.split('.').map(Number);
-  const others = first.split('.').map(Number);
-  const index = parts.findIndex((part, at) => part !== others[at]);
-  return index < 0 || (parts[index] ?? 0) > (others[index] ?? 0);
 }

@@ -1,4 +1,5 @@
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
+import { isSince } from '../model/metallb-version.ts';
 import type { MetalLB } from '../model/pools.ts';
 
 /** The label of every object that leasehold writes. */
@@ -58,7 +59,5 @@ export function sameLease(left: LeaseId, right: LeaseId): boolean {
  * before. MetalLB: controller/service.go.
  */
 export function annotationPrefix({ version }: MetalLB): 'metallb.io' | 'metallb.universe.tf' {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
-  const number = (major * 10_000 + minor) * 10_000 + patch;
-  return number >= 140_009 ? 'metallb.io' : 'metallb.universe.tf';
+  return isSince(version, '0.14.9') ? 'metallb.io' : 'metallb.universe.tf';
 }

@@ -1,3 +1,4 @@
+import { isSince } from '../../model/metallb-version.ts';
 import type { Cluster } from '../../model/pools.ts';
 import { type Declared, readPolicyFile, readPoolFile } from '../workspace/declared.ts';
 import type { Comparison } from './comparison.ts';
@@ -29,14 +30,7 @@ export function assumedClusters(base: Declared, head: Declared): readonly Cluste
   return (head.pools?.clusters ?? []).map((cluster) => {
     const was = base.pools?.clusters.find(({ name }) => name === cluster.name)?.metallb.version;
     const { version } = cluster.metallb;
-    const isOlder = was !== undefined && compareVersions(was, version) < 0;
+    const isOlder = was !== undefined && !isSince(was, version);
     return isOlder ? { ...cluster, metallb: { ...cluster.metallb, version: was } } : cluster;
   });
-}
-
-/** By major, minor and patch. */
-function compareVersions(left: string, right: string): number {
-  const others = right.split('.').map(Number);
-  const steps = left.split('.').map((part, index) => Number(part) - (others[index] ?? 0));
-  return steps.find((step) => step !== 0) ?? 0;
 }

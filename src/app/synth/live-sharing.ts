@@ -1,4 +1,5 @@
 import type { LiveFacts, LiveSharer } from '../../codec/manifest-file.ts';
+import { isSince } from '../../model/metallb-version.ts';
 import { compareText } from '../../model/order.ts';
 import type { MetalLB } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
@@ -97,8 +98,7 @@ function hasOneKey(one: LiveSharer, other: LiveSharer): boolean {
 
 /** True from 0.15 on, where a change of a sharing key or of pods makes MetalLB look at all Services again. */
 function looksAgain({ version }: MetalLB): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > 0 || minor >= 15;
+  return isSince(version, '0.15.0');
 }
 
 function stranded(comer: Sharer, other: Sharer, address: string, obstacle: Obstacle): Problem {
