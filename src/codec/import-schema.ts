@@ -12,9 +12,14 @@ export const importSchema = z
         z.strictObject({
           name: z.string(),
           state: z
-            .enum(['added', 'present'])
-            .describe('added to leases/pools.yaml, or present in it before.'),
+            .enum(['added', 'present', 'extended'])
+            .describe(
+              'added to leases/pools.yaml, or present in it before. extended: present, and more of its addresses are reserved now.',
+            ),
           addresses: z.array(z.string()).describe('Canonical, in the order of the source.'),
+          reserved: z
+            .array(z.string())
+            .describe('What this import reserves of them: it is never given out.'),
           avoidBuggyIPs: z.boolean(),
           advertise: z.enum(['l2', 'bgp']),
           file: z.string().describe('As it was named; - for standard input.'),

@@ -1,11 +1,20 @@
 import { stringify } from 'yaml';
 import type { ImportedPool } from '../model/import.ts';
 import type { Advertise, Layout } from '../model/pools.ts';
-import { formatRange } from '../net/range.ts';
-import { type NewItem, withItems } from './yaml-edit.ts';
+import { formatAddress } from '../net/address.ts';
+import { type AddressRange, formatRange, rangeSize } from '../net/range.ts';
+import type { RangeSet } from '../net/range-set.ts';
+import { hasKey, type NewItem, withEntry, withItems, withScalars } from './yaml-edit.ts';
+
+/** A pool to write, and what of it is reserved. */
+export interface WrittenPool {
+  readonly pool: ImportedPool;
+  readonly reserved: RangeSet;
+}
 
 /** Where imported pools go. */
 export interface PoolPlace {
+  /** Of a pool whose source says none. */
   readonly zone: string;
   /** The clusters that announce them; undefined for all. */
   readonly clusters: readonly string[] | undefined;
@@ -20,7 +29,7 @@ export interface NewMetalLB {
 
 /** A new pool file with these pools, of which there is at least one, for a cluster without an Akash provider. */
 export function newPoolFile(
-  pools: readonly ImportedPool[],
+  pools: readonly WrittenPool[],
   zone: string,
   metallb: NewMetalLB,
 ): string {
@@ -41,21 +50,37 @@ export function newPoolFile(
 }
 
 /** The text of a sound pool file with these pools after its own. Every other character stays as it is. */
-export function withPools(text: string, pools: readonly ImportedPool[], place: PoolPlace): string {
+export function withPools(text: string, pools: readonly WrittenPool[], place: PoolPlace): string {
   const items = pools.map((pool) => entriesOf(pool, place));
   return withItems(text, ['pools'], items);
 }
 
-function entriesOf(pool: ImportedPool, { zone, clusters }: PoolPlace): NewItem {
+/** The text of a sound pool file with more addresses reserved in its pool number `index`, from 0. Every other character stays as it is. */
+export function withReserved(text: string, index: number, added: RangeSet): string {
+  const path = ['pools', index, 'reserved'];
+  const values = added.ranges.map((range) => flow(writtenReserve(range)));
+  return hasKey(text, path)
+    ? withScalars(text, path, values)
+    : withEntry(text, ['pools', index], 'reserved', `[${values.join(', ')}]`);
+}
+
+function entriesOf({ pool, reserved }: WrittenPool, { zone, clusters }: PoolPlace): NewItem {
   const { name, ranges, avoidBuggyIPs, advertise } = pool;
+  const reserves = reserved.ranges.map(writtenReserve);
   return [
     ['name', flow(name)],
-    ['zone', flow(zone)],
+    ['zone', flow(pool.zone ?? zone)],
     ...(clusters ? [['clusters', flow(clusters)] as const] : []),
     ['addresses', flow(ranges.map(({ range }) => formatRange(range)))],
+    ...(reserves.length > 0 ? [['reserved', flow(reserves)] as const] : []),
     ...(avoidBuggyIPs ? [['avoidBuggyIPs', 'true'] as const] : []),
     ['advertise', flow(writtenAdvertise(advertise))],
   ];
+}
+
+/** One address stands without a prefix length. */
+export function writtenReserve(range: AddressRange): string {
+  return rangeSize(range) === 1n ? formatAddress(range.from) : formatRange(range);
 }
 
 /** As the pool file has it: what is a default is left out. */

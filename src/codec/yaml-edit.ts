@@ -43,6 +43,26 @@ export function withItems(text: string, path: NodePath, items: readonly NewItem[
   return `${text.slice(0, end)}${added}${text.slice(end)}`;
 }
 
+/**
+ * The text of a sound file with more values in a list, after the others. Every other character stays as it is. Values
+ * are YAML as they are to stand there, on one line.
+ */
+export function withScalars(text: string, path: NodePath, values: readonly string[]): string {
+  const list = nodeAt(text, path);
+  if (!isSeq(list)) throw new InternalError(`no list at ${path.join('.')}`);
+  const last = list.items.at(-1) as Node | undefined;
+  if (last && !list.flow) {
+    return itemsInBlock(
+      text,
+      list,
+      values.map((value) => [value]),
+    );
+  }
+  const end = (last && endOf(last)) ?? (list.range?.[0] ?? 0) + 1;
+  const added = `${last ? ', ' : ''}${values.join(', ')}`;
+  return `${text.slice(0, end)}${added}${text.slice(end)}`;
+}
+
 /** The text of a sound file with another value at a path that has one. `value` is as in {@link withEntry}. */
 export function withValue(text: string, path: NodePath, value: string): string {
   const node = nodeAt(text, path);

@@ -17,12 +17,26 @@ export interface ImportedRange {
   readonly at: Position;
 }
 
+/** Addresses of an imported pool that are never to be given out. */
+export interface ImportedReserve {
+  readonly range: AddressRange;
+  /** Who has them, or what they are for: one phrase, for a person. */
+  readonly why: string;
+  readonly at: Position;
+}
+
 /** A pool as its source has it, as far as `leases/pools.yaml` can say it. */
 export interface ImportedPool {
   /** An RFC 1123 label. */
   readonly name: string;
+  /** True when nothing but the import has given the name: a declared pool with the same addresses is this one, whatever it is called. */
+  readonly isNamedHere?: boolean;
+  /** An RFC 1123 label; undefined where the source says none: then the run does. */
+  readonly zone?: string | undefined;
   /** At least one, in the order of the source. */
   readonly ranges: readonly ImportedRange[];
+  /** All within `ranges`, in any order; they may overlap. */
+  readonly reserved?: readonly ImportedReserve[];
   readonly avoidBuggyIPs: boolean;
   readonly advertise: Advertise;
   /** Where the source names it. */
@@ -54,10 +68,12 @@ export interface Imported {
 /** A pool that was read, and what became of it. */
 export interface ImportAnswerPool {
   readonly name: string;
-  /** `added` to the pool file, or `present` in it already. */
-  readonly state: 'added' | 'present';
+  /** `added` to the pool file, or `present` in it already; `extended`: present, and more of its addresses are reserved now. */
+  readonly state: 'added' | 'present' | 'extended';
   /** Canonical, in the order of the source. */
   readonly addresses: readonly string[];
+  /** What this import reserves of them, canonical and in numeric order. */
+  readonly reserved: readonly string[];
   readonly avoidBuggyIPs: boolean;
   readonly advertise: 'l2' | 'bgp';
   readonly file: string;

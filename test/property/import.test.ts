@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placedPools } from '../../src/app/import/placed-pools.ts';
-import { newPoolFile, withPools } from '../../src/codec/pools-edit.ts';
+import { newPoolFile, type WrittenPool, withPools } from '../../src/codec/pools-edit.ts';
 import { readPools } from '../../src/codec/pools-file.ts';
 import type { ImportedPool } from '../../src/model/import.ts';
 import type { Advertise, LabelSelector, Pools } from '../../src/model/pools.ts';
@@ -83,6 +83,11 @@ function rangeOf(size: string, index: number) {
   return range;
 }
 
+/** Pools of which nothing is reserved. */
+function written(pools: readonly ImportedPool[]): readonly WrittenPool[] {
+  return pools.map((pool) => ({ pool, reserved: { ranges: [] } }));
+}
+
 function readText(text: string): Pools {
   const read = readPools('leases/pools.yaml', new TextEncoder().encode(text));
   if (!read.ok) throw new Error(`${JSON.stringify(read.problems)}\n${text}`);
@@ -106,7 +111,7 @@ describe('imported pools', () => {
       fc.property(anyPools, fc.nat(3), (pools, cut) => {
         const zone = 'inet';
         const [first, rest] = [pools.slice(0, cut + 1), pools.slice(cut + 1)];
-        const text = withPools(newPoolFile(first, zone, metallb), rest, {
+        const text = withPools(newPoolFile(written(first), zone, metallb), written(rest), {
           zone,
           clusters: undefined,
         });
@@ -114,7 +119,11 @@ describe('imported pools', () => {
         expect(read.pools.map(shown)).toEqual(pools.map(shown));
         expect(placedPools(pools, read)).toEqual({
           ok: true,
-          value: { added: [], present: pools, notes: [] },
+          value: {
+            added: [],
+            present: pools.map((pool, index) => ({ pool, declared: read.pools[index] })),
+            notes: [],
+          },
         });
       }),
       { seed: 20_260_131, numRuns: 300 },

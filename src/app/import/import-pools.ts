@@ -1,26 +1,34 @@
-import { newPoolFile, withPools } from '../../codec/pools-edit.ts';
+import {
+  newPoolFile,
+  type WrittenPool,
+  withPools,
+  withReserved,
+  writtenReserve,
+} from '../../codec/pools-edit.ts';
 import { readPools } from '../../codec/pools-file.ts';
+import type { Day } from '../../model/day.ts';
 import { leasesFolder, poolsPath } from '../../model/folders.ts';
 import type {
   ImportAnswer,
   ImportAnswerPool,
   Imported,
   ImportedPool,
-  ImportNote,
   ImportSource,
 } from '../../model/import.ts';
 import { sortedKeys } from '../../model/order.ts';
-import type { Layout, Pools } from '../../model/pools.ts';
+import type { Layout, Pool, Pools } from '../../model/pools.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
 import { formatRange } from '../../net/range.ts';
+import { rangeSetOf } from '../../net/range-set.ts';
 import { type EditedRun, runEdited } from '../operate/edited-run.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree, TargetTree } from '../ports/tree.ts';
 import type { SynthOptions } from '../synth/synth.ts';
-import { readPoolFile } from '../workspace/declared.ts';
+import { readDeclared, readPoolFile } from '../workspace/declared.ts';
 import { lostFiles } from '../workspace/workspace.ts';
 import { newFileNotes, poolFileNotes, toldNotes, usual } from './import-notes.ts';
-import { type PlacedPools, placedPools } from './placed-pools.ts';
+import { type PlacedPools, type PresentPool, placedPools } from './placed-pools.ts';
+import { hadAddresses, newReserves, type Reserves } from './reserves.ts';
 
 /** What a person says of an import. */
 export interface ImportOptions extends SynthOptions {
@@ -41,8 +49,8 @@ export interface ImportedRun extends EditedRun {
 }
 
 /**
- * Adds imported pools to the pool file, or makes one, and synthesizes: all of it, or nothing. Pools that are declared
- * already stay as they are. Problems: FILE_LOST, those of {@link placedPools}, of the pool file as it is and as it would be, and
+ * Adds imported pools to the pool file, or makes one, and synthesizes: all of it, or nothing. Of pools that are declared
+ * already more addresses may become reserved; everything else stays as it is. Problems: FILE_LOST, those of {@link placedPools}, of the pool file as it is and as it would be, and
  * of a synth.
  */
 export async function importPools(
@@ -59,9 +67,10 @@ export async function importPools(
   if (declared && !declared.ok) return declared;
   const placed = placedPools(imported.pools, declared?.value);
   if (!placed.ok) return placed;
-  const { added } = placed.value;
+  const reserves = reservesOf(tree, placed.value, options.today);
+  const added = placed.value.added.map((pool) => writtenPool(pool, reserves));
   const text = declared
-    ? extended(tree, added, declared.value, options)
+    ? extended(tree, { ...placed.value, added, reserves }, declared.value, options)
     : newFile(added, imported, options);
   const problems = text === undefined ? [] : problemsOf(text);
   if (problems.length > 0) return { ok: false, problems };
@@ -76,19 +85,43 @@ export async function importPools(
   const notes = [
     ...imported.notes,
     ...placed.value.notes,
+    ...[...reserves.values()].flatMap((one) => one.notes),
     ...(declared
-      ? poolFileNotes(added, imported, declared.value)
+      ? poolFileNotes(placed.value.added, imported, declared.value)
       : newFileNotes(imported, options.metallb)),
   ];
-  const answer = answerOf(options.source, imported, placed.value, {
-    notes,
+  const answer: ImportAnswer = {
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'Import',
+    source: options.source,
+    pools: imported.pools.map((pool) => answerPool(pool, placed.value, reserves)),
+    notes: toldNotes(notes),
     edited: sortedKeys(writes),
-  });
+  };
   return { ok: true, value: { ...outcome.value, answer } };
 }
 
+/** By imported pool. */
+function reservesOf(
+  tree: SourceTree,
+  { added, present }: PlacedPools,
+  today: Day | undefined,
+): ReadonlyMap<ImportedPool, Reserves> {
+  const all: readonly (readonly [ImportedPool, Pool?])[] = [
+    ...added.map((pool) => [pool] as const),
+    ...present.map(({ pool, declared }) => [pool, declared] as const),
+  ];
+  const isAny = all.some(([pool]) => (pool.reserved ?? []).length > 0);
+  const had = isAny ? hadAddresses({ ...readDeclared(tree), today }) : [];
+  return new Map(all.map(([pool, declared]) => [pool, newReserves(pool, declared, had)]));
+}
+
+function writtenPool(pool: ImportedPool, reserves: ReadonlyMap<ImportedPool, Reserves>) {
+  return { pool, reserved: reserves.get(pool)?.added ?? rangeSetOf([]) };
+}
+
 function newFile(
-  pools: readonly ImportedPool[],
+  pools: readonly WrittenPool[],
   { namespace }: Imported,
   { zone, metallb, layout }: ImportOptions,
 ): string {
@@ -99,15 +132,29 @@ function newFile(
   });
 }
 
-/** The pool file with the pools that it lacks; undefined when it lacks none. */
+/** The pool file with what it lacks; undefined when it lacks nothing. */
 function extended(
   tree: SourceTree,
-  added: readonly ImportedPool[],
+  {
+    added,
+    present,
+    reserves,
+  }: {
+    readonly added: readonly WrittenPool[];
+    readonly present: readonly PresentPool[];
+    readonly reserves: ReadonlyMap<ImportedPool, Reserves>;
+  },
   declared: Pools,
   { zone, cluster }: ImportOptions,
 ): string | undefined {
-  if (added.length === 0) return undefined;
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(tree.read(poolsPath));
+  const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(tree.read(poolsPath));
+  const text = present.reduce((edited, { pool, declared: known }) => {
+    const { reserved } = writtenPool(pool, reserves);
+    return reserved.ranges.length === 0
+      ? edited
+      : withReserved(edited, declared.pools.indexOf(known), reserved);
+  }, before);
+  if (added.length === 0) return text === before ? undefined : text;
   const isOne = declared.clusters.length === 1;
   return withPools(text, added, {
     zone: zone ?? declared.defaultZone,
@@ -125,29 +172,22 @@ function problemsOf(text: string): readonly Problem[] {
   }));
 }
 
-function answerOf(
-  source: ImportSource,
-  { pools }: Imported,
-  { added }: PlacedPools,
-  { notes, edited }: { readonly notes: readonly ImportNote[]; readonly edited: readonly string[] },
-): ImportAnswer {
-  const isAdded = new Set(added);
+function answerPool(
+  pool: ImportedPool,
+  { added, present }: PlacedPools,
+  reserves: ReadonlyMap<ImportedPool, Reserves>,
+): ImportAnswerPool {
+  const { reserved } = writtenPool(pool, reserves);
+  const known = present.find((one) => one.pool === pool)?.declared;
+  const inFile = reserved.ranges.length > 0 ? 'extended' : 'present';
   return {
-    apiVersion: 'leasehold.dev/v1',
-    kind: 'Import',
-    source,
-    pools: pools.map(
-      (pool): ImportAnswerPool => ({
-        name: pool.name,
-        state: isAdded.has(pool) ? 'added' : 'present',
-        addresses: pool.ranges.map(({ range }) => formatRange(range)),
-        avoidBuggyIPs: pool.avoidBuggyIPs,
-        advertise: pool.advertise.kind,
-        file: pool.at.file,
-        line: pool.at.line,
-      }),
-    ),
-    notes: toldNotes(notes),
-    edited,
+    name: known?.name ?? pool.name,
+    state: added.includes(pool) ? 'added' : inFile,
+    addresses: pool.ranges.map(({ range }) => formatRange(range)),
+    reserved: reserved.ranges.map(writtenReserve),
+    avoidBuggyIPs: pool.avoidBuggyIPs,
+    advertise: pool.advertise.kind,
+    file: pool.at.file,
+    line: pool.at.line,
   };
 }

@@ -8,8 +8,14 @@ import { rangeSetOf } from '../../net/range-set.ts';
 /** What of the imported pools the pool file lacks, and what it has. */
 export interface PlacedPools {
   readonly added: readonly ImportedPool[];
-  readonly present: readonly ImportedPool[];
+  readonly present: readonly PresentPool[];
   readonly notes: readonly ImportNote[];
+}
+
+/** An imported pool that the pool file has. */
+export interface PresentPool {
+  readonly pool: ImportedPool;
+  readonly declared: Pool;
 }
 
 /**
@@ -23,12 +29,12 @@ export function placedPools(
 ): Outcome<PlacedPools> {
   const problems: Problem[] = [];
   const notes: ImportNote[] = [];
-  const present: ImportedPool[] = [];
+  const present: PresentPool[] = [];
   const added: ImportedPool[] = [];
   const first = new Map<string, Position>();
   for (const pool of imported) {
     const other = first.get(pool.name);
-    const known = declared?.pools.find(({ name }) => name === pool.name);
+    const known = declared && knownPool(pool, declared);
     if (other) problems.push(twice(pool, other, `the source has two pools '${pool.name}'`));
     else first.set(pool.name, pool.at);
     if (!known) added.push(pool);
@@ -36,7 +42,7 @@ export function placedPools(
       const message = `the pool '${pool.name}' is declared with other addresses`;
       problems.push(twice(pool, known.at, message));
     } else {
-      present.push(pool);
+      present.push({ pool, declared: known });
       notes.push(...differences(pool, known));
     }
   }
@@ -51,6 +57,13 @@ export function placedPools(
   return { ok: true, value: { added, present, notes } };
 }
 
+/** The declared pool of that name; of one that was named on the way here, first the one with the same addresses. */
+function knownPool(pool: ImportedPool, { pools }: Pools): Pool | undefined {
+  const text = textOf(pool.ranges.map(({ range }) => range));
+  const equal = pool.isNamedHere ? pools.find(({ ranges }) => textOf(ranges) === text) : undefined;
+  return equal ?? pools.find(({ name }) => name === pool.name);
+}
+
 function twice({ at }: ImportedPool, other: Position, message: string): Problem {
   return { code: 'POOL_DUPLICATE', message, at, also: [other] };
 }
@@ -63,12 +76,13 @@ function textOf(ranges: Pool['ranges']): string {
 /** What a declared pool says otherwise than the source. It stays so. */
 function differences(pool: ImportedPool, known: Pool): readonly ImportNote[] {
   const words = [
+    ...(pool.zone === undefined || pool.zone === known.zone ? [] : ['zone']),
     ...(pool.avoidBuggyIPs === known.avoidBuggyIPs ? [] : ['avoidBuggyIPs']),
     ...(advertiseText(pool.advertise) === advertiseText(known.advertise) ? [] : ['advertise']),
   ];
   return words.map((field) => ({
     effect: 'left',
-    subject: `pool ${pool.name}`,
+    subject: `pool ${known.name}`,
     message: `it is declared with another ${field}, which stays as it is`,
     at: pool.at,
   }));

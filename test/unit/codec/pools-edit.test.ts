@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { newPoolFile, withPools } from '../../../src/codec/pools-edit.ts';
+import {
+  newPoolFile,
+  type WrittenPool,
+  withPools,
+  withReserved,
+} from '../../../src/codec/pools-edit.ts';
 import { readPools } from '../../../src/codec/pools-file.ts';
-import type { ImportedPool } from '../../../src/model/import.ts';
-import { isRange, parseRange } from '../../../src/net/range.ts';
+import { rangeSetOf } from '../../../src/net/range-set.ts';
+import { aRange } from '../../support/builders.ts';
 
-function pool(name: string, ...texts: readonly string[]): ImportedPool {
+const none = rangeSetOf([]);
+
+function pool(name: string, ...texts: readonly string[]): WrittenPool {
   const at = { file: 'm.yaml', line: 1, column: 1 };
-  const ranges = texts.map((text) => {
-    const range = parseRange(text);
-    if (!isRange(range)) throw new Error(range.reason);
-    return { range, at };
-  });
+  const ranges = texts.map((text) => ({ range: aRange(text), at }));
   const advertise = { kind: 'l2', interfaces: [], nodeSelectors: [] } as const;
-  return { name, ranges, avoidBuggyIPs: false, advertise, at };
+  return { pool: { name, ranges, avoidBuggyIPs: false, advertise, at }, reserved: none };
 }
 
 const place = { zone: 'inet', clusters: undefined };
@@ -85,5 +88,59 @@ pools:
     advertise: { l2: {} }
 `,
     );
+  });
+});
+
+describe('what is reserved of a pool', () => {
+  const more = rangeSetOf([aRange('10.0.0.9'), aRange('10.0.0.16/28'), aRange('2001:db8::1')]);
+
+  it('stands in its zone, where the source says one', () => {
+    const { pool: own } = pool('a', '10.0.0.0/24', '2001:db8::/64');
+    const metallb = { version: '0.14.9', namespace: 'lb', layout: 'pool' } as const;
+    const text = newPoolFile([{ pool: { ...own, zone: 'dmz' }, reserved: more }], 'inet', metallb);
+    expect(text).toContain(`    zone: dmz
+    addresses: [10.0.0.0/24, 2001:db8::/64]
+    reserved: [10.0.0.9, 10.0.0.16/28, 2001:db8::1]
+`);
+  });
+
+  const addresses = '[10.0.0.0/24, 2001:db8::/64]';
+  const first = '  - { name: x, zone: inet, addresses: [10.9.0.0/24] } # other\n';
+
+  it.each([
+    ['none', `  - name: a # mine\n    zone: inet\n    addresses: ${addresses}\n# end\n`, []],
+    [
+      'a flow list',
+      `  - name: a\n    zone: inet\n    reserved: [10.0.0.1, 10.0.0.2-10.0.0.3, ] # gateways\n    addresses: ${addresses}\n`,
+      ['10.0.0.1/32', '10.0.0.2/31'],
+    ],
+    [
+      'an empty list',
+      `  - name: a\n    zone: inet\n    reserved: []\n    addresses: ${addresses}\n`,
+      [],
+    ],
+    [
+      'a list of lines',
+      `  - name: a\n    zone: inet\n    reserved:\n      - 10.0.0.1 # gateway\n      # more\n    addresses: ${addresses}`,
+      ['10.0.0.1/32'],
+    ],
+    [
+      'a flow mapping',
+      `  - { name: a, zone: inet, reserved: [10.0.0.1], addresses: ${addresses} } # a\n`,
+      ['10.0.0.1/32'],
+    ],
+  ])('comes after %s, and nothing else changes', (_, text, before) => {
+    const whole = `${head}pools:\n${first}${text}`;
+    const after = withReserved(whole, 1, more);
+    const read = readPools('leases/pools.yaml', new TextEncoder().encode(after));
+    if (!read.ok) throw new Error(JSON.stringify(read.problems));
+    expect(read.value.pools[1]?.reserved).toEqual(
+      rangeSetOf([...before.map(aRange), ...more.ranges]),
+    );
+    for (const line of whole.split('\n')) {
+      const [start = '', end = ''] = line.split(/(?<=reserved: \[[^\]]*)(?=,? *\])/);
+      expect(after).toContain(start);
+      expect(after).toContain(end);
+    }
   });
 });
