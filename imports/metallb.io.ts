@@ -330,11 +330,11 @@ export interface IpAddressPoolSpec {
   readonly avoidBuggyIPs: boolean;
 
   /**
-   * Which Services may have an address; all three kinds of condition that are set must hold.
+   * Which Services may have an address; all three kinds of condition that are set must hold. Without it, every Service.
    *
    * @schema IpAddressPoolSpec#serviceAllocation
    */
-  readonly serviceAllocation: IpAddressPoolSpecServiceAllocation;
+  readonly serviceAllocation?: IpAddressPoolSpecServiceAllocation;
 }
 
 /**
@@ -355,7 +355,7 @@ export function toJson_IpAddressPoolSpec(obj: IpAddressPoolSpec | undefined): Re
 /* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
- * Which Services may have an address; all three kinds of condition that are set must hold.
+ * Which Services may have an address; all three kinds of condition that are set must hold. Without it, every Service.
  *
  * @schema IpAddressPoolSpecServiceAllocation
  */

@@ -347,8 +347,7 @@ export const schemas: Readonly<Record<string, object>> = {
         "required": [
           "addresses",
           "autoAssign",
-          "avoidBuggyIPs",
-          "serviceAllocation"
+          "avoidBuggyIPs"
         ],
         "properties": {
           "addresses": {

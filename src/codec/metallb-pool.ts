@@ -116,6 +116,6 @@ export function tellAutoAssign(
 ): void {
   if (value === false) return;
   const message =
-    'MetalLB gives its addresses to any Service (autoAssign); leasehold writes autoAssign: false, and gives them to declared ones only';
+    'MetalLB gives its addresses to any Service (autoAssign); leasehold writes autoAssign: false, and a Service that is not declared gets none by itself';
   reader.change(poolSubject(name), message, at);
 }

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { ImportedPool } from '../model/import.ts';
-import type { Advertise, Layout } from '../model/pools.ts';
+import type { Advertise, Fence, Layout } from '../model/pools.ts';
 import { formatAddress } from '../net/address.ts';
 import { type AddressRange, formatRange, rangeSize } from '../net/range.ts';
 import type { RangeSet } from '../net/range-set.ts';
@@ -12,10 +12,11 @@ export interface WrittenPool {
   readonly reserved: RangeSet;
 }
 
-/** Where imported pools go. */
+/** Where imported pools go, and how. */
 export interface PoolPlace {
   /** Of a pool whose source says none. */
   readonly zone: string;
+  readonly fence: Fence;
   /** The clusters that announce them; undefined for all. */
   readonly clusters: readonly string[] | undefined;
 }
@@ -30,12 +31,12 @@ export interface NewMetalLB {
 /** A new pool file with these pools, of which there is at least one, for a cluster without an Akash provider. */
 export function newPoolFile(
   pools: readonly WrittenPool[],
-  zone: string,
+  place: Omit<PoolPlace, 'clusters'>,
   metallb: NewMetalLB,
 ): string {
   const { version, namespace, layout } = metallb;
   const items = pools.map((pool) =>
-    entriesOf(pool, { zone, clusters: undefined })
+    entriesOf(pool, { ...place, clusters: undefined })
       .map(([key, value], index) => `  ${index === 0 ? '- ' : '  '}${key}: ${value}\n`)
       .join(''),
   );
@@ -64,7 +65,7 @@ export function withReserved(text: string, index: number, added: RangeSet): stri
     : withEntry(text, ['pools', index], 'reserved', `[${values.join(', ')}]`);
 }
 
-function entriesOf({ pool, reserved }: WrittenPool, { zone, clusters }: PoolPlace): NewItem {
+function entriesOf({ pool, reserved }: WrittenPool, { zone, clusters, fence }: PoolPlace): NewItem {
   const { name, ranges, avoidBuggyIPs, advertise } = pool;
   const reserves = reserved.ranges.map(writtenReserve);
   return [
@@ -74,6 +75,7 @@ function entriesOf({ pool, reserved }: WrittenPool, { zone, clusters }: PoolPlac
     ['addresses', flow(ranges.map(({ range }) => formatRange(range)))],
     ...(reserves.length > 0 ? [['reserved', flow(reserves)] as const] : []),
     ...(avoidBuggyIPs ? [['avoidBuggyIPs', 'true'] as const] : []),
+    ...(fence === 'open' ? [['fence', 'open'] as const] : []),
     ['advertise', flow(writtenAdvertise(advertise))],
   ];
 }

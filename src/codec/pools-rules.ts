@@ -22,7 +22,7 @@ export interface PoolEntry {
 
 /**
  * What is wrong between the parts of well-formed pools: POOL_DUPLICATE, POOL_OVERLAP (MetalLB
- * refuses its whole configuration: config.go poolsFor), RESERVED_OUTSIDE, POOL_EMPTY and
+ * refuses its whole configuration: config.go poolsFor), RESERVED_OUTSIDE, POOL_EMPTY, FENCE_LAYOUT and
  * BGP_AGGREGATION.
  */
 export function checkPools(written: WrittenPools, document: YamlDocument): Problem[] {
@@ -38,6 +38,7 @@ export function checkPools(written: WrittenPools, document: YamlDocument): Probl
     ...overlapProblems(entries),
     ...pools.flatMap((pool, index) => [
       ...reservedProblems(pool, index, document),
+      ...fenceProblems(written, pool, document.at(['pools', index, 'fence'])),
       ...layoutsOf(written, pool).flatMap((layout) =>
         aggregationProblems(pool, index, { layout, document }),
       ),
@@ -104,9 +105,24 @@ function reservedProblems(pool: WrittenPool, index: number, document: YamlDocume
 }
 
 /** The layouts of the clusters that announce a pool, each once. */
-function layoutsOf({ clusters, metallb }: WrittenPools, pool: WrittenPool): readonly Layout[] {
-  const own = clusters.filter(({ name }) => pool.clusters?.includes(name) ?? true);
-  return [...new Set(own.map((cluster) => cluster.metallb.layout ?? metallb.layout))];
+function layoutsOf(written: WrittenPools, pool: WrittenPool): readonly Layout[] {
+  return [...new Set(announcing(written, pool).map(({ layout }) => layout))];
+}
+
+/** The clusters that announce a pool, with their layouts. */
+function announcing({ clusters, metallb }: WrittenPools, pool: WrittenPool) {
+  return clusters
+    .filter(({ name }) => pool.clusters?.includes(name) ?? true)
+    .map((cluster) => ({ name: cluster.name, layout: cluster.metallb.layout ?? metallb.layout }));
+}
+
+/** A pool for one held address has no Services to take over: it is new, and open to the namespaces of its claims. */
+function fenceProblems(written: WrittenPools, pool: WrittenPool, at: Position): Problem[] {
+  if (pool.fence === 'closed') return [];
+  const other = announcing(written, pool).find(({ layout }) => layout === 'lease');
+  if (!other) return [];
+  const message = `pool '${pool.name}' has fence: open, and cluster '${other.name}' announces it with layout: lease`;
+  return [{ code: 'FENCE_LAYOUT', message, at }];
 }
 
 /**

@@ -91,6 +91,12 @@ const pool = z.strictObject({
     .enum(['spread', 'lowest'])
     .default('spread')
     .describe('spread: candidates in an order seeded by the holder. lowest: the lowest free one.'),
+  fence: z
+    .enum(['open', 'closed'])
+    .default('closed')
+    .describe(
+      'closed: MetalLB serves what is declared only. open: any Service, while a live pool is taken over; for layout: pool.',
+    ),
   advertise,
 });
 

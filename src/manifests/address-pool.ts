@@ -30,7 +30,8 @@ export function heldPoolManifest(
  * `layout: pool`: the `IPAddressPool` of a declared pool, which never changes with leases. Open to
  * Services with our label, and to those of Reservations with theirs; when we write the namespaces, to those in
  * them only. A label of the Services is always asked for: selectors that match no namespace open a pool to all (MetalLB:
- * isPoolCompatibleWithService).
+ * isPoolCompatibleWithService). With an open fence it asks for nothing: a live Service keeps its address without any label,
+ * and gets one only by asking for it, since nothing is assigned by MetalLB's own choice.
  */
 export function declaredPoolManifest(
   pool: Pool,
@@ -43,15 +44,16 @@ export function declaredPoolManifest(
       addresses: pool.ranges.map(formatRange),
       autoAssign: false,
       avoidBuggyIPs: pool.avoidBuggyIPs,
-      serviceAllocation: {
-        ...(fencedByNamespace ? { namespaceSelectors: [{ matchLabels: { ...leasesLabel } }] } : {}),
-        serviceSelectors: [
-          { matchLabels: { ...managedBy } },
-          { matchLabels: { ...reservedLabel } },
-        ],
-      },
+      ...(pool.fence === 'closed' ? { serviceAllocation: fenceOf(fencedByNamespace) } : {}),
     },
   });
+}
+
+function fenceOf(fencedByNamespace: boolean) {
+  return {
+    ...(fencedByNamespace ? { namespaceSelectors: [{ matchLabels: { ...leasesLabel } }] } : {}),
+    serviceSelectors: [{ matchLabels: { ...managedBy } }, { matchLabels: { ...reservedLabel } }],
+  };
 }
 
 /** `203.0.113.7/32`: MetalLB refuses a bare address. */

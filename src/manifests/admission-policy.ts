@@ -18,6 +18,8 @@ const prefixes = ['metallb.io', 'metallb.universe.tf'];
  * With `emit.namespaces: false` nobody labels the lease namespaces for us: the administrator must,
  * and the message of a denial says so. A Service that is being deleted passes, or its finalizers
  * would never go; MetalLB's own writes go to services/status, which is not matched.
+ * `pools` are those with a closed fence, at least one: an open one is nobody's yet, and its name, its addresses and the
+ * labels that it does not ask for are no reason to deny. The labels stay one while any other pool asks for them.
  * Needs Kubernetes 1.31: `isIP` and `cidr` are in CEL since 1.30 and usable one version later.
  */
 export function admissionManifests(cluster: Cluster, pools: readonly Pool[]): readonly Manifest[] {

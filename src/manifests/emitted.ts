@@ -7,7 +7,8 @@ export interface EmittedPool {
     readonly addresses: readonly string[];
     readonly autoAssign: boolean;
     readonly avoidBuggyIPs: boolean;
-    readonly serviceAllocation: {
+    /** None of a pool with an open fence. */
+    readonly serviceAllocation?: {
       readonly namespaces?: readonly string[];
       readonly namespaceSelectors?: readonly EmittedSelector[];
       readonly serviceSelectors?: readonly EmittedSelector[];

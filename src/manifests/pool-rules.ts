@@ -1,3 +1,4 @@
+import type { Fence } from '../model/pools.ts';
 import { type Address, compareAddresses } from '../net/address.ts';
 import {
   type AddressRange,
@@ -31,11 +32,12 @@ export function rangesOf(pool: EmittedPool): readonly PoolRange[] | string {
 
 /**
  * The rule that a pool breaks by itself, or undefined: never given by MetalLB's own choice, and
- * fenced by names or by Services. A fence of namespace selectors alone opens when none matches.
+ * fenced by names or by Services, unless it is declared open. A fence of namespace selectors alone opens when none matches.
  */
-export function poolFault({ spec }: EmittedPool): string | undefined {
-  const { namespaces = [], serviceSelectors = [] } = spec.serviceAllocation;
+export function poolFault({ spec }: EmittedPool, fence: Fence): string | undefined {
   if (spec.autoAssign) return 'autoAssign must be false';
+  if (fence === 'open') return spec.serviceAllocation && 'is fenced, and is declared open';
+  const { namespaces = [], serviceSelectors = [] } = spec.serviceAllocation ?? {};
   if (namespaces.length === 0 && serviceSelectors.length === 0) {
     return 'needs namespaces or serviceSelectors: it is open to every Service';
   }

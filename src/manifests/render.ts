@@ -2,7 +2,7 @@ import { claimsIn, type Holder, isLeaseClaim } from '../model/claim.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText, sortedKeys } from '../model/order.ts';
 import type { Placement } from '../model/placement.ts';
-import { type Cluster, type Pools, poolsIn, shardFolders } from '../model/pools.ts';
+import { type Cluster, type Pool, type Pools, poolsIn, shardFolders } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { declaredPoolManifest, heldPoolManifest } from './address-pool.ts';
@@ -60,7 +60,12 @@ export function renderDist(
   for (const cluster of pools.clusters) {
     const own = sorted.filter(({ holder }) => holder.clusters.includes(cluster.name));
     const unleased = services.filter(isUnleased).filter((one) => one.cluster === cluster.name);
-    renderCluster(new ClusterFiles(cluster, files), pools, own, unleased);
+    renderCluster(
+      new ClusterFiles(cluster, poolsIn(pools, cluster.name), files),
+      pools,
+      own,
+      unleased,
+    );
   }
   return new Map(sortedKeys(files).map((path) => [path, files.get(path) ?? '']));
 }
@@ -150,9 +155,11 @@ function renderDeclaredPools(files: ClusterFiles, pools: Pools): void {
       advertisementManifest(pool.advertise, pool.name, metallb.namespace),
     ]);
   }
+  const closed = own.filter(({ fence }) => fence === 'closed');
+  if (closed.length === 0) return;
   files.write(
     admissionPath(cluster, shardFolders(shards)[0]),
-    admissionManifests(files.cluster, own),
+    admissionManifests(files.cluster, closed),
   );
 }
 
@@ -172,9 +179,9 @@ class ClusterFiles {
   private readonly check: ClusterCheck;
   private readonly texts: Map<string, string>;
 
-  constructor(cluster: Cluster, texts: Map<string, string>) {
+  constructor(cluster: Cluster, pools: readonly Pool[], texts: Map<string, string>) {
     this.cluster = cluster;
-    this.check = new ClusterCheck(cluster);
+    this.check = new ClusterCheck(cluster, pools);
     this.texts = texts;
   }
 

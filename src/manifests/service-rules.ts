@@ -75,7 +75,7 @@ export function pinFault(
 ): string | undefined {
   if (!pool) return 'is pinned to an address of no pool';
   const { name } = pool.metadata;
-  const { namespaces, namespaceSelectors, serviceSelectors } = pool.spec.serviceAllocation;
+  const { namespaces, namespaceSelectors, serviceSelectors } = pool.spec.serviceAllocation ?? {};
   const { namespace = '', labels } = metadata;
   const listed = namespaces?.includes(namespace) ?? false;
   const selected =

@@ -1,5 +1,5 @@
 import type { Holder } from '../model/claim.ts';
-import type { Cluster } from '../model/pools.ts';
+import type { Cluster, Pool } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 import type { EmittedAdvertisement, EmittedPool, EmittedService } from './emitted.ts';
@@ -35,9 +35,12 @@ export class ClusterCheck {
   private readonly ranges = new Map<string, readonly PoolRange[]>();
   private readonly unannounced = new Map<string, EmittedPool>();
   private readonly services: PinnedService[] = [];
+  private readonly open: ReadonlySet<string>;
 
-  constructor(cluster: Cluster) {
+  /** `pools` are the declared ones: those with an open fence may come out without one. */
+  constructor(cluster: Cluster, pools: readonly Pick<Pool, 'name' | 'fence'>[]) {
     this.cluster = cluster;
+    this.open = new Set(pools.flatMap(({ name, fence }) => (fence === 'open' ? [name] : [])));
   }
 
   /**
@@ -89,7 +92,7 @@ export class ClusterCheck {
   private addPool(manifest: Manifest): void {
     this.inMetalLBNamespace(manifest);
     const pool = manifest as unknown as EmittedPool;
-    this.fail(pool, poolFault(pool));
+    this.fail(pool, poolFault(pool, this.open.has(pool.metadata.name) ? 'open' : 'closed'));
     const ranges = rangesOf(pool);
     if (typeof ranges === 'string') this.fail(pool, ranges);
     else this.ranges.set(pool.metadata.name, ranges);

@@ -23,6 +23,15 @@ export const cautionCodes = {
       'Objects of leases that stay are deleted and made again under other names: the naming, the provider or the layout changed.',
     fix: 'Every connection over them is cut once. Merge it at a quiet hour, or undo the change of leases/pools.yaml.',
   },
+  FENCE_CLOSED: {
+    title: 'A pool with an open fence is closed: from then on it serves what is declared only.',
+    fix: 'What has an address of it and is not declared, or has not the labels yet, loses it. Merge it when what is declared is live, and leasehold verify names nothing that the pool would lose.',
+  },
+  FENCE_OPENED: {
+    title:
+      'A pool is open to every Service of its clusters: nothing keeps its addresses for what is declared.',
+    fix: 'Merge it to take over a live pool, and close it soon. Until then a Service of anybody gets the address that it asks for, if no live one has it: also one that is leased and not applied yet, reserved, or in its cooldown.',
+  },
   PROMISE_SHORTENED: {
     title: 'An address will be kept for a shorter time after its release than was promised.',
     fix: 'What was promised is still kept once, by keepUntil. Merge it when its holder knows.',

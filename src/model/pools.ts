@@ -86,6 +86,12 @@ export type Advertise =
       readonly nodeSelectors: readonly LabelSelector[];
     };
 
+/**
+ * Whom MetalLB gives the addresses of a declared pool: `closed` to what is declared here, `open` to any Service that
+ * asks for one or has one, as while a live pool is taken over. Only `layout: pool` knows an open one.
+ */
+export type Fence = 'open' | 'closed';
+
 /** A named set of addresses that MetalLB announces. A pool lies in exactly one zone. */
 export interface Pool {
   readonly name: string;
@@ -104,6 +110,7 @@ export interface Pool {
   readonly cooldownDays: number;
   /** `spread` tries candidates in an order seeded by the holder, `lowest` the lowest first. */
   readonly strategy: 'spread' | 'lowest';
+  readonly fence: Fence;
   readonly advertise: Advertise;
   readonly at: Position;
 }

@@ -43,11 +43,11 @@ describe('leasehold import', () => {
       status: 0,
       out: `POOL  STATE  BY  FROM         ADDRESSES
 web   added  l2  live.yaml:3  192.0.2.0/28,2001:db8::/120
-changed  leases/pools.yaml:1:1  the pools: once they are applied they serve only what is declared here: declare first what has addresses of them
+changed  leases/pools.yaml:1:1  the pools: fence: open keeps every live Service on its address once they are applied: declare what has addresses of them, apply it, and take fence: open out in a commit of its own when leasehold verify says that it can go
 changed  leases/pools.yaml:1:1  MetalLB: its version is not in the source; 0.14.9 is written: correct it
 edited leases/pools.yaml
 `,
-      err: 'no address changes; 0 held; 4 files written, 0 removed\n',
+      err: 'no address changes; 0 held; 3 files written, 0 removed\n',
     });
     const tree = content(root);
     expect(tree['leases/pools.yaml']).toBe(`apiVersion: leasehold.dev/v1
@@ -58,6 +58,7 @@ pools:
   - name: web
     zone: default
     addresses: [192.0.2.0/28, 2001:db8::/120]
+    fence: open
     advertise: { l2: { interfaces: [bond0] } }
 `);
     const manifests = Object.entries(tree).filter(([path]) => path.includes('pool-web-'));
@@ -91,6 +92,7 @@ pools:
     expect(importSchema.parse(JSON.parse(out)).notes).toHaveLength(1);
     expect(content(root)['leases/pools.yaml']).toMatch(/version: 0\.15\.3,.*layout: lease/);
     expect(content(root)['leases/pools.yaml']).toContain('zone: inet\n');
+    expect(content(root)['leases/pools.yaml']).not.toContain('fence');
     const again = await runInProcess(['import', 'metallb', 'live.yaml', ...words], root);
     expect(JSON.parse(again.out)).toMatchObject({ pools: [{ state: 'present' }], edited: [] });
   });
@@ -103,6 +105,7 @@ pools:
     expect(checkout.read('leases/pools.yaml')).toBe(`${pools}  - name: web
     zone: inet
     addresses: [192.0.2.0/28, 2001:db8::/120]
+    fence: open
     advertise: { l2: { interfaces: [bond0] } }
 `);
     checkout.commit('2026-01-03');

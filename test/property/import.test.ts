@@ -111,12 +111,19 @@ describe('imported pools', () => {
       fc.property(anyPools, fc.nat(3), (pools, cut) => {
         const zone = 'inet';
         const [first, rest] = [pools.slice(0, cut + 1), pools.slice(cut + 1)];
-        const text = withPools(newPoolFile(written(first), zone, metallb), written(rest), {
-          zone,
-          clusters: undefined,
-        });
+        const fence = cut % 2 === 0 ? 'open' : 'closed';
+        const text = withPools(
+          newPoolFile(written(first), { zone, fence }, metallb),
+          written(rest),
+          {
+            zone,
+            clusters: undefined,
+            fence,
+          },
+        );
         const read = readText(text);
         expect(read.pools.map(shown)).toEqual(pools.map(shown));
+        expect(new Set(read.pools.map((pool) => pool.fence))).toEqual(new Set([fence]));
         expect(placedPools(pools, read)).toEqual({
           ok: true,
           value: {

@@ -40,6 +40,7 @@ export function aPool({
     ranges: addresses.map(aRange).sort(compareRanges),
     reserved: rangeSetOf([]),
     avoidBuggyIPs: false,
+    fence: 'closed',
     state: 'active',
     cooldownDays: 1,
     strategy: 'spread',

@@ -1,20 +1,21 @@
 import { poolsPath } from '../../model/folders.ts';
 import type { ImportAnswer, Imported, ImportedPool, ImportNote } from '../../model/import.ts';
 import { compareText } from '../../model/order.ts';
-import type { Pools } from '../../model/pools.ts';
+import type { Fence, Pools } from '../../model/pools.ts';
 import { startOf } from '../../model/problem.ts';
 
 /** MetalLB's own namespace, and a version for a new pool file, where nobody says another. */
 export const usual = { namespace: 'metallb-system', version: '0.14.9', zone: 'default' };
 
 /** What applying added pools does to whatever stands on their addresses and is not declared. */
-const onlyDeclared: ImportNote = {
-  effect: 'changed',
-  subject: 'the pools',
-  message:
-    'once they are applied they serve only what is declared here: declare first what has addresses of them',
-  at: startOf(poolsPath),
-};
+function servesNote(fence: Fence): ImportNote {
+  const message = {
+    open: 'fence: open keeps every live Service on its address once they are applied: declare what has addresses of them, apply it, and take fence: open out in a commit of its own when leasehold verify says that it can go',
+    closed:
+      'once they are applied they serve only what is declared here: declare first what has addresses of them',
+  }[fence];
+  return { effect: 'changed', subject: 'the pools', message, at: startOf(poolsPath) };
+}
 
 /**
  * What the pool file says that does not fit to added pools: a pool for each address cannot stand beside the live pool
@@ -24,10 +25,11 @@ export function poolFileNotes(
   added: readonly ImportedPool[],
   { namespace }: Imported,
   { clusters }: Pools,
+  fence: Fence,
 ): readonly ImportNote[] {
   if (added.length === 0) return [];
   const at = startOf(poolsPath);
-  const notes: ImportNote[] = [onlyDeclared];
+  const notes: ImportNote[] = [servesNote(fence)];
   const message =
     'layout: lease writes a pool for each address, which MetalLB refuses while a live pool has the same address: remove the live one first, or set layout: pool';
   if (clusters.some(({ metallb }) => metallb.layout === 'lease')) {
@@ -45,13 +47,14 @@ export function poolFileNotes(
 export function newFileNotes(
   imported: Imported,
   version: string | undefined,
+  fence: Fence,
 ): readonly ImportNote[] {
   const at = startOf(poolsPath);
   const said = (subject: string, message: string): ImportNote => {
     return { effect: 'changed', subject, message, at };
   };
   return [
-    onlyDeclared,
+    servesNote(fence),
     ...(version === undefined
       ? [
           said(

@@ -16,7 +16,7 @@ import type {
   ImportSource,
 } from '../../model/import.ts';
 import { sortedKeys } from '../../model/order.ts';
-import type { Layout, Pool, Pools } from '../../model/pools.ts';
+import type { Fence, Layout, Pool, Pools } from '../../model/pools.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
 import { formatRange } from '../../net/range.ts';
 import { rangeSetOf } from '../../net/range-set.ts';
@@ -42,6 +42,12 @@ export interface ImportOptions extends SynthOptions {
   /** MetalLB's version for a new pool file. */
   readonly metallb: string | undefined;
 }
+
+/** Of which sources the pools serve Services already, declared or not. */
+const areLive: Readonly<Record<ImportSource, boolean>> = { metallb: true, kubespray: true };
+
+/** Of a new pool file, where nobody says another: pools that live already are updated in place. */
+const newLayout: Layout = 'pool';
 
 /** What an import did, and what to answer. */
 export interface ImportedRun extends EditedRun {
@@ -69,9 +75,10 @@ export async function importPools(
   if (!placed.ok) return placed;
   const reserves = reservesOf(tree, placed.value, options.today);
   const added = placed.value.added.map((pool) => writtenPool(pool, reserves));
+  const fence = fenceOf(options, declared?.value);
   const text = declared
-    ? extended(tree, { ...placed.value, added, reserves }, declared.value, options)
-    : newFile(added, imported, options);
+    ? extended(tree, { ...placed.value, added, reserves }, declared.value, { ...options, fence })
+    : newFile(added, imported, { ...options, fence });
   const problems = text === undefined ? [] : problemsOf(text);
   if (problems.length > 0) return { ok: false, problems };
   const writes = new Map(text === undefined ? [] : [[poolsPath, text]]);
@@ -87,8 +94,8 @@ export async function importPools(
     ...placed.value.notes,
     ...[...reserves.values()].flatMap((one) => one.notes),
     ...(declared
-      ? poolFileNotes(placed.value.added, imported, declared.value)
-      : newFileNotes(imported, options.metallb)),
+      ? poolFileNotes(placed.value.added, imported, declared.value, fence)
+      : newFileNotes(imported, options.metallb, fence)),
   ];
   const answer: ImportAnswer = {
     apiVersion: 'leasehold.dev/v1',
@@ -120,16 +127,35 @@ function writtenPool(pool: ImportedPool, reserves: ReadonlyMap<ImportedPool, Res
   return { pool, reserved: reserves.get(pool)?.added ?? rangeSetOf([]) };
 }
 
+/**
+ * Pools that serve are open until all that has their addresses is declared; a cluster with a pool for each address knows
+ * no such time.
+ */
+function fenceOf({ source, cluster, layout }: ImportOptions, declared: Pools | undefined): Fence {
+  const own = declared
+    ? declared.clusters.find(({ name }) => name === (cluster ?? declared.defaultCluster))?.metallb
+    : { layout: layout ?? newLayout };
+  return areLive[source] && own?.layout === 'pool' ? 'open' : 'closed';
+}
+
+interface PlacedOptions extends ImportOptions {
+  readonly fence: Fence;
+}
+
 function newFile(
   pools: readonly WrittenPool[],
   { namespace }: Imported,
-  { zone, metallb, layout }: ImportOptions,
+  { zone, fence, metallb, layout }: PlacedOptions,
 ): string {
-  return newPoolFile(pools, zone ?? usual.zone, {
-    version: metallb ?? usual.version,
-    namespace: namespace ?? usual.namespace,
-    layout: layout ?? 'pool',
-  });
+  return newPoolFile(
+    pools,
+    { zone: zone ?? usual.zone, fence },
+    {
+      version: metallb ?? usual.version,
+      namespace: namespace ?? usual.namespace,
+      layout: layout ?? newLayout,
+    },
+  );
 }
 
 /** The pool file with what it lacks; undefined when it lacks nothing. */
@@ -145,7 +171,7 @@ function extended(
     readonly reserves: ReadonlyMap<ImportedPool, Reserves>;
   },
   declared: Pools,
-  { zone, cluster }: ImportOptions,
+  { zone, cluster, fence }: PlacedOptions,
 ): string | undefined {
   const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(tree.read(poolsPath));
   const text = present.reduce((edited, { pool, declared: known }) => {
@@ -159,6 +185,7 @@ function extended(
   return withPools(text, added, {
     zone: zone ?? declared.defaultZone,
     clusters: isOne ? undefined : [cluster ?? declared.defaultCluster],
+    fence,
   });
 }
 

@@ -7,7 +7,12 @@ import { keyCautions } from './key-cautions.ts';
 import { prunedObjects } from './manifest-plan.ts';
 import type { MovedClaim } from './moved-claims.ts';
 import { policyCautions } from './policy-changes.ts';
-import { cooldownCautions, fillingCautions, poolFileCautions } from './pool-cautions.ts';
+import {
+  cooldownCautions,
+  fenceCautions,
+  fillingCautions,
+  poolFileCautions,
+} from './pool-cautions.ts';
 import { recordCautions, unlivedCautions } from './record-cautions.ts';
 import { cutCautions, moveCautions, replacedCautions } from './serving-cautions.ts';
 import { tenantCautions } from './tenant-cautions.ts';
@@ -26,6 +31,7 @@ export function cautionsOf(review: Review, { addresses, moved, pools }: Changed)
     ...cutCautions(addresses, head),
     ...moveCautions(moved),
     ...replacedCautions(base, head),
+    ...fenceCautions(base, head),
     // A commit may be dated as of long ago; what it comes from tells that it is not so old.
     ...recordCautions(base, head, laterDay(comparison.day, comparison.base.day)),
     ...unlivedCautions(addresses),

@@ -31,6 +31,25 @@ export function poolFileCautions(base: Declared, head: Declared): Caution[] {
   return [{ code: 'POOLS_CHANGED', message: changes.join('; '), at }];
 }
 
+/** FENCE_CLOSED and FENCE_OPENED for each pool whose fence changes; a new pool is open or was never. */
+export function fenceCautions(base: Declared, head: Declared): Caution[] {
+  const before = new Map((base.pools?.pools ?? []).map(({ name, fence }) => [name, fence]));
+  return (head.pools?.pools ?? []).flatMap(({ name, fence, at }): Caution[] => {
+    const was = before.get(name) ?? 'closed';
+    if (was === fence) return [];
+    const place = { at: placeOf('head', at) };
+    return fence === 'open'
+      ? [{ code: 'FENCE_OPENED', message: `pool ${name} is open to every Service`, ...place }]
+      : [
+          {
+            code: 'FENCE_CLOSED',
+            message: `pool ${name} is closed: what is live on it and not declared loses its address`,
+            ...place,
+          },
+        ];
+  });
+}
+
 /** COOLDOWN_NONE for each pool in which an address is released that anyone can get at once. */
 export function cooldownCautions(addresses: readonly AddressChange[], head: Declared): Caution[] {
   const atOnce = addresses.filter(({ address, change, before }) => {

@@ -97,6 +97,7 @@ function poolFields(pool: Pool): Fields {
     state: pool.state,
     cooldownDays: String(pool.cooldownDays),
     strategy: pool.strategy,
+    fence: pool.fence,
     advertise: JSON.stringify(pool.advertise),
   };
 }

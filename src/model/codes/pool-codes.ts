@@ -61,6 +61,11 @@ export const poolCodes = {
       'A BGP aggregation length is shorter than a prefix that MetalLB would see, so it would refuse everything.',
     fix: 'Use aggregationLength 32 and aggregationLengthV6 128 with layout: lease, or a length that no part of the pool is longer than.',
   },
+  FENCE_LAYOUT: {
+    title:
+      'A pool has an open fence in a cluster of layout: lease, whose pools are made for the held addresses one by one.',
+    fix: 'Leave fence out, or set layout: pool for the clusters that announce the pool. Only a pool that is written whole can be open while a live one of its name is taken over.',
+  },
   METALLB_VERSION: {
     title: 'MetalLB before 0.13.9 is not supported.',
     fix: 'Write the version that runs in the cluster; upgrade MetalLB if it is older.',

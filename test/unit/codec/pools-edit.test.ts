@@ -18,7 +18,7 @@ function pool(name: string, ...texts: readonly string[]): WrittenPool {
   return { pool: { name, ranges, avoidBuggyIPs: false, advertise, at }, reserved: none };
 }
 
-const place = { zone: 'inet', clusters: undefined };
+const place = { zone: 'inet', clusters: undefined, fence: 'closed' } as const;
 const head = 'apiVersion: leasehold.dev/v1\nkind: Pools\n';
 
 describe('pools that are added to a pool file', () => {
@@ -65,12 +65,12 @@ describe('pools that are added to a pool file', () => {
     expect(after.replaceAll('\r\n', '').includes('\n')).toBe(!text.includes('\r\n'));
   });
 
-  it('name their clusters where they are told', () => {
-    const text = newPoolFile([pool('a', '10.0.0.0/24')], 'inet', {
-      version: '0.14.9',
-      namespace: 'lb',
-      layout: 'pool',
-    });
+  it('name their clusters and an open fence where they are told', () => {
+    const text = newPoolFile(
+      [pool('a', '10.0.0.0/24')],
+      { zone: 'inet', fence: 'open' },
+      { version: '0.14.9', namespace: 'lb', layout: 'pool' },
+    );
     expect(withPools(text, [pool('b', '10.1.0.0/24')], { ...place, clusters: ['default'] })).toBe(
       `apiVersion: leasehold.dev/v1
 kind: Pools
@@ -80,6 +80,7 @@ pools:
   - name: a
     zone: inet
     addresses: [10.0.0.0/24]
+    fence: open
     advertise: { l2: {} }
   - name: b
     zone: inet
@@ -97,7 +98,11 @@ describe('what is reserved of a pool', () => {
   it('stands in its zone, where the source says one', () => {
     const { pool: own } = pool('a', '10.0.0.0/24', '2001:db8::/64');
     const metallb = { version: '0.14.9', namespace: 'lb', layout: 'pool' } as const;
-    const text = newPoolFile([{ pool: { ...own, zone: 'dmz' }, reserved: more }], 'inet', metallb);
+    const text = newPoolFile(
+      [{ pool: { ...own, zone: 'dmz' }, reserved: more }],
+      { zone: 'inet', fence: 'closed' },
+      metallb,
+    );
     expect(text).toContain(`    zone: dmz
     addresses: [10.0.0.0/24, 2001:db8::/64]
     reserved: [10.0.0.9, 10.0.0.16/28, 2001:db8::1]

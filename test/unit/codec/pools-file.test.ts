@@ -77,6 +77,7 @@ describe('readPools', () => {
           ],
           reserved: { ranges: [] },
           avoidBuggyIPs: false,
+          fence: 'closed',
           state: 'active',
           cooldownDays: 1,
           strategy: 'spread',
@@ -108,6 +109,7 @@ pools:
     state: draining
     cooldownDays: 0
     strategy: lowest
+    fence: open
     advertise:
       bgp:
         aggregationLength: 32
@@ -143,6 +145,7 @@ pools:
       strategy: 'lowest',
       cooldownDays: 0,
       avoidBuggyIPs: true,
+      fence: 'open',
       advertise: {
         kind: 'bgp',
         aggregationLength: 32,

@@ -81,6 +81,25 @@ test('where the namespaces are not written, a declared pool is fenced by the lab
   expect(pool?.spec.serviceAllocation).toEqual({ serviceSelectors });
 });
 
+test('a declared pool with an open fence asks for no label, and gives nothing by itself', () => {
+  const pools = withLayout('pool', {
+    pools: [
+      aPool({ name: 'web', fence: 'open' }),
+      aPool({ name: 'own', addresses: ['198.51.100.0/28'] }),
+    ],
+  });
+  const objects = ofKind(rendered(pools, []), 'IPAddressPool');
+  const [open, closed] = ['web', 'own'].map((name) =>
+    objects.find(({ metadata }) => metadata.name === name),
+  );
+  expect(open?.spec).toEqual({
+    addresses: ['203.0.113.0/24', '2001:db8::/64'],
+    autoAssign: false,
+    avoidBuggyIPs: false,
+  });
+  expect(closed?.spec.serviceAllocation).toMatchObject({ serviceSelectors });
+});
+
 test.each(['lease', 'pool'] as const)('with layout %s every pool is announced by L2', (layout) => {
   const pool = aPool({
     advertise: {

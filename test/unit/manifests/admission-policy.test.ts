@@ -60,6 +60,14 @@ test('it knows all declared pools by name and by the blocks that make up their r
   );
 });
 
+test('it judges nothing of a pool with an open fence, and is not written where no pool is closed', () => {
+  const open = aPool({ name: 'two', addresses: ['198.51.100.0/28'], fence: 'open' });
+  const { expression } = policyOf({ pools: [aPool({ name: 'one' }), open] });
+  expect(expression('asksPool')).toContain("in ['one']");
+  expect(expression('asksAddress')).not.toContain('198.51.100');
+  expect(policyOf({ pools: [open] }).policy).toBeUndefined();
+});
+
 test('a variable uses only those that are declared before it', () => {
   const { policy } = policyOf();
   const known: string[] = [];

@@ -23,7 +23,7 @@ const group: AnycastGroup = {
 /** Holds the Services of one key, or of the group, against the rules on one address. */
 function check(services: readonly DeclaredService[], anycast: readonly AnycastGroup[] = []): void {
   const { holder } = aServicePlacement(services, undefined, anycast);
-  const all = new ClusterCheck(cluster!);
+  const all = new ClusterCheck(cluster!, []);
   const namespaces = [...new Set(services.map(({ namespace }) => namespace))];
   all.add(heldPoolManifest(aPool(), [address], { metallbNamespace: 'metallb-system', namespaces }));
   all.add(advertisementManifest(aPool().advertise, 'ip-203.0.113.7', 'metallb-system'));
@@ -81,7 +81,7 @@ test('a group spans namespaces, but not with Local traffic', () => {
 });
 
 test('MetalLB looks at no Service of another type', () => {
-  const all = new ClusterCheck(cluster!);
+  const all = new ClusterCheck(cluster!, []);
   all.add(unleasedServiceManifest(aService({ isLeased: false })));
   expect(() => all.finish()).not.toThrow();
 });

@@ -32,7 +32,7 @@ function tampered(manifest: Manifest, path: readonly (string | number)[], value?
 }
 
 function check(...manifests: readonly Manifest[]): void {
-  const all = new ClusterCheck(cluster!);
+  const all = new ClusterCheck(cluster!, []);
   for (const manifest of manifests) all.add(manifest);
   all.finish();
 }
@@ -131,6 +131,17 @@ describe("MetalLB's rules", () => {
     expectFault(/open to every Service/, tampered(pool, ['spec', 'serviceAllocation'], {}));
     const selectors = { namespaceSelectors: [{ matchLabels: { a: 'b' } }] };
     expectFault(/open to every Service/, tampered(pool, ['spec', 'serviceAllocation'], selectors));
+  });
+
+  test('take a pool without a fence where it is declared open, and no fenced one', () => {
+    const open = new ClusterCheck(cluster!, [{ name: 'ip-203.0.113.7', fence: 'open' }]);
+    open.add(tampered(pool, ['spec', 'serviceAllocation']));
+    open.add(advertisement);
+    open.add(service);
+    expect(() => open.finish()).not.toThrow();
+    expectFault(/open to every Service/, tampered(pool, ['spec', 'serviceAllocation']));
+    const other = new ClusterCheck(cluster!, [{ name: 'ip-203.0.113.7', fence: 'open' }]);
+    expect(() => other.add(pool)).toThrow(/is fenced, and is declared open/);
   });
 
   test("refuse MetalLB's objects outside its namespace", () => {
