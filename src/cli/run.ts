@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAskingCommands } from './asking-commands.ts';
+import { addBootstrapCommand } from './bootstrap-command.ts';
 import { addBotCommands } from './bot-commands.ts';
 import { addCheckCommand } from './check-command.ts';
 import { addCleanupCommand } from './cleanup-command.ts';
@@ -40,6 +41,7 @@ const groups = [
   addAskingCommands,
   addCodeownersCommand,
   addGitopsCommand,
+  addBootstrapCommand,
   addLiveCommands,
 ];
 

@@ -1,4 +1,5 @@
 import { allocationCodes } from './codes/allocation-codes.ts';
+import { bootstrapCodes } from './codes/bootstrap-codes.ts';
 import { claimCodes } from './codes/claim-codes.ts';
 import type { CodeExplanation } from './codes/code-explanation.ts';
 import { declarationCodes } from './codes/declaration-codes.ts';
@@ -21,6 +22,7 @@ export const problemCodes = {
   ...claimCodes,
   ...allocationCodes,
   ...policyCodes,
+  ...bootstrapCodes,
   STALE: {
     title: 'What is committed is not what synth gives.',
     fix: 'Run leasehold synth and commit what it writes.',

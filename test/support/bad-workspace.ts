@@ -93,7 +93,8 @@ function makeBranch(root: string): void {
 
 /** The command line of a case. */
 export function commandLine({ run = ['synth'], today: day = today }: BadCase): readonly string[] {
-  const takesNoDay = run.join() === 'check' || ['codeowners', 'pin'].includes(run[0] ?? '');
+  const takesNoDay =
+    run.join() === 'check' || ['bootstrap', 'codeowners', 'pin'].includes(run[0] ?? '');
   return takesNoDay ? run : [...run, '--today', day];
 }
 

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { runInProcess } from '../support/run-in-process.ts';
+import { snapshot, tempTree } from '../support/temp-tree.ts';
+
+const pools = `apiVersion: leasehold.dev/v1
+kind: Pools
+pools:
+  - { name: p, zone: z, addresses: [203.0.113.0/28], advertise: { l2: {} } }
+`;
+const two = `${pools}clusters: [{ name: east }, { name: west, metallb: { version: 0.16.1, namespace: lb } }]
+defaultCluster: east
+`;
+const bgp = (version: string, addresses = '203.0.113.0/28') => `apiVersion: leasehold.dev/v1
+kind: Pools
+metallb: { version: ${version} }
+pools:
+  - { name: p, zone: z, addresses: [${addresses}], advertise: { bgp: {} } }
+`;
+const of = (text: string) => tempTree({ 'leases/pools.yaml': text });
+const bootstrap = (root: string, ...words: readonly string[]) =>
+  runInProcess(['bootstrap', ...words], root);
+
+describe('bootstrap', () => {
+  test.each([
+    ['namespace'],
+    ['metallb', '--for', 'helm'],
+    ['metallb', '--for', 'argocd'],
+    ['metallb', '--for', 'flux'],
+    ['metallb', '--for', 'kubectl'],
+    ['monitoring'],
+    ['monitoring', '--installed-by', 'manifest'],
+    ['rbac', '--doctor'],
+    ['kubespray', '--pools'],
+  ])('%s %s %s prints YAML, the same again, and writes nothing', async (...words) => {
+    const root = of(pools);
+    const before = snapshot(root);
+    const { status, out } = await bootstrap(root, ...words);
+    expect(status).toBe(0);
+    const documents = parseAllDocuments(out);
+    expect(documents.length).toBeGreaterThan(0);
+    expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
+    expect((await bootstrap(root, ...words)).out).toBe(out);
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  test.each([[['namespace']], [['metallb', '--for', 'helm']], [['rbac']], [['kubespray']]])(
+    '%s says what is wrong with the pool file',
+    async (words) => {
+      const { status, out, err } = await bootstrap(of(`${pools}colour: red\n`), ...words);
+      expect([status, out]).toEqual([1, '']);
+      expect(err).toContain('leases/pools.yaml:5:1 FIELD_UNKNOWN');
+    },
+  );
+});
+
+describe('bootstrap metallb', () => {
+  const values = async (text: string, ...words: readonly string[]) =>
+    parse((await bootstrap(of(text), 'metallb', '--for', 'helm', ...words)).out);
+
+  test('takes the mode of BGP that the pools need', async () => {
+    expect(await values(pools)).toMatchObject({ frrk8s: { enabled: false } });
+    expect(await values(bgp('0.15.3'))).toMatchObject({
+      frrk8s: { enabled: false },
+      speaker: { frr: { enabled: true } },
+    });
+    expect(await values(bgp('0.16.1'))).toMatchObject({
+      frrk8s: { enabled: true },
+      speaker: { frr: { enabled: false } },
+    });
+  });
+
+  test('takes the mode that is asked for, as far as it can do what the pools need', async () => {
+    expect(await values(bgp('0.16.1'), '--bgp', 'native')).toMatchObject({
+      frrk8s: { enabled: false },
+      speaker: { frr: { enabled: false } },
+    });
+    const root = of(bgp('0.16.1', '2001:db8::/120'));
+    const { status, err } = await bootstrap(root, 'metallb', '--for', 'helm', '--bgp', 'native');
+    expect(status).toBe(1);
+    expect(err).toContain(
+      'leases/pools.yaml:5:5 METALLB_UNFIT native BGP cannot do what pools ask for: IPv6 (pool p)\n  hint: leave --bgp out',
+    );
+  });
+
+  test('has an Application for each cluster, and one cluster for what runs in it', async () => {
+    const root = of(two);
+    const servers = [
+      '--server',
+      'east=https://e.example.com',
+      '--server',
+      'west=https://w.example',
+    ];
+    const { out } = await bootstrap(root, 'metallb', '--for', 'argocd', ...servers);
+    expect(out.match(/(targetRevision|server): .*/g)).toEqual([
+      'server: https://e.example.com',
+      'server: https://w.example',
+      'server: https://e.example.com',
+      'targetRevision: "0.14.9"',
+      'server: https://w.example',
+      'targetRevision: "0.16.1"',
+    ]);
+    const west = await bootstrap(root, 'metallb', '--for', 'flux', '--cluster', 'west');
+    expect(west.out).toContain('targetNamespace: lb\n');
+    const helm = await bootstrap(root, 'metallb', '--for', 'helm', '--cluster', 'west');
+    expect(helm.out).toContain('bootstrap namespace --cluster west |');
+  });
+
+  test.each([
+    [['metallb'], /required option '--for <what>'/],
+    [['metallb', '--for', 'terraform'], /Allowed choices are helm, argocd, flux, kubectl/],
+    [['metallb', '--for', 'helm', '--bgp', 'bird'], /Allowed choices are native, frr, frr-k8s/],
+    [['metallb', '--for', 'flux'], /there is more than one cluster: say with --cluster/],
+    [['metallb', '--for', 'argocd'], /say with --server NAME=URL where/],
+    [['metallb', '--for', 'helm', '--cluster', 'north'], /declares no cluster north/],
+    [['metallb', '--for', 'helm', '--namespace', 'x'], /--namespace is for --for argocd or flux/],
+    [['metallb', '--for', 'flux', '--project', 'x'], /--project is for --for argocd/],
+    [['metallb', '--for', 'flux', '--server', 'east=https://x'], /--server is for --for argocd/],
+    [['metallb', '--for', 'argocd', '--name', 'x'], /--name is for --for flux/],
+    [['metallb', '--for', 'argocd', '--project', 'default'], /the project of everything else/],
+    [['rbac', '--account', 'leasehold'], /not NAMESPACE\/NAME of a ServiceAccount/],
+    [['rbac', '--account', 'a/b/c'], /not NAMESPACE\/NAME of a ServiceAccount/],
+    [['kubespray', '--generation', 'first'], /2\.22 and before installs no MetalLB without a pool/],
+  ])('refuses %j', async (words, message) => {
+    const { status, out, err } = await bootstrap(of(two), ...words);
+    expect([status, out]).toEqual([64, '']);
+    expect(err).toMatch(message);
+  });
+});
+
+describe('bootstrap rbac', () => {
+  test('is for the cluster and the account that are named', async () => {
+    const { out } = await bootstrap(of(two), 'rbac', '--cluster', 'west', '--account', 'ci/bot');
+    const objects = parseAllDocuments(out).map((document) => document.toJS());
+    expect(objects.map(({ metadata }) => metadata.namespace)).toEqual([
+      undefined,
+      undefined,
+      'lb',
+      'lb',
+    ]);
+    expect(objects[1].subjects).toEqual([{ kind: 'ServiceAccount', namespace: 'ci', name: 'bot' }]);
+  });
+
+  test('with --doctor, knows a provider where the pool file has one', async () => {
+    const provider = 'provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y\n';
+    const words = ['rbac', '--doctor', '--provider-namespace', 'akash'];
+    expect((await bootstrap(of(pools + provider), ...words)).out).toContain('namespace: akash\n');
+    expect((await bootstrap(of(pools), ...words)).out).not.toContain('namespace: akash\n');
+  });
+});
+
+describe('bootstrap kubespray', () => {
+  test('is without pools unless they are asked for, and tells what is not said', async () => {
+    const { out, err } = await bootstrap(of(pools), 'kubespray');
+    expect(parse(out)).toEqual({
+      kube_proxy_strict_arp: true,
+      metallb_enabled: true,
+      metallb_namespace: 'metallb-system',
+      metallb_speaker_enabled: true,
+    });
+    expect(err).toMatch(/^caution: Kubespray installs MetalLB 0\.13\.9 unless .*\n$/);
+    const same = of(`${pools}metallb: { version: 0.13.9 }\n`);
+    expect((await bootstrap(same, 'kubespray')).err).toBe('');
+  });
+
+  test('tells what of a pool Kubespray does not know', async () => {
+    const pool = `apiVersion: leasehold.dev/v1
+kind: Pools
+metallb: { version: 0.13.9 }
+pools:
+  - name: p
+    zone: z
+    addresses: [203.0.113.0/28]
+    reserved: [203.0.113.1]
+    advertise: { l2: { interfaces: [bond0], nodeSelectors: [{ matchLabels: { rack: a } }] } }
+`;
+    const { err } = await bootstrap(of(pool), 'kubespray', '--pools');
+    expect(err).toBe(`caution: the pool 'p': Kubespray does not know that only bond0 announce it
+caution: the pool 'p': Kubespray does not know which nodes announce it
+caution: the pool 'p': Kubespray does not know that 203.0.113.1/32 is never given out
+`);
+  });
+});
