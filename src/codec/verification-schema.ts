@@ -76,6 +76,16 @@ export const verificationSchema = z
       .array(other)
       .describe('Objects that belong to no claim, and are not as they should be.'),
     findings: z.array(finding).describe('What in the cluster keeps leases from working.'),
+    openPools: z
+      .array(
+        z.strictObject({
+          pool: z.string(),
+          services: z
+            .array(z.strictObject({ object, addresses: z.array(z.string()), message: z.string() }))
+            .describe('Live Services that would lose their addresses if it were closed.'),
+        }),
+      )
+      .describe('The declared pools with fence: open.'),
     notes: z.array(z.string()).describe('What could not be looked at, and need not be.'),
   })
   .describe('What leasehold verify -o json prints.') satisfies z.ZodType<Verification>;

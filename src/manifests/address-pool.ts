@@ -44,12 +44,13 @@ export function declaredPoolManifest(
       addresses: pool.ranges.map(formatRange),
       autoAssign: false,
       avoidBuggyIPs: pool.avoidBuggyIPs,
-      ...(pool.fence === 'closed' ? { serviceAllocation: fenceOf(fencedByNamespace) } : {}),
+      ...(pool.fence === 'closed' ? { serviceAllocation: closedFence(fencedByNamespace) } : {}),
     },
   });
 }
 
-function fenceOf(fencedByNamespace: boolean) {
+/** What a declared pool asks of a Service, and of its namespace where we write it; see {@link declaredPoolManifest}. */
+export function closedFence(fencedByNamespace: boolean) {
   return {
     ...(fencedByNamespace ? { namespaceSelectors: [{ matchLabels: { ...leasesLabel } }] } : {}),
     serviceSelectors: [{ matchLabels: { ...managedBy } }, { matchLabels: { ...reservedLabel } }],

@@ -67,6 +67,23 @@ export interface ClusterFinding {
   readonly hint: string;
 }
 
+/** A live Service that a pool with an open fence serves, and would not serve if it were closed. */
+export interface UnfencedService {
+  /** Such as `Service web/app`. */
+  readonly object: string;
+  /** What it has of the pool: canonical text. */
+  readonly addresses: readonly string[];
+  /** Why, without its name and a trailing period. */
+  readonly message: string;
+}
+
+/** A declared pool with `fence: open`. With no such Service it can be closed. */
+export interface OpenPool {
+  readonly pool: string;
+  /** Sorted by object. */
+  readonly services: readonly UnfencedService[];
+}
+
 /** A state of a line of {@link Verification}. */
 export type VerifiedState = ClaimState | VerifiedObject['state'] | 'cluster problem';
 
@@ -88,6 +105,8 @@ export interface Verification {
   readonly objects: readonly VerifiedObject[];
   /** Sorted by object. */
   readonly findings: readonly ClusterFinding[];
+  /** In the order of the pool file. They fail nothing. */
+  readonly openPools: readonly OpenPool[];
   /** What could not be looked at, and need not be. */
   readonly notes: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { Detail, Verification, VerifiedState } from '../model/verification.ts';
+import type { Detail, OpenPool, Verification, VerifiedState } from '../model/verification.ts';
 import { columns } from './columns.ts';
 import { plain, plainJson } from './plain.ts';
 
@@ -9,7 +9,7 @@ export function verificationJson(verification: Verification): string {
 
 /**
  * A verification as a table for a person: a line for each claim, for each object and for each finding
- * about the cluster, with what is wrong on the lines below it; then a line that counts the states. Namespaces
+ * about the cluster, with what is wrong on the lines below it; then what keeps pools open; then a line that counts the states. Namespaces
  * that were kept are only counted: after a year there are more of them than of anything else.
  */
 export function verificationTable(verification: Verification): string {
@@ -21,7 +21,23 @@ export function verificationTable(verification: Verification): string {
     ...below.map((text) => `  ${plain(text)}`),
   ]);
   const table = lines.length === 0 ? [] : [rows[0] ?? '', ...body];
-  return [...table, countsText(verification)].map((line) => `${line}\n`).join('');
+  const open = verification.openPools.flatMap(openPoolLines).map(plain);
+  return [...table, ...open, countsText(verification)].map((line) => `${line}\n`).join('');
+}
+
+function openPoolLines({ pool, services }: OpenPool): readonly string[] {
+  if (services.length === 0) {
+    return [
+      `pool ${pool} has an open fence, and nothing needs it: take fence: open out of leases/pools.yaml, in a commit of its own`,
+    ];
+  }
+  const count = services.length === 1 ? '1 Service' : `${services.length} Services`;
+  return [
+    `pool ${pool} has an open fence; closed, it would take the addresses of ${count}:`,
+    ...services.map(
+      ({ object, addresses, message }) => `  ${object} on ${addresses.join(',')} ${message}`,
+    ),
+  ];
 }
 
 /** How many lines there are of each state: `12 ok, 1 pending, 1 left over`. */

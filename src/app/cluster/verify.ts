@@ -4,9 +4,11 @@ import { complaintsAbout } from '../../live/complaints.ts';
 import { isLabelled, leftOver, unusedObjects } from '../../live/left-over.ts';
 import { refusedConfigurations } from '../../live/metallb-state.ts';
 import { objectDetails } from '../../live/object-details.ts';
+import { openPools } from '../../live/open-pools.ts';
 import { overlappingPools, ownRanges } from '../../live/pool-overlap.ts';
 import { unservedKinds } from '../../live/served.ts';
 import { Snapshot } from '../../live/snapshot.ts';
+import { closedFence } from '../../manifests/address-pool.ts';
 import type { LiveKind, LiveObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
 import { poolsIn } from '../../model/pools.ts';
@@ -66,6 +68,10 @@ export async function verifyCluster(desired: Desired, cluster: LiveCluster): Pro
       ...overlaps(desired, live),
       ...operators,
     ],
+    openPools: openPools(poolsIn(desired.pools, desired.cluster.name), live, {
+      fence: closedFence(desired.pools.emit.namespaces),
+      claims: desired.claims,
+    }),
     notes: states ? [] : [noStates],
   });
 }
@@ -122,7 +128,7 @@ function overlaps({ cluster, pools, objects }: Desired, live: Snapshot): Cluster
 function verificationOf(
   { cluster }: Desired,
   asked: string,
-  found: Pick<Verification, 'claims' | 'objects' | 'findings' | 'notes'>,
+  found: Pick<Verification, 'claims' | 'objects' | 'findings' | 'openPools' | 'notes'>,
 ): Verification {
   const objects = [...found.objects].sort(byObject);
   const findings = [...found.findings].sort(byObject);
@@ -141,6 +147,7 @@ function verificationOf(
     claims: found.claims,
     objects,
     findings,
+    openPools: found.openPools,
     notes: found.notes,
   };
 }

@@ -29,6 +29,7 @@ const verification = (found: Partial<Verification>): Verification => ({
   claims: [],
   objects: [],
   findings: [],
+  openPools: [],
   notes: [],
   ...found,
 });
@@ -59,6 +60,28 @@ not applied  203.0.113.7,2001:db8::7  80/TCP  Service web/app  default/akash/hol
   spec.a is 1; it should be 2
   MetalLB: no
 1 ok, 1 not applied
+`);
+  });
+
+  it('says what keeps pools open, before it counts', () => {
+    const services = ['a', 'b'].map((name) => ({
+      object: `Service web/${name}`,
+      addresses: ['203.0.113.7', '2001:db8::7'],
+      message: 'is not declared',
+    }));
+    const openPools = [
+      { pool: 'done', services: [] },
+      { pool: 'half', services: services.slice(0, 1) },
+      { pool: 'new', services },
+    ];
+    expect(verificationTable(verification({ openPools }))).toBe(`\
+pool done has an open fence, and nothing needs it: take fence: open out of leases/pools.yaml, in a commit of its own
+pool half has an open fence; closed, it would take the addresses of 1 Service:
+  Service web/a on 203.0.113.7,2001:db8::7 is not declared
+pool new has an open fence; closed, it would take the addresses of 2 Services:
+  Service web/a on 203.0.113.7,2001:db8::7 is not declared
+  Service web/b on 203.0.113.7,2001:db8::7 is not declared
+0 ok
 `);
   });
 

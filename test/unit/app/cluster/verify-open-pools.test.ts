@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { Applied } from '../../../support/applied.ts';
+import { goldenCase, verificationOf } from '../../../support/verifying.ts';
+
+type Service = Applied['service'][number];
+
+function service(name: string, addresses: readonly string[], more: object = {}): Service {
+  return {
+    metadata: { name, namespace: 'shop', ...more },
+    spec: { type: 'LoadBalancer', ports: [{ port: 80 }] },
+    status: { loadBalancer: { ingress: addresses.map((ip) => ({ ip })) } },
+  };
+}
+
+/** The open pool `public` of the golden workspace, after a change of what is live. */
+async function openPools(change: (objects: Applied) => void = () => {}) {
+  const { ok, openPools } = await verificationOf(goldenCase('layout-pool-open'), change);
+  return { ok, openPools };
+}
+
+describe('verifyCluster, of pools with an open fence,', () => {
+  it('finds those that can be closed, and says nothing of closed ones', async () => {
+    expect(await openPools()).toEqual({
+      ok: true,
+      openPools: [{ pool: 'public', services: [] }],
+    });
+    const { openPools: none } = await verificationOf(goldenCase('service-plain-layout-pool'));
+    expect(none).toEqual([]);
+  });
+
+  it('names what would lose its address, by name, and fails nothing', async () => {
+    const found = await openPools(({ service: services, namespace }) => {
+      const labels = { 'leasehold.dev/reserved': 'true' };
+      namespace.push({ metadata: { name: 'charts' } });
+      services.push(
+        service('zoo', ['203.0.113.3']),
+        service('both', ['2001:db8:1:0::9', '203.0.113.2']),
+        service('elsewhere', ['192.0.2.7']),
+        service('inner', ['198.51.100.3']),
+        service('waiting', []),
+        service('gateway', ['203.0.113.5'], { namespace: 'charts', labels }),
+        service('kept', ['203.0.113.6'], { namespace: 'default', labels }),
+      );
+    });
+    expect(found).toEqual({
+      ok: true,
+      openPools: [
+        {
+          pool: 'public',
+          services: [
+            {
+              object: 'Service charts/gateway',
+              addresses: ['203.0.113.5'],
+              message:
+                'is in the namespace charts, which has not the label leasehold.dev/leases=true yet',
+            },
+            {
+              object: 'Service shop/both',
+              addresses: ['2001:db8:1::9', '203.0.113.2'],
+              message: 'is not declared',
+            },
+            {
+              object: 'Service shop/zoo',
+              addresses: ['203.0.113.3'],
+              message: 'is not declared',
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('says of what is declared which label it lacks', async () => {
+    const { openPools: found } = await openPools(({ service: [web] }) => {
+      if (web) web.metadata.labels = {};
+    });
+    expect(found).toMatchObject([
+      {
+        services: [
+          {
+            object: 'Service default/web',
+            message:
+              'is declared, and has not the label app.kubernetes.io/managed-by=leasehold yet',
+          },
+        ],
+      },
+    ]);
+  });
+});
