@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { TestedWith } from './support/cluster/tested-with.ts';
 
@@ -9,6 +10,8 @@ const project = (name: string, testTimeout: number, more = {}) => ({
     // No test goes by the settings of the machine or of who runs it.
     env: { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
     include: [`test/${name}/**/*.test.ts`],
+    // As many as there are cores: vitest itself would leave one of them to nobody.
+    maxWorkers: availableParallelism(),
     testTimeout,
     hookTimeout: testTimeout,
   },
