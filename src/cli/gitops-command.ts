@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { readPoolFile } from '../app/workspace/declared.ts';
 import { openForReading } from '../io/disk/disk-tree.ts';
 import { folderInRepository } from '../io/git/git-prefix.ts';
@@ -9,12 +9,15 @@ import type { Pools } from '../model/pools.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import {
+  assertArtifact,
   assertRepository,
   branchValue,
   clusterServers,
   labelValue,
   projectValue,
   revisionValue,
+  sourceValue,
+  tagValue,
 } from './gitops-values.ts';
 import { declaredCluster } from './live-options.ts';
 import { refsValue } from './option-values.ts';
@@ -24,12 +27,9 @@ import { exit, type World } from './world.ts';
 export function addGitopsCommand({ world, command, take }: CommandLine): void {
   const gitops = command('gitops', 'print the objects that let Argo CD or Flux apply dist/');
   const subcommand = (name: string, description: string): Command =>
-    gitops
-      .command(name)
-      .description(description)
-      .requiredOption('--repo <url>', 'the git repository, without credentials')
-      .allowExcessArguments(false);
+    gitops.command(name).description(description).allowExcessArguments(false);
   subcommand('argocd', 'an AppProject that allows what leasehold writes, and Applications')
+    .requiredOption('--repo <url>', 'the git repository, without credentials')
     .option('--revision <ref>', 'the branch or tag to apply', revisionValue, 'refs/heads/main')
     .option('--namespace <name>', 'the namespace that Argo CD runs in', labelValue, 'argocd')
     .option('--project <name>', 'the AppProject; begins the names of all', projectValue, 'leases')
@@ -41,11 +41,24 @@ export function addGitopsCommand({ world, command, take }: CommandLine): void {
       [],
     )
     .action((_, self) => take(runArgoCD(world, self.optsWithGlobals())));
-  subcommand('flux', 'a GitRepository and a Kustomization, for the cluster that Flux runs in')
+  subcommand('flux', 'a source and a Kustomization, for the cluster that Flux runs in')
+    .option('--repo <url>', 'the git repository, without credentials')
+    .addOption(
+      new Option('--oci <url>', 'instead: an artifact made of dist/, oci://HOST/PATH').conflicts([
+        'repo',
+        'branch',
+      ]),
+    )
     .option('--branch <name>', 'the branch to apply', branchValue, 'main')
+    .addOption(
+      new Option('--tag <name>', 'with --oci: the tag to apply')
+        .argParser(tagValue)
+        .default('latest')
+        .conflicts('repo'),
+    )
     .option('--namespace <name>', 'the namespace of the objects', labelValue, 'flux-system')
     .option('--name <name>', 'the name of the objects', labelValue, 'leases')
-    .option('--secret <name>', 'the Secret with what opens the repository', labelValue)
+    .option('--secret <name>', 'the Secret with what opens the repository or registry', labelValue)
     .option('--cluster <name>', 'the cluster of leases/pools.yaml; needed when there are several')
     .option('--wait-for-addresses', 'be ready only once every Service has its address', false)
     .action((_, self) => take(runFlux(world, self.optsWithGlobals())));
@@ -80,24 +93,28 @@ async function runArgoCD(
 /** `leasehold gitops flux`. */
 async function runFlux(
   world: World,
-  options: GitopsOptions & {
+  options: Omit<GitopsOptions, 'repo'> & {
+    readonly repo?: string;
+    readonly oci?: string;
     readonly branch: string;
+    readonly tag: string;
     readonly name: string;
     readonly secret?: string;
     readonly waitForAddresses: boolean;
   },
 ): Promise<number> {
-  assertRepository(options.repo, false);
+  if (options.repo !== undefined) assertRepository(options.repo, false);
+  if (options.oci !== undefined) assertArtifact(options.oci);
   return printed(world, options, (pools, folder) => {
-    const { repo, branch, namespace, name, secret, waitForAddresses } = options;
+    const { namespace, name, secret, waitForAddresses } = options;
+    const source = sourceValue(options, folder);
     if (options.cluster === undefined && pools.clusters.length > 1) {
       throw new UsageError(
         'there is more than one cluster, and Flux applies in the one it runs in: say with --cluster which that is',
       );
     }
     const { name: cluster, shards } = declaredCluster(pools, options.cluster);
-    const asked = { repo, branch, namespace, name, secret, waitForAddresses };
-    return fluxText({ ...asked, folder, cluster, shards });
+    return fluxText({ source, namespace, name, secret, cluster, shards, waitForAddresses });
   });
 }
 

@@ -1,15 +1,44 @@
 import { InvalidArgumentError } from 'commander';
 import { dnsLabel } from '../codec/name-fields.ts';
 import type { ArgoCDCluster } from '../manifests/argocd.ts';
+import type { ArtifactSource, GitSource } from '../manifests/flux.ts';
 import { isBranchName } from '../model/branch-name.ts';
 import type { Cluster } from '../model/pools.ts';
-import { repositoryFault, serverFault } from '../model/repository-url.ts';
+import { artifactFault, repositoryFault, serverFault } from '../model/repository-url.ts';
 import { UsageError } from './failure.ts';
 
 /** Refuses an address that no engine may be given. It is never printed: it may hold a password. */
 export function assertRepository(url: string, takesShort: boolean): void {
   const fault = repositoryFault(url, takesShort);
   if (fault !== undefined) throw new UsageError(`the address in --repo ${fault}`);
+}
+
+/** Where Flux takes manifests from: one of a git repository and an artifact of a registry. */
+export function sourceValue(
+  asked: {
+    readonly repo?: string;
+    readonly oci?: string;
+    readonly branch: string;
+    readonly tag: string;
+  },
+  folder: string,
+): GitSource | ArtifactSource {
+  const { repo, oci, branch, tag } = asked;
+  if (repo !== undefined) return { kind: 'GitRepository', url: repo, branch, folder };
+  if (oci !== undefined) return { kind: 'OCIRepository', url: oci, tag };
+  throw new UsageError('say with --repo or --oci where Flux takes the manifests from');
+}
+
+/** Refuses an address of an artifact that Flux may not be given. It is never printed: it may hold a password. */
+export function assertArtifact(url: string): void {
+  const fault = artifactFault(url);
+  if (fault !== undefined) throw new UsageError(`the address in --oci ${fault}`);
+}
+
+/** A tag of an artifact. */
+export function tagValue(text: string): string {
+  if (/^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/.test(text)) return text;
+  throw new InvalidArgumentError('It is not a tag of letters, digits, . _ and -.');
 }
 
 /** The name of an object or a namespace. */

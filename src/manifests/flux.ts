@@ -3,18 +3,32 @@ import { type Shards, shardFolders } from '../model/pools.ts';
 import type { TreeMap } from './manifest.ts';
 import { yamlText } from './yaml-text.ts';
 
-/** What Flux is to apply in the cluster it runs in, and from where. */
-export interface FluxTarget {
-  /** The repository, without credentials. */
-  readonly repo: string;
+/** A git repository that Flux takes manifests from. */
+export interface GitSource {
+  readonly kind: 'GitRepository';
+  /** Without credentials. */
+  readonly url: string;
   readonly branch: string;
   /** Where `leases/` stands in the repository: empty, or with a slash at its end. */
   readonly folder: string;
+}
+
+/** An artifact that `flux push artifact` made of `dist/`, and that Flux takes manifests from. */
+export interface ArtifactSource {
+  readonly kind: 'OCIRepository';
+  /** `oci://`, a registry and a name in it, without credentials. */
+  readonly url: string;
+  readonly tag: string;
+}
+
+/** What Flux is to apply in the cluster it runs in, and from where. */
+export interface FluxTarget {
+  readonly source: GitSource | ArtifactSource;
   /** The namespace of all objects. */
   readonly namespace: string;
-  /** The name of the GitRepository, and of the Kustomizations or their beginning. */
+  /** The name of the source, and of the Kustomizations or their beginning. */
   readonly name: string;
-  /** The Secret with what opens the repository; undefined for one that everybody may read. */
+  /** The Secret with what opens the repository or registry; undefined for one that everybody may read. */
   readonly secret: string | undefined;
   /** The name in the pool file of the cluster that Flux runs in. */
   readonly cluster: string;
@@ -25,26 +39,25 @@ export interface FluxTarget {
 }
 
 /**
- * The objects that let Flux apply the manifests of one cluster: a GitRepository, and a
- * Kustomization for each shard. What they say and
- * leave out is explained in docs/gitops.md.
+ * The objects that let Flux apply the manifests of one cluster: a source, and a Kustomization for each shard. What they
+ * say and leave out is explained in docs/gitops.md.
  */
 export function fluxText(target: FluxTarget): string {
   return yamlText([
-    repositoryOf(target),
+    sourceOf(target),
     ...shardFolders(target.shards).map((shard) => kustomizationOf(target, shard)),
   ]);
 }
 
-function repositoryOf({ repo, branch, namespace, name, secret }: FluxTarget): TreeMap {
+function sourceOf({ source, namespace, name, secret }: FluxTarget): TreeMap {
   return {
     apiVersion: 'source.toolkit.fluxcd.io/v1',
-    kind: 'GitRepository',
+    kind: source.kind,
     metadata: { name, namespace },
     spec: {
       interval: '1m',
-      url: repo,
-      ref: { branch },
+      url: source.url,
+      ref: source.kind === 'GitRepository' ? { branch: source.branch } : { tag: source.tag },
       secretRef: secret === undefined ? undefined : { name: secret },
     },
   };
@@ -52,7 +65,8 @@ function repositoryOf({ repo, branch, namespace, name, secret }: FluxTarget): Tr
 
 /** Orphan: who deletes the Kustomization deletes no Service. */
 function kustomizationOf(target: FluxTarget, shard: string): TreeMap {
-  const { folder, namespace, name, cluster, waitForAddresses } = target;
+  const { source, namespace, name, cluster, waitForAddresses } = target;
+  const dist = source.kind === 'GitRepository' ? `${source.folder}${distFolder}/` : '';
   return {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
     kind: 'Kustomization',
@@ -61,12 +75,12 @@ function kustomizationOf(target: FluxTarget, shard: string): TreeMap {
       interval: '10m',
       retryInterval: '30s',
       timeout: '2m',
-      path: `./${folder}${distFolder}/${cluster}${shard && `/${shard}`}`,
+      path: `./${dist}${cluster}${shard && `/${shard}`}`,
       prune: true,
       deletionPolicy: 'Orphan',
       wait: true,
       healthCheckExprs: waitForAddresses ? [serviceHealth] : undefined,
-      sourceRef: { kind: 'GitRepository', name },
+      sourceRef: { kind: source.kind, name },
     },
   };
 }

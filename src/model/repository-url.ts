@@ -3,6 +3,8 @@ const host = '[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?';
 const path = '(?:[A-Za-z0-9._~@%+][A-Za-z0-9._~:@%+-]*)(?:/+[A-Za-z0-9._~:@%+-]+)*/?';
 const remote = new RegExp(`^(?:https?|ssh)://${host}(?::[1-9][0-9]{0,4})?/${path}$`);
 const short = new RegExp(`^[A-Za-z0-9_][A-Za-z0-9._-]*@${host}:${path}$`);
+const part = '[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*';
+const artifact = new RegExp(`^oci://${host}(?::[1-9][0-9]{0,4})?/${part}(?:/${part})*$`);
 const server = new RegExp(`^https://${host}(?::[1-9][0-9]{0,4})?(?:/[A-Za-z0-9._~/-]*)?$`);
 
 /** Everything that may stand in the address of a repository; nothing that a pattern, a shell or a template reads. */
@@ -27,6 +29,19 @@ export function repositoryFault(url: string, takesShort: boolean): string | unde
   const bare = user === undefined ? url : url.replace(`${user}@`, '');
   const isRemote = remote.test(bare) && URL.canParse(bare);
   return isRemote ? undefined : 'is not an address such as https://HOST/PATH';
+}
+
+/**
+ * Why Flux may not be given this text as the address of an artifact, as the end of a sentence; undefined when it may.
+ * Without a tag or digest, which have fields of their own, and without credentials. The name is one of the OCI
+ * distribution specification; Flux: the pattern of OCIRepository's spec.url.
+ */
+export function artifactFault(url: string): string | undefined {
+  if (/^[a-z]+:\/\/[^/]*@/i.test(url)) {
+    return 'holds credentials, which belong into a Secret of the engine';
+  }
+  const isArtifact = artifact.test(url) && URL.canParse(url);
+  return isArtifact ? undefined : 'is not an address such as oci://HOST/PATH, without a tag';
 }
 
 /**

@@ -120,12 +120,56 @@ describe('gitops flux', () => {
   });
 });
 
-describe.each(['argocd', 'flux'])('gitops %s', (engine) => {
-  test('needs a repository', async () => {
-    const { status, err } = await gitops(one(), engine);
-    expect([status, err]).toEqual([64, expect.stringContaining("'--repo <url>' not specified")]);
+describe('gitops flux --oci', () => {
+  const oci = 'oci://registry.example.com:5000/acme/leases';
+
+  test('takes what was made of dist/, by the tag it is told', async () => {
+    const { status, out } = await gitops(one(), 'flux', '--oci', oci, '--tag', 'prod');
+    expect(status).toBe(0);
+    expect(out).toContain('kind: OCIRepository\n');
+    expect(out).toContain(`  ref:\n    tag: prod\n  url: ${oci}\n`);
+    expect(out).toContain('  path: "./default"\n');
+    expect((await gitops(one(), 'flux', '--oci', oci)).out).toContain('    tag: latest\n');
   });
 
+  test.each([
+    [['--oci', oci, '--repo', repo], /'--oci <url>' cannot be used with option '--repo <url>'/],
+    [['--oci', oci, '--branch', 'x'], /'--oci <url>' cannot be used with option '--branch <name>'/],
+    [['--repo', repo, '--tag', 'x'], /'--tag <name>' cannot be used with option '--repo <url>'/],
+    [['--oci', oci, '--tag', 'a/b'], /not a tag of letters, digits/],
+    [['--oci', oci, '--tag', ''], /not a tag/],
+    [
+      ['--oci', `${oci}:v1`],
+      /in --oci is not an address such as oci:\/\/HOST\/PATH, without a tag/,
+    ],
+    [['--oci', `${oci}@sha256:00`], /is not an address/],
+    [['--oci', 'https://registry.example.com/leases'], /is not an address/],
+    [['--oci', 'oci://registry.example.com'], /is not an address/],
+    [['--oci', 'oci://registry.example.com/Leases'], /is not an address/],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Flux fills this in
+    [['--oci', 'oci://registry.example.com/${x}'], /is not an address/],
+  ])('refuses %j', async (words, said) => {
+    const { status, out, err } = await gitops(one(), 'flux', ...words);
+    expect([status, out]).toEqual([64, '']);
+    expect(err).toMatch(said);
+  });
+
+  test('never prints a password', async () => {
+    const { status, err } = await gitops(one(), 'flux', '--oci', 'oci://ember:hunter2@registry/x');
+    expect([status, err]).toEqual([64, expect.stringContaining('holds credentials')]);
+    expect(err).not.toContain('hunter2');
+  });
+});
+
+test.each([
+  ['argocd', "'--repo <url>' not specified"],
+  ['flux', 'say with --repo or --oci where Flux takes the manifests from'],
+])('gitops %s needs to know where the manifests are', async (engine, said) => {
+  const { status, err } = await gitops(one(), engine);
+  expect([status, err]).toEqual([64, expect.stringContaining(said)]);
+});
+
+describe.each(['argocd', 'flux'])('gitops %s', (engine) => {
   test.each([
     'https://ember:hunter2@git.example.com/leases',
     'https://hunter2@git.example.com/leases',

@@ -2,10 +2,14 @@ import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { type FluxTarget, fluxText } from '../../../src/manifests/flux.ts';
 
-const target: FluxTarget = {
-  repo: 'https://git.example.com/leases.git',
+const git = {
+  kind: 'GitRepository',
+  url: 'https://git.example.com/leases.git',
   branch: 'main',
   folder: '',
+} as const;
+const target: FluxTarget = {
+  source: git,
   namespace: 'flux-system',
   name: 'leases',
   secret: undefined,
@@ -23,7 +27,7 @@ test('Flux gets a repository, and what of it to apply', () => {
       apiVersion: 'source.toolkit.fluxcd.io/v1',
       kind: 'GitRepository',
       metadata: { name: 'leases', namespace: 'flux-system' },
-      spec: { interval: '1m', url: target.repo, ref: { branch: 'main' } },
+      spec: { interval: '1m', url: git.url, ref: { branch: 'main' } },
     },
     {
       apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
@@ -48,7 +52,7 @@ test('the two objects know each other by name, and the Secret is named', () => {
     name: 'ips',
     namespace: 'gitops',
     secret: 'deploy-key',
-    folder: 'network/',
+    source: { ...git, folder: 'network/' },
     cluster: 'east',
   });
   expect(repository.metadata).toEqual({ name: 'ips', namespace: 'gitops' });
@@ -78,4 +82,31 @@ test('there is a Kustomization for each shard, of one repository', () => {
   expect(places[10]).toEqual(['leases.0a', './dist/east/0a']);
   const sources = new Set(kustomizations.map(({ spec }) => spec.sourceRef.name));
   expect([...sources]).toEqual([repository.metadata.name]);
+});
+
+test('it may take an artifact made of dist/ instead', () => {
+  const source = {
+    kind: 'OCIRepository',
+    url: 'oci://registry.example.com/leases',
+    tag: 'prod',
+  } as const;
+  const [repository, first] = objectsOf({
+    source,
+    secret: 'registry',
+    cluster: 'east',
+    shards: 16,
+  });
+  expect(repository).toEqual({
+    apiVersion: 'source.toolkit.fluxcd.io/v1',
+    kind: 'OCIRepository',
+    metadata: { name: 'leases', namespace: 'flux-system' },
+    spec: {
+      interval: '1m',
+      url: source.url,
+      ref: { tag: 'prod' },
+      secretRef: { name: 'registry' },
+    },
+  });
+  expect(first.spec.sourceRef).toEqual({ kind: 'OCIRepository', name: 'leases' });
+  expect(first.spec.path).toBe('./east/0');
 });

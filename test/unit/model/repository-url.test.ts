@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { repositoryFault, serverFault } from '../../../src/model/repository-url.ts';
+import { artifactFault, repositoryFault, serverFault } from '../../../src/model/repository-url.ts';
 
 const unusual = 'has characters that are not letters, digits, . _ ~ : / @ % + or -';
 const secret = 'holds credentials, which belong into a Secret of the engine';
+const noArtifact = 'is not an address such as oci://HOST/PATH, without a tag';
 const noAddress = 'is not an address such as https://HOST/PATH';
 
 describe('the address of a repository', () => {
@@ -89,5 +90,36 @@ describe('the URL of an API server', () => {
     ['', noServer],
   ])('%j %s', (url, fault) => {
     expect(serverFault(url)).toBe(fault);
+  });
+});
+
+describe('the address of an artifact', () => {
+  test.each([
+    'oci://registry.example.com/leases',
+    'oci://registry.flux-system.svc:5000/acme/prod.eu/leases_v2/a--b',
+    'oci://ghcr.io/acme/leases',
+  ])('%s is one', (url) => {
+    expect(artifactFault(url)).toBeUndefined();
+  });
+
+  test.each([
+    ['oci://ember:hunter2@registry.example.com/leases', secret],
+    ['OCI://hunter2@registry.example.com/leases', secret],
+    ['oci://registry.example.com', noArtifact],
+    ['oci://registry.example.com/', noArtifact],
+    ['oci://registry.example.com/leases/', noArtifact],
+    ['oci://registry.example.com/leases:latest', noArtifact],
+    ['oci://registry.example.com/leases@sha256:00', noArtifact],
+    ['oci://registry.example.com/Leases', noArtifact],
+    ['oci://registry.example.com/a___b', noArtifact],
+    ['oci://registry.example.com/leases\n', noArtifact],
+    ['oci://registry.example.com:70000/leases', noArtifact],
+    ['oci://[2001:db8::1]/leases', noArtifact],
+    ['https://registry.example.com/leases', noArtifact],
+    ['', noArtifact],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Flux fills these in
+    ['oci://registry.example.com/${path}', noArtifact],
+  ])('%j is not one', (url, fault) => {
+    expect(artifactFault(url)).toBe(fault);
   });
 });
