@@ -1402,11 +1402,11 @@ export const schemas: Readonly<Record<string, object>> = {
               },
               "metallb.io/loadBalancerIPs": {
                 "type": "string",
-                "pattern": "^[0-9a-f.:]+,[0-9a-f.:]+$"
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
               },
               "metallb.universe.tf/loadBalancerIPs": {
                 "type": "string",
-                "pattern": "^[0-9a-f.:]+,[0-9a-f.:]+$"
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
               },
               "metallb.io/allow-shared-ip": {
                 "type": "string",

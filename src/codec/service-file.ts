@@ -2,7 +2,7 @@ import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
 import type { DeclaredService, NodePort, ServicePort, WrittenService } from '../model/service.ts';
-import { filledIn, leaseholdKeys } from './service-keys.ts';
+import { filledIn, leaseholdKeys, metallbKeys } from './service-keys.ts';
 import { metadataProblems } from './service-metadata.ts';
 import { serviceRuleProblems } from './service-rules.ts';
 import {
@@ -46,6 +46,9 @@ export function readService(
       ports: spec.ports.map(servicePort),
       isLeased: isLeased(spec),
       localBackend: localBackend(spec),
+      isPinnedByAnnotation: metallbKeys.some((keys) =>
+        metadata.annotations[keys.addresses]?.trim(),
+      ),
       nodePorts: nodePortsOf(spec, document),
       written: writtenService(metadata, spec, terms.value.familyOrder),
       at: document.at(['metadata']),

@@ -32,7 +32,8 @@ export function declaredServiceManifest(
   addresses: readonly Address[],
 ): Manifest {
   const pins = pinsOf(declared.familyOrder, addresses, holder);
-  return manifestOf(declared, pinning(metallb, pins, sharingKey));
+  const way = declared.isPinnedByAnnotation ? 'annotation' : 'field';
+  return manifestOf(declared, pinning(metallb, pins, sharingKey, way));
 }
 
 /** A declared Service of another type than LoadBalancer: it has no address, and comes out all the same. */

@@ -16,22 +16,29 @@ export interface Pinning {
 
 /**
  * The fields that pin a Service: `spec.loadBalancerIP` for one address, the `loadBalancerIPs` annotation for
- * two, since MetalLB refuses both together; the families in the order of `pins`, the first being the primary
+ * two, and for one where its author writes it so (`way`): MetalLB refuses both together, and a live Service may have the
+ * annotation from somebody else; the families in the order of `pins`, the first being the primary
  * one; and the sharing key, also while the Service is alone: MetalLB before 0.15 strands the second one otherwise.
  */
-export function pinning(metallb: MetalLB, pins: readonly Address[], sharingKey: string): Pinning {
+export function pinning(
+  metallb: MetalLB,
+  pins: readonly Address[],
+  sharingKey: string,
+  way: 'field' | 'annotation' = 'field',
+): Pinning {
   const prefix = annotationPrefix(metallb);
   const isSingle = pins.length === 1;
+  const byField = isSingle && way === 'field';
   const text = pins.map(formatAddress).join(',');
   return {
     annotations: {
       [`${prefix}/allow-shared-ip`]: sharingKey,
-      ...(isSingle ? {} : { [`${prefix}/loadBalancerIPs`]: text }),
+      ...(byField ? {} : { [`${prefix}/loadBalancerIPs`]: text }),
     },
     spec: {
       ipFamilyPolicy: isSingle ? 'SingleStack' : 'RequireDualStack',
       ipFamilies: pins.map(({ family }) => (family === 'ipv4' ? 'IPv4' : 'IPv6')),
-      ...(isSingle ? { loadBalancerIP: text } : {}),
+      ...(byField ? { loadBalancerIP: text } : {}),
     },
   };
 }

@@ -56,6 +56,8 @@ export interface DeclaredService extends NamedService {
   readonly familyOrder: readonly ('ipv4' | 'ipv6')[];
   /** The selector in one canonical text when `externalTrafficPolicy` is Local; undefined when it is Cluster. */
   readonly localBackend: string | undefined;
+  /** True when its author pins it by MetalLB's own annotation, beside which MetalLB refuses `spec.loadBalancerIP`. */
+  readonly isPinnedByAnnotation: boolean;
   /** The node ports that it names; the API server picks others. */
   readonly nodePorts: readonly NodePort[];
   /** What its author wrote, without what leasehold fills in. */

@@ -38,6 +38,7 @@ export function aService(words: ServiceWords = {}): DeclaredService {
     signature: undefined,
     denyExternalCleanup: false,
     localBackend: undefined,
+    isPinnedByAnnotation: false,
     nodePorts: [],
     at: startOf(`leases/${namespace}/${name}.yaml`),
     ...changes,

@@ -155,6 +155,7 @@ function serviceClaims(words: ServiceWords): readonly Claim[] {
       isLeased: true,
       familyOrder: named.ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [named.ipFamily],
       localBackend: undefined,
+      isPinnedByAnnotation: false,
       nodePorts: [],
       written: { labels: {}, annotations: {}, spec: {} },
     },

@@ -32,6 +32,7 @@ describe('a Service declaration', () => {
       signature: undefined,
       denyExternalCleanup: false,
       localBackend: undefined,
+      isPinnedByAnnotation: false,
       nodePorts: [],
       written: {
         labels: {},
@@ -101,6 +102,7 @@ describe('a Service declaration', () => {
       sharingKey: 'k',
       ports: [{ port: 80, targetPort: undefined, protocol: 'TCP' }],
       localBackend: 'a=1,b=2',
+      isPinnedByAnnotation: false,
       written: {
         labels: { app: 'web', 'app.kubernetes.io/managed-by': 'leasehold' },
         annotations: { 'example.com/note': 'mine', 'ipam.vitistack.io/zone': 'inet' },

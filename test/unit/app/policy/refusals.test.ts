@@ -49,6 +49,7 @@ function aService(changes: Partial<DeclaredService> = {}): DeclaredService {
     isLeased: true,
     familyOrder: ['ipv4'],
     localBackend: undefined,
+    isPinnedByAnnotation: false,
     nodePorts: [],
     written: { labels: {}, annotations: {}, spec: {} },
     at,

@@ -38,6 +38,7 @@ function serving(name: string, ports: Ports, words: ServiceWords = {}): Declared
 const local = (name: string, ports: Ports, app = 'shop'): DeclaredService =>
   serving(name, ports, {
     localBackend: `app=${app}`,
+    isPinnedByAnnotation: false,
     spec: { externalTrafficPolicy: 'Local', selector: { app } },
   });
 
