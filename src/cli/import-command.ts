@@ -2,14 +2,16 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { toldNotes } from '../app/import/import-notes.ts';
 import { importPools } from '../app/import/import-pools.ts';
+import { readLiveCluster } from '../app/import/live-cluster-source.ts';
 import { type FileSource, fileSources } from '../app/import/sources.ts';
 import { readPoolFile } from '../app/workspace/declared.ts';
 import { largestForeignFile } from '../codec/yaml-document.ts';
 import { openForWriting } from '../io/disk/disk-tree.ts';
 import { gitHistory } from '../io/git/git-history.ts';
 import { readInput } from '../io/input-file.ts';
+import { kubernetesCluster } from '../io/kubernetes/kubernetes.ts';
 import type { Day } from '../model/day.ts';
-import type { ImportFile } from '../model/import.ts';
+import type { Imported, ImportFile } from '../model/import.ts';
 import type { Layout, Pools } from '../model/pools.ts';
 import { importNotesText, importText } from '../report/import-text.ts';
 import { plainJson } from '../report/plain.ts';
@@ -26,6 +28,8 @@ interface ImportCommandOptions extends CommonOptions {
   readonly layout: Layout | undefined;
   readonly metallb: string | undefined;
   readonly today: Day | undefined;
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
   readonly output: 'text' | 'json';
 }
 
@@ -33,10 +37,21 @@ interface ImportCommandOptions extends CommonOptions {
 export function addImportCommand({ world, command, take }: CommandLine): void {
   const group = command('import', 'take over what hands out addresses today, and synthesize');
   for (const source of fileSources) {
-    group
-      .command(source.name)
+    const own = group.command(source.name);
+    if (source.isLive) {
+      own
+        .option('--context <name>', 'the context of the kubeconfig; the current one when left out')
+        .option(
+          '--kubeconfig <file>',
+          'the kubeconfig; KUBECONFIG or ~/.kube/config when left out',
+        );
+    }
+    own
       .description(source.description)
-      .argument('<file...>', 'the files, - for standard input')
+      .argument(
+        source.isLive ? '[file...]' : '<file...>',
+        `the files, - for standard input${source.isLive ? '; the cluster itself when left out' : ''}`,
+      )
       .option('--zone <name>', 'the zone of the pools', labelValue)
       .option('--cluster <name>', 'the cluster that announces the pools, where there are several')
       .addOption(
@@ -66,17 +81,22 @@ async function runImport(
     const bytes = await readInput(world.cwd, { name, mostBytes: largestForeignFile });
     files.push({ name, bytes });
   }
-  const imported = source.read(files);
-  if (!imported.ok) return reportProblems(world, imported.problems);
-  if (imported.value.pools.length === 0) {
-    world.err(importNotesText(toldNotes(imported.value.notes)));
-    world.err(`leasehold: there is no pool in ${names.join(', ')}; nothing is written\n`);
-    return exit.problems;
-  }
   const root = resolve(world.cwd, options.directory);
+  const isAsked = source.isLive && names.length === 0;
+  if (!isAsked) refuseLive(options);
+  const imported = isAsked
+    ? await readLiveCluster(await kubernetesCluster(options, world.cwd))
+    : source.read(files);
+  if (!imported.ok) return reportProblems(world, imported.problems);
   const tree = await openForWriting(root);
   try {
     const declared = readPoolFile(tree);
+    if (!hasAny(imported.value, declared.ok)) {
+      world.err(importNotesText(toldNotes(imported.value.notes)));
+      const place = isAsked ? 'the cluster' : names.join(', ');
+      world.err(`leasehold: there is no pool in ${place}; nothing is written\n`);
+      return exit.problems;
+    }
     if (declared.ok) refuseUnused(declared.value, options);
     const outcome = await importPools(tree, gitHistory(root), imported.value, {
       ...options,
@@ -95,6 +115,19 @@ async function runImport(
   } finally {
     tree.close();
   }
+}
+
+/** Pools, or what lives on those that are declared. */
+function hasAny({ pools, live }: Imported, isDeclared: boolean): boolean {
+  const things = (live?.services.length ?? 0) + (live?.leasedIPs.length ?? 0);
+  return pools.length > 0 || (isDeclared && things > 0);
+}
+
+/** Options that say which cluster to ask, where none is. */
+function refuseLive({ kubeconfig, context }: ImportCommandOptions): void {
+  if (kubeconfig === undefined && context === undefined) return;
+  const option = kubeconfig === undefined ? '--context' : '--kubeconfig';
+  throw new UsageError(`${option} says which cluster to ask, and files are read instead of one`);
 }
 
 /** Options that would do nothing where there is a pool file: those that say something else than it does. */

@@ -6,7 +6,7 @@ export const importSchema = z
   .strictObject({
     apiVersion: z.literal('leasehold.dev/v1'),
     kind: z.literal('Import'),
-    source: z.enum(['metallb', 'kubespray']),
+    source: z.enum(['cluster', 'metallb', 'kubespray']),
     pools: z
       .array(
         z.strictObject({
@@ -27,6 +27,21 @@ export const importSchema = z
         }),
       )
       .describe('What was read, in the order of the source.'),
+    declarations: z
+      .array(
+        z.strictObject({
+          kind: z.enum(['Service', 'Reservation', 'Lease']),
+          name: z
+            .string()
+            .describe('<namespace>/<name>, or <owner>/<dseq>/<gseq>/<oseq> of a lease.'),
+          state: z.enum(['added', 'present']).describe('added, or declared before.'),
+          addresses: z.array(z.string()).describe('Those that it has.'),
+          path: z.string().describe('The declaration.'),
+          file: z.string().describe('As it was named, or what it is in the cluster.'),
+          line: z.int(),
+        }),
+      )
+      .describe('What is live and declared, by kind and name.'),
     notes: z
       .array(
         z.strictObject({

@@ -30,6 +30,7 @@ export interface ForeignObject {
   readonly name: ForeignNode;
   readonly metadata: ForeignFields;
   readonly spec: ForeignFields;
+  readonly status: ForeignNode | undefined;
 }
 
 const selecting = ['ipAddressPools', 'ipAddressPoolSelectors', 'nodeSelectors'];

@@ -6,16 +6,33 @@ import {
   type ForeignFields,
   type ForeignNode,
   ForeignReader,
+  keyPlaceOf,
   placeOf,
   rootOf,
 } from './foreign-reader.ts';
 import { isConfig, type MetalLBParts, readConfig } from './metallb-config.ts';
-import { readAddressPool, readAdvertisement, readIPAddressPool } from './metallb-objects.ts';
-import { readYamlStream } from './yaml-document.ts';
+import {
+  type ForeignObject,
+  readAddressPool,
+  readAdvertisement,
+  readIPAddressPool,
+} from './metallb-objects.ts';
+import { readYamlStream, type YamlDocument } from './yaml-document.ts';
+
+/** Reads an object of a kind that is none of MetalLB's. */
+export type OtherReader = (reader: ForeignReader, object: ForeignObject) => void;
+
+/** The documents of a file or of a cluster; `text` is what a file has, where it is one. */
+export interface ForeignDocuments {
+  readonly documents: Outcome<readonly YamlDocument[]>;
+  readonly text: string;
+}
 
 interface MetalLBReading {
   readonly reader: ForeignReader;
   readonly parts: MetalLBParts;
+  /** Readers of other objects, by `<apiVersion> <kind>`. */
+  readonly others: ReadonlyMap<string, OtherReader>;
   /** The namespaces of what was taken, each with its first place. */
   readonly namespaces: Map<string, Position>;
   /** The text of the file that is read. */
@@ -38,18 +55,29 @@ const ownKinds = new Set(['BGPPeer', 'BFDProfile', 'Community']);
  * {@link readYamlStream}, FIELD_TYPE, FIELD_MISSING, FIELD_VALUE and ADDRESS_INVALID.
  */
 export function readMetalLB(files: readonly ImportFile[]): Outcome<Imported> {
+  return readObjects(files.map(documentsOf), new Map());
+}
+
+/** All documents of a file that was exported from a cluster. */
+export function documentsOf({ name, bytes }: ImportFile): ForeignDocuments {
+  return { documents: readYamlStream(name, bytes), text: new TextDecoder().decode(bytes) };
+}
+
+/** As {@link readMetalLB}, of documents, and with readers for other objects that stand among MetalLB's. */
+export function readObjects(
+  sources: readonly ForeignDocuments[],
+  others: ReadonlyMap<string, OtherReader>,
+): Outcome<Imported> {
   const reader = new ForeignReader();
   const parts: MetalLBParts = { pools: [], advertisements: [] };
   const namespaces = new Map<string, Position>();
-  for (const { name, bytes } of files) {
-    const documents = readYamlStream(name, bytes);
+  for (const { documents, text } of sources) {
     if (!documents.ok) {
       reader.problems.push(...documents.problems);
       continue;
     }
-    const text = new TextDecoder().decode(bytes);
     for (const document of documents.value) {
-      readAny({ reader, parts, namespaces, text }, rootOf(document));
+      readAny({ reader, parts, others, namespaces, text }, rootOf(document));
     }
   }
   const pools = announcedPools(reader, parts.pools, parts.advertisements);
@@ -67,12 +95,12 @@ export function readMetalLB(files: readonly ImportFile[]): Outcome<Imported> {
   };
 }
 
-function readAny(reading: MetalLBReading, node: ForeignNode): void {
+function readAny(reading: MetalLBReading, node: ForeignNode, ofList?: ListType): void {
   const { reader, parts } = reading;
   const fields = reader.mapping(node);
   if (!fields) return;
-  const kind = reader.text(fields.get('kind'));
-  const apiVersion = reader.text(fields.get('apiVersion'));
+  const kind = reader.text(fields.get('kind')) ?? ofList?.kind;
+  const apiVersion = reader.text(fields.get('apiVersion')) ?? ofList?.apiVersion;
   if (kind === undefined && isConfig(node)) {
     readConfig(reader, node, parts);
     return;
@@ -84,10 +112,26 @@ function readAny(reading: MetalLBReading, node: ForeignNode): void {
   }
   const items = fields.get('items');
   if (kind.endsWith('List') && items) {
-    for (const item of reader.list(items)) readAny(reading, item);
+    refuseHalf(reader, fields);
+    const own = kind === 'List' ? undefined : { kind: kind.slice(0, -'List'.length), apiVersion };
+    for (const item of reader.list(items)) readAny(reading, item, own);
     return;
   }
   readObject(reading, `${apiVersion} ${kind}`, { kind, fields, node });
+}
+
+/** What the items of a list are, as the API server writes one: without saying it again. */
+interface ListType {
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
+/** FIELD_VALUE for a list that goes on where this one ends: what it lacks would be taken for free. */
+function refuseHalf(reader: ForeignReader, fields: ForeignFields): void {
+  const next = reader.mapping(fields.get('metadata'))?.get('continue');
+  if (next === undefined || !reader.text(next)) return;
+  const message = 'the list is only a part of what there is: metadata.continue says so';
+  reader.refuse('FIELD_VALUE', message, keyPlaceOf(next), 'export all of it, as kubectl get does');
 }
 
 function readObject(
@@ -99,7 +143,8 @@ function readObject(
   const metadata = reader.mapping(fields.get('metadata')) ?? new Map<string, ForeignNode>();
   const name = metadata.get('name');
   const config = type === 'v1 ConfigMap' ? configIn(reader, fields) : undefined;
-  const read = kindReaders.get(type);
+  const other = reading.others.get(type);
+  const read = other ?? kindReaders.get(type);
   if (config) {
     readConfigMap(reading, config);
   } else if (!read) {
@@ -111,7 +156,8 @@ function readObject(
     return;
   } else {
     const spec = reader.mapping(fields.get('spec')) ?? new Map<string, ForeignNode>();
-    read(reader, { kind, name, metadata, spec }, reading.parts);
+    read(reader, { kind, name, metadata, spec, status: fields.get('status') }, reading.parts);
+    if (other) return;
   }
   const namespace = metadata.get('namespace');
   const text = reader.text(namespace);

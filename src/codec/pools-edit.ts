@@ -21,20 +21,22 @@ export interface PoolPlace {
   readonly clusters: readonly string[] | undefined;
 }
 
-/** The MetalLB of a new pool file. */
+/** The MetalLB of a new pool file, and the Akash provider beside it. */
 export interface NewMetalLB {
+  /** Its bech32 address; undefined where there is none. */
+  readonly provider?: string | undefined;
   readonly version: string;
   readonly namespace: string;
   readonly layout: Layout;
 }
 
-/** A new pool file with these pools, of which there is at least one, for a cluster without an Akash provider. */
+/** A new pool file with these pools, of which there is at least one. Without an Akash provider no `ProviderLeasedIP` is written. */
 export function newPoolFile(
   pools: readonly WrittenPool[],
   place: Omit<PoolPlace, 'clusters'>,
   metallb: NewMetalLB,
 ): string {
-  const { version, namespace, layout } = metallb;
+  const { provider, version, namespace, layout } = metallb;
   const items = pools.map((pool) =>
     entriesOf(pool, { ...place, clusters: undefined })
       .map(([key, value], index) => `  ${index === 0 ? '- ' : '  '}${key}: ${value}\n`)
@@ -43,8 +45,9 @@ export function newPoolFile(
   return [
     'apiVersion: leasehold.dev/v1\n',
     'kind: Pools\n',
+    ...(provider === undefined ? [] : [`provider: ${provider}\n`]),
     `metallb: ${flow({ version, namespace, layout })}\n`,
-    'emit: { providerLeasedIP: false }\n',
+    ...(provider === undefined ? ['emit: { providerLeasedIP: false }\n'] : []),
     'pools:\n',
     ...items,
   ].join('');

@@ -86,11 +86,12 @@ function annotationProblems(document: YamlDocument, key: string): Problem[] {
 }
 
 /** The DNS name before the slash, in lower case; empty when there is none. */
-function domainOf(key: string): string {
+export function domainOf(key: string): string {
   return key.includes('/') ? key.slice(0, key.indexOf('/')).toLowerCase() : '';
 }
 
-function steererOf(domain: string): string | undefined {
+/** The tool that a domain's keys steer; undefined for any other domain. */
+export function steererOf(domain: string): string | undefined {
   return steering.find(([name]) => domain === name || domain.endsWith(`.${name}`))?.[1];
 }
 

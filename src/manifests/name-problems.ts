@@ -116,7 +116,7 @@ function declaredProblems(
 }
 
 /** Why no declared Service may stand in a namespace, or undefined when one may. */
-function closedNamespace(namespace: string, metallbNamespace: string): string | undefined {
+export function closedNamespace(namespace: string, metallbNamespace: string): string | undefined {
   if (kubernetesNamespaces.has(namespace)) return 'which is of Kubernetes itself';
   if (namespace === metallbNamespace) return 'which is that of MetalLB';
   return namespace === leasedIPNamespace ? 'which is for ProviderLeasedIPs' : undefined;

@@ -132,7 +132,12 @@ export function isDistPath(path: string): boolean {
   return distPath.test(path);
 }
 
-function akashPortName({ service, externalPort, protocol }: LeaseClaim): string {
+/** The name of the Service of one endpoint, and of its port, on a running Akash provider: `web-ip-80-tcp`. */
+export function akashPortName({
+  service,
+  externalPort,
+  protocol,
+}: Pick<LeaseClaim, 'service' | 'externalPort' | 'protocol'>): string {
   return `${service}-ip-${externalPort}-${protocol}`.toLowerCase();
 }
 

@@ -1,9 +1,10 @@
 import type { AddressRange } from '../net/range.ts';
+import type { LiveLeasedIP, LiveService, TakenAddress } from './live-lease.ts';
 import type { Advertise } from './pools.ts';
 import type { Position } from './problem.ts';
 
 /** Where addresses are imported from. */
-export type ImportSource = 'metallb' | 'kubespray';
+export type ImportSource = 'cluster' | 'metallb' | 'kubespray';
 
 /** A file to import, by the name that somebody gave it. */
 export interface ImportFile {
@@ -56,10 +57,20 @@ export interface ImportNote {
   readonly at: Position;
 }
 
+/** What has addresses in a live cluster, in the order of the source. */
+export interface ImportedLive {
+  readonly services: readonly LiveService[];
+  readonly leasedIPs: readonly LiveLeasedIP[];
+  /** Addresses that are taken by what can never be declared. */
+  readonly taken: readonly TakenAddress[];
+}
+
 /** What a source says. Nothing in it is a guess; what could not be taken is in the notes. */
 export interface Imported {
   /** In the order of the source. */
   readonly pools: readonly ImportedPool[];
+  /** What has addresses, where the source says it. */
+  readonly live?: ImportedLive;
   readonly notes: readonly ImportNote[];
   /** The namespace that MetalLB runs in; undefined when the source does not say it, or says two. */
   readonly namespace: string | undefined;
@@ -80,6 +91,22 @@ export interface ImportAnswerPool {
   readonly line: number;
 }
 
+/** A declaration for something that is live, and what became of it. */
+export interface ImportAnswerDeclaration {
+  readonly kind: 'Service' | 'Reservation' | 'Lease';
+  /** `<namespace>/<name>` of a Service, `<owner>/<dseq>/<gseq>/<oseq>` of a lease. */
+  readonly name: string;
+  /** `added`, or `present` already: declared with the addresses that it has. */
+  readonly state: 'added' | 'present';
+  /** Those that it has. */
+  readonly addresses: readonly string[];
+  /** The declaration. */
+  readonly path: string;
+  /** Where the source has it. */
+  readonly file: string;
+  readonly line: number;
+}
+
 /** What `leasehold import -o json` prints. */
 export interface ImportAnswer {
   readonly apiVersion: 'leasehold.dev/v1';
@@ -87,6 +114,8 @@ export interface ImportAnswer {
   readonly source: ImportSource;
   /** In the order of the source. */
   readonly pools: readonly ImportAnswerPool[];
+  /** By kind and name. */
+  readonly declarations: readonly ImportAnswerDeclaration[];
   /** By file and line. */
   readonly notes: readonly {
     readonly effect: 'changed' | 'left';

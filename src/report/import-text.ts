@@ -3,17 +3,30 @@ import { columns } from './columns.ts';
 import { plain } from './plain.ts';
 
 /** What was read, as a table, and then what was changed on the way or left, a line each, for a person. */
-export function importText({ pools, notes, edited }: ImportAnswer): string {
+export function importText({ pools, declarations, notes, edited }: ImportAnswer): string {
   const rows = pools.map(({ name, state, addresses, advertise, file, line }) =>
     [name, state, advertise, `${file}:${line}`, addresses.join(',')].map(plain),
   );
-  const end = edited.length > 0 ? `edited ${edited.join(', ')}` : 'nothing to write';
+  const declared = declarations.map(({ kind, name, state, addresses, file, line, path }) =>
+    [kind, name, state, `${file}:${line}`, addresses.join(','), path].map(plain),
+  );
+  const heads = ['KIND', 'NAME', 'STATE', 'FROM', 'ADDRESSES', 'IN'];
   return [
-    columns([['POOL', 'STATE', 'BY', 'FROM', 'ADDRESSES'], ...rows]),
+    rows.length > 0 ? columns([['POOL', 'STATE', 'BY', 'FROM', 'ADDRESSES'], ...rows]) : '',
+    declared.length > 0 ? columns([heads, ...declared]) : '',
     importNotesText(notes),
-    `${end}\n`,
+    `${editedText(edited)}\n`,
   ].join('');
 }
+
+/** Files by name while they are few. */
+function editedText(edited: ImportAnswer['edited']): string {
+  if (edited.length === 0) return 'nothing to write';
+  if (edited.length <= mostNamed) return `edited ${edited.join(', ')}`;
+  return `edited ${edited.length} files`;
+}
+
+const mostNamed = 5;
 
 /** What was changed on the way or left, a line each. */
 export function importNotesText(notes: ImportAnswer['notes']): string {

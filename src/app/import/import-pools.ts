@@ -19,7 +19,7 @@ import { sortedKeys } from '../../model/order.ts';
 import type { Fence, Layout, Pool, Pools } from '../../model/pools.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
 import { formatRange } from '../../net/range.ts';
-import { rangeSetOf } from '../../net/range-set.ts';
+import { type RangeSet, rangeSetOf } from '../../net/range-set.ts';
 import { type EditedRun, runEdited } from '../operate/edited-run.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree, TargetTree } from '../ports/tree.ts';
@@ -27,6 +27,11 @@ import type { SynthOptions } from '../synth/synth.ts';
 import { readDeclared, readPoolFile } from '../workspace/declared.ts';
 import { lostFiles } from '../workspace/workspace.ts';
 import { newFileNotes, poolFileNotes, toldNotes, usual } from './import-notes.ts';
+import {
+  type LiveDeclarations,
+  liveDeclarations,
+  noLiveDeclarations,
+} from './live-declarations.ts';
 import { type PlacedPools, type PresentPool, placedPools } from './placed-pools.ts';
 import { hadAddresses, newReserves, type Reserves } from './reserves.ts';
 
@@ -44,7 +49,11 @@ export interface ImportOptions extends SynthOptions {
 }
 
 /** Of which sources the pools serve Services already, declared or not. */
-const areLive: Readonly<Record<ImportSource, boolean>> = { metallb: true, kubespray: true };
+const areLive: Readonly<Record<ImportSource, boolean>> = {
+  cluster: true,
+  metallb: true,
+  kubespray: true,
+};
 
 /** Of a new pool file, where nobody says another: pools that live already are updated in place. */
 const newLayout: Layout = 'pool';
@@ -81,14 +90,20 @@ export async function importPools(
     : newFile(added, imported, { ...options, fence });
   const problems = text === undefined ? [] : problemsOf(text);
   if (problems.length > 0) return { ok: false, problems };
-  const writes = new Map(text === undefined ? [] : [[poolsPath, text]]);
+  const live = liveOf(tree, text, imported, options);
+  if (!live.ok) return live;
+  const { poolsText, writes: declarations } = live.value;
+  const writes = new Map([
+    ...declarations,
+    ...(poolsText === undefined ? [] : [[poolsPath, poolsText] as const]),
+  ]);
   const outcome = await runEdited(
     tree,
     history,
     { writes, removes: [] },
     { ...options, allowingCommand: (count) => `leasehold synth --allow-release ${count}` },
   );
-  if (!outcome.ok) return outcome;
+  if (!outcome.ok) return { ok: false, problems: outcome.problems.map(unwritten(writes)) };
   const notes = [
     ...imported.notes,
     ...placed.value.notes,
@@ -96,16 +111,57 @@ export async function importPools(
     ...(declared
       ? poolFileNotes(placed.value.added, imported, declared.value, fence)
       : newFileNotes(imported, options.metallb, fence)),
+    ...live.value.notes,
   ];
   const answer: ImportAnswer = {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Import',
     source: options.source,
-    pools: imported.pools.map((pool) => answerPool(pool, placed.value, reserves)),
+    pools: imported.pools.map((pool) =>
+      answerPool(pool, placed.value, reservedOf(pool, placed.value, reserves, live.value)),
+    ),
+    declarations: live.value.answer,
     notes: toldNotes(notes),
     edited: sortedKeys(writes),
   };
   return { ok: true, value: { ...outcome.value, answer } };
+}
+
+/** What is declared of what lives on the pools, where the source knows it. */
+function liveOf(
+  tree: SourceTree,
+  text: string | undefined,
+  { live }: Imported,
+  options: ImportOptions,
+): Outcome<LiveDeclarations> {
+  return live === undefined
+    ? { ok: true, value: { ...noLiveDeclarations, poolsText: text } }
+    : liveDeclarations(tree, text, live, options);
+}
+
+/** All that this import reserves of a pool. */
+function reservedOf(
+  pool: ImportedPool,
+  { present }: PlacedPools,
+  reserves: ReadonlyMap<ImportedPool, Reserves>,
+  live: LiveDeclarations,
+): RangeSet {
+  const name = present.find((one) => one.pool === pool)?.declared.name ?? pool.name;
+  const addresses = live.reserved.get(name) ?? [];
+  return rangeSetOf([
+    ...writtenPool(pool, reserves).reserved.ranges,
+    ...addresses.map((address) => ({ from: address, to: address })),
+  ]);
+}
+
+/** A problem of a file that is not written, said as such. */
+function unwritten(writes: ReadonlyMap<string, string>): (problem: Problem) => Problem {
+  return (problem) =>
+    writes.has(problem.at.file) ? { ...problem, hint: hintOf(problem) } : problem;
+}
+
+function hintOf({ hint }: Problem): string {
+  return `${hint ? `${hint}; ` : ''}the line is of the file as the import would have written it`;
 }
 
 /** By imported pool. */
@@ -144,13 +200,16 @@ interface PlacedOptions extends ImportOptions {
 
 function newFile(
   pools: readonly WrittenPool[],
-  { namespace }: Imported,
+  { namespace, live }: Imported,
   { zone, fence, metallb, layout }: PlacedOptions,
 ): string {
+  // Of two providers each lease says its own.
+  const [provider, second] = new Set(live?.leasedIPs.map((leased) => leased.provider));
   return newPoolFile(
     pools,
     { zone: zone ?? usual.zone, fence },
     {
+      provider: second === undefined ? provider : undefined,
       version: metallb ?? usual.version,
       namespace: namespace ?? usual.namespace,
       layout: layout ?? newLayout,
@@ -193,18 +252,14 @@ function extended(
 function problemsOf(text: string): readonly Problem[] {
   const read = readPools(poolsPath, new TextEncoder().encode(text));
   if (read.ok) return [];
-  return read.problems.map((problem) => ({
-    ...problem,
-    hint: `${problem.hint ? `${problem.hint}; ` : ''}the line is of the file as the import would have written it`,
-  }));
+  return read.problems.map((problem) => ({ ...problem, hint: hintOf(problem) }));
 }
 
 function answerPool(
   pool: ImportedPool,
   { added, present }: PlacedPools,
-  reserves: ReadonlyMap<ImportedPool, Reserves>,
+  reserved: RangeSet,
 ): ImportAnswerPool {
-  const { reserved } = writtenPool(pool, reserves);
   const known = present.find((one) => one.pool === pool)?.declared;
   const inFile = reserved.ranges.length > 0 ? 'extended' : 'present';
   return {

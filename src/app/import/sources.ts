@@ -1,5 +1,6 @@
+import { readClusterObjects } from '../../codec/cluster-source.ts';
 import { readKubespray } from '../../codec/kubespray-source.ts';
-import { readMetalLB } from '../../codec/metallb-source.ts';
+import { documentsOf, readMetalLB } from '../../codec/metallb-source.ts';
 import type { Imported, ImportFile, ImportSource } from '../../model/import.ts';
 import type { Outcome } from '../../model/problem.ts';
 
@@ -8,12 +9,21 @@ export interface FileSource {
   readonly name: ImportSource;
   /** For the help. */
   readonly description: string;
+  /** True for one that a cluster is asked for where no file is named. */
+  readonly isLive?: true;
   /** Reads all files as one source. */
   read(files: readonly ImportFile[]): Outcome<Imported>;
 }
 
 /** The sources that are files, in the order of the help. */
 export const fileSources: readonly FileSource[] = [
+  {
+    name: 'cluster',
+    description:
+      'what a cluster has: pools, Services, leases of Akash; asked itself without a file',
+    isLive: true,
+    read: (files) => readClusterObjects(files.map(documentsOf)),
+  },
   {
     name: 'metallb',
     description: "MetalLB's objects, or the ConfigMap of 0.12 and before",

@@ -1,0 +1,191 @@
+import { reservationText, serviceText } from '../../codec/declaration-text.ts';
+import { serviceSubject } from '../../codec/live-service.ts';
+import { closedNamespace } from '../../manifests/name-problems.ts';
+import type { LiveService } from '../../model/live-lease.ts';
+import { compareText } from '../../model/order.ts';
+import type { Pool } from '../../model/pools.ts';
+import { serviceSharingKey } from '../../model/sharing-key.ts';
+import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
+import { declaredAlready } from './declared-already.ts';
+import { type Ground, textOf } from './ground.ts';
+
+/**
+ * Declares live Services with the addresses that they have: as Services what nobody else writes, and as Reservations
+ * what somebody does. A Service whose address cannot be declared is told, and its address reserved.
+ */
+export function adoptServices(services: readonly LiveService[], ground: Ground): void {
+  const fresh = services.filter((service) => isToDeclare(service, ground));
+  for (const group of sharersOf(fresh)) {
+    const [first] = group;
+    const addresses = unique(group.flatMap((service) => service.addresses));
+    const pool = ground.placeOf(addresses);
+    const reason = typeof pool === 'string' ? pool : apart(group, addresses, ground);
+    if (reason !== undefined || typeof pool === 'string') {
+      for (const service of group) {
+        ground.leave(
+          subjectOf(service),
+          `it is not declared: ${reason}`,
+          service.addresses,
+          service.at,
+        );
+      }
+    } else if (group.length === 1 && first) adoptOne(first, pool, ground);
+    else adoptSharers(group, pool, ground);
+  }
+}
+
+function isToDeclare(service: LiveService, ground: Ground): boolean {
+  const subject = subjectOf(service);
+  const { addresses, at, namespace } = service;
+  if (declaredAlready(service, ground)) return false;
+  if (addresses.every((address) => ground.poolOf(address) === undefined)) {
+    ground.leave(subject, `it is not declared: no pool has ${textOf(addresses)}`, [], at);
+    return false;
+  }
+  const closed = closedNamespace(namespace, ground.standing.cluster.metallb.namespace);
+  const reason = service.isGoing
+    ? 'it is being deleted'
+    : closed && `it stands in the namespace ${namespace}, ${closed}`;
+  if (reason === undefined) return true;
+  ground.leave(subject, `it is not declared: ${reason}`, addresses, at);
+  return false;
+}
+
+/** Why Services that share cannot be declared as they stand, or undefined. */
+function apart(
+  group: readonly LiveService[],
+  addresses: readonly Address[],
+  ground: Ground,
+): string | undefined {
+  const taken = addresses.map((address) => ground.takenText(address)).find((text) => text);
+  if (taken !== undefined) return taken;
+  const namespaces = [...new Set(group.map(({ namespace }) => namespace))];
+  if (namespaces.length === 1) return undefined;
+  const names = group.map(({ namespace, name }) => `${namespace}/${name}`).sort(compareText);
+  return `${names.join(', ')} share ${textOf(addresses)} over namespaces, which takes a group in leases/pools.yaml`;
+}
+
+function adoptOne(service: LiveService, pool: Pool, ground: Ground): void {
+  const place = { cluster: ground.clusterName, zone: ground.zoneOf(pool), sharingKey: undefined };
+  const path = ground.freePath(service.namespace, service.name);
+  const text = serviceText(service, place);
+  const reason = whyReserved(service) ?? ground.problemOf(path, text)?.message;
+  if (reason !== undefined) {
+    reserve(service, reservationText(service, place), reason, ground);
+    return;
+  }
+  tellPool(service, pool, ground);
+  declare('Service', service, { path, text }, ground);
+}
+
+/** Why leasehold does not write a Service itself, or undefined. */
+function whyReserved({ manager, obstacle }: LiveService): string | undefined {
+  return manager === undefined ? obstacle : `${manager} writes it`;
+}
+
+/**
+ * Services on one address have one sharing key in MetalLB, and the first that gets another one loses the address. With
+ * a key that is not leasehold's own all of them stay as they are.
+ */
+function adoptSharers(group: readonly LiveService[], pool: Pool, ground: Ground): void {
+  const [first] = group;
+  if (!first) return;
+  const place = {
+    cluster: ground.clusterName,
+    zone: ground.zoneOf(pool),
+    sharingKey: keyFor(first, ground),
+  };
+  const texts = group.map((service) => {
+    const path = ground.freePath(service.namespace, service.name);
+    const text = serviceText(service, place);
+    const isOurs = service.sharingKey === serviceSharingKey(service.namespace);
+    return {
+      service,
+      path,
+      text,
+      isOurs,
+      reason: whyReserved(service) ?? ground.problemOf(path, text)?.message,
+    };
+  });
+  if (texts.every(({ isOurs, reason }) => isOurs && reason === undefined)) {
+    for (const { service, path, text } of texts) {
+      tellPool(service, pool, ground);
+      declare('Service', service, { path, text }, ground);
+    }
+    return;
+  }
+  for (const { service, reason, isOurs } of texts) {
+    const others = group.filter((other) => other !== service).map(({ name }) => name);
+    const shared = isOurs
+      ? `it shares its address with ${others.join(', ')}, which leasehold does not write`
+      : `it shares its address with ${others.join(', ')} by the sharing key ${service.sharingKey ?? ''}, and loses it with another one`;
+    reserve(service, reservationText(service, place), reason ?? shared, ground);
+  }
+}
+
+/** The live key where it is a plain name that no other address has here, and else one that names the address. */
+function keyFor({ namespace, sharingKey = '', addresses }: LiveService, ground: Ground): string {
+  const isPlain = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(sharingKey);
+  const base = `ip-${addresses
+    .map(formatAddress)
+    .join('-')
+    .replaceAll(/[^0-9a-f]+/g, '-')}`;
+  return ground.freeKey(namespace, isPlain ? [sharingKey, base] : [base]) ?? base;
+}
+
+function reserve(service: LiveService, text: string, reason: string, ground: Ground): void {
+  const path = ground.freePath(service.namespace, service.name);
+  const problem = ground.problemOf(path, text);
+  if (problem) {
+    const message = `it is not declared: ${problem.message}`;
+    ground.leave(subjectOf(service), message, service.addresses, service.at);
+    return;
+  }
+  ground.change(subjectOf(service), `it is a Reservation, since ${reason}`, service.at);
+  declare('Reservation', service, { path, text }, ground);
+}
+
+function declare(
+  kind: 'Service' | 'Reservation',
+  { namespace, name, addresses, at }: LiveService,
+  file: { readonly path: string; readonly text: string },
+  ground: Ground,
+): void {
+  ground.adopt({ kind, name: `${namespace}/${name}`, addresses, at, ...file });
+}
+
+/** MetalLB takes an address from a Service that asks for another pool than the one that has it. */
+function tellPool(service: LiveService, pool: Pool, ground: Ground): void {
+  const { asksPool, at } = service;
+  if (asksPool === undefined || asksPool === pool.name) return;
+  const message = `its annotation address-pool names ${asksPool}, and its address lies in the pool ${pool.name} here: remove the annotation before you apply, or MetalLB takes the address`;
+  ground.change(subjectOf(service), message, at);
+}
+
+/** Services that stand on an address together, over all that they share; each group by namespace and name. */
+function sharersOf(services: readonly LiveService[]): readonly (readonly LiveService[])[] {
+  const groupOf = new Map<string, Set<LiveService>>();
+  for (const service of services) {
+    const group = new Set([service]);
+    for (const address of service.addresses) {
+      for (const other of groupOf.get(formatAddress(address)) ?? []) group.add(other);
+    }
+    for (const member of group) {
+      for (const address of member.addresses) groupOf.set(formatAddress(address), group);
+    }
+  }
+  return [...new Set(groupOf.values())].map((group) => [...group].sort(byName));
+}
+
+function byName(left: LiveService, right: LiveService): number {
+  return compareText(left.namespace, right.namespace) || compareText(left.name, right.name);
+}
+
+function unique(addresses: readonly Address[]): readonly Address[] {
+  const known = new Map(addresses.map((address) => [formatAddress(address), address]));
+  return [...known.values()].sort(compareAddresses);
+}
+
+function subjectOf({ namespace, name }: LiveService): string {
+  return serviceSubject(namespace, name);
+}

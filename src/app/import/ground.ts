@@ -1,0 +1,190 @@
+import { isFree } from '../../allocate/supply.ts';
+import { readDeclaration } from '../../codec/declaration-file.ts';
+import { type AllocationTable, isHeld } from '../../model/allocation.ts';
+import type { Claim } from '../../model/claim.ts';
+import type { Day } from '../../model/day.ts';
+import { leasesFolder } from '../../model/folders.ts';
+import type { ImportNote } from '../../model/import.ts';
+import type { Lease } from '../../model/lease.ts';
+import { compareText } from '../../model/order.ts';
+import { type Cluster, isOpenIn, type Pool, type Pools } from '../../model/pools.ts';
+import type { Position, Problem } from '../../model/problem.ts';
+import type { DeclaredService, Reservation } from '../../model/service.ts';
+import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
+import { rangeSetOf, setHas } from '../../net/range-set.ts';
+
+/** What of a tree decides how something live can be declared in it. */
+export interface Standing {
+  /** With those that the import adds. */
+  readonly pools: Pools;
+  readonly cluster: Cluster;
+  readonly services: readonly (DeclaredService | Reservation)[];
+  readonly leases: readonly Lease[];
+  readonly claims: readonly Claim[];
+  readonly table: AllocationTable;
+  /** Of all files below `leases/`. */
+  readonly paths: readonly string[];
+  /** Undefined when nothing says what day it is: then all that was released is kept. */
+  readonly today: Day | undefined;
+}
+
+/** What an import declares of something live, or finds declared. */
+export interface Adopted {
+  readonly kind: 'Service' | 'Reservation' | 'Lease';
+  readonly name: string;
+  readonly addresses: readonly Address[];
+  readonly path: string;
+  /** The declaration; undefined for one that is there already. */
+  readonly text: string | undefined;
+  readonly at: Position;
+}
+
+/**
+ * Where live things are declared, one after the other: who has which address, which files there are, and what is
+ * found on the way.
+ */
+export class Ground {
+  readonly standing: Standing;
+  readonly adopted: Adopted[] = [];
+  readonly notes: ImportNote[] = [];
+  readonly #reserved = new Map<string, Map<string, Address>>();
+  readonly #keys = new Set<string>();
+  readonly #paths: Set<string>;
+  readonly #held = new Map<string, Address[]>();
+  readonly #ranges: readonly { readonly pool: Pool; readonly set: ReturnType<typeof rangeSetOf> }[];
+
+  constructor(standing: Standing) {
+    this.standing = standing;
+    this.#paths = new Set(standing.paths);
+    this.#ranges = standing.pools.pools.map((pool) => ({ pool, set: rangeSetOf(pool.ranges) }));
+    for (const record of standing.table.values()) {
+      if (!isHeld(record)) continue;
+      const own = this.#held.get(record.holder);
+      if (own) own.push(record.address);
+      else this.#held.set(record.holder, [record.address]);
+    }
+    for (const { namespace, sharingKey } of standing.services) {
+      if (sharingKey !== undefined) this.#keys.add(`${namespace} ${sharingKey}`);
+    }
+  }
+
+  /** The addresses that a holder has, IPv4 first. */
+  heldBy(holder: string): readonly Address[] {
+    return [...(this.#held.get(holder) ?? [])].sort(compareAddresses);
+  }
+
+  /** The first of some sharing keys that no other address of the namespace has here; it is taken then. */
+  freeKey(namespace: string, keys: readonly string[]): string | undefined {
+    const key = keys.find((one) => !this.#keys.has(`${namespace} ${one}`));
+    if (key !== undefined) this.#keys.add(`${namespace} ${key}`);
+    return key;
+  }
+
+  /** The pool that has an address, whoever may use it. */
+  poolOf(address: Address): Pool | undefined {
+    return this.#ranges.find(({ set }) => setHas(set, address))?.pool;
+  }
+
+  /** The zone that a declaration on a pool must name; undefined where it is the default one. */
+  zoneOf(pool: Pool): string | undefined {
+    const { cluster, pools } = this.standing;
+    return pool.zone === (cluster.defaultZone ?? pools.defaultZone) ? undefined : pool.zone;
+  }
+
+  /** The cluster that a declaration must name; undefined where it is the default one. */
+  get clusterName(): string | undefined {
+    const { cluster, pools } = this.standing;
+    return cluster.name === pools.defaultCluster ? undefined : cluster.name;
+  }
+
+  /** The pool of some addresses, when a holder can have them together; else why not. */
+  placeOf(addresses: readonly Address[]): Pool | string {
+    const pools = addresses.map((address) => this.poolOf(address));
+    const outside = addresses.filter((_, index) => pools[index] === undefined);
+    if (outside.length > 0) return `no pool has ${textOf(outside)}`;
+    const [pool] = pools;
+    if (!pool || pools.some((other) => other !== pool)) {
+      return 'its addresses lie in different pools';
+    }
+    const families = new Set(addresses.map(({ family }) => family));
+    if (families.size < addresses.length) return 'it has two addresses of one family';
+    const { name } = this.standing.cluster;
+    if (!isOpenIn(pool, name)) return `the pool ${pool.name} is not announced by cluster ${name}`;
+    const kept = addresses.find((address) => setHas(pool.reserved, address));
+    if (kept) return `${formatAddress(kept)} is reserved in pool ${pool.name}`;
+    if (pool.state === 'draining') return `the pool ${pool.name} is draining`;
+    return pool;
+  }
+
+  /** Why an address cannot go to a holder that is new: somebody has it, or is promised it. */
+  takenText(address: Address): string | undefined {
+    const record = this.standing.table.get(formatAddress(address));
+    const { today } = this.standing;
+    if (!record || (today !== undefined && isFree(record, today))) return undefined;
+    const verb = isHeld(record) ? 'held by' : 'kept for';
+    return `${formatAddress(address)} is ${verb} ${record.holder}`;
+  }
+
+  /** Tells of something that it is not declared, and sees to it that nobody else gets its addresses. */
+  leave(subject: string, reason: string, addresses: readonly Address[], at: Position): void {
+    const kept = addresses.filter((address) => this.#reserve(address));
+    const sequel =
+      kept.length > 0 ? `; ${textOf(kept)} is reserved, so that nobody else gets it` : '';
+    this.notes.push({ effect: 'left', subject, message: `${reason}${sequel}`, at });
+  }
+
+  /** Tells of something that it is declared in another way than it is. */
+  change(subject: string, message: string, at: Position): void {
+    this.notes.push({ effect: 'changed', subject, message, at });
+  }
+
+  /** A path below `leases/` that no file has, with a folder of its own for names that leasehold has itself. */
+  freePath(folder: string, name: string): string {
+    const { cluster, pools } = this.standing;
+    const own = ['allocations', 'keys'].includes(folder) ? `namespace-${folder}` : folder;
+    const home =
+      pools.clusters.length > 1
+        ? `${leasesFolder}/${cluster.name}/${own}`
+        : `${leasesFolder}/${own}`;
+    for (let count = 1; ; count += 1) {
+      const path = `${home}/${name}${count === 1 ? '' : `.${count}`}.yaml`;
+      if (!this.#paths.has(path)) return path;
+    }
+  }
+
+  /** What is wrong with a declaration, by itself. */
+  problemOf(path: string, text: string): Problem | undefined {
+    const read = readDeclaration(path, new TextEncoder().encode(text), this.standing.pools);
+    return read.ok ? undefined : read.problems[0];
+  }
+
+  adopt(adopted: Adopted): void {
+    this.#paths.add(adopted.path);
+    this.adopted.push(adopted);
+  }
+
+  /** The addresses to reserve, by the names of their pools, in order. */
+  get reserved(): ReadonlyMap<string, readonly Address[]> {
+    return new Map(
+      [...this.#reserved]
+        .sort(([left], [right]) => compareText(left, right))
+        .map(([pool, addresses]) => [pool, [...addresses.values()].sort(compareAddresses)]),
+    );
+  }
+
+  /** True when the address was free for others until now. */
+  #reserve(address: Address): boolean {
+    const pool = this.poolOf(address);
+    if (!pool || setHas(pool.reserved, address)) return false;
+    const record = this.standing.table.get(formatAddress(address));
+    if (record && isHeld(record)) return false;
+    const known = this.#reserved.get(pool.name) ?? new Map<string, Address>();
+    this.#reserved.set(pool.name, known.set(formatAddress(address), address));
+    return true;
+  }
+}
+
+/** Addresses as a message names them. */
+export function textOf(addresses: readonly Address[]): string {
+  return addresses.map(formatAddress).join(' and ');
+}

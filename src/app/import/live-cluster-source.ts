@@ -1,0 +1,47 @@
+import { readClusterObjects } from '../../codec/cluster-source.ts';
+import type { YamlDocument } from '../../codec/yaml-document.ts';
+import type { Imported } from '../../model/import.ts';
+import {
+  apiVersionOf,
+  type LiveKind,
+  type LiveObject,
+  liveKinds,
+  objectName,
+} from '../../model/live.ts';
+import { type Outcome, startOf } from '../../model/problem.ts';
+import { GatheredDenials } from '../cluster/gathered-denials.ts';
+import type { LiveCluster } from '../ports/live-cluster.ts';
+
+/** The kinds that an import asks a cluster for; docs/rbac/verify.yaml grants them. */
+const importedKinds: readonly LiveKind[] = [
+  'addressPool',
+  'l2Advertisement',
+  'bgpAdvertisement',
+  'leasedIP',
+  'service',
+];
+
+/**
+ * Reads what a cluster has, as if it had been exported: an object's place is its name. All permissions that are missing
+ * come in one EnvironmentError. Problems: those of {@link readClusterObjects}.
+ */
+export async function readLiveCluster(cluster: LiveCluster): Promise<Outcome<Imported>> {
+  const asked = new GatheredDenials(cluster);
+  const documents: YamlDocument[] = [];
+  for (const kind of importedKinds) {
+    for (const object of (await asked.list(kind)) ?? []) documents.push(documentOf(kind, object));
+  }
+  asked.end();
+  return readClusterObjects([{ documents: { ok: true, value: documents }, text: '' }]);
+}
+
+function documentOf(kind: LiveKind, object: LiveObject): YamlDocument {
+  const place = startOf(objectName(kind, object));
+  return {
+    file: place.file,
+    value: { apiVersion: apiVersionOf(kind), kind: liveKinds[kind].kind, ...object },
+    oddNumbers: [],
+    at: () => place,
+    keyAt: () => place,
+  };
+}

@@ -1,0 +1,130 @@
+import type { LiveService } from '../model/live-lease.ts';
+import type { ServiceProtocol } from '../model/service.ts';
+import {
+  type Address,
+  compareAddresses,
+  formatAddress,
+  isAddress,
+  parseAddress,
+} from '../net/address.ts';
+import { type ForeignNode, type ForeignReader, keyPlaceOf, placeOf } from './foreign-reader.ts';
+import { writtenOf } from './live-service-spec.ts';
+import type { ForeignObject } from './metallb-objects.ts';
+import { metallbKeys } from './service-keys.ts';
+import { managerOf } from './service-manager.ts';
+
+/** What a Service uses: it leases, or it takes addresses that nobody leased. */
+export interface ReadService {
+  /** Undefined for one that no load balancer gave an address. */
+  readonly live: LiveService | undefined;
+  /** Its `spec.externalIPs`. */
+  readonly external: readonly Address[];
+}
+
+/** How a Service is called in what an import tells. */
+export function serviceSubject(namespace: string, name: string): string {
+  return `Service ${namespace}/${name}`;
+}
+
+/**
+ * A live Service: what a declaration would say of it, and what stands against one. Of a Service without an address of a load
+ * balancer it is told why it is not taken; one of another type than LoadBalancer has nothing to do with addresses.
+ * Problems: FIELD_TYPE, FIELD_MISSING.
+ */
+export function readLiveService(reader: ForeignReader, object: ForeignObject): ReadService {
+  const { metadata, spec, name: nameNode } = object;
+  const external = reader.texts(spec.get('externalIPs')).flatMap(({ text }) => {
+    const address = parseAddress(text);
+    return isAddress(address) ? [address] : [];
+  });
+  const none = { live: undefined, external };
+  if (spec.get('type')?.value !== 'LoadBalancer') return none;
+  const name = reader.text(nameNode);
+  const namespace = reader.text(metadata.get('namespace')) ?? 'default';
+  if (name === undefined) return none;
+  const subject = serviceSubject(namespace, name);
+  const addresses = ingressOf(reader, subject, object);
+  if (addresses === undefined) return none;
+  const annotations = new Map(
+    [...(reader.mapping(metadata.get('annotations')) ?? [])].flatMap(([key, node]) => {
+      const text = reader.text(node);
+      return text === undefined ? [] : [[key, text] as const];
+    }),
+  );
+  const labels = reader.mapping(metadata.get('labels')) ?? new Map<string, ForeignNode>();
+  const { written, obstacle } = writtenOf(object, addresses, annotations);
+  return {
+    external,
+    live: {
+      namespace,
+      name,
+      ports: portsOf(reader, spec.get('ports')),
+      addresses,
+      sharingKey: asked(annotations, 'sharingKey'),
+      asksPool: asked(annotations, 'pool'),
+      manager: managerOf(reader, metadata),
+      obstacle,
+      isOfLease: labels.get('akash.network/service-target')?.value === 'metal-lb',
+      isGoing: reader.text(metadata.get('deletionTimestamp')) !== undefined,
+      written,
+      at: placeOf(nameNode),
+    },
+  };
+}
+
+/** What MetalLB reads of its annotations: the old name counts only where the new one is not there at all. */
+function asked(
+  annotations: ReadonlyMap<string, string>,
+  what: 'sharingKey' | 'pool',
+): string | undefined {
+  const key = metallbKeys.map((keys) => keys[what]).find((one) => annotations.has(one));
+  return (key === undefined ? undefined : annotations.get(key)) || undefined;
+}
+
+/** The addresses that its load balancer gave it, IPv4 first; undefined for none, which is told. */
+function ingressOf(
+  reader: ForeignReader,
+  subject: string,
+  { status, name }: ForeignObject,
+): readonly Address[] | undefined {
+  const balancer = reader.mapping(reader.mapping(status)?.get('loadBalancer'));
+  const items = reader.list(balancer?.get('ingress'));
+  if (items.length === 0) {
+    reader.leave(subject, 'it is not taken: no load balancer gave it an address', placeOf(name));
+    return undefined;
+  }
+  const addresses = items.flatMap((item): Address[] => {
+    const fields = reader.mapping(item);
+    const text = reader.text(fields?.get('ip'));
+    const address = text === undefined ? undefined : parseAddress(text);
+    if (address && isAddress(address)) return [address];
+    const host = reader.text(fields?.get('hostname')) ?? text ?? 'something else';
+    const message = `it is not taken: its load balancer gave it ${host}, and no address`;
+    reader.leave(subject, message, placeOf(item));
+    return [];
+  });
+  return addresses.length === items.length ? unique(addresses) : undefined;
+}
+
+/** In order, IPv4 first, each once. */
+function unique(addresses: readonly Address[]): readonly Address[] {
+  const known = new Map(addresses.map((address) => [formatAddress(address), address]));
+  return [...known.values()].sort(compareAddresses);
+}
+
+function portsOf(reader: ForeignReader, list: ForeignNode | undefined): LiveService['ports'] {
+  return reader.list(list).flatMap((item) => {
+    const fields = reader.mapping(item);
+    const port = fields?.get('port');
+    if (typeof port?.value !== 'number') {
+      reader.refuse(
+        'FIELD_MISSING',
+        'the port has no number',
+        port ? keyPlaceOf(port) : placeOf(item),
+      );
+      return [];
+    }
+    const protocol = (reader.text(fields?.get('protocol')) ?? 'TCP') as ServiceProtocol;
+    return [{ port: port.value, protocol }];
+  });
+}

@@ -1,0 +1,61 @@
+import type { ForeignFields, ForeignReader } from './foreign-reader.ts';
+import { domainOf, steererOf } from './service-metadata.ts';
+
+/** Labels and annotations that a program puts on what it writes, and writes anew. A key may end in `/` for all of a domain. */
+const marks: ReadonlyMap<string, string> = new Map([
+  ['meta.helm.sh/release-name', 'Helm'],
+  ['helm.sh/chart', 'Helm'],
+  ['argocd.argoproj.io/tracking-id', 'Argo CD'],
+  ['argocd.argoproj.io/instance', 'Argo CD'],
+  ['app.kubernetes.io/instance', 'a chart or Argo CD'],
+  ['kustomize.toolkit.fluxcd.io/name', 'Flux'],
+  ['helm.toolkit.fluxcd.io/name', 'Flux'],
+  ['olm.owner', 'the Operator Lifecycle Manager'],
+  ['kapp.k14s.io/app', 'kapp'],
+  ['objectset.rio.cattle.io/id', 'Rancher'],
+  ['objectset.rio.cattle.io/hash', 'Rancher'],
+  ['serving.knative.dev/service', 'Knative'],
+]);
+
+/** Names under which programs write objects, as `metadata.managedFields` has them. */
+const writers: ReadonlyMap<string, string> = new Map([
+  ['argocd-controller', 'Argo CD'],
+  ['argocd-application-controller', 'Argo CD'],
+  ['kustomize-controller', 'Flux'],
+  ['helm-controller', 'Flux'],
+  ['helm', 'Helm'],
+  ['Terraform', 'Terraform'],
+  ['pulumi-kubernetes', 'Pulumi'],
+]);
+
+/** What leasehold itself writes on what it writes. */
+const ownWave = 'argocd.argoproj.io/sync-wave';
+
+/**
+ * What manages an object, and would write it anew: who owns it, what its labels and annotations say, and who wrote it
+ * where the source shows that. Undefined when nothing is known to, and for leasehold itself.
+ */
+export function managerOf(reader: ForeignReader, metadata: ForeignFields): string | undefined {
+  const [owner] = reader.list(metadata.get('ownerReferences'));
+  if (owner) {
+    const { kind = 'object', name = '' } = Object(owner.value) as { kind?: string; name?: string };
+    return `the ${kind} ${name}`;
+  }
+  const labels = Object.entries(Object(metadata.get('labels')?.value));
+  const managedBy = labels.find(([key]) => key === 'app.kubernetes.io/managed-by')?.[1];
+  if (managedBy === 'leasehold') return undefined;
+  if (typeof managedBy === 'string' && managedBy !== '') return managedBy;
+  const annotations = Object.keys(Object(metadata.get('annotations')?.value));
+  const keys = [...labels.map(([key]) => key), ...annotations];
+  const marked = keys.map((key) => marks.get(key)).find((name) => name !== undefined);
+  if (marked !== undefined) return marked;
+  const steered = keys
+    .filter((key) => key !== ownWave && !key.startsWith('kubectl.kubernetes.io/'))
+    .map((key) => steererOf(domainOf(key)))
+    .find((name) => name !== undefined);
+  if (steered !== undefined) return steered;
+  return reader
+    .list(metadata.get('managedFields'))
+    .map(({ value }) => writers.get(String((Object(value) as { manager?: unknown }).manager)))
+    .find((name) => name !== undefined);
+}

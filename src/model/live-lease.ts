@@ -1,0 +1,60 @@
+import type { Address } from '../net/address.ts';
+import type { Protocol } from './lease.ts';
+import type { Position } from './problem.ts';
+import type { ServiceProtocol } from './service.ts';
+
+/** A Service of type LoadBalancer as it lives in a cluster, and what a declaration would say of it. */
+export interface LiveService {
+  readonly namespace: string;
+  readonly name: string;
+  /** At least one. */
+  readonly ports: readonly { readonly port: number; readonly protocol: ServiceProtocol }[];
+  /** What its load balancer gave it, IPv4 first; at least one. */
+  readonly addresses: readonly Address[];
+  /** What MetalLB compares of Services on one address; undefined for none. */
+  readonly sharingKey: string | undefined;
+  /** The pool that MetalLB's own annotation asks for; undefined for none. */
+  readonly asksPool: string | undefined;
+  /** What manages it and writes it anew, such as `Helm`; undefined when nothing is known to. */
+  readonly manager: string | undefined;
+  /** Why it cannot be written as it is although nothing else manages it; undefined when nothing stands against it. */
+  readonly obstacle: string | undefined;
+  /** True when the Akash provider's operator wrote it for a `ProviderLeasedIP`. */
+  readonly isOfLease: boolean;
+  /** True when it is being deleted. */
+  readonly isGoing: boolean;
+  /** What the API server and MetalLB did not fill in, with its addresses as a pin. */
+  readonly written: WrittenLive;
+  readonly at: Position;
+}
+
+/** The parts of a live Service that are declared. */
+export interface WrittenLive {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/** A `ProviderLeasedIP` as it lives in a cluster: one port of one lease. */
+export interface LiveLeasedIP {
+  readonly name: string;
+  readonly owner: string;
+  /** As text: a number would lose digits. */
+  readonly dseq: string;
+  readonly gseq: number;
+  readonly oseq: number;
+  readonly provider: string;
+  readonly service: string;
+  readonly port: number;
+  readonly externalPort: number;
+  readonly protocol: Protocol;
+  readonly sharingKey: string;
+  readonly at: Position;
+}
+
+/** An address that somebody uses without a load balancer's knowing, and who it is. */
+export interface TakenAddress {
+  readonly address: Address;
+  readonly by: string;
+  readonly at: Position;
+}

@@ -1,0 +1,373 @@
+import { describe, expect, it } from 'vitest';
+import { importSchema } from '../../src/codec/import-schema.ts';
+import type { ImportAnswer } from '../../src/model/import.ts';
+import {
+  exportedLease,
+  exportedList,
+  exportedPool,
+  exportedService,
+  provider,
+  tenant,
+} from '../support/exported-cluster.ts';
+import { gitRepository } from '../support/git-repository.ts';
+import { runInProcess } from '../support/run-in-process.ts';
+import { content, putFile, tempTree } from '../support/temp-tree.ts';
+
+/** A new repository, and nothing of leasehold's but a pool file where there is one. */
+function beside(objects: readonly object[], pools?: string): string {
+  const root = tempTree({
+    'live.yaml': exportedList(...objects),
+    ...(pools === undefined ? {} : { 'leases/pools.yaml': pools }),
+  });
+  gitRepository(root);
+  return root;
+}
+
+async function imported(root: string): Promise<ImportAnswer> {
+  const args = ['import', 'cluster', 'live.yaml', '-o', 'json'];
+  const { status, out, err } = await runInProcess(args, root);
+  expect(`${status} ${err}`).toMatch(/^0 /);
+  return importSchema.parse(JSON.parse(out));
+}
+
+/** Each declaration as a line. */
+function told({ declarations }: ImportAnswer): readonly string[] {
+  return declarations.map(({ kind, name, state, addresses }) =>
+    [kind, name, state, addresses.join(',')].join(' '),
+  );
+}
+
+function notesOf({ notes }: ImportAnswer): readonly string[] {
+  return notes
+    .filter(({ file }) => file === 'live.yaml')
+    .map(({ effect, subject, message }) => `${effect} ${subject}: ${message}`);
+}
+
+/** That the tree is whole, holds these addresses, and that a second import adds nothing. */
+async function expectSettled(root: string, held: readonly string[]): Promise<void> {
+  expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
+  const { out } = await runInProcess(['list', '-o', 'json'], root);
+  const items: readonly { holder: string; addresses: readonly string[] }[] = JSON.parse(out).items;
+  expect(items.map(({ holder, addresses }) => `${addresses.join(',')} ${holder}`)).toEqual(held);
+  const again = await imported(root);
+  expect(again.edited).toEqual([]);
+  expect(again.declarations.map(({ state }) => state)).not.toContain('added');
+}
+
+describe('leasehold import cluster', () => {
+  it('declares a plain Service as it is, and what somebody else writes as a Reservation', async () => {
+    const root = beside([
+      exportedService({
+        name: 'app',
+        addresses: ['192.0.2.65'],
+        labels: { team: 'shop' },
+        spec: { externalTrafficPolicy: 'Local', healthCheckNodePort: 31555 },
+      }),
+      exportedService({
+        name: 'traefik',
+        namespace: 'ingress',
+        addresses: ['192.0.2.66', '2001:db8::1'],
+        labels: { 'app.kubernetes.io/managed-by': 'Helm' },
+      }),
+      ...exportedPool,
+    ]);
+    const answer = await imported(root);
+    expect(told(answer)).toEqual([
+      'Reservation ingress/traefik added 192.0.2.66,2001:db8::1',
+      'Service web/app added 192.0.2.65',
+    ]);
+    expect(notesOf(answer)).toEqual([
+      'changed Service ingress/traefik: it is a Reservation, since Helm writes it',
+    ]);
+    expect(content(root)['leases/pools.yaml']).toContain('layout: pool');
+    expect(content(root)['leases/pools.yaml']).toContain('fence: open');
+    expect(content(root)['leases/web/app.yaml']).toBe(`apiVersion: v1
+kind: Service
+metadata:
+  name: app
+  namespace: web
+  labels:
+    team: shop
+  annotations:
+    ipam.vitistack.io/addresses: 192.0.2.65
+spec:
+  type: LoadBalancer
+  selector:
+    app: app
+  externalTrafficPolicy: Local
+  ports:
+    - name: http
+      port: 80
+      targetPort: 8080
+`);
+    await expectSettled(root, [
+      '192.0.2.66,2001:db8::1 default/service/ingress/traefik',
+      '192.0.2.65 default/service/web/app',
+    ]);
+  });
+
+  it('leaves the sharing key of Services on one address alone: all of them are Reservations', async () => {
+    const annotations = { 'metallb.universe.tf/allow-shared-ip': 'dns' };
+    const port = (protocol: string) => ({ ports: [{ port: 53, targetPort: 53, protocol }] });
+    const one = { namespace: 'dns', annotations, addresses: ['192.0.2.70'] };
+    const root = beside([
+      exportedService({ ...one, name: 'udp', spec: port('UDP') }),
+      exportedService({ ...one, name: 'tcp', spec: port('TCP') }),
+      exportedService({ ...one, name: 'alone', addresses: ['192.0.2.71'] }),
+      ...exportedPool,
+    ]);
+    const answer = await imported(root);
+    expect(told(answer)).toEqual([
+      'Reservation dns/tcp added 192.0.2.70',
+      'Reservation dns/udp added 192.0.2.70',
+      'Service dns/alone added 192.0.2.71',
+    ]);
+    expect(notesOf(answer)[0]).toBe(
+      'changed Service dns/udp: it is a Reservation, since it shares its address with tcp by the sharing key dns, and loses it with another one',
+    );
+    await expectSettled(root, [
+      '192.0.2.71 default/service/dns/alone',
+      '192.0.2.70 default/shared/dns/dns',
+    ]);
+  });
+
+  it('writes Services that share by a key of leasehold, as they were before the repository was lost', async () => {
+    const annotations = { 'metallb.io/allow-shared-ip': 'leasehold-web' };
+    const labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
+    const one = { annotations, labels, addresses: ['192.0.2.70'] };
+    const root = beside([
+      exportedService({ ...one, name: 'a' }),
+      exportedService({ ...one, name: 'b', spec: { ports: [{ port: 443 }] } }),
+      ...exportedPool,
+    ]);
+    expect(told(await imported(root))).toEqual([
+      'Service web/a added 192.0.2.70',
+      'Service web/b added 192.0.2.70',
+    ]);
+    await expectSettled(root, ['192.0.2.70 default/shared/web/leasehold-web']);
+  });
+
+  it('reserves what is live and cannot be declared, each with its reason', async () => {
+    const root = beside([
+      exportedService({ name: 'system', namespace: 'kube-system', addresses: ['192.0.2.72'] }),
+      exportedService({ name: '1digit', addresses: ['192.0.2.73'] }),
+      exportedService({ name: 'x', addresses: ['192.0.2.74'], annotations: shared }),
+      exportedService({
+        name: 'y',
+        namespace: 'other',
+        addresses: ['192.0.2.74'],
+        annotations: shared,
+        spec: { ports: [{ port: 443 }] },
+      }),
+      exportedService({ name: 'elsewhere', addresses: ['198.51.100.1'] }),
+      exportedService({ name: 'ext', addresses: [], spec: { externalIPs: ['192.0.2.80'] } }),
+      ...exportedPool,
+    ]);
+    const answer = await imported(root);
+    expect(told(answer)).toEqual([]);
+    expect(notesOf(answer)).toEqual([
+      expect.stringMatching(
+        /^left Service kube-system\/system: .*of Kubernetes itself; 192\.0\.2\.72 is reserved/,
+      ),
+      expect.stringMatching(
+        /^left Service web\/1digit: it is not declared: .*; 192\.0\.2\.73 is reserved/,
+      ),
+      expect.stringMatching(
+        /^left Service web\/x: .*other\/y, web\/x share 192\.0\.2\.74 over namespaces.* is reserved/,
+      ),
+      expect.stringMatching(/^left Service other\/y: .*share 192\.0\.2\.74 over namespaces/),
+      'left Service web/elsewhere: it is not declared: no pool has 198.51.100.1',
+      'left Service web/ext: it is not taken: no load balancer gave it an address',
+      expect.stringMatching(
+        /^left Service web\/ext, as an external address: .*192\.0\.2\.80 is reserved/,
+      ),
+    ]);
+    expect(answer.pools).toMatchObject([
+      { name: 'public', state: 'added', reserved: ['192.0.2.72-192.0.2.74', '192.0.2.80'] },
+    ]);
+    await expectSettled(root, []);
+  });
+
+  it('does not lose a field that a declaration cannot say: the Service becomes a Reservation', async () => {
+    const root = beside([
+      exportedService({
+        name: 'old',
+        addresses: ['192.0.2.65'],
+        annotations: { 'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8' },
+      }),
+      exportedService({
+        name: 'class',
+        addresses: ['192.0.2.66'],
+        spec: { loadBalancerClass: 'a/b' },
+      }),
+      ...exportedPool,
+    ]);
+    const answer = await imported(root);
+    expect(told(answer)).toEqual([
+      'Reservation web/class added 192.0.2.66',
+      'Reservation web/old added 192.0.2.65',
+    ]);
+    expect(notesOf(answer)).toEqual([
+      expect.stringContaining(
+        'since the annotation service.beta.kubernetes.io/load-balancer-source-ranges is an old name',
+      ),
+      expect.stringContaining(
+        "since 'spec.loadBalancerClass' gives the Service to another load balancer",
+      ),
+    ]);
+    await expectSettled(root, [
+      '192.0.2.66 default/service/web/class',
+      '192.0.2.65 default/service/web/old',
+    ]);
+  });
+
+  it('pins by MetalLB’s annotation what is pinned so, since MetalLB refuses a second pin beside it', async () => {
+    const annotations = { 'metallb.io/loadBalancerIPs': '192.0.2.71' };
+    const root = beside([
+      exportedService({ name: 'mail', addresses: ['192.0.2.71'], annotations }),
+      ...exportedPool,
+    ]);
+    await imported(root);
+    const [manifest = ''] = Object.values(content(root)).filter(
+      (text) => /^kind: Service$/m.test(text) && text.includes('sync-wave'),
+    );
+    expect(manifest).toContain('metallb.io/loadBalancerIPs: 192.0.2.71\n');
+    expect(manifest).not.toContain('loadBalancerIP:');
+  });
+
+  it('declares leases of Akash with the addresses of their Services, which are not declared again', async () => {
+    const root = beside([
+      ...exportedLease({ address: '192.0.2.70' }),
+      ...exportedLease({ address: '192.0.2.70', externalPort: 443, service: 'tls' }),
+      ...exportedLease({
+        address: '192.0.2.71',
+        dseq: '18500002',
+        endpoint: 'game',
+        protocol: 'UDP',
+      }),
+      ...exportedPool,
+    ]);
+    const answer = await imported(root);
+    expect(told(answer)).toEqual([
+      `Lease ${tenant}/18500001/1/1 added 192.0.2.70`,
+      `Lease ${tenant}/18500002/1/1 added 192.0.2.71`,
+    ]);
+    expect(notesOf(answer)).toEqual([]);
+    expect(content(root)['leases/pools.yaml']).toContain(`provider: ${provider}\n`);
+    expect(content(root)[`leases/${tenant}/18500001-1-1.yaml`]).toBe(`apiVersion: leasehold.dev/v1
+kind: Lease
+spec:
+  id:
+    owner: ${tenant}
+    dseq: '18500001'
+    gseq: 1
+    oseq: 1
+  endpoints:
+    - name: site
+      service: web
+      port: 3000
+      externalPort: 80
+      address: 192.0.2.70
+    - name: site
+      service: tls
+      port: 3000
+      externalPort: 443
+      address: 192.0.2.70
+`);
+    await expectSettled(root, [
+      `192.0.2.71 default/akash/${tenant}-ip-game`,
+      `192.0.2.70 default/akash/${tenant}-ip-site`,
+    ]);
+  });
+
+  it('keeps the addresses of leases that cannot be declared from everybody else', async () => {
+    const [, alone] = exportedLease({ address: '192.0.2.75', dseq: '18500009' });
+    const [waiting] = exportedLease({ address: '192.0.2.76', dseq: '18500008', endpoint: 'late' });
+    const root = beside([
+      alone,
+      waiting,
+      ...exportedLease({ address: '192.0.2.70', endpoint: 'dkp6evv330kmn93vqlo61ska' }),
+      ...exportedLease({
+        address: '192.0.2.71',
+        dseq: '18500002',
+        endpoint: '5ppjdn4ena3uuhpdulkc6l42',
+      }),
+      ...exportedLease({ address: '192.0.2.72', dseq: '18500003', endpoint: 'two' }),
+      ...exportedLease({
+        address: '192.0.2.73',
+        dseq: '18500004',
+        endpoint: 'two',
+        externalPort: 81,
+      }),
+      ...exportedPool,
+    ]);
+    const answer = await imported(root);
+    expect(told(answer)).toEqual([
+      `Lease ${tenant}/18500001/1/1 added 192.0.2.70`,
+      `Lease ${tenant}/18500003/1/1 added 192.0.2.72`,
+    ]);
+    expect(notesOf(answer)).toEqual([
+      expect.stringMatching(
+        /^left Service .*: no ProviderLeasedIP says of which lease it is; 192\.0\.2\.75 is reserved/,
+      ),
+      expect.stringMatching(
+        /^left ProviderLeasedIP .*-ip-late-tcp-80: it is not declared: no Service has an address for 80\/TCP/,
+      ),
+      expect.stringMatching(
+        /^changed ProviderLeasedIP .*: the endpoint is declared as dkp6evv330kmn93vqlo61ska, the hash of its name/,
+      ),
+      expect.stringMatching(
+        /^left ProviderLeasedIP .*: its sharing key has a hash .* SDL; 192\.0\.2\.71 is reserved/,
+      ),
+      expect.stringMatching(
+        /^left ProviderLeasedIP .*: it has 192\.0\.2\.73, and another port with its sharing key has 192\.0\.2\.72; 192\.0\.2\.73 is reserved/,
+      ),
+    ]);
+    await expectSettled(root, [
+      `192.0.2.70 default/akash/${tenant}-ip-dkp6evv330kmn93vqlo61ska`,
+      `192.0.2.72 default/akash/${tenant}-ip-two`,
+    ]);
+  });
+
+  it('tells of a Service that is declared with another address, and keeps the live one', async () => {
+    const root = beside([
+      exportedService({ name: 'app', addresses: ['192.0.2.65'] }),
+      ...exportedPool,
+    ]);
+    await imported(root);
+    const moved = exportedService({ name: 'app', addresses: ['192.0.2.90'] });
+    putFile(root, 'live.yaml', exportedList(moved, ...exportedPool));
+    const answer = await imported(root);
+    expect(told(answer)).toEqual(['Service web/app present 192.0.2.90']);
+    expect(notesOf(answer)).toEqual([
+      'left Service web/app: it is declared with 192.0.2.65 in leases/web/app.yaml, and has 192.0.2.90; 192.0.2.90 is reserved, so that nobody else gets it',
+    ]);
+    await expectSettled(root, ['192.0.2.65 default/service/web/app']);
+  });
+
+  it('names the zone of a pool that is not in the default one', async () => {
+    const pools = `apiVersion: leasehold.dev/v1
+kind: Pools
+metallb: { layout: pool }
+emit: { providerLeasedIP: false }
+defaultZone: lan
+pools:
+  - { name: lan, zone: lan, addresses: [10.0.0.0/24] }
+  - { name: public, zone: inet, addresses: [192.0.2.64/26] }
+`;
+    const live = [
+      exportedService({ name: 'app', addresses: ['192.0.2.65'] }),
+      exportedService({ name: 'in', addresses: ['10.0.0.9'] }),
+    ];
+    const root = beside(live, pools);
+    await imported(root);
+    expect(content(root)['leases/web/app.yaml']).toContain('ipam.vitistack.io/zone: inet\n');
+    expect(content(root)['leases/web/in.yaml']).not.toContain('zone');
+    await expectSettled(root, [
+      '192.0.2.65 default/service/web/app',
+      '10.0.0.9 default/service/web/in',
+    ]);
+  });
+});
+
+const shared = { 'metallb.io/allow-shared-ip': 'x' };
