@@ -18,6 +18,7 @@ import { poolsPath } from '../model/folders.ts';
 import type { MetalLBSource } from '../model/metallb-install.ts';
 import { type Cluster, type Pools, poolsIn } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
+import { addEditCommands } from './bootstrap-edits.ts';
 import { addMetalLBCommand } from './bootstrap-metallb.ts';
 import { accountValue } from './bootstrap-values.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
@@ -36,6 +37,7 @@ export function addBootstrapCommand({ world, command, take }: CommandLine): void
       .option('--cluster <name>', 'the cluster of leases/pools.yaml; the default one when left out')
       .allowExcessArguments(false);
   addMetalLBCommand(world, group, take);
+  addEditCommands(world, group, take);
   subcommand(
     'namespace',
     "MetalLB's namespace, with the labels that let its speakers start",

@@ -71,8 +71,44 @@ export function withValue(text: string, path: NodePath, value: string): string {
     throw new InternalError(`no value at ${path.join('.')}`);
   }
   const whole = text.slice(start, end);
-  const gap = whole === '' ? ' ' : '';
-  return `${text.slice(0, start)}${gap}${value}${text.slice(start + whole.trimEnd().length)}`;
+  if (whole === '') {
+    // A key without a value: what comes after it on its line is a comment.
+    const head = text.slice(0, start).replace(/[ \t]+$/, '');
+    return `${head} ${value}${text.slice(head.length)}`;
+  }
+  return `${text.slice(0, start)}${value}${text.slice(start + whole.trimEnd().length)}`;
+}
+
+/**
+ * The text of a sound file with another text at a path that has one: a block (`|`) stays a block, and its lines that did
+ * not change stay as they are; any other comes to stand in double quotes.
+ */
+export function withText(text: string, path: NodePath, value: string): string {
+  const node = nodeAt(text, path);
+  if (!isScalar(node) || typeof node.value !== 'string') {
+    throw new InternalError(`no text at ${path.join('.')}`);
+  }
+  const [start, end] = node.range ?? [0, 0];
+  const indent =
+    node.type === 'BLOCK_LITERAL' ? blockIndent(text.slice(start, end), node.value) : undefined;
+  if (indent === undefined) return withValue(text, path, JSON.stringify(value));
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const head = text.slice(start, text.indexOf('\n', start) + 1);
+  const lines = value.replace(/\n$/, '').split('\n');
+  const body = lines.map((line) => (line === '' ? '' : `${indent}${line}`)).join(newline);
+  return `${text.slice(0, start)}${head}${body}${newline}${text.slice(end)}`;
+}
+
+/** What stands before the lines of a block in its file; undefined for a block without a line that has more. */
+function blockIndent(block: string, value: string): string | undefined {
+  const written = block
+    .split(/\r?\n/)
+    .slice(1)
+    .find((line) => line.trim() !== '');
+  const line = value.split('\n').find((one) => one.trim() !== '');
+  return written === undefined || line === undefined || !written.endsWith(line)
+    ? undefined
+    : written.slice(0, written.length - line.length);
 }
 
 /** True when a file has a value at a path; a key without one has none. */

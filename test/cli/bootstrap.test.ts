@@ -181,3 +181,123 @@ caution: the pool 'p': Kubespray does not know that 203.0.113.1/32 is never give
 `);
   });
 });
+
+describe('bootstrap provider', () => {
+  const values = `domain: example.com # ours
+ipoperator: true
+attributes:
+  - key: region
+    value: us-west
+`;
+  const provider = async (text: string, ...words: readonly string[]) => {
+    const root = tempTree({ 'provider.yaml': text });
+    const before = snapshot(root);
+    const finished = await bootstrap(root, 'provider', 'provider.yaml', ...words);
+    expect(snapshot(root)).toEqual(before);
+    return finished;
+  };
+
+  test('needs no pool file; turns the operator off, and says so before anybody applies it', async () => {
+    expect(await provider(values)).toEqual({
+      status: 0,
+      out: values.replace('ipoperator: true', 'ipoperator: false'),
+      err: `provider.yaml:2:13 ipoperator: true becomes false
+caution: the provider bids on no order that wants a leased IP
+`,
+    });
+  });
+
+  test('turns it on with the attribute, and shows the difference alone', async () => {
+    const { out, err } = await provider(
+      values.replace('true', 'false'),
+      '--ip-operator',
+      'on',
+      '--diff',
+    );
+    expect(out).toBe(`--- provider.yaml
++++ provider.yaml
+@@ -1,5 +1,7 @@
+ domain: example.com # ours
+-ipoperator: false
++ipoperator: true
+ attributes:
+   - key: region
+     value: us-west
++  - key: ip-lease
++    value: "true"
+`);
+    expect(err).toBe(`provider.yaml:2:13 ipoperator: false becomes true
+provider.yaml the attribute ip-lease: true
+caution: the provider then waits for an IP operator, which must not run beside leasehold, and this version of leasehold does not answer in its place
+`);
+  });
+
+  test('changes nothing twice, and tells of an attribute that nothing stands behind', async () => {
+    const { out } = await provider(values, '--ip-operator', 'on');
+    const again = await provider(out, '--ip-operator', 'on', '--diff');
+    expect([again.status, again.out]).toEqual([0, '']);
+    expect(again.err).toMatch(/^provider\.yaml says so already\n/);
+    expect((await provider(out)).err).toContain(
+      'caution: provider.yaml:7:12 the provider still tells tenants that it leases IPs (ip-lease)\n',
+    );
+  });
+
+  test('refuses what is not values of a provider, all of it together', async () => {
+    const { status, out, err } = await provider('ipoperator: perhaps\nattributes: none\n');
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(/^provider\.yaml:1:13 FIELD_TYPE .*\nprovider\.yaml:2:13 FIELD_TYPE /);
+    const root = tempTree({});
+    const missing = await bootstrap(root, 'provider', 'provider.yaml');
+    expect(missing).toMatchObject({
+      status: 74,
+      err: 'leasehold: there is no file provider.yaml\n',
+    });
+    expect((await bootstrap(root, 'provider')).status).toBe(64);
+    expect((await bootstrap(root, 'provider', 'x', '--ip-operator', 'true')).status).toBe(64);
+  });
+});
+
+describe('bootstrap strict-arp', () => {
+  const config = (mode: string, strict: boolean) => `kind: ConfigMap
+data:
+  config.conf: |
+    kind: KubeProxyConfiguration
+    mode: ${mode}
+    ipvs:
+      strictARP: ${strict} # by kubeadm
+`;
+  const strictARP = (text: string, ...words: readonly string[]) =>
+    bootstrap(tempTree({ 'kube-proxy.yaml': text }), 'strict-arp', 'kube-proxy.yaml', ...words);
+
+  test('prints the ConfigMap with it, and the restart that it takes', async () => {
+    expect(await strictARP(config('ipvs', false))).toEqual({
+      status: 0,
+      out: config('ipvs', true),
+      err: `kube-proxy.yaml: ipvs.strictARP becomes true; kube-proxy reads it when it starts:
+  kubectl -n kube-system rollout restart daemonset kube-proxy
+`,
+    });
+    expect((await strictARP(config('ipvs', false), '--diff')).out).toContain(
+      '-      strictARP: false # by kubeadm\n+      strictARP: true # by kubeadm\n',
+    );
+  });
+
+  test.each([
+    [config('ipvs', true), 'strictARP is true already'],
+    [config('iptables', false), 'kube-proxy runs in iptables mode, which needs no strictARP'],
+    [config('""', false), 'kube-proxy runs in its default mode, which needs no strictARP'],
+  ])('prints %j as it is', async (text, why) => {
+    expect(await strictARP(text)).toEqual({
+      status: 0,
+      out: text,
+      err: `kube-proxy.yaml: ${why}; nothing is changed\n`,
+    });
+    expect((await strictARP(text, '--diff')).out).toBe('');
+  });
+
+  test('refuses another ConfigMap at its place', async () => {
+    const { status, out, err } = await strictARP('kind: ConfigMap\ndata: { a: b }\n');
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(/^kube-proxy\.yaml:2:7 FIELD_MISSING the ConfigMap has no config\.conf/);
+  });
+});

@@ -5,7 +5,7 @@ import {
   withReservationPins,
   withServicePins,
 } from '../../../src/codec/pin-edit.ts';
-import { withEntry, withValue } from '../../../src/codec/yaml-edit.ts';
+import { withEntry, withText, withValue } from '../../../src/codec/yaml-edit.ts';
 import { anAddress } from '../../support/builders.ts';
 
 const four = anAddress('203.0.113.7');
@@ -124,5 +124,21 @@ describe('a pin', () => {
       '203.0.113.7,2001:db8::7',
     );
     expect(pinned.metadata.name).toBe('web');
+  });
+});
+
+describe('another text', () => {
+  it.each([
+    ['a: |\n  one\n\n  two\nb: 1\n', 'one\n\nthree\n', 'a: |\n  one\n\n  three\nb: 1\n'],
+    ['a: |-\n    one\nb: 1\n', 'one\n  two', 'a: |-\n    one\n      two\nb: 1\n'],
+    ['a: |2\n    one\n', '  two\n', 'a: |2\n    two\n'],
+    ['a: | # why\n one', 'two\n', 'a: | # why\n two\n'],
+    ['{ a: "one", b: 1 }\n', 'two\n# 3', '{ a: "two\\n# 3", b: 1 }\n'],
+    ['a: >\n  one\n  two\nb: 1\n', 'one\ntwo\n', 'a: "one\\ntwo\\n"\nb: 1\n'],
+    ['a: |\r\n  one\r\nb: 1\r\n', 'two\n3\n', 'a: |\r\n  two\r\n  3\r\nb: 1\r\n'],
+  ])('in %j', (before, value, after) => {
+    const written = withText(before, ['a'], value);
+    expect(written).toBe(after);
+    expect(parse(written)).toEqual({ ...parse(before), a: value });
   });
 });
