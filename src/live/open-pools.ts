@@ -10,7 +10,7 @@ import { ingressOf } from './ingress.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What a closed pool asks for: one of the labels of each list that is there. MetalLB: isPoolCompatibleWithService. */
-export interface ClosedFence {
+interface ClosedFence {
   readonly namespaceSelectors?: readonly Selector[];
   readonly serviceSelectors: readonly Selector[];
 }

@@ -36,26 +36,33 @@ export interface Origin {
 
 /** Makes a clone that declares the shipped example's leases, without what synth wrote. */
 export function leaseRepository(
-  { cli, url, folder }: Origin,
+  origin: Origin,
   { metallb, layout }: { readonly metallb: MetallbVersion; readonly layout: Layout },
 ): LeaseRepository {
-  const root = join(folder, 'clone');
-  mkdirSync(root, { recursive: true });
-  const git = (...args: string[]) => execFileSync('git', args, options(root)).trim();
-  git('init', '-q', '-b', 'main');
-  if (url) git('remote', 'add', 'origin', url);
+  const repository = emptyRepository(origin);
+  const { root } = repository;
   const written = resolve('leases/allocations');
   cpSync(resolve('leases'), join(root, 'leases'), {
     recursive: true,
     filter: (path) => path !== written,
   });
-  writeFileSync(join(root, '.gitignore'), '.leasehold/\n');
   const pools = join(root, 'leases/pools.yaml');
   const declared = 'version: 0.14.9, namespace: metallb-system, layout: lease';
   const wanted = `version: ${metallb}, namespace: metallb-system, layout: ${layout}`;
   const shipped = readFileSync(pools, 'utf8');
   if (!shipped.includes(declared)) throw new Error(`the shipped example does not say ${declared}`);
   writeFileSync(pools, shipped.replace(declared, wanted));
+  return repository;
+}
+
+/** Makes a clone in which nothing is declared yet. */
+export function emptyRepository({ cli, url, folder }: Origin): LeaseRepository {
+  const root = join(folder, 'clone');
+  mkdirSync(root, { recursive: true });
+  const git = (...args: string[]) => execFileSync('git', args, options(root)).trim();
+  git('init', '-q', '-b', 'main');
+  if (url) git('remote', 'add', 'origin', url);
+  writeFileSync(join(root, '.gitignore'), '.leasehold/\n');
   const leasehold = (...args: readonly string[]) =>
     runProcess(process.execPath, [cli, ...args], { cwd: root });
   const put = (edit: Edit): void => {

@@ -1,0 +1,166 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { stringify } from 'yaml';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import {
+  type AddressWatch,
+  addressesOf,
+  keyOf,
+  watchAddresses,
+} from '../support/cluster/address-watch.ts';
+import { applyInOrder, removeWhole } from '../support/cluster/by-hand.ts';
+import { service } from '../support/cluster/declared.ts';
+import type { Kube, KubeObject } from '../support/cluster/kube.ts';
+import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
+import { settleTown, townPools, townsmen } from '../support/cluster/live-town.ts';
+import { type Machine, startMachine, temporaryKeeper } from '../support/cluster/machine.ts';
+import { metallbVersions } from '../support/cluster/metallb.ts';
+import { inWaves, plannedIn } from '../support/cluster/planned.ts';
+import { areJudged } from '../support/cluster/strangers.ts';
+import { until } from '../support/cluster/wait.ts';
+
+const today = '2026-11-20';
+/** Declared in the second step; of these, nobody shares an address. */
+const declaredNamespaces = ['shop', 'games', 'edge', 'pairs', 'six'];
+const isDeclared = (key: string): boolean => declaredNamespaces.includes(key.split('/')[0] ?? '');
+
+let program: BuiltProgram;
+beforeAll(() => {
+  program = buildProgram();
+});
+afterAll(() => program?.remove());
+
+describe.skipIf(inject('clusterIsMissing'))('The fence of a live pool', () => {
+  describe.each(metallbVersions)('MetalLB %s', (version) => {
+    let machine: Machine;
+    let repository: LeaseRepository;
+    let town: ReadonlyMap<string, string>;
+    let watch: AddressWatch;
+    let kube: Kube;
+
+    beforeAll(async () => {
+      machine = await startMachine(temporaryKeeper(), version);
+      kube = machine.plane.kube;
+      town = await settleTown(kube, machine.metallb);
+      const folder = mkdtempSync(join(machine.folder, 'repository-'));
+      repository = emptyRepository({ cli: program.cli, folder });
+      const live = join(folder, 'live.yaml');
+      writeFileSync(live, townPools.map((object) => `---\n${stringify(object)}`).join(''));
+      await repository.run(today, 'import', 'metallb', live, '--metallb', version);
+      watch = await watchAddresses(kube);
+    });
+    afterAll(async () => {
+      watch?.close();
+      await machine?.keeper.close();
+    });
+
+    /** Nothing but this address was seen of any of these since the watch began. */
+    async function expectKept(isMeant: (key: string) => boolean = () => true): Promise<void> {
+      await watch.settled();
+      for (const [key, address] of town) {
+        if (isMeant(key)) expect([key, ...watch.since(key)]).toEqual([key, address]);
+      }
+    }
+
+    /** Applies what is committed, and waits until MetalLB works by it. */
+    async function applied(): Promise<void> {
+      await applyInOrder(kube, inWaves(plannedIn(repository.root)));
+      await noneByItself(machine);
+    }
+
+    async function verified(): Promise<string> {
+      const { plane } = machine;
+      const { out } = await repository.leasehold('verify', '--kubeconfig', plane.kubeconfig);
+      return out;
+    }
+
+    test('open, it takes no address from anybody, also after a restart of MetalLB', async () => {
+      expect(town.size).toBe(40);
+      await applied();
+      await expectKept();
+      await machine.metallb.stopController('SIGKILL');
+      await machine.metallb.startController();
+      await noneByItself(machine);
+      await expectKept();
+      expect(await verified()).toMatch(/closed, it would take the addresses of \d+ Services:/);
+    });
+
+    test('open, it serves anybody who asks: why it is to be closed', async () => {
+      const thief = service('shop', 'thief', { spec: { loadBalancerIP: '203.0.113.127' } });
+      await kube.apply(thief);
+      const ask = async () => {
+        const found = await kube.get(thief);
+        return found && addressesOf(found) === '203.0.113.127' ? true : undefined;
+      };
+      await until(ask, { what: 'an address', programs: machine.metallb.programs });
+      await removeWhole(kube, thief);
+    });
+
+    test('declaring what is live, while it is open, changes no address', async () => {
+      const declared = townsmen
+        .map(({ object }) => object)
+        .filter((object) => isDeclared(keyOf(object)));
+      const edit = declared.map((object) => [pathOf(object), pinned(object, town)] as const);
+      await repository.change(Object.fromEntries(edit), today);
+      await applied();
+      await expectKept();
+      const said = await verified();
+      for (const key of town.keys())
+        expect([key, said.includes(`Service ${key} on`)]).toEqual([key, !isDeclared(key)]);
+    });
+
+    test('closed, it keeps what has our label, and takes the address of what has not', async () => {
+      const pools = repository.read('leases/pools.yaml');
+      const closed = pools.replaceAll('    fence: open\n', '');
+      await repository.change({ 'leases/pools.yaml': closed }, today);
+      await applied();
+      const others = townsmen.filter(({ object }) => !isDeclared(keyOf(object)));
+      for (const { object } of others) {
+        const isCut = async () => {
+          const found = await kube.get(object);
+          return found && addressesOf(found) === 'none' ? true : undefined;
+        };
+        const what = `the end of ${keyOf(object)} on its address`;
+        await until(isCut, { what, programs: machine.metallb.programs });
+      }
+      await expectKept(isDeclared);
+      for (const { object } of others) {
+        expect(watch.since(keyOf(object))).toEqual([town.get(keyOf(object)), 'none']);
+      }
+      await machine.metallb.stopController('SIGKILL');
+      await machine.metallb.startController();
+      await noneByItself(machine);
+      await expectKept(isDeclared);
+    });
+  });
+});
+
+/** Waits until MetalLB gives a Service nothing that asks for nothing: then it works by `autoAssign: false`. */
+async function noneByItself({ plane, metallb }: Machine): Promise<void> {
+  const { kube } = plane;
+  let round = 0;
+  const ask = async (): Promise<true | undefined> => {
+    round += 1;
+    const probe = service('default', `probe-${round}-${Date.now()}`);
+    await kube.apply(probe);
+    const isJudged = async () => ((await areJudged(kube, [probe])) ? true : undefined);
+    await until(isJudged, { what: "MetalLB's answer to a probe", programs: metallb.programs });
+    const found = await kube.get(probe);
+    await removeWhole(kube, probe);
+    return found && addressesOf(found) === 'none' ? true : undefined;
+  };
+  await until(ask, { what: 'autoAssign: false at work', programs: metallb.programs });
+}
+
+function pathOf({ metadata }: KubeObject): string {
+  return `leases/${metadata.namespace}/${metadata.name}.yaml`;
+}
+
+/** The declaration of a live Service, on the addresses that it has. */
+function pinned(object: KubeObject, town: ReadonlyMap<string, string>): string {
+  const addresses = town.get(keyOf(object)) ?? '';
+  const { metadata } = object;
+  const annotations = { ...metadata.annotations, 'metallb.io/loadBalancerIPs': addresses };
+  return stringify({ ...object, metadata: { ...metadata, annotations } });
+}
