@@ -17,7 +17,7 @@ import { settleTown, townPools, townsmen } from '../support/cluster/live-town.ts
 import { type Machine, startMachine, temporaryKeeper } from '../support/cluster/machine.ts';
 import { metallbVersions } from '../support/cluster/metallb.ts';
 import { inWaves, plannedIn } from '../support/cluster/planned.ts';
-import { areJudged } from '../support/cluster/strangers.ts';
+import { noneByItself } from '../support/cluster/unasked.ts';
 import { until } from '../support/cluster/wait.ts';
 
 const today = '2026-11-20';
@@ -135,23 +135,6 @@ describe.skipIf(inject('clusterIsMissing'))('The fence of a live pool', () => {
     });
   });
 });
-
-/** Waits until MetalLB gives a Service nothing that asks for nothing: then it works by `autoAssign: false`. */
-async function noneByItself({ plane, metallb }: Machine): Promise<void> {
-  const { kube } = plane;
-  let round = 0;
-  const ask = async (): Promise<true | undefined> => {
-    round += 1;
-    const probe = service('default', `probe-${round}-${Date.now()}`);
-    await kube.apply(probe);
-    const isJudged = async () => ((await areJudged(kube, [probe])) ? true : undefined);
-    await until(isJudged, { what: "MetalLB's answer to a probe", programs: metallb.programs });
-    const found = await kube.get(probe);
-    await removeWhole(kube, probe);
-    return found && addressesOf(found) === 'none' ? true : undefined;
-  };
-  await until(ask, { what: 'autoAssign: false at work', programs: metallb.programs });
-}
 
 function pathOf({ metadata }: KubeObject): string {
   return `leases/${metadata.namespace}/${metadata.name}.yaml`;
