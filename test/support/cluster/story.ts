@@ -22,7 +22,7 @@ import { type Planned, plannedIn } from './planned.ts';
 import { programFolder } from './programs.ts';
 
 /** What applies what is committed. */
-type EngineName = 'Flux' | 'Argo CD' | 'by hand';
+export type EngineName = 'Flux' | 'Argo CD' | 'by hand';
 
 /** Where a story takes place. */
 export interface Place {
@@ -33,7 +33,8 @@ export interface Place {
   readonly cli: string;
 }
 
-const engines: Readonly<Record<EngineName, StartEngine>> = {
+/** How each of them begins. */
+export const engines: Readonly<Record<EngineName, StartEngine>> = {
   Flux: startFlux,
   'Argo CD': startArgoCD,
   'by hand': startHands,
