@@ -74,7 +74,7 @@ const ownServer = 'https://kubernetes.default.svc';
  * not. A UsageError when a cluster has none, or two have one: each would prune what is the other's.
  */
 export function clusterServers(
-  clusters: readonly Cluster[],
+  clusters: readonly Pick<Cluster, 'name' | 'shards'>[],
   said: readonly string[],
 ): readonly ArgoCDCluster[] {
   const servers = serversOf(clusters, said);
@@ -94,7 +94,10 @@ export function clusterServers(
   }));
 }
 
-function serversOf(clusters: readonly Cluster[], said: readonly string[]): Map<string, string> {
+function serversOf(
+  clusters: readonly Pick<Cluster, 'name' | 'shards'>[],
+  said: readonly string[],
+): Map<string, string> {
   const servers = new Map<string, string>();
   for (const text of said) {
     const [, name = '', url = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];

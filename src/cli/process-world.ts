@@ -20,7 +20,9 @@ export function processWorld(): World {
     },
     env: process.env,
     cwd: process.cwd(),
-    ...(process.stdin.isTTY === true && process.stderr.isTTY === true ? { ask } : {}),
+    ...(process.stdin.isTTY === true && process.stderr.isTTY === true
+      ? { ask, asking: { input: process.stdin, output: process.stderr } }
+      : {}),
   };
 }
 

@@ -12,6 +12,7 @@ import { addCompletion } from './completion.ts';
 import { reportFailure } from './failure.ts';
 import { addGitopsCommand } from './gitops-command.ts';
 import { addImportCommand } from './import-command.ts';
+import { addInitCommand } from './init-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLiveCommands } from './live-commands.ts';
 import { addMoveCommand } from './move-command.ts';
@@ -25,6 +26,7 @@ import { exit, type World } from './world.ts';
 
 /** The commands by group, in the order of the help. */
 const groups = [
+  addInitCommand,
   addCommands,
   addCheckCommand,
   addMoveCommand,

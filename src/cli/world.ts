@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import type { Day } from '../model/day.ts';
 
 /** What a command may know of the process that runs it. */
@@ -18,13 +19,22 @@ export interface World {
   readonly cwd: string;
   /** Asks whoever sits at the terminal, and gives the answer; not there without one. */
   readonly ask?: (question: string) => Promise<string>;
+  /** The terminal at which somebody answers many questions; not there without one. */
+  readonly asking?: { readonly input: Readable; readonly output: Writable };
 }
 
 /**
  * Exit statuses: 0 fine, 1 problems in the committed files or in a live cluster, 64 wrong usage, 70 a
- * bug of ours, 74 the disk, git, the lock, or a cluster that cannot be asked.
+ * bug of ours, 74 the disk, git, the lock, or a cluster that cannot be asked, 130 questions that somebody ended.
  */
-export const exit = { fine: 0, problems: 1, usage: 64, bug: 70, environment: 74 } as const;
+export const exit = {
+  fine: 0,
+  problems: 1,
+  usage: 64,
+  bug: 70,
+  environment: 74,
+  stopped: 130,
+} as const;
 
 /** Exit statuses of `plan` alone: something changes (only when asked for), and it must not be merged. */
 export const planExit = { changes: 2, blocked: 3 } as const;

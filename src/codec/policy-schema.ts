@@ -37,7 +37,8 @@ const group = '[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,253}[A-Za-z0-9_])?';
 const domain = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const mail = `[A-Za-z0-9](?:[A-Za-z0-9._%+-]{0,63})@${domain}(?:\\.${domain})+`;
 
-const reviewer = z
+/** Who reviews, as a CODEOWNERS names somebody. */
+export const reviewer = z
   .string()
   .max(255)
   .regex(

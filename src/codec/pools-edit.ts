@@ -110,7 +110,7 @@ function writtenAdvertise(advertise: Advertise): object {
 }
 
 /** YAML on one line, in quotes where it could be read as something else, also inside a flow mapping. */
-function flow(value: unknown): string {
+export function flow(value: unknown): string {
   const [text = ''] = stringify([value], {
     collectionStyle: 'flow',
     lineWidth: 0,

@@ -9,7 +9,8 @@ import { type Refusal, refusing } from './shape.ts';
 /** The oldest MetalLB whose objects and rules leasehold knows. */
 const oldestMetalLB = [0, 13, 9] as const;
 
-const version = z
+/** A MetalLB that leasehold knows. Problem: METALLB_VERSION. */
+export const metallbVersion = z
   .string()
   .regex(/^(?:0|[1-9]\d{0,3})(?:\.(?:0|[1-9]\d{0,3})){2}$/, 'expected a version such as 0.14.9')
   .superRefine(refusing(checkVersion))
@@ -46,7 +47,7 @@ const cluster = z.strictObject({
   provider: akashAddress.optional().describe("The cluster's own provider."),
   metallb: z
     .strictObject({
-      version: version.optional(),
+      version: metallbVersion.optional(),
       namespace: metallbNamespace.optional(),
       layout: layout.optional(),
     })
@@ -132,7 +133,7 @@ export const poolsSchema = z
     provider: akashAddress.optional().describe("The provider's bech32 address, akash1…"),
     metallb: z
       .strictObject({
-        version: version.default('0.14.9'),
+        version: metallbVersion.default('0.14.9'),
         namespace: metallbNamespace.default('metallb-system'),
         layout: layout.default('lease'),
       })

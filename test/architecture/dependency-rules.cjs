@@ -85,6 +85,12 @@ module.exports = {
       to: { path: 'node_modules/@kubernetes/' },
     },
     {
+      name: 'prompts-in-cli-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli/' },
+      to: { path: 'node_modules/@clack/' },
+    },
+    {
       name: 'src-not-to-test',
       severity: 'error',
       from: { path: '^src/' },

@@ -26,6 +26,7 @@ function leasehold(
 }
 
 const commands = [
+  'init',
   'synth',
   'list',
   'prune',

@@ -21,7 +21,7 @@ export function buildProgram(): BuiltProgram {
   const compiler = resolve('node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', build]);
   copyFileSync('package.json', join(folder, 'package.json'));
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  for (const part of ['node_modules', 'docs']) symlinkSync(resolve(part), join(folder, part));
   return {
     build,
     cli: join(build, 'src/cli/main.js'),

@@ -9,6 +9,7 @@ import {
   stateFolder,
 } from '../../model/folders.ts';
 import { EnvironmentError } from '../../model/problem.ts';
+import { isSetupPath } from '../../model/setup-files.ts';
 import { foldersAbove } from './real-folders.ts';
 import { readRegularFile } from './regular-file.ts';
 
@@ -76,8 +77,8 @@ export function faultOf(record: JournalRecord): string | undefined {
   const targets = new Set<string>();
   const written = new Set(record.writes.map((write) => write.path));
   for (const path of [...record.writes.map((write) => write.path), ...record.removes]) {
-    const isImport = path === poolsPath && written.has(path);
-    if (!isTarget(path) && !isImport) return `leasehold does not write '${path}'`;
+    if (!isTarget(path) && !(isOnlyWritten(path) && written.has(path)))
+      return `leasehold does not write '${path}'`;
     if (targets.has(path)) return `'${path}' is in it twice`;
     targets.add(path);
   }
@@ -97,7 +98,15 @@ function isTarget(path: string): boolean {
   );
 }
 
-/** True for a declaration or an SDL: commands that end leases remove them. The policy is nobody's but people's, and so is the pool file, but for imports, which write it. */
+/**
+ * True for what imports write, and what sets a repository up; none of it is ever removed. The policy and what stands
+ * outside of `leases/` is nobody's but people's otherwise.
+ */
+function isOnlyWritten(path: string): boolean {
+  return path === poolsPath || path === policyPath || isSetupPath(path);
+}
+
+/** True for a declaration or an SDL: commands that end leases remove them. */
 function isDeclaration(path: string): boolean {
   return (
     path.startsWith(`${leasesFolder}/`) &&

@@ -22,6 +22,7 @@ const wrong: readonly (readonly [file: string, imports: string, rule: string])[]
   ['src/live/r.ts', '../codec/d.ts', 'engines-do-not-know-each-other'],
   ['src/doctor/t.ts', '../live/r.ts', 'engines-do-not-know-each-other'],
   ['src/cli/s.ts', '@kubernetes/client-node', 'kubernetes-client-in-io-only'],
+  ['src/io/a.ts', '@clack/prompts', 'prompts-in-cli-only'],
   ['src/cli/m.ts', './main.ts', 'nothing-imports-an-entry-point'],
   ['src/cli/n.ts', '../../test/o.ts', 'src-not-to-test'],
   ['src/cli/p.ts', 'vitest', 'not-to-dev-dep'],

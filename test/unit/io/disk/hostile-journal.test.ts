@@ -59,8 +59,12 @@ describe('a journal found in the repository', () => {
     'dist\\..\\a.yaml',
     'dist/a\0.yaml',
     'distant/a.yaml',
-    'leases/policy.yaml',
     'leases/README.md',
+    'gitops/other.yaml',
+    'gitops/flux-../../x.yaml',
+    '.github/workflows/other.yml',
+    'docs/README.md',
+    'src/package.json',
     'leases/allocations',
     '.git/hooks/pre-commit',
     '.leasehold/lock/1',
@@ -74,9 +78,19 @@ describe('a journal found in the repository', () => {
     );
   });
 
-  it('is refused when it would remove the pool file, which imports only write', async () => {
+  it.each([
+    'leases/pools.yaml',
+    'leases/policy.yaml',
+    'README.md',
+    'package.json',
+    '.github/CODEOWNERS',
+    'gitops/flux-east.yaml',
+  ])('is carried out when it writes %s, and refused when it would remove it', async (path) => {
+    const root = repositoryWith(write(path));
+    await recoverJournal(root, soundOperations);
+    expect(content(root)).toMatchObject({ [path]: evil });
     await expectRefused(
-      repositoryWith({ writes: [], removes: ['leases/pools.yaml'] }),
+      repositoryWith({ writes: [], removes: [path] }),
       /leasehold does not write/,
     );
   });

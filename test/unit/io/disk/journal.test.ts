@@ -102,7 +102,7 @@ describe('commitChanges', () => {
 
   it('calls changes outside the generated folders a bug', async () => {
     const root = tempTree(before);
-    for (const path of ['leases/policy.yaml', 'dist', '../dist/a', '/dist/a', 'dist/../a', '']) {
+    for (const path of ['docs/README.md', 'dist', '../dist/a', '/dist/a', 'dist/../a', '']) {
       const outside = { writes: new Map([[path, '']]), removes: [] };
       await expect(commitChanges(root, outside, soundOperations)).rejects.toThrow(InternalError);
       const removing = { writes: new Map(), removes: [path] };

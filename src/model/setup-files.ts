@@ -1,0 +1,47 @@
+/** CODEOWNERS in the order in which a forge looks for it. */
+export const codeownersPaths = {
+  github: ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'],
+  gitlab: ['CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'],
+} as const;
+
+/** What runs in the CI of a forge: the file of a repository, and the file of leasehold that it is made of. */
+export const ciPaths = {
+  github: [
+    ['.github/workflows/leasehold-plan.yml', 'docs/ci/github/leasehold-plan.yml'],
+    ['.github/workflows/leasehold-comment.yml', 'docs/ci/github/leasehold-comment.yml'],
+  ],
+  gitlab: [['.gitlab/leasehold.gitlab-ci.yml', 'docs/ci/gitlab/leasehold.gitlab-ci.yml']],
+} as const;
+
+/** The example of a declaration, by who it is for. Outside of `leases/`, so that it gets no address. */
+export const examplePaths = {
+  akash: 'examples/ember/18500001.yaml',
+  platform: 'examples/shop/web.yaml',
+} as const;
+
+const closedList: readonly string[] = [
+  '.gitattributes',
+  '.gitignore',
+  '.gitlab-ci.yml',
+  'README.md',
+  'cdk8s.yaml',
+  'package.json',
+  'gitops/argocd.yaml',
+  'gitops/flux.yaml',
+  ...Object.values(codeownersPaths).flat(),
+  ...Object.values(ciPaths).flatMap((files) => files.map(([path]) => path)),
+  ...Object.values(examplePaths),
+];
+
+/** The file of the objects that let Flux apply one of several clusters. */
+export function fluxPath(cluster: string): string {
+  return `gitops/flux-${cluster}.yaml`;
+}
+
+/** True for a file outside of `leases/` and `dist/` that is written when a repository is set up. */
+export function isSetupPath(path: string): boolean {
+  return (
+    closedList.includes(path) ||
+    /^gitops\/flux-[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?\.yaml$/.test(path)
+  );
+}

@@ -1,0 +1,76 @@
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { run } from '../../src/cli/run.ts';
+import type { Day } from '../../src/model/day.ts';
+import type { Finished } from './run-in-process.ts';
+
+/** Keys as a terminal sends them. */
+export const keys = {
+  enter: '\r',
+  down: '\u001b[B',
+  clear: '\u0015',
+  stop: '\u0003',
+  no: 'n',
+  yes: 'y',
+};
+
+/** What somebody waits for on the screen, and then types. */
+export type Step = readonly [shown: string, typed: string];
+
+/** What came of it; `screen` is all that was shown, without its colours and moves. */
+export interface Answered extends Finished {
+  readonly screen: string;
+  /** The steps that did not come to be. */
+  readonly left: readonly Step[];
+}
+
+/** Runs a command line at a terminal where somebody answers, step by step. `end`: and then goes away. */
+export async function runAnswering(
+  argv: readonly string[],
+  cwd: string,
+  steps: readonly Step[],
+  end = false,
+): Promise<Answered> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const left = [...steps];
+  let screen = '';
+  let seen = 0;
+  output.on('data', (part: Buffer) => {
+    screen += stripVTControlCharacters(part.toString('utf8'));
+    const [shown, typed] = left[0] ?? [];
+    if (shown === undefined || typed === undefined) return;
+    const at = screen.indexOf(shown, seen);
+    if (at < 0) return;
+    seen = screen.length;
+    left.shift();
+    // The question listens once it is shown.
+    setImmediate(() => {
+      for (const key of keysOf(typed)) input.write(key);
+      if (end && left.length === 0) input.end();
+    });
+  });
+  let out = '';
+  let err = '';
+  const status = await run(argv, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    color: false,
+    terminal: false,
+    today: () => '2026-11-20' as Day,
+    env: {},
+    cwd,
+    asking: { input, output },
+  });
+  return { status, out, err, screen, left };
+}
+
+/** The keys of a text: an arrow is three characters, which come at once. */
+function keysOf(typed: string): readonly string[] {
+  return typed
+    .split(keys.down)
+    .flatMap((part, index) => [...(index > 0 ? [keys.down] : []), ...part]);
+}
