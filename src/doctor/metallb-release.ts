@@ -1,4 +1,5 @@
 import type { Finding } from '../model/diagnosis.ts';
+import type { LiveObject } from '../model/live.ts';
 import { textAt } from '../model/live-field.ts';
 import { isSince } from '../model/metallb-version.ts';
 import { type Check, type Facts, objectsOf } from './facts.ts';
@@ -69,8 +70,20 @@ export const checkMetrics: Check = (facts, { cluster }) => {
   ];
 };
 
+/** The version of the MetalLB that runs in a namespace, as its controller's image says; undefined where none does. */
+export function runningRelease(
+  deployments: readonly LiveObject[],
+  namespace: string,
+): string | undefined {
+  return releaseIn(imageIn(deployments, namespace) ?? '');
+}
+
 function imageOf({ deployments }: Facts, namespace: string): string | undefined {
-  const controller = metalLBIn(objectsOf(deployments), namespace, 'controller');
+  return imageIn(objectsOf(deployments), namespace);
+}
+
+function imageIn(deployments: readonly LiveObject[], namespace: string): string | undefined {
+  const controller = metalLBIn(deployments, namespace, 'controller');
   return controller && (textAt(containerOf(controller, 'controller'), 'image') ?? '');
 }
 

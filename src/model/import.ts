@@ -74,6 +74,8 @@ export interface Imported {
   readonly notes: readonly ImportNote[];
   /** The namespace that MetalLB runs in; undefined when the source does not say it, or says two. */
   readonly namespace: string | undefined;
+  /** The version of the MetalLB that runs, where the source says it. */
+  readonly version?: string | undefined;
 }
 
 /** A pool that was read, and what became of it. */

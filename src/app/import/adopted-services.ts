@@ -14,30 +14,25 @@ import { type Ground, textOf } from './ground.ts';
  * what somebody does. A Service whose address cannot be declared is told, and its address reserved.
  */
 export function adoptServices(services: readonly LiveService[], ground: Ground): void {
-  const fresh = services.filter((service) => isToDeclare(service, ground));
+  const fresh = services.filter((service) => !declaredAlready(service, ground));
   for (const group of sharersOf(fresh)) {
-    const [first] = group;
+    const members = group.filter((service) => isToDeclare(service, ground));
+    const [first] = members;
     const addresses = unique(group.flatMap((service) => service.addresses));
     const pool = ground.placeOf(addresses);
     const reason = typeof pool === 'string' ? pool : apart(group, addresses, ground);
     if (reason !== undefined || typeof pool === 'string') {
-      for (const service of group) {
-        ground.leave(
-          subjectOf(service),
-          `it is not declared: ${reason}`,
-          service.addresses,
-          service.at,
-        );
+      for (const { addresses: own, at, ...service } of members) {
+        ground.leave(subjectOf(service), `it is not declared: ${reason}`, own, at);
       }
-    } else if (group.length === 1 && first) adoptOne(first, pool, ground);
-    else adoptSharers(group, pool, ground);
+    } else if (group.length > 1) adoptSharers(members, group, pool, ground);
+    else if (first) adoptOne(first, pool, ground);
   }
 }
 
 function isToDeclare(service: LiveService, ground: Ground): boolean {
   const subject = subjectOf(service);
   const { addresses, at, namespace } = service;
-  if (declaredAlready(service, ground)) return false;
   if (addresses.every((address) => ground.poolOf(address) === undefined)) {
     ground.leave(subject, `it is not declared: no pool has ${textOf(addresses)}`, [], at);
     return false;
@@ -84,18 +79,23 @@ function whyReserved({ manager, obstacle }: LiveService): string | undefined {
 }
 
 /**
- * Services on one address have one sharing key in MetalLB, and the first that gets another one loses the address. With
+ * Services on one address (`group`, of which `members` can be declared) have one sharing key in MetalLB, and the first that gets another one loses the address. With
  * a key that is not leasehold's own all of them stay as they are.
  */
-function adoptSharers(group: readonly LiveService[], pool: Pool, ground: Ground): void {
-  const [first] = group;
+function adoptSharers(
+  members: readonly LiveService[],
+  group: readonly LiveService[],
+  pool: Pool,
+  ground: Ground,
+): void {
+  const [first] = members;
   if (!first) return;
   const place = {
     cluster: ground.clusterName,
     zone: ground.zoneOf(pool),
     sharingKey: keyFor(first, ground),
   };
-  const texts = group.map((service) => {
+  const texts = members.map((service) => {
     const path = ground.freePath(service.namespace, service.name);
     const text = serviceText(service, place);
     const isOurs = service.sharingKey === serviceSharingKey(service.namespace);
@@ -107,7 +107,10 @@ function adoptSharers(group: readonly LiveService[], pool: Pool, ground: Ground)
       reason: whyReserved(service) ?? ground.problemOf(path, text)?.message,
     };
   });
-  if (texts.every(({ isOurs, reason }) => isOurs && reason === undefined)) {
+  if (
+    members.length === group.length &&
+    texts.every(({ isOurs, reason }) => isOurs && reason === undefined)
+  ) {
     for (const { service, path, text } of texts) {
       tellPool(service, pool, ground);
       declare('Service', service, { path, text }, ground);
@@ -186,6 +189,6 @@ function unique(addresses: readonly Address[]): readonly Address[] {
   return [...known.values()].sort(compareAddresses);
 }
 
-function subjectOf({ namespace, name }: LiveService): string {
+function subjectOf({ namespace, name }: Pick<LiveService, 'namespace' | 'name'>): string {
   return serviceSubject(namespace, name);
 }

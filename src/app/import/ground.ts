@@ -46,8 +46,8 @@ export interface Adopted {
 export class Ground {
   readonly standing: Standing;
   readonly adopted: Adopted[] = [];
-  readonly notes: ImportNote[] = [];
-  readonly #reserved = new Map<string, Map<string, Address>>();
+  readonly #changed: ImportNote[] = [];
+  readonly #left: Left[] = [];
   readonly #keys = new Set<string>();
   readonly #paths: Set<string>;
   readonly #held = new Map<string, Address[]>();
@@ -125,17 +125,26 @@ export class Ground {
     return `${formatAddress(address)} is ${verb} ${record.holder}`;
   }
 
-  /** Tells of something that it is not declared, and sees to it that nobody else gets its addresses. */
+  /** Tells of something that it is not declared; nobody else gets its addresses. */
   leave(subject: string, reason: string, addresses: readonly Address[], at: Position): void {
-    const kept = addresses.filter((address) => this.#reserve(address));
-    const sequel =
-      kept.length > 0 ? `; ${textOf(kept)} is reserved, so that nobody else gets it` : '';
-    this.notes.push({ effect: 'left', subject, message: `${reason}${sequel}`, at });
+    this.#left.push({ subject, reason, addresses, at });
   }
 
   /** Tells of something that it is declared in another way than it is. */
   change(subject: string, message: string, at: Position): void {
-    this.notes.push({ effect: 'changed', subject, message, at });
+    this.#changed.push({ effect: 'changed', subject, message, at });
+  }
+
+  /** All that was told. What of the addresses of things that are left is reserved shows when everything is adopted. */
+  get notes(): readonly ImportNote[] {
+    const reserved = new Set([...this.reserved.values()].flat().map(formatAddress));
+    const left = this.#left.map(({ subject, reason, addresses, at }): ImportNote => {
+      const own = addresses.filter((address) => reserved.has(formatAddress(address)));
+      const sequel =
+        own.length > 0 ? `; ${textOf(own)} is reserved, so that nobody else gets it` : '';
+      return { effect: 'left', subject, message: `${reason}${sequel}`, at };
+    });
+    return [...this.#changed, ...left];
   }
 
   /** A path below `leases/` that no file has, with a folder of its own for names that leasehold has itself. */
@@ -163,25 +172,37 @@ export class Ground {
     this.adopted.push(adopted);
   }
 
-  /** The addresses to reserve, by the names of their pools, in order. */
+  /** The addresses of what is left that somebody else could get, by the names of their pools, in order. */
   get reserved(): ReadonlyMap<string, readonly Address[]> {
+    const had = new Set(
+      this.adopted.flatMap(({ addresses, text }) =>
+        text === undefined ? [] : addresses.map(formatAddress),
+      ),
+    );
+    const found = new Map<string, Map<string, Address>>();
+    for (const address of this.#left.flatMap(({ addresses }) => addresses)) {
+      const text = formatAddress(address);
+      const pool = this.poolOf(address);
+      const record = this.standing.table.get(text);
+      if (!pool || had.has(text) || setHas(pool.reserved, address) || (record && isHeld(record)))
+        continue;
+      const known = found.get(pool.name) ?? new Map<string, Address>();
+      found.set(pool.name, known.set(text, address));
+    }
     return new Map(
-      [...this.#reserved]
+      [...found]
         .sort(([left], [right]) => compareText(left, right))
         .map(([pool, addresses]) => [pool, [...addresses.values()].sort(compareAddresses)]),
     );
   }
+}
 
-  /** True when the address was free for others until now. */
-  #reserve(address: Address): boolean {
-    const pool = this.poolOf(address);
-    if (!pool || setHas(pool.reserved, address)) return false;
-    const record = this.standing.table.get(formatAddress(address));
-    if (record && isHeld(record)) return false;
-    const known = this.#reserved.get(pool.name) ?? new Map<string, Address>();
-    this.#reserved.set(pool.name, known.set(formatAddress(address), address));
-    return true;
-  }
+/** Something live that is not declared. */
+interface Left {
+  readonly subject: string;
+  readonly reason: string;
+  readonly addresses: readonly Address[];
+  readonly at: Position;
 }
 
 /** Addresses as a message names them. */

@@ -55,7 +55,7 @@ export function newFileNotes(
   };
   return [
     servesNote(fence),
-    ...(version === undefined
+    ...(version === undefined && imported.version === undefined
       ? [
           said(
             'MetalLB',

@@ -200,7 +200,7 @@ interface PlacedOptions extends ImportOptions {
 
 function newFile(
   pools: readonly WrittenPool[],
-  { namespace, live }: Imported,
+  { namespace, version, live }: Imported,
   { zone, fence, metallb, layout }: PlacedOptions,
 ): string {
   // Of two providers each lease says its own.
@@ -210,7 +210,7 @@ function newFile(
     { zone: zone ?? usual.zone, fence },
     {
       provider: second === undefined ? provider : undefined,
-      version: metallb ?? usual.version,
+      version: metallb ?? version ?? usual.version,
       namespace: namespace ?? usual.namespace,
       layout: layout ?? newLayout,
     },

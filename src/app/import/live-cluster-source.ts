@@ -1,5 +1,6 @@
 import { readClusterObjects } from '../../codec/cluster-source.ts';
 import type { YamlDocument } from '../../codec/yaml-document.ts';
+import { runningRelease } from '../../doctor/metallb-release.ts';
 import type { Imported } from '../../model/import.ts';
 import {
   apiVersionOf,
@@ -22,7 +23,7 @@ const importedKinds: readonly LiveKind[] = [
 ];
 
 /**
- * Reads what a cluster has, as if it had been exported: an object's place is its name. All permissions that are missing
+ * Reads what a cluster has, and which MetalLB runs in it, as if it had been exported: an object's place is its name. All permissions that are missing
  * come in one EnvironmentError. Problems: those of {@link readClusterObjects}.
  */
 export async function readLiveCluster(cluster: LiveCluster): Promise<Outcome<Imported>> {
@@ -31,8 +32,13 @@ export async function readLiveCluster(cluster: LiveCluster): Promise<Outcome<Imp
   for (const kind of importedKinds) {
     for (const object of (await asked.list(kind)) ?? []) documents.push(documentOf(kind, object));
   }
+  const deployments = (await asked.list('deployment')) ?? [];
   asked.end();
-  return readClusterObjects([{ documents: { ok: true, value: documents }, text: '' }]);
+  const read = readClusterObjects([{ documents: { ok: true, value: documents }, text: '' }]);
+  if (!read.ok) return read;
+  const { namespace } = read.value;
+  const version = namespace === undefined ? undefined : runningRelease(deployments, namespace);
+  return { ok: true, value: { ...read.value, version } };
 }
 
 function documentOf(kind: LiveKind, object: LiveObject): YamlDocument {

@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { importPools } from '../../src/app/import/import-pools.ts';
+import type { History } from '../../src/app/ports/history.ts';
+import { check } from '../../src/app/synth/check.ts';
+import { changedTree } from '../../src/app/workspace/changed-tree.ts';
+import type { Workspace } from '../../src/app/workspace/workspace.ts';
+import { readClusterObjects } from '../../src/codec/cluster-source.ts';
+import { documentsOf } from '../../src/codec/metallb-source.ts';
+import { isHeld } from '../../src/model/allocation.ts';
+import { claimsIn } from '../../src/model/claim.ts';
+import type { Day } from '../../src/model/day.ts';
+import type { Imported } from '../../src/model/import.ts';
+import type { Outcome } from '../../src/model/problem.ts';
+import { type Address, isAddress, parseAddress } from '../../src/net/address.ts';
+import { setHas } from '../../src/net/range-set.ts';
+import {
+  exportedLease,
+  exportedList,
+  exportedPool,
+  exportedService,
+} from '../support/exported-cluster.ts';
+import { importFiles } from '../support/importing.ts';
+
+/** What stands on one address of the live cluster: MetalLB lets only some of it be there together. */
+interface LiveGroup {
+  readonly key: string | undefined;
+  readonly isDual: boolean;
+  readonly isLocal: boolean;
+  readonly isPinned: 'no' | 'field' | 'annotation';
+  readonly sharers: readonly {
+    readonly namespace: string;
+    readonly isCharts: boolean;
+    readonly isOdd: boolean;
+  }[];
+}
+
+const sharer = fc.record({
+  namespace: fc.constantFrom('web', 'web', 'dns', 'keys', 'kube-system'),
+  isCharts: fc.boolean(),
+  isOdd: fc.integer({ min: 0, max: 5 }).map((number) => number === 0),
+});
+
+const group: fc.Arbitrary<LiveGroup> = fc
+  .record({
+    key: fc.constantFrom(undefined, 'a', 'a', 'leasehold-web', 'two words', ''),
+    isDual: fc.boolean(),
+    isLocal: fc.boolean(),
+    isPinned: fc.constantFrom('no' as const, 'field' as const, 'annotation' as const),
+    sharers: fc.array(sharer, { minLength: 1, maxLength: 3 }),
+  })
+  .map(({ sharers, ...one }) => ({ ...one, sharers: one.key ? sharers : sharers.slice(0, 1) }));
+
+interface LiveService {
+  readonly name: string;
+  readonly addresses: readonly string[];
+  readonly object: object;
+}
+
+function servicesOf({ key, isDual, isLocal, isPinned, sharers }: LiveGroup, at: number) {
+  const addresses = [`192.0.2.${70 + at}`, ...(isDual ? [`2001:db8::${at + 1}`] : [])];
+  return sharers.map(({ namespace, isCharts, isOdd }, index): LiveService => {
+    const name = `${isOdd ? '0' : 's'}${at}-${index}`;
+    const pin = { 'metallb.io/loadBalancerIPs': addresses.join(',') };
+    const object = exportedService({
+      name,
+      namespace,
+      addresses,
+      labels: isCharts ? { 'app.kubernetes.io/managed-by': 'Helm' } : {},
+      annotations: {
+        ...(key === undefined ? {} : { 'metallb.io/allow-shared-ip': key }),
+        ...(isPinned === 'annotation' ? pin : {}),
+      },
+      spec: {
+        ports: [{ port: 80 + index, targetPort: 8080, nodePort: 31000 + at * 10 + index }],
+        selector: { app: 'one' },
+        ...(isLocal ? { externalTrafficPolicy: 'Local', healthCheckNodePort: 32000 + at } : {}),
+        ...(isPinned === 'field' && !isDual ? { loadBalancerIP: addresses[0] } : {}),
+      },
+    });
+    return { name: `${namespace}/${name}`, addresses, object };
+  });
+}
+
+const lease = fc.record({
+  dseq: fc.constantFrom('18500001', '18500002'),
+  endpoint: fc.constantFrom('site', 'game', '5ppjdn4ena3uuhpdulkc6l42', 'dkp6evv330kmn93vqlo61ska'),
+  externalPort: fc.constantFrom(80, 443),
+});
+
+const history: History = { tracked: async () => undefined, forget: async () => {} };
+const emptyTree = {
+  list: () => [],
+  read: (path: string): Uint8Array => {
+    throw new Error(`there is no ${path}`);
+  },
+};
+
+function read(objects: readonly object[]): Imported {
+  const files = importFiles({ 'live.json': exportedList(...objects) });
+  const outcome = readClusterObjects(files.map(documentsOf));
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
+  return outcome.value;
+}
+
+type Lease = { dseq: string; endpoint: string; externalPort: number };
+
+/** Each endpoint on an address of its own; one Service of a lease has one endpoint. */
+function leasedOf(leases: readonly Lease[]) {
+  const names = leases.map(({ dseq, externalPort }) => `${dseq} ${externalPort}`);
+  return leases
+    .filter((_, index) => names.indexOf(names[index] ?? '') === index)
+    .map((one) => ({
+      ...one,
+      address: `192.0.2.${100 + (one.endpoint.charCodeAt(0) % 20)}` as const,
+    }));
+}
+
+const options = {
+  source: 'cluster',
+  zone: undefined,
+  cluster: undefined,
+  layout: undefined,
+  metallb: undefined,
+  today: '2026-11-20' as Day,
+  allowRelease: undefined,
+} as const;
+
+/** The holder of each declared Service, by its name. */
+function holdersIn({ holders }: Workspace): ReadonlyMap<string, string> {
+  return new Map(
+    holders.flatMap((holder) =>
+      claimsIn(holder, 'default').flatMap((claim) =>
+        claim.kind === 'Service'
+          ? [[`${claim.declared.namespace}/${claim.service}`, holder.id] as const]
+          : [],
+      ),
+    ),
+  );
+}
+
+/** The live addresses that somebody else could get. */
+function unsafe(
+  workspace: Workspace,
+  services: readonly LiveService[],
+  leased: readonly { readonly address: string }[],
+): readonly string[] {
+  const { pools, table } = workspace;
+  const own = holdersIn(workspace);
+  const isReserved = (address: string): boolean =>
+    pools.pools.some(({ reserved }) => setHas(reserved, parsed(address)));
+  const holderOn = (address: string) => {
+    const record = table.get(address);
+    return record && isHeld(record) ? record.holder : undefined;
+  };
+  const ofServices = services.flatMap(({ name, addresses }) =>
+    addresses.filter((address) => {
+      const holder = holderOn(address);
+      // One that cannot be declared beside others that are: they hold it for all of them.
+      const isOthers = holder !== undefined && !own.has(name);
+      return !isReserved(address) && !isOthers && (!holder || holder !== own.get(name));
+    }),
+  );
+  const ofLeases = leased
+    .map(({ address }) => address)
+    .filter((address) => !isReserved(address) && !holderOn(address)?.includes('/akash/'));
+  return [...ofServices, ...ofLeases];
+}
+
+function parsed(text: string): Address {
+  const address = parseAddress(text);
+  if (!isAddress(address)) throw new Error(address.reason);
+  return address;
+}
+
+describe('whatever lives in a cluster', () => {
+  it('is held by its own declaration or reserved, in a tree that check finds whole, and a second import adds nothing', async () => {
+    const some = fc.uniqueArray(lease, {
+      maxLength: 4,
+      selector: ({ endpoint, externalPort }) => `${endpoint} ${externalPort}`,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(group, { maxLength: 6 }), some, async (groups, leases) => {
+        const services = groups.flatMap(servicesOf);
+        const leased = leasedOf(leases);
+        const imported = read([
+          ...services.map(({ object }) => object),
+          ...leased.flatMap(exportedLease),
+          ...exportedPool,
+        ]);
+        const tree = changedTree(emptyTree);
+        await sound(importPools(tree, history, imported, options));
+        const { workspace } = await sound(check(tree, history));
+        expect(unsafe(workspace, services, leased)).toEqual([]);
+        expect(rekeyed(workspace, groups)).toEqual([]);
+        const again = await sound(importPools(tree, history, imported, options));
+        expect(again.answer.edited).toEqual([]);
+        expect([...again.files.writes.keys()]).toEqual([]);
+      }),
+      { seed: 20_261_120, numRuns: 60 },
+    );
+  });
+});
+
+/** Services that share their address in MetalLB by another key than the one that leasehold would write. */
+function rekeyed({ services }: Workspace, groups: readonly LiveGroup[]): readonly string[] {
+  const written = new Set(
+    services.flatMap(({ kind, namespace, name }) =>
+      kind === 'Service' ? [`${namespace}/${name}`] : [],
+    ),
+  );
+  return groups.flatMap((one, at) => {
+    const names = servicesOf(one, at).map(({ name }) => name);
+    if (names.length < 2) return [];
+    return names.filter(
+      (name) => written.has(name) && one.key !== `leasehold-${name.split('/')[0]}`,
+    );
+  });
+}
+
+async function sound<Value>(outcome: Promise<Outcome<Value>>): Promise<Value> {
+  const settled = await outcome;
+  if (!settled.ok) throw new Error(JSON.stringify(settled.problems));
+  return settled.value;
+}
