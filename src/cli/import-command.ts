@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { toldNotes } from '../app/import/import-notes.ts';
 import { importPools } from '../app/import/import-pools.ts';
 import { readLiveCluster } from '../app/import/live-cluster-source.ts';
-import { type FileSource, fileSources } from '../app/import/sources.ts';
+import { type FileSource, fileSources, netBoxSource } from '../app/import/sources.ts';
 import { readPoolFile } from '../app/workspace/declared.ts';
+import { readNetBox } from '../codec/netbox-source.ts';
 import { largestForeignFile } from '../codec/yaml-document.ts';
 import { openForWriting } from '../io/disk/disk-tree.ts';
 import { gitHistory } from '../io/git/git-history.ts';
@@ -18,10 +19,12 @@ import { plainJson } from '../report/plain.ts';
 import { runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
+import { addNetBoxOptions, type NetBoxOptions, netBoxChoice } from './import-netbox-options.ts';
 import { declaredCluster } from './live-options.ts';
 import { todayOption } from './option-values.ts';
 import { exit, type World } from './world.ts';
 
+/** What every source can be told. */
 interface ImportCommandOptions extends CommonOptions {
   readonly zone: string | undefined;
   readonly cluster: string | undefined;
@@ -37,37 +40,43 @@ interface ImportCommandOptions extends CommonOptions {
 export function addImportCommand({ world, command, take }: CommandLine): void {
   const group = command('import', 'take over what hands out addresses today, and synthesize');
   for (const source of fileSources) {
-    const own = group.command(source.name);
-    if (source.isLive) {
-      own
-        .option('--context <name>', 'the context of the kubeconfig; the current one when left out')
-        .option(
-          '--kubeconfig <file>',
-          'the kubeconfig; KUBECONFIG or ~/.kube/config when left out',
-        );
-    }
-    own
-      .description(source.description)
-      .argument(
-        source.isLive ? '[file...]' : '<file...>',
-        `the files, - for standard input${source.isLive ? '; the cluster itself when left out' : ''}`,
-      )
-      .option('--zone <name>', 'the zone of the pools', labelValue)
-      .option('--cluster <name>', 'the cluster that announces the pools, where there are several')
-      .addOption(
-        new Option('--layout <layout>', 'of a new pool file: pool when left out').choices([
-          'pool',
-          'lease',
-        ]),
-      )
-      .option('--metallb <version>', 'of a new pool file: the MetalLB that runs, such as 0.14.9')
-      .addOption(todayOption())
-      .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
-      .allowExcessArguments(false)
-      .action((names: string[], _, self) =>
-        take(runImport(world, source, names, self.optsWithGlobals())),
-      );
+    sourceCommand(group, source).action((names: string[], _, self) =>
+      take(runImport(world, source, names, self.optsWithGlobals())),
+    );
   }
+  const netBox = addNetBoxOptions(sourceCommand(group, netBoxSource));
+  netBox.action((names: string[], _, self: Command) => {
+    const options = self.optsWithGlobals<ImportCommandOptions & NetBoxOptions>();
+    const read = (files: readonly ImportFile[]) => readNetBox(files, netBoxChoice(options));
+    return take(runImport(world, { ...netBoxSource, read }, names, options));
+  });
+}
+
+function sourceCommand(group: Command, source: Omit<FileSource, 'read'>): Command {
+  const own = group.command(source.name);
+  if (source.isLive) {
+    own
+      .option('--context <name>', 'the context of the kubeconfig; the current one when left out')
+      .option('--kubeconfig <file>', 'the kubeconfig; KUBECONFIG or ~/.kube/config when left out');
+  }
+  return own
+    .description(source.description)
+    .argument(
+      source.isLive ? '[file...]' : '<file...>',
+      `the files, - for standard input${source.isLive ? '; the cluster itself when left out' : ''}`,
+    )
+    .option('--zone <name>', 'the zone of the pools', labelValue)
+    .option('--cluster <name>', 'the cluster that announces the pools, where there are several')
+    .addOption(
+      new Option('--layout <layout>', 'of a new pool file: pool when left out').choices([
+        'pool',
+        'lease',
+      ]),
+    )
+    .option('--metallb <version>', 'of a new pool file: the MetalLB that runs, such as 0.14.9')
+    .addOption(todayOption())
+    .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
+    .allowExcessArguments(false);
 }
 
 async function runImport(

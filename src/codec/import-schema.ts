@@ -6,7 +6,7 @@ export const importSchema = z
   .strictObject({
     apiVersion: z.literal('leasehold.dev/v1'),
     kind: z.literal('Import'),
-    source: z.enum(['cluster', 'metallb', 'kubespray']),
+    source: z.enum(['cluster', 'metallb', 'kubespray', 'netbox']),
     pools: z
       .array(
         z.strictObject({

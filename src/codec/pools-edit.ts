@@ -30,7 +30,10 @@ export interface NewMetalLB {
   readonly layout: Layout;
 }
 
-/** A new pool file with these pools, of which there is at least one. Without an Akash provider no `ProviderLeasedIP` is written. */
+/**
+ * A new pool file with these pools, of which there is at least one. Without an Akash provider no `ProviderLeasedIP` is written.
+ * The zone of `place` is that of pools whose source says none, and the default one when it is one of several.
+ */
 export function newPoolFile(
   pools: readonly WrittenPool[],
   place: Omit<PoolPlace, 'clusters'>,
@@ -42,11 +45,14 @@ export function newPoolFile(
       .map(([key, value], index) => `  ${index === 0 ? '- ' : '  '}${key}: ${value}\n`)
       .join(''),
   );
+  const { zone } = place;
+  const zones = new Set(pools.map(({ pool }) => pool.zone ?? zone));
   return [
     'apiVersion: leasehold.dev/v1\n',
     'kind: Pools\n',
     ...(provider === undefined ? [] : [`provider: ${provider}\n`]),
     `metallb: ${flow({ version, namespace, layout })}\n`,
+    ...(zones.size > 1 && zones.has(zone) ? [`defaultZone: ${flow(zone)}\n`] : []),
     ...(provider === undefined ? ['emit: { providerLeasedIP: false }\n'] : []),
     'pools:\n',
     ...items,
@@ -57,6 +63,11 @@ export function newPoolFile(
 export function withPools(text: string, pools: readonly WrittenPool[], place: PoolPlace): string {
   const items = pools.map((pool) => entriesOf(pool, place));
   return withItems(text, ['pools'], items);
+}
+
+/** The text of a sound pool file, which names no default zone, with one. */
+export function withDefaultZone(text: string, zone: string): string {
+  return withEntry(text, [], 'defaultZone', flow(zone));
 }
 
 /** The text of a sound pool file with more addresses reserved in its pool number `index`, from 0. Every other character stays as it is. */

@@ -4,7 +4,7 @@ import type { Advertise } from './pools.ts';
 import type { Position } from './problem.ts';
 
 /** Where addresses are imported from. */
-export type ImportSource = 'cluster' | 'metallb' | 'kubespray';
+export type ImportSource = 'cluster' | 'metallb' | 'kubespray' | 'netbox';
 
 /** A file to import, by the name that somebody gave it. */
 export interface ImportFile {

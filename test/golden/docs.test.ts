@@ -17,7 +17,7 @@ import { runInProcess } from '../support/run-in-process.ts';
 
 /*
  * Every page is followed from top to bottom in a fresh git repository that holds the shipped example:
- * a YAML block with a file name is written to that file, a console block is run, and what it prints is
+ * a YAML, JSON or CSV block with a file name is written to that file, a console block is run, and what it prints is
  * what the page says. UPDATE_GOLDEN=1 writes what was printed into the pages.
  */
 const repository = resolve(import.meta.dirname, '../..');
@@ -70,7 +70,7 @@ async function follow(
   fence: Fence,
   workspace: GitRepository,
 ): Promise<string | undefined> {
-  if (fence.language === 'yaml' && fence.title) {
+  if (['yaml', 'json', 'csv'].includes(fence.language) && fence.title) {
     const file = join(workspace.root, fence.title);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, fence.text);

@@ -1,6 +1,7 @@
 import {
   newPoolFile,
   type WrittenPool,
+  withDefaultZone,
   withPools,
   withReserved,
   writtenReserve,
@@ -53,6 +54,7 @@ const areLive: Readonly<Record<ImportSource, boolean>> = {
   cluster: true,
   metallb: true,
   kubespray: true,
+  netbox: false,
 };
 
 /** Of a new pool file, where nobody says another: pools that live already are updated in place. */
@@ -65,8 +67,8 @@ export interface ImportedRun extends EditedRun {
 
 /**
  * Adds imported pools to the pool file, or makes one, and synthesizes: all of it, or nothing. Of pools that are declared
- * already more addresses may become reserved; everything else stays as it is. Problems: FILE_LOST, those of {@link placedPools}, of the pool file as it is and as it would be, and
- * of a synth.
+ * already more addresses may become reserved; everything else stays as it is. Problems: FILE_LOST, those of
+ * {@link placedPools}, of the pool file as it is and as it would be, and of a synth.
  */
 export async function importPools(
   tree: SourceTree & TargetTree,
@@ -160,8 +162,9 @@ function unwritten(writes: ReadonlyMap<string, string>): (problem: Problem) => P
     writes.has(problem.at.file) ? { ...problem, hint: hintOf(problem) } : problem;
 }
 
-function hintOf({ hint }: Problem): string {
-  return `${hint ? `${hint}; ` : ''}the line is of the file as the import would have written it`;
+function hintOf({ code, hint }: Problem): string {
+  const more = code === 'ZONE_MISSING' ? 'say with --zone which zone is the default one' : hint;
+  return `${more ? `${more}; ` : ''}the line is of the file as the import would have written it`;
 }
 
 /** By imported pool. */
@@ -241,11 +244,18 @@ function extended(
   }, before);
   if (added.length === 0) return text === before ? undefined : text;
   const isOne = declared.clusters.length === 1;
-  return withPools(text, added, {
+  const place = {
     zone: zone ?? declared.defaultZone,
     clusters: isOne ? undefined : [cluster ?? declared.defaultCluster],
     fence,
-  });
+  };
+  return withOwnZone(withPools(text, added, place), declared);
+}
+
+/** With the default zone that there has been, where a second zone would leave declarations that name none without one. */
+function withOwnZone(text: string, { defaultZone }: Pools): string {
+  const isMissing = problemsOf(text).some(({ code }) => code === 'ZONE_MISSING');
+  return isMissing ? withDefaultZone(text, defaultZone) : text;
 }
 
 /** What the pool file would have wrong, said as such: it is not written. */

@@ -40,11 +40,12 @@ export function newReserves(
   had: readonly Had[],
 ): Reserves {
   const known = declared?.reserved ?? rangeSetOf([]);
+  const subject = `pool ${declared?.name ?? pool.name}`;
   const notes: ImportNote[] = [];
   const added: AddressRange[] = [];
   for (const reserve of pool.reserved ?? []) {
     const own = within(had, reserve.range);
-    for (const { address, whose } of own) notes.push(leftNote(pool, reserve, address, whose));
+    for (const { address, whose } of own) notes.push(leftNote(subject, reserve, address, whose));
     const wanted = subtract(
       rangeSetOf([reserve.range]),
       rangeSetOf(own.map(({ address }) => ({ from: address, to: address }))),
@@ -53,7 +54,7 @@ export function newReserves(
     added.push(...fresh);
     if (fresh.length === 0) continue;
     const message = `${fresh.map(writtenReserve).join(', ')} is reserved, and never given out: ${reserve.why}`;
-    notes.push({ effect: 'changed', subject: `pool ${pool.name}`, message, at: reserve.at });
+    notes.push({ effect: 'changed', subject, message, at: reserve.at });
   }
   return { added: rangeSetOf(added), notes };
 }
@@ -70,13 +71,13 @@ function within(had: readonly Had[], range: AddressRange): readonly Had[] {
 }
 
 function leftNote(
-  pool: ImportedPool,
+  subject: string,
   { why, at }: ImportedReserve,
   address: Address,
   whose: string,
 ): ImportNote {
   const message = `${formatAddress(address)} is not reserved: ${whose}; the source has it as ${why}`;
-  return { effect: 'left', subject: `pool ${pool.name}`, message, at };
+  return { effect: 'left', subject, message, at };
 }
 
 /** The addresses that somebody has here, or asks for by name, each once and in order. */

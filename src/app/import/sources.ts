@@ -35,3 +35,9 @@ export const fileSources: readonly FileSource[] = [
     read: readKubespray,
   },
 ];
+
+/** NetBox's own: what it reads depends on what somebody chooses. */
+export const netBoxSource: Omit<FileSource, 'read'> = {
+  name: 'netbox',
+  description: 'prefixes, IP ranges and IP addresses of NetBox, as its API answers or as CSV',
+};

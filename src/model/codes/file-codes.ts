@@ -61,4 +61,13 @@ export const fileCodes = {
     title: 'A file is nested deeper than leasehold reads: 32 levels.',
     fix: 'No declaration needs that depth; look for a bracket or an indent too many.',
   },
+  // What is imported
+  CSV_SYNTAX: {
+    title: 'A file to import is not well-formed CSV.',
+    fix: 'Export it again: a field with a quote stands in quotes, with its own doubled, and every line has as many fields as the first.',
+  },
+  IMPORT_TRUNCATED: {
+    title: 'A file to import is one page of an answer that has more.',
+    fix: 'Ask for all of it at once, such as with ?limit=0, or name the files of all pages. Half of what has addresses is worse than nothing: the other half would seem free.',
+  },
 } as const satisfies Record<string, CodeExplanation>;
