@@ -1,8 +1,11 @@
 import { type Check, unknown } from './facts.ts';
 
-/** As MetalLB's installation page has it; a running kube-proxy does not read its ConfigMap again. */
+/**
+ * As MetalLB's installation page has it, but for its sed, which changes nothing where the configuration says no
+ * strictARP; a running kube-proxy does not read its ConfigMap again.
+ */
 const command =
-  'kubectl get configmap kube-proxy -n kube-system -o yaml | sed -e "s/strictARP: false/strictARP: true/" | kubectl apply -f - -n kube-system && kubectl -n kube-system rollout restart daemonset kube-proxy';
+  'kubectl get configmap kube-proxy -n kube-system -o yaml | npx leasehold bootstrap strict-arp - | kubectl apply -f - -n kube-system && kubectl -n kube-system rollout restart daemonset kube-proxy';
 
 /** STRICT_ARP. MetalLB: its installation page, Preparation. */
 export const checkStrictARP: Check = ({ kubeProxy }, { advertises }) => {
