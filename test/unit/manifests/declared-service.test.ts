@@ -63,14 +63,17 @@ describe('a declared Service', () => {
   test.each([
     ['0.14.8', 'metallb.universe.tf'],
     ['0.14.9', 'metallb.io'],
-  ])('that its author pins by the annotation of MetalLB comes out so, for %s', (version, prefix) => {
-    const declared = aService({ isPinnedByAnnotation: true });
-    const [service] = services(withMetalLB(version), aServicePlacement([declared]));
-    expect(service?.metadata.annotations).toMatchObject({
-      [`${prefix}/loadBalancerIPs`]: '203.0.113.7',
-    });
-    expect(service?.spec).not.toHaveProperty('loadBalancerIP');
-  });
+  ])(
+    'that its author pins by the annotation of MetalLB comes out so, for %s',
+    (version, prefix) => {
+      const declared = aService({ isPinnedByAnnotation: true });
+      const [service] = services(withMetalLB(version), aServicePlacement([declared]));
+      expect(service?.metadata.annotations).toMatchObject({
+        [`${prefix}/loadBalancerIPs`]: '203.0.113.7',
+      });
+      expect(service?.spec).not.toHaveProperty('loadBalancerIP');
+    },
+  );
 
   test('is one Service with all its ports, however many claims those are', () => {
     const ports = [80, 443].map((port) => ({ port, targetPort: port, protocol: 'TCP' as const }));
