@@ -15,6 +15,8 @@ export interface ParityRow {
   readonly heading: string;
   /** The first cell. */
   readonly rule: string;
+  /** All cells but the last one. */
+  readonly cells: readonly string[];
   readonly tests: readonly NamedTest[];
 }
 
@@ -32,7 +34,8 @@ export function parityRowsOf(page: string): readonly ParityRow[] {
     const cells = cellsOf(line);
     if (cells.at(-1) === 'held by') isHeld = true;
     else if (isHeld && !/^-+$/.test(cells[0] ?? '')) {
-      rows.push({ heading, rule: cells[0] ?? '', tests: testsIn(cells.at(-1) ?? '') });
+      const [rule = ''] = cells;
+      rows.push({ heading, rule, cells: cells.slice(0, -1), tests: testsIn(cells.at(-1) ?? '') });
     }
   }
   return rows;
