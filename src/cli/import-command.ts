@@ -54,7 +54,7 @@ export function addImportCommand({ world, command, take }: CommandLine): void {
 
 function sourceCommand(group: Command, source: Omit<FileSource, 'read'>): Command {
   const own = group.command(source.name);
-  if (source.isLive) {
+  if (source.readLive) {
     own
       .option('--context <name>', 'the context of the kubeconfig; the current one when left out')
       .option('--kubeconfig <file>', 'the kubeconfig; KUBECONFIG or ~/.kube/config when left out');
@@ -62,8 +62,8 @@ function sourceCommand(group: Command, source: Omit<FileSource, 'read'>): Comman
   return own
     .description(source.description)
     .argument(
-      source.isLive ? '[file...]' : '<file...>',
-      `the files, - for standard input${source.isLive ? '; the cluster itself when left out' : ''}`,
+      source.readLive ? '[file...]' : '<file...>',
+      `the files, - for standard input${source.readLive ? '; the cluster itself when left out' : ''}`,
     )
     .option('--zone <name>', 'the zone of the pools', labelValue)
     .option('--cluster <name>', 'the cluster that announces the pools, where there are several')
@@ -91,10 +91,10 @@ async function runImport(
     files.push({ name, bytes });
   }
   const root = resolve(world.cwd, options.directory);
-  const isAsked = source.isLive && names.length === 0;
-  if (!isAsked) refuseLive(options);
-  const imported = isAsked
-    ? await readLiveCluster(await kubernetesCluster(options, world.cwd))
+  const readLive = names.length === 0 ? source.readLive : undefined;
+  if (!readLive) refuseLive(options);
+  const imported = readLive
+    ? await readLiveCluster(await kubernetesCluster(options, world.cwd), readLive)
     : source.read(files);
   if (!imported.ok) return reportProblems(world, imported.problems);
   const tree = await openForWriting(root);
@@ -102,7 +102,7 @@ async function runImport(
     const declared = readPoolFile(tree);
     if (!hasAny(imported.value, declared.ok)) {
       world.err(importNotesText(toldNotes(imported.value.notes)));
-      const place = isAsked ? 'the cluster' : names.join(', ');
+      const place = readLive ? 'the cluster' : names.join(', ');
       world.err(`leasehold: there is no pool in ${place}; nothing is written\n`);
       return exit.problems;
     }

@@ -1,16 +1,23 @@
 import type { Imported } from '../model/import.ts';
 import type { LiveLeasedIP, LiveService, TakenAddress } from '../model/live-lease.ts';
 import type { Outcome } from '../model/problem.ts';
-import { placeOf } from './foreign-reader.ts';
+import type { ForeignReader } from './foreign-reader.ts';
 import { readLeasedIP } from './live-leased-ip.ts';
-import { readLiveService, serviceSubject } from './live-service.ts';
+import { type ReadService, readLiveService } from './live-service.ts';
+import type { ForeignObject } from './metallb-objects.ts';
 import { type ForeignDocuments, type OtherReader, readObjects } from './metallb-source.ts';
+
+/** Reads a Service in the way of a source. */
+export type ServiceReader = (reader: ForeignReader, object: ForeignObject) => ReadService;
 
 /**
  * Reads what a cluster has: MetalLB's objects, its Services, and what the Akash provider leases. Problems: those of
  * readMetalLB, and of {@link readLiveService}.
  */
-export function readClusterObjects(sources: readonly ForeignDocuments[]): Outcome<Imported> {
+export function readClusterObjects(
+  sources: readonly ForeignDocuments[],
+  readService: ServiceReader = readLiveService,
+): Outcome<Imported> {
   const services: LiveService[] = [];
   const leasedIPs: LiveLeasedIP[] = [];
   const taken: TakenAddress[] = [];
@@ -18,12 +25,9 @@ export function readClusterObjects(sources: readonly ForeignDocuments[]): Outcom
     [
       'v1 Service',
       (reader, object) => {
-        const { live, external } = readLiveService(reader, object);
-        if (live) services.push(live);
-        const namespace = String(object.metadata.get('namespace')?.value ?? 'default');
-        const by = `${serviceSubject(namespace, String(object.name.value))}, as an external address`;
-        const at = placeOf(object.name);
-        taken.push(...external.map((address) => ({ address, by, at })));
+        const read = readService(reader, object);
+        if (read.live) services.push(read.live);
+        taken.push(...read.taken);
       },
     ],
     [

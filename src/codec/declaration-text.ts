@@ -11,6 +11,12 @@ export interface DeclaredPlace {
   readonly zone: string | undefined;
   /** What it shares its address by; undefined for one that is alone. */
   readonly sharingKey: string | undefined;
+  /** The name of a key of its namespace. */
+  readonly secret?: string | undefined;
+  /** Where its author said it in an annotation. */
+  readonly ipFamily?: IPFamily | undefined;
+  readonly retentionPeriodDays?: number;
+  readonly denyExternalCleanup?: boolean;
 }
 
 /** A `Service` declaration of a live Service. */
@@ -18,12 +24,17 @@ export function serviceText(
   { namespace, name, written }: LiveService,
   place: DeclaredPlace,
 ): string {
-  const { cluster, zone, sharingKey } = place;
+  const { cluster, zone, sharingKey, secret, ipFamily } = place;
+  const { retentionPeriodDays: days = 0, denyExternalCleanup } = place;
   const annotations = {
     ...written.annotations,
     ...(cluster === undefined ? {} : { [leaseholdKeys.cluster]: cluster }),
     ...(zone === undefined ? {} : { [leaseholdKeys.zone]: zone }),
     ...(sharingKey === undefined ? {} : { [leaseholdKeys.sharingKey]: sharingKey }),
+    ...(secret === undefined ? {} : { [leaseholdKeys.secret]: secret }),
+    ...(ipFamily === undefined ? {} : { [leaseholdKeys.ipFamily]: ipFamily }),
+    ...(days === 0 ? {} : { [leaseholdKeys.retentionPeriodDays]: String(days) }),
+    ...(denyExternalCleanup ? { [leaseholdKeys.denyExternalCleanup]: 'true' } : {}),
   };
   const { type: _, ports, selector, ...others } = written.spec;
   return block({
@@ -50,6 +61,7 @@ export function reservationText(
   place: DeclaredPlace,
 ): string {
   const ipFamily = familyOf(addresses);
+  const { secret, retentionPeriodDays: days = 0, denyExternalCleanup } = place;
   return block({
     apiVersion: 'leasehold.dev/v1',
     kind: 'Reservation',
@@ -63,7 +75,10 @@ export function reservationText(
       ...(place.zone === undefined ? {} : { zone: place.zone }),
       ...(ipFamily === 'ipv4' ? {} : { ipFamily }),
       addresses: addresses.map(formatAddress),
+      ...(days === 0 ? {} : { retentionPeriodDays: days }),
       ...(place.sharingKey === undefined ? {} : { sharingKey: place.sharingKey }),
+      ...(secret === undefined ? {} : { secret }),
+      ...(denyExternalCleanup ? { denyExternalCleanup } : {}),
     },
   });
 }

@@ -6,7 +6,7 @@ export const importSchema = z
   .strictObject({
     apiVersion: z.literal('leasehold.dev/v1'),
     kind: z.literal('Import'),
-    source: z.enum(['cluster', 'metallb', 'kubespray', 'netbox']),
+    source: z.enum(['cluster', 'vitistack', 'metallb', 'kubespray', 'netbox']),
     pools: z
       .array(
         z.strictObject({
@@ -14,7 +14,7 @@ export const importSchema = z
           state: z
             .enum(['added', 'present', 'extended'])
             .describe(
-              'added to leases/pools.yaml, or present in it before. extended: present, and more of its addresses are reserved now.',
+              'added to leases/pools.yaml, or present in it before. extended: present, and it has more addresses now, or more of them reserved.',
             ),
           addresses: z.array(z.string()).describe('Canonical, in the order of the source.'),
           reserved: z

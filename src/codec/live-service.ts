@@ -1,4 +1,4 @@
-import type { LiveService } from '../model/live-lease.ts';
+import type { LiveService, TakenAddress } from '../model/live-lease.ts';
 import type { ServiceProtocol } from '../model/service.ts';
 import {
   type Address,
@@ -17,8 +17,8 @@ import { managerOf } from './service-manager.ts';
 export interface ReadService {
   /** Undefined for one that no load balancer gave an address. */
   readonly live: LiveService | undefined;
-  /** Its `spec.externalIPs`. */
-  readonly external: readonly Address[];
+  /** Those of its `spec.externalIPs`, and what else nobody else may get. */
+  readonly taken: readonly TakenAddress[];
 }
 
 /** How a Service is called in what an import tells. */
@@ -33,11 +33,8 @@ export function serviceSubject(namespace: string, name: string): string {
  */
 export function readLiveService(reader: ForeignReader, object: ForeignObject): ReadService {
   const { metadata, spec, name: nameNode } = object;
-  const external = reader.texts(spec.get('externalIPs')).flatMap(({ text }) => {
-    const address = parseAddress(text);
-    return isAddress(address) ? [address] : [];
-  });
-  const none = { live: undefined, external };
+  const taken = externalOf(reader, object);
+  const none = { live: undefined, taken };
   if (spec.get('type')?.value !== 'LoadBalancer') return none;
   const name = reader.text(nameNode);
   const namespace = reader.text(metadata.get('namespace')) ?? 'default';
@@ -54,7 +51,7 @@ export function readLiveService(reader: ForeignReader, object: ForeignObject): R
   const labels = reader.mapping(metadata.get('labels')) ?? new Map<string, ForeignNode>();
   const { written, obstacle } = writtenOf(object, addresses, annotations);
   return {
-    external,
+    taken,
     live: {
       namespace,
       name,
@@ -70,6 +67,20 @@ export function readLiveService(reader: ForeignReader, object: ForeignObject): R
       at: placeOf(nameNode),
     },
   };
+}
+
+function externalOf(
+  reader: ForeignReader,
+  { metadata, spec, name }: ForeignObject,
+): readonly TakenAddress[] {
+  const namespace = String(metadata.get('namespace')?.value ?? 'default');
+  const by = `${serviceSubject(namespace, String(name.value))}, as an external address`;
+  return reader.texts(spec.get('externalIPs')).flatMap(({ text }) => {
+    const address = parseAddress(text);
+    if (!isAddress(address)) return [];
+    const why = `it uses ${formatAddress(address)} without a load balancer`;
+    return [{ address, by, why, at: placeOf(name) }];
+  });
 }
 
 /** What MetalLB reads of its annotations: the old name counts only where the new one is not there at all. */

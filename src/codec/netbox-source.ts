@@ -43,7 +43,8 @@ export function readNetBox(files: readonly ImportFile[], choice: NetBoxChoice): 
   if (reader.problems.length > 0) {
     return { ok: false, problems: reader.problems.toSorted(compareProblems) };
   }
-  return { ok: true, value: { pools, notes: reader.notes, namespace: undefined } };
+  const isServing = given.length > 0;
+  return { ok: true, value: { pools, notes: reader.notes, namespace: undefined, isServing } };
 }
 
 /** Pages and exports may have an object twice. */

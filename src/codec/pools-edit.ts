@@ -79,6 +79,12 @@ export function withReserved(text: string, index: number, added: RangeSet): stri
     : withEntry(text, ['pools', index], 'reserved', `[${values.join(', ')}]`);
 }
 
+/** The text of a sound pool file with more addresses in its pool number `index`, from 0. Every other character stays as it is. */
+export function withAddresses(text: string, index: number, added: readonly AddressRange[]): string {
+  const values = added.map((range) => flow(formatRange(range)));
+  return withScalars(text, ['pools', index, 'addresses'], values);
+}
+
 function entriesOf({ pool, reserved }: WrittenPool, { zone, clusters, fence }: PoolPlace): NewItem {
   const { name, ranges, avoidBuggyIPs, advertise } = pool;
   const reserves = reserved.ranges.map(writtenReserve);

@@ -66,9 +66,10 @@ export function saidTerms({ values, at }: Annotations): SaidTerms {
 const poolKeys = [leaseholdKeys.pool, ...metallbKeys.map(({ pool }) => pool)];
 const sharingKeys = [leaseholdKeys.sharingKey, ...metallbKeys.map(({ sharingKey }) => sharingKey)];
 
-/** The spellings that Go's strconv.ParseBool takes. */
-const trueText = /^(?:1|t|T|TRUE|true|True)$/;
-const falseText = /^(?:0|f|F|FALSE|false|False)$/;
+/** The spellings of true that Go's strconv.ParseBool takes. */
+export const trueText = /^(?:1|t|T|TRUE|true|True)$/;
+/** Those for false. */
+export const falseText = /^(?:0|f|F|FALSE|false|False)$/;
 
 /** Why a value is not one that its annotation takes, or undefined. */
 type Check = (text: string) => string | undefined;

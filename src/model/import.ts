@@ -4,7 +4,7 @@ import type { Advertise } from './pools.ts';
 import type { Position } from './problem.ts';
 
 /** Where addresses are imported from. */
-export type ImportSource = 'cluster' | 'metallb' | 'kubespray' | 'netbox';
+export type ImportSource = 'cluster' | 'vitistack' | 'metallb' | 'kubespray' | 'netbox';
 
 /** A file to import, by the name that somebody gave it. */
 export interface ImportFile {
@@ -32,6 +32,8 @@ export interface ImportedPool {
   readonly name: string;
   /** True when nothing but the import has given the name: a declared pool with the same addresses is this one, whatever it is called. */
   readonly isNamedHere?: boolean;
+  /** True when it has single addresses of a zone, those in use there: a declared pool of that name has more, or gets what it lacks. */
+  readonly isInUse?: boolean;
   /** An RFC 1123 label; undefined where the source says none: then the run does. */
   readonly zone?: string | undefined;
   /** At least one, in the order of the source. */
@@ -72,6 +74,10 @@ export interface Imported {
   /** What has addresses, where the source says it. */
   readonly live?: ImportedLive;
   readonly notes: readonly ImportNote[];
+  /** The default zone of a new pool file, where the source knows one. */
+  readonly defaultZone?: string;
+  /** True when something live stands on the pools, although the source does not say what. */
+  readonly isServing?: boolean;
   /** The namespace that MetalLB runs in; undefined when the source does not say it, or says two. */
   readonly namespace: string | undefined;
   /** The version of the MetalLB that runs, where the source says it. */
@@ -81,7 +87,7 @@ export interface Imported {
 /** A pool that was read, and what became of it. */
 export interface ImportAnswerPool {
   readonly name: string;
-  /** `added` to the pool file, or `present` in it already; `extended`: present, and more of its addresses are reserved now. */
+  /** `added` to the pool file, or `present` in it already; `extended`: present, and it has more addresses now, or more of them reserved. */
   readonly state: 'added' | 'present' | 'extended';
   /** Canonical, in the order of the source. */
   readonly addresses: readonly string[];

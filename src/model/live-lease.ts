@@ -25,6 +25,37 @@ export interface LiveService {
   readonly isGoing: boolean;
   /** What the API server and MetalLB did not fill in, with its addresses as a pin. */
   readonly written: WrittenLive;
+  /** What else its author asked for, where the source says it in words of its own. */
+  readonly terms?: LiveTerms;
+  readonly at: Position;
+}
+
+/** What an author asked for beside an address; what is a default here is undefined, 0 or false. */
+export interface LiveTerms {
+  readonly zone: LiveTerm | undefined;
+  /** Only where it says what the addresses are. */
+  readonly ipFamily: 'ipv6' | 'dual' | undefined;
+  readonly retentionPeriodDays: number;
+  readonly denyExternalCleanup: boolean;
+  /** The name of a secret, never its value. */
+  readonly secret: LiveTerm | undefined;
+  /** By which others may join it. */
+  readonly sharingKey: LiveTerm | undefined;
+  /** What of it cannot be said here, or not so. */
+  readonly notes: readonly LiveTermNote[];
+}
+
+/** What is told of one of them, in the words of an import. */
+export interface LiveTermNote {
+  readonly effect: 'changed' | 'left';
+  readonly subject: string;
+  readonly message: string;
+  readonly at: Position;
+}
+
+/** One of them, and where it stands. */
+export interface LiveTerm {
+  readonly text: string;
   readonly at: Position;
 }
 
@@ -52,9 +83,11 @@ export interface LiveLeasedIP {
   readonly at: Position;
 }
 
-/** An address that somebody uses without a load balancer's knowing, and who it is. */
+/** An address that is taken by something that cannot be declared, and who it is. */
 export interface TakenAddress {
   readonly address: Address;
   readonly by: string;
+  /** A sentence about `by`. */
+  readonly why: string;
   readonly at: Position;
 }

@@ -1,11 +1,13 @@
-import { reservationText, serviceText } from '../../codec/declaration-text.ts';
+import { type DeclaredPlace, reservationText, serviceText } from '../../codec/declaration-text.ts';
 import { serviceSubject } from '../../codec/live-service.ts';
 import { closedNamespace } from '../../manifests/name-problems.ts';
 import type { LiveService } from '../../model/live-lease.ts';
 import { compareText } from '../../model/order.ts';
 import type { Pool } from '../../model/pools.ts';
+import { InternalError } from '../../model/problem.ts';
 import { serviceSharingKey } from '../../model/sharing-key.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
+import { placesOf } from './adopted-terms.ts';
 import { declaredAlready } from './declared-already.ts';
 import { type Ground, textOf } from './ground.ts';
 
@@ -61,7 +63,7 @@ function apart(
 }
 
 function adoptOne(service: LiveService, pool: Pool, ground: Ground): void {
-  const place = { cluster: ground.clusterName, zone: ground.zoneOf(pool), sharingKey: undefined };
+  const place = placeIn(placesOf([service], pool, undefined, ground), service);
   const path = ground.freePath(service.namespace, service.name);
   const text = serviceText(service, place);
   const reason = whyReserved(service) ?? ground.problemOf(path, text)?.message;
@@ -90,17 +92,15 @@ function adoptSharers(
 ): void {
   const [first] = members;
   if (!first) return;
-  const place = {
-    cluster: ground.clusterName,
-    zone: ground.zoneOf(pool),
-    sharingKey: keyFor(first, ground),
-  };
+  const places = placesOf(members, pool, keyFor(first, ground), ground);
   const texts = members.map((service) => {
+    const place = placeIn(places, service);
     const path = ground.freePath(service.namespace, service.name);
     const text = serviceText(service, place);
     const isOurs = service.sharingKey === serviceSharingKey(service.namespace);
     return {
       service,
+      place,
       path,
       text,
       isOurs,
@@ -117,13 +117,26 @@ function adoptSharers(
     }
     return;
   }
-  for (const { service, reason, isOurs } of texts) {
+  for (const { service, place, reason, isOurs } of texts) {
     const others = group.filter((other) => other !== service).map(({ name }) => name);
     const shared = isOurs
       ? `it shares its address with ${others.join(', ')}, which leasehold does not write`
-      : `it shares its address with ${others.join(', ')} by the sharing key ${service.sharingKey ?? ''}, and loses it with another one`;
+      : `it shares its address with ${others.join(', ')} by ${keyText(service)}, and loses it with another one`;
     reserve(service, reservationText(service, place), reason ?? shared, ground);
   }
+}
+
+function placeIn(
+  places: ReadonlyMap<LiveService, DeclaredPlace>,
+  service: LiveService,
+): DeclaredPlace {
+  const place = places.get(service);
+  if (!place) throw new InternalError(`${service.namespace}/${service.name} has no place`);
+  return place;
+}
+
+function keyText({ sharingKey }: LiveService): string {
+  return sharingKey === undefined ? 'a sharing key of its own' : `the sharing key ${sharingKey}`;
 }
 
 /** The live key where it is a plain name that no other address has here, and else one that names the address. */

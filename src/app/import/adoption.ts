@@ -27,13 +27,13 @@ export function adoption({ services, leasedIPs, taken }: ImportedLive, standing:
     plain.filter((service) => !beside.has(service)),
     ground,
   );
-  for (const { address, by, at } of taken) {
+  for (const { address, by, why, at } of taken) {
     if (ground.poolOf(address) === undefined) continue;
     const isDeclared = ground.adopted.some(({ addresses }) =>
       addresses.some((one) => formatAddress(one) === formatAddress(address)),
     );
     if (isDeclared) continue;
-    ground.leave(by, `it uses ${formatAddress(address)} without a load balancer`, [address], at);
+    ground.leave(by, why, [address], at);
   }
   return ground;
 }

@@ -1,8 +1,9 @@
 import { poolsPath } from '../../model/folders.ts';
-import type { ImportAnswer, Imported, ImportedPool, ImportNote } from '../../model/import.ts';
+import type { ImportAnswer, Imported, ImportNote } from '../../model/import.ts';
 import { compareText } from '../../model/order.ts';
 import type { Fence, Pools } from '../../model/pools.ts';
 import { startOf } from '../../model/problem.ts';
+import type { PlacedPools } from './placed-pools.ts';
 
 /** MetalLB's own namespace, and a version for a new pool file, where nobody says another. */
 export const usual = { namespace: 'metallb-system', version: '0.14.9', zone: 'default' };
@@ -22,14 +23,15 @@ function servesNote(fence: Fence): ImportNote {
  * that has it, and MetalLB reads its own namespace only.
  */
 export function poolFileNotes(
-  added: readonly ImportedPool[],
+  { added, present }: PlacedPools,
   { namespace }: Imported,
   { clusters }: Pools,
   fence: Fence,
 ): readonly ImportNote[] {
-  if (added.length === 0) return [];
+  const overLive = present.some(({ pool }) => pool.isInUse);
+  if (added.length === 0 && !overLive) return [];
   const at = startOf(poolsPath);
-  const notes: ImportNote[] = [servesNote(fence)];
+  const notes: ImportNote[] = added.length === 0 ? [] : [servesNote(fence)];
   const message =
     'layout: lease writes a pool for each address, which MetalLB refuses while a live pool has the same address: remove the live one first, or set layout: pool';
   if (clusters.some(({ metallb }) => metallb.layout === 'lease')) {
@@ -41,6 +43,29 @@ export function poolFileNotes(
     notes.push({ effect: 'changed', subject: 'the namespace', message: other, at });
   }
   return notes;
+}
+
+/**
+ * What applying pools does that stand for live ones with the addresses in use of a zone only: one that is new has nothing left to
+ * give, and one that is declared with a closed fence serves no other Service.
+ */
+export function useNotes({ added, present }: PlacedPools): readonly ImportNote[] {
+  const few = added.filter(({ isInUse }) => isInUse);
+  const closed = present.filter(
+    ({ pool, declared }) => pool.isInUse && declared.fence === 'closed',
+  );
+  return [
+    ...few.map(({ name, at }): ImportNote => {
+      const message =
+        'it has the addresses in use only, as ipam-operator keeps it: add the prefixes of the zone to its addresses, of which nothing else gives any';
+      return { effect: 'changed', subject: `pool ${name}`, message, at };
+    }),
+    ...closed.map(({ pool, declared: { name } }): ImportNote => {
+      const message =
+        'it is declared with a closed fence: once it is applied, what is not declared here loses its address; write fence: open until leasehold verify is content';
+      return { effect: 'left', subject: `pool ${name}`, message, at: pool.at };
+    }),
+  ];
 }
 
 /** What a new pool file says that the source does not. */

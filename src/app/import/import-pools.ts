@@ -1,33 +1,33 @@
 import {
   newPoolFile,
   type WrittenPool,
+  withAddresses,
   withDefaultZone,
   withPools,
   withReserved,
-  writtenReserve,
 } from '../../codec/pools-edit.ts';
 import { readPools } from '../../codec/pools-file.ts';
 import type { Day } from '../../model/day.ts';
 import { leasesFolder, poolsPath } from '../../model/folders.ts';
 import type {
   ImportAnswer,
-  ImportAnswerPool,
   Imported,
   ImportedPool,
+  ImportNote,
   ImportSource,
 } from '../../model/import.ts';
 import { sortedKeys } from '../../model/order.ts';
 import type { Fence, Layout, Pool, Pools } from '../../model/pools.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
-import { formatRange } from '../../net/range.ts';
-import { type RangeSet, rangeSetOf } from '../../net/range-set.ts';
+import { rangeSetOf, subtract } from '../../net/range-set.ts';
 import { type EditedRun, runEdited } from '../operate/edited-run.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree, TargetTree } from '../ports/tree.ts';
 import type { SynthOptions } from '../synth/synth.ts';
 import { readDeclared, readPoolFile } from '../workspace/declared.ts';
 import { lostFiles } from '../workspace/workspace.ts';
-import { newFileNotes, poolFileNotes, toldNotes, usual } from './import-notes.ts';
+import { answeredPools, writtenPool } from './answered-pools.ts';
+import { newFileNotes, poolFileNotes, toldNotes, useNotes, usual } from './import-notes.ts';
 import {
   type LiveDeclarations,
   liveDeclarations,
@@ -52,6 +52,7 @@ export interface ImportOptions extends SynthOptions {
 /** Of which sources the pools serve Services already, declared or not. */
 const areLive: Readonly<Record<ImportSource, boolean>> = {
   cluster: true,
+  vitistack: true,
   metallb: true,
   kubespray: true,
   netbox: false,
@@ -86,7 +87,7 @@ export async function importPools(
   if (!placed.ok) return placed;
   const reserves = reservesOf(tree, placed.value, options.today);
   const added = placed.value.added.map((pool) => writtenPool(pool, reserves));
-  const fence = fenceOf(options, declared?.value);
+  const fence = fenceOf(imported, options, declared?.value);
   const text = declared
     ? extended(tree, { ...placed.value, added, reserves }, declared.value, { ...options, fence })
     : newFile(added, imported, { ...options, fence });
@@ -94,6 +95,8 @@ export async function importPools(
   if (problems.length > 0) return { ok: false, problems };
   const live = liveOf(tree, text, imported, options);
   if (!live.ok) return live;
+  const rest = withoutEmpty(imported, placed.value, live.value, declared !== undefined);
+  if (rest) return importPools(tree, history, rest, options);
   const { poolsText, writes: declarations } = live.value;
   const writes = new Map([
     ...declarations,
@@ -111,22 +114,47 @@ export async function importPools(
     ...placed.value.notes,
     ...[...reserves.values()].flatMap((one) => one.notes),
     ...(declared
-      ? poolFileNotes(placed.value.added, imported, declared.value, fence)
+      ? poolFileNotes(placed.value, imported, declared.value, fence)
       : newFileNotes(imported, options.metallb, fence)),
+    ...useNotes(placed.value),
     ...live.value.notes,
   ];
   const answer: ImportAnswer = {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Import',
     source: options.source,
-    pools: imported.pools.map((pool) =>
-      answerPool(pool, placed.value, reservedOf(pool, placed.value, reserves, live.value)),
-    ),
+    pools: answeredPools(imported.pools, placed.value, reserves, live.value),
     declarations: live.value.answer,
     notes: toldNotes(notes),
     edited: sortedKeys(writes),
   };
   return { ok: true, value: { ...outcome.value, answer } };
+}
+
+/**
+ * An import without the pools of which it would reserve everything, which a pool file cannot say; undefined where there are none, or
+ * nothing else.
+ */
+function withoutEmpty(
+  imported: Imported,
+  { added }: PlacedPools,
+  { reserved }: LiveDeclarations,
+  isThere: boolean,
+): Imported | undefined {
+  const empty = added.filter(({ name, ranges }) => {
+    const own = rangeSetOf((reserved.get(name) ?? []).map((one) => ({ from: one, to: one })));
+    return subtract(rangeSetOf(ranges.map(({ range }) => range)), own).ranges.length === 0;
+  });
+  if (empty.length === 0 || (empty.length === added.length && !isThere)) return undefined;
+  const notes = empty.map(({ name, at }): ImportNote => {
+    const message = 'nothing that has its addresses can be declared: it stays as it is';
+    return { effect: 'left', subject: `pool ${name}`, message, at };
+  });
+  return {
+    ...imported,
+    pools: imported.pools.filter((pool) => !empty.includes(pool)),
+    notes: [...imported.notes, ...notes],
+  };
 }
 
 /** What is declared of what lives on the pools, where the source knows it. */
@@ -139,21 +167,6 @@ function liveOf(
   return live === undefined
     ? { ok: true, value: { ...noLiveDeclarations, poolsText: text } }
     : liveDeclarations(tree, text, live, options);
-}
-
-/** All that this import reserves of a pool. */
-function reservedOf(
-  pool: ImportedPool,
-  { present }: PlacedPools,
-  reserves: ReadonlyMap<ImportedPool, Reserves>,
-  live: LiveDeclarations,
-): RangeSet {
-  const name = present.find((one) => one.pool === pool)?.declared.name ?? pool.name;
-  const addresses = live.reserved.get(name) ?? [];
-  return rangeSetOf([
-    ...writtenPool(pool, reserves).reserved.ranges,
-    ...addresses.map((address) => ({ from: address, to: address })),
-  ]);
 }
 
 /** A problem of a file that is not written, said as such. */
@@ -182,19 +195,19 @@ function reservesOf(
   return new Map(all.map(([pool, declared]) => [pool, newReserves(pool, declared, had)]));
 }
 
-function writtenPool(pool: ImportedPool, reserves: ReadonlyMap<ImportedPool, Reserves>) {
-  return { pool, reserved: reserves.get(pool)?.added ?? rangeSetOf([]) };
-}
-
 /**
  * Pools that serve are open until all that has their addresses is declared; a cluster with a pool for each address knows
  * no such time.
  */
-function fenceOf({ source, cluster, layout }: ImportOptions, declared: Pools | undefined): Fence {
+function fenceOf(
+  { isServing }: Imported,
+  { source, cluster, layout }: ImportOptions,
+  declared: Pools | undefined,
+): Fence {
   const own = declared
     ? declared.clusters.find(({ name }) => name === (cluster ?? declared.defaultCluster))?.metallb
     : { layout: layout ?? newLayout };
-  return areLive[source] && own?.layout === 'pool' ? 'open' : 'closed';
+  return (areLive[source] || isServing) && own?.layout === 'pool' ? 'open' : 'closed';
 }
 
 interface PlacedOptions extends ImportOptions {
@@ -203,14 +216,14 @@ interface PlacedOptions extends ImportOptions {
 
 function newFile(
   pools: readonly WrittenPool[],
-  { namespace, version, live }: Imported,
+  { namespace, version, live, defaultZone = usual.zone }: Imported,
   { zone, fence, metallb, layout }: PlacedOptions,
 ): string {
   // Of two providers each lease says its own.
   const [provider, second] = new Set(live?.leasedIPs.map((leased) => leased.provider));
   return newPoolFile(
     pools,
-    { zone: zone ?? usual.zone, fence },
+    { zone: zone ?? defaultZone, fence },
     {
       provider: second === undefined ? provider : undefined,
       version: metallb ?? version ?? usual.version,
@@ -236,11 +249,12 @@ function extended(
   { zone, cluster, fence }: PlacedOptions,
 ): string | undefined {
   const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(tree.read(poolsPath));
-  const text = present.reduce((edited, { pool, declared: known }) => {
+  const text = present.reduce((edited, { pool, declared: known, missing }) => {
     const { reserved } = writtenPool(pool, reserves);
-    return reserved.ranges.length === 0
-      ? edited
-      : withReserved(edited, declared.pools.indexOf(known), reserved);
+    const index = declared.pools.indexOf(known);
+    const ranges = missing.map(({ range }) => range);
+    const wider = ranges.length === 0 ? edited : withAddresses(edited, index, ranges);
+    return reserved.ranges.length === 0 ? wider : withReserved(wider, index, reserved);
   }, before);
   if (added.length === 0) return text === before ? undefined : text;
   const isOne = declared.clusters.length === 1;
@@ -263,23 +277,4 @@ function problemsOf(text: string): readonly Problem[] {
   const read = readPools(poolsPath, new TextEncoder().encode(text));
   if (read.ok) return [];
   return read.problems.map((problem) => ({ ...problem, hint: hintOf(problem) }));
-}
-
-function answerPool(
-  pool: ImportedPool,
-  { added, present }: PlacedPools,
-  reserved: RangeSet,
-): ImportAnswerPool {
-  const known = present.find((one) => one.pool === pool)?.declared;
-  const inFile = reserved.ranges.length > 0 ? 'extended' : 'present';
-  return {
-    name: known?.name ?? pool.name,
-    state: added.includes(pool) ? 'added' : inFile,
-    addresses: pool.ranges.map(({ range }) => formatRange(range)),
-    reserved: reserved.ranges.map(writtenReserve),
-    avoidBuggyIPs: pool.avoidBuggyIPs,
-    advertise: pool.advertise.kind,
-    file: pool.at.file,
-    line: pool.at.line,
-  };
 }

@@ -1,4 +1,4 @@
-import { readClusterObjects } from '../../codec/cluster-source.ts';
+import type { ForeignDocuments } from '../../codec/metallb-source.ts';
 import type { YamlDocument } from '../../codec/yaml-document.ts';
 import { runningRelease } from '../../doctor/metallb-release.ts';
 import type { Imported } from '../../model/import.ts';
@@ -24,9 +24,12 @@ const importedKinds: readonly LiveKind[] = [
 
 /**
  * Reads what a cluster has, and which MetalLB runs in it, as if it had been exported: an object's place is its name. All permissions that are missing
- * come in one EnvironmentError. Problems: those of {@link readClusterObjects}.
+ * come in one EnvironmentError. Problems: those of `readAnswers`.
  */
-export async function readLiveCluster(cluster: LiveCluster): Promise<Outcome<Imported>> {
+export async function readLiveCluster(
+  cluster: LiveCluster,
+  readAnswers: (answers: readonly ForeignDocuments[]) => Outcome<Imported>,
+): Promise<Outcome<Imported>> {
   const asked = new GatheredDenials(cluster);
   const documents: YamlDocument[] = [];
   for (const kind of importedKinds) {
@@ -34,7 +37,7 @@ export async function readLiveCluster(cluster: LiveCluster): Promise<Outcome<Imp
   }
   const deployments = (await asked.list('deployment')) ?? [];
   asked.end();
-  const read = readClusterObjects([{ documents: { ok: true, value: documents }, text: '' }]);
+  const read = readAnswers([{ documents: { ok: true, value: documents }, text: '' }]);
   if (!read.ok) return read;
   const { namespace } = read.value;
   const version = namespace === undefined ? undefined : runningRelease(deployments, namespace);

@@ -1,9 +1,10 @@
+import { writtenReserve } from '../../codec/pools-edit.ts';
 import { overlapProblems, type PoolEntry } from '../../codec/pools-rules.ts';
-import type { ImportedPool, ImportNote } from '../../model/import.ts';
+import type { ImportedPool, ImportedRange, ImportNote } from '../../model/import.ts';
 import type { Advertise, Pool, Pools } from '../../model/pools.ts';
 import type { Outcome, Position, Problem } from '../../model/problem.ts';
 import { formatRange } from '../../net/range.ts';
-import { rangeSetOf } from '../../net/range-set.ts';
+import { rangeSetOf, setHas } from '../../net/range-set.ts';
 
 /** What of the imported pools the pool file lacks, and what it has. */
 export interface PlacedPools {
@@ -16,11 +17,14 @@ export interface PlacedPools {
 export interface PresentPool {
   readonly pool: ImportedPool;
   readonly declared: Pool;
+  /** What it is to have too. */
+  readonly missing: readonly ImportedRange[];
 }
 
 /**
  * Compares imported pools with each other and with those that are declared. One that is declared with the same
- * addresses is `present`, and stays as it is. Problems: POOL_DUPLICATE for one name of two pools, POOL_OVERLAP, each at
+ * addresses is `present`, and stays as it is; so is one that has a zone's addresses in use among its own, or gets those that no
+ * declared pool has. Problems: POOL_DUPLICATE for one name of two pools, POOL_OVERLAP, each at
  * the place of the source.
  */
 export function placedPools(
@@ -34,20 +38,19 @@ export function placedPools(
   const first = new Map<string, Position>();
   for (const pool of imported) {
     const other = first.get(pool.name);
-    const known = declared && knownPool(pool, declared);
     if (other) problems.push(twice(pool, other, `the source has two pools '${pool.name}'`));
     else first.set(pool.name, pool.at);
-    if (!known) added.push(pool);
-    else if (textOf(known.ranges) !== textOf(pool.ranges.map(({ range }) => range))) {
-      const message = `the pool '${pool.name}' is declared with other addresses`;
-      problems.push(twice(pool, known.at, message));
-    } else {
-      present.push({ pool, declared: known });
-      notes.push(...differences(pool, known));
-    }
+    const place = declared ? placeIn(pool, declared) : { isAdded: true };
+    notes.push(...(place.notes ?? []));
+    if (place.problem) problems.push(place.problem);
+    if (place.present) present.push(place.present);
+    if (place.isAdded) added.push(pool);
   }
-  const entries = added.flatMap((pool) =>
-    pool.ranges.map(({ range, at }): PoolEntry => ({ range, at, pool: pool.name })),
+  const entries = [
+    ...added.map((pool) => ({ name: pool.name, ranges: pool.ranges })),
+    ...present.map(({ declared: { name }, missing }) => ({ name, ranges: missing })),
+  ].flatMap(({ name, ranges }) =>
+    ranges.map(({ range, at }): PoolEntry => ({ range, at, pool: name })),
   );
   const own = (declared?.pools ?? []).flatMap((pool) =>
     pool.ranges.map((range): PoolEntry => ({ range, at: pool.at, pool: pool.name })),
@@ -64,8 +67,60 @@ function knownPool(pool: ImportedPool, { pools }: Pools): Pool | undefined {
   return equal ?? pools.find(({ name }) => name === pool.name);
 }
 
+/** What a pool of addresses in use lacks here, and what is told of it. */
+function useOf(
+  pool: ImportedPool,
+  known: Pool | undefined,
+  { pools }: Pools,
+): { readonly missing: readonly ImportedRange[]; readonly notes: readonly ImportNote[] } {
+  const sets = pools.map((one) => ({ one, set: rangeSetOf(one.ranges) }));
+  const homes = pool.ranges.map(({ range }) => sets.find(({ set }) => setHas(set, range.from)));
+  const missing = pool.ranges.filter((_, index) => homes[index] === undefined);
+  const names = new Set(homes.flatMap((home) => (home && home.one !== known ? home.one.name : [])));
+  const told = (effect: ImportNote['effect'], message: string): ImportNote => {
+    return { effect, subject: `pool ${pool.name}`, message, at: pool.at };
+  };
+  const notes: ImportNote[] = [];
+  if (names.size > 0) {
+    const others = [...names].join(' and ');
+    const message = `it has addresses that lie in the pool ${others} here, and MetalLB refuses pools that overlap: delete the live one before you apply`;
+    notes.push(told('left', message));
+  }
+  if (known && missing.length > 0) {
+    const texts = missing.map(({ range }) => writtenReserve(range));
+    notes.push(told('changed', `${texts.join(', ')} of it is added: it is in use there`));
+  }
+  return { missing, notes };
+}
+
 function twice({ at }: ImportedPool, other: Position, message: string): Problem {
   return { code: 'POOL_DUPLICATE', message, at, also: [other] };
+}
+
+/** What becomes of one pool beside those that are declared; nothing where they have its addresses under other names. */
+interface Place {
+  readonly isAdded?: boolean;
+  readonly present?: PresentPool;
+  readonly problem?: Problem;
+  readonly notes?: readonly ImportNote[];
+}
+
+function placeIn(pool: ImportedPool, declared: Pools): Place {
+  const known = knownPool(pool, declared);
+  const { missing, notes } = pool.isInUse ? useOf(pool, known, declared) : unused;
+  if (!known) return { isAdded: !pool.isInUse || missing.length > 0, notes };
+  if (pool.isInUse || hasSame(known, pool)) {
+    const present = { pool, declared: known, missing };
+    return { present, notes: [...notes, ...differences(pool, known)] };
+  }
+  const message = `the pool '${pool.name}' is declared with other addresses`;
+  return { problem: twice(pool, known.at, message) };
+}
+
+const unused = { missing: [], notes: [] };
+
+function hasSame({ ranges }: Pool, pool: ImportedPool): boolean {
+  return textOf(ranges) === textOf(pool.ranges.map(({ range }) => range));
 }
 
 /** Equal for ranges with the same addresses. */

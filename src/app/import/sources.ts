@@ -1,6 +1,7 @@
 import { readClusterObjects } from '../../codec/cluster-source.ts';
 import { readKubespray } from '../../codec/kubespray-source.ts';
-import { documentsOf, readMetalLB } from '../../codec/metallb-source.ts';
+import { documentsOf, type ForeignDocuments, readMetalLB } from '../../codec/metallb-source.ts';
+import { readVitistack } from '../../codec/vitistack-source.ts';
 import type { Imported, ImportFile, ImportSource } from '../../model/import.ts';
 import type { Outcome } from '../../model/problem.ts';
 
@@ -9,8 +10,8 @@ export interface FileSource {
   readonly name: ImportSource;
   /** For the help. */
   readonly description: string;
-  /** True for one that a cluster is asked for where no file is named. */
-  readonly isLive?: true;
+  /** Of one that a cluster is asked for where no file is named: reads what it answers. */
+  readonly readLive?: (answers: readonly ForeignDocuments[]) => Outcome<Imported>;
   /** Reads all files as one source. */
   read(files: readonly ImportFile[]): Outcome<Imported>;
 }
@@ -21,8 +22,15 @@ export const fileSources: readonly FileSource[] = [
     name: 'cluster',
     description:
       'what a cluster has: pools, Services, leases of Akash; asked itself without a file',
-    isLive: true,
+    readLive: (answers) => readClusterObjects(answers),
     read: (files) => readClusterObjects(files.map(documentsOf)),
+  },
+  {
+    name: 'vitistack',
+    description:
+      "a cluster with vitistack's ipam-operator, and what its annotations say; asked itself without a file",
+    readLive: readVitistack,
+    read: (files) => readVitistack(files.map(documentsOf)),
   },
   {
     name: 'metallb',

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { importPools } from '../../src/app/import/import-pools.ts';
+import type { History } from '../../src/app/ports/history.ts';
+import { check } from '../../src/app/synth/check.ts';
+import { changedTree } from '../../src/app/workspace/changed-tree.ts';
+import { documentsOf } from '../../src/codec/metallb-source.ts';
+import { readVitistack } from '../../src/codec/vitistack-source.ts';
+import { isHeld } from '../../src/model/allocation.ts';
+import type { Day } from '../../src/model/day.ts';
+import type { Imported } from '../../src/model/import.ts';
+import type { Outcome } from '../../src/model/problem.ts';
+import { type Address, isAddress, parseAddress } from '../../src/net/address.ts';
+import { setHas } from '../../src/net/range-set.ts';
+import { exportedList } from '../support/exported-cluster.ts';
+import { importFiles } from '../support/importing.ts';
+import { operatorPool, operatorService } from '../support/ipam-operator.ts';
+
+/** Values that people write, and any text at all. */
+const some = (...values: readonly string[]) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...values) }, fc.string({ maxLength: 12 }));
+
+const annotations = fc.record(
+  {
+    'allow-local-shared-ip': some('front', 'pre-shared-key-of-ana', ''),
+    'deny-external-cleanup': some('true', 'f', 'yes'),
+    'ip-family': some('ipv4', 'ipv6', 'dual'),
+    'retention-period-days': some('7', '+7', '-1', '31', '1e3'),
+    secret: some('default', 'addresses', '../../pools'),
+    owner: some('ana'),
+  },
+  { requiredKeys: [] },
+);
+
+const service = fc.record({
+  ipam: annotations,
+  zone: fc.constantFrom('inet', 'hnet-private'),
+  isDual: fc.boolean(),
+  isWaiting: fc.integer({ min: 0, max: 5 }).map((number) => number === 0),
+  isCharts: fc.boolean(),
+  sharers: fc.constantFrom(1, 1, 1, 2),
+});
+
+type Drawn = typeof service extends fc.Arbitrary<infer One> ? One : never;
+
+interface LiveService {
+  readonly zone: string;
+  /** Those that ipam-api gave it, on which it stands or is to stand. */
+  readonly addresses: readonly string[];
+  readonly object: object;
+}
+
+function servicesOf({ ipam, zone, isDual, isWaiting, isCharts, sharers }: Drawn, at: number) {
+  const addresses = [`192.0.2.${70 + at}`, ...(isDual ? [`2001:db8::${at + 1}`] : [])];
+  return Array.from({ length: sharers }, (_, index): LiveService => {
+    const object = operatorService({
+      name: `s${at}-${index}`,
+      namespace: 'shop',
+      addresses: isWaiting ? [] : addresses,
+      labels: isCharts ? { 'app.kubernetes.io/managed-by': 'Helm' } : {},
+      ipam: { ...ipam, zone, addresses: addresses.join(',') },
+      spec: { ports: [{ port: 80 + index, targetPort: 8080 }], selector: { app: 'one' } },
+    });
+    return { zone, addresses, object };
+  });
+}
+
+/** As the operator has them: what is in use by zone. */
+function poolsOf(services: readonly LiveService[], kept: readonly string[]): readonly object[] {
+  const own = (zone: string) =>
+    services.filter((one) => one.zone === zone).flatMap(({ addresses }) => addresses);
+  return [
+    operatorPool('inet', [...new Set([...own('inet'), ...kept, '198.51.100.1'])]),
+    operatorPool('hnet-private', [...new Set([...own('hnet-private'), '198.51.100.2'])]),
+  ];
+}
+
+const anchors = ['inet', 'hnet-private'].map((zone, index) =>
+  operatorService({ name: `z${index}`, addresses: [`198.51.100.${index + 1}`], ipam: { zone } }),
+);
+
+const history: History = { tracked: async () => undefined, forget: async () => {} };
+const emptyTree = {
+  list: () => [],
+  read: (path: string): Uint8Array => {
+    throw new Error(`there is no ${path}`);
+  },
+};
+const options = {
+  source: 'vitistack',
+  zone: undefined,
+  cluster: undefined,
+  layout: undefined,
+  metallb: '0.15.3',
+  today: '2026-11-20' as Day,
+  allowRelease: undefined,
+} as const;
+
+function read(objects: readonly object[]): Imported {
+  const files = importFiles({ 'live.json': exportedList(...objects) });
+  const outcome = readVitistack(files.map(documentsOf));
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
+  return outcome.value;
+}
+
+function parsed(text: string): Address {
+  const address = parseAddress(text);
+  if (!isAddress(address)) throw new Error(address.reason);
+  return address;
+}
+
+async function sound<Value>(outcome: Promise<Outcome<Value>>): Promise<Value> {
+  const settled = await outcome;
+  if (!settled.ok) throw new Error(JSON.stringify(settled.problems));
+  return settled.value;
+}
+
+describe('whatever ipam-operator has', () => {
+  it('is held or reserved, in a tree that check finds whole and that has no key in it, and a second import adds nothing', async () => {
+    const kept = fc.subarray(['203.0.113.1', '203.0.113.2']);
+    await fc.assert(
+      fc.asyncProperty(fc.array(service, { maxLength: 5 }), kept, async (drawn, left) => {
+        const services = drawn.flatMap(servicesOf);
+        const objects = services.map(({ object }) => object);
+        const imported = read([...objects, ...anchors, ...poolsOf(services, left)]);
+        const tree = changedTree(emptyTree);
+        const first = await sound(importPools(tree, history, imported, options));
+        const { workspace } = await sound(check(tree, history));
+        const { pools, table } = workspace;
+        const loose = [...services.flatMap(({ addresses }) => addresses), ...left].filter(
+          (text) => {
+            const record = table.get(text);
+            const isReserved = pools.pools.some(({ reserved }) => setHas(reserved, parsed(text)));
+            return !isReserved && !(record && isHeld(record));
+          },
+        );
+        expect(loose).toEqual([]);
+        const written = [...first.files.writes.values()].map((bytes) => String(bytes));
+        expect(JSON.stringify([written, first.answer])).not.toContain('pre-shared-key');
+        const again = await sound(importPools(tree, history, imported, options));
+        expect(again.answer.edited).toEqual([]);
+        expect([...again.files.writes.keys()]).toEqual([]);
+      }),
+      { seed: 20_261_121, numRuns: 60 },
+    );
+  });
+});
