@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { processWorld } from '../../src/cli/process-world.ts';
 
+// One world: each watches the streams of the process.
+const world = processWorld();
 const zone = process.env.TZ;
 beforeEach(() => {
   vi.useFakeTimers();
@@ -21,7 +23,7 @@ it.each(['Pacific/Kiritimati', 'Pacific/Niue', 'America/Sao_Paulo', 'UTC'])(
       ['2026-12-31T12:00:00Z', '2026-12-31'],
     ] as const) {
       vi.setSystemTime(new Date(time));
-      expect(processWorld().today()).toBe(day);
+      expect(world.today()).toBe(day);
     }
   },
 );
