@@ -143,10 +143,11 @@ async function setUpAs(world: World, options: InitOptions, site: Site): Promise<
     const today = options.today ?? world.today();
     const done = await setUp(tree, history, again.value, { today, allowRelease: undefined });
     if (!done.ok) return reportProblems(world, done.problems);
-    if (options.gitInit && !isInWorkTree(root)) await makeRepository(root, answers.branch);
+    const wasRepository = isInWorkTree(root);
+    if (options.gitInit && !wasRepository) await makeRepository(root, answers.branch);
     world.out(setupText(again.value.files));
     world.err(runText(world, { ...done.value.run, files: done.value.files }));
-    world.out(nextText(root, answers, again.value));
+    world.out(nextText(root, answers, { ...again.value, wasRepository }));
     return exit.fine;
   } finally {
     tree.close();
@@ -191,7 +192,22 @@ function isMeant(prompts: Prompts, { files, writes }: SetupPlan): Promise<boolea
   return prompts.confirm(`Write ${writes.size} files, and synthesize?`, true);
 }
 
-function nextText(root: string, answers: SetupAnswers, { files }: SetupPlan): string {
-  const enginePaths = files.map(({ path }) => path).filter((path) => path.startsWith('gitops/'));
-  return nextSteps(answers, { isRepository: isInWorkTree(root), enginePaths });
+/** Without leasehold in package.json, npx would look for it elsewhere; without .gitignore, git would take node_modules. */
+const needed = ['package.json', '.gitignore'];
+
+function nextText(
+  root: string,
+  answers: SetupAnswers,
+  { files, wasRepository }: SetupPlan & { readonly wasRepository: boolean },
+): string {
+  const paths = files.map(({ path }) => path);
+  const made = isInWorkTree(root) ? 'made' : 'none';
+  return nextSteps(answers, {
+    repository: wasRepository ? 'there' : made,
+    hasCodeowners: paths.some((path) => path.endsWith('CODEOWNERS')),
+    lacking: needed.filter((path) =>
+      files.some((file) => file.path === path && file.state === 'differs'),
+    ),
+    enginePaths: paths.filter((path) => path.startsWith('gitops/')),
+  });
 }

@@ -2,24 +2,39 @@ import type { SetupAnswers } from '../model/setup.ts';
 
 /** What is there once a repository is set up. */
 export interface SetupDone {
-  /** False outside of a git repository. */
-  readonly isRepository: boolean;
+  /** `none` outside of a git repository, `made` in one that was made just now. */
+  readonly repository: 'none' | 'made' | 'there';
+  /** True where the forge can ask code owners. */
+  readonly hasCodeowners: boolean;
+  /** Files that stay as they are and without which what comes next goes wrong. */
+  readonly lacking: readonly string[];
   /** The files of the engine's objects. */
   readonly enginePaths: readonly string[];
 }
 
 /** What people do next, a line each: commands, and what a forge is told. Ends in a line break. */
-export function nextSteps(answers: SetupAnswers, { isRepository, enginePaths }: SetupDone): string {
+export function nextSteps(
+  answers: SetupAnswers,
+  { repository, hasCodeowners, lacking, enginePaths }: SetupDone,
+): string {
   const { branch, forge, profile } = answers;
+  const reviews = hasCodeowners ? ' a review by code owners,' : '';
+  const replaced = lacking.map((path) => `--replace ${path}`).join(' ');
   const steps = [
-    ...(isRepository ? [] : [`git init --initial-branch=${branch}`]),
+    ...(lacking.length > 0
+      ? [
+          `put what is shown above into ${lacking.join(' and ')}, or run this again with ${replaced}`,
+        ]
+      : []),
+    ...(repository === 'none' ? [`git init --initial-branch=${branch}`] : []),
+    ...(repository === 'there' ? [] : [`git remote add origin ${answers.engine?.repo ?? 'URL'}`]),
     'npm install',
     'git add -A',
     'git commit -m "Lease addresses with leasehold"',
     `git push -u origin ${branch}`,
     ...(forge === 'github'
       ? [
-          `in a ruleset for ${branch}: require the check plan, a review by code owners, and a merge queue or branches that are up to date`,
+          `in a ruleset for ${branch}: require the check plan,${reviews} and a merge queue or branches that are up to date`,
         ]
       : []),
     ...(forge === 'gitlab'

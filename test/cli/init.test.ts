@@ -150,6 +150,9 @@ describe('files that are there', () => {
     expect(out).toContain('\n+.leasehold/\n');
     expect(out).toContain('\n-# Ours\n');
     expect(out).toContain('leasehold init --replace CODEOWNERS writes it so\n');
+    expect(out).toContain(
+      '\nnext:\n  put what is shown above into package.json and .gitignore, or run this again with --replace package.json --replace .gitignore\n  npm install\n',
+    );
   });
 
   test('are replaced one by one when they are named, and keep what is not ours', async () => {
@@ -370,11 +373,14 @@ describe('outside of git', () => {
   test('says to make a repository, or makes one', async () => {
     const [told, made] = [tempTree(), tempTree()];
     expect((await init(told, ...profiles.minimal)).out).toContain(
-      '  git init --initial-branch=main\n',
+      '  git init --initial-branch=main\n  git remote add origin URL\n',
     );
     expect(content(told)).not.toHaveProperty('.git');
     const words = [...profiles.minimal, '--branch', 'trunk', '--git-init'];
-    expect((await init(made, ...words)).out).not.toContain('git init');
+    const flux = ['--engine', 'flux', '--repo', 'https://github.com/acme/leases.git'];
+    const { out } = await init(made, ...words, ...flux);
+    expect(out).not.toContain('git init');
+    expect(out).toContain('\nnext:\n  git remote add origin https://github.com/acme/leases.git\n');
     expect(content(made)['.git/HEAD']).toBe('ref: refs/heads/trunk\n');
     expect(await runInProcess(['check'], made)).toMatchObject({ status: 0 });
   });

@@ -107,6 +107,12 @@ describe('what the pages show is what happens', () => {
     writeFileSync(join(repository, page), lines.join('\n'));
   });
 
+  test('the README leads to every page', () => {
+    const text = readFileSync(join(repository, 'README.md'), 'utf8');
+    const others = pages.filter((page) => page !== 'README.md');
+    expect(others.filter((page) => !text.includes(`](${page})`))).toEqual([]);
+  });
+
   test('every link from page to page leads somewhere', () => {
     const broken = pages.flatMap((page) => {
       const text = readFileSync(join(repository, page), 'utf8');

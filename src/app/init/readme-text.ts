@@ -86,7 +86,8 @@ function engineSection(kind: 'argocd' | 'flux', paths: readonly string[]): strin
       : 'Once, each file in its own cluster, and not all of them in one';
   return `## Apply it
 
-${name} applies \`dist/\` of each cluster: [how](node_modules/leasehold/docs/gitops.md). ${where}:
+${name} applies \`dist/\` of each cluster: [how, and what to do when a sync
+fails](node_modules/leasehold/docs/${kind}.md). ${where}:
 
 \`\`\`sh
 ${paths.map((path) => `kubectl apply -f ${path}`).join('\n')}
@@ -115,5 +116,6 @@ const daily = `## Day by day
 | \`npx leasehold move\`, \`release\`, \`pin\` | [operations](node_modules/leasehold/docs/operations.md), each of which says what it cuts |
 | \`npx leasehold resolve\` | [two people leased at once](node_modules/leasehold/docs/together.md) |
 | \`npx leasehold doctor\`, \`verify\` | [can the cluster do it](node_modules/leasehold/docs/doctor.md), and [does it](node_modules/leasehold/docs/verify.md) |
+| a full pool, an abused address, a lost cluster | [day two](node_modules/leasehold/docs/day-two.md) |
 | \`npx leasehold explain CODE\` | what a problem means, and what to do |
 `;
