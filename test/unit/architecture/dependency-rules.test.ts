@@ -80,7 +80,7 @@ describe('the dependency rules', () => {
 
   test('the modules of this repository are really seen', () => {
     expect(cruise(repository).totalCruised).toBeGreaterThan(100);
-  });
+  }, 60_000);
 
   test('a file that nothing uses is an orphan', () => {
     expect(violations).toContain('src/net/orphan.ts no-orphans');
