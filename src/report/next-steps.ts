@@ -43,7 +43,11 @@ export function nextSteps(
         ]
       : []),
     'npx leasehold doctor',
-    ...(profile === 'akash' ? ["stop Akash's IP operator: it would rewrite what is applied"] : []),
+    ...(profile === 'akash'
+      ? [
+          "where Akash's IP operator runs: tell the provider, and then stop it (node_modules/leasehold/docs/akash.md): it would rewrite what is applied",
+        ]
+      : []),
     ...enginePaths.map((path) => `kubectl apply -f ${path}`),
   ];
   return `\nnext:\n${steps.map((step) => `  ${step}\n`).join('')}`;
