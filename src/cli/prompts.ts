@@ -43,6 +43,7 @@ export class Stopped extends Error {
 
 /** Questions with @clack/prompts, at a terminal. */
 export function promptsAt({ input, output }: Terminal): Prompts {
+  giveSize(output);
   const gone = new AbortController();
   // Each question listens, and none stops.
   setMaxListeners(0, gone.signal);
@@ -73,6 +74,12 @@ export function promptsAt({ input, output }: Terminal): Prompts {
       answered(await confirm({ ...streams, message, initialValue: initial })),
     show: (shown) => log.message(shown, { output }),
   };
+}
+
+/** A terminal that nobody told its size, as in a container, says 0: each letter would get a line of its own. */
+function giveSize(output: Writable & { columns?: number; rows?: number }): void {
+  if (output.columns === 0) output.columns = 80;
+  if (output.rows === 0) output.rows = 24;
 }
 
 function answered<Answer>(answer: Answer): Exclude<Answer, symbol> {

@@ -159,15 +159,25 @@ describe('leasehold init, asking', { timeout: 30_000 }, () => {
       ],
       true,
     ],
-  ] as const)('%s ends it, and nothing is written', async (_, steps, end) => {
+  ] as const)('%s ends it, and nothing is written', async (_, steps, leaves) => {
     const root = repository();
     const before = snapshot(root);
-    const { status, err } = await runAnswering(['init'], root, steps, end);
+    const { status, err } = await runAnswering(['init'], root, steps, { leaves });
     expect({ status, err }).toEqual({
       status: 130,
       err: 'leasehold: stopped; nothing is written\n',
     });
     expect(snapshot(root)).toEqual(before);
+  });
+
+  test('asks in whole lines where a terminal does not know its size', async () => {
+    const size = { columns: 0, rows: 0 };
+    const steps: readonly Step[] = [['Write 12 files, and synthesize?', no]];
+    const { left, screen } = await runAnswering(['init', ...whole], repository(), steps, { size });
+    expect({ left, screen }).toEqual({
+      left: [],
+      screen: expect.stringContaining('leases/pools.yaml\n'),
+    });
   });
 
   test('No at the end writes nothing', async () => {

@@ -24,14 +24,22 @@ export interface Answered extends Finished {
   readonly left: readonly Step[];
 }
 
-/** Runs a command line at a terminal where somebody answers, step by step. `end`: and then goes away. */
+/** How somebody sits at a terminal. */
+interface Sitting {
+  /** Goes away after the last step. */
+  readonly leaves?: boolean;
+  /** What the terminal says of its size, if anything. */
+  readonly size?: { readonly columns: number; readonly rows: number };
+}
+
+/** Runs a command line at a terminal where somebody answers, step by step. */
 export async function runAnswering(
   argv: readonly string[],
   cwd: string,
   steps: readonly Step[],
-  end = false,
+  { leaves = false, size }: Sitting = {},
 ): Promise<Answered> {
-  const [input, output] = [new PassThrough(), new PassThrough()];
+  const [input, output] = [new PassThrough(), Object.assign(new PassThrough(), size)];
   const left = [...steps];
   let screen = '';
   let seen = 0;
@@ -46,7 +54,7 @@ export async function runAnswering(
     // The question listens once it is shown.
     setImmediate(() => {
       for (const key of keysOf(typed)) input.write(key);
-      if (end && left.length === 0) input.end();
+      if (leaves && left.length === 0) input.end();
     });
   });
   let out = '';
