@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { toldNotes } from '../app/import/import-notes.ts';
 import { importPools } from '../app/import/import-pools.ts';
 import { readLiveCluster } from '../app/import/live-cluster-source.ts';
@@ -20,8 +20,9 @@ import { runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { addNetBoxOptions, type NetBoxOptions, netBoxChoice } from './import-netbox-options.ts';
+import { addImportSdlCommand } from './import-sdl-command.ts';
 import { declaredCluster } from './live-options.ts';
-import { todayOption } from './option-values.ts';
+import { labelValue, todayOption } from './option-values.ts';
 import { exit, type World } from './world.ts';
 
 /** What every source can be told. */
@@ -36,8 +37,9 @@ interface ImportCommandOptions extends CommonOptions {
   readonly output: 'text' | 'json';
 }
 
-/** `leasehold import`: pools, from what hands out addresses today. */
-export function addImportCommand({ world, command, take }: CommandLine): void {
+/** `leasehold import`: pools and declarations, from what hands out addresses today. */
+export function addImportCommand(line: CommandLine): void {
+  const { world, command, take } = line;
   const group = command('import', 'take over what hands out addresses today, and synthesize');
   for (const source of fileSources) {
     sourceCommand(group, source).action((names: string[], _, self) =>
@@ -50,6 +52,7 @@ export function addImportCommand({ world, command, take }: CommandLine): void {
     const read = (files: readonly ImportFile[]) => readNetBox(files, netBoxChoice(options));
     return take(runImport(world, { ...netBoxSource, read }, names, options));
   });
+  addImportSdlCommand(group, line);
 }
 
 function sourceCommand(group: Command, source: Omit<FileSource, 'read'>): Command {
@@ -151,12 +154,4 @@ function refuseOther(option: string, said: string | undefined, declared: string)
   throw new UsageError(
     `${option} is for a new pool file, and leases/pools.yaml says ${declared}: change it there`,
   );
-}
-
-/** A name of a zone. */
-function labelValue(text: string): string {
-  if (!/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(text)) {
-    throw new InvalidArgumentError('It is not a name of lower-case letters, digits and -.');
-  }
-  return text;
 }

@@ -29,6 +29,20 @@ export function countValue(text: string): number {
   return Number(text);
 }
 
+/** A name of a zone. */
+export function labelValue(text: string): string {
+  if (!/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(text)) {
+    throw new InvalidArgumentError('It is not a name of lower-case letters, digits and -.');
+  }
+  return text;
+}
+
+/** A sequence number of Akash, from 1. */
+export function sequenceValue(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It is not a number from 1.');
+  return Number(text);
+}
+
 const milliseconds: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
 /** A time such as `90s`, in milliseconds. */

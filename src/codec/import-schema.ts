@@ -6,7 +6,7 @@ export const importSchema = z
   .strictObject({
     apiVersion: z.literal('leasehold.dev/v1'),
     kind: z.literal('Import'),
-    source: z.enum(['cluster', 'vitistack', 'metallb', 'kubespray', 'netbox']),
+    source: z.enum(['cluster', 'vitistack', 'metallb', 'kubespray', 'netbox', 'sdl']),
     pools: z
       .array(
         z.strictObject({
@@ -34,14 +34,18 @@ export const importSchema = z
           name: z
             .string()
             .describe('<namespace>/<name>, or <owner>/<dseq>/<gseq>/<oseq> of a lease.'),
-          state: z.enum(['added', 'present']).describe('added, or declared before.'),
+          state: z
+            .enum(['added', 'present', 'extended'])
+            .describe(
+              'added, or declared before. extended: declared before, and it has more endpoints now.',
+            ),
           addresses: z.array(z.string()).describe('Those that it has.'),
           path: z.string().describe('The declaration.'),
           file: z.string().describe('As it was named, or what it is in the cluster.'),
           line: z.int(),
         }),
       )
-      .describe('What is live and declared, by kind and name.'),
+      .describe('What is declared of what is live, or of an SDL, by kind and name.'),
     notes: z
       .array(
         z.strictObject({

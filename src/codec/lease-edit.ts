@@ -22,6 +22,8 @@ export interface WrittenLease {
   readonly dseq: string;
   readonly gseq: number;
   readonly oseq: number;
+  /** Undefined for that of the cluster. */
+  readonly provider?: string;
   readonly cluster?: string;
 }
 

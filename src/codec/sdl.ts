@@ -52,6 +52,24 @@ export function readSdl(
     : { ok: true, value: endpoints };
 }
 
+/** A placement of an SDL, and what it asks for. */
+export interface SdlPlacement {
+  /** From 1, in the order of the names. */
+  readonly gseq: number;
+  readonly name: string;
+  readonly endpoints: readonly SdlEndpoint[];
+}
+
+/** All placements of an SDL that {@link readSdl} takes, in the order of their `gseq`. */
+export function sdlPlacements(file: string, bytes: Uint8Array): readonly SdlPlacement[] {
+  const document = readYaml(file, bytes, maxAliases);
+  if (!document.ok) return [];
+  const parts = readSdlParts(new SdlReader(document.value));
+  return placementNames(parts)
+    .toSorted(compareText)
+    .map((name, index) => ({ gseq: index + 1, name, endpoints: endpointsOf(parts, name) }));
+}
+
 function endpointsOf(parts: SdlParts, group: string): readonly SdlEndpoint[] {
   return deployedServices(parts, group)
     .toSorted(([left], [right]) => compareText(left, right))

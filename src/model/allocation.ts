@@ -73,3 +73,11 @@ export function recordsByHolder(
   }
   return groups;
 }
+
+/** The addresses that a holder has, IPv4 first. */
+export function addressesHeldBy(table: AllocationTable, holder: string): readonly Address[] {
+  return [...table.values()]
+    .filter((record) => record.holder === holder && isHeld(record))
+    .map(({ address }) => address)
+    .sort(compareAddresses);
+}

@@ -4,7 +4,7 @@ import type { Advertise } from './pools.ts';
 import type { Position } from './problem.ts';
 
 /** Where addresses are imported from. */
-export type ImportSource = 'cluster' | 'vitistack' | 'metallb' | 'kubespray' | 'netbox';
+export type ImportSource = 'cluster' | 'vitistack' | 'metallb' | 'kubespray' | 'netbox' | 'sdl';
 
 /** A file to import, by the name that somebody gave it. */
 export interface ImportFile {
@@ -104,8 +104,8 @@ export interface ImportAnswerDeclaration {
   readonly kind: 'Service' | 'Reservation' | 'Lease';
   /** `<namespace>/<name>` of a Service, `<owner>/<dseq>/<gseq>/<oseq>` of a lease. */
   readonly name: string;
-  /** `added`, or `present` already: declared with the addresses that it has. */
-  readonly state: 'added' | 'present';
+  /** `added`, or `present` already: declared with the addresses that it has. `extended`: present, and it has more endpoints now. */
+  readonly state: 'added' | 'present' | 'extended';
   /** Those that it has. */
   readonly addresses: readonly string[];
   /** The declaration. */

@@ -1,16 +1,16 @@
 import type { WrittenClaim } from '../../codec/lease-edit.ts';
-import { type AllocationTable, isHeld } from '../../model/allocation.ts';
+import { addressesHeldBy } from '../../model/allocation.ts';
 import type { Declaration } from '../../model/bot-answer.ts';
 import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import { InternalError, type Outcome, type Problem } from '../../model/problem.ts';
 import { sharingKey } from '../../model/sharing-key.ts';
-import { compareAddresses, formatAddress } from '../../net/address.ts';
+import { formatAddress } from '../../net/address.ts';
 import type { ChangedTree } from '../workspace/changed-tree.ts';
 import type { Declared } from '../workspace/declared.ts';
 import { type BotDesk, type BranchRun, changeLines, type Edit, runOnBranch } from './branch-run.ts';
 import { commitMessage } from './commit-message.ts';
-import { addClaim, type LeaseName, leaseNamed, leaseOf, removeClaims } from './lease-edits.ts';
+import { addClaims, type LeaseName, leaseNamed, leaseOf, removeClaims } from './lease-edits.ts';
 import { addCommit, type Ended } from './push-loop.ts';
 
 /** A claim that a caller wants made. */
@@ -57,7 +57,7 @@ function editFor(
     .find((claim) => isWanted(claim, wanted, declared));
   const refused = existing && refusal(declared, existing, wanted);
   if (refused) return { ok: false, problems: [refused] };
-  const added = addClaim(tree, declared, wanted.lease, wanted.claim);
+  const added = addClaims(tree, declared, wanted.lease, [wanted.claim]);
   if (!added.ok) return added;
   const removed = existing
     ? removeClaims(tree, declared, leaseOf(declared, existing), [existing])
@@ -92,7 +92,7 @@ function refusal(
 ): Problem | undefined {
   const isOwn = leaseOf(declared, existing) === leaseNamed(declared, lease);
   if (overwrite && !isOwn) return undefined;
-  const addresses = heldBy(declared.table, existing.holder);
+  const addresses = addressesHeldBy(declared.table, existing.holder).map(formatAddress);
   const on = addresses.length > 0 ? ` on ${addresses.join(' and ')}` : '';
   const whose = isOwn ? 'this lease' : `lease ${leaseIdText(existing.lease)}`;
   return {
@@ -119,20 +119,11 @@ function answerOf(
     lease: leaseIdText(claim.lease),
     cluster: claim.cluster,
     holder: claim.holder,
-    addresses: heldBy(run.table, claim.holder),
+    addresses: addressesHeldBy(run.table, claim.holder).map(formatAddress),
     claim: { endpoint, service, externalPort, protocol },
     file: claim.at.file,
     ...(taken === undefined ? {} : { takenFrom: leaseIdText(taken.lease) }),
   };
-}
-
-/** IPv4 first. */
-function heldBy(table: AllocationTable, holder: string): readonly string[] {
-  return [...table.values()]
-    .filter((record) => record.holder === holder && isHeld(record))
-    .map(({ address }) => address)
-    .sort(compareAddresses)
-    .map(formatAddress);
 }
 
 function messageOf(

@@ -46,25 +46,27 @@ export function leaseNamed({ leases, pools }: Declared, name: LeaseName): Lease 
 }
 
 /**
- * The declaration of a lease with one more endpoint; of a lease that is not declared, a new file
- * `leases/<owner>/<dseq>-<gseq>-<oseq>.yaml`. Problem: SDL_NOT_EDITED.
+ * The declaration of a lease with more endpoints; of a lease that is not declared, a new file
+ * `leases/<owner>/<dseq>-<gseq>-<oseq>.yaml`, with a provider where it is not that of the cluster. Problem: SDL_NOT_EDITED.
  */
-export function addClaim(
+export function addClaims(
   tree: SourceTree,
   declared: Declared,
-  name: LeaseName,
-  claim: WrittenClaim,
+  name: LeaseName & { readonly provider?: string },
+  [first, ...others]: readonly [WrittenClaim, ...WrittenClaim[]],
 ): Outcome<TreeChanges> {
   const lease = leaseNamed(declared, name);
   if (lease !== undefined) {
     const inSdl = sdlProblem(lease);
     if (inSdl) return { ok: false, problems: [inSdl] };
-    return written(lease.at.file, withEndpoint(textOf(tree, lease.at.file), claim));
+    const text = [first, ...others].reduce(withEndpoint, textOf(tree, lease.at.file));
+    return written(lease.at.file, text);
   }
   const { cluster, ...id } = name;
   const path = freePath(tree, name);
   const isDefault = cluster === undefined || cluster === declared.pools?.defaultCluster;
-  return written(path, newLeaseText({ ...id, ...(isDefault ? {} : { cluster }) }, claim));
+  const text = newLeaseText({ ...id, ...(isDefault ? {} : { cluster }) }, first);
+  return written(path, others.reduce(withEndpoint, text));
 }
 
 /**

@@ -35,10 +35,11 @@ import {
 } from './live-declarations.ts';
 import { type PlacedPools, type PresentPool, placedPools } from './placed-pools.ts';
 import { hadAddresses, newReserves, type Reserves } from './reserves.ts';
+import { hintOf, unwritten } from './unwritten.ts';
 
 /** What a person says of an import. */
 export interface ImportOptions extends SynthOptions {
-  readonly source: ImportSource;
+  readonly source: PoolSource;
   /** The zone of the pools; undefined for the default one of the pool file. */
   readonly zone: string | undefined;
   /** The cluster of the pools; undefined for the default one. */
@@ -49,8 +50,11 @@ export interface ImportOptions extends SynthOptions {
   readonly metallb: string | undefined;
 }
 
+/** What knows pools. */
+export type PoolSource = Exclude<ImportSource, 'sdl'>;
+
 /** Of which sources the pools serve Services already, declared or not. */
-const areLive: Readonly<Record<ImportSource, boolean>> = {
+const areLive: Readonly<Record<PoolSource, boolean>> = {
   cluster: true,
   vitistack: true,
   metallb: true,
@@ -167,17 +171,6 @@ function liveOf(
   return live === undefined
     ? { ok: true, value: { ...noLiveDeclarations, poolsText: text } }
     : liveDeclarations(tree, text, live, options);
-}
-
-/** A problem of a file that is not written, said as such. */
-function unwritten(writes: ReadonlyMap<string, string>): (problem: Problem) => Problem {
-  return (problem) =>
-    writes.has(problem.at.file) ? { ...problem, hint: hintOf(problem) } : problem;
-}
-
-function hintOf({ code, hint }: Problem): string {
-  const more = code === 'ZONE_MISSING' ? 'say with --zone which zone is the default one' : hint;
-  return `${more ? `${more}; ` : ''}the line is of the file as the import would have written it`;
 }
 
 /** By imported pool. */

@@ -2,12 +2,13 @@ import { readClusterObjects } from '../../codec/cluster-source.ts';
 import { readKubespray } from '../../codec/kubespray-source.ts';
 import { documentsOf, type ForeignDocuments, readMetalLB } from '../../codec/metallb-source.ts';
 import { readVitistack } from '../../codec/vitistack-source.ts';
-import type { Imported, ImportFile, ImportSource } from '../../model/import.ts';
+import type { Imported, ImportFile } from '../../model/import.ts';
 import type { Outcome } from '../../model/problem.ts';
+import type { PoolSource } from './import-pools.ts';
 
 /** One thing that can be imported from files. */
 export interface FileSource {
-  readonly name: ImportSource;
+  readonly name: PoolSource;
   /** For the help. */
   readonly description: string;
   /** Of one that a cluster is asked for where no file is named: reads what it answers. */

@@ -1,0 +1,154 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { importSdl } from '../app/import/import-sdl.ts';
+import { newLeaseText } from '../codec/lease-edit.ts';
+import { readLeaseFile } from '../codec/lease-file.ts';
+import { readSdl, type SdlEndpoint } from '../codec/sdl.ts';
+import { largestForeignFile } from '../codec/yaml-document.ts';
+import { openForWriting } from '../io/disk/disk-tree.ts';
+import { gitHistory } from '../io/git/git-history.ts';
+import { readInput } from '../io/input-file.ts';
+import type { Day } from '../model/day.ts';
+import type { Problem } from '../model/problem.ts';
+import { type Address, isAddress, parseAddress } from '../net/address.ts';
+import { importText } from '../report/import-text.ts';
+import { plainJson } from '../report/plain.ts';
+import { runText } from './check-command.ts';
+import type { CommandLine, CommonOptions } from './command-line.ts';
+import { reportProblems, UsageError } from './failure.ts';
+import { labelValue, sequenceValue, todayOption } from './option-values.ts';
+import { exit, type World } from './world.ts';
+
+interface ImportSdlOptions extends CommonOptions {
+  readonly owner: string;
+  readonly dseq: string;
+  readonly gseq: number;
+  readonly oseq: number;
+  readonly provider: string | undefined;
+  readonly cluster: string | undefined;
+  readonly zone: string | undefined;
+  readonly address: ReadonlyMap<string, Address> | undefined;
+  readonly today: Day | undefined;
+  readonly output: 'text' | 'json';
+}
+
+/** `leasehold import sdl`: a lease with what its SDL asks for. */
+export function addImportSdlCommand(group: Command, { world, take }: CommandLine): void {
+  group
+    .command('sdl')
+    .description("a tenant's SDL and the id of its lease: the endpoints that want an address")
+    .argument('<file>', 'the SDL, - for standard input')
+    .requiredOption('--owner <account>', "the tenant's account, akash1…")
+    .requiredOption('--dseq <number>', 'the deployment sequence')
+    .option(
+      '--gseq <number>',
+      'the group sequence: placements count from 1 by name',
+      sequenceValue,
+      1,
+    )
+    .option('--oseq <number>', 'the order sequence', sequenceValue, 1)
+    .option('--provider <account>', "the provider; the cluster's when left out")
+    .option('--cluster <name>', 'the declared cluster; the default one when left out')
+    .option('--zone <name>', 'the zone of the addresses; the default one when left out', labelValue)
+    .option(
+      '--address <endpoint=address>',
+      'a pin: the very address that an endpoint has; again for more',
+      addressValue,
+    )
+    .addOption(todayOption())
+    .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
+    .allowExcessArguments(false)
+    .action((name: string, _, self: Command) =>
+      take(runImportSdl(world, name, self.optsWithGlobals())),
+    );
+}
+
+async function runImportSdl(
+  world: World,
+  name: string,
+  options: ImportSdlOptions,
+): Promise<number> {
+  const {
+    owner,
+    dseq,
+    gseq,
+    oseq,
+    provider,
+    cluster,
+    zone,
+    address: addresses = new Map(),
+  } = options;
+  const lease = { owner, dseq, gseq, oseq, ...(provider === undefined ? {} : { provider }) };
+  assertLease(lease);
+  const bytes = await readInput(world.cwd, { name, mostBytes: largestForeignFile });
+  const endpoints = readSdl(name, bytes, gseq);
+  if (!endpoints.ok) return reportProblems(world, endpoints.problems.map(withoutDeclaration));
+  assertNamed(addresses, endpoints.value);
+  const root = resolve(world.cwd, options.directory);
+  const tree = await openForWriting(root);
+  try {
+    const outcome = await importSdl(
+      tree,
+      gitHistory(root),
+      {
+        file: { name, bytes },
+        endpoints: endpoints.value,
+        lease: { ...lease, cluster },
+        zone,
+        addresses,
+      },
+      { today: options.today ?? world.today(), allowRelease: undefined },
+    );
+    if (!outcome.ok) return reportProblems(world, outcome.problems);
+    const { answer, run, files: written } = outcome.value;
+    world.out(options.output === 'json' ? plainJson(answer) : importText(answer));
+    world.err(runText(world, { ...run, files: written }));
+    return exit.fine;
+  } finally {
+    tree.close();
+  }
+}
+
+/** A UsageError with everything that is wrong with the id of a lease, whatever the SDL says. */
+function assertLease(lease: Parameters<typeof newLeaseText>[0]): void {
+  const text = newLeaseText(lease, { name: 'endpoint', service: 'service', port: 80 });
+  const read = readLeaseFile('import', new TextEncoder().encode(text), undefined);
+  if (read.ok) return;
+  throw new UsageError(read.problems.map(({ message }) => message).join('; '));
+}
+
+/** A UsageError for a pin of an endpoint that the lease does not have. */
+function assertNamed(
+  addresses: ReadonlyMap<string, Address>,
+  endpoints: readonly SdlEndpoint[],
+): void {
+  const names = [...new Set(endpoints.map(({ name }) => name))];
+  const other = [...addresses.keys()].find((name) => !names.includes(name));
+  if (other === undefined) return;
+  throw new UsageError(
+    `--address names the endpoint '${other}', and the placement asks for ${names.join(', ')}`,
+  );
+}
+
+/** There is no declaration yet that could be removed. */
+function withoutDeclaration(problem: Problem): Problem {
+  if (problem.code !== 'SDL_NO_ENDPOINT') return problem;
+  return { ...problem, hint: 'declare nothing: such a lease needs no address' };
+}
+
+/** `NAME=ADDRESS`, once for each endpoint. */
+function addressValue(
+  text: string,
+  before: ReadonlyMap<string, Address> = new Map(),
+): ReadonlyMap<string, Address> {
+  const cut = text.indexOf('=');
+  const name = text.slice(0, cut);
+  const address = parseAddress(text.slice(cut + 1));
+  if (cut < 1)
+    throw new InvalidArgumentError('It is not an endpoint and an address as web=192.0.2.7.');
+  if (!isAddress(address)) throw new InvalidArgumentError(`${address.reason}.`);
+  if (before.has(name)) {
+    throw new InvalidArgumentError(`The endpoint '${name}' has an address already.`);
+  }
+  return new Map([...before, [name, address]]);
+}

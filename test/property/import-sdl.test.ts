@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { importSdl } from '../../src/app/import/import-sdl.ts';
+import type { History } from '../../src/app/ports/history.ts';
+import { check } from '../../src/app/synth/check.ts';
+import { changedTree } from '../../src/app/workspace/changed-tree.ts';
+import { readSdl, type SdlEndpoint } from '../../src/codec/sdl.ts';
+import type { Day } from '../../src/model/day.ts';
+import type { Outcome } from '../../src/model/problem.ts';
+import { accountOf } from '../support/lease-text.ts';
+import { anySdl, type GeneratedSdl } from '../support/sdl-arbitrary.ts';
+
+const pools = `apiVersion: leasehold.dev/v1
+kind: Pools
+provider: ${accountOf('provider')}
+pools: [{ name: inet, zone: inet, addresses: [192.0.2.0/28] }]
+`;
+const poolTree = {
+  list: (folder: string) =>
+    'leases/pools.yaml'.startsWith(folder)
+      ? [{ path: 'leases/pools.yaml', kind: 'file' as const, size: pools.length }]
+      : [],
+  read: () => new TextEncoder().encode(pools),
+};
+const history: History = { tracked: async () => undefined, forget: async () => {} };
+const options = { today: '2026-11-20' as Day, allowRelease: undefined };
+const lease = { owner: accountOf('ana'), dseq: '77', gseq: 1, oseq: 1, cluster: undefined };
+
+/** What an SDL asks for, and how an import of it is called. */
+function wantedOf(sdl: GeneratedSdl) {
+  const file = { name: 'app.yaml', bytes: new TextEncoder().encode(stringify(sdl)) };
+  const read = readSdl(file.name, file.bytes, lease.gseq);
+  if (!read.ok) return undefined;
+  const endpoints = read.value;
+  return { endpoints, sdl: { file, endpoints, lease, zone: undefined, addresses: new Map() } };
+}
+
+function lineOf({ name, service, port, externalPort, protocol }: Omit<SdlEndpoint, 'at'>): string {
+  return `${name} ${service} ${port}>${externalPort}/${protocol}`;
+}
+
+/** An endpoint is what it is by its place on the address; its container's port may differ. */
+function placeOf({ name, service, externalPort, protocol }: SdlEndpoint): string {
+  return `${name} ${service} ${externalPort}/${protocol}`;
+}
+
+async function sound<Value>(outcome: Promise<Outcome<Value>>): Promise<Value> {
+  const settled = await outcome;
+  if (!settled.ok) throw new Error(JSON.stringify(settled.problems));
+  return settled.value;
+}
+
+/** Imports; what a declaration would be refused for leaves the tree as it is. */
+async function isTaken(
+  tree: ReturnType<typeof changedTree>,
+  { sdl }: NonNullable<ReturnType<typeof wantedOf>>,
+): Promise<boolean> {
+  const before = tree.changes();
+  const outcome = await importSdl(tree, history, sdl, options);
+  if (outcome.ok) return true;
+  // Two services on one port of an address, or two addresses for one port of a service.
+  expect(['PORT_TAKEN', 'NAME_TAKEN']).toContain(outcome.problems[0]?.code);
+  expect(tree.changes()).toEqual(before);
+  return false;
+}
+
+const readable = anySdl.map(wantedOf).filter((one) => one !== undefined);
+
+describe('whatever SDL has endpoints', () => {
+  it('becomes a lease of just them, which a second import finds, and a later SDL adds what it has more', async () => {
+    await fc.assert(
+      fc.asyncProperty(readable, readable, async (first, second) => {
+        const tree = changedTree(poolTree);
+        if (!(await isTaken(tree, first))) return;
+        const { workspace } = await sound(check(tree, history));
+        expect(workspace.leases[0]?.endpoints.map(lineOf)).toEqual(first.endpoints.map(lineOf));
+        const again = await sound(importSdl(tree, history, first.sdl, options));
+        expect([again.answer.edited, again.files.writes.size]).toEqual([[], 0]);
+        if (!(await isTaken(tree, second))) return;
+        const after = await sound(check(tree, history));
+        const places = new Set([...first.endpoints, ...second.endpoints].map(placeOf));
+        const declared = after.workspace.leases[0]?.endpoints ?? [];
+        expect(new Set(declared.map(placeOf))).toEqual(places);
+        expect(declared).toHaveLength(places.size);
+      }),
+      { seed: 20_261_121, numRuns: 80 },
+    );
+  });
+});
