@@ -4,6 +4,7 @@ import { readPoolFile } from '../app/workspace/declared.ts';
 import { openForReading } from '../io/disk/disk-tree.ts';
 import { folderInRepository } from '../io/git/git-prefix.ts';
 import { argocdText } from '../manifests/argocd.ts';
+import { argocdHealthText } from '../manifests/argocd-health.ts';
 import { fluxText } from '../manifests/flux.ts';
 import type { Pools } from '../model/pools.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
@@ -41,6 +42,10 @@ export function addGitopsCommand({ world, command, take }: CommandLine): void {
       [],
     )
     .action((_, self) => take(runArgoCD(world, self.optsWithGlobals())));
+  subcommand(
+    'argocd-cm',
+    "a patch of Argo CD's settings: healthy is what has the right address",
+  ).action(() => take(printedHealth(world)));
   subcommand('flux', 'a source and a Kustomization, for the cluster that Flux runs in')
     .option('--repo <url>', 'the git repository, without credentials')
     .addOption(
@@ -60,7 +65,7 @@ export function addGitopsCommand({ world, command, take }: CommandLine): void {
     .option('--name <name>', 'the name of the objects', labelValue, 'leases')
     .option('--secret <name>', 'the Secret with what opens the repository or registry', labelValue)
     .option('--cluster <name>', 'the cluster of leases/pools.yaml; needed when there are several')
-    .option('--wait-for-addresses', 'be ready only once every Service has its address', false)
+    .option('--wait-for-addresses', 'be ready only once every Service has its addresses', false)
     .action((_, self) => take(runFlux(world, self.optsWithGlobals())));
 }
 
@@ -90,6 +95,12 @@ async function runArgoCD(
   });
 }
 
+/** `leasehold gitops argocd-cm`: the same whatever is declared. */
+function printedHealth(world: World): number {
+  world.out(argocdHealthText());
+  return exit.fine;
+}
+
 /** `leasehold gitops flux`. */
 async function runFlux(
   world: World,
@@ -113,8 +124,9 @@ async function runFlux(
         'there is more than one cluster, and Flux applies in the one it runs in: say with --cluster which that is',
       );
     }
-    const { name: cluster, shards } = declaredCluster(pools, options.cluster);
-    return fluxText({ source, namespace, name, secret, cluster, shards, waitForAddresses });
+    const { name: cluster, shards, metallb } = declaredCluster(pools, options.cluster);
+    const objects = { source, namespace, name, secret, waitForAddresses };
+    return fluxText({ ...objects, cluster, shards, metallb });
   });
 }
 

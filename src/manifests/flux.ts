@@ -1,6 +1,7 @@
 import { distFolder } from '../model/folders.ts';
-import { type Shards, shardFolders } from '../model/pools.ts';
+import { type MetalLB, type Shards, shardFolders } from '../model/pools.ts';
 import type { TreeMap } from './manifest.ts';
+import { annotationPrefix } from './metadata.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** A git repository that Flux takes manifests from. */
@@ -34,7 +35,9 @@ export interface FluxTarget {
   readonly cluster: string;
   /** The shards of that cluster. */
   readonly shards: Shards;
-  /** True when it is ready only once every Service of type LoadBalancer has an address. */
+  /** The MetalLB of that cluster. */
+  readonly metallb: MetalLB;
+  /** True when it is ready only once every Service of type LoadBalancer has the addresses that it is pinned to. */
   readonly waitForAddresses: boolean;
 }
 
@@ -65,7 +68,7 @@ function sourceOf({ source, namespace, name, secret }: FluxTarget): TreeMap {
 
 /** Orphan: who deletes the Kustomization deletes no Service. */
 function kustomizationOf(target: FluxTarget, shard: string): TreeMap {
-  const { source, namespace, name, cluster, waitForAddresses } = target;
+  const { source, namespace, name, cluster, metallb, waitForAddresses } = target;
   const dist = source.kind === 'GitRepository' ? `${source.folder}${distFolder}/` : '';
   return {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
@@ -79,19 +82,23 @@ function kustomizationOf(target: FluxTarget, shard: string): TreeMap {
       prune: true,
       deletionPolicy: 'Orphan',
       wait: true,
-      healthCheckExprs: waitForAddresses ? [serviceHealth] : undefined,
+      healthCheckExprs: waitForAddresses ? [serviceHealth(metallb)] : undefined,
       sourceRef: { kind: source.kind, name },
     },
   };
 }
 
 /**
- * When a Service is current, in CEL. Flux otherwise takes one of type LoadBalancer for current once it has a cluster IP
- * (fluxcd/cli-utils: kstatus/status/core.go serviceConditions).
+ * When a Service is current, in CEL: once it has every address that it is pinned to. Flux otherwise takes one of type
+ * LoadBalancer for current once it has a cluster IP (fluxcd/cli-utils: kstatus/status/core.go serviceConditions).
  */
-const serviceHealth = {
-  apiVersion: 'v1',
-  kind: 'Service',
-  current:
-    "spec.type != 'LoadBalancer' || has(status.loadBalancer.ingress) && size(status.loadBalancer.ingress) > 0",
-};
+function serviceHealth(metallb: MetalLB): TreeMap {
+  const annotation = `${annotationPrefix(metallb)}/loadBalancerIPs`;
+  const pinned = `has(spec.loadBalancerIP) ? [spec.loadBalancerIP] : metadata.annotations['${annotation}'].split(',')`;
+  const isThere = 'status.loadBalancer.ingress.exists(live, live.ip == pinned)';
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    current: `spec.type != 'LoadBalancer' || has(status.loadBalancer.ingress) && (${pinned}).all(pinned, ${isThere})`,
+  };
+}

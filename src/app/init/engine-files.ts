@@ -32,9 +32,9 @@ export function engineTexts(
   const source = { kind: 'GitRepository', url: repo, branch, folder } as const;
   const names = { namespace: 'flux-system', name: 'leases' };
   return new Map(
-    clusters.map(({ name: cluster, shards }) => [
+    clusters.map(({ name: cluster, shards, metallb }) => [
       clusters.length === 1 ? 'gitops/flux.yaml' : fluxPath(cluster),
-      fluxText({ source, ...names, secret, cluster, shards, waitForAddresses: false }),
+      fluxText({ source, ...names, secret, cluster, shards, metallb, waitForAddresses: false }),
     ]),
   );
 }

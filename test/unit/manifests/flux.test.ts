@@ -15,6 +15,7 @@ const target: FluxTarget = {
   secret: undefined,
   cluster: 'default',
   shards: 1,
+  metallb: { version: '0.14.9', namespace: 'metallb-system', layout: 'lease' },
   waitForAddresses: false,
 };
 
@@ -62,14 +63,20 @@ test('the two objects know each other by name, and the Secret is named', () => {
   expect(kustomization.spec.path).toBe('./network/dist/east');
 });
 
-test('it waits for the addresses of Services when it is told to', () => {
-  const [, { spec }] = objectsOf({ waitForAddresses: true });
+test.each([
+  ['0.14.9', 'metallb.io'],
+  ['0.13.9', 'metallb.universe.tf'],
+])('with MetalLB %s it waits for the addresses in the field and in %s', (version, prefix) => {
+  const metallb = { ...target.metallb, version };
+  const [, { spec }] = objectsOf({ metallb, waitForAddresses: true });
   expect(spec.healthCheckExprs).toEqual([
     {
       apiVersion: 'v1',
       kind: 'Service',
       current:
-        "spec.type != 'LoadBalancer' || has(status.loadBalancer.ingress) && size(status.loadBalancer.ingress) > 0",
+        "spec.type != 'LoadBalancer' || has(status.loadBalancer.ingress) && " +
+        `(has(spec.loadBalancerIP) ? [spec.loadBalancerIP] : metadata.annotations['${prefix}/loadBalancerIPs'].split(','))` +
+        '.all(pinned, status.loadBalancer.ingress.exists(live, live.ip == pinned))',
     },
   ]);
   expect(spec.wait).toBe(true);
