@@ -58,6 +58,7 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
       server = await startGitServer(machine.folder);
       const folder = mkdtempSync(join(machine.folder, 'repository-'));
       repository = emptyRepository({ cli: program.cli, url: server.url, folder });
+      watch = await watchAddresses(kube);
     });
     afterAll(async () => {
       watch?.close();
@@ -114,7 +115,6 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
     });
 
     test('the engine applies it, and no address changes, also after a restart of MetalLB', async () => {
-      watch = await watchAddresses(kube);
       const commit = await repository.run(today, 'synth');
       engine = await engines[engineName](machine, server.url);
       await engine.synced(commit);

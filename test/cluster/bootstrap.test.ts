@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type ControlPlane, startControlPlane } from '../support/cluster/control-plane.ts';
+import type { Keeper } from '../support/cluster/keeper.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
 import { temporaryKeeper } from '../support/cluster/machine.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
@@ -29,8 +30,9 @@ async function printed(...words: readonly string[]): Promise<readonly KubeObject
 
 describe.skipIf(inject('clusterIsMissing'))('What bootstrap prints, on a real API server', () => {
   let plane: ControlPlane;
+  let keeper: Keeper;
   beforeAll(async () => {
-    const keeper = temporaryKeeper();
+    keeper = temporaryKeeper();
     plane = await startControlPlane(keeper, join(keeper.folder, 'plane'));
     const flux = programFolder('flux-source');
     const files = [
@@ -48,23 +50,18 @@ describe.skipIf(inject('clusterIsMissing'))('What bootstrap prints, on a real AP
     }
   });
   afterAll(async () => {
-    await plane?.stop();
+    plane?.kube.close();
+    await keeper?.close();
   });
 
   test.each([
-    [['namespace'], ['Namespace']],
-    [['monitoring'], ['Service']],
-    [['monitoring', '--installed-by', 'manifest'], ['Service']],
+    ['namespace', ['Namespace']],
+    ['monitoring', ['Service']],
+    ['monitoring --installed-by manifest', ['Service']],
+    ['metallb --for argocd', ['AppProject', 'Application']],
+    ['metallb --for flux', ['Namespace', 'HelmRepository', 'HelmRelease']],
     [
-      ['metallb', '--for', 'argocd'],
-      ['AppProject', 'Application'],
-    ],
-    [
-      ['metallb', '--for', 'flux'],
-      ['Namespace', 'HelmRepository', 'HelmRelease'],
-    ],
-    [
-      ['rbac', '--doctor'],
+      'rbac --doctor',
       [
         ...['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
         ...['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
@@ -72,7 +69,7 @@ describe.skipIf(inject('clusterIsMissing'))('What bootstrap prints, on a real AP
       ],
     ],
   ])('bootstrap %s is taken, field by field', async (words, kinds) => {
-    const objects = await printed(...words);
+    const objects = await printed(...words.split(' '));
     expect(objects.map(({ kind }) => kind)).toEqual(kinds);
     for (const object of objects) {
       if (withoutDefinition.includes(object.kind)) continue;

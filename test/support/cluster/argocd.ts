@@ -11,8 +11,7 @@ import { programFolder } from './programs.ts';
 import { until } from './wait.ts';
 
 const namespace = 'argocd';
-const application = documented('Application');
-const project = documented('AppProject');
+const told = [documented('AppProject'), documented('Application')];
 
 /** The annotation that asks Argo CD to look at git; it takes it away when it has. */
 const refresh = 'argocd.argoproj.io/refresh';
@@ -21,38 +20,57 @@ const refresh = 'argocd.argoproj.io/refresh';
 const workloads = ['Deployment', 'StatefulSet', 'NetworkPolicy', 'Service'];
 
 /** Argo CD's application controller and repo server with a Redis, at work on a repository. */
-export async function startArgoCD(machine: Machine, url: string): Promise<Engine> {
+export async function startArgoCD(
+  machine: Machine,
+  url: string,
+  printed: readonly KubeObject[] = told,
+): Promise<Engine> {
   const { kube } = machine.plane;
+  let applications: readonly KubeObject[] = [];
+  let repo = url;
+  const order = async (automated: boolean): Promise<void> => {
+    for (const one of applications) await kube.apply(followed(one, repo, automated));
+  };
+  const turn = async (to: readonly KubeObject[], from: string): Promise<void> => {
+    applications = to.filter(({ kind }) => kind === 'Application');
+    repo = from;
+    for (const project of to.filter(({ kind }) => kind === 'AppProject')) {
+      await kube.apply({ ...project, spec: { ...project.spec, sourceRepos: [repo] } });
+    }
+    await order(true);
+  };
   await kube.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const manifest = readFileSync(join(programFolder('argocd'), 'core-install.yaml'), 'utf8');
   for (const object of objectsIn(manifest)) {
     if (!workloads.includes(object.kind)) await kube.apply(inNamespace(object));
   }
-  await kube.apply({ ...project, spec: { ...project.spec, sourceRepos: [url] } });
   const programs = await startPrograms(machine);
-  await kube.apply(applicationOf(url, true));
+  await turn(printed, url);
   return {
     programs,
     async complaint() {
-      await lookAtGit(kube);
-      const { status } = (await kube.get(application)) ?? application;
-      return JSON.stringify([status?.operationState, status?.conditions]);
+      await lookAtGit(kube, applications);
+      const live = await Promise.all(applications.map((one) => kube.get(one)));
+      return JSON.stringify(
+        live.map((one) => [one?.status?.operationState, one?.status?.conditions]),
+      );
     },
     async synced(commit) {
-      await until(() => isAt(kube, commit), {
+      await until(() => areAt(kube, applications, commit), {
         what: `Argo CD at ${commit}`,
         within: syncTime,
         programs,
       });
     },
-    suspend: async () => void (await kube.apply(applicationOf(url, false))),
-    resume: async () => void (await kube.apply(applicationOf(url, true))),
+    turn,
+    suspend: () => order(false),
+    resume: () => order(true),
     stop: async () => void (await Promise.all(programs.map((program) => program.stop('SIGKILL')))),
   };
 }
 
-/** As documented, but for the time of a second try. */
-function applicationOf(url: string, automated: boolean): KubeObject {
+/** As printed, but for the time of a second try. */
+function followed(application: KubeObject, url: string, automated: boolean): KubeObject {
   const { source, syncPolicy, ...rest } = application.spec;
   const retry = { ...syncPolicy.retry, backoff: { duration: '2s', factor: 1, maxDuration: '2s' } };
   const policy = { ...syncPolicy, retry, automated: automated ? syncPolicy.automated : undefined };
@@ -62,22 +80,33 @@ function applicationOf(url: string, automated: boolean): KubeObject {
   };
 }
 
-/** True once the commit is applied and Argo CD calls it synced and healthy; what it says instead is thrown. */
-async function isAt(kube: Kube, commit: string): Promise<true | undefined> {
-  const found = await kube.get(application);
-  const { sync, health, operationState, conditions } = found?.status ?? {};
-  if (sync?.revision !== commit && !found?.metadata.annotations?.[refresh]) {
-    await lookAtGit(kube);
+/** True once all have applied the commit and Argo CD calls them synced and healthy; what it says instead is thrown. */
+async function areAt(
+  kube: Kube,
+  applications: readonly KubeObject[],
+  commit: string,
+): Promise<true> {
+  const live = await Promise.all(applications.map(async (one) => (await kube.get(one)) ?? one));
+  const late = live.filter(
+    ({ metadata, status }) => status?.sync?.revision !== commit && !metadata.annotations?.[refresh],
+  );
+  await lookAtGit(kube, late);
+  for (const { metadata, status = {} } of live) {
+    const { sync, health, operationState, conditions } = status;
+    const isDone = operationState === undefined || operationState.phase === 'Succeeded';
+    const isHere = sync?.revision === commit && sync.status === 'Synced';
+    if (isHere && health?.status === 'Healthy' && isDone) continue;
+    const said = [sync?.status, health?.status, operationState?.message];
+    throw new Error(
+      `Argo CD: ${metadata.name}: ${[...said, JSON.stringify(conditions)].join(', ')}`,
+    );
   }
-  const isDone = operationState === undefined || operationState.phase === 'Succeeded';
-  const isHere = sync?.revision === commit && sync.status === 'Synced';
-  if (isHere && health?.status === 'Healthy' && isDone) return true;
-  const said = [sync?.status, health?.status, operationState?.message, JSON.stringify(conditions)];
-  throw new Error(`Argo CD: ${said.join(', ')}`);
+  return true;
 }
 
-async function lookAtGit(kube: Kube): Promise<void> {
-  await kube.merge(application, { metadata: { annotations: { [refresh]: 'normal' } } });
+async function lookAtGit(kube: Kube, applications: readonly KubeObject[]): Promise<void> {
+  const annotations = { [refresh]: 'normal' };
+  for (const one of applications) await kube.merge(one, { metadata: { annotations } });
 }
 
 async function startPrograms(machine: Machine): Promise<readonly Running[]> {

@@ -11,12 +11,24 @@ import { programFolder } from './programs.ts';
 import { until } from './wait.ts';
 
 const namespace = 'flux-system';
-const repository = documented('GitRepository');
-const kustomization = documented('Kustomization');
+const told = [documented('GitRepository'), documented('Kustomization')];
 
-/** Flux's source-controller and kustomize-controller, at work on a repository. */
-export async function startFlux(machine: Machine, url: string): Promise<Engine> {
+/** Flux's source-controller and kustomize-controller, at work on a repository or an artifact of a registry. */
+export async function startFlux(
+  machine: Machine,
+  url: string,
+  printed: readonly KubeObject[] = told,
+): Promise<Engine> {
   const { kube } = machine.plane;
+  let objects: readonly KubeObject[] = [];
+  const order = async (suspend: boolean): Promise<void> => {
+    for (const one of kustomizations(objects)) await kube.apply(withTimes(one, suspend));
+  };
+  const turn = async (to: readonly KubeObject[], from: string): Promise<void> => {
+    objects = to;
+    for (const source of sources(objects)) await kube.apply(followed(source, from));
+    await order(false);
+  };
   for (const source of ['flux-source', 'flux-kustomize']) await applyDefinitions(kube, source);
   await kube.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const storage = await freePort();
@@ -28,54 +40,67 @@ export async function startFlux(machine: Machine, url: string): Promise<Engine> 
     ]),
     await startController(machine, 'flux-kustomize', 'kustomize-controller', []),
   ];
-  await kube.apply({ ...repository, spec: { ...repository.spec, interval: '1h', url } });
-  await kube.apply(kustomizationOf(false));
+  await turn(printed, url);
   return {
     programs,
     async complaint() {
-      await reconcile(kube);
-      const conditions = (await kube.get(kustomization))?.status?.conditions ?? [];
+      await reconcile(kube, sources(objects));
+      const live = await Promise.all(kustomizations(objects).map((one) => kube.get(one)));
+      const conditions = live.flatMap((one) => one?.status?.conditions ?? []);
       return conditions.map(({ message }: { readonly message: string }) => message).join('\n');
     },
     async synced(commit) {
-      await reconcile(kube);
-      await until(() => isAt(kube, commit), {
+      await reconcile(kube, sources(objects));
+      await until(() => areAt(kube, objects, commit), {
         what: `Flux at ${commit}`,
         within: syncTime,
         programs,
       });
     },
-    suspend: async () => void (await kube.apply(kustomizationOf(true))),
-    resume: async () => void (await kube.apply(kustomizationOf(false))),
+    turn,
+    suspend: () => order(true),
+    resume: () => order(false),
     stop: async () => void (await Promise.all(programs.map((program) => program.stop('SIGKILL')))),
   };
 }
 
-/** Asks the source-controller to look at git now. */
-async function reconcile(kube: Kube): Promise<void> {
-  await kube.merge(repository, {
-    metadata: { annotations: { 'reconcile.fluxcd.io/requestedAt': String(Date.now()) } },
-  });
+const kustomizations = (objects: readonly KubeObject[]): readonly KubeObject[] =>
+  objects.filter(({ kind }) => kind === 'Kustomization');
+
+const sources = (objects: readonly KubeObject[]): readonly KubeObject[] =>
+  objects.filter(({ kind }) => kind !== 'Kustomization');
+
+/** Asks the source-controller to look at its sources now. */
+async function reconcile(kube: Kube, asked: readonly KubeObject[]): Promise<void> {
+  const annotations = { 'reconcile.fluxcd.io/requestedAt': String(Date.now()) };
+  for (const source of asked) await kube.merge(source, { metadata: { annotations } });
 }
 
-/** As documented, but for times: the suite says when to look, and does not wait long for a second try. */
-function kustomizationOf(suspend: boolean): KubeObject {
+/** As printed, but for the time: the suite says when to look. A registry on loopback speaks http. */
+function followed(source: KubeObject, url: string): KubeObject {
+  const insecure = source.kind === 'OCIRepository' ? { insecure: true } : {};
+  return { ...source, spec: { ...source.spec, interval: '1h', url, ...insecure } };
+}
+
+/** As printed, but for times: the suite says when to look, and does not wait long for a second try. */
+function withTimes(kustomization: KubeObject, suspend: boolean): KubeObject {
   const times = { interval: '1h', retryInterval: '2s', timeout: '20s' };
   return { ...kustomization, spec: { ...kustomization.spec, ...times, suspend } };
 }
 
-/** True once the commit is applied and Flux calls it ready; what it says instead is thrown. */
-async function isAt(kube: Kube, commit: string): Promise<true | undefined> {
-  const [source, applied] = [await kube.get(repository), await kube.get(kustomization)];
-  const ready = applied?.status?.conditions?.find(
-    ({ type }: { readonly type: string }) => type === 'Ready',
-  );
-  const isApplied =
-    applied?.status?.lastAppliedRevision?.endsWith(commit) &&
-    applied.status.observedGeneration === applied.metadata.generation &&
-    ready?.status === 'True';
-  if (source?.status?.artifact?.revision?.endsWith(commit) && isApplied) return true;
-  throw new Error(`Flux: ${ready?.message ?? JSON.stringify(source?.status ?? {})}`);
+/** True once all have applied the commit and Flux calls them ready; what it says instead is thrown. */
+async function areAt(kube: Kube, objects: readonly KubeObject[], commit: string): Promise<true> {
+  for (const object of objects) {
+    const { status, metadata } = (await kube.get(object)) ?? object;
+    const ready = status?.conditions?.find(
+      ({ type }: { readonly type: string }) => type === 'Ready',
+    );
+    const revision = status?.lastAppliedRevision ?? status?.artifact?.revision;
+    const isHere = revision?.endsWith(commit) && status.observedGeneration === metadata.generation;
+    if (isHere && ready?.status === 'True') continue;
+    throw new Error(`Flux: ${metadata.name}: ${ready?.message ?? JSON.stringify(status ?? {})}`);
+  }
+  return true;
 }
 
 async function applyDefinitions(kube: Kube, source: string): Promise<void> {

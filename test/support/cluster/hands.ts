@@ -27,6 +27,7 @@ export async function startHands(machine: Machine, url: string): Promise<Engine>
       for (const object of left) await removed(kube, object);
     },
     complaint: async () => '',
+    turn: async () => {},
     // Nothing is applied until somebody asks.
     suspend: async () => {},
     resume: async () => {},

@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import type { Shards } from '../../../src/model/pools.ts';
 import { gitEnvironment } from '../git-environment.ts';
 import { type Finished, runProcess } from '../run-process.ts';
 import type { MetallbVersion } from './metallb.ts';
@@ -34,10 +35,17 @@ export interface Origin {
   readonly folder: string;
 }
 
+/** What the pool file of the shipped example says instead. */
+interface Declared {
+  readonly metallb: MetallbVersion;
+  readonly layout: Layout;
+  readonly shards?: Shards;
+}
+
 /** Makes a clone that declares the shipped example's leases, without what synth wrote. */
 export function leaseRepository(
   origin: Origin,
-  { metallb, layout }: { readonly metallb: MetallbVersion; readonly layout: Layout },
+  { metallb, layout, shards }: Declared,
 ): LeaseRepository {
   const repository = emptyRepository(origin);
   const { root } = repository;
@@ -47,11 +55,19 @@ export function leaseRepository(
     filter: (path) => path !== written,
   });
   const pools = join(root, 'leases/pools.yaml');
-  const declared = 'version: 0.14.9, namespace: metallb-system, layout: lease';
-  const wanted = `version: ${metallb}, namespace: metallb-system, layout: ${layout}`;
-  const shipped = readFileSync(pools, 'utf8');
-  if (!shipped.includes(declared)) throw new Error(`the shipped example does not say ${declared}`);
-  writeFileSync(pools, shipped.replace(declared, wanted));
+  const edits = [
+    [
+      'version: 0.14.9, namespace: metallb-system, layout: lease',
+      `version: ${metallb}, namespace: metallb-system, layout: ${layout}`,
+    ],
+    ['clusters: [{ name: default }]', `clusters: [{ name: default, shards: ${shards ?? 1} }]`],
+  ] as const;
+  let text = readFileSync(pools, 'utf8');
+  for (const [declared, wanted] of edits) {
+    if (!text.includes(declared)) throw new Error(`the shipped example does not say ${declared}`);
+    text = text.replace(declared, wanted);
+  }
+  writeFileSync(pools, text);
   return repository;
 }
 

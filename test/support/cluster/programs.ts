@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -119,7 +120,10 @@ async function build(source: ProgramSource, staging: string, end: number): Promi
   }
   const module = await moduleFolder(source, end);
   for (const file of source.files ?? []) {
-    copyFileSync(join(module, file), join(staging, basename(file)));
+    const copy = join(staging, basename(file));
+    copyFileSync(join(module, file), copy);
+    // Modules are kept without the bit that lets a script run.
+    if (file.endsWith('.sh')) chmodSync(copy, 0o755);
   }
   renameSync(staging, programFolder(source.name));
 }

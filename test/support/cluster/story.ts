@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Shards } from '../../../src/model/pools.ts';
 import { type AddressWatch, watchAddresses } from './address-watch.ts';
 import { startArgoCD } from './argocd.ts';
 import { expectConverged } from './convergence.ts';
@@ -9,6 +10,7 @@ import { startFlux } from './flux.ts';
 import { type GitServer, startGitServer } from './git-server.ts';
 import { startHands } from './hands.ts';
 import type { Keeper } from './keeper.ts';
+import type { KubeObject } from './kube.ts';
 import {
   type Edit,
   type Layout,
@@ -29,6 +31,8 @@ export interface Place {
   readonly metallb: MetallbVersion;
   readonly engine: EngineName;
   readonly layout: Layout;
+  /** With shards the engine goes by what `leasehold gitops` prints for them, and not by docs/gitops.md. */
+  readonly shards?: Shards;
   /** The compiled CLI. */
   readonly cli: string;
 }
@@ -40,9 +44,23 @@ export const engines: Readonly<Record<EngineName, StartEngine>> = {
   'by hand': startHands,
 };
 
+/** What of `leasehold gitops` prints the objects of an engine. */
+const commands = { Flux: 'flux', 'Argo CD': 'argocd' } as const;
+
+/** The objects that `leasehold gitops` prints in a repository. */
+export async function printedBy(
+  repository: LeaseRepository,
+  ...words: readonly string[]
+): Promise<readonly KubeObject[]> {
+  const { status, out, err } = await repository.leasehold('gitops', ...words);
+  if (status !== 0) throw new Error(`leasehold gitops ${words.join(' ')}: ${err}`);
+  return objectsIn(out);
+}
+
 /** How a place is called in a title. */
-export function titleOf({ metallb, engine, layout }: Omit<Place, 'cli'>): string {
-  return `MetalLB ${metallb}, ${engine}, layout ${layout}`;
+export function titleOf({ metallb, engine, layout, shards }: Omit<Place, 'cli'>): string {
+  const title = `MetalLB ${metallb}, ${engine}, layout ${layout}`;
+  return shards === undefined ? title : `${title}, ${shards} shards`;
 }
 
 /** Definitions of the Akash provider's kinds, which a cluster must have before leases come. */
@@ -55,16 +73,14 @@ export class Story {
   readonly repository: LeaseRepository;
   /** Services that somebody else applies, `namespace/name`, and the addresses that are reserved for them. */
   readonly others = new Map<string, string>();
-  private readonly keeper: Keeper;
-  private readonly server: GitServer;
+  private readonly parts: Parts;
   private readonly place: Place;
   private current: Running;
 
   private constructor(place: Place, parts: Parts, current: Running) {
     this.place = place;
-    this.keeper = parts.keeper;
+    this.parts = parts;
     this.repository = parts.repository;
-    this.server = parts.server;
     this.current = current;
   }
 
@@ -76,8 +92,8 @@ export class Story {
       const origin = { cli: place.cli, url: server.url, folder: keeper.folder };
       const repository = leaseRepository(origin, place);
       await repository.change({}, '2026-11-20');
-      const current = await run(keeper, place, server.url);
-      return new Story(place, { keeper, repository, server }, current);
+      const parts = { keeper, repository, server };
+      return new Story(place, parts, await run(parts, place));
     } catch (error) {
       await keeper.close();
       throw error;
@@ -86,6 +102,11 @@ export class Story {
 
   get machine(): Machine {
     return this.current.machine;
+  }
+
+  /** What people clone. */
+  get url(): string {
+    return this.parts.server.url;
   }
 
   get engine(): Engine {
@@ -159,13 +180,13 @@ export class Story {
     this.current.watch.close();
     await this.engine.stop();
     await this.machine.stop();
-    this.current = await run(this.keeper, this.place, this.server.url);
+    this.current = await run(this.parts, this.place);
   }
 
   async end(): Promise<void> {
     this.current.watch.close();
-    await this.server.close();
-    await this.keeper.close();
+    await this.parts.server.close();
+    await this.parts.keeper.close();
   }
 }
 
@@ -181,10 +202,14 @@ interface Running {
   readonly watch: AddressWatch;
 }
 
-async function run(keeper: Keeper, place: Place, url: string): Promise<Running> {
+async function run({ keeper, repository, server }: Parts, place: Place): Promise<Running> {
   const machine = await startMachine(keeper, place.metallb);
   const { kube } = machine.plane;
   for (const definition of akashDefinitions()) await kube.apply(definition);
   const watch = await watchAddresses(kube);
-  return { machine, engine: await engines[place.engine](machine, url), watch };
+  const { url } = server;
+  const isSharded = place.shards !== undefined && place.engine !== 'by hand';
+  const words = isSharded ? [commands[place.engine], '--repo', url] : undefined;
+  const printed = words && (await printedBy(repository, ...words));
+  return { machine, engine: await engines[place.engine](machine, url, printed), watch };
 }

@@ -61,8 +61,8 @@ function introduction(): string {
 \`npm run test:cluster\` writes this page when every scenario below has passed. It runs the real programs, built
 from their published modules, on loopback and without nodes: Kubernetes ${versionOf('kubernetes')} (API server and
 controllers), etcd ${versionOf('etcd')}, MetalLB ${metallbVersions.join(', ')} (controller with its
-webhooks, and a speaker), Flux's source-controller ${versionOf('flux-source')} and kustomize-controller
-${versionOf('flux-kustomize')}, Argo CD ${versionOf('argocd')} (application controller and repo server), and the
+webhooks, and a speaker), Flux's source-controller ${versionOf('flux-source')}, kustomize-controller
+${versionOf('flux-kustomize')} and client of registries ${versionOf('flux-artifact')}, Argo CD ${versionOf('argocd')} (application controller and repo server), and the
 resource definitions of the Akash provider ${versionOf('akash-provider')}. What a node would do, such as answering
 ARP or running pods, is not shown.
 `;

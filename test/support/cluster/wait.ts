@@ -6,6 +6,8 @@ export interface Wait {
   readonly what: string;
   /** Milliseconds until the wait is a failure. */
   readonly within?: number;
+  /** Milliseconds between two questions. */
+  readonly every?: number;
   /** Programs whose end is the end of the wait, and whose logs tell why. */
   readonly programs?: readonly Running[];
 }
@@ -16,7 +18,7 @@ export interface Wait {
  */
 export async function until<Answer>(
   ask: () => Promise<Answer | undefined> | Answer | undefined,
-  { what, within = 120_000, programs = [] }: Wait,
+  { what, within = 120_000, every = 100, programs = [] }: Wait,
 ): Promise<Answer> {
   const end = Date.now() + within;
   let last = '';
@@ -34,6 +36,6 @@ export async function until<Answer>(
       const logs = programs.map(({ name, log }) => `--- ${name}\n${log().slice(-1_500)}`);
       throw new Error(`${what}: ${why}. ${last}\n${logs.join('\n')}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, every));
   }
 }
