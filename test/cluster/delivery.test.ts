@@ -150,11 +150,15 @@ describe.skipIf(inject('clusterIsMissing'))('Delivery in shards', () => {
       } else {
         // Why there is argocd-cm: by itself, Argo CD waits for any address.
         await expectWaiting('b');
-        const { health } = (await kube().get(objectOf(place.engine, '8')))?.status ?? {};
-        expect([health?.status, (await kube().get(arena()))?.spec.loadBalancerIP]).toEqual([
-          'Healthy',
-          pinOf(arena()),
-        ]);
+        const isGreen = async (): Promise<true> => {
+          const { sync, health } = (await kube().get(objectOf(place.engine, '8')))?.status ?? {};
+          const pin = (await kube().get(arena()))?.spec.loadBalancerIP;
+          const found = [sync?.revision, sync?.status, health?.status, pin];
+          expect(found).toEqual([commit, 'Synced', 'Healthy', pinOf(arena())]);
+          return true;
+        };
+        await until(isGreen, { what: 'a shard that is green with an old address' });
+        expect(await addressOf(arena())).toBe(old);
         const [patch] = await printedBy(repository, 'argocd-cm');
         await kube().merge(settings, patch ?? {});
       }
