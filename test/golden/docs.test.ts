@@ -126,4 +126,31 @@ describe('what the pages show is what happens', () => {
     });
     expect(broken).toEqual([]);
   });
+
+  test('every link to a heading leads to one', () => {
+    const headings = new Map(pages.map((page) => [page, anchorsOf(page)]));
+    const broken = pages.flatMap((page) => {
+      const text = readFileSync(join(repository, page), 'utf8');
+      const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)];
+      return links
+        .map(([, file = '', anchor = '']) => [file ? join(dirname(page), file) : page, anchor])
+        .filter(([file = '', anchor = '']) => headings.get(file)?.has(anchor) === false)
+        .map(([file, anchor]) => `${page}: ${file}#${anchor}`);
+    });
+    expect(broken).toEqual([]);
+  });
 });
+
+/** The names by which a forge links to the headings of a page. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  let isCode = false;
+  const anchors = new Set<string>();
+  for (const line of readFileSync(join(repository, page), 'utf8').split('\n')) {
+    if (line.startsWith('```')) isCode = !isCode;
+    const heading = /^#+ (.+)$/.exec(line)?.[1];
+    if (isCode || heading === undefined) continue;
+    const text = heading.replace(/\]\([^)]*\)/g, '').toLowerCase();
+    anchors.add(text.replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-'));
+  }
+  return anchors;
+}
