@@ -3,7 +3,7 @@ import type { ImportedPool } from '../model/import.ts';
 import type { Advertise, Fence, Layout } from '../model/pools.ts';
 import { formatAddress } from '../net/address.ts';
 import { type AddressRange, formatRange, rangeSize } from '../net/range.ts';
-import type { RangeSet } from '../net/range-set.ts';
+import { type RangeSet, rangeSetOf } from '../net/range-set.ts';
 import { hasKey, type NewItem, withEntry, withItems, withScalars } from './yaml-edit.ts';
 
 /** A pool to write, and what of it is reserved. */
@@ -80,24 +80,30 @@ export function withReserved(text: string, index: number, added: RangeSet): stri
 }
 
 /** The text of a sound pool file with more addresses in its pool number `index`, from 0. Every other character stays as it is. */
-export function withAddresses(text: string, index: number, added: readonly AddressRange[]): string {
-  const values = added.map((range) => flow(formatRange(range)));
+export function withAddresses(text: string, index: number, { ranges }: RangeSet): string {
+  const values = ranges.map((range) => flow(formatRange(range)));
   return withScalars(text, ['pools', index, 'addresses'], values);
 }
 
 function entriesOf({ pool, reserved }: WrittenPool, { zone, clusters, fence }: PoolPlace): NewItem {
-  const { name, ranges, avoidBuggyIPs, advertise } = pool;
+  const { name, avoidBuggyIPs, advertise } = pool;
   const reserves = reserved.ranges.map(writtenReserve);
   return [
     ['name', flow(name)],
     ['zone', flow(pool.zone ?? zone)],
     ...(clusters ? [['clusters', flow(clusters)] as const] : []),
-    ['addresses', flow(ranges.map(({ range }) => formatRange(range)))],
+    ['addresses', flow(writtenRanges(pool).map(formatRange))],
     ...(reserves.length > 0 ? [['reserved', flow(reserves)] as const] : []),
     ...(avoidBuggyIPs ? [['avoidBuggyIPs', 'true'] as const] : []),
     ...(fence === 'open' ? [['fence', 'open'] as const] : []),
     ['advertise', flow(writtenAdvertise(advertise))],
   ];
+}
+
+/** In the order of the source; addresses in use, of which there are many, in as few ranges as there are. */
+function writtenRanges({ ranges, isInUse }: ImportedPool): readonly AddressRange[] {
+  const own = ranges.map(({ range }) => range);
+  return isInUse ? rangeSetOf(own).ranges : own;
 }
 
 /** One address stands without a prefix length. */

@@ -101,7 +101,7 @@ pools:
     advertise: { l2: {} }
   - name: inet
     zone: inet
-    addresses: [192.0.2.7/32, 2001:db8::7/128, 192.0.2.8/32]
+    addresses: [192.0.2.7-192.0.2.8, 2001:db8::7/128]
     fence: open
     advertise: { l2: {} }
 `);
@@ -191,6 +191,16 @@ spec:`);
     expect((await imported(root)).edited).toEqual([]);
   });
 
+  it('writes thousands of addresses in use as the ranges that they are', async () => {
+    const addresses = Array.from({ length: 2000 }, (_, at) => `10.0.${at >> 8}.${at & 255}`);
+    const root = beside([api, operatorPool('hnet-private', addresses)]);
+    const answer = await imported(root);
+    expect(answer.pools[0]?.addresses).toHaveLength(2000);
+    expect(content(root)['leases/pools.yaml']).toContain('addresses: [10.0.0.0-10.0.7.207]\n');
+    expect(answer.pools[0]?.reserved).toHaveLength(2);
+    expect((await imported(root)).edited).toEqual([]);
+  });
+
   it('declares on pools of other names, and says which live one stands in their way', async () => {
     const pools = `apiVersion: leasehold.dev/v1
 kind: Pools
@@ -208,6 +218,31 @@ pools: [{ name: lan, zone: office, addresses: [10.0.0.0/24] }]
       'left pool hnet-private: it has addresses that lie in the pool lan here, and MetalLB refuses pools that overlap: delete the live one before you apply',
     ]);
     expect(await held(root)).toEqual(['10.0.0.4 default/service/shop/api']);
+  });
+
+  it('takes a second cluster into the zones of the first, and leaves the address that both have', async () => {
+    const pools = `apiVersion: leasehold.dev/v1
+kind: Pools
+metallb: { layout: pool }
+emit: { providerLeasedIP: false }
+clusters: [{ name: east }, { name: west }]
+defaultCluster: east
+pools: [{ name: hnet-private, zone: hnet-private, fence: open, addresses: [10.0.0.0/24] }]
+`;
+    const root = beside([api, zones[0] ?? {}], { 'leases/pools.yaml': pools });
+    await imported(root);
+    const far = operatorService({ name: 'far', namespace: 'shop', addresses: ['10.0.0.9'] });
+    const both = operatorPool('hnet-private', ['10.0.0.4', '10.0.0.9']);
+    putFile(root, 'live.yaml', exported(api, far, both));
+    const answer = await imported(root, '--cluster', 'west');
+    expect(told(answer)).toEqual(['Service shop/far added 10.0.0.9']);
+    expect(notesOf(answer)).toEqual([
+      'left Service shop/api: it is not declared: 10.0.0.4 is held by east/service/shop/api',
+    ]);
+    expect(await held(root)).toEqual([
+      '10.0.0.4 east/service/shop/api',
+      '10.0.0.9 west/service/shop/far',
+    ]);
   });
 
   it('says what a closed fence and a pool for each address do to what lives there', async () => {

@@ -245,8 +245,8 @@ function extended(
   const text = present.reduce((edited, { pool, declared: known, missing }) => {
     const { reserved } = writtenPool(pool, reserves);
     const index = declared.pools.indexOf(known);
-    const ranges = missing.map(({ range }) => range);
-    const wider = ranges.length === 0 ? edited : withAddresses(edited, index, ranges);
+    const lacks = rangeSetOf(missing.map(({ range }) => range));
+    const wider = missing.length === 0 ? edited : withAddresses(edited, index, lacks);
     return reserved.ranges.length === 0 ? wider : withReserved(wider, index, reserved);
   }, before);
   if (added.length === 0) return text === before ? undefined : text;
