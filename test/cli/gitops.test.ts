@@ -92,6 +92,15 @@ describe('gitops argocd', () => {
   });
 });
 
+test('gitops argocd-cm prints a patch, whatever is declared, and takes nothing', async () => {
+  const { status, out, err } = await gitops(tempTree(), 'argocd-cm');
+  expect([status, err]).toEqual([0, '']);
+  expect(out).toMatch(/^data:\n {2}resource\.customizations\.health\.Service: \|\n/);
+  expect(await gitops(one(), 'argocd-cm')).toMatchObject({ status: 0, out });
+  expect((await gitops(one(), 'argocd-cm', 'more')).status).toBe(64);
+  expect((await gitops(one(), 'argocd-cm', '--repo', repo)).status).toBe(64);
+});
+
 describe('gitops flux', () => {
   test('has the cluster that Flux runs in, and names the Secret', async () => {
     const words = ['--repo', 'ssh://git@git.example.com/leases', '--secret', 'deploy-key'];

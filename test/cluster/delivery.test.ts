@@ -176,10 +176,12 @@ describe.skipIf(inject('clusterIsMissing'))('Delivery in shards', () => {
         const registry = await startRegistry(machine.keeper);
         const pushed = (commit: string): Promise<string> =>
           registry.push(join(repository.root, 'dist'), url, `main@sha1:${commit}`);
+        await kube().apply(registry.secret('registry', 'flux-system'));
         const before = await lives();
         await story.follow(async () => {
           const digest = await pushed(await repository.change({}, leasedAgain));
-          const objects = await printedBy(repository, 'flux', '--oci', registry.url);
+          const words = ['flux', '--oci', registry.url, '--secret', 'registry'];
+          const objects = await printedBy(repository, ...words);
           await engine.turn(objects, registry.url);
           return digest;
         });
