@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { importSchema } from '../../src/codec/import-schema.ts';
 import type { ImportAnswer } from '../../src/model/import.ts';
 import type { LiveObject } from '../../src/model/live.ts';
+import { applied } from '../support/applied.ts';
 import { exportedList, exportedPool, exportedService } from '../support/exported-cluster.ts';
 import { fakeApiServer } from '../support/fake-api-server.ts';
 import { gitRepository } from '../support/git-repository.ts';
@@ -446,5 +447,38 @@ describe('an import from vitistack', () => {
     expect(answer.source).toBe('vitistack');
     expect(told(answer)).toEqual(['Service web/app added 192.0.2.65']);
     expect(await held(root)).toEqual(['192.0.2.65 default/service/web/app']);
+  });
+});
+
+describe('what was imported from vitistack, and applied', () => {
+  it('differs from what the operator left in nothing but the pool that MetalLB is asked for', async () => {
+    const root = beside([web, api, ...zones]);
+    await imported(root, '--metallb', '0.15.3');
+    const objects = applied(root);
+    const left = new Map(
+      [web, api].map((object) => {
+        const { metadata } = object as unknown as LiveObject;
+        return [metadata.name, metadata.annotations as Readonly<Record<string, string>>];
+      }),
+    );
+    for (const { metadata } of objects.service) {
+      metadata.annotations = { ...left.get(metadata.name), ...metadata.annotations };
+    }
+    const server = await fakeApiServer(objects);
+    const verify = () => runInProcess(['verify', '--kubeconfig', server.kubeconfig], root);
+    const first = await verify();
+    expect(first.status).toBe(1);
+    expect(first.out.match(/metadata\.\S+|spec\.\S+/g)).toEqual([
+      'metadata.annotations[metallb.io/address-pool]',
+      'metadata.annotations[metallb.io/address-pool]',
+    ]);
+    for (const { metadata } of objects.service) {
+      metadata.annotations = Object.fromEntries(
+        Object.entries(metadata.annotations ?? {}).filter(([key]) => !key.endsWith('address-pool')),
+      );
+    }
+    const second = await verify();
+    await server.close();
+    expect(second.out).toMatch(/\n2 ok\n/);
   });
 });
