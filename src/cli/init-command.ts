@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { toolThere } from '../app/init/package-file.ts';
 import { planSetup, type SetupPlan, setUp } from '../app/init/set-up.ts';
 import { readPoolFile } from '../app/workspace/declared.ts';
 import { openForReading, openForWriting } from '../io/disk/disk-tree.ts';
@@ -47,7 +48,10 @@ export function addInitCommand({ world, command, take }: CommandLine): void {
     .option('--secret <name>', 'for Flux: the Secret with what opens the repository')
     .option('--branch <name>', 'the branch that is applied; default: main')
     .option('--forge <name>', 'whose CI checks: github, gitlab or none; default: none')
-    .option('--leasehold <url#commit>', 'your copy of leasehold, and the commit of it to run');
+    .option(
+      '--leasehold <url#commit>',
+      'your copy of leasehold, and the commit of it to run; default: that of package.json',
+    );
   for (const [flags, description] of repeated) init.option(flags, description, refsValue, []);
   init
     .option('--git-init', 'make a git repository where the folder is in none', false)
@@ -66,10 +70,11 @@ const repeated = [
   ['--replace <file>', 'write a file anew that is there with other content; may be repeated'],
 ] as const;
 
-async function runInit(world: World, options: InitOptions): Promise<number> {
-  const root = resolve(world.cwd, options.directory);
+async function runInit(world: World, said: InitOptions): Promise<number> {
+  const root = resolve(world.cwd, said.directory);
   const ground = groundOf(root);
   if (!ground.ok) return reportProblems(world, ground.problems);
+  const options = { ...said, leasehold: said.leasehold ?? toolThere(openForReading(root)) };
   if (options.yes) return setUpAs(world, options, { root, ground: ground.value });
   if (world.asking === undefined) {
     throw new UsageError(

@@ -74,6 +74,26 @@ describe.each(names)('leasehold init as %s', (name) => {
     const fewer = await init(root, '--leasehold', leasehold);
     expect(fewer.out).toMatch(/^kept +leases\/pools\.yaml +stays as it is$/m);
     expect(content(root)).toEqual(before);
+    const fewest = await init(root);
+    expect(fewest.out).toBe(fewer.out);
+    expect(content(root)).toEqual(before);
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['a version of the registry', '{ "devDependencies": { "leasehold": "1.0.0" } }'],
+    [
+      'a branch',
+      '{ "devDependencies": { "leasehold": "git+https://github.com/acme/l.git#main" } }',
+    ],
+    ['a list', '{ "devDependencies": ["leasehold"] }'],
+  ])('asks for the commit where package.json has %s', async (_, text) => {
+    const root = emptyRepository({ 'package.json': text });
+    const { status, err } = await init(root, '--for', 'platform', '--pool', 'p=203.0.113.0/28');
+    expect({ status, err }).toEqual({
+      status: 64,
+      err: 'leasehold: init --yes needs --leasehold URL#COMMIT\n',
+    });
   });
 
   test('names nothing that would have to be filled in', async () => {
