@@ -128,7 +128,11 @@ describe('imported pools', () => {
           ok: true,
           value: {
             added: [],
-            present: pools.map((pool, index) => ({ pool, declared: read.pools[index] })),
+            present: pools.map((pool, index) => ({
+              pool,
+              declared: read.pools[index],
+              missing: [],
+            })),
             notes: [],
           },
         });
