@@ -84,7 +84,7 @@ function followed(source: KubeObject, url: string): KubeObject {
 
 /** As printed, but for times: the suite says when to look, and does not wait long for a second try. */
 function withTimes(kustomization: KubeObject, suspend: boolean): KubeObject {
-  const times = { interval: '1h', retryInterval: '2s', timeout: '20s' };
+  const times = { interval: '1h', retryInterval: '2s', timeout: '30s' };
   return { ...kustomization, spec: { ...kustomization.spec, ...times, suspend } };
 }
 
