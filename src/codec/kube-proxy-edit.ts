@@ -1,10 +1,10 @@
 import type { ImportFile } from '../model/import.ts';
-import { compareProblems, type Outcome } from '../model/problem.ts';
+import { compareProblems, type Outcome, type Position } from '../model/problem.ts';
 import type { StrictARPEdit } from '../model/strict-arp-edit.ts';
 import { readEmbedded } from './embedded-yaml.ts';
 import { type ForeignNode, ForeignReader, keyPlaceOf, placeOf, rootOf } from './foreign-reader.ts';
 import { readOneForeign } from './one-foreign.ts';
-import { hasKey, hasValue, withEntry, withText, withValue } from './yaml-edit.ts';
+import { hasKey, hasValue, isShared, withEntry, withText, withValue } from './yaml-edit.ts';
 
 /** The key of kubeadm's ConfigMap kube-system/kube-proxy. */
 const configKey = 'config.conf';
@@ -54,7 +54,13 @@ function editConfigMap(
   }
   const edit = editConfig(reader, rootOf(document), inner);
   if (edit?.state !== 'changed') return edit && { ...edit, text };
-  return { ...edit, text: withText(text, ['data', configKey], edit.text) };
+  const place = ['data', configKey];
+  const isOwn = hasValue(text, place);
+  if (!isOwn || isShared(text, place)) {
+    refuseShared(reader, configKey, keyPlaceOf(config), isOwn);
+    return undefined;
+  }
+  return { ...edit, text: withText(text, place, edit.text) };
 }
 
 /** `text` is that of the configuration alone. */
@@ -93,13 +99,20 @@ function strict(
   const isMap = ipvs.value !== null;
   const place = ['ipvs', ...(strictARP ? ['strictARP'] : [])];
   const isEmpty = (strictARP ?? ipvs).value === null;
-  if (isEmpty ? !hasKey(text, place) : !hasValue(text, place)) {
-    const message =
-      'ipvs stands behind an alias or a merge key: what is changed there changes elsewhere too';
-    reader.refuse('YAML_ALIAS', message, keyPlaceOf(ipvs));
+  const isOwn = isEmpty ? hasKey(text, place) : hasValue(text, place);
+  if (!isOwn || isShared(text, place)) {
+    refuseShared(reader, 'ipvs', keyPlaceOf(ipvs), isOwn);
     return undefined;
   }
   if (!isMap) return withValue(text, ['ipvs'], '{ strictARP: true }');
   if (!strictARP) return withEntry(text, ['ipvs'], 'strictARP', 'true');
   return withValue(text, ['ipvs', 'strictARP'], 'true');
+}
+
+function refuseShared(reader: ForeignReader, what: string, at: Position, isOwn: boolean): void {
+  const where = isOwn
+    ? 'has an anchor that an alias names'
+    : 'stands behind an alias or a merge key';
+  const message = `${what} ${where}: what is changed there changes elsewhere too`;
+  reader.refuse('YAML_ALIAS', message, at);
 }

@@ -10,7 +10,7 @@ import {
   placeOf,
 } from './foreign-reader.ts';
 import { readOneForeign } from './one-foreign.ts';
-import { hasKey, hasValue, withEntry, withItems, withValue } from './yaml-edit.ts';
+import { hasKey, hasValue, isShared, withEntry, withItems, withValue } from './yaml-edit.ts';
 
 /** The attribute by which tenants find providers that lease addresses. Akash: its guide to IP leases. */
 const attribute = 'ip-lease';
@@ -167,8 +167,12 @@ function isElsewhere(
   path: readonly (string | number)[],
   node: ForeignNode,
 ): boolean {
-  if (node.value === null ? hasKey(text, path) : hasValue(text, path)) return false;
-  const message = `${String(path.at(-1))} stands behind an alias or a merge key: what is changed there changes elsewhere too`;
+  const isOwn = node.value === null ? hasKey(text, path) : hasValue(text, path);
+  if (isOwn && !isShared(text, path)) return false;
+  const where = isOwn
+    ? 'has an anchor that an alias names'
+    : 'stands behind an alias or a merge key';
+  const message = `${path.join('.')} ${where}: what is changed there changes elsewhere too`;
   reader.refuse('YAML_ALIAS', message, keyPlaceOf(node), 'write the value out');
   return true;
 }

@@ -1,10 +1,13 @@
 import {
+  type Document,
+  isAlias,
   isCollection,
   isMap,
   isScalar,
   isSeq,
   type Node,
   parseDocument,
+  visit,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
@@ -89,14 +92,31 @@ export function withText(text: string, path: NodePath, value: string): string {
     throw new InternalError(`no text at ${path.join('.')}`);
   }
   const [start, end] = node.range ?? [0, 0];
-  const indent =
-    node.type === 'BLOCK_LITERAL' ? blockIndent(text.slice(start, end), node.value) : undefined;
+  const block = text.slice(start, end);
+  const indent = node.type === 'BLOCK_LITERAL' ? blockIndent(block, node.value) : undefined;
   if (indent === undefined) return withValue(text, path, JSON.stringify(value));
-  const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  const head = text.slice(start, text.indexOf('\n', start) + 1);
-  const lines = value.replace(/\n$/, '').split('\n');
-  const body = lines.map((line) => (line === '' ? '' : `${indent}${line}`)).join(newline);
-  return `${text.slice(0, start)}${head}${body}${newline}${text.slice(end)}`;
+  return `${text.slice(0, start)}${blockWith(block, indent, [node.value, value])}${text.slice(end)}`;
+}
+
+/** The text of a block with another value: line by line, since each line of a block is one of its value. */
+function blockWith(
+  block: string,
+  indent: string,
+  [before, after]: readonly [before: string, after: string],
+): string {
+  const [head = '', ...lines] = block.split('\n');
+  const carriage = head.endsWith('\r') ? '\r' : '';
+  const old = before.split('\n');
+  const now = (before.endsWith('\n') ? after : after.replace(/\n$/, '')).split('\n');
+  const most = Math.min(old.length, now.length);
+  let same = 0;
+  while (same < most && old[same] === now[same]) same += 1;
+  let rest = 0;
+  while (rest < most - same && old.at(-1 - rest) === now.at(-1 - rest)) rest += 1;
+  const changed = now
+    .slice(same, now.length - rest)
+    .map((line) => (line === '' ? carriage : `${indent}${line}${carriage}`));
+  return [head, ...lines.slice(0, same), ...changed, ...lines.slice(old.length - rest)].join('\n');
 }
 
 /** What stands before the lines of a block in its file; undefined for a block without a line that has more. */
@@ -122,9 +142,26 @@ export function hasKey(text: string, path: NodePath): boolean {
   return nodeAt(text, path) !== undefined;
 }
 
+/**
+ * True when what stands at a path, or around it, also stands elsewhere: an alias names its anchor, so that a change of the
+ * one changes the other.
+ */
+export function isShared(text: string, path: NodePath): boolean {
+  const document = parsed(text);
+  const named = new Set<string>();
+  visit(document, { Alias: (_, { source }) => void named.add(source) });
+  return path.some((_, index) => {
+    const node = document.getIn(path.slice(0, path.length - index), true) as Node | undefined;
+    return node && !isAlias(node) && node.anchor !== undefined && named.has(node.anchor);
+  });
+}
+
 function nodeAt(text: string, path: NodePath): Node | undefined {
-  const document = parseDocument(text, { version: '1.2', keepSourceTokens: true });
-  return document.getIn([...path], true) as Node | undefined;
+  return parsed(text).getIn([...path], true) as Node | undefined;
+}
+
+function parsed(text: string): Document.Parsed {
+  return parseDocument(text, { version: '1.2', keepSourceTokens: true });
 }
 
 function inFlow(text: string, map: YAMLMap, entry: string): string {
@@ -138,28 +175,58 @@ function inFlow(text: string, map: YAMLMap, entry: string): string {
 }
 
 function inBlock(text: string, map: YAMLMap, entry: string): string {
-  const first = (map.items[0]?.key as Node | undefined)?.range?.[0] ?? 0;
+  const first = map.range?.[0] ?? 0;
   const line = text.lastIndexOf('\n', first - 1) + 1;
   // What stands before the first key is its indent, and the dash of a list.
   const indent = ' '.repeat(first - line);
-  const last = text.slice(0, map.range?.[1]).trimEnd().length;
-  const lineEnd = text.indexOf('\n', last);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  const head = lineEnd < 0 ? `${text}${newline}` : text.slice(0, lineEnd + 1);
-  return `${head}${indent}${entry}${newline}${text.slice(head.length)}`;
+  return withLines(text, lineAfter(text, map), [`${indent}${entry}${newline}`]);
 }
 
 function itemsInBlock(text: string, list: YAMLSeq, items: readonly (readonly string[])[]): string {
   const first = list.range?.[0] ?? 0;
   const indent = ' '.repeat(first - text.lastIndexOf('\n', first - 1) - 1);
-  const last = text.slice(0, list.range?.[1]).trimEnd().length;
-  const lineEnd = text.indexOf('\n', last);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  const head = lineEnd < 0 ? `${text}${newline}` : text.slice(0, lineEnd + 1);
   const added = items.flatMap((lines) =>
     lines.map((line, index) => `${indent}${index === 0 ? '- ' : '  '}${line}${newline}`),
   );
-  return `${head}${added.join('')}${text.slice(head.length)}`;
+  return withLines(text, lineAfter(text, list), added);
+}
+
+/** `at` is where a line starts, or the end of a text whose last line has no end. */
+function withLines(text: string, at: number, added: readonly string[]): string {
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const head = text.slice(0, at);
+  const gap = head === '' || head.endsWith('\n') ? '' : newline;
+  return `${head}${gap}${added.join('')}${text.slice(at)}`;
+}
+
+/** Where the line after a block collection starts: after its last line that says something. */
+function lineAfter(text: string, collection: YAMLMap | YAMLSeq): number {
+  const whole = text.slice(0, collection.range?.[1]);
+  const end = text.indexOf('\n', wholeEnd(whole, lastOf(collection)));
+  return end < 0 ? text.length : end + 1;
+}
+
+/** Empty lines at the end say nothing, but in a block (`|`, `>`) that keeps them, or has spaces of its own in them. */
+function wholeEnd(whole: string, last: Node | null): number {
+  const end = whole.trimEnd().length;
+  const isBlock = isScalar(last) && (last.type === 'BLOCK_LITERAL' || last.type === 'BLOCK_FOLDED');
+  if (!isBlock) return end;
+  const [start] = last.range ?? [0];
+  const [head = '', ...lines] = whole.slice(start).split('\n');
+  const isSaying = /^[|>][0-9]*\+/.test(head) || lines.some((line) => /^[ \t]+\r?$/.test(line));
+  // The last line break is the block's own.
+  return isSaying ? Math.max(end, last.range?.[1] ?? 0) - 1 : end;
+}
+
+/** What stands last in a collection, however deep. */
+function lastOf(node: Node | null): Node | null {
+  if (!isMap(node) && !isSeq(node)) return node;
+  if (node.flow) return node;
+  const last = node.items.at(-1);
+  const value = isMap(node) ? (last as { readonly value?: unknown }).value : last;
+  return lastOf((value ?? null) as Node | null);
 }
 
 function endOf(node: Node | null): number | undefined {

@@ -40,6 +40,19 @@ describe('strict ARP', () => {
     expect(edited(crlf(config))).toEqual(changed(crlf(strict)));
   });
 
+  test.each([
+    ['spaces on a line of their own', (text: string) => text.replace('\n\n', '\n      \n')],
+    ['no line break at the end', (text: string) => text.split('  kubeconfig')[0]?.trimEnd() ?? ''],
+    [
+      'empty lines after a block',
+      (text: string) => text.replace('  kubeconfig', '\n\n  kubeconfig'),
+    ],
+  ])('keeps %s', (_, odd) => {
+    const withKind = (text: string) =>
+      `kind: ConfigMap\n${odd(inBlock(text, '|-').replace('kind: ConfigMap\n', ''))}`;
+    expect(edited(withKind(config))).toEqual(changed(withKind(strict)));
+  });
+
   test('comes into a text in quotes, as kubectl prints it in JSON', () => {
     const object = {
       kind: 'ConfigMap',
@@ -99,6 +112,11 @@ describe('what is no configuration of kube-proxy', () => {
     [inBlock(config.replace('mode: ipvs', 'mode: [')), ['YAML_SYNTAX 13:5']],
     [inBlock(config.replace('KubeProxy', 'Kubelet')), ['KIND_UNKNOWN 5:11']],
     [inBlock(config.replace('strictARP: false', 'strictARP: perhaps')), ['FIELD_TYPE 8:18']],
+    [
+      'kind: KubeProxyConfiguration\nmode: ipvs\nipvs: &x { strictARP: false }\nx: *x\n',
+      ['YAML_ALIAS 3:1'],
+    ],
+    [inBlock(config, '&c |').replace('name: kube-proxy', 'name: *c'), ['YAML_ALIAS 3:3']],
     [
       'kind: KubeProxyConfiguration\nmode: ipvs\nx: &x { strictARP: false }\nipvs: *x\n',
       ['YAML_ALIAS 4:1'],

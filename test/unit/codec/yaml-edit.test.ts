@@ -132,7 +132,7 @@ describe('another text', () => {
     ['a: |\n  one\n\n  two\nb: 1\n', 'one\n\nthree\n', 'a: |\n  one\n\n  three\nb: 1\n'],
     ['a: |-\n    one\nb: 1\n', 'one\n  two', 'a: |-\n    one\n      two\nb: 1\n'],
     ['a: |2\n    one\n', '  two\n', 'a: |2\n    two\n'],
-    ['a: | # why\n one', 'two\n', 'a: | # why\n two\n'],
+    ['a: | # why\n one', 'two\n', 'a: | # why\n two'],
     ['{ a: "one", b: 1 }\n', 'two\n# 3', '{ a: "two\\n# 3", b: 1 }\n'],
     ['a: >\n  one\n  two\nb: 1\n', 'one\ntwo\n', 'a: "one\\ntwo\\n"\nb: 1\n'],
     ['a: |\r\n  one\r\nb: 1\r\n', 'two\n3\n', 'a: |\r\n  two\r\n  3\r\nb: 1\r\n'],
