@@ -1,23 +1,16 @@
 import type { Imported } from '../model/import.ts';
 import type { LiveLeasedIP, LiveService, TakenAddress } from '../model/live-lease.ts';
 import type { Outcome } from '../model/problem.ts';
-import type { ForeignReader } from './foreign-reader.ts';
 import { readLeasedIP } from './live-leased-ip.ts';
-import { type ReadService, readLiveService } from './live-service.ts';
-import type { ForeignObject } from './metallb-objects.ts';
 import { type ForeignDocuments, type OtherReader, readObjects } from './metallb-source.ts';
-
-/** Reads a Service in the way of a source. */
-export type ServiceReader = (reader: ForeignReader, object: ForeignObject) => ReadService;
+import { readVitistackService } from './vitistack-service.ts';
 
 /**
- * Reads what a cluster has: MetalLB's objects, its Services, and what the Akash provider leases. Problems: those of
- * readMetalLB, and of {@link readLiveService}.
+ * Reads what a cluster has: MetalLB's objects, its Services, and what the Akash provider leases. What annotations of
+ * vitistack's ipam-operator say is read wherever they stand: a key among them is for nobody's eyes. Problems: those of
+ * readMetalLB, and of readLiveService.
  */
-export function readClusterObjects(
-  sources: readonly ForeignDocuments[],
-  readService: ServiceReader = readLiveService,
-): Outcome<Imported> {
+export function readClusterObjects(sources: readonly ForeignDocuments[]): Outcome<Imported> {
   const services: LiveService[] = [];
   const leasedIPs: LiveLeasedIP[] = [];
   const taken: TakenAddress[] = [];
@@ -25,7 +18,7 @@ export function readClusterObjects(
     [
       'v1 Service',
       (reader, object) => {
-        const read = readService(reader, object);
+        const read = readVitistackService(reader, object);
         if (read.live) services.push(read.live);
         taken.push(...read.taken);
       },

@@ -122,7 +122,7 @@ function takenOf(
   { name }: ForeignObject,
 ): readonly TakenAddress[] {
   return addresses.map((address) => {
-    const why = `ipam-api gave it ${formatAddress(address)}, which it does not have`;
+    const why = `its annotation ${leaseholdKeys.addresses} names ${formatAddress(address)}, which it does not have`;
     return { address, by, why, at: placeOf(name) };
   });
 }

@@ -55,6 +55,34 @@ async function expectSettled(root: string, held: readonly string[]): Promise<voi
 }
 
 describe('leasehold import cluster', () => {
+  it('writes and prints no key that ipam-operator made, and names no secret that the repository lacks', async () => {
+    const key = `pre-shared-key-${'K7'.repeat(16)}`;
+    const root = beside([
+      exportedService({
+        name: 'app',
+        addresses: ['192.0.2.65'],
+        annotations: {
+          'ipam.vitistack.io/allow-local-shared-ip': key,
+          'metallb.universe.tf/allow-shared-ip': key,
+          'ipam.vitistack.io/secret': 'app-key',
+          'ipam.vitistack.io/retention-period-days': '7',
+        },
+      }),
+      ...exportedPool,
+    ]);
+    const { status, out, err } = await runInProcess(['import', 'cluster', 'live.yaml'], root);
+    expect(status).toBe(0);
+    const declared = content(root)['leases/web/app.yaml'];
+    expect(declared).toContain("ipam.vitistack.io/retention-period-days: '7'");
+    expect(declared).not.toContain('app-key');
+    expect(out).toContain(
+      'left  live.yaml:19:34  Service web/app: its secret app-key is not taken: there is no leases/keys/web/app-key.yaml',
+    );
+    const { 'live.yaml': _, ...written } = content(root);
+    expect([out, err, ...Object.values(written)].join('\n')).not.toContain(key);
+    await expectSettled(root, ['192.0.2.65 default/service/web/app']);
+  });
+
   it('declares a plain Service as it is, and what somebody else writes as a Reservation', async () => {
     const root = beside([
       exportedService({

@@ -130,8 +130,8 @@ describe('an address of ipam-api', () => {
     const imported = read(waiting);
     expect(imported.live?.services).toEqual([]);
     expect(takenIn(imported)).toEqual([
-      '192.0.2.7 Service web/app: ipam-api gave it 192.0.2.7, which it does not have',
-      '2001:db8::7 Service web/app: ipam-api gave it 2001:db8::7, which it does not have',
+      '192.0.2.7 Service web/app: its annotation ipam.vitistack.io/addresses names 192.0.2.7, which it does not have',
+      '2001:db8::7 Service web/app: its annotation ipam.vitistack.io/addresses names 2001:db8::7, which it does not have',
     ]);
     expect(imported.notes.map(({ message }) => message)).toContain(
       "its annotation ipam.vitistack.io/addresses has 'nonsense', which is no address",
@@ -153,7 +153,7 @@ describe('an address of ipam-api', () => {
     const waiting = operatorService({ name: 'w', addresses: [], ipam: { addresses: '192.0.2.9' } });
     const pool = operatorPool('inet', ['192.0.2.7', '192.0.2.8', '192.0.2.9']);
     expect(takenIn(read(one, waiting, pool))).toEqual([
-      '192.0.2.9 Service web/w: ipam-api gave it 192.0.2.9, which it does not have',
+      '192.0.2.9 Service web/w: its annotation ipam.vitistack.io/addresses names 192.0.2.9, which it does not have',
       '192.0.2.8 pool inet: no Service has its address 192.0.2.8, which ipam-api may keep',
     ]);
   });
