@@ -148,5 +148,14 @@ function addPool(
     const text = reader.text(value);
     if (text !== undefined) labels.set(key, text);
   }
-  if (ranges) parts.pools.push({ name, labels, ranges, avoidBuggyIPs, at });
+  const isFenced = asksOfServices(reader, spec.get('serviceAllocation'));
+  if (ranges) parts.pools.push({ name, labels, ranges, avoidBuggyIPs, isFenced, at });
+}
+
+/** True for a `serviceAllocation` that keeps a Service out: one with its priority alone does not. MetalLB: isPoolCompatibleWithService. */
+function asksOfServices(reader: ForeignReader, allocation: ForeignNode | undefined): boolean {
+  const fields = reader.mapping(allocation);
+  return ['namespaces', 'namespaceSelectors', 'serviceSelectors'].some(
+    (key) => reader.list(fields?.get(key)).length > 0,
+  );
 }

@@ -18,6 +18,8 @@ export interface MetalLBPool {
   readonly labels: ReadonlyMap<string, string>;
   readonly ranges: readonly ImportedRange[];
   readonly avoidBuggyIPs: boolean;
+  /** True when `serviceAllocation` asks something of a Service. */
+  readonly isFenced?: boolean;
   readonly at: Position;
 }
 

@@ -34,6 +34,8 @@ export interface ImportedPool {
   readonly isNamedHere?: boolean;
   /** True when it has single addresses of a zone, those in use there: a declared pool of that name has more, or gets what it lacks. */
   readonly isInUse?: boolean;
+  /** True when not every Service may have its addresses there, as `serviceAllocation` of MetalLB says. */
+  readonly isFenced?: boolean;
   /** An RFC 1123 label; undefined where the source says none: then the run does. */
   readonly zone?: string | undefined;
   /** At least one, in the order of the source. */

@@ -308,6 +308,33 @@ spec:
     ]);
   });
 
+  it.each([
+    ['lease', undefined, undefined, 'the layout: layout: lease writes a pool for each address'],
+    ['pool', undefined, undefined, 'pool public: it is declared with a closed fence'],
+    ['pool', undefined, { priority: 50 }, 'pool public: it is declared with a closed fence'],
+    ['pool', undefined, { namespaces: ['web'] }, undefined],
+    ['pool', 'open', undefined, undefined],
+  ])(
+    'says what a declared pool does to a live one: layout %s, fence %s, serviceAllocation %j',
+    async (layout, fence, serviceAllocation, said) => {
+      const [pool, advertisement] = exportedPool as readonly { spec: object }[];
+      const live = { ...pool, spec: { ...pool?.spec, serviceAllocation } };
+      const root = beside(
+        [exportedService({ name: 'app', addresses: ['192.0.2.65'] }), live, advertisement ?? {}],
+        `apiVersion: leasehold.dev/v1
+kind: Pools
+metallb: { layout: ${layout} }
+emit: { providerLeasedIP: false }
+pools: [{ name: public, zone: default, ${fence === undefined ? '' : `fence: ${fence}, `}addresses: [192.0.2.64/26, 2001:db8::/120] }]
+`,
+      );
+      const { notes } = await imported(root);
+      const lines = notes.map(({ subject, message }) => `${subject}: ${message}`);
+      const fences = lines.filter((line) => !line.includes('serviceAllocation is not taken'));
+      expect(fences).toEqual(said === undefined ? [] : [expect.stringContaining(said)]);
+    },
+  );
+
   it('keeps the addresses of leases that cannot be declared from everybody else', async () => {
     const [, alone] = exportedLease({ address: '192.0.2.75', dseq: '18500009' });
     const [waiting] = exportedLease({ address: '192.0.2.76', dseq: '18500008', endpoint: 'late' });

@@ -161,7 +161,10 @@ pools:
     const { out } = await checkout.run('import', 'metallb', 'live.yaml', '-o', 'json');
     expect(importSchema.parse(JSON.parse(out))).toMatchObject({
       pools: [{ state: 'present' }],
-      notes: [{ message: 'it is declared with another advertise, which stays as it is' }],
+      notes: [
+        { message: 'it is declared with another advertise, which stays as it is' },
+        { message: expect.stringContaining('it is declared with a closed fence') },
+      ],
       edited: [],
     });
   });

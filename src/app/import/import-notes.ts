@@ -1,7 +1,7 @@
 import { poolsPath } from '../../model/folders.ts';
-import type { ImportAnswer, Imported, ImportNote } from '../../model/import.ts';
+import type { ImportAnswer, Imported, ImportedPool, ImportNote } from '../../model/import.ts';
 import { compareText } from '../../model/order.ts';
-import type { Fence, Pools } from '../../model/pools.ts';
+import type { Fence, Layout, Pools } from '../../model/pools.ts';
 import { startOf } from '../../model/problem.ts';
 import type { PlacedPools } from './placed-pools.ts';
 
@@ -26,14 +26,14 @@ export function poolFileNotes(
   { added, present }: PlacedPools,
   { namespace }: Imported,
   { clusters }: Pools,
-  fence: Fence,
+  { fence, isLive }: { readonly fence: Fence; readonly isLive: boolean },
 ): readonly ImportNote[] {
-  const overLive = present.some(({ pool }) => pool.isInUse);
+  const overLive = present.some(({ pool }) => standsOpen(pool, isLive));
   if (added.length === 0 && !overLive) return [];
   const at = startOf(poolsPath);
   const notes: ImportNote[] = added.length === 0 ? [] : [servesNote(fence)];
   const message =
-    'layout: lease writes a pool for each address, which MetalLB refuses while a live pool has the same address: remove the live one first, or set layout: pool';
+    'layout: lease writes a pool for each address, which MetalLB refuses while a live pool has the same address, and whatever has addresses of the live one loses them when it is removed: set layout: pool and import again';
   if (clusters.some(({ metallb }) => metallb.layout === 'lease')) {
     notes.push({ effect: 'changed', subject: 'the layout', message, at });
   }
@@ -46,13 +46,17 @@ export function poolFileNotes(
 }
 
 /**
- * What applying pools does that stand for live ones with the addresses in use of a zone only: one that is new has nothing left to
- * give, and one that is declared with a closed fence serves no other Service.
+ * What applying pools does that stand for live ones: one with the addresses in use of a zone only that is new has nothing left to
+ * give, and one that is declared with a closed fence serves no other Service from then on.
  */
-export function useNotes({ added, present }: PlacedPools): readonly ImportNote[] {
+export function useNotes(
+  { added, present }: PlacedPools,
+  { isLive, layout }: { readonly isLive: boolean; readonly layout: Layout | undefined },
+): readonly ImportNote[] {
   const few = added.filter(({ isInUse }) => isInUse);
   const closed = present.filter(
-    ({ pool, declared }) => pool.isInUse && declared.fence === 'closed',
+    ({ pool, declared }) =>
+      layout !== 'lease' && standsOpen(pool, isLive) && declared.fence === 'closed',
   );
   return [
     ...few.map(({ name, at }): ImportNote => {
@@ -66,6 +70,11 @@ export function useNotes({ added, present }: PlacedPools): readonly ImportNote[]
       return { effect: 'left', subject: `pool ${name}`, message, at: pool.at };
     }),
   ];
+}
+
+/** True for a pool of the source that serves whoever asks for its addresses. */
+function standsOpen({ isInUse, isFenced }: ImportedPool, isLive: boolean): boolean {
+  return isInUse === true || (isLive && !isFenced);
 }
 
 /** What a new pool file says that the source does not. */

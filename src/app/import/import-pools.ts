@@ -113,14 +113,15 @@ export async function importPools(
     { ...options, allowingCommand: (count) => `leasehold synth --allow-release ${count}` },
   );
   if (!outcome.ok) return { ok: false, problems: outcome.problems.map(unwritten(writes)) };
+  const isLive = areLive[options.source];
   const notes = [
     ...imported.notes,
     ...placed.value.notes,
     ...[...reserves.values()].flatMap((one) => one.notes),
     ...(declared
-      ? poolFileNotes(placed.value, imported, declared.value, fence)
+      ? poolFileNotes(placed.value, imported, declared.value, { fence, isLive })
       : newFileNotes(imported, options.metallb, fence)),
-    ...useNotes(placed.value),
+    ...useNotes(placed.value, { isLive, layout: layoutOf(options, declared?.value) }),
     ...live.value.notes,
   ];
   const answer: ImportAnswer = {
@@ -194,13 +195,21 @@ function reservesOf(
  */
 function fenceOf(
   { isServing }: Imported,
-  { source, cluster, layout }: ImportOptions,
+  options: ImportOptions,
   declared: Pools | undefined,
 ): Fence {
-  const own = declared
-    ? declared.clusters.find(({ name }) => name === (cluster ?? declared.defaultCluster))?.metallb
-    : { layout: layout ?? newLayout };
-  return (areLive[source] || isServing) && own?.layout === 'pool' ? 'open' : 'closed';
+  const isOpen = areLive[options.source] || isServing;
+  return isOpen && layoutOf(options, declared) === 'pool' ? 'open' : 'closed';
+}
+
+/** Of the cluster that the import is for; undefined for one that is not declared. */
+function layoutOf(
+  { cluster, layout }: ImportOptions,
+  declared: Pools | undefined,
+): Layout | undefined {
+  if (!declared) return layout ?? newLayout;
+  const name = cluster ?? declared.defaultCluster;
+  return declared.clusters.find((one) => one.name === name)?.metallb.layout;
 }
 
 interface PlacedOptions extends ImportOptions {
