@@ -2,7 +2,7 @@ import type { WrittenLive } from '../model/live-lease.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../net/address.ts';
 import { valueAt } from './field-text.ts';
 import type { ForeignObject } from './metallb-objects.ts';
-import { filledIn, leaseholdKeys, metallbKeys } from './service-keys.ts';
+import { leaseholdKeys, metallbKeys, readKeys } from './service-keys.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -87,11 +87,10 @@ function isOurLabel(key: string, value: unknown): boolean {
   );
 }
 
+/** Without what leasehold obeys in a declaration: whoever may write in the cluster would steer it. */
 function keptOf(annotations: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    [...annotations].filter(
-      ([key]) => !controllers.has(key) && !filledIn.has(key) && key !== leaseholdKeys.addresses,
-    ),
+    [...annotations].filter(([key]) => !controllers.has(key) && !readKeys.includes(key)),
   );
 }
 

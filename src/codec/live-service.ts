@@ -1,4 +1,4 @@
-import type { LiveService, TakenAddress } from '../model/live-lease.ts';
+import type { LiveService, LiveTermNote, TakenAddress } from '../model/live-lease.ts';
 import type { ServiceProtocol } from '../model/service.ts';
 import {
   type Address,
@@ -7,10 +7,16 @@ import {
   isAddress,
   parseAddress,
 } from '../net/address.ts';
-import { type ForeignNode, type ForeignReader, keyPlaceOf, placeOf } from './foreign-reader.ts';
+import {
+  type ForeignFields,
+  type ForeignNode,
+  type ForeignReader,
+  keyPlaceOf,
+  placeOf,
+} from './foreign-reader.ts';
 import { writtenOf } from './live-service-spec.ts';
 import type { ForeignObject } from './metallb-objects.ts';
-import { metallbKeys } from './service-keys.ts';
+import { leaseholdKeys, metallbKeys } from './service-keys.ts';
 import { managerOf } from './service-manager.ts';
 
 /** What a Service uses: it leases, or it takes addresses that nobody leased. */
@@ -40,10 +46,14 @@ export function readLiveService(reader: ForeignReader, object: ForeignObject): R
   const namespace = reader.text(metadata.get('namespace')) ?? 'default';
   if (name === undefined) return none;
   const subject = serviceSubject(namespace, name);
-  const addresses = ingressOf(reader, subject, object);
-  if (addresses === undefined) return none;
+  const { addresses, isWhole } = ingressOf(reader, subject, object);
+  if (!isWhole || addresses.length === 0) {
+    const others = addresses.map((address) => takenBeside(address, subject, nameNode));
+    return { live: undefined, taken: [...taken, ...others] };
+  }
+  const fields = reader.mapping(metadata.get('annotations')) ?? new Map<string, ForeignNode>();
   const annotations = new Map(
-    [...(reader.mapping(metadata.get('annotations')) ?? [])].flatMap(([key, node]) => {
+    [...fields].flatMap(([key, node]) => {
       const text = reader.text(node);
       return text === undefined ? [] : [[key, text] as const];
     }),
@@ -64,6 +74,7 @@ export function readLiveService(reader: ForeignReader, object: ForeignObject): R
       isOfLease: labels.get('akash.network/service-target')?.value === 'metal-lb',
       isGoing: reader.text(metadata.get('deletionTimestamp')) !== undefined,
       written,
+      ...steeringOf(subject, fields),
       at: placeOf(nameNode),
     },
   };
@@ -83,6 +94,25 @@ function externalOf(
   });
 }
 
+/**
+ * Tells of annotations that leasehold obeys in a declaration: who may write a Service in the cluster does not steer leasehold. By
+ * their names only: a value may be a secret.
+ */
+function steeringOf(subject: string, annotations: ForeignFields): Pick<LiveService, 'terms'> {
+  const notes = [...annotations].flatMap(([key, node]): LiveTermNote[] => {
+    if (!steering.has(key)) return [];
+    const message = `the annotation ${key} is not taken: leasehold obeys it in a declaration; write it there if it holds`;
+    return [{ effect: 'left', subject, message, at: keyPlaceOf(node) }];
+  });
+  if (notes.length === 0) return {};
+  const none = { zone: undefined, ipFamily: undefined, secret: undefined, sharingKey: undefined };
+  return { terms: { ...none, retentionPeriodDays: 0, denyExternalCleanup: false, notes } };
+}
+
+const steering: ReadonlySet<string> = new Set(
+  Object.values(leaseholdKeys).filter((key) => key !== leaseholdKeys.addresses),
+);
+
 /** What MetalLB reads of its annotations: the old name counts only where the new one is not there at all. */
 function asked(
   annotations: ReadonlyMap<string, string>,
@@ -92,17 +122,22 @@ function asked(
   return (key === undefined ? undefined : annotations.get(key)) || undefined;
 }
 
-/** The addresses that its load balancer gave it, IPv4 first; undefined for none, which is told. */
+function takenBeside(address: Address, by: string, name: ForeignNode): TakenAddress {
+  const why = `its load balancer gave it ${formatAddress(address)} all the same`;
+  return { address, by, why, at: placeOf(name) };
+}
+
+/** The addresses that its load balancer gave it, IPv4 first, and whether it gave nothing else; none at all, and what else, is told. */
 function ingressOf(
   reader: ForeignReader,
   subject: string,
   { status, name }: ForeignObject,
-): readonly Address[] | undefined {
+): { readonly addresses: readonly Address[]; readonly isWhole: boolean } {
   const balancer = reader.mapping(reader.mapping(status)?.get('loadBalancer'));
   const items = reader.list(balancer?.get('ingress'));
   if (items.length === 0) {
     reader.leave(subject, 'it is not taken: no load balancer gave it an address', placeOf(name));
-    return undefined;
+    return { addresses: [], isWhole: true };
   }
   const addresses = items.flatMap((item): Address[] => {
     const fields = reader.mapping(item);
@@ -114,7 +149,7 @@ function ingressOf(
     reader.leave(subject, message, placeOf(item));
     return [];
   });
-  return addresses.length === items.length ? unique(addresses) : undefined;
+  return { addresses: unique(addresses), isWhole: addresses.length === items.length };
 }
 
 /** In order, IPv4 first, each once. */

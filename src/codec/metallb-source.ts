@@ -17,6 +17,7 @@ import {
   readAdvertisement,
   readIPAddressPool,
 } from './metallb-objects.ts';
+import { TwiceRead } from './twice-read.ts';
 import { readYamlStream, type YamlDocument } from './yaml-document.ts';
 
 /** Reads an object of a kind that is none of MetalLB's. */
@@ -37,6 +38,7 @@ interface MetalLBReading {
   readonly namespaces: Map<string, Position>;
   /** The text of the file that is read. */
   readonly text: string;
+  readonly twice: TwiceRead;
 }
 
 const kindReaders = new Map([
@@ -71,13 +73,14 @@ export function readObjects(
   const reader = new ForeignReader();
   const parts: MetalLBParts = { pools: [], advertisements: [] };
   const namespaces = new Map<string, Position>();
+  const twice = new TwiceRead();
   for (const { documents, text } of sources) {
     if (!documents.ok) {
       reader.problems.push(...documents.problems);
       continue;
     }
     for (const document of documents.value) {
-      readAny({ reader, parts, others, namespaces, text }, rootOf(document));
+      readAny({ reader, parts, others, namespaces, text, twice }, rootOf(document));
     }
   }
   const pools = announcedPools(reader, parts.pools, parts.advertisements);
@@ -139,7 +142,7 @@ function readObject(
   type: string,
   { kind, fields, node }: { kind: string; fields: ForeignFields; node: ForeignNode },
 ): void {
-  const { reader } = reading;
+  const { reader, twice } = reading;
   const metadata = reader.mapping(fields.get('metadata')) ?? new Map<string, ForeignNode>();
   const name = metadata.get('name');
   const config = type === 'v1 ConfigMap' ? configIn(reader, fields) : undefined;
@@ -154,9 +157,10 @@ function readObject(
   } else if (name === undefined || name.value === null) {
     reader.refuse('FIELD_MISSING', `the ${kind} has no metadata.name`, placeOf(node));
     return;
+  } else if (twice.has(reader, { type, kind, name, metadata, fields, isLive: !!other })) {
+    return;
   } else {
-    const spec = reader.mapping(fields.get('spec')) ?? new Map<string, ForeignNode>();
-    read(reader, { kind, name, metadata, spec, status: fields.get('status') }, reading.parts);
+    read(reader, foreignObject(reader, { kind, name, metadata, fields }), reading.parts);
     if (other) return;
   }
   const namespace = metadata.get('namespace');
@@ -164,6 +168,14 @@ function readObject(
   if (namespace && text !== undefined && !reading.namespaces.has(text)) {
     reading.namespaces.set(text, placeOf(namespace));
   }
+}
+
+function foreignObject(
+  reader: ForeignReader,
+  { fields, ...parts }: Omit<ForeignObject, 'spec' | 'status'> & { fields: ForeignFields },
+): ForeignObject {
+  const spec = reader.mapping(fields.get('spec')) ?? new Map<string, ForeignNode>();
+  return { ...parts, spec, status: fields.get('status') };
 }
 
 function whyLeft(kind: string, type: string): string {

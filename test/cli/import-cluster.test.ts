@@ -308,6 +308,114 @@ spec:
     ]);
   });
 
+  it('obeys no annotation by which somebody in the cluster would steer leasehold', async () => {
+    const annotations = {
+      'leasehold.dev/cluster': 'west',
+      'leasehold.dev/pool': 'other',
+      'ipam.vitistack.io/ip-family': 'dual',
+      'ipam.vitistack.io/zone': 'other',
+      'ipam.vitistack.io/allow-local-shared-ip': 'pre-shared-key-Ab3dEf6h',
+      'prometheus.io/scrape': 'true',
+    };
+    const root = beside(
+      [
+        exportedService({ name: 'app', addresses: ['192.0.2.65'], annotations }),
+        exportedService({ name: 'other', addresses: ['192.0.2.66'], annotations }),
+        ...exportedPool,
+      ],
+      `apiVersion: leasehold.dev/v1
+kind: Pools
+metallb: { layout: pool }
+emit: { providerLeasedIP: false }
+clusters: [{ name: east }, { name: west }]
+defaultCluster: east
+pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2001:db8::/120] }]
+`,
+    );
+    const answer = await imported(root);
+    expect(told(answer)).toEqual([
+      'Service web/app added 192.0.2.65',
+      'Service web/other added 192.0.2.66',
+    ]);
+    const notTaken = notesOf(answer).filter((note) => note.startsWith('left Service web/app'));
+    expect(notTaken.map((note) => note.split(' is not taken')[0])).toEqual(
+      Object.keys(annotations)
+        .slice(0, 5)
+        .map((key) => `left Service web/app: the annotation ${key}`),
+    );
+    expect(JSON.stringify([answer, content(root)['leases/east/web/app.yaml']])).not.toMatch(
+      /west|pre-shared-key/,
+    );
+    expect(content(root)['leases/east/web/app.yaml']).toContain('prometheus.io/scrape');
+    await expectSettled(root, [
+      '192.0.2.65 east/service/web/app',
+      '192.0.2.66 east/service/web/other',
+    ]);
+  });
+
+  it('reserves the address of a Service to which its load balancer gave something else too', async () => {
+    const ingress = [{ ip: '192.0.2.65' }, { hostname: 'lb.example' }];
+    const mixed = exportedService({ name: 'mixed', addresses: ['192.0.2.65'] });
+    const root = beside([{ ...mixed, status: { loadBalancer: { ingress } } }, ...exportedPool]);
+    const answer = await imported(root);
+    expect(notesOf(answer)).toEqual([
+      'left Service web/mixed: its load balancer gave it 192.0.2.65 all the same; 192.0.2.65 is reserved, so that nobody else gets it',
+      'left Service web/mixed: it is not taken: its load balancer gave it lb.example, and no address',
+    ]);
+    expect(content(root)['leases/pools.yaml']).toContain('reserved: [192.0.2.65]');
+    await expectSettled(root, []);
+  });
+
+  it('reads once what stands in two files alike', async () => {
+    const app = exportedService({ name: 'app', addresses: ['192.0.2.65'] });
+    const root = beside([app, ...exportedLease({ address: '192.0.2.70' }), ...exportedPool]);
+    const later = { resourceVersion: '999999' };
+    putFile(
+      root,
+      'later.yaml',
+      exportedList(
+        exportedService({ name: 'app', addresses: ['192.0.2.65'], metadata: later }),
+        ...exportedLease({ address: '192.0.2.70' }),
+        ...exportedPool,
+      ),
+    );
+    const args = ['import', 'cluster', 'live.yaml', 'later.yaml', '-o', 'json'];
+    const { status, out, err } = await runInProcess(args, root);
+    expect(`${status} ${err}`).toMatch(/^0 /);
+    const answer = importSchema.parse(JSON.parse(out));
+    expect(told(answer)).toEqual([
+      `Lease ${tenant}/18500001/1/1 added 192.0.2.70`,
+      'Service web/app added 192.0.2.65',
+    ]);
+    const twice = answer.notes.filter(({ file }) => file === 'later.yaml');
+    expect(twice.map(({ message }) => message.replace(/:\d+/, ''))).toEqual(
+      Array.from({ length: 5 }, () => 'it stands in live.yaml too, and is read once'),
+    );
+    await expectSettled(root, [
+      `192.0.2.70 default/akash/${tenant}-ip-site`,
+      '192.0.2.65 default/service/web/app',
+    ]);
+  });
+
+  it('refuses two files that say different things of a Service', async () => {
+    const app = exportedService({ name: 'app', addresses: ['192.0.2.65'] });
+    const root = beside([app, ...exportedPool]);
+    putFile(
+      root,
+      'later.yaml',
+      exportedList(exportedService({ name: 'app', addresses: ['192.0.2.66'] })),
+    );
+    const { status, err } = await runInProcess(
+      ['import', 'cluster', 'live.yaml', 'later.yaml'],
+      root,
+    );
+    expect(status).toBe(1);
+    expect(err).toMatch(
+      /^later\.yaml:\d+:\d+ FIELD_VALUE Service web\/app stands in live\.yaml:\d+ too/m,
+    );
+    expect(content(root)['leases/pools.yaml']).toBeUndefined();
+  });
+
   it.each([
     ['lease', undefined, undefined, 'the layout: layout: lease writes a pool for each address'],
     ['pool', undefined, undefined, 'pool public: it is declared with a closed fence'],

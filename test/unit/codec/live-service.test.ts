@@ -192,14 +192,14 @@ describe('of a cluster', () => {
     const told = toldOf(
       read(
         exported({ ingress: [] }),
-        exported({ ingress: [{ hostname: 'lb.example.com' }] }),
-        exported({ spec: { type: 'ClusterIP' } }),
+        exported({ metadata: { name: 'far' }, ingress: [{ hostname: 'lb.example.com' }] }),
+        exported({ metadata: { name: 'inner' }, spec: { type: 'ClusterIP' } }),
       ),
     );
     expect(told.notes).toEqual([
       expect.stringContaining('left Service web/app: it is not taken: no load balancer gave it'),
       expect.stringContaining(
-        'left Service web/app: it is not taken: its load balancer gave it lb.example.com',
+        'left Service web/far: it is not taken: its load balancer gave it lb.example.com',
       ),
     ]);
   });
@@ -252,15 +252,15 @@ describe('of a cluster', () => {
       sharing_key: 'akash1o-ip-site',
       protocol: 'udp',
     };
-    const leased = (parts: object) => ({
+    const leased = (name: string, parts: object) => ({
       apiVersion: 'akash.network/v2beta2',
       kind: 'ProviderLeasedIP',
-      metadata: { name: 'p', namespace: 'lease' },
+      metadata: { name, namespace: 'lease' },
       spec: { ...spec, ...parts },
     });
     const { live, notes } = importedOf(
-      leased({}),
-      leased({ lease_id: { ...spec.lease_id, dseq: 2 ** 60, provider: '' }, port: 0 }),
+      leased('whole', {}),
+      leased('half', { lease_id: { ...spec.lease_id, dseq: 2 ** 60, provider: '' }, port: 0 }),
     );
     expect(live?.leasedIPs).toMatchObject([
       { dseq: '18446744073709551615', protocol: 'UDP', externalPort: 80, service: 'web' },
