@@ -5,7 +5,7 @@ import { readPoolFile } from '../app/workspace/declared.ts';
 import { openForReading, openForWriting } from '../io/disk/disk-tree.ts';
 import { isInWorkTree } from '../io/git/git.ts';
 import { gitHistory } from '../io/git/git-history.ts';
-import { makeRepository } from '../io/git/git-init.ts';
+import { makeRepository, startOfRepository } from '../io/git/git-init.ts';
 import { folderInRepository } from '../io/git/git-prefix.ts';
 import { shippedText } from '../io/shipped-file.ts';
 import type { Day } from '../model/day.ts';
@@ -148,11 +148,10 @@ async function setUpAs(world: World, options: InitOptions, site: Site): Promise<
     const today = options.today ?? world.today();
     const done = await setUp(tree, history, again.value, { today, allowRelease: undefined });
     if (!done.ok) return reportProblems(world, done.problems);
-    const wasRepository = isInWorkTree(root);
-    if (options.gitInit && !wasRepository) await makeRepository(root, answers.branch);
+    if (options.gitInit && !isInWorkTree(root)) await makeRepository(root, answers.branch);
     world.out(setupText(again.value.files));
     world.err(runText(world, { ...done.value.run, files: done.value.files }));
-    world.out(nextText(root, answers, { ...again.value, wasRepository }));
+    world.out(await nextText(root, answers, again.value));
     return exit.fine;
   } finally {
     tree.close();
@@ -200,15 +199,14 @@ function isMeant(prompts: Prompts, { files, writes }: SetupPlan): Promise<boolea
 /** Without leasehold in package.json, npx would look for it elsewhere; without .gitignore, git would take node_modules. */
 const needed = ['package.json', '.gitignore'];
 
-function nextText(
+async function nextText(
   root: string,
   answers: SetupAnswers,
-  { files, wasRepository }: SetupPlan & { readonly wasRepository: boolean },
-): string {
+  { files }: SetupPlan,
+): Promise<string> {
   const paths = files.map(({ path }) => path);
-  const made = isInWorkTree(root) ? 'made' : 'none';
   return nextSteps(answers, {
-    repository: wasRepository ? 'there' : made,
+    repository: isInWorkTree(root) ? await startOfRepository(root) : undefined,
     hasCodeowners: paths.some((path) => path.endsWith('CODEOWNERS')),
     lacking: needed.filter((path) =>
       files.some((file) => file.path === path && file.state === 'differs'),

@@ -75,8 +75,11 @@ export function wordFault(word: SetupWord, text: string, words: SetupWords): str
     return allowed.includes(text) ? undefined : `expected ${allowed.join(' or ')}`;
   }
   if (word === 'branch') {
-    const isBranch = isBranchName(text) && !text.includes('$');
-    return isBranch ? undefined : 'it is not the name of a branch';
+    if (!isBranchName(text)) return 'it is not the name of a branch';
+    if (text.startsWith('refs/')) return 'expected the name alone, such as main';
+    return /^[A-Za-z0-9._/@+-]*$/.test(text)
+      ? undefined
+      : 'it stands in commands: expected letters, digits, . _ / @ + and - only';
   }
   if (word === 'repo') {
     const fault = repositoryFault(text, words.engine === 'argocd');

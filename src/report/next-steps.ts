@@ -1,9 +1,9 @@
-import type { SetupAnswers } from '../model/setup.ts';
+import type { GitStart, SetupAnswers } from '../model/setup.ts';
 
 /** What is there once a repository is set up. */
 export interface SetupDone {
-  /** `none` outside of a git repository, `made` in one that was made just now. */
-  readonly repository: 'none' | 'made' | 'there';
+  /** What the git repository has; undefined outside of one. */
+  readonly repository: GitStart | undefined;
   /** True where the forge can ask code owners. */
   readonly hasCodeowners: boolean;
   /** Files that stay as they are and without which what comes next goes wrong. */
@@ -26,12 +26,12 @@ export function nextSteps(
           `put what is shown above into ${lacking.join(' and ')}, or run this again with ${replaced}`,
         ]
       : []),
-    ...(repository === 'none' ? [`git init --initial-branch=${branch}`] : []),
-    ...(repository === 'there' ? [] : [`git remote add origin ${answers.engine?.repo ?? 'URL'}`]),
+    ...gitSteps(branch, repository),
+    ...(repository?.hasOrigin ? [] : [`git remote add origin ${answers.engine?.repo ?? 'URL'}`]),
     'npm install',
     'git add -A',
     'git commit -m "Lease addresses with leasehold"',
-    `git push -u origin ${branch}`,
+    ...pushSteps(branch, repository),
     ...(forge === 'github'
       ? [
           `in a ruleset for ${branch}: require the check plan,${reviews} and a merge queue or branches that are up to date`,
@@ -51,4 +51,16 @@ export function nextSteps(
     ...enginePaths.map((path) => `kubectl apply -f ${path}`),
   ];
   return `\nnext:\n${steps.map((step) => `  ${step}\n`).join('')}`;
+}
+
+function gitSteps(branch: string, repository: GitStart | undefined): readonly string[] {
+  if (!repository) return [`git init --initial-branch=${branch}`];
+  return repository.hasCommit || repository.branch === branch ? [] : [`git checkout -b ${branch}`];
+}
+
+/** What is committed beside the branch that is applied gets there as any other change does. */
+function pushSteps(branch: string, repository: GitStart | undefined): readonly string[] {
+  return repository?.hasCommit && repository.branch !== branch
+    ? ['git push -u origin HEAD', `merge it into ${branch}: that is what is applied`]
+    : [`git push -u origin ${branch}`];
 }

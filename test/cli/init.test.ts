@@ -171,7 +171,7 @@ describe('files that are there', () => {
     expect(out).toContain('\n-# Ours\n');
     expect(out).toContain('leasehold init --replace CODEOWNERS writes it so\n');
     expect(out).toContain(
-      '\nnext:\n  put what is shown above into package.json and .gitignore, or run this again with --replace package.json --replace .gitignore\n  npm install\n',
+      '\nnext:\n  put what is shown above into package.json and .gitignore, or run this again with --replace package.json --replace .gitignore\n  git remote add origin https://github.com/acme/leases.git\n',
     );
   });
 
@@ -238,6 +238,20 @@ spec: { addresses: [192.0.2.0/28] }
     expect(content(root)['leases/pools.yaml']).toBe(before);
     expect(content(root)).toHaveProperty('examples/shop/web.yaml');
   });
+
+  test.each(['{ "scripts": { "a": "b" }, }', '{ "devDependencies": ["x"] }'])(
+    'a package.json such as %s is not emptied',
+    async (text) => {
+      const root = emptyRepository({ 'package.json': text });
+      const before = snapshot(root);
+      const { status, err } = await init(root, ...profiles.minimal, '--replace', 'package.json');
+      expect({ status, err }).toEqual({
+        status: 1,
+        err: expect.stringContaining('package.json:1:1 FIELD_TYPE '),
+      });
+      expect(snapshot(root)).toEqual(before);
+    },
+  );
 
   test('what stands in the way is told all together, and nothing is written', async () => {
     const root = emptyRepository({ 'README.md/x': '', gitops: 'a file', 'package.json': '\u0000' });
@@ -432,4 +446,53 @@ describe('the program', () => {
       `LEASEHOLD_COMMIT: '${'0123456789'.repeat(4)}'\n`,
     );
   });
+});
+
+describe('the first push', () => {
+  const stepsOf = async (root: string, ...words: readonly string[]): Promise<readonly string[]> => {
+    const { out } = await init(root, ...profiles.minimal, ...words);
+    const [, steps = ''] = out.split('\nnext:\n');
+    return steps.split('\n').filter((step) => /\bgit (?!add -A|commit)|merge/.test(step));
+  };
+
+  test('goes from the branch that is applied, also where git named the first one otherwise', async () => {
+    const root = emptyRepository();
+    const repository = gitRepository(root);
+    repository.git('symbolic-ref', 'HEAD', 'refs/heads/master');
+    const steps = await stepsOf(root);
+    expect(steps).toEqual([
+      '  git checkout -b main',
+      '  git remote add origin URL',
+      '  git push -u origin main',
+    ]);
+    repository.git('checkout', '-b', 'main');
+    repository.git('remote', 'add', 'origin', 'https://git.example.com/acme/leases.git');
+    expect(await stepsOf(root)).toEqual(['  git push -u origin main']);
+  });
+
+  test('of another branch is merged', async () => {
+    const root = emptyRepository({ x: '' });
+    const repository = gitRepository(root);
+    repository.git('add', '-A');
+    repository.git('commit', '-q', '-m', 'x');
+    repository.git('checkout', '-q', '-b', 'topic');
+    expect(await stepsOf(root)).toEqual([
+      '  git remote add origin URL',
+      '  git push -u origin HEAD',
+      '  merge it into main: that is what is applied',
+    ]);
+  });
+
+  test.each(['x;id', 'x`id`', "x'y", 'x|y', 'x&y', 'x<y', '{{x}}', 'refs/heads/main'])(
+    'has no branch %s: it stands in commands, also in the README',
+    async (branch) => {
+      const root = emptyRepository();
+      const before = snapshot(root);
+      expect(await init(root, ...profiles.minimal, '--branch', branch)).toMatchObject({
+        status: 64,
+        err: expect.stringContaining('--branch'),
+      });
+      expect(snapshot(root)).toEqual(before);
+    },
+  );
 });

@@ -1,20 +1,40 @@
+import { type Problem, startOf } from '../../model/problem.ts';
 import type { ToolSource } from '../../model/setup.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { npmSource, parseTool } from './tool.ts';
 
 const packagePath = 'package.json';
 
+/** npm reads a file with it as one without. */
+const byteOrderMark = '\uFEFF';
+
 /**
  * `package.json`, by which `npx leasehold` runs the leasehold of one commit. One that is there keeps all that it says of
- * anything else, unless it is no JSON object with objects where npm wants them.
+ * anything else. FIELD_TYPE when it is no JSON object, or has no object where npm wants one: what it says would be lost.
  */
-export function packageText(existing: string | undefined, tool: ToolSource): string {
-  const before = objectOf(existing) ?? { private: true };
-  const dependencies = isObject(before.devDependencies) ? before.devDependencies : {};
+export function packageText(
+  existing: string | undefined,
+  tool: ToolSource,
+): string | readonly Problem[] {
+  const isEmpty = existing === undefined || existing.trim() === '';
+  const before = isEmpty ? { private: true, devDependencies: {} } : objectOf(existing);
+  if (before === undefined) return [mistyped('the file is not a JSON object')];
+  const { devDependencies: dependencies = {} } = before;
+  if (!isObject(dependencies)) return [mistyped("'devDependencies' is not an object")];
   const source = npmSource(tool);
   if (existing !== undefined && dependencies.leasehold === source) return existing;
   const devDependencies = { ...dependencies, leasehold: source };
-  return `${JSON.stringify({ ...before, devDependencies }, null, 2)}\n`;
+  const mark = existing?.startsWith(byteOrderMark) ? byteOrderMark : '';
+  return `${mark}${JSON.stringify({ ...before, devDependencies }, null, 2)}\n`;
+}
+
+function mistyped(found: string): Problem {
+  return {
+    code: 'FIELD_TYPE',
+    message: `${found}, which npm does not read`,
+    at: startOf(packagePath),
+    hint: 'correct it or move it elsewhere, and run leasehold init again',
+  };
 }
 
 /** The leasehold that `package.json` of a tree runs, as `URL#COMMIT`; undefined where it names none at a commit. */
@@ -29,7 +49,7 @@ export function toolThere(tree: SourceTree): string | undefined {
 
 function objectOf(text: string | undefined): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text ?? '');
+    const value: unknown = JSON.parse(text?.replace(byteOrderMark, '') ?? '');
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -23,22 +23,41 @@ describe('files of lines', () => {
 });
 
 describe('package.json', () => {
+  const newText = (existing: string | undefined): string => {
+    const text = packageText(existing, tool);
+    if (typeof text !== 'string') throw new Error(JSON.stringify(text));
+    return text;
+  };
+
   test('is new, or keeps its own', () => {
-    expect(JSON.parse(packageText(undefined, tool))).toEqual({
+    expect(JSON.parse(newText(undefined))).toEqual({
       private: true,
       devDependencies: { leasehold: source },
     });
     const own = '{"name":"x","devDependencies":{"leasehold":"1.0.0","a":"1"}}';
-    const text = packageText(own, tool);
+    const text = newText(own);
     expect(JSON.parse(text)).toEqual({ name: 'x', devDependencies: { leasehold: source, a: '1' } });
     expect(packageText(text, tool)).toBe(text);
     const tabs = text.replaceAll('  ', '\t');
     expect(packageText(tabs, tool)).toBe(tabs);
   });
 
-  test.each(['', '[]', 'null', '{', '{"devDependencies":[]}'])('%j gets what it needs', (text) => {
-    expect(JSON.parse(packageText(text, tool)).devDependencies).toEqual({ leasehold: source });
+  test.each(['', ' \n', '{}'])('%j gets what it needs', (text) => {
+    expect(JSON.parse(newText(text)).devDependencies).toEqual({ leasehold: source });
   });
+
+  test('keeps its own behind a byte order mark, as npm reads it', () => {
+    const text = newText('\uFEFF{"scripts":{"a":"b"}}');
+    expect(text.startsWith('\uFEFF{')).toBe(true);
+    expect(JSON.parse(text.slice(1))).toMatchObject({ scripts: { a: 'b' } });
+  });
+
+  test.each(['[]', 'null', '{', '{"a":1,}', '{"devDependencies":[]}'])(
+    '%j is refused: what it says would be lost',
+    (text) => {
+      expect(packageText(text, tool)).toMatchObject([{ code: 'FIELD_TYPE' }]);
+    },
+  );
 });
 
 describe('the CI kit', () => {
