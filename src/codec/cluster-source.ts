@@ -1,16 +1,24 @@
 import type { Imported } from '../model/import.ts';
 import type { LiveLeasedIP, LiveService, TakenAddress } from '../model/live-lease.ts';
 import type { Outcome } from '../model/problem.ts';
+import type { ForeignReader } from './foreign-reader.ts';
 import { readLeasedIP } from './live-leased-ip.ts';
+import type { ReadService } from './live-service.ts';
+import type { ForeignObject } from './metallb-objects.ts';
 import { type ForeignDocuments, type OtherReader, readObjects } from './metallb-source.ts';
-import { readVitistackService } from './vitistack-service.ts';
+import { readPlainService } from './vitistack-service.ts';
+
+/** Reads a Service in the way of a source. */
+export type ServiceReader = (reader: ForeignReader, object: ForeignObject) => ReadService;
 
 /**
- * Reads what a cluster has: MetalLB's objects, its Services, and what the Akash provider leases. What annotations of
- * vitistack's ipam-operator say is read wherever they stand: a key among them is for nobody's eyes. Problems: those of
+ * Reads what a cluster has: MetalLB's objects, its Services, and what the Akash provider leases. Problems: those of
  * readMetalLB, and of readLiveService.
  */
-export function readClusterObjects(sources: readonly ForeignDocuments[]): Outcome<Imported> {
+export function readClusterObjects(
+  sources: readonly ForeignDocuments[],
+  readService: ServiceReader = readPlainService,
+): Outcome<Imported> {
   const services: LiveService[] = [];
   const leasedIPs: LiveLeasedIP[] = [];
   const taken: TakenAddress[] = [];
@@ -18,7 +26,7 @@ export function readClusterObjects(sources: readonly ForeignDocuments[]): Outcom
     [
       'v1 Service',
       (reader, object) => {
-        const read = readVitistackService(reader, object);
+        const read = readService(reader, object);
         if (read.live) services.push(read.live);
         taken.push(...read.taken);
       },

@@ -75,6 +75,11 @@ function termsOf({ addresses }: LiveService, asked: Asked): LiveTerms {
   };
 }
 
+/** A live Service of any other cluster: as {@link readLiveService} reads it, without a key that ipam-operator made. */
+export function readPlainService(reader: ForeignReader, object: ForeignObject): ReadService {
+  return withoutKey(readLiveService(reader, object));
+}
+
 /** Without a key of MetalLB's that nobody else is to read: what shares stands on one address all the same. */
 function withoutKey(read: ReadService): ReadService {
   const { live } = read;

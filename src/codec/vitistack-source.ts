@@ -5,16 +5,17 @@ import { formatAddress } from '../net/address.ts';
 import { rangeSize } from '../net/range.ts';
 import { readClusterObjects } from './cluster-source.ts';
 import type { ForeignDocuments } from './metallb-source.ts';
+import { readVitistackService } from './vitistack-service.ts';
 
 /** The zone of a Service that names none: ipam-operator, `internal/utils/annotations.go`. */
 const defaultZone = 'hnet-private';
 
 /**
- * Reads what a cluster with vitistack's ipam-operator has, as {@link readClusterObjects} reads any other, and each pool
- * as the zone that it is there. Problems: those of readClusterObjects.
+ * Reads what a cluster with vitistack's ipam-operator has, as {@link readClusterObjects} reads any other: with what the
+ * operator's annotations say, and each pool as the zone that it is there. Problems: those of readClusterObjects.
  */
 export function readVitistack(sources: readonly ForeignDocuments[]): Outcome<Imported> {
-  const read = readClusterObjects(sources);
+  const read = readClusterObjects(sources, readVitistackService);
   if (!read.ok) return read;
   const { pools, live = { services: [], leasedIPs: [], taken: [] } } = read.value;
   const has = new Set([

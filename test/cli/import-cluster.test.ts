@@ -55,32 +55,30 @@ async function expectSettled(root: string, held: readonly string[]): Promise<voi
 }
 
 describe('leasehold import cluster', () => {
-  it('writes and prints no key that ipam-operator made, and names no secret that the repository lacks', async () => {
+  it('writes and prints no key that ipam-operator made, also where Services share by it', async () => {
     const key = `pre-shared-key-${'K7'.repeat(16)}`;
+    const annotations = {
+      'ipam.vitistack.io/allow-local-shared-ip': key,
+      'ipam.vitistack.io/secret': 'app-key',
+      'metallb.universe.tf/allow-shared-ip': key,
+    };
+    const shared = { addresses: ['192.0.2.65'], annotations };
     const root = beside([
-      exportedService({
-        name: 'app',
-        addresses: ['192.0.2.65'],
-        annotations: {
-          'ipam.vitistack.io/allow-local-shared-ip': key,
-          'metallb.universe.tf/allow-shared-ip': key,
-          'ipam.vitistack.io/secret': 'app-key',
-          'ipam.vitistack.io/retention-period-days': '7',
-        },
-      }),
+      exportedService({ name: 'app', ...shared }),
+      exportedService({ name: 'dns', ...shared, spec: { ports: [{ port: 53, protocol: 'UDP' }] } }),
+      exportedService({ name: 'web', addresses: ['192.0.2.66'], annotations }),
       ...exportedPool,
     ]);
     const { status, out, err } = await runInProcess(['import', 'cluster', 'live.yaml'], root);
     expect(status).toBe(0);
-    const declared = content(root)['leases/web/app.yaml'];
-    expect(declared).toContain("ipam.vitistack.io/retention-period-days: '7'");
-    expect(declared).not.toContain('app-key');
-    expect(out).toContain(
-      'left  live.yaml:19:34  Service web/app: its secret app-key is not taken: there is no leases/keys/web/app-key.yaml',
-    );
+    expect(content(root)['leases/web/web.yaml']).not.toContain('app-key');
     const { 'live.yaml': _, ...written } = content(root);
     expect([out, err, ...Object.values(written)].join('\n')).not.toContain(key);
-    await expectSettled(root, ['192.0.2.65 default/service/web/app']);
+    expect(out).toContain('Service web/web: the annotation ipam.vitistack.io/secret is not taken');
+    await expectSettled(root, [
+      '192.0.2.66 default/service/web/web',
+      '192.0.2.65 default/shared/web/ip-192-0-2-65',
+    ]);
   });
 
   it('declares a plain Service as it is, and what somebody else writes as a Reservation', async () => {
