@@ -24,6 +24,11 @@ export const akashAddress = z
   .superRefine(refusing(checkAkashAddress))
   .meta({ pattern: '^akash1[02-9ac-hj-np-z]+$', maxLength: 63 });
 
+/** True for what {@link akashAddress} takes. */
+export function isAkashAddress(text: string): boolean {
+  return akashAddress.safeParse(text).success;
+}
+
 /**
  * A deployment sequence: a decimal uint64 from 1, as text, or as a number that kept all its digits.
  * Comes out as text. Problem: DSEQ_INVALID.

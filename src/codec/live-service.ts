@@ -95,8 +95,8 @@ function externalOf(
 }
 
 /**
- * Tells of annotations that leasehold obeys in a declaration: who may write a Service in the cluster does not steer leasehold. By
- * their names only: a value may be a secret.
+ * Tells of leasehold's own annotations, which it obeys in a declaration: who may write a Service in the cluster does not say in
+ * which other one it is. By their names only.
  */
 function steeringOf(subject: string, annotations: ForeignFields): Pick<LiveService, 'terms'> {
   const notes = [...annotations].flatMap(([key, node]): LiveTermNote[] => {
@@ -110,7 +110,7 @@ function steeringOf(subject: string, annotations: ForeignFields): Pick<LiveServi
 }
 
 const steering: ReadonlySet<string> = new Set(
-  Object.values(leaseholdKeys).filter((key) => key !== leaseholdKeys.addresses),
+  Object.values(leaseholdKeys).filter((key) => key.startsWith('leasehold.dev/')),
 );
 
 /** What MetalLB reads of its annotations: the old name counts only where the new one is not there at all. */

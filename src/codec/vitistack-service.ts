@@ -61,7 +61,7 @@ function termed(live: LiveService, asked: Asked): Pick<LiveService, 'terms' | 'w
   return { terms: termsOf(live, asked), written: { ...live.written, annotations } };
 }
 
-function termsOf({ addresses }: LiveService, asked: Asked): LiveTerms {
+function termsOf({ addresses, terms }: LiveService, asked: Asked): LiveTerms {
   const secret = termOf(asked, leaseholdKeys.secret);
   tellUnknown(asked);
   return {
@@ -71,7 +71,7 @@ function termsOf({ addresses }: LiveService, asked: Asked): LiveTerms {
     denyExternalCleanup: denialOf(asked),
     secret: secret?.text === 'default' ? undefined : secret,
     sharingKey: sharingKeyOf(asked),
-    notes: asked.notes,
+    notes: [...(terms?.notes ?? []), ...asked.notes],
   };
 }
 

@@ -335,12 +335,14 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
       'Service web/app added 192.0.2.65',
       'Service web/other added 192.0.2.66',
     ]);
-    const notTaken = notesOf(answer).filter((note) => note.startsWith('left Service web/app'));
-    expect(notTaken.map((note) => note.split(' is not taken')[0])).toEqual(
-      Object.keys(annotations)
-        .slice(0, 5)
-        .map((key) => `left Service web/app: the annotation ${key}`),
-    );
+    const ofApp = notesOf(answer).filter((note) => note.includes(' Service web/app: '));
+    expect(ofApp.map((note) => note.replace(/^.*?: /, ''))).toEqual([
+      expect.stringContaining('the annotation leasehold.dev/cluster is not taken'),
+      expect.stringContaining('the annotation leasehold.dev/pool is not taken'),
+      expect.stringContaining("ipam.vitistack.io/ip-family is 'dual', and its addresses are ipv4"),
+      expect.stringContaining('its zone is other there'),
+      expect.stringContaining('the value of its annotation'),
+    ]);
     expect(JSON.stringify([answer, content(root)['leases/east/web/app.yaml']])).not.toMatch(
       /west|pre-shared-key/,
     );
@@ -362,6 +364,40 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
     ]);
     expect(content(root)['leases/pools.yaml']).toContain('reserved: [192.0.2.65]');
     await expectSettled(root, []);
+  });
+
+  it('leaves leases that nobody can tell apart, or of which nobody knows the provider, one by one', async () => {
+    const [leased, service] = exportedLease({
+      dseq: '3',
+      endpoint: 'other',
+      address: '192.0.2.72',
+    });
+    const { spec } = leased as { spec: { lease_id: object } };
+    const unknown = { ...spec, lease_id: { ...spec.lease_id, provider: 'akash1zzz' } };
+    const root = beside([
+      ...exportedLease({ dseq: '1', endpoint: 'one', address: '192.0.2.70' }),
+      ...exportedLease({ dseq: '2', endpoint: 'two', address: '192.0.2.70', externalPort: 81 }),
+      { ...leased, spec: unknown },
+      service,
+      exportedService({ name: 'app', addresses: ['192.0.2.65'] }),
+      ...exportedPool,
+    ]);
+    const answer = await imported(root);
+    expect(told(answer)).toEqual(['Service web/app added 192.0.2.65']);
+    const left = notesOf(answer).filter((note) => note.includes('ProviderLeasedIP'));
+    expect(left).toEqual([
+      expect.stringMatching(
+        /-ip-one-tcp-80: .*-ip-two has 192\.0\.2\.70 too; 192\.0\.2\.70 is reserved/,
+      ),
+      expect.stringMatching(
+        /-ip-two-tcp-81: .*-ip-one has 192\.0\.2\.70 too; 192\.0\.2\.70 is reserved/,
+      ),
+      expect.stringContaining('-ip-other-tcp-80: it is not declared'),
+      expect.stringContaining('no ProviderLeasedIP says of which lease it is'),
+    ]);
+    expect(content(root)['leases/pools.yaml']).toContain('reserved: [192.0.2.70, 192.0.2.72]');
+    expect(content(root)['leases/pools.yaml']).not.toContain('akash1zzz');
+    await expectSettled(root, ['192.0.2.65 default/service/web/app']);
   });
 
   it('reads once what stands in two files alike', async () => {

@@ -46,7 +46,9 @@ export function adoptLeases(
     const reason = 'it is not declared: no ProviderLeasedIP says of which lease it is';
     ground.leave(subject, reason, service.addresses, service.at);
   }
-  for (const own of groupsOf(settled(ports, ground), ({ lease }) => leaseIdText(lease))) {
+  for (const own of groupsOf(settled(alone(ports, ground), ground), ({ lease }) =>
+    leaseIdText(lease),
+  )) {
     adoptLease(own, ground);
   }
 }
@@ -92,6 +94,20 @@ function portOf(
   }
   const holder = `${ground.standing.cluster.name}/akash/${key}`;
   return { leased, lease: leaseOf(leased), endpoint, address, holder };
+}
+
+/** Those ports whose address only one sharing key has: of a source that says it of two, nobody knows whose it is. */
+function alone(ports: readonly LivePort[], ground: Ground): readonly LivePort[] {
+  return groupsOf(ports, ({ address }) => formatAddress(address)).flatMap((group) => {
+    const [key, second] = new Set(group.map(({ leased }) => leased.sharingKey));
+    if (second === undefined) return group;
+    for (const { leased, address } of group) {
+      const other = leased.sharingKey === key ? second : key;
+      const message = `it is not declared: a Service with the sharing key ${other} has ${formatAddress(address)} too`;
+      ground.leave(subjectOf(leased), message, [address], leased.at);
+    }
+    return [];
+  });
 }
 
 /** Those ports whose address is that of their holder: MetalLB may have given two addresses by one key. */

@@ -1,3 +1,4 @@
+import { isAkashAddress } from '../../codec/akash-fields.ts';
 import {
   newPoolFile,
   type WrittenPool,
@@ -222,7 +223,8 @@ function newFile(
   { zone, fence, metallb, layout }: PlacedOptions,
 ): string {
   // Of two providers each lease says its own.
-  const [provider, second] = new Set(live?.leasedIPs.map((leased) => leased.provider));
+  const providers = live?.leasedIPs.map((leased) => leased.provider) ?? [];
+  const [provider, second] = new Set(providers.filter(isAkashAddress));
   return newPoolFile(
     pools,
     { zone: zone ?? defaultZone, fence },
