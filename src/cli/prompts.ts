@@ -36,7 +36,7 @@ export interface Prompts {
   show(text: string): void;
 }
 
-/** Somebody ended the questions with Ctrl-C or Escape, or went away. */
+/** Somebody ended the questions with Ctrl-C, Ctrl-D or Escape, or went away. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
@@ -49,6 +49,13 @@ export function promptsAt({ input, output }: Terminal): Prompts {
   setMaxListeners(0, gone.signal);
   input.once('end', () => gone.abort());
   input.once('close', () => gone.abort());
+  // Between two keys a terminal does not end: Ctrl-D closes what reads the keys, and nobody would ever answer.
+  input.on(
+    'keypress',
+    (_, key: { readonly ctrl?: boolean; readonly name?: string } | undefined) => {
+      if (key?.ctrl && key.name === 'd') gone.abort();
+    },
+  );
   const streams = { input, output, signal: gone.signal };
   return {
     text: async ({ message, initial, example, fault }) =>

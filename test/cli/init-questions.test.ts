@@ -151,6 +151,15 @@ describe('leasehold init, asking', { timeout: 30_000 }, () => {
       ],
       false,
     ],
+    ['Ctrl-D at a choice', [['Who are you?', '\u0004']], false],
+    [
+      'Ctrl-D in a text',
+      [
+        ['Who are you?', enter],
+        ["The provider's address", 'akash1\u0004'],
+      ],
+      false,
+    ],
     [
       'a terminal that goes away',
       [
