@@ -74,7 +74,7 @@ export function readLiveService(reader: ForeignReader, object: ForeignObject): R
       isOfLease: labels.get('akash.network/service-target')?.value === 'metal-lb',
       isGoing: reader.text(metadata.get('deletionTimestamp')) !== undefined,
       written,
-      ...steeringOf(subject, fields),
+      ...termsOf(subject, fields),
       at: placeOf(nameNode),
     },
   };
@@ -95,22 +95,30 @@ function externalOf(
 }
 
 /**
- * Tells of leasehold's own annotations, which it obeys in a declaration: who may write a Service in the cluster does not say in
- * which other one it is. By their names only.
+ * Of the annotations that leasehold obeys in a declaration, those that begin in some way: who may write a Service in the cluster does
+ * not steer leasehold. By their names only: a value may be a secret.
  */
-function steeringOf(subject: string, annotations: ForeignFields): Pick<LiveService, 'terms'> {
-  const notes = [...annotations].flatMap(([key, node]): LiveTermNote[] => {
-    if (!steering.has(key)) return [];
+export function leftAnnotations(
+  subject: string,
+  annotations: ForeignFields,
+  begin = '',
+): LiveTermNote[] {
+  return [...annotations].flatMap(([key, node]): LiveTermNote[] => {
+    if (!steering.has(key) || !key.startsWith(begin)) return [];
     const message = `the annotation ${key} is not taken: leasehold obeys it in a declaration; write it there if it holds`;
     return [{ effect: 'left', subject, message, at: keyPlaceOf(node) }];
   });
+}
+
+function termsOf(subject: string, annotations: ForeignFields): Pick<LiveService, 'terms'> {
+  const notes = leftAnnotations(subject, annotations);
   if (notes.length === 0) return {};
   const none = { zone: undefined, ipFamily: undefined, secret: undefined, sharingKey: undefined };
   return { terms: { ...none, retentionPeriodDays: 0, denyExternalCleanup: false, notes } };
 }
 
 const steering: ReadonlySet<string> = new Set(
-  Object.values(leaseholdKeys).filter((key) => key.startsWith('leasehold.dev/')),
+  Object.values(leaseholdKeys).filter((key) => key !== leaseholdKeys.addresses),
 );
 
 /** What MetalLB reads of its annotations: the old name counts only where the new one is not there at all. */

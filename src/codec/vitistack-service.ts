@@ -8,7 +8,12 @@ import type {
 } from '../model/live-lease.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../net/address.ts';
 import { type ForeignReader, type ForeignText, keyPlaceOf, placeOf } from './foreign-reader.ts';
-import { type ReadService, readLiveService, serviceSubject } from './live-service.ts';
+import {
+  leftAnnotations,
+  type ReadService,
+  readLiveService,
+  serviceSubject,
+} from './live-service.ts';
 import type { ForeignObject } from './metallb-objects.ts';
 import { falseText, trueText } from './service-annotations.ts';
 import { leaseholdKeys } from './service-keys.ts';
@@ -41,7 +46,9 @@ export function readVitistackService(reader: ForeignReader, object: ForeignObjec
   const read = readLiveService(reader, object);
   const namespace = String(object.metadata.get('namespace')?.value ?? 'default');
   const subject = serviceSubject(namespace, String(object.name.value));
-  const asked: Asked = { subject, texts: textsOf(reader, object), notes: [] };
+  const fields = reader.mapping(object.metadata.get('annotations')) ?? new Map();
+  const notes = leftAnnotations(subject, fields, 'leasehold.dev/');
+  const asked: Asked = { subject, texts: textsOf(reader, object), notes };
   if (asked.texts.size === 0) return withoutKey(read);
   const given = givenOf(reader, asked);
   const has = new Set((read.live?.addresses ?? []).map(formatAddress));
@@ -61,7 +68,7 @@ function termed(live: LiveService, asked: Asked): Pick<LiveService, 'terms' | 'w
   return { terms: termsOf(live, asked), written: { ...live.written, annotations } };
 }
 
-function termsOf({ addresses, terms }: LiveService, asked: Asked): LiveTerms {
+function termsOf({ addresses }: LiveService, asked: Asked): LiveTerms {
   const secret = termOf(asked, leaseholdKeys.secret);
   tellUnknown(asked);
   return {
@@ -71,7 +78,7 @@ function termsOf({ addresses, terms }: LiveService, asked: Asked): LiveTerms {
     denyExternalCleanup: denialOf(asked),
     secret: secret?.text === 'default' ? undefined : secret,
     sharingKey: sharingKeyOf(asked),
-    notes: [...(terms?.notes ?? []), ...asked.notes],
+    notes: asked.notes,
   };
 }
 

@@ -339,9 +339,11 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
     expect(ofApp.map((note) => note.replace(/^.*?: /, ''))).toEqual([
       expect.stringContaining('the annotation leasehold.dev/cluster is not taken'),
       expect.stringContaining('the annotation leasehold.dev/pool is not taken'),
-      expect.stringContaining("ipam.vitistack.io/ip-family is 'dual', and its addresses are ipv4"),
-      expect.stringContaining('its zone is other there'),
-      expect.stringContaining('the value of its annotation'),
+      expect.stringContaining('the annotation ipam.vitistack.io/ip-family is not taken'),
+      expect.stringContaining('the annotation ipam.vitistack.io/zone is not taken'),
+      expect.stringContaining(
+        'the annotation ipam.vitistack.io/allow-local-shared-ip is not taken',
+      ),
     ]);
     expect(JSON.stringify([answer, content(root)['leases/east/web/app.yaml']])).not.toMatch(
       /west|pre-shared-key/,
@@ -398,6 +400,20 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
     expect(content(root)['leases/pools.yaml']).toContain('reserved: [192.0.2.70, 192.0.2.72]');
     expect(content(root)['leases/pools.yaml']).not.toContain('akash1zzz');
     await expectSettled(root, ['192.0.2.65 default/service/web/app']);
+  });
+
+  it('declares no lease whose Service is being deleted, and keeps its address', async () => {
+    const [leased, service] = exportedLease({ address: '192.0.2.70' });
+    const { metadata } = service as { metadata: object };
+    const deletionTimestamp = '2026-11-01T00:00:00Z';
+    const going = { ...service, metadata: { ...metadata, deletionTimestamp } };
+    const root = beside([leased, going, ...exportedPool]);
+    const answer = await imported(root);
+    expect(told(answer)).toEqual([]);
+    expect(notesOf(answer)).toEqual([
+      expect.stringMatching(/its Service is being deleted; 192\.0\.2\.70 is reserved/),
+    ]);
+    await expectSettled(root, []);
   });
 
   it('reads once what stands in two files alike', async () => {
