@@ -4,13 +4,14 @@ import { planSetup, type SetupPlan, setUp } from '../app/init/set-up.ts';
 import { readPoolFile } from '../app/workspace/declared.ts';
 import { openForReading, openForWriting } from '../io/disk/disk-tree.ts';
 import { isInWorkTree } from '../io/git/git.ts';
+import { isBareRepository } from '../io/git/git-commits.ts';
 import { gitHistory } from '../io/git/git-history.ts';
 import { makeRepository, startOfRepository } from '../io/git/git-init.ts';
 import { folderInRepository } from '../io/git/git-prefix.ts';
 import { shippedText } from '../io/shipped-file.ts';
 import type { Day } from '../model/day.ts';
 import { leasesFolder, policyPath, poolsPath } from '../model/folders.ts';
-import type { Outcome } from '../model/problem.ts';
+import { EnvironmentError, type Outcome } from '../model/problem.ts';
 import type { SetupAnswers, SetupFile } from '../model/setup.ts';
 import { nextSteps } from '../report/next-steps.ts';
 import { plain } from '../report/plain.ts';
@@ -72,6 +73,9 @@ const repeated = [
 
 async function runInit(world: World, said: InitOptions): Promise<number> {
   const root = resolve(world.cwd, said.directory);
+  if (isBareRepository(root)) {
+    throw new EnvironmentError('this is a bare repository: clone it, and run init in the clone');
+  }
   const ground = groundOf(root);
   if (!ground.ok) return reportProblems(world, ground.problems);
   const options = { ...said, leasehold: said.leasehold ?? toolThere(openForReading(root)) };

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -417,6 +418,19 @@ describe('outside of git', () => {
     expect(out).toContain('\nnext:\n  git remote add origin https://github.com/acme/leases.git\n');
     expect(content(made)['.git/HEAD']).toBe('ref: refs/heads/trunk\n');
     expect(await runInProcess(['check'], made)).toMatchObject({ status: 0 });
+  });
+});
+
+describe('a bare repository', () => {
+  test('is left as it is', async () => {
+    const root = tempTree();
+    execFileSync('git', ['init', '-q', '--bare'], { cwd: root });
+    const before = snapshot(root);
+    expect(await init(root, ...profiles.minimal)).toMatchObject({
+      status: 74,
+      err: 'leasehold: this is a bare repository: clone it, and run init in the clone\n',
+    });
+    expect(snapshot(root)).toEqual(before);
   });
 });
 

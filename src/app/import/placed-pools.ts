@@ -83,7 +83,7 @@ function useOf(
   const notes: ImportNote[] = [];
   if (names.size > 0) {
     const others = [...names].join(' and ');
-    const message = `it has addresses that lie in the pool ${others} here, and MetalLB refuses pools that overlap: delete the live one before you apply`;
+    const message = `it has addresses that lie in the pool ${others} here, and MetalLB refuses pools that overlap: undo this import, name that pool ${pool.name} in leases/pools.yaml and import again. A live pool that is deleted takes the addresses of its Services`;
     notes.push(told('left', message));
   }
   if (known && missing.length > 0) {

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SourceTree, TargetTree } from '../../app/ports/tree.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import { reasonOf } from '../system-error.ts';
+import { hasCode, reasonOf } from '../system-error.ts';
 import { diskOperations } from './file-operations.ts';
 import { commitChanges, recoverJournal } from './journal.ts';
 import { acquireLock } from './lock.ts';
@@ -73,7 +73,8 @@ function realRoot(root: string): string {
     const folder = realpathSync(root);
     if (statSync(folder).isDirectory()) return folder;
   } catch (error) {
-    throw new EnvironmentError(`the repository cannot be opened: ${reasonOf(error)}`);
+    const reason = hasCode(error, 'ENOENT') ? 'there is no such folder' : reasonOf(error);
+    throw new EnvironmentError(`the repository cannot be opened: ${reason}`);
   }
   throw new EnvironmentError('the repository cannot be opened: it is a file');
 }

@@ -66,9 +66,13 @@ async function assertReadable(root: string): Promise<void> {
   }
 }
 
+/** True for a folder that is a bare repository, or git's own in a clone. */
+export function isBareRepository(root: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(root, name)));
+}
+
 function noWorkTree(root: string): string {
-  const isBare = ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(root, name)));
-  return isBare
+  return isBareRepository(root)
     ? 'this is a bare repository: clone it, and run leasehold in the clone'
     : 'this folder is in no git repository: run leasehold in a clone, or name one with -C';
 }
