@@ -10,7 +10,7 @@ import type { ForeignObject } from './metallb-objects.ts';
  */
 export function readLeasedIP(
   reader: ForeignReader,
-  { name, spec }: ForeignObject,
+  { name, metadata, spec }: ForeignObject,
 ): LiveLeasedIP | undefined {
   const lease = reader.mapping(spec.get('lease_id')) ?? new Map();
   const text = (fields: ForeignFields, key: string): string | undefined => {
@@ -48,6 +48,7 @@ export function readLeasedIP(
   }
   return {
     ...(read as { [Key in keyof typeof read]: NonNullable<(typeof read)[Key]> }),
+    isGoing: reader.text(metadata.get('deletionTimestamp')) !== undefined,
     at: placeOf(name),
   };
 }

@@ -80,6 +80,8 @@ export interface LiveLeasedIP {
   readonly externalPort: number;
   readonly protocol: Protocol;
   readonly sharingKey: string;
+  /** True when it is being deleted. */
+  readonly isGoing: boolean;
   readonly at: Position;
 }
 

@@ -54,6 +54,13 @@ async function expectSettled(root: string, held: readonly string[]): Promise<voi
   expect(again.declarations.map(({ state }) => state)).not.toContain('added');
 }
 
+/** An object of that kind as it is while it is being deleted; any other as it is. */
+function goingIf(kind: string, object: object): object {
+  const { kind: own, metadata } = object as { kind: string; metadata: object };
+  if (own !== kind) return object;
+  return { ...object, metadata: { ...metadata, deletionTimestamp: '2026-11-01T00:00:00Z' } };
+}
+
 describe('leasehold import cluster', () => {
   it('writes and prints no key that ipam-operator made, also where Services share by it', async () => {
     const key = `pre-shared-key-${'K7'.repeat(16)}`;
@@ -402,16 +409,16 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
     await expectSettled(root, ['192.0.2.65 default/service/web/app']);
   });
 
-  it('declares no lease whose Service is being deleted, and keeps its address', async () => {
-    const [leased, service] = exportedLease({ address: '192.0.2.70' });
-    const { metadata } = service as { metadata: object };
-    const deletionTimestamp = '2026-11-01T00:00:00Z';
-    const going = { ...service, metadata: { ...metadata, deletionTimestamp } };
-    const root = beside([leased, going, ...exportedPool]);
+  it.each([
+    ['ProviderLeasedIP', 'it is being deleted'],
+    ['Service', 'its Service is being deleted'],
+  ])('declares no lease whose %s goes, and keeps its address', async (kind, reason) => {
+    const lease = exportedLease({ address: '192.0.2.70' });
+    const root = beside([...lease.map((one) => goingIf(kind, one)), ...exportedPool]);
     const answer = await imported(root);
     expect(told(answer)).toEqual([]);
     expect(notesOf(answer)).toEqual([
-      expect.stringMatching(/its Service is being deleted; 192\.0\.2\.70 is reserved/),
+      expect.stringContaining(`it is not declared: ${reason}; 192.0.2.70 is reserved`),
     ]);
     await expectSettled(root, []);
   });

@@ -77,6 +77,7 @@ function portOf(
     );
   }
   if (!address || second) return left('its Service has two addresses', addresses);
+  if (leased.isGoing) return left('it is being deleted', addresses);
   if (service.isGoing) return left('its Service is being deleted', addresses);
   if (ground.standing.cluster.naming === 'readable') {
     return left('naming: readable gives its objects other names', addresses);
