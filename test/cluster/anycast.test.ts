@@ -143,7 +143,7 @@ describe.skipIf(inject('clusterIsMissing'))('One address over two clusters', () 
 
 /** The shipped pool file with a second cluster, a pool that both announce by BGP, and a group over both. */
 function overTwoClusters(pools: string): string {
-  const one = 'clusters: [{ name: default }]';
+  const one = 'clusters: [{ name: default, shards: 1 }]';
   expect(pools).toContain(one);
   const two = `clusters:
   - { name: default }
