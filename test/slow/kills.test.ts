@@ -54,6 +54,8 @@ describe.concurrent('a run that is killed at any moment', () => {
     ['cdk8s synth', 5, 10, ['SIGTERM', 'SIGINT']],
   ] as const)(
     '%s leaves no mixed tree, and the next command gives the right one (seed %i, %i blows of %j)',
+    // A busy machine makes each blow slow: half an hour was not enough beside three other suites.
+    { timeout: 3_600_000 },
     async ([entry, seed, blows, signals], { onTestFinished }) => {
       const root = mkdtempSync(join(tmpdir(), 'leasehold-killed-'));
       onTestFinished(() => rmSync(root, { recursive: true, force: true }));
