@@ -1,65 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { importSchema } from '../../src/codec/import-schema.ts';
-import type { ImportAnswer } from '../../src/model/import.ts';
 import {
   exportedLease,
   exportedList,
   exportedPool,
   exportedService,
-  provider,
   tenant,
 } from '../support/exported-cluster.ts';
-import { gitRepository } from '../support/git-repository.ts';
+import { beside, expectSettled, importedBy, notesOf, told } from '../support/imported-cluster.ts';
 import { runInProcess } from '../support/run-in-process.ts';
-import { content, putFile, tempTree } from '../support/temp-tree.ts';
+import { content, putFile } from '../support/temp-tree.ts';
 
-/** A new repository, and nothing of leasehold's but a pool file where there is one. */
-function beside(objects: readonly object[], pools?: string): string {
-  const root = tempTree({
-    'live.yaml': exportedList(...objects),
-    ...(pools === undefined ? {} : { 'leases/pools.yaml': pools }),
-  });
-  gitRepository(root);
-  return root;
-}
-
-async function imported(root: string): Promise<ImportAnswer> {
-  const args = ['import', 'cluster', 'live.yaml', '-o', 'json'];
-  const { status, out, err } = await runInProcess(args, root);
-  expect(`${status} ${err}`).toMatch(/^0 /);
-  return importSchema.parse(JSON.parse(out));
-}
-
-/** Each declaration as a line. */
-function told({ declarations }: ImportAnswer): readonly string[] {
-  return declarations.map(({ kind, name, state, addresses }) =>
-    [kind, name, state, addresses.join(',')].join(' '),
-  );
-}
-
-function notesOf({ notes }: ImportAnswer): readonly string[] {
-  return notes
-    .filter(({ file }) => file === 'live.yaml')
-    .map(({ effect, subject, message }) => `${effect} ${subject}: ${message}`);
-}
-
-/** That the tree is whole, holds these addresses, and that a second import adds nothing. */
-async function expectSettled(root: string, held: readonly string[]): Promise<void> {
-  expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
-  const { out } = await runInProcess(['list', '-o', 'json'], root);
-  const items: readonly { holder: string; addresses: readonly string[] }[] = JSON.parse(out).items;
-  expect(items.map(({ holder, addresses }) => `${addresses.join(',')} ${holder}`)).toEqual(held);
-  const again = await imported(root);
-  expect(again.edited).toEqual([]);
-  expect(again.declarations.map(({ state }) => state)).not.toContain('added');
-}
-
-/** An object of that kind as it is while it is being deleted; any other as it is. */
-function goingIf(kind: string, object: object): object {
-  const { kind: own, metadata } = object as { kind: string; metadata: object };
-  if (own !== kind) return object;
-  return { ...object, metadata: { ...metadata, deletionTimestamp: '2026-11-01T00:00:00Z' } };
-}
+const imported = (root: string) => importedBy('cluster', root);
 
 describe('leasehold import cluster', () => {
   it('writes and prints no key that ipam-operator made, also where Services share by it', async () => {
@@ -268,51 +220,6 @@ spec:
     expect(manifest).not.toContain('loadBalancerIP:');
   });
 
-  it('declares leases of Akash with the addresses of their Services, which are not declared again', async () => {
-    const root = beside([
-      ...exportedLease({ address: '192.0.2.70' }),
-      ...exportedLease({ address: '192.0.2.70', externalPort: 443, service: 'tls' }),
-      ...exportedLease({
-        address: '192.0.2.71',
-        dseq: '18500002',
-        endpoint: 'game',
-        protocol: 'UDP',
-      }),
-      ...exportedPool,
-    ]);
-    const answer = await imported(root);
-    expect(told(answer)).toEqual([
-      `Lease ${tenant}/18500001/1/1 added 192.0.2.70`,
-      `Lease ${tenant}/18500002/1/1 added 192.0.2.71`,
-    ]);
-    expect(notesOf(answer)).toEqual([]);
-    expect(content(root)['leases/pools.yaml']).toContain(`provider: ${provider}\n`);
-    expect(content(root)[`leases/${tenant}/18500001-1-1.yaml`]).toBe(`apiVersion: leasehold.dev/v1
-kind: Lease
-spec:
-  id:
-    owner: ${tenant}
-    dseq: '18500001'
-    gseq: 1
-    oseq: 1
-  endpoints:
-    - name: site
-      service: web
-      port: 3000
-      externalPort: 80
-      address: 192.0.2.70
-    - name: site
-      service: tls
-      port: 3000
-      externalPort: 443
-      address: 192.0.2.70
-`);
-    await expectSettled(root, [
-      `192.0.2.71 default/akash/${tenant}-ip-game`,
-      `192.0.2.70 default/akash/${tenant}-ip-site`,
-    ]);
-  });
-
   it('obeys no annotation by which somebody in the cluster would steer leasehold', async () => {
     const annotations = {
       'leasehold.dev/cluster': 'west',
@@ -328,7 +235,8 @@ spec:
         exportedService({ name: 'other', addresses: ['192.0.2.66'], annotations }),
         ...exportedPool,
       ],
-      `apiVersion: leasehold.dev/v1
+      {
+        'leases/pools.yaml': `apiVersion: leasehold.dev/v1
 kind: Pools
 metallb: { layout: pool }
 emit: { providerLeasedIP: false }
@@ -336,6 +244,7 @@ clusters: [{ name: east }, { name: west }]
 defaultCluster: east
 pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2001:db8::/120] }]
 `,
+      },
     );
     const answer = await imported(root);
     expect(told(answer)).toEqual([
@@ -372,54 +281,6 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
       'left Service web/mixed: it is not taken: its load balancer gave it lb.example, and no address',
     ]);
     expect(content(root)['leases/pools.yaml']).toContain('reserved: [192.0.2.65]');
-    await expectSettled(root, []);
-  });
-
-  it('leaves leases that nobody can tell apart, or of which nobody knows the provider, one by one', async () => {
-    const [leased, service] = exportedLease({
-      dseq: '3',
-      endpoint: 'other',
-      address: '192.0.2.72',
-    });
-    const { spec } = leased as { spec: { lease_id: object } };
-    const unknown = { ...spec, lease_id: { ...spec.lease_id, provider: 'akash1zzz' } };
-    const root = beside([
-      ...exportedLease({ dseq: '1', endpoint: 'one', address: '192.0.2.70' }),
-      ...exportedLease({ dseq: '2', endpoint: 'two', address: '192.0.2.70', externalPort: 81 }),
-      { ...leased, spec: unknown },
-      service,
-      exportedService({ name: 'app', addresses: ['192.0.2.65'] }),
-      ...exportedPool,
-    ]);
-    const answer = await imported(root);
-    expect(told(answer)).toEqual(['Service web/app added 192.0.2.65']);
-    const left = notesOf(answer).filter((note) => note.includes('ProviderLeasedIP'));
-    expect(left).toEqual([
-      expect.stringMatching(
-        /-ip-one-tcp-80: .*-ip-two has 192\.0\.2\.70 too; 192\.0\.2\.70 is reserved/,
-      ),
-      expect.stringMatching(
-        /-ip-two-tcp-81: .*-ip-one has 192\.0\.2\.70 too; 192\.0\.2\.70 is reserved/,
-      ),
-      expect.stringContaining('-ip-other-tcp-80: it is not declared'),
-      expect.stringContaining('no ProviderLeasedIP says of which lease it is'),
-    ]);
-    expect(content(root)['leases/pools.yaml']).toContain('reserved: [192.0.2.70, 192.0.2.72]');
-    expect(content(root)['leases/pools.yaml']).not.toContain('akash1zzz');
-    await expectSettled(root, ['192.0.2.65 default/service/web/app']);
-  });
-
-  it.each([
-    ['ProviderLeasedIP', 'it is being deleted'],
-    ['Service', 'its Service is being deleted'],
-  ])('declares no lease whose %s goes, and keeps its address', async (kind, reason) => {
-    const lease = exportedLease({ address: '192.0.2.70' });
-    const root = beside([...lease.map((one) => goingIf(kind, one)), ...exportedPool]);
-    const answer = await imported(root);
-    expect(told(answer)).toEqual([]);
-    expect(notesOf(answer)).toEqual([
-      expect.stringContaining(`it is not declared: ${reason}; 192.0.2.70 is reserved`),
-    ]);
     await expectSettled(root, []);
   });
 
@@ -486,12 +347,14 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
       const live = { ...pool, spec: { ...pool?.spec, serviceAllocation } };
       const root = beside(
         [exportedService({ name: 'app', addresses: ['192.0.2.65'] }), live, advertisement ?? {}],
-        `apiVersion: leasehold.dev/v1
+        {
+          'leases/pools.yaml': `apiVersion: leasehold.dev/v1
 kind: Pools
 metallb: { layout: ${layout} }
 emit: { providerLeasedIP: false }
 pools: [{ name: public, zone: default, ${fence === undefined ? '' : `fence: ${fence}, `}addresses: [192.0.2.64/26, 2001:db8::/120] }]
 `,
+        },
       );
       const { notes } = await imported(root);
       const lines = notes.map(({ subject, message }) => `${subject}: ${message}`);
@@ -499,55 +362,6 @@ pools: [{ name: public, zone: default, ${fence === undefined ? '' : `fence: ${fe
       expect(fences).toEqual(said === undefined ? [] : [expect.stringContaining(said)]);
     },
   );
-
-  it('keeps the addresses of leases that cannot be declared from everybody else', async () => {
-    const [, alone] = exportedLease({ address: '192.0.2.75', dseq: '18500009' });
-    const [waiting] = exportedLease({ address: '192.0.2.76', dseq: '18500008', endpoint: 'late' });
-    const root = beside([
-      alone,
-      waiting,
-      ...exportedLease({ address: '192.0.2.70', endpoint: 'dkp6evv330kmn93vqlo61ska' }),
-      ...exportedLease({
-        address: '192.0.2.71',
-        dseq: '18500002',
-        endpoint: '5ppjdn4ena3uuhpdulkc6l42',
-      }),
-      ...exportedLease({ address: '192.0.2.72', dseq: '18500003', endpoint: 'two' }),
-      ...exportedLease({
-        address: '192.0.2.73',
-        dseq: '18500004',
-        endpoint: 'two',
-        externalPort: 81,
-      }),
-      ...exportedPool,
-    ]);
-    const answer = await imported(root);
-    expect(told(answer)).toEqual([
-      `Lease ${tenant}/18500001/1/1 added 192.0.2.70`,
-      `Lease ${tenant}/18500003/1/1 added 192.0.2.72`,
-    ]);
-    expect(notesOf(answer)).toEqual([
-      expect.stringMatching(
-        /^left Service .*: no ProviderLeasedIP says of which lease it is; 192\.0\.2\.75 is reserved/,
-      ),
-      expect.stringMatching(
-        /^left ProviderLeasedIP .*-ip-late-tcp-80: it is not declared: no Service has an address for 80\/TCP/,
-      ),
-      expect.stringMatching(
-        /^changed ProviderLeasedIP .*: the endpoint is declared as dkp6evv330kmn93vqlo61ska, the hash of its name/,
-      ),
-      expect.stringMatching(
-        /^left ProviderLeasedIP .*: its sharing key has a hash .* SDL; 192\.0\.2\.71 is reserved/,
-      ),
-      expect.stringMatching(
-        /^left ProviderLeasedIP .*: it has 192\.0\.2\.73, and another port with its sharing key has 192\.0\.2\.72; 192\.0\.2\.73 is reserved/,
-      ),
-    ]);
-    await expectSettled(root, [
-      `192.0.2.70 default/akash/${tenant}-ip-dkp6evv330kmn93vqlo61ska`,
-      `192.0.2.72 default/akash/${tenant}-ip-two`,
-    ]);
-  });
 
   it('tells of a Service that is declared with another address, and keeps the live one', async () => {
     const root = beside([
@@ -579,7 +393,7 @@ pools:
       exportedService({ name: 'app', addresses: ['192.0.2.65'] }),
       exportedService({ name: 'in', addresses: ['10.0.0.9'] }),
     ];
-    const root = beside(live, pools);
+    const root = beside(live, { 'leases/pools.yaml': pools });
     await imported(root);
     expect(content(root)['leases/web/app.yaml']).toContain('ipam.vitistack.io/zone: inet\n');
     expect(content(root)['leases/web/in.yaml']).not.toContain('zone');

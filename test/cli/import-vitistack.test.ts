@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { importSchema } from '../../src/codec/import-schema.ts';
-import type { ImportAnswer } from '../../src/model/import.ts';
 import type { LiveObject } from '../../src/model/live.ts';
 import { applied } from '../support/applied.ts';
 import { exportedList, exportedPool, exportedService } from '../support/exported-cluster.ts';
 import { fakeApiServer } from '../support/fake-api-server.ts';
 import { gitRepository } from '../support/git-repository.ts';
+import {
+  beside as besideExport,
+  heldIn,
+  importedBy,
+  notesOf,
+  told,
+} from '../support/imported-cluster.ts';
 import { operatorPool, operatorService } from '../support/ipam-operator.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { content, putFile, tempTree } from '../support/temp-tree.ts';
@@ -22,38 +28,10 @@ function exported(...objects: readonly object[]): string {
 }
 
 /** A new repository beside an export. */
-function beside(objects: readonly object[], files: Readonly<Record<string, string>> = {}): string {
-  const root = tempTree({ 'live.yaml': exported(...objects), ...files });
-  gitRepository(root);
-  return root;
-}
-
-async function imported(root: string, ...words: readonly string[]): Promise<ImportAnswer> {
-  const args = ['import', 'vitistack', 'live.yaml', '-o', 'json', ...words];
-  const { status, out, err } = await runInProcess(args, root);
-  expect(`${status} ${err}`).toMatch(/^0 /);
-  return importSchema.parse(JSON.parse(out));
-}
-
-/** Each declaration as a line. */
-function told({ declarations }: ImportAnswer): readonly string[] {
-  return declarations.map(({ kind, name, state, addresses }) =>
-    [kind, name, state, addresses.join(',')].join(' '),
-  );
-}
-
-function notesOf({ notes }: ImportAnswer): readonly string[] {
-  return notes
-    .filter(({ file }) => file === 'live.yaml')
-    .map(({ effect, subject, message }) => `${effect} ${subject}: ${message}`);
-}
-
-async function held(root: string): Promise<readonly string[]> {
-  expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
-  const { out } = await runInProcess(['list', '-o', 'json'], root);
-  const items: readonly { holder: string; addresses: readonly string[] }[] = JSON.parse(out).items;
-  return items.map(({ holder, addresses }) => `${addresses.join(',')} ${holder}`);
-}
+const beside = (objects: readonly object[], files?: Readonly<Record<string, string>>) =>
+  besideExport([...objects, announced], files);
+const imported = (root: string, ...words: readonly string[]) =>
+  importedBy('vitistack', root, ...words);
 
 const web = operatorService({
   name: 'web',
@@ -125,7 +103,7 @@ spec:`);
 `);
     const own = Object.entries(files).filter(([path]) => path !== 'live.yaml');
     expect(JSON.stringify([own, answer])).not.toContain('pre-shared-key');
-    expect(await held(root)).toEqual([
+    expect(await heldIn(root)).toEqual([
       '192.0.2.8 default/service/mail/mail',
       '10.0.0.4 default/service/shop/api',
       '192.0.2.7,2001:db8::7 default/shared/shop/front',
@@ -170,7 +148,7 @@ spec:`);
       ['inet', ['192.0.2.9']],
       ['hnet-private', []],
     ]);
-    expect(await held(root)).toHaveLength(3);
+    expect(await heldIn(root)).toHaveLength(3);
     expect((await imported(root)).edited).toEqual([]);
   });
 
@@ -188,7 +166,7 @@ spec:`);
       'changed pool hnet-private: 10.0.0.5 of it is added: it is in use there',
     );
     expect(content(root)['leases/pools.yaml']).toContain('addresses: [10.0.0.4/32, 10.0.0.5/32]');
-    expect(await held(root)).toContain('10.0.0.5 default/service/shop/next');
+    expect(await heldIn(root)).toContain('10.0.0.5 default/service/shop/next');
     expect((await imported(root)).edited).toEqual([]);
   });
 
@@ -218,7 +196,7 @@ pools: [{ name: lan, zone: office, addresses: [10.0.0.0/24] }]
       'changed Service shop/api: its zone is hnet-private there, and its address lies in the pool lan of the zone office here',
       'left pool hnet-private: it has addresses that lie in the pool lan here, and MetalLB refuses pools that overlap: undo this import, name that pool hnet-private in leases/pools.yaml and import again. A live pool that is deleted takes the addresses of its Services',
     ]);
-    expect(await held(root)).toEqual(['10.0.0.4 default/service/shop/api']);
+    expect(await heldIn(root)).toEqual(['10.0.0.4 default/service/shop/api']);
   });
 
   it('takes a second cluster into the zones of the first, and leaves the address that both have', async () => {
@@ -240,7 +218,7 @@ pools: [{ name: hnet-private, zone: hnet-private, fence: open, addresses: [10.0.
     expect(notesOf(answer)).toEqual([
       'left Service shop/api: it is not declared: 10.0.0.4 is held by east/service/shop/api',
     ]);
-    expect(await held(root)).toEqual([
+    expect(await heldIn(root)).toEqual([
       '10.0.0.4 east/service/shop/api',
       '10.0.0.9 west/service/shop/far',
     ]);
@@ -277,7 +255,7 @@ describe('the secret of a Service', () => {
       'left Service shop/one: its secret addresses is not taken: there is no leases/keys/shop/addresses.yaml: make the key with leasehold key new shop/addresses and name it in the declaration',
     );
     expect(content(root)['leases/shop/one.yaml']).not.toContain('secret');
-    expect(await held(root)).toEqual(['192.0.2.7 default/service/shop/one']);
+    expect(await heldIn(root)).toEqual(['192.0.2.7 default/service/shop/one']);
   });
 
   it('is named where there is one, and not where those on one address disagree', async () => {
@@ -306,7 +284,7 @@ pools: [{ name: inet, zone: inet, fence: open, addresses: [192.0.2.0/28] }]
     expect(notesOf(answer)).toContain(
       'left Service shop/two: its secret addresses is not taken: others on its address have another one',
     );
-    expect(await held(root)).toEqual([
+    expect(await heldIn(root)).toEqual([
       '192.0.2.7 default/service/shop/one',
       '192.0.2.8 default/shared/shop/both',
     ]);
@@ -327,7 +305,7 @@ describe('a sharing key', () => {
     expect(notesOf(await imported(root))).toContain(
       'left Service dns/b: its sharing key names is not taken: another address of the namespace has it, and here a key has one address',
     );
-    expect(await held(root)).toEqual([
+    expect(await heldIn(root)).toEqual([
       '192.0.2.8 default/service/dns/b',
       '192.0.2.7 default/shared/dns/names',
     ]);
@@ -350,7 +328,7 @@ describe('a sharing key', () => {
       'Reservation dns/b added 192.0.2.7',
     ]);
     expect(JSON.stringify(answer)).not.toContain('pre-shared-key');
-    expect(await held(root)).toEqual(['192.0.2.7 default/shared/dns/ip-192-0-2-7']);
+    expect(await heldIn(root)).toEqual(['192.0.2.7 default/shared/dns/ip-192-0-2-7']);
   });
 });
 
@@ -360,7 +338,7 @@ describe('an import from vitistack', () => {
     const root = beside([plain, ...exportedPool]);
     const answer = await imported(root);
     expect(told(answer)).toEqual(['Service web/old added 192.0.2.70']);
-    expect(await held(root)).toEqual(['192.0.2.70 default/service/web/old']);
+    expect(await heldIn(root)).toEqual(['192.0.2.70 default/service/web/old']);
   });
 
   it('writes nothing of half a list, of a name that Kubernetes refuses, or of one address in two pools', async () => {
@@ -412,7 +390,7 @@ describe('an import from vitistack', () => {
     expect(notesOf(answer)).toContain(
       'left pool inet: nothing that has its addresses can be declared: it stays as it is',
     );
-    expect(await held(root)).toEqual(['10.0.0.4 default/service/shop/api']);
+    expect(await heldIn(root)).toEqual(['10.0.0.4 default/service/shop/api']);
     const alone = await runInProcess(['import', 'vitistack', 'live.yaml'], beside([far, lone]));
     expect(alone).toMatchObject({ status: 1, err: expect.stringContaining('POOL_EMPTY') });
   });
@@ -445,7 +423,7 @@ describe('an import from vitistack', () => {
     const answer = importSchema.parse(JSON.parse(out));
     expect(answer.source).toBe('vitistack');
     expect(told(answer)).toEqual(['Service web/app added 192.0.2.65']);
-    expect(await held(root)).toEqual(['192.0.2.65 default/service/web/app']);
+    expect(await heldIn(root)).toEqual(['192.0.2.65 default/service/web/app']);
   });
 });
 
