@@ -91,6 +91,33 @@ module.exports = {
       to: { path: 'node_modules/@clack/' },
     },
     {
+      name: 'http-in-io-only',
+      severity: 'error',
+      comment: 'What is answered is told by src/app/serve; src/io/http only sends it.',
+      from: { path: '^src/', pathNot: '^src/io/' },
+      to: { path: 'node_modules/(hono|@hono)/' },
+    },
+    {
+      name: 'metrics-format-in-report-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/report/' },
+      to: { path: 'node_modules/prom-client/' },
+    },
+    {
+      name: 'page-on-nouns-only',
+      severity: 'error',
+      comment: 'src/page runs in a browser: it may use addresses and nouns, and no package.',
+      from: { path: '^src/page/', pathNot: '[.]mjs$' },
+      to: { pathNot: '^src/(net|model|page)/|node_modules/ipaddr[.]js/' },
+    },
+    {
+      name: 'nothing-imports-the-page',
+      severity: 'error',
+      comment: 'It is bundled, and read as a text.',
+      from: { path: '^src/', pathNot: '^src/page/' },
+      to: { path: '^src/page/' },
+    },
+    {
       name: 'src-not-to-test',
       severity: 'error',
       from: { path: '^src/' },
@@ -100,7 +127,7 @@ module.exports = {
     {
       name: 'not-to-dev-dep',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^src/', pathNot: '^src/page/[^/]+[.]mjs$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
