@@ -14,11 +14,10 @@ import { kubernetesCluster } from '../io/kubernetes/kubernetes.ts';
 import type { Day } from '../model/day.ts';
 import type { Imported, ImportFile } from '../model/import.ts';
 import type { Layout, Pools } from '../model/pools.ts';
-import { importNotesText, importText } from '../report/import-text.ts';
-import { plainJson } from '../report/plain.ts';
-import { runText } from './check-command.ts';
+import { importNotesText } from '../report/import-text.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
+import { tellImport } from './import-answer.ts';
 import { addNetBoxOptions, type NetBoxOptions, netBoxChoice } from './import-netbox-options.ts';
 import { addImportSdlCommand } from './import-sdl-command.ts';
 import { declaredCluster } from './live-options.ts';
@@ -120,10 +119,7 @@ async function runImport(
       world.err(importNotesText(toldNotes(imported.value.notes)));
       return reportProblems(world, outcome.problems);
     }
-    const { answer, run, files: written } = outcome.value;
-    world.out(options.output === 'json' ? plainJson(answer) : importText(answer));
-    world.err(runText(world, { ...run, files: written }));
-    return exit.fine;
+    return tellImport(world, outcome.value, options.output);
   } finally {
     tree.close();
   }

@@ -11,13 +11,11 @@ import { readInput } from '../io/input-file.ts';
 import type { Day } from '../model/day.ts';
 import type { Problem } from '../model/problem.ts';
 import { type Address, isAddress, parseAddress } from '../net/address.ts';
-import { importText } from '../report/import-text.ts';
-import { plainJson } from '../report/plain.ts';
-import { runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
+import { tellImport } from './import-answer.ts';
 import { labelValue, sequenceValue, todayOption } from './option-values.ts';
-import { exit, type World } from './world.ts';
+import type { World } from './world.ts';
 
 interface ImportSdlOptions extends CommonOptions {
   readonly owner: string;
@@ -100,10 +98,7 @@ async function runImportSdl(
       { today: options.today ?? world.today(), allowRelease: undefined },
     );
     if (!outcome.ok) return reportProblems(world, outcome.problems);
-    const { answer, run, files: written } = outcome.value;
-    world.out(options.output === 'json' ? plainJson(answer) : importText(answer));
-    world.err(runText(world, { ...run, files: written }));
-    return exit.fine;
+    return tellImport(world, outcome.value, options.output);
   } finally {
     tree.close();
   }

@@ -1,8 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { run } from '../../src/cli/run.ts';
-import type { Day } from '../../src/model/day.ts';
-import type { Finished } from './run-in-process.ts';
+import { type Finished, runInProcess } from './run-in-process.ts';
 
 /** Keys as a terminal sends them. */
 export const keys = {
@@ -57,23 +55,8 @@ export async function runAnswering(
       if (leaves && left.length === 0) input.end();
     });
   });
-  let out = '';
-  let err = '';
-  const status = await run(argv, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    color: false,
-    terminal: false,
-    today: () => '2026-11-20' as Day,
-    env: {},
-    cwd,
-    asking: { input, output },
-  });
-  return { status, out, err, screen, left };
+  const finished = await runInProcess(argv, cwd, {}, { input, output });
+  return { ...finished, screen, left };
 }
 
 /** The keys of a text: an arrow is three characters, which come at once. */

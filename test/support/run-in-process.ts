@@ -1,4 +1,5 @@
 import { run } from '../../src/cli/run.ts';
+import type { World } from '../../src/cli/world.ts';
 import type { Day } from '../../src/model/day.ts';
 
 /** What one command line printed, and its exit status. */
@@ -8,11 +9,12 @@ export interface Finished {
   readonly err: string;
 }
 
-/** Runs a command line in this process, as the bin would in `cwd`, without colours. */
+/** Runs a command line in this process, as the bin would in `cwd`, without colours; with `asking`, where somebody sits. */
 export async function runInProcess(
   argv: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>> = {},
+  asking?: World['asking'],
 ): Promise<Finished> {
   let out = '';
   let err = '';
@@ -28,6 +30,7 @@ export async function runInProcess(
     today: () => '2026-11-20' as Day,
     env,
     cwd,
+    ...(asking ? { asking } : {}),
   });
   return { status, out, err };
 }

@@ -13,12 +13,13 @@ import { InternalError, type Outcome, type Position } from '../../model/problem.
 import { sharingKey } from '../../model/sharing-key.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
 import { addClaims, type LeaseName, leaseNamed, leaseNameText } from '../branch/lease-edits.ts';
-import { type EditedRun, runEdited } from '../operate/edited-run.ts';
+import { runEdited } from '../operate/edited-run.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../ports/tree.ts';
 import type { SynthOptions } from '../synth/synth.ts';
 import { type Declared, readDeclared, readPoolFile } from '../workspace/declared.ts';
 import { toldNotes } from './import-notes.ts';
+import type { ImportedRun } from './import-pools.ts';
 import { unwritten } from './unwritten.ts';
 
 /** A tenant's SDL, and what somebody says of the lease that it is of. */
@@ -43,7 +44,7 @@ export async function importSdl(
   history: History,
   sdl: ImportedSdl,
   options: SynthOptions,
-): Promise<Outcome<EditedRun & { readonly answer: ImportAnswer }>> {
+): Promise<Outcome<ImportedRun>> {
   const pools = readPoolFile(tree);
   if (!pools.ok) return pools;
   const declared = readDeclared(tree);
