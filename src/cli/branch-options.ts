@@ -52,7 +52,7 @@ export async function tellPull(world: World, desk: BotDesk, commit: string): Pro
 }
 
 /** A name that git allows for a branch. */
-function branchValue(text: string): string {
+export function branchValue(text: string): string {
   if (isBranchName(text)) return text;
   throw new InvalidArgumentError('It is not a name that git allows for a branch.');
 }

@@ -21,6 +21,7 @@ import { addPlanCommand } from './plan-command.ts';
 import { addPublishCommand } from './publish-command.ts';
 import { addReleaseCommand } from './release-command.ts';
 import { addResolveCommand } from './resolve-command.ts';
+import { addServeCommand } from './serve-command.ts';
 import { version } from './version.ts';
 import { exit, type World } from './world.ts';
 
@@ -41,6 +42,7 @@ const groups = [
   addPublishCommand,
   addKeyCommands,
   addAskingCommands,
+  addServeCommand,
   addCodeownersCommand,
   addGitopsCommand,
   addBootstrapCommand,

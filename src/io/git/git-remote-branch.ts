@@ -15,7 +15,22 @@ export interface Clone {
 }
 
 /** An EnvironmentError, with what to do, for a clone in which no commit can be made or pushed. */
-export async function assertReady({ root, remote, environment }: Clone): Promise<void> {
+export async function assertReady(clone: Clone): Promise<void> {
+  await assertRemote(clone);
+  const { root, environment } = clone;
+  for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
+    try {
+      await userGit(root, environment, { settings: ['user.useConfigOnly=true'] }).raw(['var', who]);
+    } catch {
+      throw new EnvironmentError(
+        'git does not know who makes the commit: git config user.name and git config user.email say it',
+      );
+    }
+  }
+}
+
+/** An EnvironmentError, with what to do, for a clone that does not have the remote. */
+export async function assertRemote({ root, remote }: Clone): Promise<void> {
   if (!isInWorkTree(root)) {
     throw new EnvironmentError(
       'this folder is in no git work tree: run leasehold in a clone, or name one with -C',
@@ -28,15 +43,6 @@ export async function assertReady({ root, remote, environment }: Clone): Promise
   if (!remotes.includes(remote)) {
     const known = remotes.length > 0 ? `it has ${remotes.join(', ')}` : 'git remote add adds one';
     throw new EnvironmentError(`the clone has no remote '${remote}': ${known}`);
-  }
-  for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
-    try {
-      await userGit(root, environment, { settings: ['user.useConfigOnly=true'] }).raw(['var', who]);
-    } catch {
-      throw new EnvironmentError(
-        'git does not know who makes the commit: git config user.name and git config user.email say it',
-      );
-    }
   }
 }
 

@@ -1,0 +1,194 @@
+import type { Day } from '../../model/day.ts';
+import { EnvironmentError, type Outcome, type Problem } from '../../model/problem.ts';
+import type { HistoryPorts } from '../ask/address-history.ts';
+import { type Known, readKnown } from '../ask/known.ts';
+import type { Waiting } from '../ports/waiting.ts';
+import type { WatchedTree } from '../ports/watched-tree.ts';
+import { withKeptClaims } from './kept-claims.ts';
+import type { Revision, Served, Standing } from './served.ts';
+
+/** What a tree is followed with. */
+export interface FollowDesk {
+  readonly source: WatchedTree;
+  readonly git: HistoryPorts;
+  readonly waiting: Waiting;
+  /** Asked at every look. */
+  readonly today: () => Day;
+  /** The time, UTC, `2026-01-02T10:00:00Z`. */
+  readonly time: () => string;
+}
+
+/** How a tree is followed. */
+export interface FollowRun {
+  /** Milliseconds between two looks. */
+  readonly interval: number;
+  readonly isStopped: () => boolean;
+  readonly tell: (event: FollowEvent) => void;
+}
+
+/** Something that whoever runs the service wants to read. Each is told once. */
+export type FollowEvent =
+  | { readonly kind: 'serves'; readonly served: Served }
+  | { readonly kind: 'broken'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'recovered' };
+
+/** Milliseconds: the longest pause after failures, and how often a pause looks whether it is over. */
+const pauses = { longest: 60_000, slice: 100 } as const;
+
+/** What one reading of the tree gave. */
+interface ReadTree {
+  readonly known: Outcome<Known>;
+  readonly revision: Revision;
+}
+
+/** That often a tree may change while it is read; the next look goes on. */
+const readsOfLook = 3;
+
+/** Follows a tree, and keeps the last good state of it. */
+export class Follower {
+  readonly #desk: FollowDesk;
+  readonly #listeners = new Set<() => void>();
+  #standing: Standing;
+  /** The state that was read last, good or not. */
+  #fingerprint: string | undefined;
+
+  constructor(desk: FollowDesk) {
+    this.#desk = desk;
+    this.#standing = {
+      source: desk.source.name,
+      served: undefined,
+      stale: undefined,
+      lookedAt: undefined,
+      day: desk.today(),
+      looks: { all: 0, failed: 0 },
+    };
+  }
+
+  standing(): Standing {
+    return this.#standing;
+  }
+
+  /** Calls back whenever another state or day is served, or it became stale or is no longer. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Looks until it is stopped; survives whatever the tree says and a remote that is not reached, with longer and longer
+   * pauses.
+   */
+  async run({ interval, isStopped, tell }: FollowRun): Promise<void> {
+    let failures = 0;
+    while (!isStopped()) {
+      failures = (await this.look(tell)) ? 0 : failures + 1;
+      const pause = interval * 2 ** Math.max(0, Math.min(failures, 16) - 1);
+      await this.#rest(Math.min(pause, Math.max(interval, pauses.longest)), isStopped);
+    }
+  }
+
+  /** One look. False when the tree was not reached. */
+  async look(tell: FollowRun['tell']): Promise<boolean> {
+    const day = this.#desk.today();
+    const { looks } = this.#standing;
+    this.#standing = {
+      ...this.#standing,
+      day,
+      lookedAt: this.#desk.time(),
+      looks: { ...looks, all: looks.all + 1 },
+    };
+    try {
+      await this.#lookAt(day, tell);
+      return true;
+    } catch (error) {
+      if (!(error instanceof EnvironmentError)) throw error;
+      this.#turnTo(day);
+      this.#fail(error.message, tell);
+      return false;
+    }
+  }
+
+  async #lookAt(day: Day, tell: FollowRun['tell']): Promise<void> {
+    const { source } = this.#desk;
+    let fingerprint = await source.fingerprint();
+    if (fingerprint === this.#fingerprint) {
+      this.#turnTo(day);
+      this.#reached(tell);
+      return;
+    }
+    for (let reads = 1; reads <= readsOfLook; reads += 1) {
+      const read = await this.#read();
+      const after = await source.fingerprint();
+      if (after === fingerprint || reads === readsOfLook) {
+        this.#fingerprint = after === fingerprint ? fingerprint : undefined;
+        this.#take(read, day, tell);
+        return;
+      }
+      fingerprint = after;
+    }
+  }
+
+  async #read(): Promise<ReadTree> {
+    const { tree, history, commit, isUncommitted } = await this.#desk.source.open();
+    const revision: Revision = { commit, isUncommitted, seenAt: this.#desk.time() };
+    return { known: await readKnown(tree, history), revision };
+  }
+
+  #take({ known, revision }: ReadTree, day: Day, tell: FollowRun['tell']): void {
+    const { stale, served } = this.#standing;
+    if (known.ok) {
+      const next = this.#servedOf(withKeptClaims(served?.known, known.value), revision, day);
+      this.#stand({ served: next, stale: undefined });
+      tell({ kind: 'serves', served: next });
+      return;
+    }
+    const since = stale?.since ?? this.#desk.time();
+    this.#turnTo(day);
+    this.#stand({ stale: { since, problems: known.problems, reason: undefined } });
+    tell({ kind: 'broken', problems: known.problems });
+  }
+
+  #servedOf(known: Known, revision: Revision, day: Day): Served {
+    return { revision, known, day, git: this.#desk.git, memory: new Map() };
+  }
+
+  /** The same state as of another day: what was retained may be free. */
+  #turnTo(day: Day): void {
+    const { served } = this.#standing;
+    if (served === undefined || served.day === day) return;
+    this.#stand({ served: this.#servedOf(served.known, served.revision, day) });
+  }
+
+  /** The tree is as it was when it was read last. */
+  #reached(tell: FollowRun['tell']): void {
+    const { stale } = this.#standing;
+    if (stale?.reason === undefined) return;
+    const isBroken = stale.problems.length > 0;
+    this.#stand({ stale: isBroken ? { ...stale, reason: undefined } : undefined });
+    tell({ kind: 'recovered' });
+  }
+
+  #fail(reason: string, tell: FollowRun['tell']): void {
+    const { stale, looks } = this.#standing;
+    this.#standing = { ...this.#standing, looks: { ...looks, failed: looks.failed + 1 } };
+    if (stale?.reason === reason) return;
+    const since = stale?.since ?? this.#desk.time();
+    this.#stand({ stale: { since, problems: stale?.problems ?? [], reason } });
+    tell({ kind: 'failed', reason });
+  }
+
+  #stand(changed: Partial<Pick<Standing, 'served' | 'stale'>>): void {
+    this.#standing = { ...this.#standing, ...changed };
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** In slices, so that a stop need not wait for its end. */
+  async #rest(pause: number, isStopped: () => boolean): Promise<void> {
+    const { waiting } = this.#desk;
+    const end = waiting.now() + pause;
+    for (let left = pause; left > 0 && !isStopped(); left = end - waiting.now()) {
+      await waiting.pause(Math.min(left, pauses.slice));
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { Problem } from '../../model/problem.ts';
+import type { Status, StatusProblem } from '../../model/status.ts';
+import type { Revision, Stale, Standing } from './served.ts';
+
+/** How it stands with the service. */
+export function statusOf(standing: Standing, version: string): Status {
+  const { source, served, stale, lookedAt, day, looks } = standing;
+  return {
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'Status',
+    version,
+    source,
+    ready: served !== undefined,
+    day,
+    ...(lookedAt === undefined ? {} : { lookedAt }),
+    looks,
+    ...(served ? { revision: revisionOf(served.revision) } : {}),
+    ...(stale ? { stale: staleOf(stale) } : {}),
+    problems: (served?.known.problems ?? []).map(problemOf),
+  };
+}
+
+function revisionOf({ commit, isUncommitted, seenAt }: Revision): NonNullable<Status['revision']> {
+  return {
+    ...(commit ? { commit: commit.id, day: commit.day } : {}),
+    uncommitted: isUncommitted,
+    seenAt,
+  };
+}
+
+function staleOf({ since, reason, problems }: Stale): NonNullable<Status['stale']> {
+  return { since, ...(reason === undefined ? {} : { reason }), problems: problems.map(problemOf) };
+}
+
+function problemOf({ code, message, at, hint }: Problem): StatusProblem {
+  const place = `${at.file}:${at.line}:${at.column}`;
+  return { code, message, at: place, ...(hint === undefined ? {} : { hint }) };
+}

@@ -1,0 +1,167 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { InvalidArgumentError, Option } from 'commander';
+import type { WatchedTree } from '../app/ports/watched-tree.ts';
+import { type FollowEvent, Follower } from '../app/serve/follow.ts';
+import { routesOf } from '../app/serve/routes.ts';
+import { webOf } from '../app/serve/web.ts';
+import { committedHistory } from '../app/workspace/committed-history.ts';
+import { clock } from '../io/clock.ts';
+import { gitCommits } from '../io/git/git-commits.ts';
+import { gitLog } from '../io/git/git-log.ts';
+import { assertRemote } from '../io/git/git-remote-branch.ts';
+import { watchedBranch } from '../io/git/watched-branch.ts';
+import { startServer } from '../io/http/server.ts';
+import { stopSignal } from '../io/stop-signal.ts';
+import { watchedCheckout } from '../io/watched-checkout.ts';
+import { paintOf } from '../report/paint.ts';
+import { plain } from '../report/plain.ts';
+import { problemsText } from '../report/problems-text.ts';
+import { branchValue } from './branch-options.ts';
+import type { CommandLine, CommonOptions } from './command-line.ts';
+import { UsageError } from './failure.ts';
+import { countValue, timeValue } from './option-values.ts';
+import { readSecret } from './secret-input.ts';
+import { version } from './version.ts';
+import { exit, type World } from './world.ts';
+
+interface ServeOptions extends CommonOptions {
+  readonly listen: Listen;
+  /** Milliseconds. */
+  readonly interval: number;
+  readonly branch?: string;
+  readonly remote: string;
+  readonly tokenFile?: string;
+  readonly openOperatorEndpoints: boolean;
+  readonly maxConnections: number;
+  /** Milliseconds. */
+  readonly drain: number;
+}
+
+interface Listen {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `leasehold serve`: answers over HTTP who has what, until somebody stops it. */
+export function addServeCommand({ world, command, take }: CommandLine): void {
+  command('serve', 'answer over HTTP who has what: for an Akash provider, for scripts, for people')
+    .addOption(
+      new Option(
+        '--listen <host:port>',
+        'the address and port to listen on; port 0 takes a free one',
+      )
+        .default({ host: '127.0.0.1', port: 8080 }, '127.0.0.1:8080')
+        .argParser(listenValue),
+    )
+    .option('--branch <name>', 'serve this branch of the remote, not the files here', branchValue)
+    .option('--remote <name>', 'the remote that has the branch', 'origin')
+    .option('--interval <time>', 'between two looks, such as 5s or 1m', timeValue, 5_000)
+    .option('--token-file <file>', 'ask for the bearer token in this file; - is standard input')
+    .option(
+      '--open-operator-endpoints',
+      "with a token: answer without it on the paths of Akash's operator, whose client sends none",
+      false,
+    )
+    .option('--max-connections <count>', 'refuse more connections than this', countValue, 512)
+    .option('--drain <time>', 'wait so long at the end for answers under way', timeValue, 10_000)
+    .action((_, self) => take(runServe(world, self.optsWithGlobals())));
+}
+
+async function runServe(world: World, options: ServeOptions): Promise<number> {
+  const root = resolve(world.cwd, options.directory);
+  if (options.openOperatorEndpoints && options.tokenFile === undefined) {
+    throw new UsageError('--open-operator-endpoints says something only with --token-file');
+  }
+  const token =
+    options.tokenFile === undefined ? undefined : await readSecret(world, options.tokenFile);
+  const source = await sourceOf(world, root, options);
+  const follower = new Follower({
+    source,
+    git: { commits: gitCommits(root), log: gitLog(root) },
+    waiting: clock,
+    today: world.today,
+    time: () => `${new Date().toISOString().slice(0, 19)}Z`,
+  });
+  const web = webOf(follower, routesOf({ version }), {
+    isOperatorOpen: options.openOperatorEndpoints,
+  });
+  const stop = stopSignal();
+  try {
+    const server = await startServer(web, {
+      ...options.listen,
+      token,
+      mostConnections: options.maxConnections,
+      mostListeners: Math.max(1, Math.floor(options.maxConnections / 4)),
+    });
+    cautionOpen(world, options, token);
+    world.err(`listening on ${server.url}\n`);
+    try {
+      await follower.run({
+        interval: options.interval,
+        isStopped: stop.isStopped,
+        tell: (event) => world.err(eventText(world, event, source.name)),
+      });
+    } finally {
+      await server.close(options.drain);
+    }
+    return exit.fine;
+  } finally {
+    stop.close();
+  }
+}
+
+async function sourceOf(
+  world: World,
+  root: string,
+  { branch, remote }: ServeOptions,
+): Promise<WatchedTree> {
+  if (branch === undefined) return watchedCheckout(root);
+  const clone = { root, remote, environment: world.env };
+  await assertRemote(clone);
+  return watchedBranch(clone, branch, committedHistory);
+}
+
+/** What the run-time operator did too, so that it is no error: whoever reaches the port reads who has what. */
+function cautionOpen(world: World, { listen }: ServeOptions, token: Uint8Array | undefined): void {
+  if (token !== undefined || isLoopback(listen.host)) return;
+  world.err(
+    `caution: whoever reaches ${plain(listen.host)} may read who has which address; --token-file asks for a token\n`,
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function eventText(world: World, event: FollowEvent, source: string): string {
+  switch (event.kind) {
+    case 'serves': {
+      const { revision, known } = event.served;
+      const at = revision.commit === undefined ? '' : ` at ${revision.commit.id.slice(0, 12)}`;
+      const more = revision.isUncommitted ? ', with what is not committed' : '';
+      const problems =
+        known.problems.length === 0 ? '' : problemsText(known.problems, paintOf(world.color));
+      return `${plain(`serving ${source}${at}${more}`)}\n${problems}`;
+    }
+    case 'broken':
+      return `${plain(`${source} has problems; the last good state is served until they are mended`)}\n${problemsText(event.problems, paintOf(world.color))}`;
+    case 'failed':
+      return `${plain(`${event.reason}; trying again`)}\n`;
+    case 'recovered':
+      return `${plain(`${source} is reached again`)}\n`;
+  }
+}
+
+/** `127.0.0.1:8080`, `localhost:0` or `[::1]:8080`. */
+function listenValue(text: string): Listen {
+  const [, bracketed, bare, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? bare ?? '';
+  const isHost =
+    bracketed === undefined ? host === 'localhost' || isIP(host) === 4 : isIP(host) === 6;
+  const port = Number(digits);
+  if (isHost && port <= 65_535) return { host, port };
+  throw new InvalidArgumentError(
+    'It is not an IP address and a port, such as 127.0.0.1:8080, 0.0.0.0:8080 or [::1]:8080.',
+  );
+}

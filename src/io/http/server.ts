@@ -1,0 +1,151 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { secureHeaders } from 'hono/secure-headers';
+import type { Web, WebAnswer, WebRoute } from '../../app/ports/web.ts';
+import { EnvironmentError } from '../../model/problem.ts';
+import { hasCode, reasonOf } from '../system-error.ts';
+import { type EventStreams, eventStreams } from './event-stream.ts';
+import { hasAlready, hasToken, type Refused, refusedShape } from './gate.ts';
+import { limits } from './http-limits.ts';
+
+/** Where to listen, and for whom. */
+export interface ServerTerms {
+  /** An IP address or `localhost`. */
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** Without it, whoever reaches the server may ask. */
+  readonly token: Uint8Array | undefined;
+  readonly mostConnections: number;
+  readonly mostListeners: number;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Such as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** Takes no more requests, ends streams, and waits for answers under way, but no longer than some milliseconds. */
+  close(milliseconds: number): Promise<void>;
+}
+
+/** Starts to listen. An EnvironmentError when the address cannot be had. */
+export async function startServer(web: Web, terms: ServerTerms): Promise<RunningServer> {
+  const streams = eventStreams(web.events);
+  const app = appOf(web, terms, streams);
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    createServer,
+    serverOptions: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTime,
+      requestTimeout: limits.requestTime,
+      keepAliveTimeout: limits.keepAliveTime,
+      connectionsCheckingInterval: limits.checkTime,
+    },
+  }) as Server;
+  server.maxConnections = terms.mostConnections;
+  server.maxHeadersCount = limits.headerCount;
+  server.setTimeout(limits.idleTime);
+  await listen(server, terms);
+  const { address, port, family } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    close: (milliseconds) => drain(server, streams, milliseconds),
+  };
+}
+
+function appOf(web: Web, terms: ServerTerms, streams: EventStreams): Hono {
+  const app = new Hono();
+  const refuse = (context: Context, { status, reason, headers = {} }: Refused): Response =>
+    send(context, web, { ...web.refusal(status, reason), headers });
+  app.use(
+    secureHeaders({ strictTransportSecurity: false, crossOriginResourcePolicy: 'same-origin' }),
+  );
+  app.use(async (context, next) => {
+    const { incoming } = context.env as { incoming: import('node:http').IncomingMessage };
+    const refused = refusedShape(incoming.url ?? '', incoming.headers);
+    return refused ? refuse(context, refused) : next();
+  });
+  const guarded = (access: WebRoute['access'], context: Context): Response | undefined => {
+    if (access === 'open' || terms.token === undefined) return undefined;
+    if (hasToken(context.req.header('authorization'), terms.token)) return undefined;
+    const headers = { 'WWW-Authenticate': 'Bearer' };
+    return refuse(context, { status: 401, reason: 'a bearer token is asked for here', headers });
+  };
+  for (const route of web.routes) {
+    const path = route.path.replaceAll(/\{([^}]+)\}/g, ':$1');
+    app.get(path, async (context) => {
+      const request = { params: paramsOf(context), query: context.req.query() };
+      return guarded(route.access, context) ?? send(context, web, await route.answer(request));
+    });
+    app.all(path, (context) => refuse(context, notAllowed));
+  }
+  app.get(web.events.path, (context) => {
+    const refused = guarded(web.events.access, context);
+    if (refused) return refused;
+    if (context.req.method === 'HEAD') return context.body(null, 200, eventType);
+    if (streams.count < terms.mostListeners) return streams.answer(context);
+    return refuse(context, { status: 503, reason: 'too many listeners', headers: later });
+  });
+  app.all(web.events.path, (context) => refuse(context, notAllowed));
+  app.notFound((context) => refuse(context, { status: 404, reason: 'there is nothing here' }));
+  app.onError((_, context) => refuse(context, { status: 500, reason: 'the answer failed' }));
+  return app;
+}
+
+const eventType = { 'Content-Type': 'text/event-stream' } as const;
+
+const later = { 'Retry-After': '30' } as const;
+
+const notAllowed: Refused = {
+  status: 405,
+  reason: 'only GET and HEAD are answered',
+  headers: { Allow: 'GET, HEAD' },
+};
+
+function paramsOf(context: Context): Record<string, string> {
+  return context.req.param() as Record<string, string>;
+}
+
+function send(context: Context, web: Web, answer: WebAnswer): Response {
+  const headers = new Headers({
+    'Cache-Control': 'no-cache, max-age=0',
+    ...web.headers(),
+    ...answer.headers,
+  });
+  if (answer.etag !== undefined) headers.set('ETag', answer.etag);
+  if (answer.status === 200 && hasAlready(context.req.header('if-none-match'), answer.etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  if (answer.status === 204) return new Response(null, { status: 204, headers });
+  headers.set('Content-Type', answer.type);
+  headers.set('Content-Length', String(Buffer.byteLength(answer.body)));
+  return new Response(answer.body, { status: answer.status, headers });
+}
+
+async function listen(server: Server, { host, port }: ServerTerms): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host, port }, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  } catch (error) {
+    const reason = hasCode(error, 'EADDRINUSE') ? 'another process has it' : reasonOf(error);
+    throw new EnvironmentError(`${host}:${port} cannot be listened on: ${reason}`);
+  }
+}
+
+/** Connections that wait for a next request are closed at once; those that are answered, after their answer. */
+async function drain(server: Server, streams: EventStreams, milliseconds: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  streams.close();
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), milliseconds);
+  await closed;
+  clearTimeout(timer);
+}
