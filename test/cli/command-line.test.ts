@@ -44,6 +44,7 @@ const commands = [
   'history',
   'pools',
   'verify-history',
+  'serve',
   'doctor',
   'verify',
   'completion',

@@ -3,7 +3,7 @@ import type { History } from './history.ts';
 import type { SourceTree } from './tree.ts';
 
 /** One look at a tree. */
-export interface SeenTree {
+interface SeenTree {
   readonly tree: SourceTree;
   readonly history: History;
   /** The commit that it is, or that a working tree stands on; undefined outside of git, or before the first commit. */
