@@ -44,6 +44,11 @@ export function dayBefore(day: Day): Day {
   return year > 1970 ? (`${pad(year - 1, 4)}-12-31` as Day) : day;
 }
 
+/** How many days `to` is after `from`: negative when it is before. */
+export function daysBetween(from: Day, to: Day): number {
+  return dayNumber(to) - dayNumber(from);
+}
+
 /** The later of two days. */
 export function laterDay(left: Day, right: Day | undefined): Day {
   return right !== undefined && right > left ? right : left;
@@ -52,6 +57,15 @@ export function laterDay(left: Day, right: Day | undefined): Day {
 /** The earlier of two days. */
 export function earlierDay(left: Day, right: Day): Day {
   return right < left ? right : left;
+}
+
+/** Days since a fixed day: years begin in March here, so that a leap day is the last of its year. */
+function dayNumber(day: Day): number {
+  const month = Number(day.slice(5, 7));
+  const year = Number(day.slice(0, 4)) - (month < 3 ? 1 : 0);
+  const leapDays = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
+  const monthsDays = Math.floor((153 * ((month + 9) % 12) + 2) / 5);
+  return 365 * year + leapDays + monthsDays + Number(day.slice(8, 10));
 }
 
 function daysIn(year: number, month: number): number {

@@ -53,7 +53,7 @@ function isWithin({ from, until }: HistoryPeriod, span: HistorySpan): boolean {
 }
 
 /** A change of the promise is told within its period; every other event begins one. */
-function periodsOf(events: readonly RecordedEvent[]): readonly HistoryPeriod[] {
+export function periodsOf(events: readonly RecordedEvent[]): readonly HistoryPeriod[] {
   const periods: HistoryPeriod[] = [];
   for (const { event, after } of events) {
     const last = periods.at(-1);

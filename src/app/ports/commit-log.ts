@@ -19,6 +19,12 @@ export interface FileVersion {
   readonly content: Uint8Array | undefined;
 }
 
+/** What a file had in two commits; undefined where it was not there. */
+export interface FileDifference {
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array | undefined;
+}
+
 /** A commit and what is wrong with its signature; no fault when an allowed signer made it. */
 export interface SignedCommit {
   readonly commit: LoggedCommit;
@@ -42,6 +48,18 @@ export interface CommitLog {
    * each. Renames are not followed.
    */
   versions(commit: string, path: string): Promise<readonly FileVersion[]>;
+  /** The same of every file that ever stood in a folder, in one walk: by its path, in no order. */
+  folderVersions(
+    range: CommitRange,
+    folder: string,
+  ): Promise<ReadonlyMap<string, readonly FileVersion[]>>;
+  /** The files of a folder in which two commits differ, by path, in no order. */
+  differences(
+    range: Required<CommitRange>,
+    folder: string,
+  ): Promise<ReadonlyMap<string, FileDifference>>;
+  /** What git records of one commit, by its object name. */
+  logged(commit: string): Promise<LoggedCommit>;
   /**
    * Every commit that is in `head` and not in `base`, merges and side branches too, in which `leases/` or
    * `dist/` differ from a parent, the newest first, with its signature judged by a file of allowed signers. An EnvironmentError in a shallow clone: what it lacks,

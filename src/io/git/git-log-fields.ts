@@ -14,13 +14,15 @@ export function loggedCommits(output: string): LoggedCommit[] {
   const fields = output.split('\0');
   const commits: LoggedCommit[] = [];
   for (let index = 0; index + 4 < fields.length; index += 5) {
-    const [id = '', seconds, parents = '', author = '', message = ''] = fields.slice(
-      index,
-      index + 5,
-    );
-    commits.push({ id, at: timeOf(id, seconds), parents: words(parents), author, message });
+    commits.push(loggedCommit(fields.slice(index, index + 5)));
   }
   return commits;
+}
+
+/** A commit by its five fields. An EnvironmentError for one that has no date. */
+export function loggedCommit(fields: readonly string[]): LoggedCommit {
+  const [id = '', seconds, parents = '', author = '', message = ''] = fields;
+  return { id, at: timeOf(id, seconds), parents: words(parents), author, message };
 }
 
 function timeOf(id: string, seconds: string | undefined): string {

@@ -1,8 +1,10 @@
-import type { CommitLog, FileVersion } from '../../app/ports/commit-log.ts';
-import { quietGit } from './git.ts';
+import type { CommitLog, FileVersion, LoggedCommit } from '../../app/ports/commit-log.ts';
+import { InternalError } from '../../model/problem.ts';
+import { quietGit, readRepository } from './git.ts';
 import { ownFiles } from './git-changed-files.ts';
 import { isShallow } from './git-commits.ts';
 import { defaultRef } from './git-default-ref.ts';
+import { differences, folderVersions } from './git-folder-log.ts';
 import { logFormat, loggedCommits } from './git-log-fields.ts';
 import { readObjects } from './git-objects.ts';
 import { signedCommits } from './git-signatures.ts';
@@ -13,6 +15,9 @@ export function gitLog(root: string): CommitLog {
     defaultRef: async () => (await defaultRef(root)) ?? 'HEAD',
     isShallow: () => isShallow(root),
     versions: (commit, path) => versions(root, commit, path),
+    folderVersions: (range, folder) => folderVersions(root, range, folder),
+    differences: (range, folder) => differences(root, range, folder),
+    logged: (commit) => logged(root, commit),
     signed: (range, allowedSigners) => signedCommits(root, range, allowedSigners),
     ownFiles: (commits) => ownFiles(root, commits),
     contents: (commits, path) => contents(root, commits, path),
@@ -36,6 +41,13 @@ async function versions(
   const ids = commits.map(({ id }) => id);
   const found = await contents(root, ids, path);
   return commits.map((commit, index) => ({ commit, content: found[index] })).reverse();
+}
+
+async function logged(root: string, id: string): Promise<LoggedCommit> {
+  const command = ['log', ...logFormat, '--no-walk', id, '--'];
+  const [commit] = loggedCommits(await readRepository(root, command));
+  if (commit === undefined) throw new InternalError('git shows no commit for an object name');
+  return commit;
 }
 
 async function contents(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addDays, dayBefore, laterDay, parseDay } from '../../../src/model/day.ts';
+import { addDays, dayBefore, daysBetween, laterDay, parseDay } from '../../../src/model/day.ts';
 import { aDay } from '../../support/allocation-builders.ts';
 
 /** Every day from 1970 to 2105, by the platform's calendar. */
@@ -67,4 +67,11 @@ test('laterDay is the later of two, and the first when there is no second', () =
   expect(laterDay(early, late)).toBe(late);
   expect(laterDay(late, early)).toBe(late);
   expect(laterDay(early, undefined)).toBe(early);
+});
+
+test('the days between two days are counted to and fro', () => {
+  const start = aDay('1999-12-31');
+  const first = calendar.indexOf(start);
+  const counted = calendar.map((text) => daysBetween(start, aDay(text)));
+  expect(counted).toEqual(calendar.map((_, index) => index - first));
 });

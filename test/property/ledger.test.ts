@@ -1,0 +1,87 @@
+/** One walk of git tells of every address what a walk for that address tells, whatever happened to the files. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addressHistory } from '../../src/app/ask/address-history.ts';
+import { ledgerOf } from '../../src/app/ask/ledger.ts';
+import { allocationPath, printAllocation } from '../../src/codec/allocation-file.ts';
+import { gitCommits } from '../../src/io/git/git-commits.ts';
+import { gitLog } from '../../src/io/git/git-log.ts';
+import { aRecord } from '../support/allocation-builders.ts';
+import { anAddress } from '../support/builders.ts';
+import { type DatedCommit, datedHistory } from '../support/dated-history.ts';
+import { tempTree } from '../support/temp-tree.ts';
+
+const addresses = ['203.0.113.7', '203.0.113.8', '198.51.100.1', '2001:db8::', '2001:db8::1:0'];
+const pathOf = (address: string): string => allocationPath(anAddress(address));
+
+const contents = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom('ann', 'bob') },
+  fc.constantFrom('released', 'removed', 'nonsense'),
+);
+
+const changes = fc.array(fc.tuple(fc.constantFrom(...addresses), contents), {
+  minLength: 1,
+  maxLength: 4,
+});
+
+const messages = fc.constantFrom('One', ':100644 100644 a\n\n:000000', '', 'Lease (#12)', '\n\n:a');
+
+/** A commit: what it changes, and how far back its second parent is. */
+const steps = fc.array(
+  fc.record({ changes, message: messages, back: fc.option(fc.integer({ min: 2, max: 4 })) }),
+  { minLength: 1, maxLength: 12 },
+);
+
+function textOf(address: string, content: string, step: number): string | undefined {
+  if (content === 'removed') return undefined;
+  if (content === 'nonsense') return `not a record ${step}\n`;
+  if (content !== 'released') return printAllocation(aRecord(address, { name: content }));
+  const released = ['2026-02-02', '2026-02-09'] as const;
+  return printAllocation(aRecord(address, { name: 'ann', released }));
+}
+
+describe('the ledger', () => {
+  test('tells of each address what its own history tells', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.boolean(), async (made, isInFolder) => {
+        const folder = isInFolder ? 'some/where/' : '';
+        const commits = made.map(
+          (step, index): DatedCommit => ({
+            at: `2026-01-${String(index + 1).padStart(2, '0')}T10:00:00Z`,
+            message: step.message,
+            files: Object.fromEntries([
+              [`${folder}README.md`, String(index)],
+              ['leases/allocations/203.0.113/203.0.113.99.yaml', String(index)],
+              [`${folder}leases/allocations/none.yaml`, String(index)],
+              ...step.changes.map(([address, content]) => [
+                `${folder}${pathOf(address)}`,
+                textOf(address, content, index),
+              ]),
+            ]),
+            ...(step.back !== null && index >= step.back
+              ? { parents: [index - 1, index - step.back] }
+              : {}),
+          }),
+        );
+        const root = tempTree();
+        datedHistory(root, commits);
+        const ports = {
+          commits: gitCommits(`${root}/${folder}`),
+          log: gitLog(`${root}/${folder}`),
+        };
+        const ledger = await ledgerOf(ports, undefined);
+        expect(ledger).toMatchObject({ ref: 'main', shallow: false, at: commits.at(-1)?.at });
+        const span = { ref: undefined, since: undefined, until: undefined };
+        for (const address of addresses) {
+          const { periods, commit } = await addressHistory(ports, anAddress(address), span);
+          expect(ledger.commit).toBe(commit);
+          expect(ledger.histories.get(address) ?? []).toEqual(periods);
+        }
+        const all = isInFolder ? addresses : [...addresses, '203.0.113.99'];
+        for (const address of ledger.histories.keys()) expect(all).toContain(address);
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
