@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type CapacityQuestion,
+  capacityOf,
+  nothingPending,
+} from '../../../../src/app/ask/capacity.ts';
+import type { Known } from '../../../../src/app/ask/known.ts';
+import type { Capacity, PendingAddress } from '../../../../src/model/capacity.ts';
+import {
+  aDay,
+  aTable,
+  type ClaimWords,
+  claimWith,
+  holderId,
+  poolsWith,
+  poolWith,
+} from '../../../support/allocation-builders.ts';
+import { alice, anAddress, bob } from '../../../support/builders.ts';
+
+const day = aDay('2026-03-10');
+const kept = ['2026-03-01', '2026-03-11'] as const;
+const over = ['2026-03-01', '2026-03-10'] as const;
+
+const dual = poolWith({
+  addresses: ['203.0.113.0/29', '2001:db8::/126'],
+  reserved: ['203.0.113.0'],
+});
+const more = poolWith({ name: 'more', addresses: ['198.51.100.0/30'] });
+const going = poolWith({ name: 'going', addresses: ['192.0.2.0/28'], state: 'draining' });
+const edge = {
+  ...poolWith({ name: 'edge', zone: 'edge', addresses: ['192.0.2.64/30'] }),
+  clusters: ['west'],
+};
+
+/** Alice has two of the first pool, one of them kept; a third is free again. */
+const table = aTable(
+  ['203.0.113.1', { name: `${alice}-ip-web` }],
+  ['203.0.113.2', { name: `${alice}-ip-old`, released: kept }],
+  ['203.0.113.3', { name: `${alice}-ip-older`, released: over }],
+);
+
+function knownWith(claims: readonly ClaimWords[] = [], quota?: number): Known {
+  const pools = poolsWith(dual, more, going, edge);
+  const byHolder = new Map(claims.map((words) => [holderId(words.name ?? ''), [claimWith(words)]]));
+  return {
+    pools: { ...pools, quotas: { default: quota, owners: new Map() } },
+    table,
+    claims: byHolder,
+    problems: [],
+  };
+}
+
+/** An open branch for each list of `address holder`. */
+function branches(...lists: readonly (readonly string[])[]): typeof nothingPending {
+  const refs = lists.map((adds, index) => ({
+    ref: `refs/pull/${index}/head`,
+    commit: 'a',
+    day: '2026-03-09',
+    adds: adds.map((words): PendingAddress => {
+      const [address = '', name = '', moved] = words.split(' ');
+      return { address: anAddress(address), holder: holderId(name), moved: moved !== undefined };
+    }),
+  }));
+  return { refs, skipped: [] };
+}
+
+/** Each row as `zone family free-pending=promisable`. */
+function rows({ items }: Capacity): readonly string[] {
+  return items.map(
+    ({ zone, family, free, pending, promisable }) =>
+      `${zone} ${family} ${free}-${pending}=${promisable}`,
+  );
+}
+
+function counted(
+  pending = nothingPending,
+  question: Partial<CapacityQuestion> = {},
+  known = knownWith(),
+): readonly string[] {
+  return rows(capacityOf(known, { day, ...question }, pending));
+}
+
+describe('capacity', () => {
+  test('is what is free in the active pools of each zone that the cluster has, and of pairs what one pool has of both', () => {
+    expect(counted()).toEqual(['inet ipv4 9-0=9', 'inet ipv6 4-0=4', 'inet dual 4-0=4']);
+  });
+
+  test('is told of what is asked for, also where there is nothing', () => {
+    expect(counted(nothingPending, { family: 'ipv6' })).toEqual(['inet ipv6 4-0=4']);
+    expect(counted(nothingPending, { zones: ['edge'] })).toEqual(['edge ipv4 0-0=0']);
+    expect(counted(nothingPending, { zones: ['edge'], family: 'dual' })).toEqual([
+      'edge dual 0-0=0',
+    ]);
+  });
+
+  test('is less by what open branches take, an address that two want once', () => {
+    const two = branches(
+      ['203.0.113.4 ann', '2001:db8::1 ann'],
+      ['203.0.113.4 bob', '203.0.113.3 cat'],
+    );
+    expect(counted(two)).toEqual(['inet ipv4 9-2=7', 'inet ipv6 4-1=3', 'inet dual 4-1=3']);
+    const { pending } = capacityOf(knownWith(), { day }, two);
+    expect(pending.map(({ ref, addresses }) => [ref, addresses])).toEqual([
+      ['refs/pull/0/head', ['203.0.113.4', '2001:db8::1']],
+      ['refs/pull/1/head', ['203.0.113.3']],
+    ]);
+  });
+
+  test("is less by one where a branch wants what is somebody else's meanwhile", () => {
+    expect(counted(branches(['203.0.113.1 bob'], ['203.0.113.2 bob']))[0]).toBe('inet ipv4 9-1=8');
+  });
+
+  test.each([
+    ['the address itself', '203.0.113.1'],
+    ['another one', '203.0.113.5'],
+  ])('is the same when the holder has %s already', (_, address) => {
+    expect(counted(branches([`${address} ${alice}-ip-web`]))[0]).toBe('inet ipv4 9-0=9');
+  });
+
+  test('is the same when an address is kept for the holder, and less when it moves', () => {
+    expect(counted(branches([`203.0.113.2 ${alice}-ip-old`]))[0]).toBe('inet ipv4 9-0=9');
+    expect(counted(branches([`203.0.113.5 ${alice}-ip-web moved`]))[0]).toBe('inet ipv4 9-1=8');
+  });
+
+  test('is the same when a branch wants an address of a draining pool, or of none', () => {
+    expect(counted(branches(['192.0.2.1 bob', '10.0.0.1 cat']))[0]).toBe('inet ipv4 9-0=9');
+  });
+
+  test('is less by what holders wait for, which a branch may give them already', () => {
+    const known = knownWith([{ name: 'ann', ipFamily: 'dual' }, { name: `${alice}-ip-web` }]);
+    const capacity = capacityOf(known, { day }, nothingPending);
+    expect(rows(capacity)).toEqual(['inet ipv4 9-1=8', 'inet ipv6 4-1=3', 'inet dual 4-1=3']);
+    expect(capacity.waiting).toEqual([holderId('ann')]);
+    const given = capacityOf(known, { day }, branches(['203.0.113.4 ann', '2001:db8::1 ann']));
+    expect([rows(given)[0], given.waiting]).toEqual(['inet ipv4 9-1=8', []]);
+  });
+
+  test('is never below nothing', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const known = knownWith(names.map((name) => ({ name, ipFamily: 'ipv6' })));
+    expect(counted(nothingPending, {}, known)[1]).toBe('inet ipv6 4-4=0');
+  });
+
+  test('is no more than the quota leaves after what is held, retained and pending', () => {
+    const known = knownWith([], 5);
+    const pending = branches([`203.0.113.4 ${alice}-ip-new`], [`203.0.113.5 ${bob}-ip-new`]);
+    const capacity = capacityOf(known, { day, owner: alice }, pending);
+    expect(capacity).toMatchObject({ owner: alice, quota: 5, left: 2 });
+    expect(rows(capacity)).toEqual(['inet ipv4 9-2=2', 'inet ipv6 4-0=2', 'inet dual 4-1=1']);
+    expect(capacityOf(knownWith(), { day, owner: alice }, pending)).not.toHaveProperty('quota');
+  });
+});
