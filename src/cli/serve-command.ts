@@ -3,9 +3,11 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { WatchedTree } from '../app/ports/watched-tree.ts';
 import { type FollowEvent, Follower } from '../app/serve/follow.ts';
+import type { OperatorScope } from '../app/serve/operator-leases.ts';
 import { routesOf } from '../app/serve/routes.ts';
 import { webOf } from '../app/serve/web.ts';
 import { committedHistory } from '../app/workspace/committed-history.ts';
+import { isAkashAddress } from '../codec/akash-fields.ts';
 import { clock } from '../io/clock.ts';
 import { gitCommits } from '../io/git/git-commits.ts';
 import { gitLog } from '../io/git/git-log.ts';
@@ -20,12 +22,12 @@ import { problemsText } from '../report/problems-text.ts';
 import { branchValue } from './branch-options.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { UsageError } from './failure.ts';
-import { countValue, timeValue } from './option-values.ts';
+import { countValue, labelValue, timeValue } from './option-values.ts';
 import { readSecret } from './secret-input.ts';
 import { version } from './version.ts';
 import { exit, type World } from './world.ts';
 
-interface ServeOptions extends CommonOptions {
+interface ServeOptions extends CommonOptions, OperatorScope {
   readonly listen: Listen;
   /** Milliseconds. */
   readonly interval: number;
@@ -63,6 +65,17 @@ export function addServeCommand({ world, command, take }: CommandLine): void {
       "with a token: answer without it on the paths of Akash's operator, whose client sends none",
       false,
     )
+    .option(
+      '--cluster <name>',
+      'for Akash: the cluster whose leases are meant; else the default one',
+      labelValue,
+    )
+    .option(
+      '--zone <name>',
+      "for Akash: where leases get addresses; else the cluster's default zone",
+      labelValue,
+    )
+    .option('--provider <address>', 'for Akash: only leases of this provider', providerValue)
     .option('--max-connections <count>', 'refuse more connections than this', countValue, 512)
     .option('--drain <time>', 'wait so long at the end for answers under way', timeValue, 10_000)
     .action((_, self) => take(runServe(world, self.optsWithGlobals())));
@@ -78,12 +91,12 @@ async function runServe(world: World, options: ServeOptions): Promise<number> {
   const source = await sourceOf(world, root, options);
   const follower = new Follower({
     source,
-    git: { commits: gitCommits(root), log: gitLog(root) },
+    git: () => ({ commits: gitCommits(root), log: gitLog(root) }),
     waiting: clock,
     today: world.today,
     time: () => `${new Date().toISOString().slice(0, 19)}Z`,
   });
-  const web = webOf(follower, routesOf({ version }), {
+  const web = webOf(follower, routesOf({ version, scope: options }), {
     isOperatorOpen: options.openOperatorEndpoints,
   });
   const stop = stopSignal();
@@ -151,6 +164,12 @@ function eventText(world: World, event: FollowEvent, source: string): string {
     case 'recovered':
       return `${plain(`${source} is reached again`)}\n`;
   }
+}
+
+/** An account of Akash. */
+function providerValue(text: string): string {
+  if (isAkashAddress(text)) return text;
+  throw new InvalidArgumentError('It is not a bech32 address akash1….');
 }
 
 /** `127.0.0.1:8080`, `localhost:0` or `[::1]:8080`. */

@@ -18,6 +18,7 @@ import { planSchema } from './plan-schema.ts';
 import { policySchema } from './policy-schema.ts';
 import { poolsSchema } from './pools-schema.ts';
 import { reservationSchema } from './reservation-schema.ts';
+import { failureSchema, statusSchema } from './serve-schema.ts';
 import { serviceSchema } from './service-schema.ts';
 import { verificationSchema } from './verification-schema.ts';
 
@@ -27,6 +28,7 @@ const schemas = {
   'cleanup.schema.json': cleanupSchema,
   'declaration.schema.json': declarationSchema,
   'diagnosis.schema.json': diagnosisSchema,
+  'failure.schema.json': failureSchema,
   'import.schema.json': importSchema,
   'key.schema.json': keySchema,
   'lease.schema.json': leaseSchema,
@@ -43,6 +45,7 @@ const schemas = {
   'repository.schema.json': repositorySchema,
   'reservation.schema.json': reservationSchema,
   'service.schema.json': serviceSchema,
+  'status.schema.json': statusSchema,
   'verification.schema.json': verificationSchema,
   'who.schema.json': whoSchema,
 };

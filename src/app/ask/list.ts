@@ -1,6 +1,6 @@
 import { claimNamespace } from '../../manifests/names.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
-import type { Claim, Holder } from '../../model/claim.ts';
+import type { Claim } from '../../model/claim.ts';
 import { clusterOfHolder } from '../../model/holder-cluster.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import type { List, ListClaim, ListItem } from '../../model/list.ts';
@@ -11,6 +11,7 @@ import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { readWorkspace, type Workspace } from '../workspace/workspace.ts';
+import type { Known } from './known.ts';
 
 /** A list, and how many holders are declared but have no address yet. */
 export interface Listing {
@@ -23,6 +24,13 @@ export async function listHolders(tree: SourceTree, history: History): Promise<O
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return workspace;
   const { pools, holders, table } = workspace.value;
+  const claims = new Map(holders.map((holder) => [holder.id, holder.claims]));
+  const list = listOf({ pools, table, claims });
+  return { ok: true, value: { list, waiting: waitingHolders(workspace.value, list) } };
+}
+
+/** The same from what is known already. */
+export function listOf({ pools, table, claims }: Pick<Known, 'pools' | 'table' | 'claims'>): List {
   const groups = new Map<string, Allocation[]>();
   for (const record of table.values()) {
     const key = `${record.holder} ${isHeld(record) ? '' : record.released?.freeFrom}`;
@@ -30,39 +38,34 @@ export async function listHolders(tree: SourceTree, history: History): Promise<O
     if (group) group.push(record);
     else groups.set(key, [record]);
   }
-  const byId = new Map(holders.map((holder) => [holder.id, holder]));
   const items = [...groups]
     .sort(([left], [right]) => compareText(left, right))
-    .flatMap(([, records]) => itemOf(pools, records, byId) ?? []);
-  const waiting = waitingHolders(workspace.value, groups);
-  return {
-    ok: true,
-    value: { list: { apiVersion: 'leasehold.dev/v1', kind: 'List', items }, waiting },
-  };
+    .flatMap(([, records]) => itemOf(pools, records, claims) ?? []);
+  return { apiVersion: 'leasehold.dev/v1', kind: 'List', items };
 }
 
-function waitingHolders(
-  { holders }: Workspace,
-  groups: ReadonlyMap<string, readonly Allocation[]>,
-): number {
-  return holders.filter(
-    (holder) => (groups.get(`${holder.id} `)?.length ?? 0) < holder.families.length,
-  ).length;
+function waitingHolders({ holders }: Workspace, { items }: List): number {
+  const served = new Map(
+    items.flatMap(({ state, holder, addresses }) =>
+      state === 'held' ? [[holder, addresses.length] as const] : [],
+    ),
+  );
+  return holders.filter((holder) => (served.get(holder.id) ?? 0) < holder.families.length).length;
 }
 
 function itemOf(
   pools: Pools,
   records: readonly Allocation[],
-  holders: ReadonlyMap<string, Holder>,
+  claimsOf: Known['claims'],
 ): ListItem | undefined {
   const [first] = records;
   if (!first) return undefined;
   const sorted = [...records].sort((left, right) => compareAddresses(left.address, right.address));
-  const holder = holders.get(first.holder);
-  const claims = isHeld(first) ? (holder?.claims ?? []) : [];
+  const own = claimsOf.get(first.holder) ?? [];
+  const claims = isHeld(first) ? own : [];
   return {
     holder: first.holder,
-    cluster: clusterOfHolder(first.holder) ?? holder?.clusters.join(',') ?? '',
+    cluster: clusterOfHolder(first.holder) ?? clustersOf(own),
     pool: first.pool,
     zone: pools.pools.find((pool) => pool.name === first.pool)?.zone ?? '',
     addresses: sorted.map((record) => formatAddress(record.address)),
@@ -70,6 +73,11 @@ function itemOf(
     ...(first.released ? { freeFrom: first.released.freeFrom } : {}),
     claims: listClaims(pools, claims),
   };
+}
+
+/** In the order of their names, with commas between. */
+function clustersOf(claims: readonly Claim[]): string {
+  return [...new Set(claims.map(({ cluster }) => cluster))].sort(compareText).join(',');
 }
 
 /** Claims as `leasehold list` shows them; without those of a cluster that is not declared. */

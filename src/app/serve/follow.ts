@@ -10,7 +10,8 @@ import type { Revision, Served, Standing } from './served.ts';
 /** What a tree is followed with. */
 export interface FollowDesk {
   readonly source: WatchedTree;
-  readonly git: HistoryPorts;
+  /** Asked for every state, so that nothing of earlier ones is kept. */
+  readonly git: () => HistoryPorts;
   readonly waiting: Waiting;
   /** Asked at every look. */
   readonly today: () => Day;
@@ -150,7 +151,7 @@ export class Follower {
   }
 
   #servedOf(known: Known, revision: Revision, day: Day): Served {
-    return { revision, known, day, git: this.#desk.git, memory: new Map() };
+    return { revision, known, day, git: this.#desk.git(), memory: new Map() };
   }
 
   /** The same state as of another day: what was retained may be free. */

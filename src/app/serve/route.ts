@@ -1,3 +1,4 @@
+import type { AnswerKind } from '../../codec/open-api.ts';
 import type { WebAnswer, WebRequest } from '../ports/web.ts';
 import type { Served, Standing } from './served.ts';
 
@@ -9,8 +10,8 @@ interface RouteTerms {
   readonly summary: string;
   /** Media type of a good answer, without charset. */
   readonly media: string;
-  /** The `kind` of a good answer in JSON of ours; undefined for what is described nowhere. */
-  readonly kind?: string;
+  /** The `kind` of a good answer in JSON of ours; undefined for a text. */
+  readonly kind?: AnswerKind;
   /** `open`: answers without a token. `operator`: for programs that send none. */
   readonly access: 'open' | 'operator' | 'token';
   /** The names of query parameters that it knows, and what each is; a request with another one is refused. */

@@ -1,3 +1,8 @@
+import { addressRoutes } from './address-routes.ts';
+import { gitRoutes } from './git-routes.ts';
+import { openApiRoute } from './open-api-route.ts';
+import type { OperatorScope } from './operator-leases.ts';
+import { operatorRoutes } from './operator-routes.ts';
 import { poolRoutes } from './pool-routes.ts';
 import type { Route } from './route.ts';
 import { stateRoutes } from './state-routes.ts';
@@ -6,9 +11,18 @@ import { stateRoutes } from './state-routes.ts';
 export interface ServeTerms {
   /** Of leasehold. */
   readonly version: string;
+  /** For which leases the paths of Akash's operator answer. */
+  readonly scope: OperatorScope;
 }
 
 /** All that `leasehold serve` answers, but for the stream of events. No two have the same path. */
-export function routesOf({ version }: ServeTerms): readonly Route[] {
-  return [...stateRoutes(version), ...poolRoutes];
+export function routesOf({ version, scope }: ServeTerms): readonly Route[] {
+  const routes = [
+    ...stateRoutes(version),
+    ...operatorRoutes(version, scope),
+    ...poolRoutes,
+    ...addressRoutes,
+    ...gitRoutes(),
+  ];
+  return [...routes, openApiRoute(routes, version)];
 }

@@ -64,6 +64,9 @@ export function remembered(
   if (found !== undefined) return found;
   const made = make();
   memory.set(name, made);
-  if (made instanceof Promise) made.catch(() => memory.delete(name));
+  if (made instanceof Promise) {
+    const forget = () => memory.delete(name);
+    made.then(({ status }) => status >= 500 && forget(), forget);
+  }
   return made;
 }

@@ -2,6 +2,7 @@ import { sha256Hex } from '../../model/digest.ts';
 import type { Web, WebAnswer, WebEvent, WebRequest, WebRoute } from '../ports/web.ts';
 import { failureAnswer } from './answers.ts';
 import type { Follower } from './follow.ts';
+import { eventsPath } from './open-api-route.ts';
 import type { Route } from './route.ts';
 import { remembered, type Standing } from './served.ts';
 
@@ -16,7 +17,7 @@ export function webOf(follower: Follower, routes: readonly Route[], terms: WebTe
   return {
     routes: routes.map((route) => webRoute(follower, route, terms)),
     events: {
-      path: '/api/v1/events',
+      path: eventsPath,
       access: 'token',
       newest: () => eventOf(follower.standing()),
       subscribe: (listener) => follower.subscribe(listener),
@@ -32,7 +33,9 @@ function webRoute(follower: Follower, route: Route, { isOperatorOpen }: WebTerms
     path: route.path,
     access: isOpen ? 'open' : 'token',
     async answer(request) {
-      const unknown = Object.keys(request.query).find((name) => !(name in (route.query ?? {})));
+      const unknown = Object.keys(request.query).find(
+        (name) => !Object.hasOwn(route.query ?? {}, name),
+      );
       if (unknown !== undefined && route.path.startsWith('/api/')) {
         return failureAnswer(400, `${route.path} has no parameter of that name`);
       }
