@@ -32,11 +32,24 @@ export function whoHas(question: Question, known: Known): Answer {
     const item = record ? recordedItem(record, index, known) : bareItem(question.address, index);
     return { items: [item], waiting: [] };
   }
-  const records = [...known.table.values()]
-    .filter((record) => isMeant(question, record, known))
-    .sort((left, right) => compareAddresses(left.address, right.address));
-  const items = records.map((record) => recordedItem(record, index, known));
+  const items = itemsOf(known, index, (record) => isMeant(question, record, known));
   return { items, waiting: waitingHolders(question, known) };
+}
+
+/** Every address that is recorded, IPv4 first. */
+export function allRecorded(known: Known): readonly WhoItem[] {
+  return itemsOf(known, new PoolIndex(known.pools), () => true);
+}
+
+function itemsOf(
+  known: Known,
+  index: PoolIndex,
+  test: (record: Allocation) => boolean,
+): readonly WhoItem[] {
+  return [...known.table.values()]
+    .filter(test)
+    .sort((left, right) => compareAddresses(left.address, right.address))
+    .map((record) => recordedItem(record, index, known));
 }
 
 function isMeant(question: Question, record: Allocation, known: Known): boolean {

@@ -3,7 +3,7 @@ import { parseQuestion, type Question } from '../../model/question.ts';
 import type { Who } from '../../model/who.ts';
 import { formatAddress } from '../../net/address.ts';
 import { listOf } from '../ask/list.ts';
-import { whoHas } from '../ask/who.ts';
+import { allRecorded, whoHas } from '../ask/who.ts';
 import type { WebAnswer } from '../ports/web.ts';
 import { failureAnswer, jsonAnswer, jsonType } from './answers.ts';
 import type { Route } from './route.ts';
@@ -31,7 +31,7 @@ export const addressRoutes: readonly Route[] = [
     media: jsonType,
     kind: 'Who',
     access: 'token',
-    answer: (served) => whoAnswer('addresses', allRecorded(served)),
+    answer: (served) => whoAnswer('addresses', allRecorded(served.known)),
   },
   {
     of: 'tree',
@@ -67,10 +67,6 @@ function nameAnswer({ known }: Served, name: string, question: Question): WebAns
 
 function whoAnswer(asked: string, items: Who['items']): WebAnswer {
   return jsonAnswer({ apiVersion: 'leasehold.dev/v1', kind: 'Who', asked, items } satisfies Who);
-}
-
-function allRecorded({ known }: Served): Who['items'] {
-  return ['0.0.0.0/0', '::/0'].flatMap((block) => whoHas(parseQuestion(block), known).items);
 }
 
 function leasesAnswer({ known }: Served, query: Readonly<Record<string, string>>): WebAnswer {
