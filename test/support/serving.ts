@@ -1,0 +1,91 @@
+import { connect } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type FollowEvent, Follower } from '../../src/app/serve/follow.ts';
+import type { OperatorScope } from '../../src/app/serve/operator-leases.ts';
+import { routesOf } from '../../src/app/serve/routes.ts';
+import { webOf } from '../../src/app/serve/web.ts';
+import { clock } from '../../src/io/clock.ts';
+import { gitCommits } from '../../src/io/git/git-commits.ts';
+import { gitLog } from '../../src/io/git/git-log.ts';
+import { type ServerTerms, startServer } from '../../src/io/http/server.ts';
+import { watchedCheckout } from '../../src/io/watched-checkout.ts';
+import type { Day } from '../../src/model/day.ts';
+
+/** A service over a checkout, in this process: it looks when a test says so. */
+export interface Serving {
+  readonly url: string;
+  readonly port: number;
+  readonly events: readonly FollowEvent[];
+  /** The day from the next look on. */
+  setDay(day: string): void;
+  look(): Promise<boolean>;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  json(path: string): Promise<unknown>;
+  /** Sends bytes as they are, and gives all that comes until the server closes or a text has come. */
+  raw(bytes: string, until?: RegExp): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Starts to listen, and looks once unless it is to be loading. */
+export async function serving(
+  root: string,
+  more: Partial<ServerTerms & OperatorScope> & {
+    readonly isOperatorOpen?: boolean;
+    readonly isLoading?: boolean;
+  } = {},
+): Promise<Serving> {
+  let today = '2026-01-10';
+  const events: FollowEvent[] = [];
+  const follower = new Follower({
+    source: watchedCheckout(root),
+    git: () => ({ commits: gitCommits(root), log: gitLog(root) }),
+    waiting: clock,
+    today: () => today as Day,
+    time: () => `${today}T08:00:00Z`,
+  });
+  const { cluster, zone, provider, isOperatorOpen = false, isLoading = false, ...terms } = more;
+  const scope = { cluster, zone, provider };
+  const server = await startServer(
+    webOf(follower, routesOf({ version: '0.0.1', scope }), { isOperatorOpen }),
+    {
+      host: '127.0.0.1',
+      port: 0,
+      token: undefined,
+      mostConnections: 64,
+      mostListeners: 2,
+      ...terms,
+    },
+  );
+  onTestFinished(() => server.close(0));
+  const look = () => follower.look((event) => events.push(event));
+  if (!isLoading) await look();
+  const get: Serving['get'] = (path, headers = {}) => fetch(`${server.url}${path}`, { headers });
+  const port = Number(new URL(server.url).port);
+  return {
+    url: server.url,
+    port,
+    events,
+    setDay(day) {
+      today = day;
+    },
+    look,
+    get,
+    json: async (path) => (await get(path)).json(),
+    raw: (bytes, until) => rawAnswer(port, bytes, until),
+    close: () => server.close(1000),
+  };
+}
+
+function rawAnswer(port: number, bytes: string, until?: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
+    let text = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (part) => {
+      text += part;
+      if (until?.test(text)) socket.destroy();
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', (error) => (text === '' ? reject(error) : resolve(text)));
+  });
+}
