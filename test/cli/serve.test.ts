@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { botEnvironment, botRemote } from '../support/bot-remote.ts';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { runProcess } from '../support/run-process.ts';
+import { putFile, tempTree } from '../support/temp-tree.ts';
+import { declarationOf, twoLeases } from '../support/two-leases.ts';
+
+let program: BuiltProgram;
+beforeAll(() => {
+  program = buildProgram();
+}, 120_000);
+afterAll(() => program.remove());
+
+interface Running {
+  readonly url: string;
+  readonly process: ChildProcess;
+  err(): string;
+  /** Sends SIGTERM and gives the exit status. */
+  stop(): Promise<number | null>;
+}
+
+/** `leasehold serve` as a process, once it listens. */
+async function start(root: string, ...options: readonly string[]): Promise<Running> {
+  const argv = [program.cli, '-C', root, 'serve', '--listen', '127.0.0.1:0', '--interval', '1s'];
+  const child = spawn(process.execPath, [...argv, ...options], {
+    env: { ...process.env, ...botEnvironment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let err = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const url = /listening on (http:\S+)/;
+  await expect.poll(() => err, { timeout: 30_000 }).toMatch(url);
+  return {
+    url: url.exec(err)?.[1] ?? '',
+    process: child,
+    err: () => err,
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+const patient = { timeout: 30_000, interval: 200 };
+
+async function jsonOf(url: string): Promise<unknown> {
+  return (await fetch(url)).json();
+}
+
+test('a checkout is served, broken and mended, and SIGTERM ends it with 0', async () => {
+  const { root, git } = await twoLeases();
+  const { url, err, stop } = await start(root);
+  await expect.poll(async () => (await fetch(`${url}/ready`)).status, patient).toBe(200);
+  expect(err()).toContain('serving the checkout at ');
+  putFile(root, 'leases/pools.yaml', 'kind: Pools\n');
+  const staleOf = async () =>
+    (await fetch(`${url}/api/v1/leases`)).headers.get('leasehold-stale') !== null;
+  await expect.poll(staleOf, patient).toBe(true);
+  expect(await jsonOf(`${url}/api/v1/leases`)).toMatchObject({ items: [{ state: 'held' }] });
+  expect(err()).toContain('the last good state is served until they are mended');
+  git('checkout', '-q', '--', 'leases/pools.yaml');
+  await expect.poll(staleOf, patient).toBe(false);
+  expect(await stop()).toBe(0);
+});
+
+test('a branch of a remote is followed without a working tree, and served while the remote is away', async () => {
+  const remote = await botRemote(tempTree());
+  const clone = remote.clone('served');
+  const { url, err, stop } = await start(clone.root, '--branch', 'main');
+  const status = () => jsonOf(`${url}/api/v1/status`);
+  const first = remote.head();
+  await expect.poll(status, patient).toMatchObject({ revision: { commit: first } });
+  putFile(clone.root, 'leases/pools.yaml', 'not what is served\n');
+  const next = remote.commitFiles({ 'leases/ann.yaml': declarationOf('ann') });
+  await expect
+    .poll(status, patient)
+    .toMatchObject({ revision: { commit: next }, source: 'main of origin' });
+  clone.git('remote', 'set-url', 'origin', '../absent.git');
+  await expect.poll(status, patient).toMatchObject({
+    revision: { commit: next },
+    stale: { reason: expect.stringContaining("the remote 'origin' is not reached") },
+  });
+  clone.git('remote', 'set-url', 'origin', '../origin.git');
+  await expect
+    .poll(async () => Object.hasOwn((await status()) as object, 'stale'), patient)
+    .toBe(false);
+  expect(err()).toContain('main of origin is reached again');
+  expect(await stop()).toBe(0);
+});
+
+describe('SIGTERM', () => {
+  test('ends streams of events, and refuses new connections', async () => {
+    const { root } = await twoLeases();
+    const { url, stop } = await start(root);
+    await expect.poll(async () => (await fetch(`${url}/ready`)).status, patient).toBe(200);
+    const stream = await fetch(`${url}/api/v1/events`);
+    const text = stream.text();
+    expect(await stop()).toBe(0);
+    expect(await text).toContain('event: revision');
+    await expect(fetch(`${url}/health`)).rejects.toThrow();
+  });
+});
+
+describe('the command line', () => {
+  const run = (root: string, ...argv: readonly string[]) =>
+    runProcess(process.execPath, [program.cli, '-C', root, 'serve', ...argv], { cwd: root });
+
+  test.each([
+    ['--listen', 'example.org:80'],
+    ['--listen', '127.0.0.1'],
+    ['--listen', '127.0.0.1:65536'],
+    ['--listen', '::1:8080'],
+    ['--interval', 'soon'],
+    ['--provider', 'akash1nobody'],
+    ['--open-operator-endpoints'],
+  ])('ends in 64 for %s %s', async (...argv) => {
+    const { status, err } = await run(tempTree(), ...argv);
+    expect(status).toBe(64);
+    expect(err).not.toContain('    at ');
+  });
+
+  test('ends in 74 for a port that another process has, and for a remote that is not there', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void taken.close());
+    await new Promise((listening) => taken.once('listening', listening));
+    const { port } = taken.address() as { readonly port: number };
+    const { root } = await twoLeases();
+    const busy = await run(root, '--listen', `127.0.0.1:${port}`);
+    expect([busy.status, busy.err]).toEqual([
+      74,
+      `leasehold: 127.0.0.1:${port} cannot be listened on: another process has it\n`,
+    ]);
+    const absent = await run(root, '--branch', 'main', '--listen', '127.0.0.1:0');
+    expect([absent.status, absent.err]).toEqual([
+      74,
+      expect.stringContaining("the clone has no remote 'origin'"),
+    ]);
+  });
+
+  test('takes a token from a file, and says when whoever reaches it may read', async () => {
+    const { root } = await twoLeases();
+    const folder = tempTree();
+    writeFileSync(join(folder, 'token'), 'a-secret-of-ours\n');
+    const guarded = await start(root, '--token-file', join(folder, 'token'));
+    expect((await fetch(`${guarded.url}/api/v1/status`)).status).toBe(401);
+    const headers = { authorization: 'Bearer a-secret-of-ours' };
+    expect((await fetch(`${guarded.url}/api/v1/status`, { headers })).status).toBe(200);
+    expect(guarded.err()).not.toContain('caution');
+    expect(guarded.err()).not.toContain('a-secret');
+    expect(await guarded.stop()).toBe(0);
+    const open = await start(root, '--listen', '0.0.0.0:0');
+    expect(open.err()).toContain('caution: whoever reaches 0.0.0.0 may read');
+    expect(await open.stop()).toBe(0);
+  });
+});
