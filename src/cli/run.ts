@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { addAskingCommands } from './asking-commands.ts';
 import { addBootstrapCommand } from './bootstrap-command.ts';
 import { addBotCommands } from './bot-commands.ts';
+import { addCapacityCommand } from './capacity-command.ts';
 import { addCheckCommand } from './check-command.ts';
 import { addCleanupCommand } from './cleanup-command.ts';
 import { addCodeownersCommand } from './codeowners-command.ts';
@@ -42,6 +43,7 @@ const groups = [
   addPublishCommand,
   addKeyCommands,
   addAskingCommands,
+  addCapacityCommand,
   addServeCommand,
   addCodeownersCommand,
   addGitopsCommand,

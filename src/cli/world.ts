@@ -38,3 +38,6 @@ export const exit = {
 
 /** Exit statuses of `plan` alone: something changes (only when asked for), and it must not be merged. */
 export const planExit = { changes: 2, blocked: 3 } as const;
+
+/** Exit status of `capacity` alone: fewer addresses may be promised than were asked for. */
+export const capacityExit = { short: 3 } as const;

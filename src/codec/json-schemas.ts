@@ -7,6 +7,7 @@ import {
   whoSchema,
 } from './asking-schema.ts';
 import { declarationSchema, purgeSchema } from './bot-schema.ts';
+import { capacitySchema, forecastsSchema } from './capacity-schema.ts';
 import { cleanupSchema } from './cleanup-schema.ts';
 import { diagnosisSchema } from './diagnosis-schema.ts';
 import { importSchema } from './import-schema.ts';
@@ -25,10 +26,12 @@ import { verificationSchema } from './verification-schema.ts';
 const schemas = {
   'address-history.schema.json': addressHistorySchema,
   'allocation.schema.json': allocationSchema,
+  'capacity.schema.json': capacitySchema,
   'cleanup.schema.json': cleanupSchema,
   'declaration.schema.json': declarationSchema,
   'diagnosis.schema.json': diagnosisSchema,
   'failure.schema.json': failureSchema,
+  'forecasts.schema.json': forecastsSchema,
   'import.schema.json': importSchema,
   'key.schema.json': keySchema,
   'lease.schema.json': leaseSchema,

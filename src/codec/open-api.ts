@@ -5,6 +5,7 @@ import {
   poolUsagesSchema,
   whoSchema,
 } from './asking-schema.ts';
+import { capacitySchema, forecastsSchema } from './capacity-schema.ts';
 import { listSchema } from './list-schema.ts';
 import { planSchema } from './plan-schema.ts';
 import { failureSchema, operatorSchemas, statusSchema } from './serve-schema.ts';
@@ -12,7 +13,9 @@ import { failureSchema, operatorSchemas, statusSchema } from './serve-schema.ts'
 /** What `leasehold serve` answers in JSON, by kind. */
 const answerSchemas = {
   AddressHistory: addressHistorySchema,
+  Capacity: capacitySchema,
   Failure: failureSchema,
+  Forecasts: forecastsSchema,
   List: listSchema,
   OwnerUsages: ownerUsagesSchema,
   Plan: planSchema,

@@ -1,6 +1,7 @@
 import type { FamilyUsage, PoolUsages } from '../model/pool-usage.ts';
 import { columns } from './columns.ts';
 import { csvText } from './csv.ts';
+import { humanCount } from './human-count.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
 
@@ -51,12 +52,6 @@ export function poolUsageTable({ items }: PoolUsages, terminal?: Terminal): stri
 function countCells({ family, total, reserved, held, retained, free }: FamilyUsage): string[] {
   const counts = [humanCount(total), humanCount(reserved), held, retained, humanCount(free)];
   return [family, ...counts.map(String)];
-}
-
-/** A count for a person: in full below ten million, else with three digits and a power of ten. */
-function humanCount(count: string): string {
-  if (count.length < 8) return count;
-  return `${count.slice(0, 1)}.${count.slice(1, 3)}e${count.length - 1}`;
 }
 
 const barLength = 20;

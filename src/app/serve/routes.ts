@@ -1,4 +1,5 @@
 import { addressRoutes } from './address-routes.ts';
+import { forecastRoutes } from './forecast-routes.ts';
 import { gitRoutes } from './git-routes.ts';
 import { openApiRoute } from './open-api-route.ts';
 import type { OperatorScope } from './operator-leases.ts';
@@ -22,6 +23,7 @@ export function routesOf({ version, scope }: ServeTerms): readonly Route[] {
     ...operatorRoutes(version, scope),
     ...poolRoutes,
     ...addressRoutes,
+    ...forecastRoutes,
     ...gitRoutes(),
   ];
   return [...routes, openApiRoute(routes, version)];

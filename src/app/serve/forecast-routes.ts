@@ -1,0 +1,59 @@
+import { capacityFamilies } from '../../model/capacity.ts';
+import { capacityOf, nothingPending } from '../ask/capacity.ts';
+import { forecastsOf } from '../ask/forecast.ts';
+import { ledgerOf } from '../ask/ledger.ts';
+import type { WebAnswer, WebRequest } from '../ports/web.ts';
+import { failureAnswer, jsonAnswer, jsonType } from './answers.ts';
+import type { Route } from './route.ts';
+import type { Served } from './served.ts';
+
+/** What may still be promised, and how long it lasts. */
+export const forecastRoutes: readonly Route[] = [
+  {
+    of: 'tree',
+    path: '/api/v1/capacity',
+    summary: 'How many addresses may still be promised, open pull requests aside',
+    media: jsonType,
+    kind: 'Capacity',
+    access: 'token',
+    query: {
+      cluster: 'Only for this cluster',
+      zone: 'Only in this zone',
+      family: 'ipv4, ipv6, or dual for pairs of one pool',
+      owner: 'No more than the quota of this owner leaves',
+    },
+    answer: capacityAnswer,
+  },
+  {
+    of: 'tree',
+    path: '/api/v1/forecasts',
+    summary: 'How the use of the pools went in time, and when they are exhausted if that goes on',
+    media: jsonType,
+    kind: 'Forecasts',
+    access: 'token',
+    answer: forecastsAnswer,
+  },
+];
+
+function capacityAnswer({ known, day }: Served, { query }: WebRequest): WebAnswer {
+  const { cluster, zone, family: text, owner } = query;
+  const family = capacityFamilies.find((one) => one === text);
+  if (text !== undefined && family === undefined) {
+    return failureAnswer(400, 'family is ipv4, ipv6 or dual');
+  }
+  const { clusters, pools } = known.pools;
+  if (cluster !== undefined && !clusters.some(({ name }) => name === cluster)) {
+    return failureAnswer(404, 'no cluster of that name is declared');
+  }
+  if (zone !== undefined && !pools.some((pool) => pool.zone === zone)) {
+    return failureAnswer(404, 'no pool is in a zone of that name');
+  }
+  const zones = zone === undefined ? [] : [zone];
+  return jsonAnswer(capacityOf(known, { day, cluster, zones, family, owner }, nothingPending));
+}
+
+async function forecastsAnswer({ known, day, git, revision }: Served): Promise<WebAnswer> {
+  const { commit } = revision;
+  if (commit === undefined) return failureAnswer(404, 'what is served is in no commit');
+  return jsonAnswer(forecastsOf(known, await ledgerOf(git, commit.id), day));
+}

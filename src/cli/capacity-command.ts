@@ -1,0 +1,120 @@
+import { resolve } from 'node:path';
+import { InvalidArgumentError, Option } from 'commander';
+import { type CapacityQuestion, capacityOf, nothingPending } from '../app/ask/capacity.ts';
+import { type Known, readKnown } from '../app/ask/known.ts';
+import { pendingOf } from '../app/ask/pending.ts';
+import { openForReading } from '../io/disk/disk-tree.ts';
+import { gitCommits } from '../io/git/git-commits.ts';
+import { gitHistory } from '../io/git/git-history.ts';
+import { gitLog } from '../io/git/git-log.ts';
+import { gitRemoteHeads } from '../io/git/git-remote-heads.ts';
+import { type Capacity, capacityFamilies, type Pending } from '../model/capacity.ts';
+import type { Day } from '../model/day.ts';
+import { capacityCsv, capacityNotes, capacityTable } from '../report/capacity-text.ts';
+import { answerOption, answerText } from './answer.ts';
+import type { CommandLine, CommonOptions } from './command-line.ts';
+import { reportProblems, UsageError } from './failure.ts';
+import { countValue, labelValue, todayOption } from './option-values.ts';
+import { capacityExit, exit, type World } from './world.ts';
+
+interface CapacityOptions extends CommonOptions {
+  readonly cluster?: string;
+  readonly zone: readonly string[];
+  readonly family?: CapacityQuestion['family'];
+  readonly owner?: string;
+  readonly pendingRefs: readonly string[];
+  readonly pendingDays: number;
+  readonly remote: string;
+  readonly atLeast?: number;
+  readonly today: Day | undefined;
+  readonly output: string;
+}
+
+/** `leasehold capacity`. */
+export function addCapacityCommand({ world, command, take }: CommandLine): void {
+  command('capacity', 'say how many addresses may still be promised')
+    .option('--cluster <name>', 'only for this cluster')
+    .option('--zone <name>', 'only in this zone; may be repeated', zonesValue, [])
+    .addOption(new Option('--family <family>', 'only of this family').choices(capacityFamilies))
+    .option('--owner <owner>', 'no more than the quota of this owner leaves')
+    .option(
+      '--pending-refs <pattern>',
+      "take off what open branches hold, such as 'refs/pull/*/head'; may be repeated",
+      patternsValue,
+      [],
+    )
+    .option('--pending-days <days>', 'leave out branches older than this', countValue, 30)
+    .option('--remote <name>', 'the remote that has the branches', 'origin')
+    .option('--at-least <count>', 'exit with status 3 where fewer may be promised', countValue)
+    .addOption(todayOption())
+    .addOption(answerOption())
+    .action((_, self) => take(runCapacity(world, self.optsWithGlobals())));
+}
+
+function zonesValue(text: string, before: readonly string[]): readonly string[] {
+  return [...before, labelValue(text)];
+}
+
+function patternsValue(text: string, before: readonly string[]): readonly string[] {
+  if (!/^refs\/[A-Za-z0-9._*?/-]{1,200}$/.test(text)) {
+    throw new InvalidArgumentError("It is not a pattern of refs, such as 'refs/pull/*/head'.");
+  }
+  return [...before, text];
+}
+
+async function runCapacity(world: World, options: CapacityOptions): Promise<number> {
+  const root = resolve(world.cwd, options.directory);
+  const outcome = await readKnown(openForReading(root), gitHistory(root));
+  if (!outcome.ok) return reportProblems(world, outcome.problems);
+  const known = outcome.value;
+  assertDeclared(known, options);
+  const day = options.today ?? world.today();
+  const pending = await pendingIn(world, options, day);
+  const { cluster, zone: zones, family, owner } = options;
+  const capacity = capacityOf(known, { day, cluster, zones, family, owner }, pending);
+  if (known.problems.length > 0) {
+    world.err('declarations have problems, so holders that wait may be missing; leasehold check\n');
+  }
+  world.err(capacityNotes(capacity));
+  const printers = { table: capacityTable, csv: capacityCsv };
+  world.out(answerText(capacity, options.output, printers));
+  return statusOf(world, capacity, options);
+}
+
+function assertDeclared({ pools }: Known, { cluster, zone }: CapacityOptions): void {
+  const clusters = pools.clusters.map(({ name }) => name);
+  if (cluster !== undefined && !clusters.includes(cluster)) {
+    throw new UsageError(`there is no cluster ${cluster}; declared are ${clusters.join(', ')}`);
+  }
+  const zones = new Set(pools.pools.map((pool) => pool.zone));
+  const unknown = zone.find((name) => !zones.has(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`no pool is in zone ${unknown}; zones are ${[...zones].join(', ')}`);
+  }
+}
+
+async function pendingIn(world: World, options: CapacityOptions, day: Day): Promise<Pending> {
+  const { pendingRefs: patterns, pendingDays: days, remote } = options;
+  if (patterns.length === 0) return nothingPending;
+  const root = resolve(world.cwd, options.directory);
+  const heads = gitRemoteHeads(root, remote, world.env);
+  const ports = { commits: gitCommits(root), log: gitLog(root), heads };
+  return pendingOf(ports, { patterns, target: 'HEAD', day, days });
+}
+
+/** Pairs are judged only where they are asked for: a zone without them is no lack. */
+function statusOf(
+  world: World,
+  { items }: Capacity,
+  { atLeast, family }: Pick<CapacityOptions, 'atLeast' | 'family'>,
+): number {
+  if (atLeast === undefined) return exit.fine;
+  const judged = items.filter((item) => item.family !== 'dual' || family === 'dual');
+  const low = judged.filter(({ promisable }) => BigInt(promisable) < BigInt(atLeast));
+  for (const { cluster, zone, family: short, promisable } of low) {
+    world.err(
+      `${cluster} ${zone} ${short}: ${promisable} may be promised, fewer than ${atLeast}\n`,
+    );
+  }
+  return low.length === 0 && judged.length > 0 ? exit.fine : capacityExit.short;
+}

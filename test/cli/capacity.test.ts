@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import type { Capacity } from '../../src/model/capacity.ts';
+import { answered } from '../support/answered.ts';
+import { type GitRepository, gitRepository } from '../support/git-repository.ts';
+import { runInProcess } from '../support/run-in-process.ts';
+import { putFile, tempTree } from '../support/temp-tree.ts';
+import { commitLeases, holderOf, twoLeases } from '../support/two-leases.ts';
+
+const schema = 'capacity.schema.json';
+const today = ['--today', '2026-01-12'];
+const heads = ['--pending-refs', 'refs/pull/*/head', ...today];
+
+/** A remote on this machine whose pull requests 1 and 2 are `bob` and `cat`, and a clone of its `main`. */
+async function forge(): Promise<{ readonly remote: GitRepository; readonly clone: string }> {
+  const remote = await twoLeases();
+  remote.git('update-ref', 'refs/pull/1/head', 'bob');
+  remote.git('update-ref', 'refs/pull/2/head', 'cat');
+  return { remote, clone: cloneOf(remote) };
+}
+
+function cloneOf(remote: GitRepository): string {
+  const clone = tempTree();
+  remote.git('clone', '-q', '--single-branch', `file://${remote.root}`, clone);
+  return clone;
+}
+
+async function capacity(root: string, ...options: readonly string[]): Promise<Capacity> {
+  return (await answered(['capacity', ...options], root, schema)) as Capacity;
+}
+
+function counts({ items }: Capacity): readonly string[] {
+  return items.map(({ free, pending, promisable }) => `${free}-${pending}=${promisable}`);
+}
+
+describe('capacity', () => {
+  test('takes off what open pull requests hold, and changes no ref of the clone', async () => {
+    const { clone } = await forge();
+    const refs = gitRepositoryAt(clone).git('for-each-ref');
+    expect(counts(await capacity(clone, ...today))).toEqual(['15-0=15']);
+    const found = await capacity(clone, ...heads);
+    expect(counts(found)).toEqual(['15-1=14']);
+    expect(found.pending).toMatchObject([
+      { ref: 'refs/pull/1/head', day: '2026-01-10', addresses: ['203.0.113.1'] },
+    ]);
+    expect(gitRepositoryAt(clone).git('for-each-ref')).toBe(refs);
+  });
+
+  test('leaves out what is merged, squashed or too old', async () => {
+    const { remote, clone } = await forge();
+    expect(counts(await capacity(clone, ...heads, '--pending-days', '1'))).toEqual(['15-0=15']);
+    expect(counts(await capacity(clone, ...heads, '--pending-days', '2'))).toEqual(['15-1=14']);
+    remote.git('merge', '-q', '--squash', 'bob');
+    remote.git('commit', '-q', '-m', 'Squashed (#1)');
+    const squashed = await capacity(cloneOf(remote), ...heads);
+    // Both wanted one address, which is Bob's now: Cat needs another one.
+    expect([counts(squashed), squashed.pending.map(({ ref }) => ref)]).toEqual([
+      ['14-1=13'],
+      ['refs/pull/2/head'],
+    ]);
+    remote.git('rm', '-q', 'leases/bob.yaml');
+    await runInProcess(['synth', '--today', '2026-01-11'], remote.root);
+    await runInProcess(['prune', '--today', '2026-01-20'], remote.root);
+    remote.git('add', '-A');
+    remote.git('commit', '-q', '-m', 'Bob is gone');
+    const gone = await capacity(cloneOf(remote), ...heads);
+    expect(counts(gone)).toEqual(['15-1=14']);
+    expect(gone.pending.map(({ ref }) => ref)).toEqual(['refs/pull/2/head']);
+  });
+
+  test('tells of a branch that it cannot read, and counts the others', async () => {
+    const { remote, clone } = await forge();
+    remote.git('checkout', '-q', 'bob');
+    putFile(remote.root, 'leases/allocations/203.0.113/203.0.113.9.yaml', 'nonsense\n');
+    remote.git('add', '-A');
+    remote.git('commit', '-q', '-m', 'Broken');
+    remote.git('update-ref', 'refs/pull/3/head', 'HEAD');
+    remote.git('checkout', '-q', '--orphan', 'alone');
+    remote.git('commit', '-q', '-m', 'Alone');
+    remote.git('update-ref', 'refs/pull/4/head', 'HEAD');
+    const found = await capacity(clone, ...heads);
+    expect(counts(found)).toEqual(['15-1=14']);
+    expect(found.skipped).toEqual([
+      {
+        ref: 'refs/pull/3/head',
+        reason: 'leases/allocations/203.0.113/203.0.113.9.yaml is no sound record of an address',
+      },
+      {
+        ref: 'refs/pull/4/head',
+        reason: expect.stringMatching(/no commit in common/),
+      },
+    ]);
+    const { err, status } = await runInProcess(['capacity', ...heads], clone);
+    expect([status, err]).toEqual([
+      0,
+      expect.stringMatching(/refs\/pull\/3\/head is not counted: /),
+    ]);
+  });
+
+  test('counts who waits, and exits with 3 where fewer are left than asked for', async () => {
+    const { remote } = await forge();
+    await commitLeases(remote, 'dan');
+    const { root } = remote;
+    const options = ['capacity', '--at-least'];
+    expect((await runInProcess([...options, '14'], root)).status).toBe(0);
+    expect(await runInProcess([...options, '15'], root)).toEqual({
+      status: 3,
+      out: 'CLUSTER  ZONE  FAMILY  FREE  PENDING  PROMISABLE  POOLS\ndefault  inet  ipv4    14    0        14          default\n',
+      err: 'default inet ipv4: 14 may be promised, fewer than 15\n',
+    });
+    expect((await runInProcess([...options, '0', '--family', 'ipv6'], root)).status).toBe(0);
+    expect((await runInProcess([...options, '1', '--family', 'ipv6'], root)).status).toBe(3);
+    remote.git('show', 'bob:leases/bob.yaml');
+    putFile(root, 'leases/bob.yaml', remote.git('show', 'bob:leases/bob.yaml'));
+    const waits = await capacity(root, ...today);
+    expect([counts(waits), waits.waiting]).toEqual([['14-1=13'], [holderOf('bob')]]);
+  });
+
+  test.each([
+    [['--cluster', 'west'], 64, /there is no cluster west; declared are default/],
+    [['--zone', 'edge'], 64, /no pool is in zone edge; zones are inet/],
+    [['--pending-refs', '--upload-pack=x'], 64, /argument missing|not a pattern of refs/],
+    [['--pending-refs', 'refs/pull/$(id)/head'], 64, /not a pattern of refs/],
+    [['--pending-refs', 'refs/pull/*/head', '--remote', 'upstream'], 74, /no remote 'upstream'/],
+    [['--pending-refs', 'refs/pull/*/head', '--remote', '--all'], 74, /no remote '--all'/],
+  ])('%j ends with status %i', async (options, status, text) => {
+    const { clone } = await forge();
+    const finished = await runInProcess(['capacity', ...options], clone);
+    expect([finished.status, finished.out]).toEqual([status, '']);
+    expect(finished.err).toMatch(text);
+  });
+
+  test('promises nothing where records cannot be read', async () => {
+    const { root } = await twoLeases();
+    putFile(root, 'leases/allocations/203.0.113/203.0.113.9.yaml', 'nonsense\n');
+    const { status, out } = await runInProcess(['capacity', '--at-least', '0'], root);
+    expect([status, out]).toEqual([1, '']);
+  });
+});
+
+/** The repository that stands in a folder already. */
+function gitRepositoryAt(root: string): GitRepository {
+  return gitRepository(root);
+}
