@@ -20,7 +20,7 @@ export interface UsePoint {
 export const outlooks = ['exhausted', 'exhausts', 'lasts', 'unknown'] as const;
 
 /** One of {@link outlooks}. */
-export type Outlook = (typeof outlooks)[number];
+type Outlook = (typeof outlooks)[number];
 
 /** How the use of a family of a pool went, and where it goes. */
 export interface FamilyForecast {

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { readKnown } from '../../src/app/ask/known.ts';
+import { forecastRoutes } from '../../src/app/serve/forecast-routes.ts';
+import type { Served } from '../../src/app/serve/served.ts';
+import { openForReading } from '../../src/io/disk/disk-tree.ts';
+import { gitCommits } from '../../src/io/git/git-commits.ts';
+import { gitHistory } from '../../src/io/git/git-history.ts';
+import { gitLog } from '../../src/io/git/git-log.ts';
+import { aDay } from '../support/allocation-builders.ts';
+import { twoLeases } from '../support/two-leases.ts';
+
+/** What is served of a repository with one lease of 16 addresses. */
+async function served(): Promise<Served> {
+  const { root } = await twoLeases();
+  const known = await readKnown(openForReading(root), gitHistory(root));
+  if (!known.ok) throw new Error('the repository is not sound');
+  const git = { commits: gitCommits(root), log: gitLog(root) };
+  const revision = {
+    commit: await git.commits.resolve('HEAD'),
+    isUncommitted: false,
+    seenAt: '2026-01-12T10:00:00Z',
+  };
+  return { revision, known: known.value, day: aDay('2026-01-12'), git, memory: new Map() };
+}
+
+async function answer(
+  path: string,
+  state: Served,
+  query: Readonly<Record<string, string>> = {},
+): Promise<readonly [number, unknown]> {
+  const route = forecastRoutes.find((one) => one.path === path);
+  if (route?.of !== 'tree') throw new Error(`there is no ${path}`);
+  const { status, body } = await route.answer(state, { params: {}, query });
+  return [status, JSON.parse(body)];
+}
+
+describe('serve', () => {
+  test('answers how many addresses may still be promised', async () => {
+    const state = await served();
+    expect(await answer('/api/v1/capacity', state, { zone: 'inet', family: 'ipv4' })).toEqual([
+      200,
+      expect.objectContaining({
+        kind: 'Capacity',
+        items: [expect.objectContaining({ zone: 'inet', family: 'ipv4', promisable: '15' })],
+      }),
+    ]);
+  });
+
+  test.each([
+    [{ zone: 'edge' }, 404],
+    [{ cluster: 'west' }, 404],
+    [{ family: 'ipv5' }, 400],
+  ])('refuses to count %j', async (query, status) => {
+    expect(await answer('/api/v1/capacity', await served(), query)).toEqual([
+      status,
+      expect.objectContaining({ kind: 'Failure', status }),
+    ]);
+  });
+
+  test('answers how the use of the pools went, and not what is in no commit', async () => {
+    const state = await served();
+    expect(await answer('/api/v1/forecasts', state)).toEqual([
+      200,
+      expect.objectContaining({
+        kind: 'Forecasts',
+        commit: state.revision.commit?.id,
+        items: [
+          expect.objectContaining({
+            points: [{ day: '2026-01-10', held: 1, retained: 0 }],
+            outlook: 'unknown',
+          }),
+        ],
+      }),
+    ]);
+    const uncommitted = { ...state, revision: { ...state.revision, commit: undefined } };
+    expect((await answer('/api/v1/forecasts', uncommitted))[0]).toBe(404);
+  });
+});
