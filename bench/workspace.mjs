@@ -47,7 +47,7 @@ spec:
 `;
 }
 
-function address(name) {
+export function address(name) {
   const digest = createHash('sha256').update(name).digest();
   return bech32.encode('akash', bech32.toWords(digest.subarray(0, 20)));
 }

@@ -1,0 +1,106 @@
+// Asks a running `leasehold serve` over loopback: requests a second, latencies, memory. Arguments: leases (10000), seconds (5).
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { address, writeWorkspace } from './workspace.mjs';
+
+const [leases = 10_000, seconds = 5] = process.argv.slice(2).map(Number);
+const clients = 16;
+const cli = resolve(import.meta.dirname, '../build/src/cli/main.js');
+const root = mkdtempSync(join(tmpdir(), 'leasehold-serve-'));
+const owner = address('owner 17');
+const paths = [
+  '/health',
+  '/usage',
+  `/ip-lease-status/${owner}/1000017/1/1`,
+  '/api/v1/pools',
+  '/api/v1/status',
+  `/api/v1/who/${owner}`,
+  '/api/v1/leases',
+];
+
+writeWorkspace(root, leases);
+for (const argv of [
+  ['git', 'init', '-q'],
+  [process.execPath, cli, 'synth'],
+]) {
+  const { status, stderr } = spawnSync(argv[0], argv.slice(1), { cwd: root });
+  if (status !== 0) throw new Error(String(stderr));
+}
+const started = performance.now();
+const server = spawn(process.execPath, [cli, 'serve', '--listen', '127.0.0.1:0'], { cwd: root });
+try {
+  const url = await listening();
+  while ((await ask(`${url}/ready`, undefined)).status !== 200) await pause(20);
+  console.log(
+    `${leases} leases, ready after ${((performance.now() - started) / 1000).toFixed(1)} s`,
+  );
+  for (const path of paths) await load(url, path);
+  console.log(`${memory('VmHWM')} MB at its peak, ${memory('VmRSS')} MB now`);
+} finally {
+  server.kill('SIGTERM');
+  await new Promise((ended) => server.once('close', ended));
+  rmSync(root, { recursive: true });
+}
+
+function listening() {
+  return new Promise((found) => {
+    let text = '';
+    server.stderr.on('data', (part) => {
+      text += part;
+      const url = /listening on (\S+)/.exec(text)?.[1];
+      if (url) found(url);
+    });
+  });
+}
+
+async function load(url, path) {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+  const times = [];
+  let bytes = 0;
+  const first = await ask(url + path, agent);
+  const end = performance.now() + seconds * 1000;
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (performance.now() < end) {
+        const answer = await ask(url + path, agent);
+        if (answer.status !== first.status) throw new Error(`${path}: ${answer.status}`);
+        times.push(answer.time);
+        bytes = answer.bytes;
+      }
+    }),
+  );
+  agent.destroy();
+  times.sort((left, right) => left - right);
+  const at = (share) => times[Math.floor(times.length * share)].toFixed(1);
+  const rate = (times.length / seconds).toFixed(0).padStart(6);
+  const name = path.replace(owner, 'OWNER').padEnd(40);
+  console.log(
+    `${name} ${first.status} ${String(bytes).padStart(8)} bytes ${rate}/s  first ${first.time.toFixed(0)} ms, p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${times.at(-1).toFixed(1)} ms`,
+  );
+}
+
+function ask(url, agent) {
+  const begun = performance.now();
+  return new Promise((done, failed) => {
+    get(url, { agent }, (answer) => {
+      let bytes = 0;
+      answer.on('data', (part) => {
+        bytes += part.length;
+      });
+      answer.on('end', () =>
+        done({ status: answer.statusCode, bytes, time: performance.now() - begun }),
+      );
+    }).on('error', failed);
+  });
+}
+
+function memory(name) {
+  const [, kilobytes] = new RegExp(`${name}:\\s+(\\d+)`).exec(
+    readFileSync(`/proc/${server.pid}/status`, 'utf8'),
+  );
+  return (Number(kilobytes) / 1024).toFixed(0);
+}
