@@ -16,6 +16,7 @@ import { addImportCommand } from './import-command.ts';
 import { addInitCommand } from './init-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLiveCommands } from './live-commands.ts';
+import { addMapCommand } from './map-command.ts';
 import { addMoveCommand } from './move-command.ts';
 import { addPinCommand } from './pin-command.ts';
 import { addPlanCommand } from './plan-command.ts';
@@ -44,6 +45,7 @@ const groups = [
   addKeyCommands,
   addAskingCommands,
   addCapacityCommand,
+  addMapCommand,
   addServeCommand,
   addCodeownersCommand,
   addGitopsCommand,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { addressMapSchema } from './address-map-schema.ts';
 import { allocationSchema } from './allocation-schema.ts';
 import {
   addressHistorySchema,
@@ -25,6 +26,7 @@ import { verificationSchema } from './verification-schema.ts';
 
 const schemas = {
   'address-history.schema.json': addressHistorySchema,
+  'address-map.schema.json': addressMapSchema,
   'allocation.schema.json': allocationSchema,
   'capacity.schema.json': capacitySchema,
   'cleanup.schema.json': cleanupSchema,
