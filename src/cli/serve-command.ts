@@ -21,7 +21,7 @@ import { plain } from '../report/plain.ts';
 import { problemsText } from '../report/problems-text.ts';
 import { branchValue } from './branch-options.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
-import { UsageError } from './failure.ts';
+import { reportFailure, UsageError } from './failure.ts';
 import { countValue, labelValue, timeValue } from './option-values.ts';
 import { readSecret } from './secret-input.ts';
 import { version } from './version.ts';
@@ -105,6 +105,7 @@ async function runServe(world: World, options: ServeOptions): Promise<number> {
       ...options.listen,
       token,
       mostConnections: options.maxConnections,
+      tell: (error) => reportFailure(world, error),
       mostListeners: Math.max(1, Math.floor(options.maxConnections / 4)),
     });
     cautionOpen(world, options, token);

@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { WebAnswer, WebRoute } from '../../src/app/ports/web.ts';
+import { startServer } from '../../src/io/http/server.ts';
 import { type Serving, serving } from '../support/serving.ts';
 import { snapshot } from '../support/temp-tree.ts';
 import { twoLeases } from '../support/two-leases.ts';
@@ -222,4 +224,59 @@ async function openSockets(port: number, count: number, text: string): Promise<r
     if (text !== '') socket.write(text);
   }
   return sockets;
+}
+
+test('a server that ends finishes the answer under way, and is not held by whoever keeps a connection', async () => {
+  const [arrived, answer] = [later<void>(), later<WebAnswer>()];
+  const route: WebRoute = {
+    path: '/slow',
+    access: 'open',
+    answer() {
+      arrived.resolve();
+      return answer.promise;
+    },
+  };
+  const server = await startServer(
+    {
+      routes: [route],
+      events: {
+        path: '/events',
+        access: 'open',
+        newest: () => undefined,
+        subscribe: () => () => {},
+      },
+      headers: () => ({}),
+      refusal: (status, body) => ({ status, type: 'text/plain', body }),
+    },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      token: undefined,
+      mostConnections: 8,
+      mostListeners: 1,
+      tell: () => {},
+    },
+  );
+  const keep = request('GET /nothing HTTP/1.1').replace(
+    'Connection: close',
+    'Connection: keep-alive',
+  );
+  const idle = await openSockets(Number(new URL(server.url).port), 3, keep);
+  const asked = fetch(`${server.url}/slow`);
+  await arrived.promise;
+  const closed = server.close(60_000);
+  answer.resolve({ status: 200, type: 'text/plain', body: 'whole' });
+  expect(await (await asked).text()).toBe('whole');
+  await closed;
+  await expect.poll(() => idle.every((socket) => socket.destroyed)).toBe(true);
+  await expect(fetch(`${server.url}/slow`)).rejects.toThrow();
+});
+
+/** A promise that the test keeps. */
+function later<Value>() {
+  let resolve: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 }

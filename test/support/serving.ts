@@ -53,6 +53,9 @@ export async function serving(
       token: undefined,
       mostConnections: 64,
       mostListeners: 2,
+      tell: (error) => {
+        throw error;
+      },
       ...terms,
     },
   );

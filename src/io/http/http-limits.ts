@@ -14,6 +14,8 @@ export const limits = {
   idleTime: 60_000,
   /** Milliseconds between two looks for connections that are too slow. */
   checkTime: 1_000,
+  /** Milliseconds between two looks for connections that are done, while the server ends. */
+  sweepTime: 50,
   /** Milliseconds between two signs of life in a stream of events. */
   heartbeatTime: 15_000,
 } as const;

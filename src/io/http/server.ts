@@ -20,6 +20,8 @@ export interface ServerTerms {
   readonly token: Uint8Array | undefined;
   readonly mostConnections: number;
   readonly mostListeners: number;
+  /** Hears of an answer that failed, which no request should cause. */
+  readonly tell: (error: Error) => void;
 }
 
 /** A server that listens. */
@@ -91,7 +93,10 @@ function appOf(web: Web, terms: ServerTerms, streams: EventStreams): Hono {
   });
   app.all(web.events.path, (context) => refuse(context, notAllowed));
   app.notFound((context) => refuse(context, { status: 404, reason: 'there is nothing here' }));
-  app.onError((_, context) => refuse(context, { status: 500, reason: 'the answer failed' }));
+  app.onError((error, context) => {
+    terms.tell(error);
+    return refuse(context, { status: 500, reason: 'the answer failed' });
+  });
   return app;
 }
 
@@ -144,8 +149,9 @@ async function listen(server: Server, { host, port }: ServerTerms): Promise<void
 async function drain(server: Server, streams: EventStreams, milliseconds: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   streams.close();
-  server.closeIdleConnections();
+  const sweep = setInterval(() => server.closeIdleConnections(), limits.sweepTime);
   const timer = setTimeout(() => server.closeAllConnections(), milliseconds);
   await closed;
+  clearInterval(sweep);
   clearTimeout(timer);
 }

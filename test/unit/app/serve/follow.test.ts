@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import type { HistoryPorts } from '../../../../src/app/ask/address-history.ts';
+import type { WatchedTree } from '../../../../src/app/ports/watched-tree.ts';
+import { type FollowEvent, Follower } from '../../../../src/app/serve/follow.ts';
+import { changedTree } from '../../../../src/app/workspace/changed-tree.ts';
+import type { Day } from '../../../../src/model/day.ts';
+import { EnvironmentError } from '../../../../src/model/problem.ts';
+import { accountOf } from '../../../support/lease-text.ts';
+
+const pools = (block: string): string => `apiVersion: leasehold.dev/v1
+kind: Pools
+provider: ${accountOf('provider')}
+pools:
+  - { name: default, zone: inet, addresses: ['${block}'] }
+`;
+
+/** A tree in memory with a pool file, which may be away, or change while it is read. */
+function scene(text = pools('203.0.113.0/28')) {
+  const state = { text, day: '2026-01-10', isAway: false, opened: 0, whileRead: [] as string[] };
+  let clock = 0;
+  const source: WatchedTree = {
+    name: 'a tree',
+    async fingerprint() {
+      if (state.isAway) throw new EnvironmentError('the remote is away');
+      return state.text;
+    },
+    async open() {
+      state.opened += 1;
+      const tree = changedTree({ list: () => [], read: () => new Uint8Array() });
+      await tree.commit({ writes: new Map([['leases/pools.yaml', state.text]]), removes: [] });
+      state.text = state.whileRead.shift() ?? state.text;
+      const history = { tracked: async () => undefined, forget: async () => {} };
+      return { tree, history, commit: undefined, isUncommitted: false };
+    },
+  };
+  const events: FollowEvent[] = [];
+  const follower = new Follower({
+    source,
+    git: () => ({}) as HistoryPorts,
+    waiting: {
+      now: () => clock,
+      async pause(milliseconds) {
+        clock += milliseconds;
+      },
+    },
+    today: () => state.day as Day,
+    time: () => `${state.day}T00:00:00Z`,
+  });
+  const kinds = () => events.map(({ kind }) => kind);
+  const look = () => follower.look((event) => events.push(event));
+  return { state, follower, events, kinds, look, clock: () => clock };
+}
+
+test('a look that finds the same reads nothing, and tells nobody', async () => {
+  const { state, follower, look, kinds } = scene();
+  let heard = 0;
+  follower.subscribe(() => {
+    heard += 1;
+  });
+  await look();
+  const { served } = follower.standing();
+  await look();
+  expect([state.opened, heard, kinds()]).toEqual([1, 1, ['serves']]);
+  expect(follower.standing().served).toBe(served);
+});
+
+test('a tree that changes while it is read is read again', async () => {
+  const { state, follower, look } = scene();
+  state.whileRead.push(pools('198.51.100.0/28'));
+  await look();
+  expect(state.opened).toBe(2);
+  const [pool] = follower.standing().served?.known.pools.pools ?? [];
+  expect(pool?.ranges[0]?.from.value).toBe(0xc6336400n);
+});
+
+test('a tree that changes all the time is served as it was read, and read again at the next look', async () => {
+  const { state, follower, look } = scene();
+  state.whileRead.push(...[1, 2, 3, 4].map((part) => pools(`198.51.100.${part * 16}/28`)));
+  await look();
+  expect([state.opened, follower.standing().served !== undefined]).toEqual([3, true]);
+  await look();
+  expect(state.opened).toBeGreaterThan(3);
+});
+
+test('another day makes another state of the same tree, also while it is away', async () => {
+  const { state, follower, look, kinds } = scene();
+  await look();
+  const first = follower.standing().served;
+  state.day = '2026-01-11';
+  await look();
+  const second = follower.standing().served;
+  expect([second?.day, second?.known]).toEqual(['2026-01-11', first?.known]);
+  expect(second?.memory).not.toBe(first?.memory);
+  state.isAway = true;
+  state.day = '2026-01-12';
+  await look();
+  expect(follower.standing()).toMatchObject({
+    served: { day: '2026-01-12' },
+    stale: { since: '2026-01-12T00:00:00Z', reason: 'the remote is away' },
+    looks: { all: 3, failed: 1 },
+  });
+  expect(kinds()).toEqual(['serves', 'failed']);
+});
+
+test('a tree that is away is told once, and once that it is back', async () => {
+  const { state, follower, look, kinds } = scene();
+  await look();
+  state.isAway = true;
+  await look();
+  state.day = '2026-01-11';
+  await look();
+  expect(follower.standing().stale?.since).toBe('2026-01-10T00:00:00Z');
+  state.isAway = false;
+  await look();
+  expect(follower.standing().stale).toBeUndefined();
+  expect(kinds()).toEqual(['serves', 'failed', 'recovered']);
+});
+
+test('a tree that is broken and then away is still broken when it is back', async () => {
+  const { state, follower, look, kinds } = scene();
+  await look();
+  state.text = 'kind: Pools\n';
+  await look();
+  state.isAway = true;
+  await look();
+  state.isAway = false;
+  await look();
+  const { stale, served } = follower.standing();
+  expect(stale?.reason).toBeUndefined();
+  expect(stale?.problems.length).toBeGreaterThan(0);
+  expect(served).toBeDefined();
+  expect(kinds()).toEqual(['serves', 'broken', 'failed', 'recovered']);
+});
+
+test('pauses grow while the tree is away, up to a minute, and a stop ends one', async () => {
+  const { state, follower, clock } = scene();
+  state.isAway = true;
+  const starts: number[] = [];
+  const run = { interval: 5_000, tell: () => {} };
+  await follower.run({
+    ...run,
+    isStopped() {
+      const { all } = follower.standing().looks;
+      if (starts.length < all) starts.push(clock());
+      return all === 7;
+    },
+  });
+  const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
+  expect(gaps).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+});
