@@ -81,7 +81,12 @@ async function runWho(world: World, what: string, options: AnswerOptions): Promi
     return exit.problems;
   }
   const who: Who = { apiVersion: 'leasehold.dev/v1', kind: 'Who', asked: what, items };
-  world.out(answerText(who, options.output, { table: whoTable, csv: whoCsv }));
+  world.out(
+    answerText(who, options.output, {
+      table: (answer: Who) => whoTable(answer, world.columns),
+      csv: whoCsv,
+    }),
+  );
   return exit.fine;
 }
 
@@ -137,7 +142,9 @@ async function runPools(
     throw new UsageError(`leases/pools.yaml declares no pool ${unknown}; it declares ${declared}`);
   }
   const items = all.items.filter(({ pool }) => names.length === 0 || names.includes(pool));
-  const terminal = world.terminal ? { paint: paintOf(!world.env.NO_COLOR) } : undefined;
+  const terminal = world.terminal
+    ? { paint: paintOf(!world.env.NO_COLOR), width: world.columns }
+    : undefined;
   const table = (answer: typeof all) => poolUsageTable(answer, terminal);
   world.out(answerText({ ...all, items }, options.output, { table, csv: poolUsageCsv }));
   return exit.fine;

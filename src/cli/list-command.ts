@@ -12,11 +12,11 @@ import type { CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { exit, type World } from './world.ts';
 
-const listPrinters: Readonly<Record<string, (list: List) => string>> = {
+const listPrinters: Readonly<Record<string, (list: List, width?: number) => string>> = {
   table: listTable,
-  json: listJson,
-  yaml: listYaml,
-  csv: listCsv,
+  json: (list) => listJson(list),
+  yaml: (list) => listYaml(list),
+  csv: (list) => listCsv(list),
 };
 
 /** What `-o` of `leasehold list` takes; `values` is for charts. */
@@ -41,7 +41,7 @@ export async function runList(
   if (!outcome.ok) return reportProblems(world, outcome.problems);
   const { list, waiting } = outcome.value;
   const print = listPrinters[options.output] ?? listTable;
-  world.out(print(list));
+  world.out(print(list, world.columns));
   if (waiting > 0) {
     const who = waiting === 1 ? 'holder has' : 'holders have';
     world.err(`${waiting} ${who} no address yet; run leasehold synth\n`);

@@ -20,6 +20,9 @@ export function processWorld(): World {
     },
     env: process.env,
     cwd: process.cwd(),
+    ...(process.stdout.isTTY === true && process.stdout.columns > 0
+      ? { columns: process.stdout.columns }
+      : {}),
     ...(process.stdin.isTTY === true && process.stderr.isTTY === true
       ? { ask, asking: { input: process.stdin, output: process.stderr } }
       : {}),

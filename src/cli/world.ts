@@ -11,6 +11,8 @@ export interface World {
   readonly color: boolean;
   /** Whether standard output is a terminal, which a person reads. */
   readonly terminal: boolean;
+  /** How many characters a line of that terminal has; not there without one. */
+  readonly columns?: number;
   /** The current UTC day, unless `--today` says another. */
   readonly today: () => Day;
   /** The environment: where CI says what it runs for. */

@@ -1,16 +1,52 @@
+/** A terminal's width, and the columns whose long cells are shortened for it: those first that matter least. */
+export interface Fit {
+  /** Characters; undefined for no terminal: then nothing is shortened. */
+  readonly width: number | undefined;
+  /** Positions of columns, from 0. */
+  readonly order: readonly number[];
+}
+
+/** No cell is shortened to less. */
+const shortest = 11;
+
 /**
  * Rows as columns without borders, kubectl's way: every column as wide as its widest cell, two spaces
- * between, no spaces at the end of a line. Ends in a line break unless there are no rows.
+ * between, no spaces at the end of a line. Ends in a line break unless there are no rows. Where that is too wide for a
+ * terminal, long cells lose their middle, and what is still too long its end.
  */
-export function columns(rows: readonly (readonly string[])[]): string {
+export function columns(rows: readonly (readonly string[])[], fit?: Fit): string {
   const widths: number[] = [];
   for (const row of rows) {
     row.forEach((cell, index) => {
       widths[index] = Math.max(widths[index] ?? 0, cell.length);
     });
   }
+  const width = fit?.width ?? Number.POSITIVE_INFINITY;
+  narrow(widths, width, fit?.order ?? []);
   return rows
-    .map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  '))
-    .map((line) => `${line.trimEnd()}\n`)
+    .map((row) =>
+      row.map((cell, index) => shortened(cell, widths[index] ?? 0).padEnd(widths[index] ?? 0)),
+    )
+    .map((cells) => `${shownPart(cells.join('  ').trimEnd(), width)}\n`)
     .join('');
+}
+
+function narrow(widths: number[], width: number, order: readonly number[]): void {
+  for (const index of order) {
+    const whole = widths.reduce((sum, own) => sum + own + 2, -2);
+    const own = widths[index] ?? 0;
+    if (whole > width && own > shortest) {
+      widths[index] = Math.max(shortest, own - (whole - width));
+    }
+  }
+}
+
+function shortened(cell: string, width: number): string {
+  if (cell.length <= width) return cell;
+  const tail = Math.floor((width - 1) / 2);
+  return `${cell.slice(0, width - 1 - tail)}…${cell.slice(cell.length - tail)}`;
+}
+
+function shownPart(line: string, width: number): string {
+  return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
 }

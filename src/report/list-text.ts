@@ -3,10 +3,10 @@ import { columns } from './columns.ts';
 import { csvLine } from './csv.ts';
 import { plain } from './plain.ts';
 
-/** The list as a table for a person: a line per holder. */
-export function listTable(list: List): string {
+/** The list as a table for a person: a line per holder; of a terminal's width, if there is one. */
+export function listTable(list: List, width?: number): string {
   const header = ['ADDRESS', 'STATE', 'POOL', 'ZONE', 'PORTS', 'HOLDER'];
-  return columns([header, ...list.items.map(row)]);
+  return columns([header, ...list.items.map(row)], { width, order: [5, 4, 0, 1, 3, 2] });
 }
 
 /** The list as JSON, two spaces deep, ending in a line break. */

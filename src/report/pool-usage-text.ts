@@ -8,6 +8,8 @@ import { plain } from './plain.ts';
 /** A terminal that the table is for: it gets bars, and colours where there are any. */
 export interface Terminal {
   readonly paint: Paint;
+  /** Characters a line has; undefined where nobody knows. */
+  readonly width?: number | undefined;
 }
 
 /**
@@ -30,16 +32,19 @@ export function poolUsageTable({ items }: PoolUsages, terminal?: Terminal): stri
     families.map((usage) => ({ usage, own: [pool, zone, state].map(plain) })),
   );
   const cells = rows.map(({ own, usage }) => [...own, ...countCells(usage)]);
-  const lines = columns([
-    [...header, ...(terminal ? ['USED', ''] : ['USED']), 'RANGES'],
-    ...cells.map((row, index) => {
-      const usage = rows[index]?.usage;
-      if (!usage) return row;
-      const used = `${usage.percent} %`.padStart(5);
-      const bar = terminal ? [barOf(usage.percent)] : [];
-      return [...row, ...bar, used, usage.ranges.join(',')];
-    }),
-  ]);
+  const lines = columns(
+    [
+      [...header, ...(terminal ? ['USED', ''] : ['USED']), 'RANGES'],
+      ...cells.map((row, index) => {
+        const usage = rows[index]?.usage;
+        if (!usage) return row;
+        const used = `${usage.percent} %`.padStart(5);
+        const bar = terminal ? [barOf(usage.percent)] : [];
+        return [...row, ...bar, used, usage.ranges.join(',')];
+      }),
+    ],
+    { width: terminal?.width, order: [11, 0, 1] },
+  );
   return terminal
     ? painted(
         lines,

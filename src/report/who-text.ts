@@ -4,11 +4,14 @@ import { columns } from './columns.ts';
 import { csvText } from './csv.ts';
 import { plain } from './plain.ts';
 
-/** The answer as a table: a line per address, and below it one per claim that stands on it. */
-export function whoTable({ items }: Who): string {
+/** The answer as a table: a line per address, and below it one per claim that stands on it; of a terminal's width, if there is one. */
+export function whoTable({ items }: Who, width?: number): string {
   const header = ['ADDRESS', 'STATE', 'POOL', 'ZONE', 'HOLDER'];
-  const [first = '', ...lines] = columns([header, ...items.map(row)]).split(/(?<=\n)/);
-  const claims = items.map((item) => claimLines(item.claims));
+  const [first = '', ...lines] = columns([header, ...items.map(row)], {
+    width,
+    order: [4, 1, 3, 2],
+  }).split(/(?<=\n)/);
+  const claims = items.map((item) => claimLines(item.claims, width));
   return [first, ...lines.map((line, index) => `${line}${claims[index] ?? ''}`)].join('');
 }
 
@@ -25,14 +28,14 @@ function stateText({
   return since === undefined ? state : `${state} since ${since}`;
 }
 
-function claimLines(claims: readonly ListClaim[]): string {
+function claimLines(claims: readonly ListClaim[], width: number | undefined): string {
   const rows = claims.map(
     ({ cluster, namespace, service, externalPort, protocol, lease, file }) => {
       const whose = cluster === undefined ? namespace : `${cluster}/${namespace}`;
       return [`  ${service}`, `${externalPort}/${protocol}`, lease ?? whose, file].map(plain);
     },
   );
-  return columns(rows);
+  return columns(rows, { width, order: [2, 3, 0] });
 }
 
 const csvHeader =
