@@ -20,10 +20,11 @@ import { type Cluster, type Pools, poolsIn } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import { addEditCommands } from './bootstrap-edits.ts';
 import { addMetalLBCommand } from './bootstrap-metallb.ts';
+import { imageValue, type ServeTerms, serveText } from './bootstrap-serve.ts';
 import { accountValue } from './bootstrap-values.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
-import { labelValue } from './gitops-values.ts';
+import { branchValue, labelValue } from './gitops-values.ts';
 import { declaredCluster } from './live-options.ts';
 import { exit, type World } from './world.ts';
 
@@ -72,6 +73,18 @@ export function addBootstrapCommand({ world, command, take }: CommandLine): void
       'akash-services',
     )
     .action((_, self) => take(printed(world, self.optsWithGlobals(), accessText)));
+  subcommand('serve', "leasehold serve in the cluster, where Akash's IP operator stood")
+    .requiredOption('--image <image>', 'an image with leasehold, git and a shell', imageValue)
+    .requiredOption('--repo <url>', 'the repository of the leases, https or ssh')
+    .option('--branch <name>', 'the branch that is served', branchValue, 'main')
+    .option(
+      '--secret <name>',
+      'the Secret for git: identity and known_hosts (ssh), or username and password (https)',
+      labelValue,
+    )
+    .option('--namespace <name>', 'where a provider looks for it', labelValue, 'akash-services')
+    .option('--name <name>', 'of the Deployment and the Service', labelValue, 'operator-ip')
+    .action((_, self) => take(printed(world, self.optsWithGlobals(), answererText)));
 }
 
 /** What is printed for one cluster, or why it cannot be. */
@@ -167,4 +180,8 @@ function accessText({
     ...verifyAccess(target),
     ...(options.doctor ? doctorAccess(target, provider) : []),
   ]);
+}
+
+function answererText({ cluster, options }: Asked<ClusterOptions & ServeTerms>): Printed {
+  return serveText(cluster.name, options);
 }

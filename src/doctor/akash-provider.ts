@@ -61,24 +61,33 @@ function findingOf(provider: Provider, facts: Facts): Finding {
   }
   if (!facts.endpointSlices.known) return unknown(code, facts.endpointSlices.reason);
   const command = `kubectl -n ${namespace} set env ${kind}/${providerName} AKASH_IP_OPERATOR=false`;
-  if (isAnswered(namespace, facts)) {
-    return {
-      level: 'caution',
-      code,
-      found: `the provider ${name} asks the IP operator, which answers`,
-      means:
-        'without the operator, which must not run beside leasehold, the provider stops bidding; this version of leasehold does not answer in its place',
-      fix: "set AKASH_IP_OPERATOR to false (the chart's ipoperator) before the operator is scaled to 0; the provider then bids on no order that wants a leased IP",
-      command,
-    };
-  }
+  if (isAnswered(namespace, facts)) return answeredFinding(name, command, facts);
   return {
     level: 'problem',
     code,
     found: `the provider ${name} waits for an IP operator, and no ready pod stands behind the Service ${namespace}/${operatorService}`,
     means:
       "the provider waits for the IP operator's /health before it serves: :8443/status hangs, and it does not bid",
-    fix: "set AKASH_IP_OPERATOR to false (the chart's ipoperator); it then bids on no order that wants a leased IP",
+    fix: "let leasehold serve answer there (leasehold bootstrap serve); or set AKASH_IP_OPERATOR to false (the chart's ipoperator): it then bids on no order that wants a leased IP",
+    command,
+  };
+}
+
+/** Something answers: leasehold, or an operator that runs as well or instead. */
+function answeredFinding(name: string, command: string, { operators }: Facts): Finding {
+  const code = 'AKASH_PROVIDER';
+  if (!operators.known) return unknown(code, operators.reason);
+  if (operators.value.length === 0) {
+    const found = `the provider ${name} asks what answers at ${operatorService}, and no Akash IP operator runs`;
+    return { level: 'ok', code, found };
+  }
+  return {
+    level: 'caution',
+    code,
+    found: `the provider ${name} asks the IP operator, which answers`,
+    means:
+      'without the operator, which must not run beside leasehold, the provider stops bidding until something else answers',
+    fix: "let leasehold serve answer in its place (leasehold bootstrap serve), or set AKASH_IP_OPERATOR to false (the chart's ipoperator) before the operator is scaled to 0; the provider then bids on no order that wants a leased IP",
     command,
   };
 }

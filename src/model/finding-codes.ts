@@ -83,7 +83,7 @@ export const findingCodes = {
   },
   AKASH_PROVIDER: {
     title: 'Whether the Akash provider waits for an IP operator, and one answers.',
-    fix: "With AKASH_IP_OPERATOR=true, the provider waits for the operator's /health before it serves: :8443/status hangs, and it does not bid. Set it to false; it then bids on no order that wants a leased IP. This version of leasehold does not answer in the operator's place.",
+    fix: "With AKASH_IP_OPERATOR=true, the provider waits for the operator's /health before it serves: :8443/status hangs, and it does not bid. Let leasehold serve answer in the operator's place (leasehold bootstrap serve), or set it to false; it then bids on no order that wants a leased IP.",
   },
 } as const satisfies Readonly<Record<string, CodeExplanation>>;
 

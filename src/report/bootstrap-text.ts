@@ -11,7 +11,7 @@ export function providerEditText(file: string, edit: ProviderEdit, isOn: boolean
   const { advertised: at } = edit;
   const cautions = isOn
     ? [
-        'the provider then waits for an IP operator, which must not run beside leasehold, and this version of leasehold does not answer in its place',
+        'the provider then waits for what answers at operator-ip before it serves: leasehold serve (leasehold bootstrap serve); the IP operator must not run beside leasehold',
       ]
     : [
         'the provider bids on no order that wants a leased IP',

@@ -58,6 +58,10 @@ describe.skipIf(inject('clusterIsMissing'))('What bootstrap prints, on a real AP
     ['namespace', ['Namespace']],
     ['monitoring', ['Service']],
     ['monitoring --installed-by manifest', ['Service']],
+    [
+      'serve --image a/b:1 --repo ssh://git@git.example.com/a/b.git --secret key',
+      ['ServiceAccount', 'Service', 'Deployment'],
+    ],
     ['metallb --for argocd', ['AppProject', 'Application']],
     ['metallb --for flux', ['Namespace', 'HelmRepository', 'HelmRelease']],
     [

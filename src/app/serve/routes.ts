@@ -1,6 +1,7 @@
 import { addressRoutes } from './address-routes.ts';
 import { forecastRoutes } from './forecast-routes.ts';
 import { gitRoutes } from './git-routes.ts';
+import { metricsRoutes } from './metrics-routes.ts';
 import { openApiRoute } from './open-api-route.ts';
 import type { OperatorScope } from './operator-leases.ts';
 import { operatorRoutes } from './operator-routes.ts';
@@ -20,6 +21,7 @@ export interface ServeTerms {
 export function routesOf({ version, scope }: ServeTerms): readonly Route[] {
   const routes = [
     ...stateRoutes(version),
+    ...metricsRoutes(version),
     ...operatorRoutes(version, scope),
     ...poolRoutes,
     ...addressRoutes,

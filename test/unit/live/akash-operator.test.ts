@@ -37,6 +37,26 @@ describe('isRunningAkashOperator', () => {
     expect(isRunningAkashOperator(deployment(words))).toBe(false);
   });
 
+  it('does not take leasehold serve for it, and by its labels nothing else', () => {
+    const labels = {
+      'app.kubernetes.io/name': 'leasehold',
+      'app.kubernetes.io/component': 'serve',
+    };
+    const serve = {
+      name: 'operator-ip',
+      labels,
+      command: ['leasehold'],
+      args: ['serve', '-C', '/x'],
+    };
+    expect(isRunningAkashOperator(deployment(serve))).toBe(false);
+    expect(isRunningAkashOperator(deployment({ ...serve, labels: {} }))).toBe(true);
+    expect(isRunningAkashOperator(deployment({ ...serve, args: ['synth'] }))).toBe(true);
+    expect(
+      isRunningAkashOperator(deployment({ ...serve, args: ['serve', 'operator', 'ip'] })),
+    ).toBe(true);
+    expect(isRunningAkashOperator(deployment({ name: 'operator-ip', labels }))).toBe(true);
+  });
+
   it('runs one replica when none is said, and has no containers when none are there', () => {
     const metadata = { name: 'operator-ip' };
     expect(isRunningAkashOperator({ metadata })).toBe(true);

@@ -1,0 +1,32 @@
+import { InvalidArgumentError } from 'commander';
+import { serveObjects } from '../manifests/bootstrap/serve.ts';
+import { yamlText } from '../manifests/yaml-text.ts';
+import { UsageError } from './failure.ts';
+import { assertRepository } from './gitops-values.ts';
+
+/** What `leasehold bootstrap serve` is asked. */
+export interface ServeTerms {
+  readonly image: string;
+  readonly repo: string;
+  readonly branch: string;
+  readonly secret?: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The objects by which `leasehold serve` answers for a cluster. */
+export function serveText(cluster: string, terms: ServeTerms): string {
+  const { image, repo: url, branch, secret, namespace, name } = terms;
+  assertRepository(url, true);
+  if (secret !== undefined && url.startsWith('http://')) {
+    throw new UsageError('--secret is sent only over https or ssh, not to the address in --repo');
+  }
+  const repository = { url, branch };
+  return yamlText(serveObjects({ name, namespace, image, repository, secret, cluster }));
+}
+
+/** The name of an image, with its registry, tag and digest as far as they are said. */
+export function imageValue(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,510}$/.test(text)) return text;
+  throw new InvalidArgumentError('It is not the name of an image.');
+}
