@@ -104,17 +104,26 @@ describe('AKASH_PROVIDER', () => {
     ['with false', { statefulSet: [provider(env('false'))] }, 'ok'],
     ['with true and no operator', { statefulSet: [provider(env('true'))] }, 'problem'],
     [
-      'with true and an operator',
+      'with true and what is no operator, such as leasehold serve',
       { statefulSet: [provider(env('true'))], endpointSlice: [slice(true)] },
+      'ok',
+    ],
+    [
+      'with true and an operator',
+      {
+        ...running(operator),
+        statefulSet: [provider(env('true'))],
+        endpointSlice: [slice(true)],
+      },
       'caution',
     ],
     [
-      'with true and an operator of unknown readiness',
+      'with true and an answer of unknown readiness',
       { statefulSet: [provider(env('true'))], endpointSlice: [slice(undefined)] },
-      'caution',
+      'ok',
     ],
     [
-      'with true and an operator that is not ready',
+      'with true and an answer that is not ready',
       { statefulSet: [provider(env('true'))], endpointSlice: [slice(false)] },
       'problem',
     ],

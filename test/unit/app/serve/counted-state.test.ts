@@ -3,6 +3,7 @@ import { readKnown } from '../../../../src/app/ask/known.ts';
 import { countedState } from '../../../../src/app/serve/counted-state.ts';
 import { metricsOf } from '../../../../src/app/serve/metrics-routes.ts';
 import type { Served, Standing } from '../../../../src/app/serve/served.ts';
+import { committedHistory } from '../../../../src/app/workspace/committed-history.ts';
 import { openForReading } from '../../../../src/io/disk/disk-tree.ts';
 import type { Problem } from '../../../../src/model/problem.ts';
 import { aDay } from '../../../support/allocation-builders.ts';
@@ -18,7 +19,8 @@ pools:
 `;
 async function servedOf(files: Readonly<Record<string, string>>): Promise<Served> {
   const root = tempTree({ 'leases/pools.yaml': pools, ...files });
-  const known = await readKnown(openForReading(root), async () => undefined as never);
+  const tree = openForReading(root);
+  const known = await readKnown(tree, committedHistory(tree));
   if (!known.ok) throw new Error(JSON.stringify(known.problems));
   const revision = { commit: undefined, isUncommitted: false, seenAt: '2026-01-02T00:00:00Z' };
   return { known: known.value, day, revision } as unknown as Served;
