@@ -22,6 +22,8 @@ const report = process.env.TEST_REPORT;
 
 export default defineConfig({
   test: {
+    // In-process runs of the program read the page's script where it is built.
+    globalSetup: 'test/support/page-bundle.ts',
     reporters: [
       'default',
       new TestedWith(),
@@ -32,6 +34,8 @@ export default defineConfig({
       project('property', 240_000),
       project('golden', 60_000),
       project('cli', 120_000),
+      // A real browser, which is found on the machine: test/support/browser.ts.
+      project('browser', 120_000),
       project('slow', 1_800_000),
       // One cluster at a time: MetalLB's webhooks have a fixed port.
       project('cluster', 900_000, {

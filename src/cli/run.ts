@@ -22,6 +22,7 @@ import { addPinCommand } from './pin-command.ts';
 import { addPlanCommand } from './plan-command.ts';
 import { addPublishCommand } from './publish-command.ts';
 import { addReleaseCommand } from './release-command.ts';
+import { addReportCommand } from './report-command.ts';
 import { addResolveCommand } from './resolve-command.ts';
 import { addServeCommand } from './serve-command.ts';
 import { version } from './version.ts';
@@ -46,6 +47,7 @@ const groups = [
   addAskingCommands,
   addCapacityCommand,
   addMapCommand,
+  addReportCommand,
   addServeCommand,
   addCodeownersCommand,
   addGitopsCommand,

@@ -14,6 +14,7 @@ import { gitLog } from '../io/git/git-log.ts';
 import { assertRemote } from '../io/git/git-remote-branch.ts';
 import { watchedBranch } from '../io/git/watched-branch.ts';
 import { startServer } from '../io/http/server.ts';
+import { pageScriptPath, shippedText } from '../io/shipped-file.ts';
 import { stopSignal } from '../io/stop-signal.ts';
 import { watchedCheckout } from '../io/watched-checkout.ts';
 import { paintOf } from '../report/paint.ts';
@@ -96,9 +97,13 @@ async function runServe(world: World, options: ServeOptions): Promise<number> {
     today: world.today,
     time: () => `${new Date().toISOString().slice(0, 19)}Z`,
   });
-  const web = webOf(follower, routesOf({ version, scope: options }), {
-    isOperatorOpen: options.openOperatorEndpoints,
-  });
+  const web = webOf(
+    follower,
+    routesOf({ version, scope: options, pageScript: shippedText(pageScriptPath) }),
+    {
+      isOperatorOpen: options.openOperatorEndpoints,
+    },
+  );
   const stop = stopSignal();
   try {
     const server = await startServer(web, {

@@ -35,7 +35,8 @@ export const whoSchema = z
   })
   .describe('What leasehold who -o json prints.') satisfies z.ZodType<Who>;
 
-const familyUsage = z.strictObject({
+/** How many addresses of one family of a pool are in use. */
+export const familyUsageSchema = z.strictObject({
   family: z.enum(['ipv4', 'ipv6']),
   ranges: z.array(z.string()).min(1).describe('Blocks, and first-last where a range is none.'),
   total: decimal.describe('In decimal: a /64 has more than a number holds.'),
@@ -58,7 +59,7 @@ export const poolUsagesSchema = z
           pool: z.string(),
           zone: z.string(),
           state: z.enum(['active', 'draining']),
-          families: z.array(familyUsage).min(1).max(2).describe('IPv4 first.'),
+          families: z.array(familyUsageSchema).min(1).max(2).describe('IPv4 first.'),
         }),
       )
       .describe('In the order of the pool file.'),

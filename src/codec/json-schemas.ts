@@ -16,6 +16,7 @@ import { keySchema, repositorySchema } from './key-schema.ts';
 import { leaseSchema } from './lease-schema.ts';
 import { listSchema } from './list-schema.ts';
 import { moveSchema, pinSchema, releaseSchema } from './operation-schema.ts';
+import { pictureSchema } from './picture-schema.ts';
 import { planSchema } from './plan-schema.ts';
 import { policySchema } from './policy-schema.ts';
 import { poolsSchema } from './pools-schema.ts';
@@ -40,6 +41,7 @@ const schemas = {
   'list.schema.json': listSchema,
   'move.schema.json': moveSchema,
   'owner-usages.schema.json': ownerUsagesSchema,
+  'picture.schema.json': pictureSchema,
   'pin.schema.json': pinSchema,
   'plan.schema.json': planSchema,
   'policy.schema.json': policySchema,

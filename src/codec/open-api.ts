@@ -7,6 +7,7 @@ import {
 } from './asking-schema.ts';
 import { capacitySchema, forecastsSchema } from './capacity-schema.ts';
 import { listSchema } from './list-schema.ts';
+import { pictureSchema } from './picture-schema.ts';
 import { planSchema } from './plan-schema.ts';
 import { failureSchema, operatorSchemas, statusSchema } from './serve-schema.ts';
 
@@ -18,6 +19,7 @@ const answerSchemas = {
   Forecasts: forecastsSchema,
   List: listSchema,
   OwnerUsages: ownerUsagesSchema,
+  Picture: pictureSchema,
   Plan: planSchema,
   PoolUsages: poolUsagesSchema,
   Status: statusSchema,

@@ -3,6 +3,9 @@ import { dirname, join } from 'node:path';
 import { EnvironmentError } from '../model/problem.ts';
 import { reasonOf } from './system-error.ts';
 
+/** Where the script of the page is built, in the package. */
+export const pageScriptPath = 'build/page/page.js';
+
 /** The text of a file that the package ships beside its program, by its path in the package. */
 export function shippedText(path: string): string {
   try {

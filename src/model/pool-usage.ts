@@ -17,7 +17,7 @@ export interface FamilyUsage {
 }
 
 /** A pool and how full it is. */
-interface PoolUsage {
+export interface PoolUsage {
   readonly pool: string;
   readonly zone: string;
   readonly state: 'active' | 'draining';

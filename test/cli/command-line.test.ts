@@ -43,6 +43,7 @@ const commands = [
   'who',
   'history',
   'pools',
+  'report',
   'verify-history',
   'serve',
   'doctor',

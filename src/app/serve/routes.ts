@@ -5,6 +5,7 @@ import { metricsRoutes } from './metrics-routes.ts';
 import { openApiRoute } from './open-api-route.ts';
 import type { OperatorScope } from './operator-leases.ts';
 import { operatorRoutes } from './operator-routes.ts';
+import { pageRoutes } from './page-routes.ts';
 import { poolRoutes } from './pool-routes.ts';
 import type { Route } from './route.ts';
 import { stateRoutes } from './state-routes.ts';
@@ -15,10 +16,12 @@ export interface ServeTerms {
   readonly version: string;
   /** For which leases the paths of Akash's operator answer. */
   readonly scope: OperatorScope;
+  /** The script of the page: the bundle of src/page. */
+  readonly pageScript: string;
 }
 
 /** All that `leasehold serve` answers, but for the stream of events. No two have the same path. */
-export function routesOf({ version, scope }: ServeTerms): readonly Route[] {
+export function routesOf({ version, scope, pageScript }: ServeTerms): readonly Route[] {
   const routes = [
     ...stateRoutes(version),
     ...metricsRoutes(version),
@@ -27,6 +30,7 @@ export function routesOf({ version, scope }: ServeTerms): readonly Route[] {
     ...addressRoutes,
     ...forecastRoutes,
     ...gitRoutes(),
+    ...pageRoutes(pageScript),
   ];
   return [...routes, openApiRoute(routes, version)];
 }

@@ -6,7 +6,7 @@ import type {
   PlanProblem,
   PoolTotals,
 } from '../../model/plan.ts';
-import { type Html, html, nothing } from './plan-html-text.ts';
+import { type Html, html, nothing } from '../html-text.ts';
 import { type LinkOf, safeLink } from './plan-links.ts';
 import {
   changeSigns,

@@ -1,8 +1,8 @@
 import { sha256 } from '../../model/digest.ts';
 import type { ManifestChange, Plan, PlanCommit, Verdict } from '../../model/plan.ts';
+import { Html, html, nothing } from '../html-text.ts';
 import { addressTable, cautionItems, poolItems, problemItems } from './plan-html-rows.ts';
 import { planStyle } from './plan-html-style.ts';
-import { Html, html, nothing } from './plan-html-text.ts';
 import type { LinkOf } from './plan-links.ts';
 import { extentText, type ManifestGroup, manifestGroups } from './plan-manifest-groups.ts';
 import { verdictWords } from './plan-words.ts';

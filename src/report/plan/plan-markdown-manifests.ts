@@ -1,5 +1,5 @@
 import type { ManifestChange } from '../../model/plan.ts';
-import { htmlText } from './plan-html-text.ts';
+import { htmlText } from '../html-text.ts';
 import { extentText, type ManifestGroup } from './plan-manifest-groups.ts';
 import { codeSpan, diffBlock } from './plan-markdown-text.ts';
 

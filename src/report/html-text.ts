@@ -1,4 +1,4 @@
-import { plain } from '../plain.ts';
+import { plain } from './plain.ts';
 
 /** A text for HTML, in an element or in a quoted attribute. */
 export function htmlText(text: string): string {

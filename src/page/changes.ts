@@ -1,0 +1,66 @@
+import type { IndexedRecord, PictureIndex } from './picture-index.ts';
+
+/** What became of an address between two states of the tree. */
+export interface AddressChange {
+  readonly address: string;
+  readonly kind: 'allocated' | 'released' | 'moved here' | 'moved away' | 'given on' | 'forgotten';
+  readonly before: IndexedRecord | undefined;
+  readonly after: IndexedRecord | undefined;
+  /** Of a move: the other address. */
+  readonly other?: string;
+}
+
+/** The addresses whose records say something else in the second state, by address, IPv4 first. */
+export function changesBetween(
+  before: PictureIndex,
+  after: PictureIndex,
+): ReadonlyMap<string, AddressChange> {
+  const changes = new Map<string, AddressChange>();
+  for (const { record } of before.records) tell(changes, before, after, record.address);
+  for (const { record } of after.records) tell(changes, before, after, record.address);
+  return withMoves(changes);
+}
+
+function tell(
+  changes: Map<string, AddressChange>,
+  before: PictureIndex,
+  after: PictureIndex,
+  address: string,
+): void {
+  const [was, is] = [before.recordOf(address), after.recordOf(address)];
+  const kind = kindOf(was, is);
+  if (kind) changes.set(address, { address, kind, before: was, after: is });
+}
+
+function kindOf(
+  was: IndexedRecord | undefined,
+  is: IndexedRecord | undefined,
+): AddressChange['kind'] | undefined {
+  const [wasHeld, isHeld] = [was?.record.state === 'held', is?.record.state === 'held'];
+  if (wasHeld && isHeld) return was?.record.holder === is?.record.holder ? undefined : 'given on';
+  if (isHeld) return 'allocated';
+  if (wasHeld) return 'released';
+  return was && !is ? 'forgotten' : undefined;
+}
+
+/** A holder that lost one address of a family and got one has moved. */
+function withMoves(
+  changes: ReadonlyMap<string, AddressChange>,
+): ReadonlyMap<string, AddressChange> {
+  const lost = new Map<string, AddressChange>();
+  const told = new Map(changes);
+  for (const change of changes.values()) {
+    if (change.kind === 'released' && change.before) lost.set(keyOf(change.before), change);
+  }
+  for (const change of changes.values()) {
+    const from = change.after && lost.get(keyOf(change.after));
+    if (change.kind !== 'allocated' || !from) continue;
+    told.set(change.address, { ...change, kind: 'moved here', other: from.address });
+    told.set(from.address, { ...from, kind: 'moved away', other: change.address });
+  }
+  return told;
+}
+
+function keyOf({ record, address }: IndexedRecord): string {
+  return `${address.family} ${record.holder}`;
+}

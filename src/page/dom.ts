@@ -1,0 +1,59 @@
+/** What stands for an attribute: false and undefined leave it out, true makes it empty. */
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** What stands in an element: text is only ever text. */
+export type Child = Node | string;
+
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+/** A text as the page shows it: what would turn the direction of writing, or cannot be seen, is a `?`. */
+function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?');
+}
+
+/** An element of HTML. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  dress(made, attributes, children);
+  return made;
+}
+
+/** An element of SVG. */
+export function svg(
+  name: string,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): Element {
+  const made = document.createElementNS(svgNamespace, name);
+  dress(made, attributes, children);
+  return made;
+}
+
+function dress(made: Element, attributes: Attributes, children: readonly Child[]): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    made.setAttribute(name, value === true ? '' : visible(String(value)));
+  }
+  made.append(...children.map((child) => (typeof child === 'string' ? visible(child) : child)));
+}
+
+/** A section with a heading that names it. */
+export function section(id: string, title: string, ...children: readonly Child[]): HTMLElement {
+  return element(
+    'section',
+    { id, 'aria-labelledby': `${id}-title` },
+    element('h2', { id: `${id}-title` }, title),
+    ...children,
+  );
+}
+
+/** A button that does something. */
+export function button(text: string, attributes: Attributes, act: () => void): HTMLButtonElement {
+  const made = element('button', { type: 'button', ...attributes }, text);
+  made.addEventListener('click', act);
+  return made;
+}

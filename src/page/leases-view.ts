@@ -1,0 +1,109 @@
+import { button, element, section } from './dom.ts';
+import type { IndexedRecord } from './picture-index.ts';
+import { searched } from './search.ts';
+import type { Store } from './store.ts';
+import { claimsText, countText, stateWords } from './words.ts';
+
+/** Rows of one page of the table. */
+const pageRows = 100;
+
+/** All records as a table, and the search that narrows it. */
+export function leasesView(store: Store): HTMLElement {
+  const input = element('input', {
+    id: 'search',
+    type: 'search',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: 'address, block, owner, dseq, service, namespace, holder',
+  });
+  input.addEventListener('input', () => store.look({ query: input.value, page: 0 }));
+  const found = element('p', { class: 'soft', role: 'status' });
+  const rows = element('tbody');
+  const pager = element('nav', { 'aria-label': 'Pages of the table', class: 'pager' });
+  const fill = () => {
+    const { query, page } = store.view;
+    if (input.value !== query) input.value = query;
+    const all = searched(store.index.records, query);
+    found.replaceChildren(foundText(all.length, query, page));
+    rows.replaceChildren(
+      ...all.slice(page * pageRows, (page + 1) * pageRows).map((record) => row(record, store)),
+    );
+    fillPager(pager, store, all.length);
+  };
+  fill();
+  store.listen((changed) => {
+    if (changed === 'picture' || changed.query !== undefined || changed.page !== undefined) fill();
+    else if (changed.selected !== undefined) mark(rows, changed.selected);
+  });
+  return section(
+    'leases',
+    'Leases',
+    element(
+      'div',
+      { class: 'tools', role: 'search' },
+      element('label', { for: 'search' }, 'Search'),
+      input,
+    ),
+    found,
+    element(
+      'div',
+      { class: 'scroll', role: 'region', 'aria-label': 'Table of leases', tabindex: 0 },
+      element('table', {}, head(), rows),
+    ),
+    pager,
+  );
+}
+
+function foundText(count: number, query: string, page: number): string {
+  const pages = Math.ceil(count / pageRows);
+  const where = pages > 1 ? `, page ${page + 1} of ${pages}` : '';
+  const recorded = countText(count, 'address', 'addresses');
+  return query.trim() === '' ? `${recorded} recorded${where}` : `${recorded} found${where}`;
+}
+
+const columns = ['Address', 'State', 'Holder', 'Stands on it', 'Pool', 'Since'];
+
+function head(): HTMLElement {
+  const cells = columns.map((name) => element('th', { scope: 'col' }, name));
+  return element('thead', {}, element('tr', {}, ...cells));
+}
+
+function row(record: IndexedRecord, store: Store): HTMLElement {
+  const { address, holder, pool, since, freeFrom } = record.record;
+  const isSelected = store.view.selected === address;
+  const show = () => {
+    store.show(record.address, address);
+    document.getElementById('address')?.scrollIntoView({ block: 'nearest' });
+  };
+  const state = record.state === 'retained' ? `retained until ${freeFrom ?? ''}` : record.state;
+  return element(
+    'tr',
+    { 'data-address': address, class: isSelected ? 'selected' : undefined },
+    element('th', { scope: 'row' }, button(address, {}, show)),
+    element(
+      'td',
+      {},
+      element('span', { class: `cell dot l8 ${record.state}`, 'aria-hidden': 'true' }),
+      state in stateWords ? stateWords[record.state] : state,
+    ),
+    element('td', { class: 'long' }, holder),
+    element('td', { class: 'long' }, claimsText(record, 3)),
+    element('td', {}, pool),
+    element('td', {}, since),
+  );
+}
+
+function mark(rows: HTMLElement, address: string): void {
+  for (const each of rows.children) {
+    if (each instanceof HTMLElement)
+      each.classList.toggle('selected', each.dataset.address === address);
+  }
+}
+
+function fillPager(pager: HTMLElement, store: Store, count: number): void {
+  const pages = Math.ceil(count / pageRows);
+  const { page } = store.view;
+  const to = (text: string, next: number) =>
+    button(text, { disabled: next < 0 || next >= pages }, () => store.look({ page: next }));
+  pager.replaceChildren(...(pages > 1 ? [to('Previous', page - 1), to('Next', page + 1)] : []));
+}

@@ -1,0 +1,189 @@
+import { formatAddress } from '../net/address.ts';
+import { type Block, blockEnd } from './block.ts';
+import { type Cell, type Cells, cellsOf } from './cells.ts';
+import { element } from './dom.ts';
+import type { PictureIndex } from './picture-index.ts';
+import { usedBlock } from './space-blocks.ts';
+import type { Store } from './store.ts';
+import { cellText } from './words.ts';
+
+/** One map: the cells of the block that the store looks at, in one of its pictures. */
+export class MapGrid {
+  readonly grid: HTMLElement;
+  readonly #store: Store;
+  readonly #indexOf: () => PictureIndex;
+  readonly #tell: (text: string) => void;
+  #cells: Cells = { columns: 0, rows: [], isCurve: false };
+  #nodes: HTMLElement[][] = [];
+  #at = { x: 0, y: 0 };
+  #cameFrom: bigint | undefined;
+
+  constructor(
+    store: Store,
+    indexOf: () => PictureIndex,
+    label: string,
+    tell: (text: string) => void,
+  ) {
+    this.#store = store;
+    this.#indexOf = indexOf;
+    this.#tell = tell;
+    this.grid = element('div', { role: 'grid', class: 'grid', 'aria-label': label });
+    this.grid.addEventListener('keydown', (event) => this.#onKey(event));
+    this.grid.addEventListener('click', (event) => this.#onPointed(event, true));
+    this.grid.addEventListener('pointerover', (event) => this.#onPointed(event, false));
+    this.grid.addEventListener('focusin', (event) => this.#onPointed(event, false));
+    this.draw();
+  }
+
+  /** Draws the cells anew; the focus stays where it was, if it was here. */
+  draw(): void {
+    const hadFocus = this.grid.contains(document.activeElement);
+    const space = this.#store.spaceIn(this.#indexOf());
+    const block = this.#store.view.trail.at(-1);
+    this.#cells = space && block ? cellsOf(space, block) : { columns: 0, rows: [], isCurve: false };
+    this.#nodes = this.#cells.rows.map((row) => row.map((cell) => this.#node(cell)));
+    this.grid.style.setProperty('--columns', String(this.#cells.columns));
+    this.grid.classList.toggle('curve', this.#cells.isCurve);
+    this.grid.classList.toggle('fine', this.#cells.columns > 16);
+    this.grid.replaceChildren(...this.#nodes.map((row, y) => this.#row(row, y)));
+    this.#at = this.#startingPlace();
+    this.#nodeAt()?.setAttribute('tabindex', '0');
+    if (hadFocus) this.#nodeAt()?.focus();
+  }
+
+  /** Marks the address that is selected. */
+  mark(): void {
+    const { selected } = this.#store.view;
+    this.#cells.rows.forEach((row, y) => {
+      row.forEach((cell, x) => {
+        const isSelected = cell.block.bits === 0 && addressOf(cell) === selected;
+        this.#nodes[y]?.[x]?.setAttribute('aria-selected', String(isSelected));
+        if (isSelected) this.#rove(x, y);
+      });
+    });
+  }
+
+  #node(cell: Cell): HTMLElement {
+    const change = this.#changeIn(cell.block);
+    const classes = ['cell', cell.state, `l${cell.level}`, ...(change ? ['changed'] : [])];
+    return element('div', {
+      role: 'gridcell',
+      tabindex: -1,
+      class: classes.join(' '),
+      'aria-label': `${cellText(cell)}${change ? `; ${change}` : ''}`,
+      'aria-selected': cell.block.bits === 0 && addressOf(cell) === this.#store.view.selected,
+    });
+  }
+
+  #changeIn(block: Block): string | undefined {
+    const { changes } = this.#store;
+    if (changes.size === 0) return undefined;
+    if (block.bits === 0) return changes.get(formatAddress({ ...block, value: block.from }))?.kind;
+    const end = blockEnd(block);
+    const inside = [...changes.values()].filter(({ before, after }) => {
+      const address = (after ?? before)?.address;
+      return (
+        address?.family === block.family && address.value >= block.from && address.value <= end
+      );
+    });
+    return inside.length === 0 ? undefined : `${inside.length} changed`;
+  }
+
+  #row(nodes: readonly HTMLElement[], y: number): HTMLElement {
+    const row = element('div', { role: 'row', class: 'row' });
+    const first = this.#cells.rows[y]?.[0];
+    if (!this.#cells.isCurve && first) {
+      const text = formatAddress({ ...first.block, value: first.block.from });
+      row.append(element('div', { role: 'rowheader', class: 'rowhead' }, text));
+    }
+    row.append(...nodes);
+    return row;
+  }
+
+  /** Where one came from, what is selected, or the first cell that somebody has. */
+  #startingPlace(): { x: number; y: number } {
+    const { selected } = this.#store.view;
+    const from = this.#cameFrom;
+    this.#cameFrom = undefined;
+    return (
+      this.#find(
+        ({ block }) => from !== undefined && from >= block.from && from <= blockEnd(block),
+      ) ??
+      this.#find((cell) => cell.block.bits === 0 && addressOf(cell) === selected) ??
+      this.#find(({ held, retained }) => held + retained > 0) ?? { x: 0, y: 0 }
+    );
+  }
+
+  #find(test: (cell: Cell) => boolean): { x: number; y: number } | undefined {
+    for (const [y, row] of this.#cells.rows.entries()) {
+      const x = row.findIndex(test);
+      if (x >= 0) return { x, y };
+    }
+    return undefined;
+  }
+
+  #nodeAt(): HTMLElement | undefined {
+    return this.#nodes[this.#at.y]?.[this.#at.x];
+  }
+
+  #rove(x: number, y: number): void {
+    this.#nodeAt()?.setAttribute('tabindex', '-1');
+    this.#at = { x, y };
+    this.#nodeAt()?.setAttribute('tabindex', '0');
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.altKey || event.metaKey) return;
+    const last = { x: this.#cells.columns - 1, y: this.#nodes.length - 1 };
+    const { x, y } = this.#at;
+    const all = event.ctrlKey;
+    const places: Readonly<Record<string, { x: number; y: number }>> = {
+      ArrowLeft: { x: x - 1, y },
+      ArrowRight: { x: x + 1, y },
+      ArrowUp: { x, y: y - 1 },
+      ArrowDown: { x, y: y + 1 },
+      Home: { x: 0, y: all ? 0 : y },
+      End: { x: last.x, y: all ? last.y : y },
+      PageUp: { x, y: 0 },
+      PageDown: { x, y: last.y },
+    };
+    const place = places[event.key];
+    if (place) {
+      if (this.#nodes[place.y]?.[place.x]) this.#rove(place.x, place.y);
+      this.#nodeAt()?.focus();
+    } else if (event.key === 'Enter' || event.key === ' ') this.#enter();
+    else if (event.key === 'Escape') this.#leave();
+    else return;
+    event.preventDefault();
+  }
+
+  #onPointed(event: Event, isClick: boolean): void {
+    const { target } = event;
+    if (!(target instanceof HTMLElement) || !target.classList.contains('cell')) return;
+    this.#tell(target.getAttribute('aria-label') ?? '');
+    if (event.type === 'pointerover') return;
+    const y = this.#nodes.findIndex((row) => row.includes(target));
+    this.#rove(this.#nodes[y]?.indexOf(target) ?? 0, y);
+    if (isClick) this.#enter();
+  }
+
+  /** Goes into a block, or selects an address. */
+  #enter(): void {
+    const cell = this.#cells.rows[this.#at.y]?.[this.#at.x];
+    const space = this.#store.spaceIn(this.#indexOf());
+    if (!cell || !space) return;
+    if (cell.block.bits === 0) this.#store.look({ selected: addressOf(cell) });
+    else this.#store.look({ trail: [...this.#store.view.trail, usedBlock(space, cell.block)] });
+  }
+
+  #leave(): void {
+    const { trail } = this.#store.view;
+    if (trail.length < 2) return;
+    this.#cameFrom = trail.at(-1)?.from;
+    this.#store.look({ trail: trail.slice(0, -1) });
+  }
+}
+
+function addressOf({ block }: Cell): string {
+  return formatAddress({ family: block.family, value: block.from });
+}

@@ -1,0 +1,64 @@
+import type { ListClaim } from '../model/list.ts';
+import { blockText } from './block.ts';
+import type { Cell } from './cells.ts';
+import type { AddressState, IndexedRecord } from './picture-index.ts';
+
+/** How the page names a state. */
+export const stateWords: Readonly<Record<AddressState, string>> = {
+  held: 'held',
+  retained: 'retained',
+  reserved: 'reserved',
+  free: 'free',
+  outside: 'not in the pool',
+};
+
+/** A whole number for a person: 1,024; 2^64; 1.8e19. */
+export function amountText(amount: bigint | number | string): string {
+  const value = BigInt(amount);
+  const digits = value.toString();
+  if (digits.length <= 9) return digits.replace(/\B(?=(\d{3})+$)/g, ',');
+  if ((value & (value - 1n)) === 0n) return `2^${value.toString(2).length - 1}`;
+  return `${digits[0]}.${digits[1]}e${digits.length - 1}`;
+}
+
+/** `1 address`, `2 addresses`. */
+export function countText(count: number, one: string, many: string): string {
+  return `${amountText(count)} ${count === 1 ? one : many}`;
+}
+
+/** A claim in a few words: `namespace/service 443/TCP`. */
+export function claimText({ namespace, service, externalPort, protocol }: ListClaim): string {
+  return `${namespace}/${service} ${externalPort}/${protocol}`;
+}
+
+/** The claims of a record in one line, no more than some of them. */
+export function claimsText({ holder, state }: IndexedRecord, most: number): string {
+  const claims = state === 'held' ? (holder?.claims ?? []) : [];
+  const shown = claims.slice(0, most).map(claimText).join(', ');
+  return claims.length > most ? `${shown} and ${claims.length - most} more` : shown;
+}
+
+/** What a cell of a map is, in one sentence. */
+export function cellText(cell: Cell): string {
+  const name = blockText(cell.block);
+  return cell.block.bits === 0 ? `${name}: ${addressText(cell)}` : `${name}: ${blockParts(cell)}`;
+}
+
+function addressText({ state, record }: Cell): string {
+  if (!record || state === 'free' || state === 'reserved') return stateWords[state];
+  const { holder, freeFrom } = record.record;
+  if (state === 'retained') return `retained for ${holder} until ${freeFrom ?? ''}`;
+  const claims = claimsText(record, 2);
+  return `held by ${holder}${claims === '' ? '' : `, for ${claims}`}`;
+}
+
+function blockParts({ state, held, retained, usable }: Cell): string {
+  if (state === 'outside' || state === 'reserved') return stateWords[state];
+  const free = usable - BigInt(held + retained);
+  const parts = [
+    ...(held > 0 ? [`${amountText(held)} held`] : []),
+    ...(retained > 0 ? [`${amountText(retained)} retained`] : []),
+    `${amountText(free > 0n ? free : 0n)} free`,
+  ];
+  return parts.join(', ');
+}

@@ -1,0 +1,94 @@
+import { sha256 } from '../../model/digest.ts';
+import type { Picture } from '../../model/picture.ts';
+import type { FamilyUsage } from '../../model/pool-usage.ts';
+import { Html, html, nothing } from '../html-text.ts';
+import { pageStyle } from './page-style.ts';
+
+/** What a page is made of. */
+export interface Page {
+  readonly picture: Picture;
+  /** With it, the page shows both states side by side. */
+  readonly before?: Picture;
+  /** The bundle of src/page. */
+  readonly script: string;
+  /** True for a page that a server gave: it asks that one for what is new. */
+  readonly isServed?: boolean;
+}
+
+/**
+ * The page as one file that stands for itself: its own script and style sheet are obeyed and nothing else, and it
+ * asks nobody, or only the server that gave it. The same picture gives the same bytes.
+ */
+export function pageHtml({ picture, before, script, isServed = false }: Page): string {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${pagePolicy(script, isServed)}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${titleOf(picture, before)}</title>
+<link rel="icon" href="data:,">
+<style>${new Html(pageStyle)}</style>
+</head>
+<body${new Html(isServed ? ' data-served' : '')}>
+${noScript(picture)}<script type="application/json" id="picture">${jsonText(picture)}</script>
+${before ? html`<script type="application/json" id="before">${jsonText(before)}</script>\n` : nothing}<script>${new Html(script)}</script>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+/** The Content-Security-Policy of a page with this script. */
+function pagePolicy(script: string, isServed: boolean): string {
+  const connect = isServed ? "; connect-src 'self'" : '';
+  return `default-src 'none'; script-src 'sha256-${hashOf(script)}'; style-src 'sha256-${hashOf(pageStyle)}'; img-src data:${connect}; base-uri 'none'; form-action 'none'`;
+}
+
+function hashOf(text: string): string {
+  return btoa(String.fromCharCode(...sha256(text)));
+}
+
+function titleOf({ day }: Picture, before: Picture | undefined): string {
+  return before ? `Leased addresses, before and after, ${day}` : `Leased addresses, ${day}`;
+}
+
+/** JSON that can stand in a script element: nothing in it ends one, and nothing is there that cannot be seen. */
+function jsonText(value: object): Html {
+  const text = JSON.stringify(value);
+  return new Html(text.replace(/[<\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped));
+}
+
+/** As JSON escapes: each UTF-16 unit by its four digits. */
+function escaped(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
+/** What is there without a script: how full the pools are. */
+function noScript({ pools, revision, day, stale }: Picture): Html {
+  const rows = pools.flatMap(({ pool, zone, families }) =>
+    families.map((usage) => usageRow(pool, zone, usage)),
+  );
+  const old = stale === undefined ? nothing : html`<p>Stale: ${stale}</p>\n`;
+  return html`<noscript>
+<h1>Leased addresses</h1>
+<p>${revision.commit ?? 'Working tree'}, as of ${day} (UTC). The map and the search need JavaScript.</p>
+${old}<table>
+<thead><tr><th>Pool</th><th>Zone</th><th>Family</th><th>Held</th><th>Retained</th><th>Reserved</th><th>Free</th><th>Total</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>
+</noscript>
+`;
+}
+
+function usageRow(pool: string, zone: string, usage: FamilyUsage): Html {
+  const { family, held, retained, reserved, free, total } = usage;
+  const name = family === 'ipv4' ? 'IPv4' : 'IPv6';
+  return html`<tr><td>${pool}</td><td>${zone}</td><td>${name}</td><td>${held}</td><td>${retained}</td><td>${reserved}</td><td>${free}</td><td>${total}</td></tr>
+`;
+}

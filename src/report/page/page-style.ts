@@ -1,0 +1,157 @@
+/** The style sheet of the page: light and dark, a phone and a wall, print, and nothing from elsewhere. */
+export const pageStyle = `
+:root {
+  color-scheme: light;
+  --text: #1c2430; --soft: #556070; --line: #d5dbe3; --page: #f5f7fa; --card: #fff; --link: #0b5cad;
+  --held: #2f6db5; --held-soft: #c9dcf2; --retained: #c77700; --retained-soft: #fbe3bd; --reserved: #7d8794;
+  --reserved-soft: #dfe3e8; --free: #fff; --edge: #b4bdc9; --mark: #b3157a;
+  --good: #1b7340; --warn: #8a5a00; --bad: #c0232c; --focus: #111;
+}
+@media (prefers-color-scheme: dark) {
+  :root:not([data-theme=light]) {
+    color-scheme: dark;
+    --text: #e8edf4; --soft: #a3afbe; --line: #313a47; --page: #10151c; --card: #171e27; --link: #7ab7f5;
+    --held: #5b9fe6; --held-soft: #22374f; --retained: #eba53a; --retained-soft: #46341a; --reserved: #7f8b9a;
+    --reserved-soft: #2a323d; --free: #171e27; --edge: #465262; --mark: #ff77c8;
+    --good: #57c785; --warn: #e8b04a; --bad: #ff7b80; --focus: #fff;
+  }
+}
+:root[data-theme=dark] {
+  color-scheme: dark;
+  --text: #e8edf4; --soft: #a3afbe; --line: #313a47; --page: #10151c; --card: #171e27; --link: #7ab7f5;
+  --held: #5b9fe6; --held-soft: #22374f; --retained: #eba53a; --retained-soft: #46341a; --reserved: #7f8b9a;
+  --reserved-soft: #2a323d; --free: #171e27; --edge: #465262; --mark: #ff77c8;
+  --good: #57c785; --warn: #e8b04a; --bad: #ff7b80; --focus: #fff;
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0 auto; padding: 1.25rem clamp(.75rem, 2vw, 2.5rem) 3rem; max-width: 110rem;
+  font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--page);
+}
+h1 { font-size: 1.1rem; margin: 0; font-weight: 600; color: var(--soft); }
+h2 { font-size: 1rem; margin: 0 0 .75rem; }
+h3 { font: 600 1.1rem/1.3 ui-monospace, monospace; margin: 0 0 .5rem; overflow-wrap: anywhere; }
+h4 { font-size: .85rem; margin: 1rem 0 .25rem; color: var(--soft); }
+p { margin: .25rem 0; }
+ul, ol { margin: 0; padding: 0; list-style: none; }
+section {
+  background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem;
+  margin: 1rem 0 0; min-width: 0;
+}
+.soft { color: var(--soft); font-size: .9rem; overflow-wrap: anywhere; }
+.bar { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
+.verdict { font-size: 1.5rem; font-weight: 650; line-height: 1.25; margin: .25rem 0; overflow-wrap: anywhere; }
+.verdict::before { content: ''; display: inline-block; width: .7em; height: .7em; border-radius: 50%; margin-right: .5em; background: currentColor; }
+.roomy::before { background: var(--good); }
+.tight::before { background: var(--warn); border-radius: 0; }
+.full::before { background: var(--bad); border-radius: 0; transform: rotate(45deg); }
+.note { border-left: .25rem solid var(--warn); padding: .35rem .75rem; background: var(--card); border-radius: .25rem; }
+.note.stale { border-color: var(--bad); font-weight: 600; }
+button, select, input {
+  font: inherit; color: inherit; background: var(--card); border: 1px solid var(--edge); border-radius: .4rem;
+  padding: .3rem .6rem; min-height: 2rem; max-width: 100%;
+}
+button { cursor: pointer; }
+button:disabled { color: var(--soft); cursor: default; border-style: dashed; }
+button[aria-pressed=true] { background: var(--held-soft); }
+:focus-visible { outline: 3px solid var(--focus); outline-offset: 1px; }
+.pools { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 1rem 2rem; }
+.pools li { min-width: 0; }
+.poolname { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem .75rem; }
+.poolname button, td button, th button, .trail button, .changes button, .history button {
+  border: 0; padding: 0; min-height: 1.6rem; background: none; color: var(--link); text-decoration: underline;
+  text-underline-offset: .2em; text-align: left; overflow-wrap: anywhere;
+}
+.poolname button { font-weight: 600; text-decoration: none; }
+.poolname button:hover { text-decoration: underline; }
+.tag { font-size: .8rem; border: 1px solid var(--warn); color: var(--warn); border-radius: 1rem; padding: 0 .5rem; }
+.usage { display: flex; height: 1.1rem; margin: .3rem 0; border-radius: .3rem; overflow: hidden; gap: 1px; }
+.usage .cell { flex: 0 1 0; min-width: 3px; border-radius: 0; height: auto; }
+.numbers { display: flex; flex-wrap: wrap; gap: 0 .75rem; font-size: .9rem; font-variant-numeric: tabular-nums; color: var(--soft); }
+.numbers strong { color: var(--text); }
+.tools { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin-bottom: .75rem; }
+.tools input { flex: 1 1 16rem; min-width: 0; }
+.trail { display: flex; flex-wrap: wrap; gap: .25rem .5rem; font-family: ui-monospace, monospace; font-size: .9rem; }
+.trail > * + *::before { content: '› '; color: var(--soft); text-decoration: none; display: inline-block; margin-right: .25rem; }
+.beside { display: grid; gap: 0 1rem; }
+@media (min-width: 64rem) { .beside { grid-template-columns: minmax(0, 3fr) minmax(20rem, 1fr); } }
+.maps { display: grid; gap: 1rem; justify-items: start; }
+@media (min-width: 48rem) { .maps.two { grid-template-columns: 1fr 1fr; } }
+figure { margin: 0; width: 100%; min-width: 0; }
+figcaption { font-weight: 600; margin-bottom: .25rem; }
+.grid { width: 100%; max-width: min(44rem, 82vh); display: grid; gap: 2px; }
+.grid.fine { gap: 1px; }
+.row { display: grid; gap: inherit; grid-template-columns: 7.5rem repeat(var(--columns), minmax(0, 1fr)); align-items: center; }
+.grid.curve .row { grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
+.rowhead { font: .75rem/1 ui-monospace, monospace; color: var(--soft); overflow-wrap: anywhere; }
+@media (max-width: 40rem) {
+  .row { grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
+  .rowhead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+}
+.cell {
+  --level: 100%; aspect-ratio: 1; min-width: 0; border-radius: 2px; border: 1px solid var(--edge);
+  background-color: var(--free); print-color-adjust: exact; -webkit-print-color-adjust: exact; forced-color-adjust: none;
+}
+.grid .cell { cursor: pointer; }
+.grid.fine .cell { border-width: 0; border-radius: 1px; }
+.grid.fine .free { background-color: var(--reserved-soft); }
+.l1 { --level: 12.5%; } .l2 { --level: 25%; } .l3 { --level: 37.5%; } .l4 { --level: 50%; }
+.l5 { --level: 62.5%; } .l6 { --level: 75%; } .l7 { --level: 87.5%; } .l8 { --level: 100%; }
+.held { border-color: var(--held); background: linear-gradient(to top, var(--held) var(--level), var(--held-soft) var(--level)); }
+.retained {
+  border-color: var(--retained);
+  background: repeating-linear-gradient(135deg, var(--retained) 0 2px, var(--retained-soft) 2px 5px);
+}
+.reserved {
+  border-color: var(--reserved);
+  background: radial-gradient(circle at 50% 50%, var(--reserved) 0 1px, transparent 1.4px) 0 0 / 5px 5px var(--reserved-soft);
+}
+.outside { border-style: dashed; border-color: var(--line); background: transparent; }
+.grid .cell:hover { outline: 2px solid var(--focus); outline-offset: 0; }
+.grid .cell:focus-visible { outline: 3px solid var(--focus); outline-offset: 1px; position: relative; z-index: 1; }
+.grid .cell[aria-selected=true] { box-shadow: 0 0 0 2px var(--card), 0 0 0 4px var(--focus); position: relative; z-index: 1; }
+.cell.changed { box-shadow: inset 0 0 0 2px var(--card), 0 0 0 2px var(--mark); }
+.readout { min-height: 3em; margin: .75rem 0; overflow-wrap: anywhere; font-size: .95rem; }
+.legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .9rem; }
+.legend li { display: flex; align-items: center; gap: .4rem; }
+.legend .cell, .cell.dot { display: inline-block; width: .95rem; height: .95rem; flex: none; }
+.cell.dot { margin-right: .4rem; vertical-align: -.1rem; width: .8rem; height: .8rem; }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .15rem .75rem; margin: 0; }
+dt { color: var(--soft); font-size: .9rem; }
+dd { margin: 0; overflow-wrap: anywhere; }
+.details { max-height: 70vh; overflow: auto; }
+.claims li, .history li { margin: .35rem 0; overflow-wrap: anywhere; }
+.history li { border-left: 2px solid var(--line); padding-left: .6rem; }
+.history button { font-size: .9rem; }
+.change { font-weight: 600; color: var(--mark); }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+th, td { text-align: left; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; }
+thead th { color: var(--soft); font-size: .85rem; white-space: nowrap; }
+tbody th { font-family: ui-monospace, monospace; white-space: nowrap; }
+td { white-space: nowrap; }
+.long { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
+tr.selected { background: var(--held-soft); }
+tr.selected button { color: var(--text); }
+.pager { display: flex; gap: .5rem; margin-top: .75rem; }
+.changes { max-height: 24rem; overflow-y: auto; }
+.changes li { display: flex; flex-wrap: wrap; gap: 0 .75rem; padding: .25rem 0; border-bottom: 1px solid var(--line); align-items: baseline; }
+.sign { font: 700 1rem/1 ui-monospace, monospace; color: var(--mark); width: 1rem; }
+.chart { width: 100%; max-width: 30rem; height: auto; display: block; }
+.chart .line { fill: none; stroke: var(--held); stroke-width: 2; }
+.chart .area { fill: var(--held-soft); stroke: none; }
+.chart .ahead { fill: none; stroke: var(--held); stroke-width: 2; stroke-dasharray: 4 4; }
+.chart .limit { stroke: var(--bad); stroke-width: 1; }
+.chart .axis { stroke: var(--line); stroke-width: 1; }
+.chart text { fill: var(--soft); font: 11px system-ui, sans-serif; }
+.forecasts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); gap: 1rem 2rem; }
+@media (prefers-reduced-motion: no-preference) { .grid .cell { transition: outline-color .1s; } }
+@media (forced-colors: active) { .grid .cell:focus-visible { outline: 3px solid Highlight; } }
+@media print {
+  body { padding: 0; max-width: none; background: none; }
+  section { break-inside: avoid; border-color: #999; }
+  #leases { break-inside: auto; }
+  button.theme, .tools input, .pager, .readout { display: none; }
+  .details { max-height: none; }
+}
+`;

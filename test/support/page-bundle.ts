@@ -1,0 +1,6 @@
+import { execFileSync } from 'node:child_process';
+
+/** Before all tests: the page's script, of the sources of now, where the program looks for it. */
+export function setup(): void {
+  execFileSync(process.execPath, ['src/page/bundle.mjs']);
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { blockText } from '../../../src/page/block.ts';
+import { cellsOf } from '../../../src/page/cells.ts';
+import { changesBetween } from '../../../src/page/changes.ts';
+import { hilbertPlace } from '../../../src/page/hilbert.ts';
+import { PictureIndex, type Space } from '../../../src/page/picture-index.ts';
+import { searched } from '../../../src/page/search.ts';
+import { spaceBlocks } from '../../../src/page/space-blocks.ts';
+import { type MadePool, pictured } from '../../support/pictured.ts';
+
+function spaceOf(pool: MadePool): Space {
+  const [space] = new PictureIndex(pictured([pool])).spaces;
+  if (!space) throw new Error('no space');
+  return space;
+}
+
+describe('the Hilbert curve', () => {
+  test.each([1, 2, 5])('of order %d reaches every place once, one step at a time', (order) => {
+    const side = 1 << order;
+    const places = Array.from({ length: side * side }, (_, number) => hilbertPlace(order, number));
+    expect(new Set(places.map(({ x, y }) => `${x},${y}`)).size).toBe(side * side);
+    const steps = places.slice(1).map(({ x, y }, index) => {
+      const last = places[index] ?? { x: 0, y: 0 };
+      return Math.abs(x - last.x) + Math.abs(y - last.y);
+    });
+    expect(new Set(steps)).toEqual(new Set([1]));
+  });
+});
+
+describe('the cells of a map', () => {
+  test.each([
+    ['203.0.113.0/24', 16, 256],
+    ['203.0.113.0/28', 16, 16],
+    ['203.0.113.7-203.0.113.9', 16, 16],
+    ['10.0.0.0/22', 32, 1024],
+    ['10.0.0.0/23', 4, 16],
+    ['10.0.0.0/12', 32, 1024],
+    ['10.0.0.0/8', 32, 1024],
+  ])('of %s are %d wide and %d in all', (range, columns, count) => {
+    const space = spaceOf({ pool: 'lab', range, held: 1 });
+    const [block] = spaceBlocks(space);
+    if (!block) throw new Error('no block');
+    const cells = cellsOf(space, block);
+    expect([cells.columns, cells.rows.flat().length]).toEqual([columns, count]);
+    expect(cells.rows.flat().reduce((sum, { held }) => sum + held, 0)).toBe(1);
+  });
+
+  test('tell held, retained, reserved, free and what is not in the pool apart', () => {
+    const space = spaceOf({
+      pool: 'lab',
+      range: '203.0.113.0-203.0.113.11',
+      held: 9,
+      reserved: ['203.0.113.0'],
+    });
+    const [block] = spaceBlocks(space);
+    if (!block) throw new Error('no block');
+    const states = cellsOf(space, block)
+      .rows.flat()
+      .map(({ state }) => state);
+    expect(states).toEqual([
+      'reserved',
+      ...Array(6).fill('held'),
+      'retained',
+      ...Array(2).fill('held'),
+      ...Array(2).fill('free'),
+      ...Array(4).fill('outside'),
+    ]);
+  });
+
+  test('of IPv6 are those of what is used', () => {
+    const [block] = spaceBlocks(spaceOf({ pool: 'six', range: '2001:db8::/64', held: 1 }));
+    expect(block && blockText(block)).toBe('2001:db8:0:0:8000::/120');
+  });
+});
+
+describe('a search', () => {
+  const { records } = new PictureIndex(
+    pictured([{ pool: 'lab', range: '203.0.113.0/24', held: 100 }]),
+  );
+  test.each([
+    ['', 100],
+    ['203.0.113.0/27', 15],
+    ['AKASH1OWNER7-', 2],
+    ['owner7- retained', 0],
+    ['tenant- 443/tcp', 86],
+    ['nobody', 0],
+  ])('for %j finds %d', (text, count) => {
+    expect(searched(records, text).length).toBe(count);
+  });
+});
+
+describe('changes', () => {
+  test('are allocations, releases, moves and what was forgotten', () => {
+    const all = pictured([{ pool: 'lab', range: '203.0.113.0/24', held: 10 }]);
+    const [first, second, third] = all.records;
+    if (!first || !second || !third) throw new Error('no records');
+    const rest = all.records.slice(3);
+    const before = new PictureIndex({ ...all, records: [first, second, ...rest] });
+    const moved = { ...second, address: '203.0.113.250' };
+    const kept = rest.filter(({ state }) => state === 'held');
+    const after = new PictureIndex({ ...all, records: [third, ...kept, moved] });
+    const told = [...changesBetween(before, after).values()].map(({ address, kind }) => [
+      address,
+      kind,
+    ]);
+    expect(told).toEqual([
+      [first.address, 'released'],
+      [second.address, 'moved away'],
+      [rest[3]?.address, 'forgotten'],
+      [third.address, 'allocated'],
+      ['203.0.113.250', 'moved here'],
+    ]);
+  });
+});
