@@ -68,7 +68,11 @@ export function addBotCommands({ world, command, take }: CommandLine): void {
       take(runPurge(world, { lease, service, port }, self.optsWithGlobals())),
     );
   branchCommand(command('reconcile', 'follow a branch: synthesize, commit and push what is stale'))
-    .option('--interval <time>', 'between two looks, such as 30s or 5m', timeValue, 30_000)
+    .addOption(
+      new Option('--interval <time>', 'between two looks, such as 30s or 5m')
+        .default(30_000, '30s')
+        .argParser(timeValue),
+    )
     .option('--once', 'look once', false)
     .action((_, self) => take(runReconcile(world, self.optsWithGlobals())));
 }

@@ -13,6 +13,7 @@ import { gitCommits } from '../io/git/git-commits.ts';
 import { gitLog } from '../io/git/git-log.ts';
 import { assertRemote } from '../io/git/git-remote-branch.ts';
 import { watchedBranch } from '../io/git/watched-branch.ts';
+import { isHostName } from '../io/http/host-names.ts';
 import { startServer } from '../io/http/server.ts';
 import { pageScriptPath, shippedText } from '../io/shipped-file.ts';
 import { stopSignal } from '../io/stop-signal.ts';
@@ -36,6 +37,7 @@ interface ServeOptions extends CommonOptions, OperatorScope {
   readonly remote: string;
   readonly tokenFile?: string;
   readonly openOperatorEndpoints: boolean;
+  readonly allowedHost: readonly string[];
   readonly maxConnections: number;
   /** Milliseconds. */
   readonly drain: number;
@@ -59,12 +61,22 @@ export function addServeCommand({ world, command, take }: CommandLine): void {
     )
     .option('--branch <name>', 'serve this branch of the remote, not the files here', branchValue)
     .option('--remote <name>', 'the remote that has the branch', 'origin')
-    .option('--interval <time>', 'between two looks, such as 5s or 1m', timeValue, 5_000)
+    .addOption(
+      new Option('--interval <time>', 'between two looks, such as 5s or 1m')
+        .default(5_000, '5s')
+        .argParser(timeValue),
+    )
     .option('--token-file <file>', 'ask for the bearer token in this file; - is standard input')
     .option(
       '--open-operator-endpoints',
       "with a token: answer without it on the paths of Akash's operator, whose client sends none",
       false,
+    )
+    .option(
+      '--allowed-host <name>',
+      'answer without a token under this name too, a leading dot for all below it; may be repeated',
+      hostsValue,
+      [],
     )
     .option(
       '--cluster <name>',
@@ -78,7 +90,11 @@ export function addServeCommand({ world, command, take }: CommandLine): void {
     )
     .option('--provider <address>', 'for Akash: only leases of this provider', providerValue)
     .option('--max-connections <count>', 'refuse more connections than this', countValue, 512)
-    .option('--drain <time>', 'wait so long at the end for answers under way', timeValue, 10_000)
+    .addOption(
+      new Option('--drain <time>', 'wait so long at the end for answers under way')
+        .default(10_000, '10s')
+        .argParser(timeValue),
+    )
     .action((_, self) => take(runServe(world, self.optsWithGlobals())));
 }
 
@@ -109,6 +125,7 @@ async function runServe(world: World, options: ServeOptions): Promise<number> {
     const server = await startServer(web, {
       ...options.listen,
       token,
+      allowedHosts: options.allowedHost,
       mostConnections: options.maxConnections,
       tell: (error) => reportFailure(world, error),
       mostListeners: Math.max(1, Math.floor(options.maxConnections / 4)),
@@ -176,6 +193,14 @@ function eventText(world: World, event: FollowEvent, source: string): string {
 function providerValue(text: string): string {
   if (isAkashAddress(text)) return text;
   throw new InvalidArgumentError('It is not a bech32 address akash1….');
+}
+
+function hostsValue(text: string, before: readonly string[]): readonly string[] {
+  const name = text.toLowerCase();
+  if (isHostName(name)) return [...before, name];
+  throw new InvalidArgumentError(
+    'It is not a name of a host, such as leases.example.net or .example.net.',
+  );
 }
 
 /** `127.0.0.1:8080`, `localhost:0` or `[::1]:8080`. */

@@ -11,7 +11,7 @@ async function served(more: Parameters<typeof serving>[1] = {}): Promise<Serving
 }
 
 function request(line: string, ...headers: readonly string[]): string {
-  return [line, 'Host: x', ...headers, 'Connection: close', '', ''].join('\r\n');
+  return [line, 'Host: localhost', ...headers, 'Connection: close', '', ''].join('\r\n');
 }
 
 function statusOf(answer: string): string {
@@ -92,6 +92,20 @@ describe('a request', () => {
     const lengths = ['Content-Length: 1', 'Transfer-Encoding: chunked'];
     expect(statusOf(await raw(request('POST /usage HTTP/1.1', ...lengths), headers))).toBe('400');
   });
+});
+
+const ask = (host: string) => `GET /usage HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+
+test('a web page whose name was made to point here reads nothing, and who has the token may use any name', async () => {
+  const open = await served();
+  const events = 'GET /api/v1/events HTTP/1.1\r\nHost: rebound.example\r\n\r\n';
+  expect(statusOf(await open.raw(events, headers))).toBe('421');
+  const token = Buffer.from('a-secret-of-ours');
+  const closed = await served({ token, isOperatorOpen: true });
+  expect(statusOf(await closed.raw(ask('rebound.example')))).toBe('421');
+  const bearer =
+    'GET /api/v1/status HTTP/1.1\r\nHost: leases.example.net\r\nAuthorization: Bearer a-secret-of-ours\r\nConnection: close\r\n\r\n';
+  expect(statusOf(await closed.raw(bearer))).toBe('200');
 });
 
 describe('connections', () => {
@@ -252,6 +266,7 @@ test('a server that ends finishes the answer under way, and is not held by whoev
       host: '127.0.0.1',
       port: 0,
       token: undefined,
+      allowedHosts: [],
       mostConnections: 8,
       mostListeners: 1,
       tell: () => {},

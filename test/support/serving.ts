@@ -51,6 +51,7 @@ export async function serving(
       host: '127.0.0.1',
       port: 0,
       token: undefined,
+      allowedHosts: [],
       mostConnections: 64,
       mostListeners: 2,
       tell: (error) => {

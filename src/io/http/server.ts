@@ -8,6 +8,7 @@ import { EnvironmentError } from '../../model/problem.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
 import { type EventStreams, eventStreams } from './event-stream.ts';
 import { hasAlready, hasToken, type Refused, refusedShape } from './gate.ts';
+import { namesServer } from './host-names.ts';
 import { limits } from './http-limits.ts';
 
 /** Where to listen, and for whom. */
@@ -18,6 +19,8 @@ export interface ServerTerms {
   readonly port: number;
   /** Without it, whoever reaches the server may ask. */
   readonly token: Uint8Array | undefined;
+  /** Names by which a request without a token may call the server, beside its own; see {@link namesServer}. */
+  readonly allowedHosts: readonly string[];
   readonly mostConnections: number;
   readonly mostListeners: number;
   /** Hears of an answer that failed, which no request should cause. */
@@ -71,7 +74,10 @@ function appOf(web: Web, terms: ServerTerms, streams: EventStreams): Hono {
     return refused ? refuse(context, refused) : next();
   });
   const guarded = (access: WebRoute['access'], context: Context): Response | undefined => {
-    if (access === 'open' || terms.token === undefined) return undefined;
+    if (access === 'open' || terms.token === undefined) {
+      const isOurs = namesServer(context.req.header('host'), terms.allowedHosts);
+      return isOurs ? undefined : refuse(context, misdirected);
+    }
     if (hasToken(context.req.header('authorization'), terms.token)) return undefined;
     const headers = { 'WWW-Authenticate': 'Bearer' };
     return refuse(context, { status: 401, reason: 'a bearer token is asked for here', headers });
@@ -103,6 +109,11 @@ function appOf(web: Web, terms: ServerTerms, streams: EventStreams): Hono {
 const eventType = { 'Content-Type': 'text/event-stream' } as const;
 
 const later = { 'Retry-After': '30' } as const;
+
+const misdirected: Refused = {
+  status: 421,
+  reason: 'the Host header is not a name of this server; --allowed-host allows one',
+};
 
 const notAllowed: Refused = {
   status: 405,
