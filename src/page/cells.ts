@@ -2,7 +2,7 @@ import type { AddressRange } from '../net/range.ts';
 import { type Block, blockEnd } from './block.ts';
 import { hilbertPlace } from './hilbert.ts';
 import { type AddressState, bareState, type IndexedRecord, type Space } from './picture-index.ts';
-import { recordsIn } from './space-blocks.ts';
+import { recordsIn, type Sheet } from './space-blocks.ts';
 
 /** One cell of a map: an address, or a block of them. */
 export interface Cell {
@@ -10,6 +10,8 @@ export interface Cell {
   readonly state: AddressState;
   /** Of a block, how much of it is in use, 0 to 8; of an address 8. */
   readonly level: number;
+  /** How much of it is held, 0 to {@link level}: the rest of what is in use is retained. */
+  readonly heldLevel: number;
   readonly held: number;
   readonly retained: number;
   /** Those that may be given out, in use or not. */
@@ -27,6 +29,17 @@ export interface Cells {
 }
 
 const fullLevel = 8;
+
+/** The cells of a sheet: one block as {@link cellsOf} has it, several under each other in rows of sixteen. */
+export function sheetCells(space: Space, sheet: Sheet): Cells {
+  const [first, ...others] = sheet;
+  if (first && others.length === 0) return cellsOf(space, first);
+  return {
+    columns: 16,
+    rows: sheet.flatMap((block) => plainCells(space, block).rows),
+    isCurve: false,
+  };
+}
 
 /** The cells of a block: up to 256 addresses in rows of sixteen, more of them along a Hilbert curve of up to 1,024 cells. */
 export function cellsOf(space: Space, block: Block): Cells {
@@ -90,6 +103,7 @@ function addressCell(space: Space, block: Block, record: IndexedRecord | undefin
     block,
     state,
     level: fullLevel,
+    heldLevel: state === 'held' ? fullLevel : 0,
     held: state === 'held' ? 1 : 0,
     retained: state === 'retained' ? 1 : 0,
     usable: bare === 'free' ? 1n : 0n,
@@ -103,10 +117,13 @@ function blockCell(space: Space, block: Block, records: readonly IndexedRecord[]
   const declared = overlap(space.ranges, block);
   const usable = declared - withheld(space, block);
   const used = held + retained;
+  const least = held > 0 && retained > 0 ? 2 : 1;
+  const level = used === 0 ? 0 : Math.max(least, levelOf(space, used, usable));
   return {
     block,
     state: blockState({ held, retained, declared, usable }),
-    level: used === 0 ? 0 : levelOf(space, used, usable),
+    level,
+    heldLevel: heldPart(level, held, retained),
     held,
     retained,
     usable,
@@ -128,11 +145,22 @@ function blockState({ held, retained, declared, usable }: Counts): AddressState 
   return usable === 0n ? 'reserved' : 'free';
 }
 
+/** At least an eighth is shown of what there is of either. */
+function heldPart(level: number, held: number, retained: number): number {
+  if (held === 0) return 0;
+  if (retained === 0) return level;
+  return between(1, Math.round((level * held) / (held + retained)), level - 1);
+}
+
 /** IPv6 is never full: there a level doubles the number. */
 function levelOf({ family }: Space, used: number, usable: bigint): number {
   if (family === 'ipv6') return Math.min(fullLevel, 1 + Math.floor(Math.log2(used)));
   const share = usable === 0n ? 1 : used / Number(usable);
-  return Math.max(1, Math.min(fullLevel, Math.floor(share * fullLevel)));
+  return between(1, Math.floor(share * fullLevel), fullLevel);
+}
+
+function between(least: number, value: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
 }
 
 function withheld({ ranges, reserved, pool }: Space, block: Block): bigint {

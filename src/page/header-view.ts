@@ -84,7 +84,7 @@ function commitText({ revision: { commit, ref, at, uncommitted } }: Picture): st
   return uncommitted ? `working tree, more than ${name}` : name;
 }
 
-/** Light and dark: as the system says, until somebody asks for the other. */
+/** Light and dark: as the system says, until somebody asks for the other. The button says what it turns the page to. */
 function themeButton(): HTMLElement {
   const isDark = () => {
     const { theme } = document.documentElement.dataset;
@@ -92,10 +92,12 @@ function themeButton(): HTMLElement {
       ? matchMedia('(prefers-color-scheme: dark)').matches
       : theme === 'dark';
   };
-  const made = button('Dark', { 'aria-pressed': isDark(), class: 'theme' }, () => {
-    const next = !isDark();
-    document.documentElement.dataset.theme = next ? 'dark' : 'light';
-    made.setAttribute('aria-pressed', String(next));
+  const made = button('', { class: 'theme' }, () => {
+    document.documentElement.dataset.theme = isDark() ? 'light' : 'dark';
+    name();
   });
+  const name = () => made.replaceChildren(isDark() ? 'Light' : 'Dark');
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', name);
+  name();
   return made;
 }

@@ -1,4 +1,4 @@
-import { button, element, section } from './dom.ts';
+import { button, type Child, element, section } from './dom.ts';
 import type { IndexedRecord } from './picture-index.ts';
 import { searched } from './search.ts';
 import type { Store } from './store.ts';
@@ -14,11 +14,11 @@ export function leasesView(store: Store): HTMLElement {
     type: 'search',
     autocomplete: 'off',
     spellcheck: 'false',
-    placeholder: 'address, block, owner, dseq, service, namespace, holder',
+    placeholder: 'address, owner, dseq, service',
   });
   input.addEventListener('input', () => store.look({ query: input.value, page: 0 }));
   const found = element('p', { class: 'soft', role: 'status' });
-  const rows = element('tbody');
+  const rows = element('tbody', { role: 'rowgroup' });
   const pager = element('nav', { 'aria-label': 'Pages of the table', class: 'pager' });
   const fill = () => {
     const { query, page } = store.view;
@@ -48,7 +48,7 @@ export function leasesView(store: Store): HTMLElement {
     element(
       'div',
       { class: 'scroll', role: 'region', 'aria-label': 'Table of leases', tabindex: 0 },
-      element('table', {}, head(), rows),
+      element('table', { role: 'table', class: 'cards' }, head(), rows),
     ),
     pager,
   );
@@ -61,11 +61,12 @@ function foundText(count: number, query: string, page: number): string {
   return query.trim() === '' ? `${recorded} recorded${where}` : `${recorded} found${where}`;
 }
 
+/** The table is one of cards on a phone: what its parts are is said by roles, and each cell has its column's name. */
 const columns = ['Address', 'State', 'Holder', 'Stands on it', 'Pool', 'Since'];
 
 function head(): HTMLElement {
-  const cells = columns.map((name) => element('th', { scope: 'col' }, name));
-  return element('thead', {}, element('tr', {}, ...cells));
+  const cells = columns.map((name) => element('th', { scope: 'col', role: 'columnheader' }, name));
+  return element('thead', { role: 'rowgroup' }, element('tr', { role: 'row' }, ...cells));
 }
 
 function row(record: IndexedRecord, store: Store): HTMLElement {
@@ -78,18 +79,27 @@ function row(record: IndexedRecord, store: Store): HTMLElement {
   const state = record.state === 'retained' ? `retained until ${freeFrom ?? ''}` : record.state;
   return element(
     'tr',
-    { 'data-address': address, class: isSelected ? 'selected' : undefined },
-    element('th', { scope: 'row' }, button(address, {}, show)),
-    element(
-      'td',
-      {},
+    { 'data-address': address, role: 'row', class: isSelected ? 'selected' : undefined },
+    element('th', { scope: 'row', role: 'rowheader' }, button(address, {}, show)),
+    cell(
+      1,
       element('span', { class: `cell dot l8 ${record.state}`, 'aria-hidden': 'true' }),
       state in stateWords ? stateWords[record.state] : state,
     ),
-    element('td', { class: 'long' }, holder),
-    element('td', { class: 'long' }, claimsText(record, 3)),
-    element('td', {}, pool),
-    element('td', {}, since),
+    cell(2, holder),
+    cell(3, claimsText(record, 3)),
+    cell(4, pool),
+    cell(5, since),
+  );
+}
+
+function cell(column: number, ...children: readonly Child[]): HTMLElement {
+  const isLong = column === 2 || column === 3;
+  const name = columns[column] ?? '';
+  return element(
+    'td',
+    { role: 'cell', 'data-column': name, class: isLong ? 'long' : undefined },
+    ...children,
   );
 }
 

@@ -1,11 +1,13 @@
 import { formatAddress } from '../net/address.ts';
 import { type Block, blockEnd } from './block.ts';
-import { type Cell, type Cells, cellsOf } from './cells.ts';
+import { type Cell, type Cells, sheetCells } from './cells.ts';
 import { element } from './dom.ts';
 import type { PictureIndex } from './picture-index.ts';
 import { usedBlock } from './space-blocks.ts';
-import type { Store } from './store.ts';
+import type { Changed, Store } from './store.ts';
 import { cellText } from './words.ts';
+
+const noCells: Cells = { columns: 0, rows: [], isCurve: false };
 
 /** One map: the cells of the block that the store looks at, in one of its pictures. */
 export class MapGrid {
@@ -13,7 +15,7 @@ export class MapGrid {
   readonly #store: Store;
   readonly #indexOf: () => PictureIndex;
   readonly #tell: (text: string) => void;
-  #cells: Cells = { columns: 0, rows: [], isCurve: false };
+  #cells: Cells = noCells;
   #nodes: HTMLElement[][] = [];
   #at = { x: 0, y: 0 };
   #cameFrom: bigint | undefined;
@@ -32,27 +34,42 @@ export class MapGrid {
     this.grid.addEventListener('click', (event) => this.#onPointed(event, true));
     this.grid.addEventListener('pointerover', (event) => this.#onPointed(event, false));
     this.grid.addEventListener('focusin', (event) => this.#onPointed(event, false));
-    this.draw();
+    this.#draw();
   }
 
-  /** Draws the cells anew; the focus stays where it was, if it was here. */
-  draw(): void {
+  /** Does what a change asks for. In another picture whoever walks on the map stays where he is. */
+  update(changed: Changed): void {
+    if (changed === 'picture') {
+      this.#cameFrom = this.#cells.rows[this.#at.y]?.[this.#at.x]?.block.from;
+      this.#draw();
+    } else if (changed.trail) this.#draw();
+    else if (changed.selected !== undefined) this.#mark();
+  }
+
+  /** Draws the cells anew; the focus stays here, if it was here. */
+  #draw(): void {
     const hadFocus = this.grid.contains(document.activeElement);
     const space = this.#store.spaceIn(this.#indexOf());
-    const block = this.#store.view.trail.at(-1);
-    this.#cells = space && block ? cellsOf(space, block) : { columns: 0, rows: [], isCurve: false };
+    const sheet = this.#store.view.trail.at(-1);
+    this.#cells = space && sheet ? sheetCells(space, sheet) : noCells;
     this.#nodes = this.#cells.rows.map((row) => row.map((cell) => this.#node(cell)));
     this.grid.style.setProperty('--columns', String(this.#cells.columns));
     this.grid.classList.toggle('curve', this.#cells.isCurve);
     this.grid.classList.toggle('fine', this.#cells.columns > 16);
+    this.grid.classList.toggle('tall', this.#cells.rows.length > 16 && !this.#cells.isCurve);
     this.grid.replaceChildren(...this.#nodes.map((row, y) => this.#row(row, y)));
     this.#at = this.#startingPlace();
     this.#nodeAt()?.setAttribute('tabindex', '0');
     if (hadFocus) this.#nodeAt()?.focus();
   }
 
+  /** True when cells are blocks of addresses. */
+  get hasBlocks(): boolean {
+    return (this.#cells.rows[0]?.[0]?.block.bits ?? 0) > 0;
+  }
+
   /** Marks the address that is selected. */
-  mark(): void {
+  #mark(): void {
     const { selected } = this.#store.view;
     this.#cells.rows.forEach((row, y) => {
       row.forEach((cell, x) => {
@@ -65,7 +82,10 @@ export class MapGrid {
 
   #node(cell: Cell): HTMLElement {
     const change = this.#changeIn(cell.block);
-    const classes = ['cell', cell.state, `l${cell.level}`, ...(change ? ['changed'] : [])];
+    const isMixed = cell.heldLevel > 0 && cell.heldLevel < cell.level;
+    const mixed = isMixed ? ['mixed', `h${cell.heldLevel}`] : [];
+    const levels = [cell.state, `l${cell.level}`, ...mixed];
+    const classes = ['cell', ...levels, ...(change ? ['changed'] : [])];
     return element('div', {
       role: 'gridcell',
       tabindex: -1,
@@ -90,14 +110,21 @@ export class MapGrid {
   }
 
   #row(nodes: readonly HTMLElement[], y: number): HTMLElement {
-    const row = element('div', { role: 'row', class: 'row' });
     const first = this.#cells.rows[y]?.[0];
+    const row = element('div', { role: 'row', class: this.#isApart(y) ? 'row apart' : 'row' });
     if (!this.#cells.isCurve && first) {
       const text = formatAddress({ ...first.block, value: first.block.from });
       row.append(element('div', { role: 'rowheader', class: 'rowhead' }, text));
     }
     row.append(...nodes);
     return row;
+  }
+
+  /** True when the row does not go on where the one above it ends. */
+  #isApart(y: number): boolean {
+    const { rows, isCurve } = this.#cells;
+    const [above, first] = [rows[y - 1]?.at(-1), rows[y]?.[0]];
+    return !isCurve && !!above && !!first && blockEnd(above.block) + 1n !== first.block.from;
   }
 
   /** Where one came from, what is selected, or the first cell that somebody has. */
@@ -173,13 +200,13 @@ export class MapGrid {
     const space = this.#store.spaceIn(this.#indexOf());
     if (!cell || !space) return;
     if (cell.block.bits === 0) this.#store.look({ selected: addressOf(cell) });
-    else this.#store.look({ trail: [...this.#store.view.trail, usedBlock(space, cell.block)] });
+    else this.#store.look({ trail: [...this.#store.view.trail, [usedBlock(space, cell.block)]] });
   }
 
   #leave(): void {
     const { trail } = this.#store.view;
     if (trail.length < 2) return;
-    this.#cameFrom = trail.at(-1)?.from;
+    this.#cameFrom = trail.at(-1)?.[0]?.from;
     this.#store.look({ trail: trail.slice(0, -1) });
   }
 }

@@ -1,8 +1,7 @@
-import { blockText } from './block.ts';
 import { button, element, section } from './dom.ts';
 import { MapGrid } from './map-grid.ts';
-import type { AddressState } from './picture-index.ts';
-import { spaceBlocks } from './space-blocks.ts';
+import type { AddressState, Space } from './picture-index.ts';
+import { type Sheet, sheetText, spaceSheets } from './space-blocks.ts';
 import type { Store } from './store.ts';
 import { stateWords } from './words.ts';
 
@@ -18,16 +17,20 @@ export function mapView(store: Store): HTMLElement {
   const chooser = element('select', { id: 'map-block' });
   const trail = element('nav', { 'aria-label': 'Part of the map', class: 'trail' });
   chooser.addEventListener('change', () => choose(store, chooser.value));
-  const redraw = () => {
+  const key = element('ul', { class: 'legend', 'aria-label': 'What the cells mean' });
+  const fill = () => {
     fillChooser(store, chooser);
     fillTrail(store, trail);
-    for (const grid of grids) grid.draw();
+    fillLegend(
+      key,
+      before !== undefined,
+      grids.some(({ hasBlocks }) => hasBlocks),
+    );
   };
-  fillChooser(store, chooser);
-  fillTrail(store, trail);
+  fill();
   store.listen((changed) => {
-    if (changed === 'picture' || changed.trail) redraw();
-    else if (changed.selected !== undefined) for (const grid of grids) grid.mark();
+    for (const grid of grids) grid.update(changed);
+    if (changed === 'picture' || changed.trail) fill();
   });
   return section(
     'map',
@@ -41,7 +44,7 @@ export function mapView(store: Store): HTMLElement {
     ),
     element('div', { class: grids.length > 1 ? 'maps two' : 'maps' }, ...grids.map(figure)),
     readout,
-    legend(before !== undefined),
+    key,
   );
 }
 
@@ -55,54 +58,54 @@ function figure({ grid }: MapGrid, number: number, all: readonly MapGrid[]): HTM
 }
 
 function fillChooser(store: Store, chooser: HTMLSelectElement): void {
-  const options = store.index.spaces.flatMap((space) =>
-    spaceBlocks(space).map((block) => ({ space, block })),
-  );
-  const whole = store.view.trail[0];
-  const shown = store.spaceIn(store.index);
+  const { space: shown, trail } = store.view;
+  const whole = trail[0] && sheetText(trail[0]);
   chooser.replaceChildren(
-    ...options.map(({ space, block }, number) =>
-      element(
+    ...choices(store).map(({ space, sheet }, number) => {
+      const isShown = space.pool.pool === shown?.pool && space.family === shown.family;
+      const family = space.family === 'ipv4' ? 'IPv4' : 'IPv6';
+      const text = sheetText(sheet);
+      return element(
         'option',
-        {
-          value: number,
-          selected: space === shown && whole !== undefined && blockText(whole) === blockText(block),
-        },
-        `${space.pool.pool}: ${blockText(block)}`,
-      ),
-    ),
+        { value: number, selected: isShown && text === whole },
+        `${space.pool.pool}: ${sheet.length > 1 ? `${family}, ` : ''}${text}`,
+      );
+    }),
   );
 }
 
+function choices(store: Store): readonly { readonly space: Space; readonly sheet: Sheet }[] {
+  return store.spaces.flatMap((space) => spaceSheets(space).map((sheet) => ({ space, sheet })));
+}
+
 function choose(store: Store, value: string): void {
-  const options = store.index.spaces.flatMap((space) =>
-    spaceBlocks(space).map((block) => ({ space, block })),
-  );
-  const chosen = options[Number(value)];
-  if (chosen) store.open(chosen.space, chosen.block);
+  const chosen = choices(store)[Number(value)];
+  if (chosen) store.open(chosen.space, chosen.sheet);
 }
 
 function fillTrail(store: Store, trail: HTMLElement): void {
   const { trail: blocks } = store.view;
+  trail.hidden = blocks.length < 2;
   trail.replaceChildren(
-    ...blocks.map((block, depth) =>
+    ...blocks.map((sheet, depth) =>
       depth === blocks.length - 1
-        ? element('span', { 'aria-current': 'location' }, blockText(block))
-        : button(blockText(block), {}, () => store.look({ trail: blocks.slice(0, depth + 1) })),
+        ? element('span', { 'aria-current': 'location' }, sheetText(sheet))
+        : button(sheetText(sheet), {}, () => store.look({ trail: blocks.slice(0, depth + 1) })),
     ),
   );
 }
 
 const legendStates: readonly AddressState[] = ['held', 'retained', 'reserved', 'free', 'outside'];
 
-function legend(isCompared: boolean): HTMLElement {
-  const entries = legendStates.map((state) => entry(`${state} l8`, stateWords[state]));
-  const changed = isCompared ? [entry('free changed', 'changed')] : [];
-  return element(
-    'ul',
-    { class: 'legend', 'aria-label': 'What the cells mean' },
-    ...entries,
-    ...changed,
+function fillLegend(key: HTMLElement, isCompared: boolean, hasBlocks: boolean): void {
+  const blocks = [
+    entry('held l4', 'a block, filled as far as it is in use'),
+    entry('held mixed l6 h3', 'held below, retained above'),
+  ];
+  key.replaceChildren(
+    ...legendStates.map((state) => entry(`${state} l8`, stateWords[state])),
+    ...(hasBlocks ? blocks : []),
+    ...(isCompared ? [entry('free changed', 'changed')] : []),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { FamilyUsage } from '../model/pool-usage.ts';
 import { button, element, section } from './dom.ts';
 import type { Space } from './picture-index.ts';
-import { spaceBlocks } from './space-blocks.ts';
+import { firstSheet } from './space-blocks.ts';
 import type { Store } from './store.ts';
 import { amountText } from './words.ts';
 
@@ -21,7 +21,7 @@ function row(store: Store, space: Space): HTMLElement {
   const usage = pool.families.find((candidate) => candidate.family === family);
   const name = `${pool.pool} ${family === 'ipv4' ? 'IPv4' : 'IPv6'}`;
   const open = button(name, { 'aria-label': `${name}: show on the map` }, () => {
-    store.open(space, spaceBlocks(space)[0]);
+    store.open(space, firstSheet(space));
     document.getElementById('map')?.scrollIntoView({ block: 'start' });
   });
   return element(

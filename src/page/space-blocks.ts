@@ -1,5 +1,12 @@
-import { type Block, blockEnd, enclosing } from './block.ts';
+import type { Address } from '../net/address.ts';
+import { type Block, blockEnd, blockHas, blockText, enclosing } from './block.ts';
 import type { IndexedRecord, Space } from './picture-index.ts';
+
+/** What one map shows: a block, or several small ones under each other. */
+export type Sheet = readonly Block[];
+
+/** Cells of several blocks that are shown under each other. */
+const mostStacked = 1024;
 
 /** No map is smaller than one row of sixteen addresses. */
 const leastBits = 4;
@@ -21,6 +28,31 @@ export function spaceBlocks(space: Space): readonly Block[] {
     else blocks.push(block);
   }
   return blocks;
+}
+
+/** The maps of a space, each by itself: one of all its blocks where they are small. */
+export function spaceSheets(space: Space): readonly Sheet[] {
+  const blocks = spaceBlocks(space);
+  const cells = blocks.reduce((sum, { bits }) => sum + 2 ** bits, 0);
+  return blocks.length > 1 && cells <= mostStacked ? [blocks] : blocks.map((block) => [block]);
+}
+
+/** The map of a space that somebody sees first: the first on which anything is in use. */
+export function firstSheet(space: Space): Sheet | undefined {
+  const sheets = spaceSheets(space);
+  const used = space.records.find(({ state }) => state !== 'free');
+  return (used && sheets.find((sheet) => sheetHas(sheet, used.address))) ?? sheets[0];
+}
+
+/** True when one of the blocks has the address. */
+export function sheetHas(sheet: Sheet, address: Address): boolean {
+  return sheet.some((block) => blockHas(block, address));
+}
+
+/** `203.0.113.0/24`; `5 ranges`. */
+export function sheetText(sheet: Sheet): string {
+  const [first, ...others] = sheet;
+  return first && others.length === 0 ? blockText(first) : `${sheet.length} ranges`;
 }
 
 function rangeBlock(space: Space, { from, to }: Space['ranges'][number]): Block {

@@ -1,16 +1,23 @@
 import type { Address } from '../net/address.ts';
-import { type Block, blockHas } from './block.ts';
+import { blockHas } from './block.ts';
 import { partOf } from './cells.ts';
 import { type AddressChange, changesBetween } from './changes.ts';
 import type { PictureIndex, Space } from './picture-index.ts';
-import { spaceBlocks, usedBlock } from './space-blocks.ts';
+import {
+  firstSheet,
+  type Sheet,
+  sheetHas,
+  sheetText,
+  spaceSheets,
+  usedBlock,
+} from './space-blocks.ts';
 
 /** What of a picture somebody looks at. */
 export interface View {
   /** The pool's name and the family that the map shows. */
   readonly space: { readonly pool: string; readonly family: Space['family'] } | undefined;
-  /** From the whole block to the one that is shown. */
-  readonly trail: readonly Block[];
+  /** From the whole map to the part of it that is shown. */
+  readonly trail: readonly Sheet[];
   /** An address, in canonical text. */
   readonly selected: string | undefined;
   readonly query: string;
@@ -33,12 +40,18 @@ export class Store {
     this.#index = index;
     this.before = before;
     this.#changes = before ? changesBetween(before, index) : new Map();
-    const first = index.spaces[0];
-    if (first) this.#view = { ...this.#view, ...viewOf(first, spaceBlocks(first)[0]) };
+    this.#view = { ...this.#view, ...firstView(this.spaces) };
   }
 
   get index(): PictureIndex {
     return this.#index;
+  }
+
+  /** Those of the picture, and those that only the one before has. */
+  get spaces(): readonly Space[] {
+    const own = this.#index.spaces;
+    const gone = (this.before?.spaces ?? []).filter((space) => !own.some(isOfSame(space)));
+    return [...own, ...gone];
   }
 
   get view(): View {
@@ -59,9 +72,10 @@ export class Store {
     this.#tell(view);
   }
 
-  /** Shows another picture and keeps what is looked at. */
+  /** Shows another picture and keeps what is looked at, as far as that is still there. */
   replace(index: PictureIndex): void {
     this.#index = index;
+    this.#view = { ...this.#view, ...this.#stillThere() };
     this.#changes = this.before ? changesBetween(this.before, index) : new Map();
     this.#tell('picture');
   }
@@ -74,18 +88,32 @@ export class Store {
     );
   }
 
-  /** Shows a block of a pool from above. */
-  open(space: Space, block: Block | undefined): void {
-    this.look(viewOf(space, block));
+  /** Shows a map of a pool from above. */
+  open(space: Space, sheet: Sheet | undefined): void {
+    this.look(viewOf(space, sheet));
   }
 
   /** Selects an address and shows the part of the map that it lies in. */
   show(address: Address, text: string): void {
     const space = this.#index.spaceOf(address) ?? this.before?.spaceOf(address);
-    const whole = space && spaceBlocks(space).find((block) => blockHas(block, address));
+    const whole = space && spaceSheets(space).find((sheet) => sheetHas(sheet, address));
     const path =
       space && whole ? { ...viewOf(space, whole), trail: trailTo(space, whole, address) } : {};
     this.look({ selected: text, ...path });
+  }
+
+  /** What is looked at, in another picture: the same part, else the map it was on, else what is seen first. */
+  #stillThere(): Partial<View> {
+    const { trail } = this.#view;
+    const [from] = trail[0] ?? [];
+    const space = this.spaceIn(this.#index) ?? (this.before && this.spaceIn(this.before));
+    if (!space || !from) return firstView(this.spaces);
+    const sheets = spaceSheets(space);
+    const whole = sheetText(trail[0] ?? []);
+    if (sheets.some((sheet) => sheet[0]?.from === from.from && sheetText(sheet) === whole))
+      return {};
+    const address = { family: from.family, value: from.from };
+    return viewOf(space, sheets.find((sheet) => sheetHas(sheet, address)) ?? firstSheet(space));
   }
 
   #tell(changed: Changed): void {
@@ -93,17 +121,30 @@ export class Store {
   }
 }
 
-function viewOf(space: Space, block: Block | undefined): Pick<View, 'space' | 'trail'> {
-  const { pool, family } = space;
-  return { space: { pool: pool.pool, family }, trail: block ? [block] : [] };
+/** The first map on which anything is in use, else the first of all. */
+function firstView(spaces: readonly Space[]): Pick<View, 'space' | 'trail'> {
+  const isUsed = ({ records }: Space) => records.some(({ state }) => state !== 'free');
+  const first = spaces.find(isUsed) ?? spaces[0];
+  return first ? viewOf(first, firstSheet(first)) : { space: undefined, trail: [] };
 }
 
-function trailTo(space: Space, whole: Block, { value }: Address): readonly Block[] {
+function isOfSame({ pool, family }: Space): (other: Space) => boolean {
+  return (other) => other.pool.pool === pool.pool && other.family === family;
+}
+
+function viewOf(space: Space, sheet: Sheet | undefined): Pick<View, 'space' | 'trail'> {
+  const { pool, family } = space;
+  return { space: { pool: pool.pool, family }, trail: sheet ? [sheet] : [] };
+}
+
+function trailTo(space: Space, whole: Sheet, { value }: Address): readonly Sheet[] {
   const trail = [whole];
-  for (let part = partOf(whole, value); part; ) {
+  const [block, ...others] = whole;
+  if (!block || others.length > 0) return trail;
+  for (let part = partOf(block, value); part; ) {
     const next = usedBlock(space, part);
     const shown = blockHas(next, { family: part.family, value }) ? next : part;
-    trail.push(shown);
+    trail.push([shown]);
     part = partOf(shown, value);
   }
   return trail;

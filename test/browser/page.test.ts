@@ -176,7 +176,7 @@ describe.skipIf(!executablePath)('the page', () => {
     const light = await color();
     await page.getByRole('button', { name: 'Dark' }).click();
     expect(await color()).not.toBe(light);
-    await page.getByRole('button', { name: 'Dark' }).click();
+    await page.getByRole('button', { name: 'Light' }).click();
     expect(await color()).toBe(light);
   });
 
@@ -185,6 +185,9 @@ describe.skipIf(!executablePath)('the page', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       320,
     );
+    const table = page.locator('#leases .scroll');
+    expect(await table.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
+    expect(await seriousOf(page)).toEqual([]);
   });
 
   test('before and after stand side by side, and what changed is marked and listed', async () => {

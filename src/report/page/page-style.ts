@@ -71,7 +71,7 @@ button[aria-pressed=true] { background: var(--held-soft); }
 .numbers strong { color: var(--text); }
 .tools { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin-bottom: .75rem; }
 .tools input { flex: 1 1 16rem; min-width: 0; }
-.trail { display: flex; flex-wrap: wrap; gap: .25rem .5rem; font-family: ui-monospace, monospace; font-size: .9rem; }
+.trail:not([hidden]) { display: flex; flex-wrap: wrap; gap: .25rem .5rem; font-family: ui-monospace, monospace; font-size: .9rem; }
 .trail > * + *::before { content: '› '; color: var(--soft); text-decoration: none; display: inline-block; margin-right: .25rem; }
 .beside { display: grid; gap: 0 1rem; }
 @media (min-width: 64rem) { .beside { grid-template-columns: minmax(0, 3fr) minmax(20rem, 1fr); } }
@@ -93,14 +93,24 @@ figcaption { font-weight: 600; margin-bottom: .25rem; }
   background-color: var(--free); print-color-adjust: exact; -webkit-print-color-adjust: exact; forced-color-adjust: none;
 }
 .grid .cell { cursor: pointer; }
-.grid.fine .cell { border-width: 0; border-radius: 1px; }
-.grid.fine .free { background-color: var(--reserved-soft); }
+.grid.fine .cell { border-radius: 1px; }
+.grid.tall { max-width: min(30rem, 82vh); }
+.row.apart { margin-top: .5rem; }
 .l1 { --level: 12.5%; } .l2 { --level: 25%; } .l3 { --level: 37.5%; } .l4 { --level: 50%; }
 .l5 { --level: 62.5%; } .l6 { --level: 75%; } .l7 { --level: 87.5%; } .l8 { --level: 100%; }
+.h1 { --part: 12.5%; } .h2 { --part: 25%; } .h3 { --part: 37.5%; } .h4 { --part: 50%; }
+.h5 { --part: 62.5%; } .h6 { --part: 75%; } .h7 { --part: 87.5%; }
 .held { border-color: var(--held); background: linear-gradient(to top, var(--held) var(--level), var(--held-soft) var(--level)); }
 .retained {
   border-color: var(--retained);
-  background: repeating-linear-gradient(135deg, var(--retained) 0 2px, var(--retained-soft) 2px 5px);
+  background:
+    linear-gradient(to top, transparent var(--level), var(--free) var(--level)),
+    repeating-linear-gradient(135deg, var(--retained) 0 2px, var(--retained-soft) 2px 5px);
+}
+.mixed {
+  background:
+    linear-gradient(to top, var(--held) var(--part), transparent var(--part) var(--level), var(--held-soft) var(--level)),
+    repeating-linear-gradient(135deg, var(--retained) 0 2px, var(--retained-soft) 2px 5px);
 }
 .reserved {
   border-color: var(--reserved);
@@ -145,6 +155,14 @@ tr.selected button { color: var(--text); }
 .chart .axis { stroke: var(--line); stroke-width: 1; }
 .chart text { fill: var(--soft); font: 11px system-ui, sans-serif; }
 .forecasts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); gap: 1rem 2rem; }
+@media (max-width: 40rem) {
+  .cards, .cards tbody, .cards tr, .cards th, .cards td { display: block; white-space: normal; border: 0; padding: 0; }
+  .cards thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+  .cards tbody tr { border-bottom: 1px solid var(--line); padding: .6rem 0; }
+  .cards td { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); overflow-wrap: anywhere; }
+  .cards td:has(.dot) { grid-template-columns: 6.5rem auto minmax(0, 1fr); align-items: center; }
+  .cards td::before { content: attr(data-column); color: var(--soft); font-size: .8rem; }
+}
 @media (prefers-reduced-motion: no-preference) { .grid .cell { transition: outline-color .1s; } }
 @media (forced-colors: active) { .grid .cell:focus-visible { outline: 3px solid Highlight; } }
 @media print {
