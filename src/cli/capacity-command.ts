@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { type CapacityQuestion, capacityOf, nothingPending } from '../app/ask/capacity.ts';
 import { type Known, readKnown } from '../app/ask/known.ts';
 import { pendingOf } from '../app/ask/pending.ts';
@@ -14,7 +14,7 @@ import { capacityCsv, capacityNotes, capacityTable } from '../report/capacity-te
 import { answerOption, answerText } from './answer.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
-import { countValue, labelValue, todayOption } from './option-values.ts';
+import { countValue, labelValue, patternsValue, todayOption } from './option-values.ts';
 import { capacityExit, exit, type World } from './world.ts';
 
 interface CapacityOptions extends CommonOptions {
@@ -53,13 +53,6 @@ export function addCapacityCommand({ world, command, take }: CommandLine): void 
 
 function zonesValue(text: string, before: readonly string[]): readonly string[] {
   return [...before, labelValue(text)];
-}
-
-function patternsValue(text: string, before: readonly string[]): readonly string[] {
-  if (!/^refs\/[A-Za-z0-9._*?/-]{1,200}$/.test(text)) {
-    throw new InvalidArgumentError("It is not a pattern of refs, such as 'refs/pull/*/head'.");
-  }
-  return [...before, text];
 }
 
 async function runCapacity(world: World, options: CapacityOptions): Promise<number> {

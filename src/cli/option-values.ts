@@ -69,3 +69,11 @@ export function addressesValue(text: string, before: readonly Address[]): readon
 export function refsValue(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }
+
+/** Patterns of refs, of an option that may be repeated. */
+export function patternsValue(text: string, before: readonly string[]): readonly string[] {
+  if (!/^refs\/[A-Za-z0-9._*?/-]{1,200}$/.test(text)) {
+    throw new InvalidArgumentError("It is not a pattern of refs, such as 'refs/pull/*/head'.");
+  }
+  return [...before, text];
+}

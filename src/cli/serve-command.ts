@@ -4,6 +4,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { WatchedTree } from '../app/ports/watched-tree.ts';
 import { type FollowEvent, Follower } from '../app/serve/follow.ts';
 import type { OperatorScope } from '../app/serve/operator-leases.ts';
+import { PendingLooks } from '../app/serve/pending-looks.ts';
 import { routesOf } from '../app/serve/routes.ts';
 import { webOf } from '../app/serve/web.ts';
 import { committedHistory } from '../app/workspace/committed-history.ts';
@@ -12,6 +13,7 @@ import { clock } from '../io/clock.ts';
 import { gitCommits } from '../io/git/git-commits.ts';
 import { gitLog } from '../io/git/git-log.ts';
 import { assertRemote } from '../io/git/git-remote-branch.ts';
+import { gitRemoteHeads } from '../io/git/git-remote-heads.ts';
 import { watchedBranch } from '../io/git/watched-branch.ts';
 import { isHostName } from '../io/http/host-names.ts';
 import { startServer } from '../io/http/server.ts';
@@ -24,7 +26,7 @@ import { problemsText } from '../report/problems-text.ts';
 import { branchValue } from './branch-options.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportFailure, UsageError } from './failure.ts';
-import { countValue, labelValue, timeValue } from './option-values.ts';
+import { countValue, labelValue, patternsValue, timeValue } from './option-values.ts';
 import { readSecret } from './secret-input.ts';
 import { version } from './version.ts';
 import { exit, type World } from './world.ts';
@@ -35,6 +37,8 @@ interface ServeOptions extends CommonOptions, OperatorScope {
   readonly interval: number;
   readonly branch?: string;
   readonly remote: string;
+  readonly pendingRefs: readonly string[];
+  readonly pendingDays: number;
   readonly tokenFile?: string;
   readonly openOperatorEndpoints: boolean;
   readonly allowedHost: readonly string[];
@@ -61,6 +65,13 @@ export function addServeCommand({ world, command, take }: CommandLine): void {
     )
     .option('--branch <name>', 'serve this branch of the remote, not the files here', branchValue)
     .option('--remote <name>', 'the remote that has the branch', 'origin')
+    .option(
+      '--pending-refs <pattern>',
+      "count what open branches of the remote hold as in use, such as 'refs/pull/*/head'; may be repeated",
+      patternsValue,
+      [],
+    )
+    .option('--pending-days <days>', 'leave out branches older than this', countValue, 30)
     .addOption(
       new Option('--interval <time>', 'between two looks, such as 5s or 1m')
         .default(5_000, '5s')
@@ -109,6 +120,7 @@ async function runServe(world: World, options: ServeOptions): Promise<number> {
   const follower = new Follower({
     source,
     git: () => ({ commits: gitCommits(root), log: gitLog(root) }),
+    pending: await pendingIn(world, root, options),
     waiting: clock,
     today: world.today,
     time: () => `${new Date().toISOString().slice(0, 19)}Z`,
@@ -158,6 +170,19 @@ async function sourceOf(
   return watchedBranch(clone, branch, committedHistory);
 }
 
+/** Undefined without a pattern: then no remote is asked. */
+async function pendingIn(
+  { env }: World,
+  root: string,
+  { pendingRefs: patterns, pendingDays: days, remote }: ServeOptions,
+): Promise<PendingLooks | undefined> {
+  if (patterns.length === 0) return undefined;
+  await assertRemote({ root, remote, environment: env });
+  const heads = gitRemoteHeads(root, remote, env);
+  const ports = () => ({ commits: gitCommits(root), log: gitLog(root), heads });
+  return new PendingLooks({ ports, patterns, days });
+}
+
 /** What the run-time operator did too, so that it is no error: whoever reaches the port reads who has what. */
 function cautionOpen(world: World, { listen }: ServeOptions, token: Uint8Array | undefined): void {
   if (token !== undefined || isLoopback(listen.host)) return;
@@ -184,6 +209,10 @@ function eventText(world: World, event: FollowEvent, source: string): string {
       return `${plain(`${source} has problems; the last good state is served until they are mended`)}\n${problemsText(event.problems, paintOf(world.color))}`;
     case 'failed':
       return `${plain(`${event.reason}; trying again`)}\n`;
+    case 'branches':
+      return event.reason === undefined
+        ? 'open branches are read again\n'
+        : `${plain(`open branches are not read: ${event.reason}; what is known of them counts on`)}\n`;
     case 'recovered':
       return `${plain(`${source} is reached again`)}\n`;
   }

@@ -41,6 +41,17 @@ export const statusSchema = z
       })
       .exactOptional()
       .describe('Present when the newest look was not good: what is served is older.'),
+    pending: z
+      .strictObject({
+        refs: count.describe('How many hold addresses that the served commit does not give.'),
+        skipped: count.describe('How many could not be read.'),
+        seenAt: time
+          .exactOptional()
+          .describe('The time of the last good look at them; absent before the first.'),
+        reason: z.string().exactOptional().describe('Why nothing newer is known.'),
+      })
+      .exactOptional()
+      .describe('How it stands with open branches; absent when they do not count.'),
     problems: z
       .array(problem)
       .describe('Of declarations: claims of theirs are those of the last good look, or missing.'),

@@ -41,6 +41,17 @@ export interface Status {
     /** For which nothing newer can be served. */
     readonly problems: readonly StatusProblem[];
   };
+  /** How it stands with open branches; absent when they do not count. */
+  readonly pending?: {
+    /** How many hold addresses that the served commit does not give. */
+    readonly refs: number;
+    /** How many could not be read. */
+    readonly skipped: number;
+    /** The time of the last good look at them, UTC; absent before the first. */
+    readonly seenAt?: string;
+    /** Why nothing newer is known. */
+    readonly reason?: string;
+  };
   /** Problems of declarations in what is served: claims of theirs are those of the last good look, or missing. */
   readonly problems: readonly StatusProblem[];
 }

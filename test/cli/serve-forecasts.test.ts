@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { nothingPending } from '../../src/app/ask/capacity.ts';
 import { readKnown } from '../../src/app/ask/known.ts';
 import { forecastRoutes } from '../../src/app/serve/forecast-routes.ts';
 import type { Served } from '../../src/app/serve/served.ts';
@@ -20,7 +21,9 @@ async function served(): Promise<Served> {
     isUncommitted: false,
     seenAt: '2026-01-12T10:00:00Z',
   };
-  return { revision, known: known.value, day: aDay('2026-01-12'), git, memory: new Map() };
+  const pending = nothingPending;
+  const day = aDay('2026-01-12');
+  return { revision, known: known.value, day, pending, git, memory: new Map() };
 }
 
 async function answer(

@@ -2,14 +2,17 @@ import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type FollowEvent, Follower } from '../../src/app/serve/follow.ts';
 import type { OperatorScope } from '../../src/app/serve/operator-leases.ts';
+import { PendingLooks } from '../../src/app/serve/pending-looks.ts';
 import { routesOf } from '../../src/app/serve/routes.ts';
 import { webOf } from '../../src/app/serve/web.ts';
 import { clock } from '../../src/io/clock.ts';
 import { gitCommits } from '../../src/io/git/git-commits.ts';
 import { gitLog } from '../../src/io/git/git-log.ts';
+import { gitRemoteHeads } from '../../src/io/git/git-remote-heads.ts';
 import { type ServerTerms, startServer } from '../../src/io/http/server.ts';
 import { watchedCheckout } from '../../src/io/watched-checkout.ts';
 import type { Day } from '../../src/model/day.ts';
+import { botEnvironment } from './bot-remote.ts';
 
 /** A service over a checkout, in this process: it looks when a test says so. */
 export interface Serving {
@@ -32,6 +35,8 @@ export async function serving(
   more: Partial<ServerTerms & OperatorScope> & {
     readonly isOperatorOpen?: boolean;
     readonly isLoading?: boolean;
+    /** Patterns of refs of `origin` whose open branches count. */
+    readonly pendingRefs?: readonly string[];
   } = {},
 ): Promise<Serving> {
   let today = '2026-01-10';
@@ -39,6 +44,17 @@ export async function serving(
   const follower = new Follower({
     source: watchedCheckout(root),
     git: () => ({ commits: gitCommits(root), log: gitLog(root) }),
+    pending:
+      more.pendingRefs &&
+      new PendingLooks({
+        ports: () => ({
+          commits: gitCommits(root),
+          log: gitLog(root),
+          heads: gitRemoteHeads(root, 'origin', botEnvironment),
+        }),
+        patterns: more.pendingRefs,
+        days: 30,
+      }),
     waiting: clock,
     today: () => today as Day,
     time: () => `${today}T08:00:00Z`,

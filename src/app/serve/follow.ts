@@ -1,10 +1,12 @@
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError, type Outcome, type Problem } from '../../model/problem.ts';
 import type { HistoryPorts } from '../ask/address-history.ts';
+import { nothingPending } from '../ask/capacity.ts';
 import { type Known, readKnown } from '../ask/known.ts';
 import type { Waiting } from '../ports/waiting.ts';
 import type { WatchedTree } from '../ports/watched-tree.ts';
 import { withKeptClaims } from './kept-claims.ts';
+import type { PendingLooks } from './pending-looks.ts';
 import type { Revision, Served, Standing } from './served.ts';
 
 /** What a tree is followed with. */
@@ -12,6 +14,8 @@ export interface FollowDesk {
   readonly source: WatchedTree;
   /** Asked for every state, so that nothing of earlier ones is kept. */
   readonly git: () => HistoryPorts;
+  /** Undefined when open branches do not count. */
+  readonly pending: PendingLooks | undefined;
   readonly waiting: Waiting;
   /** Asked at every look. */
   readonly today: () => Day;
@@ -32,7 +36,9 @@ export type FollowEvent =
   | { readonly kind: 'serves'; readonly served: Served }
   | { readonly kind: 'broken'; readonly problems: readonly Problem[] }
   | { readonly kind: 'failed'; readonly reason: string }
-  | { readonly kind: 'recovered' };
+  | { readonly kind: 'recovered' }
+  /** Open branches are not read for a reason, or are again. */
+  | { readonly kind: 'branches'; readonly reason: string | undefined };
 
 /** Milliseconds: the longest pause after failures, and how often a pause looks whether it is over. */
 const pauses = { longest: 60_000, slice: 100 } as const;
@@ -42,6 +48,9 @@ interface ReadTree {
   readonly known: Outcome<Known>;
   readonly revision: Revision;
 }
+
+/** What a served state is made of. */
+type Parts = Pick<Served, 'known' | 'revision' | 'pending'>;
 
 /** That often a tree may change while it is read; the next look goes on. */
 const readsOfLook = 3;
@@ -60,6 +69,7 @@ export class Follower {
       source: desk.source.name,
       served: undefined,
       stale: undefined,
+      branches: undefined,
       lookedAt: undefined,
       day: desk.today(),
       looks: { all: 0, failed: 0 },
@@ -101,6 +111,7 @@ export class Follower {
     };
     try {
       await this.#lookAt(day, tell);
+      await this.#count(tell);
       return true;
     } catch (error) {
       if (!(error instanceof EnvironmentError)) throw error;
@@ -123,7 +134,7 @@ export class Follower {
       const after = await source.fingerprint();
       if (after === fingerprint || reads === readsOfLook) {
         this.#fingerprint = after === fingerprint ? fingerprint : undefined;
-        this.#take(read, day, tell);
+        await this.#take(read, day, tell);
         return;
       }
       fingerprint = after;
@@ -136,12 +147,18 @@ export class Follower {
     return { known: await readKnown(tree, history), revision };
   }
 
-  #take({ known, revision }: ReadTree, day: Day, tell: FollowRun['tell']): void {
+  async #take({ known, revision }: ReadTree, day: Day, tell: FollowRun['tell']): Promise<void> {
     const { stale, served } = this.#standing;
     if (known.ok) {
-      const next = this.#servedOf(withKeptClaims(served?.known, known.value), revision, day);
-      this.#stand({ served: next, stale: undefined });
-      tell({ kind: 'serves', served: next });
+      const kept = withKeptClaims(served?.known, known.value);
+      const next = this.#servedOf(
+        { known: kept, revision, pending: served?.pending ?? nothingPending },
+        day,
+      );
+      // The first answer must not promise what an open branch holds.
+      const first = served === undefined ? await this.#lookAtBranches(next, tell) : next;
+      this.#stand({ served: first, stale: undefined });
+      tell({ kind: 'serves', served: first });
       return;
     }
     const since = stale?.since ?? this.#desk.time();
@@ -150,15 +167,34 @@ export class Follower {
     tell({ kind: 'broken', problems: known.problems });
   }
 
-  #servedOf(known: Known, revision: Revision, day: Day): Served {
-    return { revision, known, day, git: this.#desk.git(), memory: new Map() };
+  #servedOf({ known, revision, pending }: Parts, day: Day): Served {
+    return { revision, known, day, pending, git: this.#desk.git(), memory: new Map() };
   }
 
   /** The same state as of another day: what was retained may be free. */
   #turnTo(day: Day): void {
     const { served } = this.#standing;
     if (served === undefined || served.day === day) return;
-    this.#stand({ served: this.#servedOf(served.known, served.revision, day) });
+    this.#stand({ served: this.#servedOf(served, day) });
+  }
+
+  async #count(tell: FollowRun['tell']): Promise<void> {
+    const { served } = this.#standing;
+    const next = served && (await this.#lookAtBranches(served, tell));
+    if (next !== served) this.#stand({ served: next });
+  }
+
+  /** Counts what open branches hold of what is served: the same state, unless they hold something else. */
+  async #lookAtBranches(served: Served, tell: FollowRun['tell']): Promise<Served> {
+    const { pending: looks, time } = this.#desk;
+    if (looks === undefined) return served;
+    const { day, revision } = served;
+    const before = this.#standing.branches?.reason;
+    const branches = await looks.look({ target: revision.commit?.id, day, time: time() });
+    this.#standing = { ...this.#standing, branches };
+    if (branches.reason !== before) tell({ kind: 'branches', reason: branches.reason });
+    const { pending } = branches;
+    return pending === served.pending ? served : this.#servedOf({ ...served, pending }, day);
   }
 
   /** The tree is as it was when it was read last. */

@@ -1,5 +1,5 @@
 import { capacityFamilies } from '../../model/capacity.ts';
-import { capacityOf, nothingPending } from '../ask/capacity.ts';
+import { capacityOf } from '../ask/capacity.ts';
 import { forecastsOf } from '../ask/forecast.ts';
 import { ledgerOf } from '../ask/ledger.ts';
 import type { WebAnswer, WebRequest } from '../ports/web.ts';
@@ -12,7 +12,8 @@ export const forecastRoutes: readonly Route[] = [
   {
     of: 'tree',
     path: '/api/v1/capacity',
-    summary: 'How many addresses may still be promised, open pull requests aside',
+    summary:
+      'How many addresses may still be promised; open pull requests count with --pending-refs',
     media: jsonType,
     kind: 'Capacity',
     access: 'token',
@@ -35,7 +36,7 @@ export const forecastRoutes: readonly Route[] = [
   },
 ];
 
-function capacityAnswer({ known, day }: Served, { query }: WebRequest): WebAnswer {
+function capacityAnswer({ known, day, pending }: Served, { query }: WebRequest): WebAnswer {
   const { cluster, zone, family: text, owner } = query;
   const family = capacityFamilies.find((one) => one === text);
   if (text !== undefined && family === undefined) {
@@ -49,7 +50,7 @@ function capacityAnswer({ known, day }: Served, { query }: WebRequest): WebAnswe
     return failureAnswer(404, 'no pool is in a zone of that name');
   }
   const zones = zone === undefined ? [] : [zone];
-  return jsonAnswer(capacityOf(known, { day, cluster, zones, family, owner }, nothingPending));
+  return jsonAnswer(capacityOf(known, { day, cluster, zones, family, owner }, pending));
 }
 
 async function forecastsAnswer({ known, day, git, revision }: Served): Promise<WebAnswer> {

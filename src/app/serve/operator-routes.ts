@@ -100,7 +100,7 @@ function prepared({ revision }: Served, body: string): WebAnswer {
 }
 
 function usageAnswer(served: Served, scope: OperatorScope): WebAnswer {
-  const usage = operatorUsage(served.known, scope, served.day);
+  const usage = operatorUsage(served.known, scope, served);
   return prepared(served, `${JSON.stringify(usage)}\n`);
 }
 

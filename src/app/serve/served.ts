@@ -1,9 +1,11 @@
+import type { Pending } from '../../model/capacity.ts';
 import type { Day } from '../../model/day.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { HistoryPorts } from '../ask/address-history.ts';
 import type { Known } from '../ask/known.ts';
 import type { Commit } from '../ports/commits.ts';
 import type { WebAnswer } from '../ports/web.ts';
+import type { SeenPending } from './pending-looks.ts';
 
 /** Which state of the repository is served. */
 export interface Revision {
@@ -15,13 +17,15 @@ export interface Revision {
   readonly seenAt: string;
 }
 
-/** What one good look at the tree gave, as of one day. Never changes: a new look or a new day makes another. */
+/** What one good look at the tree gave, as of one day and of what open branches held. Never changes: a look, a day or a branch makes another. */
 export interface Served {
   readonly revision: Revision;
   /** Its `problems` are of declarations: claims of theirs are those of the last good look. */
   readonly known: Known;
   /** The day that counts what is retained and free. */
   readonly day: Day;
+  /** What open branches hold; nothing when they do not count. */
+  readonly pending: Pending;
   /** Reads the history of the served commit. */
   readonly git: HistoryPorts;
   /** Answers made of this state already: see {@link remembered}. */
@@ -46,6 +50,8 @@ export interface Standing {
   readonly served: Served | undefined;
   /** Undefined while the newest look was good. With no served state: why there is none. */
   readonly stale: Stale | undefined;
+  /** How it stands with open branches; undefined when they do not count, and before the first look at them. */
+  readonly branches: SeenPending | undefined;
   /** The time of the last look, also of one that failed, UTC; undefined before the first. */
   readonly lookedAt: string | undefined;
   /** The day of the last look. */

@@ -1,10 +1,11 @@
 import type { Problem } from '../../model/problem.ts';
 import type { Status, StatusProblem } from '../../model/status.ts';
+import type { SeenPending } from './pending-looks.ts';
 import type { Revision, Stale, Standing } from './served.ts';
 
 /** How it stands with the service. */
 export function statusOf(standing: Standing, version: string): Status {
-  const { source, served, stale, lookedAt, day, looks } = standing;
+  const { source, served, stale, lookedAt, day, looks, branches } = standing;
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Status',
@@ -16,6 +17,7 @@ export function statusOf(standing: Standing, version: string): Status {
     looks,
     ...(served ? { revision: revisionOf(served.revision) } : {}),
     ...(stale ? { stale: staleOf(stale) } : {}),
+    ...(branches ? { pending: pendingOf(branches) } : {}),
     problems: (served?.known.problems ?? []).map(problemOf),
   };
 }
@@ -25,6 +27,15 @@ function revisionOf({ commit, isUncommitted, seenAt }: Revision): NonNullable<St
     ...(commit ? { commit: commit.id, day: commit.day } : {}),
     uncommitted: isUncommitted,
     seenAt,
+  };
+}
+
+function pendingOf({ pending, seenAt, reason }: SeenPending): NonNullable<Status['pending']> {
+  return {
+    refs: pending.refs.length,
+    skipped: pending.skipped.length,
+    ...(seenAt === undefined ? {} : { seenAt }),
+    ...(reason === undefined ? {} : { reason }),
   };
 }
 

@@ -30,6 +30,7 @@ const standing = (changes: Partial<Standing>): Standing => ({
   source: 'x',
   served: undefined,
   stale: undefined,
+  branches: undefined,
   lookedAt: '1970-01-01T00:01:00Z',
   day,
   looks: { all: 1, failed: 0 },

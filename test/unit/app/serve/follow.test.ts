@@ -37,6 +37,7 @@ function scene(text = pools('203.0.113.0/28')) {
   const follower = new Follower({
     source,
     git: () => ({}) as HistoryPorts,
+    pending: undefined,
     waiting: {
       now: () => clock,
       async pause(milliseconds) {
