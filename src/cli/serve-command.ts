@@ -127,7 +127,12 @@ async function runServe(world: World, options: ServeOptions): Promise<number> {
   });
   const web = webOf(
     follower,
-    routesOf({ version, scope: options, pageScript: shippedText(pageScriptPath) }),
+    routesOf({
+      version,
+      scope: options,
+      pageScript: shippedText(pageScriptPath),
+      isGuarded: token !== undefined,
+    }),
     {
       isOperatorOpen: options.openOperatorEndpoints,
     },

@@ -57,3 +57,19 @@ export function button(text: string, attributes: Attributes, act: () => void): H
   made.addEventListener('click', act);
   return made;
 }
+
+/** Does something that makes parts of the page anew: the focus stays on what says the same in the same section. */
+export function keepFocus(act: () => void): void {
+  const { activeElement } = document;
+  const key = activeElement && keyOf(activeElement);
+  act();
+  if (!key || activeElement.isConnected) return;
+  const parts = document.querySelectorAll<HTMLElement>(`#${key.section} :is(button, select)`);
+  [...parts].find((part) => keyOf(part)?.text === key.text)?.focus();
+}
+
+function keyOf(part: Element): { readonly section: string; readonly text: string } | undefined {
+  const around = part.closest('section')?.id;
+  const text = part.getAttribute('aria-label') ?? part.textContent;
+  return around ? { section: around, text } : undefined;
+}

@@ -26,7 +26,7 @@ function state({ index, before }: Store): readonly HTMLElement[] {
   const notes = [
     ...(picture.stale === undefined
       ? []
-      : [note('stale', `Stale: ${picture.stale}. This is the last state that was sound.`)]),
+      : [note('stale', `Stale ${picture.stale}. What is shown is the last state that was sound.`)]),
     ...(picture.problems === 0
       ? []
       : [

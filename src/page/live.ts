@@ -1,41 +1,45 @@
-import type { Picture } from '../model/picture.ts';
-import { element } from './dom.ts';
+import { element, keepFocus } from './dom.ts';
 import { PictureIndex } from './picture-index.ts';
+import { type Ask, askPicture, listen } from './server.ts';
 import type { Store } from './store.ts';
 
-/** Milliseconds after which a lost connection is tried again; the browser itself tries after shorter breaks. */
-const pause = 15_000;
+/** Milliseconds after which a lost connection is tried again: the first time, and the longest. */
+const pauses = { first: 1_000, longest: 15_000 } as const;
 
 /** A served page asks its server for what is new, and says when that one is not reached. */
-export function followServer(store: Store): HTMLElement {
+export function followServer(store: Store, ask: Ask): HTMLElement {
   const lost = element('p', { class: 'note stale', role: 'status', hidden: true });
   lost.append('The connection to the server is lost: what is shown may be old.');
-  const load = async () => {
-    try {
-      const answer = await window.fetch('/api/v1/picture');
-      if (!answer.ok) throw new Error(String(answer.status));
-      store.replace(new PictureIndex((await answer.json()) as Picture));
+  void follow(ask, {
+    async changed() {
+      const index = new PictureIndex(await askPicture(ask));
+      keepFocus(() => store.replace(index));
       lost.hidden = true;
-    } catch {
+    },
+    lost() {
       lost.hidden = false;
-    }
-  };
-  listen(load, lost);
+    },
+  });
   return lost;
 }
 
-function listen(load: () => Promise<void>, lost: HTMLElement): void {
-  const events = new EventSource('/api/v1/events');
-  let wasLost = false;
-  const changed = () => void load();
-  for (const name of ['revision']) events.addEventListener(name, changed);
-  events.addEventListener('open', () => {
-    if (wasLost) changed();
-    wasLost = false;
-  });
-  events.addEventListener('error', () => {
-    wasLost = true;
-    lost.hidden = false;
-    if (events.readyState === EventSource.CLOSED) setTimeout(() => listen(load, lost), pause);
-  });
+interface Follower {
+  changed(): Promise<void>;
+  lost(): void;
+}
+
+async function follow(ask: Ask, { changed, lost }: Follower): Promise<never> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      await listen(ask, async () => {
+        await changed();
+        failures = 0;
+      });
+    } catch {
+      // Not reached, cut off, refused: all of it is told the same way, and tried again.
+    }
+    lost();
+    const pause = Math.min(pauses.longest, pauses.first * 2 ** failures);
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
 }

@@ -10,12 +10,17 @@ import { followServer } from './live.ts';
 import { mapView } from './map-view.ts';
 import { PictureIndex } from './picture-index.ts';
 import { poolsView } from './pools-view.ts';
+import { type Ask, askWith } from './server.ts';
 import { Store } from './store.ts';
+import { openWithToken } from './token-view.ts';
 
 const picture = readPicture('picture');
-if (picture) start(picture, readPicture('before'));
+const isServed = 'served' in document.body.dataset;
+if (picture) start(picture, askWith(undefined));
+else if (isServed) void openWithToken(start);
 
-function start(shown: Picture, before: Picture | undefined): void {
+function start(shown: Picture, ask: Ask): void {
+  const before = readPicture('before');
   const store = new Store(new PictureIndex(shown), before && new PictureIndex(before));
   const sections = [
     ...(before ? [changesView(store)] : []),
@@ -25,7 +30,7 @@ function start(shown: Picture, before: Picture | undefined): void {
     forecastView(store),
   ];
   document.body.prepend(headerView(store), element('main', {}, ...sections));
-  if ('served' in document.body.dataset) document.body.prepend(followServer(store));
+  if (isServed) document.body.prepend(followServer(store, ask));
   keepInLink(store);
 }
 

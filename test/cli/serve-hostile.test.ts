@@ -144,10 +144,23 @@ describe('a token', () => {
   const token = Buffer.from('a-secret-of-ours');
   const bearer = { authorization: 'Bearer a-secret-of-ours' };
 
-  test('is asked for on all paths but health and readiness', async () => {
+  test('is asked for on all paths but health, readiness and the page without its data', async () => {
     const { get } = await served({ token });
     for (const path of ['/health', '/ready']) expect((await get(path)).status).toBe(200);
-    for (const path of ['/usage', '/state', '/api/v1/status', '/api/v1/events', '/version']) {
+    const page = await get('/');
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect(await page.text()).not.toMatch(/application\/json|203\.0\.113/);
+    for (const path of [
+      '/api/v1/picture',
+      '/usage',
+      '/state',
+      '/api/v1/status',
+      '/api/v1/events',
+      '/version',
+    ]) {
       const refused = await get(path);
       expect([path, refused.status]).toEqual([path, 401]);
       expect(refused.headers.get('www-authenticate')).toBe('Bearer');

@@ -62,7 +62,16 @@ export async function serving(
   const { cluster, zone, provider, isOperatorOpen = false, isLoading = false, ...terms } = more;
   const scope = { cluster, zone, provider };
   const server = await startServer(
-    webOf(follower, routesOf({ pageScript: 'run()', version: '0.0.1', scope }), { isOperatorOpen }),
+    webOf(
+      follower,
+      routesOf({
+        pageScript: 'run()',
+        version: '0.0.1',
+        scope,
+        isGuarded: more.token !== undefined,
+      }),
+      { isOperatorOpen },
+    ),
     {
       host: '127.0.0.1',
       port: 0,

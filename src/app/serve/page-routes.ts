@@ -6,21 +6,28 @@ import { pictureOf, picturePast } from '../ask/picture.ts';
 import type { WebAnswer } from '../ports/web.ts';
 import { failureAnswer, jsonType, textAnswer } from './answers.ts';
 import type { Route } from './route.ts';
-import { remembered, type Served, type Standing } from './served.ts';
+import { remembered, type Served, type Stale, type Standing } from './served.ts';
 
-/** The page, and what it shows. Its script is what the rolled-up src/page is. */
-export function pageRoutes(script: string): readonly Route[] {
+const htmlType = 'text/html; charset=utf-8';
+
+/**
+ * The page, and what it shows. Its script is what the rolled-up src/page is. A browser that opens a page sends no token: on a
+ * guarded server the page comes without a word about any address, and asks for the token itself.
+ */
+export function pageRoutes(script: string, isGuarded: boolean): readonly Route[] {
+  const empty = textAnswer(pageHtml({ script, isServed: true }), htmlType);
+  const full = (standing: Standing) =>
+    answered(standing, 'page', (picture) =>
+      textAnswer(pageHtml({ picture, script, isServed: true }), htmlType),
+    );
   return [
     {
       of: 'standing',
       path: '/',
       summary: 'The page: pools, a map of the addresses, a search, histories',
       media: 'text/html',
-      access: 'token',
-      answer: (standing) =>
-        answered(standing, 'page', (picture) =>
-          textAnswer(pageHtml({ picture, script, isServed: true }), 'text/html; charset=utf-8'),
-        ),
+      access: isGuarded ? 'open' : 'token',
+      answer: isGuarded ? () => empty : full,
     },
     {
       of: 'standing',
@@ -37,7 +44,7 @@ export function pageRoutes(script: string): readonly Route[] {
   ];
 }
 
-/** Made once for each state, and once more when that became stale. */
+/** Made once for each state, and once more when that became stale, or is so for another reason. */
 function answered(
   standing: Standing,
   name: string,
@@ -45,10 +52,20 @@ function answered(
 ): WebAnswer | Promise<WebAnswer> {
   const { served, stale } = standing;
   if (served === undefined) return failureAnswer(503, 'nothing is served yet');
-  const reason = stale && `the tree cannot be read since ${stale.since}`;
-  return remembered(served, `${name} ${stale ? 'stale' : 'fresh'}`, async () =>
-    print(await servedPicture(served, reason)),
-  );
+  const reason = stale && staleText(stale);
+  const key = `${name}: ${reason ?? ''}`;
+  for (const kept of served.memory.keys()) {
+    if (kept.startsWith(`${name}: `) && kept !== key) served.memory.delete(kept);
+  }
+  return remembered(served, key, async () => print(await servedPicture(served, reason)));
+}
+
+/** Since when, and the first thing that has to be mended. */
+function staleText({ since, reason, problems: [first, ...others] }: Stale): string {
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  const { file, line } = first?.at ?? {};
+  const problem = first && `${first.message} (${file}:${line}, ${first.code}${more})`;
+  return [`since ${since}`, reason, problem].filter((part) => part !== undefined).join('; ');
 }
 
 async function servedPicture(served: Served, stale: string | undefined): Promise<Picture> {

@@ -18,10 +18,13 @@ export interface ServeTerms {
   readonly scope: OperatorScope;
   /** The script of the page: the bundle of src/page. */
   readonly pageScript: string;
+  /** True when the server asks for a token: then the page asks whoever looks for it. */
+  readonly isGuarded: boolean;
 }
 
 /** All that `leasehold serve` answers, but for the stream of events. No two have the same path. */
-export function routesOf({ version, scope, pageScript }: ServeTerms): readonly Route[] {
+export function routesOf(terms: ServeTerms): readonly Route[] {
+  const { version, scope, pageScript, isGuarded } = terms;
   const routes = [
     ...stateRoutes(version),
     ...metricsRoutes(version),
@@ -30,7 +33,7 @@ export function routesOf({ version, scope, pageScript }: ServeTerms): readonly R
     ...addressRoutes,
     ...forecastRoutes,
     ...gitRoutes(),
-    ...pageRoutes(pageScript),
+    ...pageRoutes(pageScript, isGuarded),
   ];
   return [...routes, openApiRoute(routes, version)];
 }

@@ -86,5 +86,6 @@ function eventOf({ served, stale }: Standing): WebEvent | undefined {
     day,
     ...(stale ? { stale: stale.since } : {}),
   });
-  return { name: 'revision', id: sha256Hex(data).slice(0, 16), data };
+  const why = JSON.stringify([stale?.reason, stale?.problems]);
+  return { name: 'revision', id: sha256Hex(`${data}${why}`).slice(0, 16), data };
 }

@@ -6,7 +6,8 @@ import { pageStyle } from './page-style.ts';
 
 /** What a page is made of. */
 export interface Page {
-  readonly picture: Picture;
+  /** Without it, the page asks for a token and then for the picture: whoever has none sees nothing. */
+  readonly picture?: Picture;
   /** With it, the page shows both states side by side. */
   readonly before?: Picture;
   /** The bundle of src/page. */
@@ -32,8 +33,7 @@ export function pageHtml({ picture, before, script, isServed = false }: Page): s
 <style>${new Html(pageStyle)}</style>
 </head>
 <body${new Html(isServed ? ' data-served' : '')}>
-${noScript(picture)}<script type="application/json" id="picture">${jsonText(picture)}</script>
-${before ? html`<script type="application/json" id="before">${jsonText(before)}</script>\n` : nothing}<script>${new Html(script)}</script>
+${picture ? noScript(picture) : html`<noscript><p>The page needs JavaScript.</p></noscript>\n`}${picture ? html`<script type="application/json" id="picture">${jsonText(picture)}</script>\n` : nothing}${before ? html`<script type="application/json" id="before">${jsonText(before)}</script>\n` : nothing}<script>${new Html(script)}</script>
 </body>
 </html>
 `;
@@ -50,7 +50,9 @@ function hashOf(text: string): string {
   return btoa(String.fromCharCode(...sha256(text)));
 }
 
-function titleOf({ day }: Picture, before: Picture | undefined): string {
+function titleOf(picture: Picture | undefined, before: Picture | undefined): string {
+  if (!picture) return 'Leased addresses';
+  const { day } = picture;
   return before ? `Leased addresses, before and after, ${day}` : `Leased addresses, ${day}`;
 }
 
@@ -73,7 +75,7 @@ function noScript({ pools, revision, day, stale }: Picture): Html {
   const rows = pools.flatMap(({ pool, zone, families }) =>
     families.map((usage) => usageRow(pool, zone, usage)),
   );
-  const old = stale === undefined ? nothing : html`<p>Stale: ${stale}</p>\n`;
+  const old = stale === undefined ? nothing : html`<p>Stale ${stale}</p>\n`;
   return html`<noscript>
 <h1>Leased addresses</h1>
 <p>${revision.commit ?? 'Working tree'}, as of ${day} (UTC). The map and the search need JavaScript.</p>

@@ -14,6 +14,12 @@ describe('the file of a page', () => {
     expect(page).not.toMatch(/[\p{Zl}\p{Cf}]/u);
   });
 
+  test('without a picture has no data, and none without a script either', () => {
+    const page = pageHtml({ script: 'run()', isServed: true });
+    expect(page).not.toContain('application/json');
+    expect(page).toContain('<noscript><p>The page needs JavaScript.</p></noscript>');
+  });
+
   test('lets its script run by its hash, and connect only when it is served', () => {
     const page = pageHtml({ picture: pictured(pools), script: 'run()' });
     expect(page).toContain('script-src &#39;sha256-');

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { botEnvironment } from '../support/bot-remote.ts';
+import { browserPath } from '../support/browser.ts';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { putFile } from '../support/temp-tree.ts';
+import { commitLeases, holderOf, twoLeases } from '../support/two-leases.ts';
+
+const executablePath = browserPath();
+let browser: Browser;
+let program: BuiltProgram;
+
+interface Running {
+  readonly url: string;
+  stop(): Promise<unknown>;
+}
+
+/** `leasehold serve` as a process, once it listens. */
+async function serve(root: string, listen: string, ...options: string[]): Promise<Running> {
+  const argv = [program.cli, '-C', root, 'serve', '--listen', listen, '--interval', '1s'];
+  const child: ChildProcess = spawn(process.execPath, [...argv, ...options], {
+    env: { ...process.env, ...botEnvironment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let err = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  await expect.poll(() => err, { timeout: 30_000 }).toMatch(/listening on http/);
+  const url = /listening on (http:\S+)/.exec(err)?.[1] ?? '';
+  await expect
+    .poll(async () => (await fetch(`${url}/ready`)).status, { timeout: 30_000 })
+    .toBe(200);
+  return {
+    url,
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** A page, the breaches of its policy, and what it asked for elsewhere. */
+async function opened(url: string): Promise<{ page: Page; breaches: string[] }> {
+  const page = await (await browser.newContext()).newPage();
+  onTestFinished(() => page.context().close());
+  const breaches: string[] = [];
+  page.on('console', (message) => {
+    if (message.text().startsWith('breach')) breaches.push(message.text());
+  });
+  page.on('pageerror', (error) => breaches.push(error.message));
+  page.on('request', (request) => {
+    const asked = new URL(request.url());
+    if (asked.protocol !== 'data:' && asked.origin !== url) breaches.push(request.url());
+  });
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event) =>
+      console.error(`breach of ${event.violatedDirective}`),
+    );
+  });
+  await page.goto(url);
+  return { page, breaches };
+}
+
+const patient = { timeout: 30_000 };
+
+describe.skipIf(!executablePath)('the served page', () => {
+  beforeAll(async () => {
+    program = buildProgram();
+    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    program?.remove();
+  });
+
+  test('shows what is new and keeps the search, marks what is stale and a server that is gone', async () => {
+    const repository = await twoLeases();
+    const running = await serve(repository.root, '127.0.0.1:0');
+    const { page, breaches } = await opened(running.url);
+    const stale = page.locator('header .note.stale');
+    const lost = page.locator('body > .note.stale');
+    const rows = page.locator('#leases tbody tr');
+    expect(await rows.count()).toBe(1);
+    await page.fill('#search', 'akash');
+    const cell = page.locator('.grid [tabindex="0"]');
+    await cell.focus();
+    await page.keyboard.press('End');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    const last = await focused();
+    expect(last).toMatch(/^203\.0\.113\.15: /);
+
+    await commitLeases(repository, 'dan');
+    await rows.nth(1).waitFor(patient);
+    expect(await page.inputValue('#search')).toBe('akash');
+    expect(await focused()).toBe(last);
+    expect(await rows.allTextContents()).toContainEqual(expect.stringContaining(holderOf('dan')));
+
+    putFile(repository.root, 'leases/pools.yaml', 'kind: Pools\n');
+    await stale.waitFor(patient);
+    expect(await stale.textContent()).toMatch(/since .*leases\/pools\.yaml:\d+, [A-Z_]+/);
+    expect(await rows.count()).toBe(2);
+    repository.git('checkout', '-q', '--', 'leases/pools.yaml');
+    await stale.waitFor({ state: 'detached', ...patient });
+
+    expect(await lost.isHidden()).toBe(true);
+    await running.stop();
+    await lost.waitFor(patient);
+    await serve(repository.root, new URL(running.url).host);
+    await lost.waitFor({ state: 'hidden', ...patient });
+    expect(await page.inputValue('#search')).toBe('akash');
+    expect(breaches).toEqual([]);
+  });
+
+  test('of a guarded server says nothing until it has the token, and keeps it in its tab', async () => {
+    const repository = await twoLeases();
+    const file = join(repository.root, '.leasehold-token');
+    writeFileSync(file, 'a-secret-of-ours\n');
+    const { url } = await serve(repository.root, '127.0.0.1:0', '--token-file', file);
+    const { page, breaches } = await opened(url);
+    expect(await page.content()).not.toContain('203.0.113');
+    await page.fill('#token', 'another-one');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('The server does not know this token.').waitFor(patient);
+    await page.fill('#token', 'a-secret-of-ours');
+    await page.keyboard.press('Enter');
+    await page.locator('#leases tbody tr').first().waitFor(patient);
+    await commitLeases(repository, 'dan');
+    await page.locator('#leases tbody tr').nth(1).waitFor(patient);
+    await page.reload();
+    await page.locator('#leases tbody tr').nth(1).waitFor(patient);
+    expect(page.url()).not.toContain('secret');
+    expect(breaches).toEqual([]);
+    const other = await opened(url);
+    await other.page.locator('#token').waitFor(patient);
+    expect(await other.page.locator('#leases').count()).toBe(0);
+  });
+});
