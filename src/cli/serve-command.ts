@@ -114,8 +114,7 @@ async function runServe(world: World, options: ServeOptions): Promise<number> {
   if (options.openOperatorEndpoints && options.tokenFile === undefined) {
     throw new UsageError('--open-operator-endpoints says something only with --token-file');
   }
-  const token =
-    options.tokenFile === undefined ? undefined : await readSecret(world, options.tokenFile);
+  const token = await tokenIn(world, options);
   const source = await sourceOf(world, root, options);
   const follower = new Follower({
     source,
@@ -162,6 +161,14 @@ async function runServe(world: World, options: ServeOptions): Promise<number> {
   } finally {
     stop.close();
   }
+}
+
+/** A UsageError for what no client can send as a token. */
+async function tokenIn(world: World, { tokenFile }: ServeOptions): Promise<Uint8Array | undefined> {
+  if (tokenFile === undefined) return undefined;
+  const token = await readSecret(world, tokenFile);
+  if (token.every((byte) => byte > 0x20 && byte < 0x7f)) return token;
+  throw new UsageError('a token is of ASCII characters without spaces and line breaks');
 }
 
 async function sourceOf(
@@ -211,7 +218,7 @@ function eventText(world: World, event: FollowEvent, source: string): string {
       return `${plain(`serving ${source}${at}${more}`)}\n${problems}`;
     }
     case 'broken':
-      return `${plain(`${source} has problems; the last good state is served until they are mended`)}\n${problemsText(event.problems, paintOf(world.color))}`;
+      return `${plain(`${source} has problems; ${event.isServing ? 'the last good state' : 'nothing'} is served until they are mended`)}\n${problemsText(event.problems, paintOf(world.color))}`;
     case 'failed':
       return `${plain(`${event.reason}; trying again`)}\n`;
     case 'branches':

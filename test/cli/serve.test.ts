@@ -96,6 +96,21 @@ test('a branch of a remote is followed without a working tree, and served while 
   expect(await stop()).toBe(0);
 });
 
+test('a branch whose remote is away at the start is served as it was fetched last, marked stale', async () => {
+  const remote = await botRemote(tempTree());
+  const clone = remote.clone('served');
+  clone.git('remote', 'set-url', 'origin', '../absent.git');
+  const { url, stop } = await start(clone.root, '--branch', 'main');
+  await expect
+    .poll(async () => jsonOf(`${url}/api/v1/status`), patient)
+    .toMatchObject({
+      ready: true,
+      revision: { commit: remote.head() },
+      stale: { reason: expect.stringContaining("the remote 'origin' is not reached") },
+    });
+  expect(await stop()).toBe(0);
+});
+
 describe('SIGTERM', () => {
   test('ends streams of events, and refuses new connections', async () => {
     const { root } = await twoLeases();
@@ -143,6 +158,14 @@ describe('the command line', () => {
       74,
       expect.stringContaining("the clone has no remote 'origin'"),
     ]);
+  });
+
+  test('ends in 64 for a token that no client can send', async () => {
+    const { root } = await twoLeases();
+    putFile(root, 'token', 'two\nlines of it\n');
+    const { status, err } = await run(root, '--token-file', 'token');
+    expect([status, err]).toEqual([64, expect.stringContaining('without spaces')]);
+    expect(err).not.toContain('lines of it');
   });
 
   test('takes a token from a file, and says when whoever reaches it may read', async () => {

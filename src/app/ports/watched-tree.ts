@@ -3,7 +3,7 @@ import type { History } from './history.ts';
 import type { SourceTree } from './tree.ts';
 
 /** One look at a tree. */
-interface SeenTree {
+export interface SeenTree {
   readonly tree: SourceTree;
   readonly history: History;
   /** The commit that it is, or that a working tree stands on; undefined outside of git, or before the first commit. */
@@ -23,4 +23,6 @@ export interface WatchedTree {
   fingerprint(): Promise<string>;
   /** Opens what is there now. */
   open(): Promise<SeenTree>;
+  /** Opens what an earlier process saw last, for when the tree is not reached; undefined when nothing is kept of it. */
+  openKept?(): Promise<SeenTree | undefined>;
 }

@@ -4,7 +4,7 @@ import type { HistoryPorts } from '../ask/address-history.ts';
 import { nothingPending } from '../ask/capacity.ts';
 import { type Known, readKnown } from '../ask/known.ts';
 import type { Waiting } from '../ports/waiting.ts';
-import type { WatchedTree } from '../ports/watched-tree.ts';
+import type { SeenTree, WatchedTree } from '../ports/watched-tree.ts';
 import { withKeptClaims } from './kept-claims.ts';
 import type { PendingLooks } from './pending-looks.ts';
 import type { Revision, Served, Standing } from './served.ts';
@@ -34,7 +34,7 @@ export interface FollowRun {
 /** Something that whoever runs the service wants to read. Each is told once. */
 export type FollowEvent =
   | { readonly kind: 'serves'; readonly served: Served }
-  | { readonly kind: 'broken'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'broken'; readonly isServing: boolean; readonly problems: readonly Problem[] }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'recovered' }
   /** Open branches are not read for a reason, or are again. */
@@ -115,6 +115,7 @@ export class Follower {
       return true;
     } catch (error) {
       if (!(error instanceof EnvironmentError)) throw error;
+      await this.#takeKept(day, tell);
       this.#turnTo(day);
       this.#fail(error.message, tell);
       return false;
@@ -130,7 +131,7 @@ export class Follower {
       return;
     }
     for (let reads = 1; reads <= readsOfLook; reads += 1) {
-      const read = await this.#read();
+      const read = await this.#read(await source.open());
       const after = await source.fingerprint();
       if (after === fingerprint || reads === readsOfLook) {
         this.#fingerprint = after === fingerprint ? fingerprint : undefined;
@@ -141,8 +142,19 @@ export class Follower {
     }
   }
 
-  async #read(): Promise<ReadTree> {
-    const { tree, history, commit, isUncommitted } = await this.#desk.source.open();
+  /** With nothing served yet, what an earlier process saw last is better than no answer. */
+  async #takeKept(day: Day, tell: FollowRun['tell']): Promise<void> {
+    if (this.#standing.served !== undefined) return;
+    try {
+      const seen = await this.#desk.source.openKept?.();
+      const read = seen && (await this.#read(seen));
+      if (read?.known.ok) await this.#take(read, day, tell);
+    } catch (error) {
+      if (!(error instanceof EnvironmentError)) throw error;
+    }
+  }
+
+  async #read({ tree, history, commit, isUncommitted }: SeenTree): Promise<ReadTree> {
     const revision: Revision = { commit, isUncommitted, seenAt: this.#desk.time() };
     return { known: await readKnown(tree, history), revision };
   }
@@ -164,7 +176,7 @@ export class Follower {
     const since = stale?.since ?? this.#desk.time();
     this.#turnTo(day);
     this.#stand({ stale: { since, problems: known.problems, reason: undefined } });
-    tell({ kind: 'broken', problems: known.problems });
+    tell({ kind: 'broken', isServing: served !== undefined, problems: known.problems });
   }
 
   #servedOf({ known, revision, pending }: Parts, day: Day): Served {

@@ -1,8 +1,8 @@
 import type { History } from '../../app/ports/history.ts';
 import type { SourceTree } from '../../app/ports/tree.ts';
-import type { WatchedTree } from '../../app/ports/watched-tree.ts';
+import type { SeenTree, WatchedTree } from '../../app/ports/watched-tree.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import { gitCommits } from './git-commits.ts';
+import { ask, gitCommits } from './git-commits.ts';
 import { type Clone, remoteBranch } from './git-remote-branch.ts';
 
 /** A branch of a remote, fetched into a clone at every look; neither working tree nor index matter. */
@@ -17,6 +17,13 @@ export function watchedBranch(
     if (commit === undefined) throw new EnvironmentError(`there is no branch ${name}`);
     return commit;
   };
+  const opened = async (ref: string): Promise<SeenTree> => {
+    // New ones each time, which keep nothing of the files of earlier commits.
+    const commits = gitCommits(clone.root);
+    const commit = await commits.resolve(ref);
+    const tree = await commits.tree(commit.id);
+    return { tree, history: historyOf(tree), commit, isUncommitted: false };
+  };
   let newest: string | undefined;
   return {
     name,
@@ -24,12 +31,11 @@ export function watchedBranch(
       newest = await found();
       return newest;
     },
-    async open() {
-      // A new one each time, which keeps nothing of the files of earlier commits.
-      const commits = gitCommits(clone.root);
-      const commit = await commits.resolve(newest ?? (await found()));
-      const tree = await commits.tree(commit.id);
-      return { tree, history: historyOf(tree), commit, isUncommitted: false };
+    open: async () => opened(newest ?? (await found())),
+    async openKept() {
+      const tracking = `refs/remotes/${clone.remote}/${branch}`;
+      const id = await ask(clone.root, ['rev-parse', '--verify', '--quiet', tracking]);
+      return id === undefined ? undefined : opened(id.trim());
     },
   };
 }

@@ -16,10 +16,20 @@ pools:
 
 /** A tree in memory with a pool file, which may be away, or change while it is read. */
 function scene(text = pools('203.0.113.0/28')) {
-  const state = { text, day: '2026-01-10', isAway: false, opened: 0, whileRead: [] as string[] };
+  const state = {
+    text,
+    day: '2026-01-10',
+    isAway: false,
+    isKept: false,
+    opened: 0,
+    whileRead: [] as string[],
+  };
   let clock = 0;
   const source: WatchedTree = {
     name: 'a tree',
+    async openKept() {
+      return state.isKept ? source.open() : undefined;
+    },
     async fingerprint() {
       if (state.isAway) throw new EnvironmentError('the remote is away');
       return state.text;
@@ -148,4 +158,34 @@ test('pauses grow while the tree is away, up to a minute, and a stop ends one', 
   });
   const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
   expect(gaps).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+});
+
+test('a tree that is away at the start is served as an earlier process saw it, marked stale', async () => {
+  const { state, follower, look, kinds } = scene();
+  state.isAway = true;
+  await look();
+  expect(follower.standing().served).toBeUndefined();
+  state.isKept = true;
+  await look();
+  await look();
+  expect(follower.standing()).toMatchObject({
+    served: { day: '2026-01-10' },
+    stale: { since: '2026-01-10T00:00:00Z', reason: 'the remote is away' },
+  });
+  expect([state.opened, kinds()]).toEqual([1, ['failed', 'serves', 'failed']]);
+  state.isAway = false;
+  await look();
+  expect([state.opened, follower.standing().stale]).toEqual([2, undefined]);
+});
+
+test('what an earlier process saw is not served when it is not sound', async () => {
+  const { state, follower, look, kinds } = scene('kind: Pools\n');
+  state.isAway = true;
+  state.isKept = true;
+  await look();
+  expect(follower.standing()).toMatchObject({
+    served: undefined,
+    stale: { reason: 'the remote is away' },
+  });
+  expect(kinds()).toEqual(['failed']);
 });
