@@ -1,5 +1,6 @@
-import { occupancyOf } from '../../allocate/occupancy.ts';
+import { PoolIndex } from '../../allocate/pool-index.ts';
 import { ownerOf, quotaOf, usageByOwner } from '../../allocate/quotas.ts';
+import { type Supplies, suppliesOf } from '../../allocate/supply.ts';
 import {
   type Capacity,
   type CapacityRef,
@@ -10,9 +11,16 @@ import {
 } from '../../model/capacity.ts';
 import type { Day } from '../../model/day.ts';
 import { familiesOf, isOpenIn, type Pool, type Pools } from '../../model/pools.ts';
-import { compareAddresses, type Family, formatAddress } from '../../net/address.ts';
+import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { Known } from './known.ts';
-import { branchTakes, type Take, waitingTakes } from './pending-takes.ts';
+import { mostPromised, type Stock } from './most-promised.ts';
+import {
+  type BranchTake,
+  branchTakes,
+  type WaitingTake,
+  waitingTakes,
+  withoutGiven,
+} from './pending-takes.ts';
 
 /** What is asked for; what is left out is asked of all. Clusters and zones are declared ones. */
 export interface CapacityQuestion {
@@ -36,81 +44,67 @@ export const nothingPending: Pending = { refs: [], skipped: [] };
 export function capacityOf(known: Known, question: CapacityQuestion, pending: Pending): Capacity {
   const { pools, table } = known;
   const { day, owner } = question;
+  const supplies = suppliesOf(new PoolIndex(pools), table, day);
   const byRef = branchTakes(known, pending.refs, day);
   const taken = [...byRef.values()].flat();
-  const waiting = withoutThose(waitingTakes(known, day), taken);
-  const takes = [...taken, ...waiting];
-  const stock = stockOf(pools, occupancyOf(pools, table, day), takes);
-  const limit = owner === undefined ? {} : limitOf(known, owner, takes, day);
+  const waiting = withoutGiven(waitingTakes(known, supplies, day), taken);
+  const free = freeIn(supplies);
+  const left = withoutTaken(free, taken);
+  const limit = owner === undefined ? {} : limitOf(known, { owner, taken, waiting }, day);
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Capacity',
     day,
     ...limit,
-    items: rowsOf(pools, question).map((row) => countRow(row, stock, limit.left)),
+    items: rowsOf(pools, question).map((row) => {
+      const ofZone = waiting.filter(({ zone }) => zone === row.zone);
+      return countRow(row, { free, left, waiting: ofZone }, limit.left);
+    }),
     pending: pending.refs.flatMap((ref) => pendingRow(ref, byRef.get(ref.ref) ?? [])),
     waiting: waiting.map(({ holder }) => holder),
     skipped: pending.skipped,
   };
 }
 
-/** A holder that a branch gives an address waits no more. */
-function withoutThose(waiting: readonly Take[], taken: readonly Take[]): readonly Take[] {
-  const given = new Set(
-    taken.flatMap(({ holder, families }) => families.map((f) => `${holder} ${f}`)),
-  );
-  return waiting.flatMap((take) => {
-    const families = take.families.filter((family) => !given.has(`${take.holder} ${family}`));
-    return families.length === 0 ? [] : [{ ...take, families }];
-  });
+interface Coming {
+  readonly owner: string;
+  readonly taken: readonly BranchTake[];
+  readonly waiting: readonly WaitingTake[];
 }
 
 function limitOf(
   { pools, table }: Known,
-  owner: string,
-  takes: readonly Take[],
+  { owner, taken, waiting }: Coming,
   day: Day,
 ): Pick<Capacity, 'owner' | 'quota' | 'left'> {
   const quota = quotaOf(pools.quotas, owner);
   if (quota === undefined) return { owner };
   const { held, kept } = usageByOwner(table, day).get(owner) ?? { held: 0, kept: 0 };
-  const coming = takes
-    .filter(({ holder }) => ownerOf(holder) === owner)
-    .reduce((sum, { families }) => sum + families.length, 0);
-  return { owner, quota, left: Math.max(0, quota - held - kept - coming) };
+  const isTheirs = ({ holder }: { readonly holder: string }) => ownerOf(holder) === owner;
+  // What is kept for a holder counts as kept already.
+  const most = ({ families, seats }: WaitingTake) =>
+    seats.length === 0 ? families.length : Math.max(...seats.map(({ uses }) => uses.length));
+  const coming = waiting.filter(isTheirs).reduce((sum, take) => sum + most(take), 0);
+  const left = quota - held - kept - coming - taken.filter(isTheirs).length;
+  return { owner, quota, left: Math.max(0, left) };
 }
 
-/** What a pool has of a family: free now, and left once all that is pending has taken its share. */
-interface Shelf {
-  readonly free: bigint;
-  left: bigint;
-}
-
-type Stock = ReadonlyMap<string, Readonly<Record<Family, Shelf>>>;
-
-function stockOf(
-  pools: Pools,
-  occupancies: ReturnType<typeof occupancyOf>,
-  takes: readonly Take[],
-): Stock {
-  const shelf = ({ name, state }: Pool, family: Family): Shelf => {
-    const free = state === 'active' ? (occupancies.get(name)?.[family].free ?? 0n) : 0n;
-    return { free, left: free };
-  };
-  const stock = new Map(
-    pools.pools.map((pool) => [
-      pool.name,
-      { ipv4: shelf(pool, 'ipv4'), ipv6: shelf(pool, 'ipv6') },
-    ]),
+function freeIn(supplies: Supplies): Stock {
+  return new Map(
+    [...supplies].map(([name, { ipv4, ipv6 }]) => {
+      const isActive = ipv4.pool.state === 'active';
+      return [name, { ipv4: isActive ? ipv4.free : 0n, ipv6: isActive ? ipv6.free : 0n }];
+    }),
   );
-  for (const { families, pools: names } of takes) {
-    const shelves = names.flatMap((name) => stock.get(name) ?? []);
-    const found = shelves.find((own) => families.every((family) => own[family].left > 0n));
-    for (const family of families) {
-      if (found) found[family].left -= 1n;
-    }
+}
+
+function withoutTaken(free: Stock, taken: readonly BranchTake[]): Stock {
+  const left = new Map(free);
+  for (const { pool, family } of taken) {
+    const own = left.get(pool);
+    if (own && own[family] > 0n) left.set(pool, { ...own, [family]: own[family] - 1n });
   }
-  return stock;
+  return left;
 }
 
 /** One row before it is counted. */
@@ -150,45 +144,42 @@ function familiesFor(pools: readonly Pool[]): readonly ZoneCapacity['family'][] 
   );
 }
 
+/** What is free, what of it open branches leave, and who of the zone waits for some of that. */
+interface Shelves {
+  readonly free: Stock;
+  readonly left: Stock;
+  readonly waiting: readonly WaitingTake[];
+}
+
 function countRow(
   { cluster, zone, family, pools }: Row,
-  stock: Stock,
+  shelves: Shelves,
   limit: number | undefined,
 ): ZoneCapacity {
-  const shelves = pools.flatMap(({ name }) => stock.get(name) ?? []);
-  const count = (what: keyof Shelf) =>
-    shelves.reduce((sum, { ipv4, ipv6 }) => {
-      if (family === 'dual') return sum + least(ipv4[what], ipv6[what]);
-      return sum + (family === 'ipv4' ? ipv4 : ipv6)[what];
-    }, 0n);
-  const free = count('free');
-  const left = count('left');
-  const most =
-    limit === undefined ? left : BigInt(family === 'dual' ? Math.floor(limit / 2) : limit);
+  const names = pools.map(({ name }) => name);
+  const families = family === 'dual' ? (['ipv4', 'ipv6'] as const) : [family];
+  const newcomers = { families, pools: names };
+  const free = mostPromised(newcomers, [], shelves.free);
+  const left = mostPromised(newcomers, shelves.waiting, shelves.left);
+  const most = limit === undefined ? left : BigInt(Math.floor(limit / families.length));
   return {
     cluster,
     zone,
     family,
-    pools: pools.map(({ name }) => name),
+    pools: names,
     free: String(free),
     pending: String(free - left),
-    promisable: String(least(left, most)),
+    promisable: String(left < most ? left : most),
   };
-}
-
-function least(left: bigint, right: bigint): bigint {
-  return left < right ? left : right;
 }
 
 /** A branch that takes nothing from what is free is left out. */
 function pendingRow(
   { ref, commit, day, adds }: PendingRef,
-  takes: readonly Take[],
+  takes: readonly BranchTake[],
 ): readonly CapacityRef[] {
   if (takes.length === 0) return [];
-  const takers = new Set(
-    takes.flatMap(({ holder, families }) => families.map((f) => `${holder} ${f}`)),
-  );
+  const takers = new Set(takes.map(({ holder, family }) => `${holder} ${family}`));
   const addresses = adds
     .filter(({ holder, address }) => takers.has(`${holder} ${address.family}`))
     .map(({ address }) => address)

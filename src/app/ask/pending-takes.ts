@@ -1,49 +1,61 @@
+import { reviewHeld } from '../../allocate/held.ts';
 import { holdersOf } from '../../allocate/holders.ts';
+import { pinProblems } from '../../allocate/pins.ts';
 import { PoolIndex } from '../../allocate/pool-index.ts';
-import { isFree } from '../../allocate/supply.ts';
-import { type Allocation, isHeld, recordsByHolder } from '../../model/allocation.ts';
+import type { Seat } from '../../allocate/seating.ts';
+import { isFree, type Supplies } from '../../allocate/supply.ts';
+import { unservable } from '../../allocate/unservable.ts';
+import { type Want, wantsOf } from '../../allocate/wants.ts';
+import { type Allocation, recordsByHolder } from '../../model/allocation.ts';
 import type { PendingAddress, PendingRef } from '../../model/capacity.ts';
 import type { Day } from '../../model/day.ts';
-import { compareText } from '../../model/order.ts';
+import type { Pool } from '../../model/pools.ts';
 import { compareAddresses, type Family, formatAddress } from '../../net/address.ts';
 import type { Known } from './known.ts';
 
-/** What a holder will be given and does not have yet: an address of each family, all of one of the pools. */
-export interface Take {
+/** What an open branch will take from what is free: an address of a pool. */
+export interface BranchTake {
   readonly holder: string;
+  readonly family: Family;
+  readonly pool: string;
+}
+
+/** What a holder that waits will take, in each pool that could give it all it lacks. */
+export interface WaitingTake {
+  readonly holder: string;
+  readonly zone: string;
+  /** Those that it lacks. */
   readonly families: readonly Family[];
-  /** The names of the pools that it may come from, the first one tried first. */
-  readonly pools: readonly string[];
+  /** None when no pool has enough. */
+  readonly seats: readonly Seat[];
 }
 
 /** What a table has of each holder on a day: held, or kept for it. */
 type Own = ReadonlyMap<string, readonly Allocation[]>;
 
 /**
- * What open branches will take from what is free: an address that several of them want counts once. Where one
- * is somebody else's meanwhile, its pool still has to give the holder another one.
+ * What open branches will take from what is free, by ref. A holder that several of them give an address takes one;
+ * several holders that want the same address take one each, since only one can have it. Where an address is
+ * somebody else's meanwhile, its pool still has to give the holder another one.
  */
 export function branchTakes(
   { pools, table }: Known,
   refs: readonly PendingRef[],
   day: Day,
-): ReadonlyMap<string, readonly Take[]> {
+): ReadonlyMap<string, readonly BranchTake[]> {
   const index = new PoolIndex(pools);
   const own = recordsByHolder(table, (record) => !isFree(record, day));
   const seen = new Set<string>();
   return new Map(
     refs.map(({ ref, adds }) => {
-      const takes = adds.flatMap((added): Take[] => {
-        const { address, holder } = added;
-        const pool = index.of(address);
+      const takes = adds.flatMap((added): BranchTake[] => {
+        const { family } = added.address;
+        const pool = index.of(added.address);
         if (!pool || hasIts(own, added)) return [];
-        const text = formatAddress(address);
-        const record = table.get(text);
-        const isOpen = record === undefined || isFree(record, day);
-        const key = isOpen ? text : `${holder} ${address.family}`;
+        const key = `${added.holder} ${family}`;
         if (seen.has(key)) return [];
         seen.add(key);
-        return [{ holder, families: [address.family], pools: [pool.name] }];
+        return [{ holder: added.holder, family, pool: pool.name }];
       });
       return [ref, takes];
     }),
@@ -59,24 +71,70 @@ function hasIts(own: Own, { address, holder, moved }: PendingAddress): boolean {
   );
 }
 
-/** What holders will take that are declared and have no address, nor one that is kept for them; by holder. */
-export function waitingTakes({ pools, table, claims }: Known, day: Day): readonly Take[] {
+/**
+ * What holders will take that are declared and lack an address, by holder: the allocator's own wants. Who returns to
+ * what is kept for it takes nothing; nor does, before it is mended, what contradicts itself, is stranded, pins what it cannot have or
+ * could never be met. An address that is kept with a key counts as not kept: the keys are not known here.
+ */
+export function waitingTakes(
+  { pools, table, claims }: Known,
+  supplies: Supplies,
+  day: Day,
+): readonly WaitingTake[] {
   const index = new PoolIndex(pools);
-  const own = recordsByHolder(table, (record) => !isFree(record, day));
-  return [...claims]
-    .sort(([left], [right]) => compareText(left, right))
-    .flatMap(([id, ofHolder]): readonly Take[] => {
-      const holders = holdersOf(ofHolder, pools);
-      // What contradicts itself takes nothing before it is mended.
-      const holder = holders.ok ? holders.value[0] : undefined;
-      if (!holder) return [];
-      const records = own.get(id) ?? [];
-      const has = new Set(records.map(({ address }) => address.family));
-      const families = holder.families.filter((family) => !has.has(family));
-      if (families.length === 0) return [];
-      const decided = records.find(isHeld)?.address ?? holder.pins[0]?.address;
-      const pool = decided && index.of(decided);
-      const allowed = pool ? [pool] : index.allowed(holder);
-      return [{ holder: id, families, pools: allowed.map(({ name }) => name) }];
-    });
+  const holders = [...claims.values()].flatMap((ofHolder) => {
+    const found = holdersOf(ofHolder, pools);
+    return found.ok ? found.value : [];
+  });
+  const { standings } = reviewHeld(index, holders, table);
+  const servable = standings.filter((standing) => unservable(index, standing) === undefined);
+  const pinned = new Set<string>();
+  return wantsOf(index, servable, table, day).flatMap((want): readonly WaitingTake[] => {
+    const pins = want.pins.map(formatAddress);
+    const cannot = pinProblems(index, [want], table, day).length > 0;
+    if (cannot || pins.some((text) => pinned.has(text))) return [];
+    for (const text of pins) pinned.add(text);
+    const families = [...want.families, ...want.pins.map(({ family }) => family)];
+    const seats = want.pools.flatMap((pool) => seatIn(pool, want, supplies));
+    if (seats.some(({ uses }) => uses.length === 0)) return [];
+    return [{ holder: want.holder.id, zone: index.zoneOf(want.holder), families, seats }];
+  });
+}
+
+/** What a want takes of a pool's free addresses; no seat where the pool has not enough of them. */
+function seatIn(pool: Pool, want: Want, supplies: Supplies): readonly Seat[] {
+  const supply = supplies.get(pool.name);
+  const isKept = (family: Family) =>
+    want.keptForIt.some(
+      ({ address }) => address.family === family && supply?.[family].has(address) === true,
+    );
+  const isOwn = (pin: PendingAddress['address']) =>
+    want.keptForIt.some(({ address }) => compareAddresses(address, pin) === 0);
+  const uses = [
+    ...want.families.filter((family) => !isKept(family)),
+    ...want.pins.filter((pin) => !isOwn(pin)).map(({ family }) => family),
+  ];
+  const isOpen = pool.state === 'active' && uses.every((one) => (supply?.[one].free ?? 0n) > 0n);
+  return uses.length === 0 || isOpen ? [{ pool: pool.name, uses }] : [];
+}
+
+/** What waits still when branches give what they have: what one of them gives decides the pool of the rest. */
+export function withoutGiven(
+  waiting: readonly WaitingTake[],
+  given: readonly BranchTake[],
+): readonly WaitingTake[] {
+  const byHolder = new Map<string, BranchTake[]>();
+  for (const take of given) byHolder.set(take.holder, [...(byHolder.get(take.holder) ?? []), take]);
+  return waiting.flatMap((take) => {
+    const own = byHolder.get(take.holder);
+    if (own === undefined) return [take];
+    const left = (families: readonly Family[]) =>
+      families.filter((family) => !own.some((one) => one.family === family));
+    const families = left(take.families);
+    const seats = take.seats
+      .filter(({ pool }) => own.every((one) => one.pool === pool))
+      .map(({ pool, uses }) => ({ pool, uses: left(uses) }));
+    const isDone = families.length === 0 || seats.some(({ uses }) => uses.length === 0);
+    return isDone ? [] : [{ ...take, families, seats }];
+  });
 }

@@ -51,9 +51,8 @@ export function operatorUsage(
 /** How many IPv4 addresses open branches will take from each pool. */
 function takesByPool(known: Known, { refs }: Pending, day: Day): ReadonlyMap<string, bigint> {
   const counts = new Map<string, bigint>();
-  for (const { families, pools } of [...branchTakes(known, refs, day).values()].flat()) {
-    if (!families.includes('ipv4')) continue;
-    for (const pool of pools) counts.set(pool, (counts.get(pool) ?? 0n) + 1n);
+  for (const { family, pool } of [...branchTakes(known, refs, day).values()].flat()) {
+    if (family === 'ipv4') counts.set(pool, (counts.get(pool) ?? 0n) + 1n);
   }
   return counts;
 }

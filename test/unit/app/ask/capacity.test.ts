@@ -93,16 +93,16 @@ describe('capacity', () => {
     ]);
   });
 
-  test('is less by what open branches take, an address that two want once', () => {
+  test('is less by what open branches take, an address that two holders want twice, and a holder in two branches once', () => {
     const two = branches(
       ['203.0.113.4 ann', '2001:db8::1 ann'],
-      ['203.0.113.4 bob', '203.0.113.3 cat'],
+      ['203.0.113.4 bob', '203.0.113.3 cat', '203.0.113.5 ann'],
     );
-    expect(counted(two)).toEqual(['inet ipv4 9-2=7', 'inet ipv6 4-1=3', 'inet dual 4-1=3']);
+    expect(counted(two)).toEqual(['inet ipv4 9-3=6', 'inet ipv6 4-1=3', 'inet dual 4-2=2']);
     const { pending } = capacityOf(knownWith(), { day }, two);
     expect(pending.map(({ ref, addresses }) => [ref, addresses])).toEqual([
       ['refs/pull/0/head', ['203.0.113.4', '2001:db8::1']],
-      ['refs/pull/1/head', ['203.0.113.3']],
+      ['refs/pull/1/head', ['203.0.113.3', '203.0.113.4']],
     ]);
   });
 

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { allocate } from '../../src/allocate/allocate.ts';
+import { capacityOf, nothingPending } from '../../src/app/ask/capacity.ts';
+import type { ZoneCapacity } from '../../src/model/capacity.ts';
+import type { Claim } from '../../src/model/claim.ts';
+import type { Pools } from '../../src/model/pools.ts';
+import { rangeSetOf } from '../../src/net/range-set.ts';
+import { aDay, claimWith, theHolders } from '../support/allocation-builders.ts';
+import { aRange } from '../support/builders.ts';
+import { type Crowd, crowdArbitrary, crowdDay } from '../support/crowded-arbitrary.ts';
+
+const day = aDay(crowdDay);
+const reached = { some: 0, waited: 0, limited: 0 };
+
+afterAll(() => {
+  console.log(reached);
+});
+
+const clusters = ['a', 'b'] as const;
+
+/** Crowds in one of two clusters, in whose pools some addresses are reserved or avoided. */
+const worldArbitrary = fc
+  .record({
+    crowd: crowdArbitrary,
+    open: fc.array(fc.constantFrom(undefined, undefined, ['a'], ['b'], ['a', 'b']), {
+      minLength: 4,
+      maxLength: 4,
+    }),
+    stand: fc.array(fc.constantFrom(...clusters), { minLength: 6, maxLength: 6 }),
+    reserves: fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
+    quota: fc.option(fc.integer({ min: 2, max: 6 }), { nil: undefined }),
+  })
+  .map(({ crowd, open, stand, reserves, quota }) => {
+    const isTaken = (text: string) =>
+      crowd.table.get(text)?.released === undefined && crowd.table.has(text);
+    const pools: Pools = {
+      ...crowd.pools,
+      quotas: {
+        default: undefined,
+        owners: quota === undefined ? new Map() : new Map([['ann', quota]]),
+      },
+      clusters: crowd.pools.clusters.flatMap((cluster) =>
+        clusters.map((name) => ({ ...cluster, name })),
+      ),
+      pools: crowd.pools.pools.map((pool, index) => {
+        const second = `10.${index}.0.1`;
+        return {
+          ...pool,
+          clusters: open[index],
+          avoidBuggyIPs: reserves[index] === true && !isTaken(`10.${index}.0.0`),
+          reserved: rangeSetOf(
+            reserves[index + 4] && !isTaken(second) ? [aRange(`${second}/32`)] : [],
+          ),
+        };
+      }),
+    };
+    const claims = crowd.claims.map((claim, index): Claim => {
+      const announced = pools.pools.find(({ name }) => name === claim.pool)?.clusters?.[0] ?? 'a';
+      return {
+        ...claim,
+        cluster: claim.holder.includes('/z-') ? announced : (stand[index % 6] ?? 'a'),
+      };
+    });
+    return { ...crowd, pools, claims, quota };
+  });
+
+/** True when the allocator finds an address for so many new holders beside all others. */
+function canHave(
+  { pools, table, claims }: Pick<Crowd, 'pools' | 'table' | 'claims'>,
+  { cluster, zone, family }: ZoneCapacity,
+  [owner, count]: readonly [owner: string, count: number],
+): boolean {
+  const more = Array.from({ length: count }, (_, index) => ({
+    ...claimWith({ name: `${owner}-ip-new${index}`, ipFamily: family, zone }),
+    cluster,
+  }));
+  return allocate(pools, theHolders(pools, ...claims, ...more), table, day).ok;
+}
+
+type World = Crowd & { readonly quota: number | undefined };
+
+function isMet({ pools, table, claims }: World): boolean {
+  return allocate(pools, theHolders(pools, ...claims), table, day).ok;
+}
+
+function judge(world: World, owner: string): void {
+  const claims = new Map(world.claims.map((claim) => [claim.holder, [claim]]));
+  const known = { ...world, claims, problems: [] };
+  const { items, waiting } = capacityOf(known, { day, owner }, nothingPending);
+  for (const row of items) {
+    const count = Number(row.promisable);
+    expect([row, canHave(world, row, [owner, count])]).toEqual([row, true]);
+    // Who waits may return to one of several pools, and the quota is judged by the one where the least is kept.
+    if (owner === 'new' || waiting.length === 0) {
+      expect([row, canHave(world, row, [owner, count + 1])]).toEqual([row, false]);
+    }
+    const isSome = count > 0;
+    reached.some += Number(isSome);
+    reached.waited += Number(isSome && waiting.length > 0);
+    reached.limited += Number(owner === 'ann');
+  }
+}
+
+test('what may be promised can be had from the allocator, and not one more', () => {
+  fc.assert(
+    fc.property(worldArbitrary.filter(isMet), (world) => {
+      judge(world, 'new');
+      if (world.quota !== undefined) judge(world, 'ann');
+    }),
+    { seed: 1, numRuns: 1_000 },
+  );
+});
+
+test('the random pools had something to promise, often beside holders that wait', () => {
+  expect(reached.some).toBeGreaterThan(300);
+  expect(reached.waited).toBeGreaterThan(100);
+  expect(reached.limited).toBeGreaterThan(100);
+});
