@@ -11,7 +11,11 @@ export function accountOf(name: string): string {
 }
 
 /** A lease declaration as a person writes it, one endpoint a line. */
-export function leaseText(owner: string, dseq: number, endpoints: readonly EndpointText[]): string {
+export function leaseText(
+  owner: string,
+  dseq: number | string,
+  endpoints: readonly EndpointText[],
+): string {
   return `apiVersion: leasehold.dev/v1
 kind: Lease
 spec:

@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -27,6 +28,8 @@ export interface ProgramSource {
   readonly binaries?: Readonly<Record<string, string>>;
   /** Files of the module that are kept beside the binaries, under their base names. */
   readonly files?: readonly string[];
+  /** Go files of the module that are compiled in their places among ours, as they are: nothing of them is kept here. */
+  readonly unmodified?: readonly string[];
   /** The module's hash, where no go.sum of ours has it. */
   readonly sum?: string;
 }
@@ -112,13 +115,14 @@ async function answers(command: string, args: readonly string[]): Promise<boolea
 
 async function build(source: ProgramSource, staging: string, end: number): Promise<void> {
   mkdirSync(staging, { recursive: true });
+  const module = await moduleFolder(source, end);
+  const overlay = overlayOf(source, module, staging);
   for (const [binary, target] of Object.entries(source.binaries ?? {})) {
     const stamps = Object.entries(source.stamps ?? {}).map(([name, text]) => `-X=${name}=${text}`);
     const linking = `-ldflags=${['-s', '-w', ...stamps].join(' ')}`;
-    const args = ['build', '-trimpath', '-buildvcs=false', linking];
+    const args = ['build', '-trimpath', '-buildvcs=false', linking, ...overlay];
     await go([...args, '-o', join(staging, binary), target], join(folder, source.name), end);
   }
-  const module = await moduleFolder(source, end);
   for (const file of source.files ?? []) {
     const copy = join(staging, basename(file));
     copyFileSync(join(module, file), copy);
@@ -128,8 +132,18 @@ async function build(source: ProgramSource, staging: string, end: number): Promi
   renameSync(staging, programFolder(source.name));
 }
 
+/** What makes go see files of the module where ours are: it reads them from the module's own folder. */
+function overlayOf(source: ProgramSource, module: string, staging: string): readonly string[] {
+  if (!source.unmodified) return [];
+  const place = join(folder, source.name);
+  const files = source.unmodified.map((file) => [join(place, file), join(module, file)]);
+  const overlay = join(staging, 'overlay.json');
+  writeFileSync(overlay, JSON.stringify({ Replace: Object.fromEntries(files) }));
+  return [`-overlay=${overlay}`];
+}
+
 async function moduleFolder(source: ProgramSource, end: number): Promise<string> {
-  if (source.binaries) {
+  if (source.sum === undefined) {
     const place = join(folder, source.name);
     return (await go(['list', '-m', '-f', '{{.Dir}}', source.module], place, end)).trim();
   }
@@ -169,9 +183,13 @@ function sourceNamed(name: string): ProgramSource {
 /** Changes with everything that the cached folder depends on. */
 function digestOf(source: ProgramSource): string {
   const hash = createHash('sha256').update(`${process.arch} ${JSON.stringify(source)}`);
-  const sources = source.binaries ? readdirSync(join(folder, source.name)).sort() : [];
-  for (const file of sources) {
-    hash.update(readFileSync(join(folder, source.name, file)));
+  const place = join(folder, source.name);
+  const sources = source.binaries
+    ? readdirSync(place, { recursive: true, withFileTypes: true })
+    : [];
+  const files = sources.filter((entry) => entry.isFile());
+  for (const file of files.map((entry) => join(entry.parentPath, entry.name)).sort()) {
+    hash.update(readFileSync(file));
   }
   return hash.digest('hex').slice(0, 16);
 }

@@ -1,0 +1,3 @@
+module pkg.akt.dev/go
+
+go 1.26.0
