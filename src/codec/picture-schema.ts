@@ -56,6 +56,7 @@ const period = z.strictObject({
 
 const past = z.strictObject({
   shallow: z.boolean().describe('The clone lacks older commits.'),
+  left: z.int().min(1).exactOptional().describe('How many older periods were left out.'),
   commits: z.array(commit),
   addresses: z.array(
     z.strictObject({

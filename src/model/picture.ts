@@ -66,6 +66,8 @@ export interface PicturePeriod {
 export interface PicturePast {
   /** True when the clone lacks older commits. */
   readonly shallow: boolean;
+  /** How many older periods were left out, so that a browser can open the page; absent when none. */
+  readonly left?: number;
   readonly commits: readonly PictureCommit[];
   /** By address: its periods, the oldest first. */
   readonly addresses: readonly {

@@ -3,7 +3,7 @@ import { isAddress, parseAddress } from '../net/address.ts';
 import { button, element, section } from './dom.ts';
 import { bareState, type IndexedRecord, type Period, type PictureIndex } from './picture-index.ts';
 import type { Store } from './store.ts';
-import { claimText, countText, stateWords } from './words.ts';
+import { amountText, claimText, countText, stateWords } from './words.ts';
 
 /** Claims and periods that are shown at once: an address can have any number. */
 const mostRows = 50;
@@ -114,7 +114,12 @@ function history(index: PictureIndex, address: string, store: Store): readonly H
   const { past } = index.picture;
   if (!past) return [];
   const periods = [...index.periodsOf(address)].reverse();
-  const none = element('p', { class: 'soft' }, 'It never had a record.');
+  const { left = 0 } = past;
+  const none = element(
+    'p',
+    { class: 'soft' },
+    left > 0 ? 'Nothing of it is new enough to be here.' : 'It never had a record.',
+  );
   return [
     element('h4', {}, 'History'),
     ...(periods.length === 0
@@ -127,6 +132,15 @@ function history(index: PictureIndex, address: string, store: Store): readonly H
             ...more(periods.length),
           ),
         ]),
+    ...(left > 0
+      ? [
+          element(
+            'p',
+            { class: 'soft' },
+            `So that the page stays small, it leaves out the ${amountText(left)} oldest periods of all addresses. leasehold history ${address} has them.`,
+          ),
+        ]
+      : []),
     ...(past.shallow
       ? [element('p', { class: 'soft' }, 'The clone is shallow: what was before is not known.')]
       : []),

@@ -12,7 +12,10 @@ import { nastyTexts } from '../support/nasty-texts.ts';
 import { pictured } from '../support/pictured.ts';
 
 const executablePath = browserPath();
-if (!executablePath) console.log('no Chromium: set CHROMIUM to one, and run npm run test:browser');
+if (!executablePath)
+  console.log(
+    'no Chromium, so the page is not tested: apt-get install chromium, or set CHROMIUM to the path of one',
+  );
 const folder = mkdtempSync(join(tmpdir(), 'leasehold-page-'));
 let browser: Browser;
 

@@ -68,6 +68,7 @@ describe('the GitLab template', () => {
       expect(JSON.parse(read('plan.json'))).toMatchObject({ verdict: 'routine' });
       expect(JSON.parse(read('code-quality.json'))).toBeInstanceOf(Array);
       expect(read('plan.html')).toContain('<!doctype html>');
+      expect(read('page.html')).toContain('id="before"');
 
       const gitlab = await fakeForge('gitlab');
       gitlab.head = made.head;

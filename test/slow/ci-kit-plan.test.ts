@@ -41,7 +41,7 @@ function runPlan({ root }: Checkout, { base, ...inputs }: Inputs): Promise<Ran> 
   return runStep(actionStep('Check and plan'), running, {
     [baseExpression]: base,
     'inputs.directory': inputs.directory ?? '.',
-    'inputs.formats': inputs.formats ?? 'github markdown html sarif',
+    'inputs.formats': inputs.formats ?? 'github markdown html sarif page',
   });
 }
 
@@ -60,7 +60,13 @@ describe('check and plan', () => {
     const ran = await runPlan(made, { base: 'refs/remotes/origin/main' });
     expect(ran).toMatchObject({ status: 0, outputs: { status: '0', verdict: 'routine' } });
     const folder = ran.outputs.folder ?? '';
-    expect(Object.keys(snapshot(folder))).toEqual(['plan.html', 'plan.json', 'plan.sarif']);
+    expect(Object.keys(snapshot(folder))).toEqual([
+      'page.html',
+      'plan.html',
+      'plan.json',
+      'plan.sarif',
+    ]);
+    expect(readFileSync(join(folder, 'page.html'), 'utf8')).toContain('id="before"');
     const plan = readPlanJson(readFileSync(join(folder, 'plan.json')));
     expect(plan).toMatchObject({
       ok: true,
@@ -121,7 +127,7 @@ describe('check and plan', () => {
     const ran = await runPlan(made, { base: made.base, formats: '* markdown' });
     expect(ran.status).toBe(64);
     expect(commandsIn(ran.log)).toEqual([
-      '::error::The input formats knows github, markdown, html and sarif.',
+      '::error::The input formats knows github, markdown, html, sarif and page.',
     ]);
   });
 });

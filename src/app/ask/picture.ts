@@ -1,4 +1,3 @@
-import type { HistoryEvent, HistoryPeriod } from '../../model/address-history.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import type { Forecasts } from '../../model/forecast.ts';
@@ -6,10 +5,8 @@ import { clusterOfHolder } from '../../model/holder-cluster.ts';
 import { compareText } from '../../model/order.ts';
 import type {
   Picture,
-  PictureCommit,
   PictureHolder,
   PicturePast,
-  PicturePeriod,
   PicturePool,
   PictureRecord,
   PictureRevision,
@@ -46,38 +43,6 @@ export function pictureOf(known: Known, of: PictureOf): Picture {
     holders: pictureHolders(known),
     ...(of.past === undefined ? {} : { past: of.past }),
     ...(of.forecasts === undefined ? {} : { forecasts: of.forecasts.items }),
-  };
-}
-
-/** What git told of the addresses, each commit said once. */
-export function picturePast(
-  histories: ReadonlyMap<string, readonly HistoryPeriod[]>,
-  shallow: boolean,
-): PicturePast {
-  const commits: PictureCommit[] = [];
-  const places = new Map<string, number>();
-  const placeOf = (event: HistoryEvent): number => {
-    const known = places.get(event.commit);
-    if (known !== undefined) return known;
-    const { commit, at, author, subject, request } = event;
-    places.set(commit, commits.length);
-    return commits.push({ commit, at, author, subject, ...(request ? { request } : {}) }) - 1;
-  };
-  const addresses = [...histories].map(([address, periods]) => ({
-    address,
-    periods: periods.map((period) => picturePeriod(period, placeOf(period.begun))),
-  }));
-  return { shallow, commits, addresses };
-}
-
-function picturePeriod(period: HistoryPeriod, by: number): PicturePeriod {
-  const { state, holder, freeFrom, begun } = period;
-  return {
-    state,
-    ...(holder === undefined ? {} : { holder }),
-    ...(freeFrom === undefined ? {} : { freeFrom }),
-    event: begun.event,
-    by,
   };
 }
 
