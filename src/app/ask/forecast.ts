@@ -17,12 +17,16 @@ const longestWindow = 90;
 const fewestDays = 7;
 const fewestChanges = 3;
 
+/** So many addresses in one day, and so great a part of all change of the window (1/4), are an import or the like. */
+const leastJump = 8;
+const jumpPart = 4;
+
 /** What lasts longer than this is said to last. */
 const farthestDays = 3650;
 
 /**
  * How the use of each family of each pool went up to a day, and when nothing is free if it goes on as in the last 90
- * days (least squares, a sample for each day). An address counts for the pool that it lies in now; what is
+ * days (least squares, a sample for each day), or since a day in them on which very many came or went. An address counts for the pool that it lies in now; what is
  * free, the tree says. Released addresses count until they are free for anyone.
  */
 export function forecastsOf({ pools, table }: Known, ledger: Ledger, day: Day): Forecasts {
@@ -33,7 +37,7 @@ export function forecastsOf({ pools, table }: Known, ledger: Ledger, day: Day): 
       const free = occupancies.get(pool.name)?.[family].free ?? 0n;
       const points = series.get(`${pool.name} ${family}`) ?? [];
       const named = { pool: pool.name, zone: pool.zone, family, free: String(free), points };
-      return { ...named, ...outlookOf(points, free, day) };
+      return { ...named, ...outlookOf(points, { free, day, shallow: ledger.shallow }) };
     }),
   );
   const { ref, commit, shallow } = ledger;
@@ -42,28 +46,53 @@ export function forecastsOf({ pools, table }: Known, ledger: Ledger, day: Day): 
 
 type Expectation = Pick<FamilyForecast, 'window' | 'growth' | 'outlook' | 'exhausted' | 'reason'>;
 
-/** What the points say of the time after a day, on which that many are free. */
-function outlookOf(points: readonly UsePoint[], free: bigint, day: Day): Expectation {
+/** What of a pool is known beside its points. */
+interface Ground {
+  /** How many are free on the day. */
+  readonly free: bigint;
+  readonly day: Day;
+  /** See {@link Forecasts.shallow}. */
+  readonly shallow: boolean;
+}
+
+/** What the points say of the time after a day. */
+function outlookOf(points: readonly UsePoint[], { free, day, shallow }: Ground): Expectation {
   const first = parseDay(points[0]?.day ?? '');
-  if (first === undefined) {
-    if (free <= 0n) return { outlook: 'exhausted' };
-    return { outlook: 'unknown', reason: 'nothing was ever given out' };
-  }
+  if (free <= 0n && (first === undefined || shallow)) return { outlook: 'exhausted' };
+  if (shallow) return { outlook: 'unknown', reason: shallowReason };
+  if (first === undefined) return { outlook: 'unknown', reason: 'nothing was ever given out' };
   const age = daysBetween(first, day);
-  const length = Math.min(age + 1, longestWindow);
+  const longest = Math.min(age + 1, longestWindow);
+  const all = samplesOf(points, addDays(first, age + 1 - longest), longest);
+  const samples = all.slice(lastJump(all));
+  const length = samples.length;
   const from = addDays(first, age + 1 - length);
   const window = { from, to: day };
   const changes = points.filter((point) => point.day >= from).length;
-  const growth = growthPerDay(samplesOf(points, from, length));
+  const growth = growthPerDay(samples);
   const isKnown = length >= fewestDays && changes >= fewestChanges;
   const rate = isKnown ? { growth: decimalOf(growth, 3) } : {};
   if (free <= 0n) return { window, ...rate, outlook: 'exhausted' };
   if (isKnown) return { window, ...rate, ...daysLeft(growth, free, day) };
-  return { window, outlook: 'unknown', reason: littleHistory(length, changes) };
+  const jump = length < longest ? ' since many came or went in one day' : '';
+  return { window, outlook: 'unknown', reason: littleHistory(length, changes, jump) };
 }
 
-function littleHistory(length: number, changes: number): string {
-  const history = `${length} ${length === 1 ? 'day' : 'days'} of history with ${changes} ${changes === 1 ? 'change' : 'changes'}`;
+const shallowReason =
+  'the clone lacks older commits, so growth is not known: git fetch --unshallow, or fetch-depth: 0 in CI';
+
+/** The place of the last day on which a count jumped, as by an import: from it on growth is measured. 0 for none. */
+function lastJump(samples: readonly number[]): number {
+  const steps = samples.map((count, index) => Math.abs(count - (samples[index - 1] ?? count)));
+  const all = steps.reduce((sum, step) => sum + step, 0);
+  return Math.max(
+    0,
+    steps.findLastIndex((step) => step >= leastJump && step * jumpPart >= all),
+  );
+}
+
+function littleHistory(length: number, changes: number, since: string): string {
+  const history = `${length} ${length === 1 ? 'day' : 'days'} of history with ${changes} ${changes === 1 ? 'change' : 'changes'}${since}`;
   return `${history}; a forecast needs ${fewestDays} days with ${fewestChanges}`;
 }
 

@@ -108,6 +108,41 @@ describe('a forecast', () => {
     ]);
   });
 
+  test('begins after an import, which is no growth', () => {
+    const imported = Object.fromEntries(
+      Array.from({ length: 10 }, (_, index) => [`203.0.113.${index + 4}`, [period('2026-03-02')]]),
+    );
+    const slow = Object.fromEntries(
+      ['2026-02-20', '2026-03-10', '2026-03-20', '2026-03-30'].map((day, index) => [
+        `203.0.113.${index}`,
+        [period(day)],
+      ]),
+    );
+    expect(forecast({ ...slow, ...imported }, '2026-03-31')).toMatchObject({
+      window: { from: '2026-03-02', to: '2026-03-31' },
+      growth: '0.100',
+      outlook: 'exhausts',
+    });
+    const early = forecast({ ...slow, ...imported }, '2026-03-05');
+    expect(early.reason).toMatch(/^4 days of history with 1 change since many came or went in one/);
+  });
+
+  test('is none in a clone that lacks older commits, and says how to mend that', () => {
+    const known = {
+      pools: poolsWith(poolWith()),
+      table: aTable(),
+      claims: new Map(),
+      problems: [],
+    };
+    const shallow = { ...ledgerWith(daily), shallow: true };
+    const [item] = forecastsOf(known, shallow, aDay('2026-03-08')).items;
+    expect(item).toMatchObject({
+      outlook: 'unknown',
+      reason: expect.stringMatching(/git fetch --unshallow/),
+    });
+    expect(item).not.toHaveProperty('growth');
+  });
+
   test('is none with little history, and says how much there is', () => {
     expect(forecast({}, '2026-03-08')).toMatchObject({
       outlook: 'unknown',
