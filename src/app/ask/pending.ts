@@ -25,6 +25,8 @@ export interface PendingQuestion {
   readonly day: Day;
   /** A branch whose head is of more days ago does not count. */
   readonly days: number;
+  /** How many refs are looked at, those of the highest names; 500 when it is not said. */
+  readonly most?: number;
 }
 
 /** No more refs are looked at: those of the highest names, numbers in them counted as numbers. */
@@ -38,15 +40,13 @@ const mostRefs = 500;
  */
 export async function pendingOf(ports: PendingPorts, question: PendingQuestion): Promise<Pending> {
   const listed = [...(await ports.heads.list(question.patterns))].sort(compareHeads);
-  const looked = listed.slice(0, mostRefs);
+  const most = question.most ?? mostRefs;
+  const looked = listed.slice(0, most);
   const here = await ports.heads.bring([...new Set(looked.map(({ commit }) => commit))]);
   const target = await ports.commits.resolve(question.target);
   const given = givenSince(ports, target.id);
   const refs: PendingRef[] = [];
-  const skipped: SkippedRef[] = listed.slice(mostRefs).map(({ ref }) => ({
-    ref,
-    reason: `only the newest ${mostRefs} refs are looked at`,
-  }));
+  const skipped: SkippedRef[] = beyond(question, listed.length - most, most);
   for (const head of looked.reverse()) {
     try {
       if (!here.has(head.commit)) throw new EnvironmentError('the remote does not give its commit');
@@ -58,6 +58,13 @@ export async function pendingOf(ports: PendingPorts, question: PendingQuestion):
     }
   }
   return { refs: refs.sort(({ ref: left }, { ref: right }) => compareText(left, right)), skipped };
+}
+
+/** One line for all of them: a forge may have thousands. */
+function beyond({ patterns }: PendingQuestion, count: number, most: number): SkippedRef[] {
+  if (count <= 0) return [];
+  const reason = `${count} older refs are left out: only the newest ${most} are looked at`;
+  return [{ ref: patterns.join(' '), reason }];
 }
 
 /** The highest number first, or else the last name. */
