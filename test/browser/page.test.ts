@@ -179,6 +179,11 @@ describe.skipIf(!executablePath)('the page', () => {
     const light = await color();
     await page.getByRole('button', { name: 'Dark' }).click();
     expect(await color()).not.toBe(light);
+    const text = () => page.evaluate(() => getComputedStyle(document.body).color);
+    const onScreen = await text();
+    await page.emulateMedia({ media: 'print' });
+    expect(await text(), 'dark text on paper').not.toBe(onScreen);
+    await page.emulateMedia({ media: null });
     await page.getByRole('button', { name: 'Light' }).click();
     expect(await color()).toBe(light);
   });

@@ -7,7 +7,7 @@ export const pageStyle = `
   --reserved-soft: #dfe3e8; --free: #fff; --edge: #b4bdc9; --mark: #b3157a;
   --good: #1b7340; --warn: #8a5a00; --bad: #c0232c; --focus: #111;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root:not([data-theme=light]) {
     color-scheme: dark;
     --text: #e8edf4; --soft: #a3afbe; --line: #313a47; --page: #10151c; --card: #171e27; --link: #7ab7f5;
@@ -16,12 +16,14 @@ export const pageStyle = `
     --good: #57c785; --warn: #e8b04a; --bad: #ff7b80; --focus: #fff;
   }
 }
-:root[data-theme=dark] {
-  color-scheme: dark;
-  --text: #e8edf4; --soft: #a3afbe; --line: #313a47; --page: #10151c; --card: #171e27; --link: #7ab7f5;
-  --held: #5b9fe6; --held-soft: #22374f; --retained: #eba53a; --retained-soft: #46341a; --reserved: #7f8b9a;
-  --reserved-soft: #2a323d; --free: #171e27; --edge: #465262; --mark: #ff77c8;
-  --good: #57c785; --warn: #e8b04a; --bad: #ff7b80; --focus: #fff;
+@media screen {
+  :root[data-theme=dark] {
+    color-scheme: dark;
+    --text: #e8edf4; --soft: #a3afbe; --line: #313a47; --page: #10151c; --card: #171e27; --link: #7ab7f5;
+    --held: #5b9fe6; --held-soft: #22374f; --retained: #eba53a; --retained-soft: #46341a; --reserved: #7f8b9a;
+    --reserved-soft: #2a323d; --free: #171e27; --edge: #465262; --mark: #ff77c8;
+    --good: #57c785; --warn: #e8b04a; --bad: #ff7b80; --focus: #fff;
+  }
 }
 * { box-sizing: border-box; }
 body {
@@ -41,7 +43,7 @@ section {
 .soft { color: var(--soft); font-size: .9rem; overflow-wrap: anywhere; }
 .bar { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
 .verdict { font-size: 1.5rem; font-weight: 650; line-height: 1.25; margin: .25rem 0; overflow-wrap: anywhere; }
-.verdict::before { content: ''; display: inline-block; width: .7em; height: .7em; border-radius: 50%; margin-right: .5em; background: currentColor; }
+.verdict::before { content: ''; display: inline-block; width: .7em; height: .7em; border-radius: 50%; margin-right: .5em; background: currentColor; forced-color-adjust: none; }
 .roomy::before { background: var(--good); }
 .tight::before { background: var(--warn); border-radius: 0; }
 .full::before { background: var(--bad); border-radius: 0; transform: rotate(45deg); }
@@ -169,7 +171,7 @@ tr.selected button { color: var(--text); }
   body { padding: 0; max-width: none; background: none; }
   section { break-inside: avoid; border-color: #999; }
   #leases { break-inside: auto; }
-  button.theme, .tools input, .pager, .readout { display: none; }
+  button.theme, #leases .tools, .pager, .readout { display: none; }
   .details { max-height: none; }
 }
 `;
