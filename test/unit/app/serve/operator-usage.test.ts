@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nothingPending } from '../../../../src/app/ask/capacity.ts';
 import { readKnown } from '../../../../src/app/ask/known.ts';
@@ -14,12 +16,14 @@ function leftFor(total: number, inUse: number, reserved: number): number {
   return Math.max(0, Math.max(0, total - inUse) - reserved);
 }
 
-/** The usage of a pool of four addresses and one that drains, with that many leases of one address. */
-async function usageWith(leases: number) {
-  const declared = Array.from({ length: leases }, (_, index) => {
-    const endpoint = { name: 'one', service: 'web', port: 80 };
-    return [`leases/t${index}.yaml`, leaseText(`t${index}`, 7, [endpoint])] as const;
-  });
+function declaration(index: number): readonly [path: string, text: string] {
+  const endpoint = { name: 'one', service: 'web', port: 80 };
+  return [`leases/t${index}.yaml`, leaseText(`t${index}`, 7, [endpoint])];
+}
+
+/** The usage of a pool of four addresses and one that drains, with leases of one address and others that have none yet. */
+async function usageWith(leases: number, waiting = 0) {
+  const declared = Array.from({ length: leases }, (_, index) => declaration(index));
   const root = tempTree({
     'leases/pools.yaml': `apiVersion: leasehold.dev/v1
 kind: Pools
@@ -32,6 +36,10 @@ pools:
   });
   const { status, err } = await runInProcess(['synth', '--today', '2026-01-10'], root);
   if (status !== 0) throw new Error(err);
+  for (let index = leases; index < leases + waiting; index += 1) {
+    const [path, text] = declaration(index);
+    writeFileSync(join(root, path), text);
+  }
   const tree = openForReading(root);
   const known = await readKnown(tree, committedHistory(tree));
   if (!known.ok) throw new Error(JSON.stringify(known.problems));
@@ -61,3 +69,7 @@ test.each([
     expect(leftFor(Available, InUse, reserved)).toBe(left);
   },
 );
+
+test('what is declared and has no address yet is promised to nobody else', async () => {
+  expect(await usageWith(2, 1)).toEqual({ Available: 8, InUse: 7, Free: 1 });
+});
