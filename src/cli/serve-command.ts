@@ -1,58 +1,13 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import type { WatchedTree } from '../app/ports/watched-tree.ts';
-import { type FollowEvent, Follower } from '../app/serve/follow.ts';
-import type { OperatorScope } from '../app/serve/operator-leases.ts';
-import { PendingLooks } from '../app/serve/pending-looks.ts';
-import { routesOf } from '../app/serve/routes.ts';
-import { webOf } from '../app/serve/web.ts';
-import { committedHistory } from '../app/workspace/committed-history.ts';
 import { isAkashAddress } from '../codec/akash-fields.ts';
-import { clock } from '../io/clock.ts';
-import { gitCommits } from '../io/git/git-commits.ts';
-import { gitLog } from '../io/git/git-log.ts';
-import { assertRemote } from '../io/git/git-remote-branch.ts';
-import { gitRemoteHeads } from '../io/git/git-remote-heads.ts';
-import { watchedBranch } from '../io/git/watched-branch.ts';
 import { isHostName } from '../io/http/host-names.ts';
-import { startServer } from '../io/http/server.ts';
-import { pageScriptPath, shippedText } from '../io/shipped-file.ts';
-import { stopSignal } from '../io/stop-signal.ts';
-import { watchedCheckout } from '../io/watched-checkout.ts';
-import { paintOf } from '../report/paint.ts';
-import { plain } from '../report/plain.ts';
-import { problemsText } from '../report/problems-text.ts';
 import { branchValue } from './branch-options.ts';
-import type { CommandLine, CommonOptions } from './command-line.ts';
-import { reportFailure, UsageError } from './failure.ts';
+import type { CommandLine } from './command-line.ts';
 import { countValue, labelValue, patternsValue, timeValue } from './option-values.ts';
-import { readSecret } from './secret-input.ts';
-import { version } from './version.ts';
-import { exit, type World } from './world.ts';
+import type { Listen } from './serve-options.ts';
 
-interface ServeOptions extends CommonOptions, OperatorScope {
-  readonly listen: Listen;
-  /** Milliseconds. */
-  readonly interval: number;
-  readonly branch?: string;
-  readonly remote: string;
-  readonly pendingRefs: readonly string[];
-  readonly pendingDays: number;
-  readonly tokenFile?: string;
-  readonly openOperatorEndpoints: boolean;
-  readonly allowedHost: readonly string[];
-  readonly maxConnections: number;
-  /** Milliseconds. */
-  readonly drain: number;
-}
-
-interface Listen {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** `leasehold serve`: answers over HTTP who has what, until somebody stops it. */
+/** `leasehold serve`. */
 export function addServeCommand({ world, command, take }: CommandLine): void {
   command('serve', 'answer over HTTP who has what: for an Akash provider, for scripts, for people')
     .addOption(
@@ -106,128 +61,13 @@ export function addServeCommand({ world, command, take }: CommandLine): void {
         .default(10_000, '10s')
         .argParser(timeValue),
     )
-    .action((_, self) => take(runServe(world, self.optsWithGlobals())));
-}
-
-async function runServe(world: World, options: ServeOptions): Promise<number> {
-  const root = resolve(world.cwd, options.directory);
-  if (options.openOperatorEndpoints && options.tokenFile === undefined) {
-    throw new UsageError('--open-operator-endpoints says something only with --token-file');
-  }
-  const token = await tokenIn(world, options);
-  const source = await sourceOf(world, root, options);
-  const follower = new Follower({
-    source,
-    git: () => ({ commits: gitCommits(root), log: gitLog(root) }),
-    pending: await pendingIn(world, root, options),
-    waiting: clock,
-    today: world.today,
-    time: () => `${new Date().toISOString().slice(0, 19)}Z`,
-  });
-  const web = webOf(
-    follower,
-    routesOf({
-      version,
-      scope: options,
-      pageScript: shippedText(pageScriptPath),
-      isGuarded: token !== undefined,
-    }),
-    {
-      isOperatorOpen: options.openOperatorEndpoints,
-    },
-  );
-  const stop = stopSignal();
-  try {
-    const server = await startServer(web, {
-      ...options.listen,
-      token,
-      allowedHosts: options.allowedHost,
-      mostConnections: options.maxConnections,
-      tell: (error) => reportFailure(world, error),
-      mostListeners: Math.max(1, Math.floor(options.maxConnections / 4)),
+    .action((_, self) => {
+      const serve = async () => {
+        const { runServe } = await import('./serve-run.ts');
+        return runServe(world, self.optsWithGlobals());
+      };
+      return take(serve());
     });
-    cautionOpen(world, options, token);
-    world.err(`listening on ${server.url}\n`);
-    try {
-      await follower.run({
-        interval: options.interval,
-        isStopped: stop.isStopped,
-        tell: (event) => world.err(eventText(world, event, source.name)),
-      });
-    } finally {
-      await server.close(options.drain);
-    }
-    return exit.fine;
-  } finally {
-    stop.close();
-  }
-}
-
-/** A UsageError for what no client can send as a token. */
-async function tokenIn(world: World, { tokenFile }: ServeOptions): Promise<Uint8Array | undefined> {
-  if (tokenFile === undefined) return undefined;
-  const token = await readSecret(world, tokenFile);
-  if (token.every((byte) => byte > 0x20 && byte < 0x7f)) return token;
-  throw new UsageError('a token is of ASCII characters without spaces and line breaks');
-}
-
-async function sourceOf(
-  world: World,
-  root: string,
-  { branch, remote }: ServeOptions,
-): Promise<WatchedTree> {
-  if (branch === undefined) return watchedCheckout(root);
-  const clone = { root, remote, environment: world.env };
-  await assertRemote(clone);
-  return watchedBranch(clone, branch, committedHistory);
-}
-
-/** Undefined without a pattern: then no remote is asked. */
-async function pendingIn(
-  { env }: World,
-  root: string,
-  { pendingRefs: patterns, pendingDays: days, remote }: ServeOptions,
-): Promise<PendingLooks | undefined> {
-  if (patterns.length === 0) return undefined;
-  await assertRemote({ root, remote, environment: env });
-  const heads = gitRemoteHeads(root, remote, env);
-  const ports = () => ({ commits: gitCommits(root), log: gitLog(root), heads });
-  return new PendingLooks({ ports, patterns, days });
-}
-
-/** What the run-time operator did too, so that it is no error: whoever reaches the port reads who has what. */
-function cautionOpen(world: World, { listen }: ServeOptions, token: Uint8Array | undefined): void {
-  if (token !== undefined || isLoopback(listen.host)) return;
-  world.err(
-    `caution: whoever reaches ${plain(listen.host)} may read who has which address; --token-file asks for a token\n`,
-  );
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
-function eventText(world: World, event: FollowEvent, source: string): string {
-  switch (event.kind) {
-    case 'serves': {
-      const { revision, known } = event.served;
-      const at = revision.commit === undefined ? '' : ` at ${revision.commit.id.slice(0, 12)}`;
-      const more = revision.isUncommitted ? ', with what is not committed' : '';
-      const problems =
-        known.problems.length === 0 ? '' : problemsText(known.problems, paintOf(world.color));
-      return `${plain(`serving ${source}${at}${more}`)}\n${problems}`;
-    }
-    case 'broken':
-      return `${plain(`${source} has problems; ${event.isServing ? 'the last good state' : 'nothing'} is served until they are mended`)}\n${problemsText(event.problems, paintOf(world.color))}`;
-    case 'failed':
-      return `${plain(`${event.reason}; trying again`)}\n`;
-    case 'branches':
-      return event.reason === undefined
-        ? 'open branches are read again\n'
-        : `${plain(`open branches are not read: ${event.reason}; what is known of them counts on`)}\n`;
-    case 'recovered':
-      return `${plain(`${source} is reached again`)}\n`;
-  }
 }
 
 /** An account of Akash. */
