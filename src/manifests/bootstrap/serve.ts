@@ -18,7 +18,7 @@ export interface ServeTarget {
 const port = 8080;
 /** The user `node` of the images of Node.js. ssh wants one that the image knows. */
 const user = 1000;
-const folder = '/work/leases';
+const folder = '/srv/leases';
 const secrets = '/secrets';
 
 /**
@@ -57,7 +57,7 @@ export function serveObjects(target: ServeTarget): readonly TreeMap[] {
 function podOf(target: ServeTarget): TreeMap {
   const { secret } = target;
   const volumes = [
-    { name: 'work', emptyDir: {} },
+    { name: 'leases', emptyDir: {} },
     { name: 'tmp', emptyDir: {} },
     ...(secret === undefined
       ? []
@@ -128,7 +128,7 @@ function runtimeOf({ image, secret, repository }: ServeTarget): TreeMap {
       capabilities: { drop: ['ALL'] },
     },
     volumeMounts: [
-      { name: 'work', mountPath: '/work' },
+      { name: 'leases', mountPath: '/srv' },
       { name: 'tmp', mountPath: '/tmp' },
       ...(secret === undefined ? [] : [{ name: 'secrets', mountPath: secrets, readOnly: true }]),
     ],
