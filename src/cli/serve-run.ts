@@ -18,6 +18,7 @@ import { watchedCheckout } from '../io/watched-checkout.ts';
 import { paintOf } from '../report/paint.ts';
 import { plain } from '../report/plain.ts';
 import { problemsText } from '../report/problems-text.ts';
+import { RequestMetrics } from '../report/request-metrics.ts';
 import { reportFailure, UsageError } from './failure.ts';
 import { readSecret } from './secret-input.ts';
 import type { ServeOptions } from './serve-options.ts';
@@ -43,6 +44,7 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
     today: world.today,
     time: () => `${new Date().toISOString().slice(0, 19)}Z`,
   });
+  const requests = new RequestMetrics();
   const web = webOf(
     follower,
     routesOf({
@@ -50,6 +52,7 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
       scope: options,
       pageScript: shippedText(pageScriptPath),
       isGuarded: token !== undefined,
+      requests,
     }),
     {
       isOperatorOpen: options.openOperatorEndpoints,
@@ -63,6 +66,7 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
       allowedHosts: options.allowedHost,
       mostConnections: options.maxConnections,
       tell: (error) => reportFailure(world, error),
+      onAnswer: (path, status, seconds) => requests.answered(path, status, seconds),
       mostListeners: Math.max(1, Math.floor(options.maxConnections / 4)),
     });
     cautionOpen(world, options, token);

@@ -283,6 +283,7 @@ test('a server that ends finishes the answer under way, and is not held by whoev
       mostConnections: 8,
       mostListeners: 1,
       tell: () => {},
+      onAnswer: () => {},
     },
   );
   const keep = request('GET /nothing HTTP/1.1').replace(

@@ -12,6 +12,7 @@ import { gitRemoteHeads } from '../../src/io/git/git-remote-heads.ts';
 import { type ServerTerms, startServer } from '../../src/io/http/server.ts';
 import { watchedCheckout } from '../../src/io/watched-checkout.ts';
 import type { Day } from '../../src/model/day.ts';
+import { RequestMetrics } from '../../src/report/request-metrics.ts';
 import { botEnvironment } from './bot-remote.ts';
 
 /** A service over a checkout, in this process: it looks when a test says so. */
@@ -61,6 +62,7 @@ export async function serving(
   });
   const { cluster, zone, provider, isOperatorOpen = false, isLoading = false, ...terms } = more;
   const scope = { cluster, zone, provider };
+  const requests = new RequestMetrics();
   const server = await startServer(
     webOf(
       follower,
@@ -69,6 +71,7 @@ export async function serving(
         version: '0.0.1',
         scope,
         isGuarded: more.token !== undefined,
+        requests,
       }),
       { isOperatorOpen },
     ),
@@ -82,6 +85,7 @@ export async function serving(
       tell: (error) => {
         throw error;
       },
+      onAnswer: (path, status, seconds) => requests.answered(path, status, seconds),
       ...terms,
     },
   );

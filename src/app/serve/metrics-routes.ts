@@ -1,12 +1,13 @@
 import type { CountedState, Metrics } from '../../model/metrics.ts';
 import { metricsText, metricsType } from '../../report/metrics-text.ts';
+import type { RequestMetrics } from '../../report/request-metrics.ts';
 import { countedState } from './counted-state.ts';
 import type { Route } from './route.ts';
 import type { Served, Standing } from './served.ts';
 import { unixSeconds } from './unix-seconds.ts';
 
 /** `/metrics`. A state is counted once. */
-export function metricsRoutes(version: string): readonly Route[] {
+export function metricsRoutes(version: string, requests: RequestMetrics): readonly Route[] {
   const counted = new WeakMap<Served, CountedState>();
   const countsOf = (served: Served): CountedState => {
     const state = counted.get(served) ?? countedState(served);
@@ -23,7 +24,8 @@ export function metricsRoutes(version: string): readonly Route[] {
       async answer(standing) {
         const { served } = standing;
         const metrics = metricsOf(standing, version, served && countsOf(served));
-        return { status: 200, type: metricsType, body: await metricsText(metrics) };
+        const body = `${await metricsText(metrics)}${await requests.text()}`;
+        return { status: 200, type: metricsType, body };
       },
     },
   ];

@@ -1,3 +1,4 @@
+import type { RequestMetrics } from '../../report/request-metrics.ts';
 import { addressRoutes } from './address-routes.ts';
 import { forecastRoutes } from './forecast-routes.ts';
 import { gitRoutes } from './git-routes.ts';
@@ -20,14 +21,16 @@ export interface ServeTerms {
   readonly pageScript: string;
   /** True when the server asks for a token: then the page asks whoever looks for it. */
   readonly isGuarded: boolean;
+  /** Whoever answers counts there. */
+  readonly requests: RequestMetrics;
 }
 
 /** All that `leasehold serve` answers, but for the stream of events. No two have the same path. */
 export function routesOf(terms: ServeTerms): readonly Route[] {
-  const { version, scope, pageScript, isGuarded } = terms;
+  const { version, scope, pageScript, isGuarded, requests } = terms;
   const routes = [
     ...stateRoutes(version),
-    ...metricsRoutes(version),
+    ...metricsRoutes(version, requests),
     ...operatorRoutes(version, scope),
     ...poolRoutes,
     ...addressRoutes,

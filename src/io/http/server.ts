@@ -25,7 +25,14 @@ export interface ServerTerms {
   readonly mostListeners: number;
   /** Hears of an answer that failed, which no request should cause. */
   readonly tell: (error: Error) => void;
+  readonly onAnswer: AnswerListener;
 }
+
+/**
+ * Hears of every answer when it is made: the path of its route, undefined where there is none or where the request was
+ * not looked at; its status; and how many seconds it took. A stream of events is made when it begins.
+ */
+type AnswerListener = (path: string | undefined, status: number, seconds: number) => void;
 
 /** A server that listens. */
 export interface RunningServer {
@@ -61,8 +68,16 @@ export async function startServer(web: Web, terms: ServerTerms): Promise<Running
   };
 }
 
-function appOf(web: Web, terms: ServerTerms, streams: EventStreams): Hono {
-  const app = new Hono();
+type App = Hono<{ Variables: { path: string | undefined } }>;
+
+function appOf(web: Web, terms: ServerTerms, streams: EventStreams): App {
+  const app: App = new Hono();
+  app.use(async (context, next) => {
+    const begun = performance.now();
+    await next();
+    const seconds = (performance.now() - begun) / 1000;
+    terms.onAnswer(context.get('path'), context.res.status, seconds);
+  });
   const refuse = (context: Context, { status, reason, headers = {} }: Refused): Response =>
     send(context, web, { ...web.refusal(status, reason), headers });
   app.use(
@@ -82,8 +97,14 @@ function appOf(web: Web, terms: ServerTerms, streams: EventStreams): Hono {
     const headers = { 'WWW-Authenticate': 'Bearer' };
     return refuse(context, { status: 401, reason: 'a bearer token is asked for here', headers });
   };
+  for (const { path } of [...web.routes, web.events]) {
+    app.use(honoPath(path), async (context, next) => {
+      context.set('path', path);
+      await next();
+    });
+  }
   for (const route of web.routes) {
-    const path = route.path.replaceAll(/\{([^}]+)\}/g, ':$1');
+    const path = honoPath(route.path);
     app.get(path, async (context) => {
       const request = { params: paramsOf(context), query: context.req.query() };
       return guarded(route.access, context) ?? send(context, web, await route.answer(request));
@@ -104,6 +125,10 @@ function appOf(web: Web, terms: ServerTerms, streams: EventStreams): Hono {
     return refuse(context, { status: 500, reason: 'the answer failed' });
   });
   return app;
+}
+
+function honoPath(path: string): string {
+  return path.replaceAll(/\{([^}]+)\}/g, ':$1');
 }
 
 const eventType = { 'Content-Type': 'text/event-stream' } as const;
