@@ -51,7 +51,6 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
       version,
       scope: options,
       pageScript: shippedText(pageScriptPath),
-      isGuarded: token !== undefined,
       requests,
     }),
     {

@@ -1,8 +1,8 @@
 import type { Picture } from '../model/picture.ts';
-import { isAddress, parseAddress } from '../net/address.ts';
+import { formatAddress, isAddress, parseAddress } from '../net/address.ts';
 import { changesView } from './changes-view.ts';
 import { detailsView } from './details-view.ts';
-import { element } from './dom.ts';
+import { element, keepFocus } from './dom.ts';
 import { forecastView } from './forecast-view.ts';
 import { headerView } from './header-view.ts';
 import { leasesView } from './leases-view.ts';
@@ -10,17 +10,23 @@ import { followServer } from './live.ts';
 import { mapView } from './map-view.ts';
 import { PictureIndex } from './picture-index.ts';
 import { poolsView } from './pools-view.ts';
-import { type Ask, askWith } from './server.ts';
+import { serverView } from './server-view.ts';
 import { Store } from './store.ts';
-import { openWithToken } from './token-view.ts';
 
 const picture = readPicture('picture');
-const isServed = 'served' in document.body.dataset;
-if (picture) start(picture, askWith(undefined));
-else if (isServed) void openWithToken(start);
+if (picture) show(picture, readPicture('before'));
+else if ('served' in document.body.dataset) {
+  const view = serverView();
+  let store: Store | undefined;
+  document.body.prepend(view.part);
+  void followServer(view, (next) => {
+    if (store) replace(store, next);
+    else store = show(next, undefined);
+  });
+}
 
-function start(shown: Picture, ask: Ask): void {
-  const before = readPicture('before');
+/** Shows a picture below what is there already. */
+function show(shown: Picture, before: Picture | undefined): Store {
   const store = new Store(new PictureIndex(shown), before && new PictureIndex(before));
   const sections = [
     ...(before ? [changesView(store)] : []),
@@ -29,17 +35,23 @@ function start(shown: Picture, ask: Ask): void {
     leasesView(store),
     forecastView(store),
   ];
-  document.body.prepend(headerView(store), element('main', {}, ...sections));
-  if (isServed) document.body.prepend(followServer(store, ask));
+  document.body.append(headerView(store), element('main', {}, ...sections));
   keepInLink(store);
+  return store;
+}
+
+function replace(store: Store, next: Picture): void {
+  const index = new PictureIndex(next);
+  keepFocus(() => store.replace(index));
 }
 
 /** The address that is selected stands behind the `#` of the page's address, so that it can be linked to. */
 function keepInLink(store: Store): void {
   const follow = () => {
-    const text = decodeURIComponent(location.hash.slice(1));
-    const address = parseAddress(text);
-    if (isAddress(address) && text !== store.view.selected) store.show(address, text);
+    const address = parseAddress(location.hash.slice(1).replaceAll(/%3a/gi, ':'));
+    if (!isAddress(address)) return;
+    const text = formatAddress(address);
+    if (text !== store.view.selected) store.show(address, text);
   };
   follow();
   addEventListener('hashchange', follow);

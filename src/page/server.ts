@@ -1,7 +1,8 @@
 import type { Picture } from '../model/picture.ts';
+import type { Status } from '../model/status.ts';
 
 /** Asks the server that gave the page for one of its paths. */
-export type Ask = (path: string, signal?: AbortSignal) => Promise<Response>;
+export type Ask = (path: string, more?: RequestInit) => Promise<Response>;
 
 /** An answer other than the one that was hoped for. */
 export class RefusedError extends Error {
@@ -15,9 +16,11 @@ export class RefusedError extends Error {
 
 /** Asks with a bearer token, where the server wants one. */
 export function askWith(token: string | undefined): Ask {
-  const headers: HeadersInit = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  return async (path, signal) => {
-    const answer = await window.fetch(path, { headers, ...(signal ? { signal } : {}) });
+  const own: Record<string, string> =
+    token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  return async (path, more = {}) => {
+    const headers = { ...own, ...(more.headers as Record<string, string> | undefined) };
+    const answer = await window.fetch(path, { ...more, headers });
     if (answer.ok) return answer;
     throw new RefusedError(answer.status);
   };
@@ -29,19 +32,37 @@ export async function askPicture(ask: Ask): Promise<Picture> {
   return (await answer.json()) as Picture;
 }
 
+/** How it stands with the server. */
+export async function askStatus(ask: Ask): Promise<Status> {
+  const answer = await ask('/api/v1/status');
+  return (await answer.json()) as Status;
+}
+
 /** Milliseconds without a sign of life after which a stream is given up: three of the server's heartbeats. */
 const silence = 45_000;
 
+/** Who listens to the stream of events. */
+export interface Listener {
+  /** The event that was told last; that one is not told again. */
+  readonly last: string | undefined;
+  /** The server is there. */
+  opened(): void;
+  /** There is something new. */
+  changed(event: string): Promise<void>;
+}
+
 /**
- * Listens until the stream of events ends, and calls for each event. Not an EventSource: that one sends no token. What an event
- * says is not looked at, so only the empty line counts that ends one, and the comments are left out.
+ * Listens until the stream of events ends, and calls for the newest event of those that came. Not an EventSource: that one sends
+ * no token. Of an event only its id is looked at.
  */
-export async function listen(ask: Ask, changed: () => Promise<void>): Promise<void> {
+export async function listen(ask: Ask, { last, opened, changed }: Listener): Promise<void> {
   const control = new AbortController();
   const giveUp = () => control.abort();
   let timer = setTimeout(giveUp, silence);
   try {
-    const { body } = await ask('/api/v1/events', control.signal);
+    const headers: HeadersInit = last === undefined ? {} : { 'Last-Event-ID': last };
+    const { body } = await ask('/api/v1/events', { signal: control.signal, headers });
+    opened();
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
@@ -49,7 +70,8 @@ export async function listen(ask: Ask, changed: () => Promise<void>): Promise<vo
       timer = setTimeout(giveUp, silence);
       const blocks = `${text}${part.value}`.split('\n\n');
       text = blocks.pop() ?? '';
-      if (blocks.some((block) => /^data:/m.test(block))) await changed();
+      const newest = blocks.map((block) => /^id: ?(.*)$/m.exec(block)?.[1]).findLast(Boolean);
+      if (newest !== undefined) await changed(newest);
     }
   } finally {
     clearTimeout(timer);

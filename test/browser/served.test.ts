@@ -18,8 +18,17 @@ interface Running {
   stop(): Promise<unknown>;
 }
 
-/** `leasehold serve` as a process, once it listens. */
+/** `leasehold serve` as a process, once it has something to serve. */
 async function serve(root: string, listen: string, ...options: string[]): Promise<Running> {
+  const running = await listening(root, listen, ...options);
+  await expect
+    .poll(async () => (await fetch(`${running.url}/ready`)).status, { timeout: 30_000 })
+    .toBe(200);
+  return running;
+}
+
+/** `leasehold serve` as a process, once it listens. */
+async function listening(root: string, listen: string, ...options: string[]): Promise<Running> {
   const argv = [program.cli, '-C', root, 'serve', '--listen', listen, '--interval', '1s'];
   const child: ChildProcess = spawn(process.execPath, [...argv, ...options], {
     env: { ...process.env, ...botEnvironment },
@@ -33,9 +42,6 @@ async function serve(root: string, listen: string, ...options: string[]): Promis
   const ended = new Promise((resolve) => child.once('close', resolve));
   await expect.poll(() => err, { timeout: 30_000 }).toMatch(/listening on http/);
   const url = /listening on (http:\S+)/.exec(err)?.[1] ?? '';
-  await expect
-    .poll(async () => (await fetch(`${url}/ready`)).status, { timeout: 30_000 })
-    .toBe(200);
   return {
     url,
     stop() {
@@ -45,17 +51,19 @@ async function serve(root: string, listen: string, ...options: string[]): Promis
   };
 }
 
-/** A page, the breaches of its policy, and what it asked for elsewhere. */
-async function opened(url: string): Promise<{ page: Page; breaches: string[] }> {
+/** A page, the breaches of its policy with what it asked for elsewhere, and the paths that it asked its server for. */
+async function opened(url: string): Promise<{ page: Page; breaches: string[]; asked: string[] }> {
   const page = await (await browser.newContext()).newPage();
   onTestFinished(() => page.context().close());
   const breaches: string[] = [];
+  const paths: string[] = [];
   page.on('console', (message) => {
     if (message.text().startsWith('breach')) breaches.push(message.text());
   });
   page.on('pageerror', (error) => breaches.push(error.message));
   page.on('request', (request) => {
     const asked = new URL(request.url());
+    paths.push(asked.pathname);
     if (asked.protocol !== 'data:' && asked.origin !== url) breaches.push(request.url());
   });
   await page.addInitScript(() => {
@@ -64,7 +72,7 @@ async function opened(url: string): Promise<{ page: Page; breaches: string[] }> 
     );
   });
   await page.goto(url);
-  return { page, breaches };
+  return { page, breaches, asked: paths };
 }
 
 const patient = { timeout: 30_000 };
@@ -85,8 +93,9 @@ describe.skipIf(!executablePath)('the served page', () => {
     const running = await serve(repository.root, '127.0.0.1:0');
     const { page, breaches } = await opened(running.url);
     const stale = page.locator('header .note.stale');
-    const lost = page.locator('body > .note.stale');
+    const lost = page.locator('.server .note.stale');
     const rows = page.locator('#leases tbody tr');
+    await rows.first().waitFor(patient);
     expect(await rows.count()).toBe(1);
     await page.fill('#search', 'akash');
     const cell = page.locator('.grid [tabindex="0"]');
@@ -112,9 +121,57 @@ describe.skipIf(!executablePath)('the served page', () => {
     expect(await lost.isHidden()).toBe(true);
     await running.stop();
     await lost.waitFor(patient);
+    expect(await lost.textContent()).toMatch(
+      /is lost since \d\d:\d\d:\d\d: what is shown may be old/,
+    );
     await serve(repository.root, new URL(running.url).host);
     await lost.waitFor({ state: 'hidden', ...patient });
     expect(await page.inputValue('#search')).toBe('akash');
+    expect(breaches).toEqual([]);
+  });
+
+  test('says why there is nothing yet, and fills itself with one load of the data when it comes', async () => {
+    const repository = await twoLeases();
+    putFile(repository.root, 'leases/pools.yaml', 'kind: Pools\n');
+    const { url } = await listening(repository.root, '127.0.0.1:0');
+    const { page, breaches, asked } = await opened(url);
+    await page.getByText('Nothing to show yet').waitFor(patient);
+    await page.locator('.problems li').first().waitFor(patient);
+    expect(await page.locator('.problems').textContent()).toMatch(
+      /leases\/pools\.yaml:\d+:\d+, [A-Z_]+/,
+    );
+    expect(await page.locator('h1').count()).toBe(1);
+    repository.git('checkout', '-q', '--', 'leases/pools.yaml');
+    await page.locator('#leases tbody tr').first().waitFor(patient);
+    expect(await page.getByText('Nothing to show yet').count()).toBe(0);
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(asked.filter((path) => path === '/api/v1/picture')).toEqual(['/api/v1/picture']);
+    expect(breaches).toEqual([]);
+  });
+
+  test('asks for the token again when the server has another one, and goes on where it was', async () => {
+    const repository = await twoLeases();
+    const file = join(repository.root, '.leasehold-token');
+    writeFileSync(file, 'a-secret-of-ours\n');
+    const running = await serve(repository.root, '127.0.0.1:0', '--token-file', file);
+    const { page, breaches } = await opened(running.url);
+    await page.fill('#token', 'a-secret-of-ours');
+    await page.keyboard.press('Enter');
+    await page.locator('#leases tbody tr').first().waitFor(patient);
+    await page.fill('#search', 'akash');
+    await running.stop();
+    writeFileSync(file, 'the-next-secret\n');
+    await serve(repository.root, new URL(running.url).host, '--token-file', file);
+    await page.getByText('The server no longer takes the token of this page').waitFor(patient);
+    expect(await page.locator('#leases tbody tr').count()).toBe(1);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
+    await page.fill('#token', 'the-next-secret');
+    await page.keyboard.press('Enter');
+    await page.locator('#token').waitFor({ state: 'detached', ...patient });
+    expect(await page.locator('.server .note').count()).toBe(0);
+    expect(await page.inputValue('#search')).toBe('akash');
+    await page.reload();
+    await page.locator('#leases tbody tr').first().waitFor(patient);
     expect(breaches).toEqual([]);
   });
 

@@ -70,7 +70,6 @@ export async function serving(
         pageScript: 'run()',
         version: '0.0.1',
         scope,
-        isGuarded: more.token !== undefined,
         requests,
       }),
       { isOperatorOpen },

@@ -12,23 +12,19 @@ import { remembered, type Served, type Stale, type Standing } from './served.ts'
 const htmlType = 'text/html; charset=utf-8';
 
 /**
- * The page, and what it shows. Its script is what the rolled-up src/page is. A browser that opens a page sends no token: on a
- * guarded server the page comes without a word about any address, and asks for the token itself.
+ * The page, and what it shows. Its script is what the rolled-up src/page is. The page comes without a word about any address, also
+ * while nothing is served yet and to a browser that sends no token: it asks for what it shows.
  */
-export function pageRoutes(script: string, isGuarded: boolean): readonly Route[] {
-  const empty = textAnswer(pageHtml({ script, isServed: true }), htmlType);
-  const full = (standing: Standing) =>
-    answered(standing, 'page', (picture) =>
-      textAnswer(pageHtml({ picture, script, isServed: true }), htmlType),
-    );
+export function pageRoutes(script: string): readonly Route[] {
+  const page = textAnswer(pageHtml({ script }), htmlType);
   return [
     {
       of: 'standing',
       path: '/',
       summary: 'The page: pools, a map of the addresses, a search, histories',
       media: 'text/html',
-      access: isGuarded ? 'open' : 'token',
-      answer: isGuarded ? () => empty : full,
+      access: 'open',
+      answer: () => page,
     },
     {
       of: 'standing',
@@ -37,28 +33,22 @@ export function pageRoutes(script: string, isGuarded: boolean): readonly Route[]
       media: jsonType,
       kind: 'Picture',
       access: 'token',
-      answer: (standing) =>
-        answered(standing, 'picture', (picture) =>
-          textAnswer(`${JSON.stringify(picture)}\n`, jsonType),
-        ),
+      answer: pictureAnswer,
     },
   ];
 }
 
 /** Made once for each state, and once more when that became stale, or is so for another reason. */
-function answered(
-  standing: Standing,
-  name: string,
-  print: (picture: Picture) => WebAnswer,
-): WebAnswer | Promise<WebAnswer> {
-  const { served, stale } = standing;
+function pictureAnswer({ served, stale }: Standing): WebAnswer | Promise<WebAnswer> {
   if (served === undefined) return failureAnswer(503, 'nothing is served yet');
   const reason = stale && staleText(stale);
-  const key = `${name}: ${reason ?? ''}`;
+  const key = `picture: ${reason ?? ''}`;
   for (const kept of served.memory.keys()) {
-    if (kept.startsWith(`${name}: `) && kept !== key) served.memory.delete(kept);
+    if (kept.startsWith('picture: ') && kept !== key) served.memory.delete(kept);
   }
-  return remembered(served, key, async () => print(await servedPicture(served, reason)));
+  return remembered(served, key, async () =>
+    textAnswer(`${JSON.stringify(await servedPicture(served, reason))}\n`, jsonType),
+  );
 }
 
 /** Since when, and the first thing that has to be mended. */

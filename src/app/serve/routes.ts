@@ -19,15 +19,13 @@ export interface ServeTerms {
   readonly scope: OperatorScope;
   /** The script of the page: the bundle of src/page. */
   readonly pageScript: string;
-  /** True when the server asks for a token: then the page asks whoever looks for it. */
-  readonly isGuarded: boolean;
   /** Whoever answers counts there. */
   readonly requests: RequestMetrics;
 }
 
 /** All that `leasehold serve` answers, but for the stream of events. No two have the same path. */
 export function routesOf(terms: ServeTerms): readonly Route[] {
-  const { version, scope, pageScript, isGuarded, requests } = terms;
+  const { version, scope, pageScript, requests } = terms;
   const routes = [
     ...stateRoutes(version),
     ...metricsRoutes(version, requests),
@@ -36,7 +34,7 @@ export function routesOf(terms: ServeTerms): readonly Route[] {
     ...addressRoutes,
     ...forecastRoutes,
     ...gitRoutes(),
-    ...pageRoutes(pageScript, isGuarded),
+    ...pageRoutes(pageScript),
   ];
   return [...routes, openApiRoute(routes, version)];
 }

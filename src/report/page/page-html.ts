@@ -6,34 +6,32 @@ import { pageStyle } from './page-style.ts';
 
 /** What a page is made of. */
 export interface Page {
-  /** Without it, the page asks for a token and then for the picture: whoever has none sees nothing. */
+  /** Without it, the page is one that a server gives: it asks that one for the picture, and for what is new. */
   readonly picture?: Picture;
   /** With it, the page shows both states side by side. */
   readonly before?: Picture;
   /** The bundle of src/page. */
   readonly script: string;
-  /** True for a page that a server gave: it asks that one for what is new. */
-  readonly isServed?: boolean;
 }
 
 /**
  * The page as one file that stands for itself: its own script and style sheet are obeyed and nothing else, and it
  * asks nobody, or only the server that gave it. The same picture gives the same bytes.
  */
-export function pageHtml({ picture, before, script, isServed = false }: Page): string {
+export function pageHtml({ picture, before, script }: Page): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${pagePolicy(script, isServed)}">
+<meta http-equiv="Content-Security-Policy" content="${pagePolicy(script, !picture)}">
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${titleOf(picture, before)}</title>
 <link rel="icon" href="data:,">
 <style>${new Html(pageStyle)}</style>
 </head>
-<body${new Html(isServed ? ' data-served' : '')}>
-${picture ? noScript(picture) : html`<noscript><p>The page needs JavaScript.</p></noscript>\n`}${picture ? html`<script type="application/json" id="picture">${jsonText(picture)}</script>\n` : nothing}${before ? html`<script type="application/json" id="before">${jsonText(before)}</script>\n` : nothing}<script>${new Html(script)}</script>
+<body${new Html(picture ? '' : ' data-served')}>
+${picture ? noScript(picture) : html`<noscript><p>The page needs JavaScript. Its numbers are at <a href="/api/v1/pools">/api/v1/pools</a>.</p></noscript>\n`}${picture ? html`<script type="application/json" id="picture">${jsonText(picture)}</script>\n` : nothing}${before ? html`<script type="application/json" id="before">${jsonText(before)}</script>\n` : nothing}<script>${new Html(script)}</script>
 </body>
 </html>
 `;

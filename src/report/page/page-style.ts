@@ -47,6 +47,8 @@ section {
 .roomy::before { background: var(--good); }
 .tight::before { background: var(--warn); border-radius: 0; }
 .full::before { background: var(--bad); border-radius: 0; transform: rotate(45deg); }
+.waits::before { border: .18em dotted var(--soft); background: none; width: .8em; height: .8em; }
+.problems li { margin: .5rem 0; overflow-wrap: anywhere; }
 .note { border-left: .25rem solid var(--warn); padding: .35rem .75rem; background: var(--card); border-radius: .25rem; }
 .note.stale { border-color: var(--bad); font-weight: 600; }
 button, select, input {
