@@ -1,3 +1,5 @@
+import type { Family } from '../net/address.ts';
+import type { ZoneCapacity } from './capacity.ts';
 import type { PoolUsages } from './pool-usage.ts';
 
 /** How many stand in one cluster. */
@@ -9,6 +11,8 @@ export interface ClusterCount {
 /** What is counted in one commit of a repository. */
 export interface CountedState {
   readonly usages: PoolUsages;
+  /** What may still be promised, of every zone in every cluster. */
+  readonly capacity: readonly ZoneCapacity[];
   /** Akash leases that are declared. */
   readonly leases: readonly ClusterCount[];
   /** Services and reservations that are declared. */
@@ -19,8 +23,27 @@ export interface CountedState {
   readonly waiting: readonly ClusterCount[];
   /** Of what is served: undefined where there is no commit. */
   readonly commit: string | undefined;
-  /** Midnight, UTC, of the day on which that was committed: seconds since 1970. */
+  /** When that was committed: seconds since 1970. */
   readonly committedAt: number | undefined;
+}
+
+/** What is known of open branches. */
+export interface CountedBranches {
+  /** Those that would take addresses if they were merged. */
+  readonly pending: number;
+  /** Those that are not counted although they may hold something. */
+  readonly skipped: number;
+  /** True when the newest look at them failed. */
+  readonly isStale: boolean;
+}
+
+/** When nothing of a family of a pool will be free, if its use goes on as it did. */
+export interface Exhaustion {
+  readonly pool: string;
+  readonly zone: string;
+  readonly family: Family;
+  /** Midnight, UTC, that begins the first such day: seconds since 1970. */
+  readonly at: number;
 }
 
 /** What `/metrics` tells: of the state that is served, and of whoever serves it. Times are seconds since 1970. */
@@ -31,6 +54,10 @@ export interface Metrics {
   readonly source: string;
   /** Undefined until a first look succeeded. */
   readonly state: CountedState | undefined;
+  /** Of the families of pools for which one is foretold. */
+  readonly exhaustions: readonly Exhaustion[];
+  /** Open branches; undefined when they do not count, and before the first look at them. */
+  readonly branches: CountedBranches | undefined;
   /** What is wrong with what the newest look saw; 0 before the first. */
   readonly problems: number;
   /** True while an older state is served than what is there, or none. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { ClusterCount, CountedState, Metrics } from '../model/metrics.ts';
+import type { ClusterCount, CountedBranches, CountedState, Metrics } from '../model/metrics.ts';
 import type { FamilyUsage } from '../model/pool-usage.ts';
 
 /** The media type of {@link metricsText}: the text format of Prometheus. */
@@ -36,7 +36,13 @@ export function metricsText(metrics: Metrics): Promise<string> {
     'Until when what is served was what is there.',
     timeSample(metrics.freshAt),
   );
+  addBranches(add, metrics.branches);
   if (state) addState(add, state, source);
+  add(
+    'pool_exhaustion_timestamp_seconds',
+    'When nothing of the pool will be free, if its use goes on.',
+    metrics.exhaustions.map(({ pool, zone, family, at }) => [{ pool, zone, family }, at]),
+  );
   return registry.metrics();
 }
 
@@ -62,8 +68,16 @@ function addCounter(registry: Registry, name: string, help: string, value: numbe
   new Counter({ name, help, registers: [registry] }).inc(value);
 }
 
+function addBranches(add: Add, branches: CountedBranches | undefined): void {
+  if (!branches) return;
+  add('pending_branches', 'Open branches that would take addresses.', [[{}, branches.pending]]);
+  add('skipped_branches', 'Open branches that are not counted.', [[{}, branches.skipped]]);
+  add('branches_stale', '1 while open branches are not read.', [[{}, branches.isStale ? 1 : 0]]);
+}
+
 function addState(add: Add, state: CountedState, source: string): void {
   addPools(add, state);
+  addCapacity(add, state);
   add('leases', 'Akash leases that are declared.', clusterSamples(state.leases));
   add('services', 'Services and reservations that are declared.', clusterSamples(state.services));
   add('holders', 'Holders that are declared.', clusterSamples(state.holders));
@@ -77,7 +91,7 @@ function addState(add: Add, state: CountedState, source: string): void {
   ]);
   add(
     'revision_timestamp_seconds',
-    'Midnight, UTC, of the day of the commit that is served.',
+    'When the commit that is served was made.',
     timeSample(state.committedAt),
   );
 }
@@ -126,6 +140,24 @@ function addPools(add: Add, { usages }: CountedState): void {
     'pool_draining',
     '1 for a pool that keeps what it gave and gives nothing new.',
     usages.items.map(({ pool, zone, state }) => [{ pool, zone }, state === 'draining' ? 1 : 0]),
+  );
+}
+
+function addCapacity(add: Add, { capacity }: CountedState): void {
+  const perZone = (count: 'promisable' | 'pending'): readonly Sample[] =>
+    capacity.map((row) => [
+      { cluster: row.cluster, zone: row.zone, family: row.family },
+      Number(row[count]),
+    ]);
+  add(
+    'promisable_addresses',
+    'Addresses that may still be promised; of the family dual, pairs.',
+    perZone('promisable'),
+  );
+  add(
+    'pending_addresses',
+    'Free addresses that open branches and waiting holders will take; of the family dual, pairs.',
+    perZone('pending'),
   );
 }
 

@@ -4,54 +4,57 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { metricsText } from '../../src/report/metrics-text.ts';
+import { RequestMetrics } from '../../src/report/request-metrics.ts';
+import { type Dashboard, dashboardFaults, expressionsOf } from '../support/dashboard.ts';
+import { metricsOfService } from '../support/measured.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const read = (path: string) => readFileSync(at(path), 'utf8');
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
-const count = [{ cluster: 'default', count: 1 }];
-const text = await metricsText({
-  version: '0.1.0',
-  source: 'main of origin',
-  problems: 0,
-  isStale: false,
-  looks: { all: 1, failed: 0 },
-  lookedAt: 1,
-  freshAt: 1,
-  state: {
-    usages: {
-      apiVersion: 'leasehold.dev/v1',
-      kind: 'PoolUsages',
-      day: '2026-01-01',
-      items: [
-        {
-          pool: 'p',
-          zone: 'z',
-          state: 'active',
-          families: [
-            {
-              ...{ family: 'ipv6', ranges: ['2001:db8::/64'], total: String(2n ** 64n) },
-              ...{ reserved: '0', held: 1, retained: 0, free: String(2n ** 64n - 1n), percent: 0 },
-            },
-          ],
-        },
-      ],
-    },
-    ...{ leases: count, services: count, holders: count, waiting: count },
-    ...{ commit: 'c0ffee', committedAt: 0 },
-  },
-});
+const requests = new RequestMetrics();
+requests.answered('/usage', 200, 0.001);
+requests.answered('/usage', 503, 0.001);
+const text = `${await metricsText(metricsOfService())}${await requests.text()}`;
+const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 const served = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+/** A histogram is asked for by the names of its series. */
+const series = [...served, ...samples.map((line) => /^\w+/.exec(line)?.[0])];
+const labels = samples.flatMap((line) => [...line.matchAll(/(\w+)="/g)].map(([, label]) => label));
 const namesIn = (words: string) => [...new Set(words.match(/leasehold_[a-z_]+/g) ?? [])].sort();
+
+const dashboard: Dashboard = JSON.parse(read('../../docs/monitoring/grafana-dashboard.json'));
+const { groups }: { groups: readonly { rules: readonly { alert: string; expr: string }[] }[] } =
+  parse(read('../../docs/monitoring/alerts.yaml'));
+const rules = groups.flatMap((group) => group.rules);
+
+/** The labels that an expression of PromQL or a legend names. */
+function labelsIn(words: string): readonly (string | undefined)[] {
+  const listed = [...words.matchAll(/\b(?:by|without|on|ignoring) \(([^)]*)\)/g)].flatMap(
+    ([, list = '']) => list.split(',').map((name) => name.trim()),
+  );
+  const matched = [...words.matchAll(/(\w+)(?:=~|!~|!=|=)"/g)].map(([, name]) => name);
+  const shown = [...words.matchAll(/\{\{ ?(?:\$labels\.)?([a-z]\w*) ?\}\}/g)].map(
+    ([, name]) => name,
+  );
+  return [...listed, ...matched, ...shown].filter((name) => name !== '');
+}
 
 describe('what is shipped for monitoring', () => {
   test.each(['grafana-dashboard.json', 'alerts.yaml'])(
-    '%s asks only for metrics that are served',
+    '%s asks only for metrics and labels that are served',
     (name) => {
-      const names = namesIn(read(`../../docs/monitoring/${name}`));
+      const words = read(`../../docs/monitoring/${name}`).replaceAll('\\"', '"');
+      const names = namesIn(words);
       expect(names.length).toBeGreaterThan(5);
-      expect(names.filter((one) => !served.includes(one))).toEqual([]);
+      expect(names.filter((one) => !series.includes(one))).toEqual([]);
+      // What Prometheus gives every series, and the label of a sum.
+      const known = new Set([...labels, 'job', 'instance', 'le']);
+      const asked = labelsIn(words);
+      expect(asked.length).toBeGreaterThan(10);
+      expect(asked.filter((label) => !known.has(label ?? ''))).toEqual([]);
     },
   );
 
@@ -59,19 +62,34 @@ describe('what is shipped for monitoring', () => {
     expect(namesIn(read('../../docs/monitoring.md'))).toEqual(served.toSorted());
   });
 
-  test('a panel of the dashboard has a place of its own', () => {
-    const { panels } = JSON.parse(read('../../docs/monitoring/grafana-dashboard.json'));
-    const cells = panels.flatMap(
-      ({ gridPos }: { gridPos: Record<'x' | 'y' | 'w' | 'h', number> }) =>
-        Array.from({ length: gridPos.w * gridPos.h }, (_, index) =>
-          [gridPos.x + (index % gridPos.w), gridPos.y + Math.floor(index / gridPos.w)].join(),
-        ),
-    );
-    expect(new Set(cells).size).toBe(cells.length);
-    expect(new Set(panels.map(({ id }: { id: number }) => id)).size).toBe(panels.length);
+  test('docs/monitoring.md says of every alert what to do', () => {
+    const told = [...read('../../docs/monitoring.md').matchAll(/^\| (Leasehold\w+) \|/gm)];
+    expect(told.map(([, name]) => name)).toEqual(rules.map(({ alert }) => alert));
+  });
+
+  test('every alert is tested where it fires and where it does not', () => {
+    const cases: { tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[] } =
+      parse(read('./monitoring/alerts-rules-test.yaml'));
+    const told = cases.tests.flatMap((one) => one.alert_rule_test);
+    for (const { alert } of rules) {
+      const own = told.filter(({ alertname }) => alertname === alert);
+      expect([alert, own.some(({ exp_alerts: fired }) => fired.length > 0)]).toEqual([alert, true]);
+      expect([alert, own.some(({ exp_alerts: fired }) => fired.length === 0)]).toEqual([
+        alert,
+        true,
+      ]);
+    }
+  });
+
+  test('the dashboard keeps to the JSON model of Grafana', () => {
+    expect(dashboardFaults(dashboard)).toEqual([]);
   });
 
   describe.skipIf(!hasPromtool)('for promtool', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'leasehold-rules-'));
+    const promtool = (...words: string[]) =>
+      spawnSync('promtool', words, { cwd: folder, encoding: 'utf8' });
+
     test('the metrics are written as they should be', () => {
       expect(
         execFileSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' }),
@@ -79,12 +97,48 @@ describe('what is shipped for monitoring', () => {
     });
 
     test('the rules of alerts are sound, and fire when they should', () => {
-      const folder = mkdtempSync(join(tmpdir(), 'leasehold-rules-'));
-      const rules = join(folder, 'alerts.yaml');
-      writeFileSync(rules, read('../../docs/monitoring/alerts.yaml'));
-      execFileSync('promtool', ['check', 'rules', rules], { stdio: 'pipe' });
-      const tests = at('./monitoring/alerts-rules-test.yaml');
-      execFileSync('promtool', ['test', 'rules', tests], { stdio: 'pipe' });
+      const checked = promtool('check', 'rules', at('../../docs/monitoring/alerts.yaml'));
+      expect([checked.status, checked.stderr]).toEqual([0, '']);
+      const tested = promtool('test', 'rules', at('./monitoring/alerts-rules-test.yaml'));
+      expect([tested.status, tested.stderr]).toEqual([0, '']);
+    });
+
+    test.each(expressionsOf(dashboard))('%s of the dashboard shows something: %s', (_, expr) => {
+      expect(promtool('test', 'rules', answersTest(folder, expr))).toMatchObject({ status: 0 });
+    });
+
+    test('an expression with a label that does not fit shows nothing', () => {
+      const expr = 'leasehold_pool_free_addresses / leasehold_promisable_addresses';
+      expect(promtool('test', 'rules', answersTest(folder, expr)).status).not.toBe(0);
     });
   });
 });
+
+/** A test for promtool that an expression gives a sample, ten minutes after the start of what is served. */
+function answersTest(folder: string, expr: string): string {
+  const input = samples.map((line) => {
+    const [, metric = '', labelled = '', value = ''] =
+      /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    const name = `${metric}{${labelled === '' ? '' : `${labelled},`}job="l",instance="a"}`;
+    return { series: name, values: `${Number(value)}+1x40` };
+  });
+  const query = `count(${expr}) > bool 0`
+    .replaceAll(/\$(?:pool|instance)/g, '.*')
+    .replaceAll('$__rate_interval', '5m');
+  const expected = [{ labels: '{}', value: 1 }];
+  const file = join(folder, 'answers.yaml');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      evaluation_interval: '30s',
+      tests: [
+        {
+          interval: '30s',
+          input_series: input,
+          promql_expr_test: [{ expr: query, eval_time: '10m', exp_samples: expected }],
+        },
+      ],
+    }),
+  );
+  return file;
+}

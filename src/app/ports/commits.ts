@@ -7,6 +7,8 @@ export interface Commit {
   readonly id: string;
   /** The committer's day, UTC. */
   readonly day: Day;
+  /** The committer's time, UTC, `2026-01-02T10:00:00Z`. */
+  readonly at: string;
   /** None for the first commit, more than one for a merge. */
   readonly parents: readonly string[];
   /** Subject and body, as written: not to be trusted. */

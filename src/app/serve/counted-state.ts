@@ -2,6 +2,7 @@ import { type Allocation, isHeld } from '../../model/allocation.ts';
 import { type Claim, declarerText } from '../../model/claim.ts';
 import type { ClusterCount, CountedState } from '../../model/metrics.ts';
 import { compareText } from '../../model/order.ts';
+import { capacityOf } from '../ask/capacity.ts';
 import type { Known } from '../ask/known.ts';
 import { poolUsages } from '../ask/pool-usage.ts';
 import type { Served } from './served.ts';
@@ -11,7 +12,7 @@ import { unixSeconds } from './unix-seconds.ts';
  * What of a tree is counted for `/metrics` on a day. Every declared cluster is there, also with 0. A holder over clusters
  * counts in each; it waits when none of the records names it as who has the address.
  */
-export function countedState({ known, day, revision }: CountedOf): CountedState {
+export function countedState({ known, day, pending, revision }: CountedOf): CountedState {
   const served = new Set(heldBy(known.table.values()));
   const claims = [...known.claims];
   const waiting = claims.filter(([holder]) => !served.has(holder));
@@ -19,16 +20,17 @@ export function countedState({ known, day, revision }: CountedOf): CountedState 
   const { commit } = revision;
   return {
     usages: poolUsages(known, day),
+    capacity: capacityOf(known, { day }, pending).items,
     leases: count(declarers(claims, 'Lease')),
     services: count(declarers(claims, 'Service')),
     holders: count(holders(claims)),
     waiting: count(holders(waiting)),
     commit: commit?.id,
-    committedAt: commit && unixSeconds(`${commit.day}T00:00:00Z`),
+    committedAt: commit && unixSeconds(commit.at),
   };
 }
 
-type CountedOf = Pick<Served, 'known' | 'day' | 'revision'>;
+type CountedOf = Pick<Served, 'known' | 'day' | 'pending' | 'revision'>;
 
 type Claims = readonly (readonly [string, readonly Claim[]])[];
 

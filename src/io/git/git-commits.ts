@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Commit, Commits } from '../../app/ports/commits.ts';
-import { type Day, parseDay } from '../../model/day.ts';
+import { parseDay } from '../../model/day.ts';
 import { distFolder, leasesFolder } from '../../model/folders.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import { installedGit, isInWorkTree, quietGit, readRepository } from './git.ts';
+import { timeOf } from './git-log-fields.ts';
 import { type Contents, readCommittedTree } from './git-tree.ts';
 
 /** The commits of the repository that root lies in, which may be a folder of it. */
@@ -117,17 +118,12 @@ async function log(root: string, which: readonly string[]): Promise<readonly Com
     const [id = '', seconds = '', parents = '', message = ''] = fields.slice(index, index + 4);
     // A message of a strange encoding can hold the character that fields end with.
     if (!objectName.test(id)) throw new EnvironmentError('git log shows a commit that has no name');
-    const day = dayOf(Number(seconds));
+    const at = timeOf(id, seconds);
+    const day = parseDay(at.slice(0, 10));
     if (day === undefined) throw new EnvironmentError(`commit ${id} has no readable date`);
-    commits.push({ id, day, parents: parents.split(' ').filter((parent) => parent), message });
+    commits.push({ id, day, at, parents: parents.split(' ').filter((parent) => parent), message });
   }
   return commits;
-}
-
-/** Undefined for what is no day of four year digits. */
-function dayOf(seconds: number): Day | undefined {
-  const time = new Date(seconds * 1000);
-  return Number.isNaN(time.getTime()) ? undefined : parseDay(time.toISOString().slice(0, 10));
 }
 
 function firstOf([commit]: readonly Commit[]): Commit {

@@ -25,7 +25,8 @@ export function loggedCommit(fields: readonly string[]): LoggedCommit {
   return { id, at: timeOf(id, seconds), parents: words(parents), author, message };
 }
 
-function timeOf(id: string, seconds: string | undefined): string {
+/** The time of a commit by its seconds. An EnvironmentError when they are none. */
+export function timeOf(id: string, seconds: string | undefined): string {
   const time = new Date(Number(seconds) * 1000);
   if (Number.isNaN(time.getTime())) {
     throw new EnvironmentError(`commit ${id} has no readable date`);

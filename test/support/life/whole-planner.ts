@@ -55,7 +55,9 @@ export class WholePlanner implements Planner {
   }
 
   async check({ today }: Scene): Promise<readonly Problem[]> {
-    const commit: Commit = { id: '0'.repeat(40), day: dayOf(today), parents: [], message: '' };
+    const day = dayOf(today);
+    const at = `${day}T00:00:00Z`;
+    const commit: Commit = { id: '0'.repeat(40), day, at, parents: [], message: '' };
     const comparison = {
       base: commit,
       target: commit,

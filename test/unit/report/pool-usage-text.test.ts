@@ -1,36 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import type { FamilyUsage, PoolUsages } from '../../../src/model/pool-usage.ts';
+import type { FamilyUsage } from '../../../src/model/pool-usage.ts';
 import { paintOf } from '../../../src/report/paint.ts';
 import { poolUsageCsv, poolUsageTable } from '../../../src/report/pool-usage-text.ts';
+import { familyUsage, poolUsagesOf } from '../../support/measured.ts';
 
-const usage = (changes: Partial<FamilyUsage>): FamilyUsage => ({
-  family: 'ipv4',
-  ranges: ['203.0.113.0/28'],
-  total: '16',
-  reserved: '1',
-  held: 9,
-  retained: 1,
-  free: '5',
-  percent: 66,
-  ...changes,
-});
-const wide = usage({
+const wide = familyUsage({
   family: 'ipv6',
   ranges: ['2001:db8::/64', '2001:db8:1::1-2001:db8:1::2'],
   total: '18446744073709551618',
   free: '18446744073709551608',
   percent: 0,
 });
-const usages = (...families: FamilyUsage[]): PoolUsages => ({
-  apiVersion: 'leasehold.dev/v1',
-  kind: 'PoolUsages',
-  day: '2026-01-01',
-  items: [{ pool: 'edge', zone: 'inet', state: 'active', families }],
-});
+const usages = (...families: FamilyUsage[]) => poolUsagesOf(families);
 
 describe('how full the pools are', () => {
   test('is a line per family, with what has many digits shortened', () => {
-    expect(poolUsageTable(usages(usage({}), wide))).toBe(
+    expect(poolUsageTable(usages(familyUsage({}), wide))).toBe(
       [
         'POOL  ZONE  STATE   FAMILY  TOTAL    RESERVED  HELD  RETAINED  FREE     USED   RANGES',
         'edge  inet  active  ipv4    16       1         9     1         5         66 %  203.0.113.0/28',
@@ -47,7 +32,7 @@ describe('how full the pools are', () => {
     [99, '███████████████████░'],
     [100, '████████████████████'],
   ])('is a bar for a terminal at %i %%, whole only when nothing is free', (percent, bar) => {
-    const table = poolUsageTable(usages(usage({ percent })), { paint: paintOf(false) });
+    const table = poolUsageTable(usages(familyUsage({ percent })), { paint: paintOf(false) });
     expect(/[█░]+/.exec(table)?.[0]).toBe(bar);
   });
 
@@ -57,7 +42,9 @@ describe('how full the pools are', () => {
     [99, 33],
     [100, 31],
   ])('is coloured at %i %%', (percent, color) => {
-    const lines = poolUsageTable(usages(usage({ percent })), { paint: paintOf(true) }).split('\n');
+    const lines = poolUsageTable(usages(familyUsage({ percent })), { paint: paintOf(true) }).split(
+      '\n',
+    );
     expect(lines[0]).not.toContain('\u001b');
     expect(lines[1]?.split('\u001b[')[1]).toMatch(new RegExp(`^${color}m█`));
     expect(lines[1]).toContain(`${percent} %`);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { nothingPending } from '../../../../src/app/ask/capacity.ts';
 import { readKnown } from '../../../../src/app/ask/known.ts';
 import { countedState } from '../../../../src/app/serve/counted-state.ts';
 import { metricsOf } from '../../../../src/app/serve/metrics-routes.ts';
@@ -6,6 +7,7 @@ import type { Served, Standing } from '../../../../src/app/serve/served.ts';
 import { committedHistory } from '../../../../src/app/workspace/committed-history.ts';
 import { openForReading } from '../../../../src/io/disk/disk-tree.ts';
 import type { Problem } from '../../../../src/model/problem.ts';
+import { isAddress, parseAddress } from '../../../../src/net/address.ts';
 import { aDay } from '../../../support/allocation-builders.ts';
 import { tempTree } from '../../../support/temp-tree.ts';
 
@@ -23,7 +25,7 @@ async function servedOf(files: Readonly<Record<string, string>>): Promise<Served
   const known = await readKnown(tree, committedHistory(tree));
   if (!known.ok) throw new Error(JSON.stringify(known.problems));
   const revision = { commit: undefined, isUncommitted: false, seenAt: '2026-01-02T00:00:00Z' };
-  return { known: known.value, day, revision } as unknown as Served;
+  return { known: known.value, day, pending: nothingPending, revision } as unknown as Served;
 }
 
 const standing = (changes: Partial<Standing>): Standing => ({
@@ -48,31 +50,70 @@ describe('what is counted', () => {
     expect([state.commit, state.committedAt]).toEqual([undefined, undefined]);
   });
 
-  test('takes the seconds of the day of the commit', async () => {
+  test('says what may be promised in every cluster, without what open branches hold', async () => {
     const served = await servedOf({});
-    const commit = { id: 'c0ffee', day: aDay('1970-01-02'), parents: [], message: '' };
+    const address = parseAddress('203.0.113.5');
+    if (!isAddress(address)) throw new Error('that is an address');
+    const adds = [{ address, holder: 'west/a', moved: false }];
+    const refs = [{ ref: 'refs/pull/1/head', commit: 'c', day: '2026-01-01', adds }];
+    const pending = { refs, skipped: [] };
+    expect(countedState({ ...served, pending }).capacity).toMatchObject([
+      { cluster: 'west', zone: 'z', family: 'ipv4', pending: '1', promisable: '15' },
+      { cluster: 'east', zone: 'z', family: 'ipv4', pending: '1', promisable: '15' },
+    ]);
+  });
+
+  test('takes the seconds of the time of the commit', async () => {
+    const served = await servedOf({});
+    const at = '1970-01-02T00:00:07Z';
+    const commit = { id: 'c0ffee', day: aDay('1970-01-02'), at, parents: [], message: '' };
     const revision = { ...served.revision, commit };
     expect(countedState({ ...served, revision })).toMatchObject({
       commit: 'c0ffee',
-      committedAt: 86_400,
+      committedAt: 86_407,
     });
   });
 });
 
 describe('what is measured', () => {
   const problem = { code: 'X' } as unknown as Problem;
+  const nothing = { state: undefined, forecasts: undefined };
+
+  test('has the day of a forecast, and none of a pool that is no longer declared', async () => {
+    const state = countedState(await servedOf({}));
+    const item = { pool: 'p', zone: 'z', family: 'ipv4', free: '1', points: [] } as const;
+    const exhausts = { ...item, outlook: 'exhausts', exhausted: '1970-01-03' } as const;
+    const lasts = { ...item, family: 'ipv6', outlook: 'lasts' } as const;
+    const forecasts = {
+      ...({ apiVersion: 'leasehold.dev/v1', kind: 'Forecasts', day } as const),
+      ...{ ref: 'main', commit: 'c0ffee', shallow: false },
+      items: [exhausts, lasts, { ...exhausts, pool: 'gone' }],
+    };
+    expect(metricsOf(standing({}), '1', { state, forecasts }).exhaustions).toEqual([
+      { pool: 'p', zone: 'z', family: 'ipv4', at: 172_800 },
+    ]);
+  });
+
+  test('tells of open branches only where they count', () => {
+    const skipped = [{ ref: 'refs/pull/1/head', reason: 'it is gone' }];
+    const branches = { pending: { refs: [], skipped }, seenAt: undefined, reason: 'no remote' };
+    expect(metricsOf(standing({}), '1', nothing).branches).toBeUndefined();
+    expect(metricsOf(standing({ branches }), '1', nothing).branches).toEqual({
+      ...{ pending: 0, skipped: 1, isStale: true },
+    });
+  });
 
   test('is stale, and nowhere fresh, before there is a state', () => {
-    const metrics = metricsOf(standing({}), '1', undefined);
+    const metrics = metricsOf(standing({}), '1', nothing);
     expect(metrics).toMatchObject({ isStale: true, lookedAt: 60, freshAt: undefined, problems: 0 });
   });
 
   test('is fresh until the first of the looks that failed', async () => {
     const served = await servedOf({});
     const stale = { since: '1970-01-01T00:00:30Z', problems: [problem], reason: undefined };
-    const metrics = metricsOf(standing({ served, stale }), '1', undefined);
+    const metrics = metricsOf(standing({ served, stale }), '1', nothing);
     expect(metrics).toMatchObject({ isStale: true, lookedAt: 60, freshAt: 30, problems: 1 });
-    const fine = metricsOf(standing({ served }), '1', undefined);
+    const fine = metricsOf(standing({ served }), '1', nothing);
     expect(fine).toMatchObject({ isStale: false, lookedAt: 60, freshAt: 60, problems: 0 });
   });
 });

@@ -113,6 +113,7 @@ describe('a commit', () => {
       expect(await gitCommits(root).resolve(ref)).toEqual({
         id,
         day: '2026-01-10',
+        at: '2026-01-10T12:00:00Z',
         parents: [],
         message: 'One\n',
       });
