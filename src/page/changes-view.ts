@@ -1,5 +1,6 @@
-import type { AddressChange } from './changes.ts';
+import { type AddressChange, changeText, signs } from './changes.ts';
 import { button, element, section } from './dom.ts';
+import { poolChanges } from './pool-changes.ts';
 import type { Store } from './store.ts';
 import { claimsText, countText } from './words.ts';
 
@@ -9,8 +10,11 @@ const mostRows = 500;
 /** What became of addresses between the two states that are compared. */
 export function changesView(store: Store): HTMLElement {
   const changes = [...store.changes.values()];
+  const pools = store.before ? poolChanges(store.before, store.index) : [];
+  const told = pools.map((text) => element('li', { class: 'long' }, text));
+  const poolList = told.length === 0 ? [] : [element('ul', { class: 'changes' }, ...told)];
   if (changes.length === 0) {
-    return section('changes', 'Changes', element('p', {}, 'No address changes.'));
+    return section('changes', 'Changes', ...poolList, element('p', {}, 'No address changes.'));
   }
   const kinds = [...new Set(changes.map(({ kind }) => kind))];
   const counts = kinds.map((kind) => {
@@ -22,6 +26,7 @@ export function changesView(store: Store): HTMLElement {
   return section(
     'changes',
     'Changes',
+    ...poolList,
     element('p', {}, `${countText(changes.length, 'address', 'addresses')}: ${counts.join(', ')}.`),
     element('ul', { class: 'changes' }, ...rows),
     ...(left > 0 ? [element('p', { class: 'soft' }, `and ${left} more`)] : []),
@@ -29,20 +34,18 @@ export function changesView(store: Store): HTMLElement {
 }
 
 function row(change: AddressChange, store: Store): HTMLElement {
-  const { address, kind, before, after, other } = change;
+  const { address, kind, before, after } = change;
   const record = after?.record.state === 'held' ? after : (before ?? after);
   const show = () => {
     if (record) store.show(record.address, address);
   };
-  const way =
-    { 'moved here': ` from ${other}`, 'moved away': ` to ${other}` }[kind as string] ?? '';
   const claims = record ? claimsText(record, 2) : '';
   return element(
     'li',
     { class: `kind-${kind.replaceAll(' ', '-')}` },
     element('span', { class: 'sign', 'aria-hidden': 'true' }, signs[kind]),
     button(address, {}, show),
-    element('strong', {}, `${kind}${way}`),
+    element('strong', {}, changeText(change)),
     element('span', { class: 'long' }, holderText(change)),
     element('span', { class: 'soft long' }, claims),
   );
@@ -52,12 +55,3 @@ function holderText({ before, after, kind }: AddressChange): string {
   const [was = '', is = ''] = [before?.record.holder, after?.record.holder];
   return kind === 'given on' ? `${was} → ${is}` : is || was;
 }
-
-const signs: Readonly<Record<AddressChange['kind'], string>> = {
-  allocated: '+',
-  released: '−',
-  'moved here': '→',
-  'moved away': '←',
-  'given on': '⇄',
-  forgotten: '·',
-};

@@ -64,3 +64,19 @@ function withMoves(
 function keyOf({ record, address }: IndexedRecord): string {
   return `${address.family} ${record.holder}`;
 }
+
+/** What became of an address, in a few words: `moved here from 203.0.113.7`. */
+export function changeText({ kind, other }: AddressChange): string {
+  if (other === undefined) return kind;
+  return kind === 'moved here' ? `${kind} from ${other}` : `${kind} to ${other}`;
+}
+
+/** What stands for a change where there is no room for words. */
+export const signs: Readonly<Record<AddressChange['kind'], string>> = {
+  allocated: '+',
+  released: '−',
+  'moved here': '→',
+  'moved away': '←',
+  'given on': '⇄',
+  forgotten: '·',
+};

@@ -1,5 +1,6 @@
 import type { ListClaim } from '../model/list.ts';
 import { isAddress, parseAddress } from '../net/address.ts';
+import { changeText } from './changes.ts';
 import { button, element, section } from './dom.ts';
 import { bareState, type IndexedRecord, type Period, type PictureIndex } from './picture-index.ts';
 import type { Store } from './store.ts';
@@ -29,15 +30,7 @@ export function detailsView(store: Store): HTMLElement {
 function details(store: Store, address: string): readonly HTMLElement[] {
   const { before, index } = store;
   const change = store.changes.get(address);
-  const told = change
-    ? [
-        element(
-          'p',
-          { class: 'change' },
-          `${change.kind}${change.other ? ` (${change.other})` : ''}`,
-        ),
-      ]
-    : [];
+  const told = change ? [element('p', { class: 'change' }, changeText(change))] : [];
   return [
     element('h3', {}, address),
     ...told,

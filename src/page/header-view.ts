@@ -23,10 +23,8 @@ export function headerView(store: Store): HTMLElement {
 function state({ index, before }: Store): readonly HTMLElement[] {
   const { picture } = index;
   const waiting = index.waiting();
+  const stale = `Stale ${picture.stale}. What is shown is the last state that was sound.`;
   const notes = [
-    ...(picture.stale === undefined
-      ? []
-      : [note('stale', `Stale ${picture.stale}. What is shown is the last state that was sound.`)]),
     ...(picture.problems === 0
       ? []
       : [
@@ -40,7 +38,8 @@ function state({ index, before }: Store): readonly HTMLElement[] {
       : [note('warn', `${countText(waiting, 'holder waits', 'holders wait')} for an address.`)]),
   ];
   return [
-    element('p', { class: `verdict ${roomClass(index)}` }, roomText(index)),
+    ...(picture.stale === undefined ? [] : [note('stale', stale)]),
+    element('p', { class: `verdict ${roomClass(index)}` }, verdictText(index)),
     element('p', { class: 'soft' }, revisionText(picture, before?.picture)),
     ...notes,
   ];
@@ -60,8 +59,13 @@ function fullPools({ picture }: PictureIndex, least: number): readonly string[] 
 }
 
 function roomClass(index: PictureIndex): string {
+  if (index.picture.stale !== undefined || index.picture.pools.length === 0) return 'waits';
   if (fullPools(index, 100).length > 0) return 'full';
   return fullPools(index, nearlyFull).length > 0 ? 'tight' : 'roomy';
+}
+
+function verdictText(index: PictureIndex): string {
+  return `${index.picture.stale === undefined ? '' : 'Last known: '}${roomText(index)}`;
 }
 
 function roomText(index: PictureIndex): string {

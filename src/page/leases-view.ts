@@ -19,6 +19,11 @@ export function leasesView(store: Store): HTMLElement {
   input.addEventListener('input', () => store.look({ query: input.value, page: 0 }));
   const found = element('p', { class: 'soft', role: 'status' });
   const rows = element('tbody', { role: 'rowgroup' });
+  const scroll = element(
+    'div',
+    { class: 'scroll', role: 'region', 'aria-label': 'Table of leases', tabindex: 0 },
+    element('table', { role: 'table', class: 'cards' }, head(), rows),
+  );
   const pager = element('nav', { 'aria-label': 'Pages of the table', class: 'pager' });
   const fill = () => {
     const { query, page } = store.view;
@@ -28,6 +33,7 @@ export function leasesView(store: Store): HTMLElement {
     rows.replaceChildren(
       ...all.slice(page * pageRows, (page + 1) * pageRows).map((record) => row(record, store)),
     );
+    scroll.hidden = all.length === 0;
     fillPager(pager, store, all.length);
   };
   fill();
@@ -45,11 +51,7 @@ export function leasesView(store: Store): HTMLElement {
       input,
     ),
     found,
-    element(
-      'div',
-      { class: 'scroll', role: 'region', 'aria-label': 'Table of leases', tabindex: 0 },
-      element('table', { role: 'table', class: 'cards' }, head(), rows),
-    ),
+    scroll,
     pager,
   );
 }
@@ -58,6 +60,7 @@ function foundText(count: number, query: string, page: number): string {
   const pages = Math.ceil(count / pageRows);
   const where = pages > 1 ? `, page ${page + 1} of ${pages}` : '';
   const recorded = countText(count, 'address', 'addresses');
+  if (count === 0 && query.trim() === '') return 'No address is recorded yet.';
   return query.trim() === '' ? `${recorded} recorded${where}` : `${recorded} found${where}`;
 }
 

@@ -1,6 +1,7 @@
 import { formatAddress } from '../net/address.ts';
-import { type Block, blockEnd } from './block.ts';
+import { type Block, blockEnd, blockHas } from './block.ts';
 import { type Cell, type Cells, sheetCells } from './cells.ts';
+import { changeText, signs } from './changes.ts';
 import { element } from './dom.ts';
 import type { PictureIndex } from './picture-index.ts';
 import { usedBlock } from './space-blocks.ts';
@@ -81,7 +82,7 @@ export class MapGrid {
   }
 
   #node(cell: Cell): HTMLElement {
-    const change = this.#changeIn(cell.block);
+    const { text: change, sign } = this.#changeIn(cell.block);
     const isMixed = cell.heldLevel > 0 && cell.heldLevel < cell.level;
     const mixed = isMixed ? ['mixed', `h${cell.heldLevel}`] : [];
     const levels = [cell.state, `l${cell.level}`, ...mixed];
@@ -90,23 +91,24 @@ export class MapGrid {
       role: 'gridcell',
       tabindex: -1,
       class: classes.join(' '),
+      'data-sign': sign,
       'aria-label': `${cellText(cell)}${change ? `; ${change}` : ''}`,
       'aria-selected': cell.block.bits === 0 && addressOf(cell) === this.#store.view.selected,
     });
   }
 
-  #changeIn(block: Block): string | undefined {
+  #changeIn(block: Block): { readonly text?: string; readonly sign?: string } {
     const { changes } = this.#store;
-    if (changes.size === 0) return undefined;
-    if (block.bits === 0) return changes.get(formatAddress({ ...block, value: block.from }))?.kind;
-    const end = blockEnd(block);
+    if (changes.size === 0) return {};
+    if (block.bits === 0) {
+      const change = changes.get(formatAddress({ ...block, value: block.from }));
+      return change ? { text: changeText(change), sign: signs[change.kind] } : {};
+    }
     const inside = [...changes.values()].filter(({ before, after }) => {
       const address = (after ?? before)?.address;
-      return (
-        address?.family === block.family && address.value >= block.from && address.value <= end
-      );
+      return address && blockHas(block, address);
     });
-    return inside.length === 0 ? undefined : `${inside.length} changed`;
+    return inside.length === 0 ? {} : { text: `${inside.length} changed` };
   }
 
   #row(nodes: readonly HTMLElement[], y: number): HTMLElement {
@@ -197,7 +199,7 @@ export class MapGrid {
   /** Goes into a block, or selects an address. */
   #enter(): void {
     const cell = this.#cells.rows[this.#at.y]?.[this.#at.x];
-    const space = this.#store.spaceIn(this.#indexOf());
+    const { space } = this.#store;
     if (!cell || !space) return;
     if (cell.block.bits === 0) this.#store.look({ selected: addressOf(cell) });
     else this.#store.look({ trail: [...this.#store.view.trail, [usedBlock(space, cell.block)]] });

@@ -19,6 +19,7 @@ export function mapView(store: Store): HTMLElement {
   chooser.addEventListener('change', () => choose(store, chooser.value));
   const key = element('ul', { class: 'legend', 'aria-label': 'What the cells mean' });
   const fill = () => {
+    made.hidden = store.spaces.length === 0;
     fillChooser(store, chooser);
     fillTrail(store, trail);
     fillLegend(
@@ -27,12 +28,7 @@ export function mapView(store: Store): HTMLElement {
       grids.some(({ hasBlocks }) => hasBlocks),
     );
   };
-  fill();
-  store.listen((changed) => {
-    for (const grid of grids) grid.update(changed);
-    if (changed === 'picture' || changed.trail) fill();
-  });
-  return section(
+  const made = section(
     'map',
     'Map',
     element(
@@ -46,6 +42,12 @@ export function mapView(store: Store): HTMLElement {
     readout,
     key,
   );
+  fill();
+  store.listen((changed) => {
+    for (const grid of grids) grid.update(changed);
+    if (changed === 'picture' || changed.trail) fill();
+  });
+  return made;
 }
 
 const hint =

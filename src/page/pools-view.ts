@@ -1,4 +1,5 @@
 import type { FamilyUsage } from '../model/pool-usage.ts';
+import { spaceLike } from './both-spaces.ts';
 import { button, element, section } from './dom.ts';
 import type { Space } from './picture-index.ts';
 import { firstSheet } from './space-blocks.ts';
@@ -8,7 +9,11 @@ import { amountText } from './words.ts';
 /** Each pool as a bar for each family, its numbers beside it. */
 export function poolsView(store: Store): HTMLElement {
   const list = element('ul', { class: 'pools' });
-  const fill = () => list.replaceChildren(...store.index.spaces.map((space) => row(store, space)));
+  const fill = () => {
+    const rows = store.spaces.map((space) => row(store, space));
+    const none = element('li', { class: 'soft' }, 'No pool is declared in leases/pools.yaml.');
+    list.replaceChildren(...(rows.length === 0 ? [none] : rows));
+  };
   fill();
   store.listen((changed) => {
     if (changed === 'picture') fill();
@@ -18,7 +23,9 @@ export function poolsView(store: Store): HTMLElement {
 
 function row(store: Store, space: Space): HTMLElement {
   const { pool, family } = space;
-  const usage = pool.families.find((candidate) => candidate.family === family);
+  const is = spaceLike(store.index, space);
+  const was = store.before && spaceLike(store.before, space);
+  const usage = usageOf(is ?? space);
   const name = `${pool.pool} ${family === 'ipv4' ? 'IPv4' : 'IPv6'}`;
   const open = button(name, { 'aria-label': `${name}: show on the map` }, () => {
     store.open(space, firstSheet(space));
@@ -32,10 +39,25 @@ function row(store: Store, space: Space): HTMLElement {
       { class: 'poolname' },
       open,
       element('span', { class: 'soft' }, `zone ${pool.zone}`),
-      ...(pool.state === 'draining' ? [element('span', { class: 'tag' }, 'draining')] : []),
+      ...tags(store, is, was).map((text) => element('span', { class: 'tag' }, text)),
     ),
-    ...(usage ? [bar(usage), element('p', { class: 'numbers' }, ...numbers(usage))] : []),
+    ...(usage
+      ? [bar(usage), element('p', { class: 'numbers' }, ...numbers(usage, was && usageOf(was)))]
+      : []),
   );
+}
+
+/** What is to be said of a pool in a word. */
+function tags({ before }: Store, is: Space | undefined, was: Space | undefined): readonly string[] {
+  return [
+    ...(is?.pool.state === 'draining' ? ['draining'] : []),
+    ...(before && !was ? ['new'] : []),
+    ...(before && !is ? ['removed'] : []),
+  ];
+}
+
+function usageOf({ pool, family }: Space): FamilyUsage | undefined {
+  return pool.families.find((candidate) => candidate.family === family);
 }
 
 function bar({ held, retained, reserved, free }: FamilyUsage): HTMLElement {
@@ -50,17 +72,21 @@ function bar({ held, retained, reserved, free }: FamilyUsage): HTMLElement {
   return made;
 }
 
-function numbers(usage: FamilyUsage): readonly HTMLElement[] {
-  const { held, retained, reserved, free, total, percent } = usage;
-  const counts = [
-    `${amountText(held)} held`,
-    `${amountText(retained)} retained`,
-    `${amountText(reserved)} reserved`,
-    `${amountText(free)} free`,
-    `of ${amountText(total)}`,
-  ];
+function numbers(usage: FamilyUsage, was: FamilyUsage | undefined): readonly HTMLElement[] {
+  const before = (name: 'held' | 'retained' | 'reserved' | 'free' | 'total') =>
+    was === undefined || String(was[name]) === String(usage[name])
+      ? ''
+      : ` (before ${amountText(was[name])})`;
+  const counts = (['held', 'retained', 'reserved', 'free'] as const).map(
+    (name) => `${amountText(usage[name])} ${name}${before(name)}`,
+  );
+  const all = [...counts, `of ${amountText(usage.total)}${before('total')}`];
   return [
-    element('strong', {}, `${percent}% in use`),
-    ...counts.map((text) => element('span', {}, text)),
+    element('strong', {}, `${percentText(usage)} in use`),
+    ...all.map((text) => element('span', {}, text)),
   ];
+}
+
+function percentText({ percent, held, retained }: FamilyUsage): string {
+  return percent === 0 && held + retained > 0 ? 'under 1%' : `${percent}%`;
 }

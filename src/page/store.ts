@@ -1,5 +1,7 @@
 import type { Address } from '../net/address.ts';
+import { rangeHas } from '../net/range.ts';
 import { blockHas } from './block.ts';
+import { bothSpaces, spaceLike } from './both-spaces.ts';
 import { partOf } from './cells.ts';
 import { type AddressChange, changesBetween } from './changes.ts';
 import type { PictureIndex, Space } from './picture-index.ts';
@@ -31,6 +33,7 @@ export type Changed = 'picture' | Readonly<Partial<View>>;
 /** What the page shows, and who wants to know when that changes. */
 export class Store {
   #index: PictureIndex;
+  #spaces: readonly Space[];
   #changes: ReadonlyMap<string, AddressChange>;
   #view: View = { space: undefined, trail: [], selected: undefined, query: '', page: 0 };
   readonly before: PictureIndex | undefined;
@@ -39,19 +42,26 @@ export class Store {
   constructor(index: PictureIndex, before: PictureIndex | undefined) {
     this.#index = index;
     this.before = before;
+    this.#spaces = bothSpaces(before, index);
     this.#changes = before ? changesBetween(before, index) : new Map();
-    this.#view = { ...this.#view, ...firstView(this.spaces) };
+    this.#view = { ...this.#view, ...firstView(this.#spaces) };
   }
 
   get index(): PictureIndex {
     return this.#index;
   }
 
-  /** Those of the picture, and those that only the one before has. */
+  /** Those of the picture, and those that only the one before has: {@link bothSpaces}. */
   get spaces(): readonly Space[] {
-    const own = this.#index.spaces;
-    const gone = (this.before?.spaces ?? []).filter((space) => !own.some(isOfSame(space)));
-    return [...own, ...gone];
+    return this.#spaces;
+  }
+
+  /** The one that the map shows. */
+  get space(): Space | undefined {
+    const { space } = this.#view;
+    return this.#spaces.find(
+      ({ pool, family }) => pool.pool === space?.pool && family === space.family,
+    );
   }
 
   get view(): View {
@@ -75,16 +85,17 @@ export class Store {
   /** Shows another picture and keeps what is looked at, as far as that is still there. */
   replace(index: PictureIndex): void {
     this.#index = index;
+    this.#spaces = bothSpaces(this.before, index);
     this.#view = { ...this.#view, ...this.#stillThere() };
     this.#changes = this.before ? changesBetween(this.before, index) : new Map();
     this.#tell('picture');
   }
 
-  /** The space that the map shows, in one of the pictures. */
+  /** The space that the map shows, in one of the pictures: without an address where that has no such pool. */
   spaceIn(index: PictureIndex): Space | undefined {
-    const { space } = this.#view;
-    return index.spaces.find(
-      ({ pool, family }) => pool.pool === space?.pool && family === space.family,
+    const { space } = this;
+    return (
+      space && (spaceLike(index, space) ?? { ...space, ranges: [], reserved: [], records: [] })
     );
   }
 
@@ -95,7 +106,8 @@ export class Store {
 
   /** Selects an address and shows the part of the map that it lies in. */
   show(address: Address, text: string): void {
-    const space = this.#index.spaceOf(address) ?? this.before?.spaceOf(address);
+    const has = ({ ranges }: Space) => ranges.some((range) => rangeHas(range, address));
+    const space = this.#spaces.find(has);
     const whole = space && spaceSheets(space).find((sheet) => sheetHas(sheet, address));
     const path =
       space && whole ? { ...viewOf(space, whole), trail: trailTo(space, whole, address) } : {};
@@ -106,8 +118,8 @@ export class Store {
   #stillThere(): Partial<View> {
     const { trail } = this.#view;
     const [from] = trail[0] ?? [];
-    const space = this.spaceIn(this.#index) ?? (this.before && this.spaceIn(this.before));
-    if (!space || !from) return firstView(this.spaces);
+    const { space } = this;
+    if (!space || !from) return firstView(this.#spaces);
     const sheets = spaceSheets(space);
     const whole = sheetText(trail[0] ?? []);
     if (sheets.some((sheet) => sheet[0]?.from === from.from && sheetText(sheet) === whole))
@@ -126,10 +138,6 @@ function firstView(spaces: readonly Space[]): Pick<View, 'space' | 'trail'> {
   const isUsed = ({ records }: Space) => records.some(({ state }) => state !== 'free');
   const first = spaces.find(isUsed) ?? spaces[0];
   return first ? viewOf(first, firstSheet(first)) : { space: undefined, trail: [] };
-}
-
-function isOfSame({ pool, family }: Space): (other: Space) => boolean {
-  return (other) => other.pool.pool === pool.pool && other.family === family;
 }
 
 function viewOf(space: Space, sheet: Sheet | undefined): Pick<View, 'space' | 'trail'> {

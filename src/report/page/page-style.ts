@@ -47,7 +47,7 @@ section {
 .roomy::before { background: var(--good); }
 .tight::before { background: var(--warn); border-radius: 0; }
 .full::before { background: var(--bad); border-radius: 0; transform: rotate(45deg); }
-.waits::before { border: .18em dotted var(--soft); background: none; width: .8em; height: .8em; }
+.waits::before { border: 2px dashed var(--soft); background: none; }
 .problems li { margin: .5rem 0; overflow-wrap: anywhere; }
 .note { border-left: .25rem solid var(--warn); padding: .35rem .75rem; background: var(--card); border-radius: .25rem; }
 .note.stale { border-color: var(--bad); font-weight: 600; }
@@ -125,6 +125,12 @@ figcaption { font-weight: 600; margin-bottom: .25rem; }
 .grid .cell:focus-visible { outline: 3px solid var(--focus); outline-offset: 1px; position: relative; z-index: 1; }
 .grid .cell[aria-selected=true] { box-shadow: 0 0 0 2px var(--card), 0 0 0 4px var(--focus); position: relative; z-index: 1; }
 .cell.changed { box-shadow: inset 0 0 0 2px var(--card), 0 0 0 2px var(--mark); }
+.grid:not(.fine) .cell.changed[data-sign]::after {
+  content: attr(data-sign); display: grid; place-items: center; width: 100%; height: 100%;
+  font: 700 min(.8rem, 2.4vw)/1 ui-monospace, monospace; color: var(--mark);
+}
+.grid .cell.held.changed::after { color: var(--card); }
+
 .readout { min-height: 3em; margin: .75rem 0; overflow-wrap: anywhere; font-size: .95rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .9rem; }
 .legend li { display: flex; align-items: center; gap: .4rem; }
@@ -174,6 +180,7 @@ tr.selected button { color: var(--text); }
   section { break-inside: avoid; border-color: #999; }
   #leases { break-inside: auto; }
   button.theme, #leases .tools, .pager, .readout { display: none; }
-  .details { max-height: none; }
+  .details, .changes { max-height: none; }
+  .maps.two { grid-template-columns: 1fr 1fr; }
 }
 `;
