@@ -129,7 +129,7 @@ figcaption { font-weight: 600; margin-bottom: .25rem; }
   content: attr(data-sign); display: grid; place-items: center; width: 100%; height: 100%;
   font: 700 min(.8rem, 2.4vw)/1 ui-monospace, monospace; color: var(--mark);
 }
-.grid .cell.held.changed::after { color: var(--card); }
+.grid:not(.fine) .cell.held.changed[data-sign]::after { color: var(--card); }
 
 .readout { min-height: 3em; margin: .75rem 0; overflow-wrap: anywhere; font-size: .95rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .9rem; }
