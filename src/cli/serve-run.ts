@@ -8,7 +8,7 @@ import { committedHistory } from '../app/workspace/committed-history.ts';
 import { clock } from '../io/clock.ts';
 import { gitCommits } from '../io/git/git-commits.ts';
 import { gitLog } from '../io/git/git-log.ts';
-import { assertRemote } from '../io/git/git-remote-branch.ts';
+import { assertRemote } from '../io/git/git-remote.ts';
 import { gitRemoteHeads } from '../io/git/git-remote-heads.ts';
 import { watchedBranch } from '../io/git/watched-branch.ts';
 import { startServer } from '../io/http/server.ts';
@@ -100,7 +100,7 @@ async function sourceOf(
 ): Promise<WatchedTree> {
   if (branch === undefined) return watchedCheckout(root);
   const clone = { root, remote, environment: world.env };
-  await assertRemote(clone);
+  await assertRemote(root, remote);
   return watchedBranch(clone, branch, committedHistory);
 }
 
@@ -111,7 +111,7 @@ async function pendingIn(
   { pendingRefs: patterns, pendingDays: days, remote }: ServeOptions,
 ): Promise<PendingLooks | undefined> {
   if (patterns.length === 0) return undefined;
-  await assertRemote({ root, remote, environment: env });
+  await assertRemote(root, remote);
   const heads = gitRemoteHeads(root, remote, env);
   const ports = () => ({ commits: gitCommits(root), log: gitLog(root), heads });
   return new PendingLooks({ ports, patterns, days });

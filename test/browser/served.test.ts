@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { botEnvironment } from '../support/bot-remote.ts';
 import { browserPath } from '../support/browser.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { type ServedProgram, startServe } from '../support/served-program.ts';
 import { putFile } from '../support/temp-tree.ts';
 import { commitLeases, holderOf, twoLeases } from '../support/two-leases.ts';
 
@@ -13,42 +12,16 @@ const executablePath = browserPath();
 let browser: Browser;
 let program: BuiltProgram;
 
-interface Running {
-  readonly url: string;
-  stop(): Promise<unknown>;
-}
-
 /** `leasehold serve` as a process, once it has something to serve. */
-async function serve(root: string, listen: string, ...options: string[]): Promise<Running> {
-  const running = await listening(root, listen, ...options);
-  await expect
-    .poll(async () => (await fetch(`${running.url}/ready`)).status, { timeout: 30_000 })
-    .toBe(200);
-  return running;
+async function serve(root: string, listen: string, ...options: string[]): Promise<ServedProgram> {
+  const served = await listening(root, listen, ...options);
+  await served.ready();
+  return served;
 }
 
 /** `leasehold serve` as a process, once it listens. */
-async function listening(root: string, listen: string, ...options: string[]): Promise<Running> {
-  const argv = [program.cli, '-C', root, 'serve', '--listen', listen, '--interval', '1s'];
-  const child: ChildProcess = spawn(process.execPath, [...argv, ...options], {
-    env: { ...process.env, ...botEnvironment },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let err = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  await expect.poll(() => err, { timeout: 30_000 }).toMatch(/listening on http/);
-  const url = /listening on (http:\S+)/.exec(err)?.[1] ?? '';
-  return {
-    url,
-    stop() {
-      child.kill('SIGTERM');
-      return ended;
-    },
-  };
+function listening(root: string, listen: string, ...options: string[]): Promise<ServedProgram> {
+  return startServe(program.cli, root, '--listen', listen, ...options);
 }
 
 /** A page, the breaches of its policy with what it asked for elsewhere, and the paths that it asked its server for. */

@@ -1,20 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { nothingPending } from '../../src/app/ask/capacity.ts';
-import { readKnown } from '../../src/app/ask/known.ts';
 import { forecastRoutes } from '../../src/app/serve/forecast-routes.ts';
 import type { Served } from '../../src/app/serve/served.ts';
-import { openForReading } from '../../src/io/disk/disk-tree.ts';
 import { gitCommits } from '../../src/io/git/git-commits.ts';
-import { gitHistory } from '../../src/io/git/git-history.ts';
 import { gitLog } from '../../src/io/git/git-log.ts';
 import { aDay } from '../support/allocation-builders.ts';
+import { knownTree } from '../support/known-tree.ts';
 import { twoLeases } from '../support/two-leases.ts';
 
 /** What is served of a repository with one lease of 16 addresses. */
 async function served(): Promise<Served> {
   const { root } = await twoLeases();
-  const known = await readKnown(openForReading(root), gitHistory(root));
-  if (!known.ok) throw new Error('the repository is not sound');
+  const known = await knownTree(root);
   const git = { commits: gitCommits(root), log: gitLog(root) };
   const revision = {
     commit: await git.commits.resolve('HEAD'),
@@ -23,7 +20,7 @@ async function served(): Promise<Served> {
   };
   const pending = nothingPending;
   const day = aDay('2026-01-12');
-  return { revision, known: known.value, day, pending, git, memory: new Map() };
+  return { revision, known, day, pending, git, memory: new Map() };
 }
 
 async function answer(

@@ -2,10 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
+import { leaseCheckout } from '../support/lease-checkout.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { serving } from '../support/serving.ts';
-import { putFile, tempTree } from '../support/temp-tree.ts';
+import { putFile } from '../support/temp-tree.ts';
 
 const provider = accountOf('provider');
 const ann = accountOf('ann');
@@ -38,17 +39,11 @@ const both = [
 
 /** Ann's lease has three ports on two holders; bob's one. */
 async function leased(): Promise<string> {
-  const root = tempTree({
+  const { root } = await leaseCheckout({
     'leases/pools.yaml': pools,
-    '.gitignore': '.leasehold/\n',
     'leases/ann.yaml': leaseText('ann', 18446744073709, both),
     'leases/bob.yaml': leaseText('bob', 7, [{ name: 'one', service: 'ssh', port: 22 }]),
   });
-  const { git } = gitRepository(root);
-  const { status, err } = await runInProcess(['synth', '--today', '2026-01-10'], root);
-  if (status !== 0) throw new Error(err);
-  git('add', '-A');
-  git('commit', '-q', '-m', 'Leases');
   return root;
 }
 
@@ -121,7 +116,7 @@ test('state tells every claim by lease id, with a dseq that keeps its digits', a
   );
   expect(state[`${accountOf('bob')}/7/1/1/${provider}`]).toEqual([
     {
-      'last-event-time': '2026-01-10 00:00:00 +0000 UTC',
+      'last-event-time': '2026-01-02 00:00:00 +0000 UTC',
       'lease-id': { owner: accountOf('bob'), dseq: 7, gseq: 1, oseq: 1, provider, bseq: 0 },
       namespace: expect.stringMatching(/^[0-9a-v]{45}$/),
       port: 22,

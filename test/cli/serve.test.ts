@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { botEnvironment, botRemote } from '../support/bot-remote.ts';
+import { botRemote } from '../support/bot-remote.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { runProcess } from '../support/run-process.ts';
+import { type ServedProgram, startServe } from '../support/served-program.ts';
 import { putFile, tempTree } from '../support/temp-tree.ts';
 import { declarationOf, twoLeases } from '../support/two-leases.ts';
 
@@ -15,38 +15,8 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => program.remove());
 
-interface Running {
-  readonly url: string;
-  readonly process: ChildProcess;
-  err(): string;
-  /** Sends SIGTERM and gives the exit status. */
-  stop(): Promise<number | null>;
-}
-
-/** `leasehold serve` as a process, once it listens. */
-async function start(root: string, ...options: readonly string[]): Promise<Running> {
-  const argv = [program.cli, '-C', root, 'serve', '--listen', '127.0.0.1:0', '--interval', '1s'];
-  const child = spawn(process.execPath, [...argv, ...options], {
-    env: { ...process.env, ...botEnvironment },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let err = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const url = /listening on (http:\S+)/;
-  await expect.poll(() => err, { timeout: 30_000 }).toMatch(url);
-  return {
-    url: url.exec(err)?.[1] ?? '',
-    process: child,
-    err: () => err,
-    stop() {
-      child.kill('SIGTERM');
-      return ended;
-    },
-  };
+function start(root: string, ...options: readonly string[]): Promise<ServedProgram> {
+  return startServe(program.cli, root, ...options);
 }
 
 const patient = { timeout: 30_000, interval: 200 };
@@ -57,8 +27,8 @@ async function jsonOf(url: string): Promise<unknown> {
 
 test('a checkout is served, broken and mended, and SIGTERM ends it with 0', async () => {
   const { root, git } = await twoLeases();
-  const { url, err, stop } = await start(root);
-  await expect.poll(async () => (await fetch(`${url}/ready`)).status, patient).toBe(200);
+  const { url, err, ready, stop } = await start(root);
+  await ready();
   expect(err()).toContain('serving the checkout at ');
   putFile(root, 'leases/pools.yaml', 'kind: Pools\n');
   const staleOf = async () =>
@@ -114,8 +84,8 @@ test('a branch whose remote is away at the start is served as it was fetched las
 describe('SIGTERM', () => {
   test('ends streams of events, and refuses new connections', async () => {
     const { root } = await twoLeases();
-    const { url, stop } = await start(root);
-    await expect.poll(async () => (await fetch(`${url}/ready`)).status, patient).toBe(200);
+    const { url, ready, stop } = await start(root);
+    await ready();
     const stream = await fetch(`${url}/api/v1/events`);
     const text = stream.text();
     expect(await stop()).toBe(0);

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { programFolder } from '../support/cluster/programs.ts';
-import { gitRepository } from '../support/git-repository.ts';
+import { leaseCheckout } from '../support/lease-checkout.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
-import { runInProcess } from '../support/run-in-process.ts';
-import { serving } from '../support/serving.ts';
-import { putFile, tempTree } from '../support/temp-tree.ts';
+import { startServe } from '../support/served-program.ts';
+import { putFile } from '../support/temp-tree.ts';
 
 /*
  * The Akash provider's own client, compiled from its own files, asks what the provider asks. Only what the client imports
@@ -40,11 +40,13 @@ interface Answers {
 
 const run = promisify(execFile);
 
-async function ask(port: number, ...orders: readonly string[]): Promise<Answers> {
-  const program = join(programFolder('ip-client'), 'ip-client');
-  const { stdout } = await run(program, ['127.0.0.1', String(port), ...orders]);
+async function ask(url: string, ...orders: readonly string[]): Promise<Answers> {
+  const asker = join(programFolder('ip-client'), 'ip-client');
+  const { stdout } = await run(asker, ['127.0.0.1', new URL(url).port, ...orders]);
   return JSON.parse(stdout);
 }
+
+let program: BuiltProgram;
 
 /** Ann has DNS on one address, TCP and UDP, and a web server on another; bob one of his own. */
 async function leased(): Promise<string> {
@@ -53,17 +55,11 @@ async function leased(): Promise<string> {
     { name: 'dns', service: 'dns', port: 5353, externalPort: 53, protocol: 'UDP' },
     { name: 'web', service: 'web', port: 8080, externalPort: 80 },
   ];
-  const root = tempTree({
+  const { root } = await leaseCheckout({
     'leases/pools.yaml': pools,
-    '.gitignore': '.leasehold/\n',
     'leases/ann.yaml': leaseText('ann', '18446744073709551615', ports),
     'leases/bob.yaml': leaseText('bob', 7, [{ name: 'one', service: 'ssh', port: 22 }]),
   });
-  const { git } = gitRepository(root);
-  const { status, err } = await runInProcess(['synth', '--today', '2026-01-10'], root);
-  if (status !== 0) throw new Error(err);
-  git('add', '-A');
-  git('commit', '-q', '-m', 'Leases');
   return root;
 }
 
@@ -71,16 +67,19 @@ const usage = { Available: 8, InUse: 3 };
 const bobs = { Port: 22, ExternalPort: 22, ServiceName: 'ssh', Protocol: 'TCP' };
 
 describe.skipIf(inject('clusterIsMissing'))("The Akash provider's own client", () => {
+  beforeAll(() => {
+    program = buildProgram();
+  });
+  afterAll(() => program?.remove());
+
   test('reads the usage and the status of leases, and that a lease has none', async () => {
-    const { port, json } = await serving(await leased());
-    const {
-      check,
-      usage: used,
-      statuses,
-    } = await ask(port, orderOfAnn, orderOfBob, `${orderOfBob}1`);
+    const { url, ready } = await startServe(program.cli, await leased());
+    await ready();
+    const answers = await ask(url, orderOfAnn, orderOfBob, `${orderOfBob}1`);
+    const { check, usage: used, statuses } = answers;
     expect(check).toEqual({ value: true });
     expect(used).toEqual({ value: usage });
-    const status = await json(`/ip-lease-status/${orderOfAnn}`);
+    const status = await (await fetch(`${url}/ip-lease-status/${orderOfAnn}`)).json();
     expect(status).toHaveLength(3);
     expect(statuses).toEqual([
       { value: status },
@@ -89,10 +88,12 @@ describe.skipIf(inject('clusterIsMissing'))("The Akash provider's own client", (
     ]);
   });
 
-  test('finds the operator alive while it is loading, and reads why it says nothing else', async () => {
-    const { port } = await serving(await leased(), { isLoading: true });
+  test('finds the operator alive while nothing is served yet, and reads why it says nothing else', async () => {
+    const root = await leased();
+    putFile(root, 'leases/pools.yaml', 'kind: Pools\n');
+    const { url } = await startServe(program.cli, root);
     const error = 'ip operator remote error: http status 503 - nothing is served yet';
-    expect(await ask(port, orderOfBob)).toEqual({
+    expect(await ask(url, orderOfBob)).toEqual({
       check: { value: true },
       usage: { value: null, error },
       statuses: [{ value: null, error }],
@@ -104,11 +105,13 @@ describe.skipIf(inject('clusterIsMissing'))("The Akash provider's own client", (
     ['a tree that is stale', 'leases/pools.yaml', 'kind: Pools\n'],
   ])('reads the last good answers beside %s', async (_, file, text) => {
     const root = await leased();
-    const { port, look } = await serving(root);
-    const good = await ask(port, orderOfAnn, orderOfBob);
+    const { url, ready } = await startServe(program.cli, root);
+    await ready();
+    const good = await ask(url, orderOfAnn, orderOfBob);
     putFile(root, file, text);
-    await look();
-    expect(await ask(port, orderOfAnn, orderOfBob)).toEqual(good);
+    const status = async () => (await fetch(`${url}/api/v1/status`)).text();
+    await expect.poll(status, { timeout: 30_000, interval: 200 }).toMatch(/"problems":\s*\[\s*\{/);
+    expect(await ask(url, orderOfAnn, orderOfBob)).toEqual(good);
     expect(good.usage).toEqual({ value: usage });
   });
 });

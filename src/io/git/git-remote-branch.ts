@@ -1,8 +1,9 @@
 import type { CommitDraft, Pushed, RemoteBranch } from '../../app/ports/remote-branch.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import { firstLine, installedGit, isInWorkTree, quietGit } from './git.ts';
+import { quietGit } from './git.ts';
+import { asked, assertRemote, failure, notReached } from './git-remote.ts';
 import { writeTree } from './git-tree-write.ts';
-import { type Environment, reasonOfGit, userGit } from './git-user.ts';
+import { type Environment, userGit } from './git-user.ts';
 import { pushAnswer } from './push-answer.ts';
 
 /** A clone, and where its remote is found. */
@@ -16,8 +17,8 @@ export interface Clone {
 
 /** An EnvironmentError, with what to do, for a clone in which no commit can be made or pushed. */
 export async function assertReady(clone: Clone): Promise<void> {
-  await assertRemote(clone);
-  const { root, environment } = clone;
+  const { root, remote, environment } = clone;
+  await assertRemote(root, remote);
   for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
     try {
       await userGit(root, environment, { settings: ['user.useConfigOnly=true'] }).raw(['var', who]);
@@ -26,23 +27,6 @@ export async function assertReady(clone: Clone): Promise<void> {
         'git does not know who makes the commit: git config user.name and git config user.email say it',
       );
     }
-  }
-}
-
-/** An EnvironmentError, with what to do, for a clone that does not have the remote. */
-export async function assertRemote({ root, remote }: Clone): Promise<void> {
-  if (!isInWorkTree(root)) {
-    throw new EnvironmentError(
-      'this folder is in no git work tree: run leasehold in a clone, or name one with -C',
-    );
-  }
-  await installedGit(root);
-  const remotes = (await asked(quietGit(root).raw(['remote']), 'git does not open this repository'))
-    .split('\n')
-    .filter((name) => name !== '');
-  if (!remotes.includes(remote)) {
-    const known = remotes.length > 0 ? `it has ${remotes.join(', ')}` : 'git remote add adds one';
-    throw new EnvironmentError(`the clone has no remote '${remote}': ${known}`);
   }
 }
 
@@ -81,7 +65,7 @@ const fetches = 3;
 async function fetchHead(clone: Clone, branch: string): Promise<string | undefined> {
   const { root, remote, environment } = clone;
   const ref = `refs/heads/${branch}`;
-  const problem = `the remote '${remote}' is not reached`;
+  const problem = notReached(remote);
   for (let tries = 1; ; tries += 1) {
     const question = ['ls-remote', '--quiet', '--', remote, ref];
     const lines = (await asked(userGit(root, environment).raw(question), problem)).split('\n');
@@ -105,7 +89,7 @@ async function fetchCommit({ root, remote, environment }: Clone, commit: string)
     await userGit(root, environment).raw(['fetch', ...fetchOptions, '--', remote, commit]);
   } catch (error) {
     const isGone = /not our ref|unadvertised object|no such remote ref/i.test(String(error));
-    if (!isGone) throw failure(`the remote '${remote}' is not reached`, error);
+    if (!isGone) throw failure(notReached(remote), error);
   }
   return isHere(root, commit);
 }
@@ -191,17 +175,4 @@ async function answer(root: string, command: string[]): Promise<string | undefin
   } catch {
     return undefined;
   }
-}
-
-async function asked<Value>(value: Promise<Value>, problem: string): Promise<Value> {
-  try {
-    return await value;
-  } catch (error) {
-    throw error instanceof EnvironmentError ? error : failure(problem, error);
-  }
-}
-
-function failure(problem: string, error: unknown): EnvironmentError {
-  const reason = reasonOfGit(error) || firstLine(error);
-  return new EnvironmentError(`${problem}: ${reason}`);
 }

@@ -1,8 +1,7 @@
 import type { RemoteHead, RemoteHeads } from '../../app/ports/remote-heads.ts';
-import { EnvironmentError } from '../../model/problem.ts';
-import { firstLine, installedGit, isInWorkTree, quietGit } from './git.ts';
 import { readObjects } from './git-objects.ts';
-import { type Environment, reasonOfGit, userGit } from './git-user.ts';
+import { asked, assertRemote, failure, notReached } from './git-remote.ts';
+import { type Environment, userGit } from './git-user.ts';
 
 /** The refs of a clone's remote. The names of refs are never given to git again, nor to a shell: only object names are. */
 export function gitRemoteHeads(
@@ -14,7 +13,7 @@ export function gitRemoteHeads(
     async list(patterns) {
       await assertRemote(root, remote);
       const command = ['ls-remote', '--quiet', '--', remote, ...patterns];
-      return headsIn(await asked(userGit(root, environment).raw(command), remote));
+      return headsIn(await asked(userGit(root, environment).raw(command), notReached(remote)));
     },
     async bring(commits) {
       const here = await thoseHere(root, commits);
@@ -29,21 +28,6 @@ export function gitRemoteHeads(
 
 /** A command line has an end. */
 const atOnce = 100;
-
-async function assertRemote(root: string, remote: string): Promise<void> {
-  if (!isInWorkTree(root)) {
-    throw new EnvironmentError(
-      'this folder is in no git work tree: run leasehold in a clone, or name one with -C',
-    );
-  }
-  await installedGit(root);
-  const remotes = (await asked(quietGit(root).raw(['remote']), remote)).split('\n');
-  if (!remotes.includes(remote)) {
-    throw new EnvironmentError(
-      `the clone has no remote '${remote}': git remote names those it has`,
-    );
-  }
-}
 
 /** A pattern with a tag matches also what the tag names, as `<ref>^{}`: that is no ref. */
 function headsIn(output: string): readonly RemoteHead[] {
@@ -79,7 +63,7 @@ async function fetchSome(
   try {
     await userGit(root, environment).raw(['fetch', ...fetchOptions, '--', remote, ...commits]);
   } catch (error) {
-    if (!notGiven.test(String(error))) throw failure(remote, error);
+    if (!notGiven.test(String(error))) throw failure(notReached(remote), error);
     if (commits.length === 1) return;
     for (const commit of commits) await fetchSome(root, remote, [commit], environment);
   }
@@ -87,16 +71,3 @@ async function fetchSome(
 
 const notGiven =
   /not our ref|unadvertised object|no such remote ref|missing necessary objects|did not send all/i;
-
-async function asked(answer: Promise<string>, remote: string): Promise<string> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw error instanceof EnvironmentError ? error : failure(remote, error);
-  }
-}
-
-function failure(remote: string, error: unknown): EnvironmentError {
-  const reason = reasonOfGit(error) || firstLine(error);
-  return new EnvironmentError(`the remote '${remote}' is not reached: ${reason}`);
-}

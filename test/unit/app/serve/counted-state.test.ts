@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { nothingPending } from '../../../../src/app/ask/capacity.ts';
-import { readKnown } from '../../../../src/app/ask/known.ts';
 import { countedState } from '../../../../src/app/serve/counted-state.ts';
 import { metricsOf } from '../../../../src/app/serve/metrics-routes.ts';
 import type { Served, Standing } from '../../../../src/app/serve/served.ts';
-import { committedHistory } from '../../../../src/app/workspace/committed-history.ts';
-import { openForReading } from '../../../../src/io/disk/disk-tree.ts';
 import type { Problem } from '../../../../src/model/problem.ts';
 import { isAddress, parseAddress } from '../../../../src/net/address.ts';
 import { aDay } from '../../../support/allocation-builders.ts';
+import { knownTree } from '../../../support/known-tree.ts';
 import { tempTree } from '../../../support/temp-tree.ts';
 
 const day = aDay('2026-01-02');
@@ -21,11 +19,8 @@ pools:
 `;
 async function servedOf(files: Readonly<Record<string, string>>): Promise<Served> {
   const root = tempTree({ 'leases/pools.yaml': pools, ...files });
-  const tree = openForReading(root);
-  const known = await readKnown(tree, committedHistory(tree));
-  if (!known.ok) throw new Error(JSON.stringify(known.problems));
   const revision = { commit: undefined, isUncommitted: false, seenAt: '2026-01-02T00:00:00Z' };
-  return { known: known.value, day, pending: nothingPending, revision } as unknown as Served;
+  return { known: await knownTree(root), day, pending: nothingPending, revision } as unknown as Served;
 }
 
 const standing = (changes: Partial<Standing>): Standing => ({

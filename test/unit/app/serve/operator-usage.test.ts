@@ -2,11 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nothingPending } from '../../../../src/app/ask/capacity.ts';
-import { readKnown } from '../../../../src/app/ask/known.ts';
 import { operatorUsage } from '../../../../src/app/serve/operator-usage.ts';
-import { committedHistory } from '../../../../src/app/workspace/committed-history.ts';
-import { openForReading } from '../../../../src/io/disk/disk-tree.ts';
 import { aDay } from '../../../support/allocation-builders.ts';
+import { knownTree } from '../../../support/known-tree.ts';
 import { accountOf, leaseText } from '../../../support/lease-text.ts';
 import { runInProcess } from '../../../support/run-in-process.ts';
 import { tempTree } from '../../../support/temp-tree.ts';
@@ -40,12 +38,9 @@ pools:
     const [path, text] = declaration(index);
     writeFileSync(join(root, path), text);
   }
-  const tree = openForReading(root);
-  const known = await readKnown(tree, committedHistory(tree));
-  if (!known.ok) throw new Error(JSON.stringify(known.problems));
   const terms = { day: aDay('2026-01-10'), pending: nothingPending };
   const scope = { cluster: undefined, zone: undefined, provider: undefined };
-  const usage = operatorUsage(known.value, scope, terms);
+  const usage = operatorUsage(await knownTree(root), scope, terms);
   if (!usage) throw new Error('no usage');
   return usage;
 }
