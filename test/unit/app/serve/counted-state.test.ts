@@ -20,7 +20,12 @@ pools:
 async function servedOf(files: Readonly<Record<string, string>>): Promise<Served> {
   const root = tempTree({ 'leases/pools.yaml': pools, ...files });
   const revision = { commit: undefined, isUncommitted: false, seenAt: '2026-01-02T00:00:00Z' };
-  return { known: await knownTree(root), day, pending: nothingPending, revision } as unknown as Served;
+  return {
+    known: await knownTree(root),
+    day,
+    pending: nothingPending,
+    revision,
+  } as unknown as Served;
 }
 
 const standing = (changes: Partial<Standing>): Standing => ({
