@@ -5,7 +5,7 @@ import { type Check, unknown } from './facts.ts';
  * strictARP; a running kube-proxy does not read its ConfigMap again.
  */
 const command =
-  'kubectl get configmap kube-proxy -n kube-system -o yaml | npx leasehold bootstrap strict-arp - | kubectl apply -f - -n kube-system && kubectl -n kube-system rollout restart daemonset kube-proxy';
+  'kubectl get configmap kube-proxy -n kube-system -o yaml | npx --no leasehold bootstrap strict-arp - | kubectl apply -f - -n kube-system && kubectl -n kube-system rollout restart daemonset kube-proxy';
 
 /** STRICT_ARP. MetalLB: its installation page, Preparation. */
 export const checkStrictARP: Check = ({ kubeProxy }, { advertises }) => {

@@ -42,7 +42,7 @@ export function nextSteps(
           'in the settings: require that pipelines succeed, and turn on merged results; store GITLAB_TOKEN for the comments',
         ]
       : []),
-    'npx leasehold doctor',
+    'npx --no leasehold doctor',
     ...(profile === 'akash'
       ? [
           "where Akash's IP operator runs: tell the provider, and then stop it (node_modules/leasehold/docs/akash.md): it would rewrite what is applied",

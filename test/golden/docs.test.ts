@@ -58,8 +58,8 @@ async function printed(command: string, { root, tried }: GitRepository): Promise
   }
   if (program === 'cat')
     return words.map((file) => readFileSync(join(root, file), 'utf8')).join('');
-  if (program === 'npx' && words[0] === 'leasehold') {
-    const { status, out, err } = await runInProcess(words.slice(1), root);
+  if (program === 'npx' && words[0] === '--no' && words[1] === 'leasehold') {
+    const { status, out, err } = await runInProcess(words.slice(2), root);
     return withStatus(status, `${err}${out}`);
   }
   throw new Error(`the page shows a command that no test runs: ${command}`);

@@ -9,7 +9,7 @@ const packagePath = 'package.json';
 const byteOrderMark = '\uFEFF';
 
 /**
- * `package.json`, by which `npx leasehold` runs the leasehold of one commit. One that is there keeps all that it says of
+ * `package.json`, by which `npx --no leasehold` runs the leasehold of one commit. One that is there keeps all that it says of
  * anything else. FIELD_TYPE when it is no JSON object, or has no object where npm wants one: what it says would be lost.
  */
 export function packageText(

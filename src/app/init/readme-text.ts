@@ -23,8 +23,10 @@ You need git, Node 20.12 or later, and npm. After a clone:
 
 \`\`\`sh
 npm install
-npx leasehold list
+npx --no leasehold list
 \`\`\`
+
+\`--no\` keeps npx to the leasehold that is installed here: the package that npm's registry calls so is another one.
 `;
 
 function leaseSection({ profile }: SetupAnswers): string {
@@ -46,7 +48,7 @@ cp ${example} leases/${folder}/${name}
 ${what}. Edit it, then:
 
 \`\`\`sh
-npx leasehold synth
+npx --no leasehold synth
 git add -A
 git commit -m "Lease an address for ${folder}"
 \`\`\`
@@ -62,8 +64,8 @@ function reviewSection({ forge, branch }: SetupAnswers): string {
     return `## Review it
 
 \`\`\`sh
-npx leasehold plan --base origin/${branch}
-npx leasehold check --base origin/${branch}
+npx --no leasehold plan --base origin/${branch}
+npx --no leasehold check --base origin/${branch}
 \`\`\`
 
 \`plan\` says what a branch does to addresses, and \`check\` whether it may. Let CI run both: [pull requests](${page}).
@@ -105,17 +107,17 @@ const files = `## What is here
 | \`leases/allocations/\` | who has which address. Only leasehold writes there: [allocations](node_modules/leasehold/docs/allocations.md) |
 | \`dist/\` | what clusters apply. Only leasehold writes there: [manifests](node_modules/leasehold/docs/manifests.md) |
 | \`package.json\` | the commit of leasehold that runs. Commit \`package-lock.json\` too |
-| \`cdk8s.yaml\` | lets \`npx --package cdk8s-cli@${cdk8sCli} cdk8s synth --check-upgrade=false\` do what \`npx leasehold synth\` does |
+| \`cdk8s.yaml\` | lets \`npx --package cdk8s-cli@${cdk8sCli} cdk8s synth --check-upgrade=false\` do what \`npx --no leasehold synth\` does |
 `;
 
 const daily = `## Day by day
 
 | | |
 | --- | --- |
-| \`npx leasehold who ADDRESS\`, \`history ADDRESS\`, \`pools\` | [who has an address](node_modules/leasehold/docs/asking.md), who had it, how full the pools are |
-| \`npx leasehold move\`, \`release\`, \`pin\` | [operations](node_modules/leasehold/docs/operations.md), each of which says what it cuts |
-| \`npx leasehold resolve\` | [two people leased at once](node_modules/leasehold/docs/together.md) |
-| \`npx leasehold doctor\`, \`verify\` | [can the cluster do it](node_modules/leasehold/docs/doctor.md), and [does it](node_modules/leasehold/docs/verify.md) |
+| \`npx --no leasehold who ADDRESS\`, \`history ADDRESS\`, \`pools\` | [who has an address](node_modules/leasehold/docs/asking.md), who had it, how full the pools are |
+| \`npx --no leasehold move\`, \`release\`, \`pin\` | [operations](node_modules/leasehold/docs/operations.md), each of which says what it cuts |
+| \`npx --no leasehold resolve\` | [two people leased at once](node_modules/leasehold/docs/together.md) |
+| \`npx --no leasehold doctor\`, \`verify\` | [can the cluster do it](node_modules/leasehold/docs/doctor.md), and [does it](node_modules/leasehold/docs/verify.md) |
 | a full pool, an abused address, a lost cluster | [day two](node_modules/leasehold/docs/day-two.md) |
-| \`npx leasehold explain CODE\` | what a problem means, and what to do |
+| \`npx --no leasehold explain CODE\` | what a problem means, and what to do |
 `;

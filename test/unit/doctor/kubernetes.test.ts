@@ -78,7 +78,7 @@ describe('STRICT_ARP', () => {
   it('gives the command that sets it', async () => {
     const [finding] = await findingsOf('STRICT_ARP', config('ipvs', 'false'));
 
-    expect(finding?.command).toContain('| npx leasehold bootstrap strict-arp - |');
+    expect(finding?.command).toContain('| npx --no leasehold bootstrap strict-arp - |');
   });
 
   it.each([

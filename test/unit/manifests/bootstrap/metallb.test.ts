@@ -42,7 +42,7 @@ describe('the values of the chart', () => {
 
   test('come with commands of the same version, namespace and cluster', () => {
     const text = helmText(install, 'east');
-    expect(text).toContain('#   npx leasehold bootstrap namespace --cluster east | kubectl');
+    expect(text).toContain('#   npx --no leasehold bootstrap namespace --cluster east | kubectl');
     expect(text).toContain(' --version 0.14.9 --namespace lb --values FILE\n');
     expect(parse(text)).toEqual(metalLBValues(install));
     expect(helmText(install, undefined)).toContain('bootstrap namespace | kubectl');

@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const repository = resolve(import.meta.dirname, '../..');
+
+/*
+ * The package that npm's registry calls leasehold is not this one, and npx fetches and runs it wherever leasehold is not
+ * installed: with `--no` it ends instead (test/slow/npx.test.ts).
+ */
+test('no text tells anybody to run whatever the registry calls leasehold', () => {
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    {
+      cwd: repository,
+      encoding: 'utf8',
+    },
+  );
+  const files = listed.split('\0').filter((path) => /\.(?:md|ts|mjs|txt|ya?ml|json)$/.test(path));
+  const told = files.flatMap((path) =>
+    readFileSync(join(repository, path), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (/\bnpx leasehold\b/.test(line) ? [`${path}:${index + 1}`] : [])),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  expect(told).toEqual([]);
+});
