@@ -13,6 +13,7 @@ import {
 } from '../manifests/bootstrap/kubespray.ts';
 import { monitoringService } from '../manifests/bootstrap/metallb-monitoring.ts';
 import { metalLBNamespace } from '../manifests/bootstrap/metallb-namespace.ts';
+import { usualDomain } from '../manifests/bootstrap/serve.ts';
 import { yamlText } from '../manifests/yaml-text.ts';
 import { poolsPath } from '../model/folders.ts';
 import type { MetalLBSource } from '../model/metallb-install.ts';
@@ -20,12 +21,13 @@ import { type Cluster, type Pools, poolsIn } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import { addEditCommands } from './bootstrap-edits.ts';
 import { addMetalLBCommand } from './bootstrap-metallb.ts';
-import { imageValue, type ServeTerms, serveText } from './bootstrap-serve.ts';
+import { domainValue, imageValue, type ServeTerms, serveText } from './bootstrap-serve.ts';
 import { accountValue } from './bootstrap-values.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { branchValue, labelValue } from './gitops-values.ts';
 import { declaredCluster } from './live-options.ts';
+import { patternsValue } from './option-values.ts';
 import { exit, type World } from './world.ts';
 
 /** `leasehold bootstrap`: what a cluster needs before its first lease. Everything is printed, nothing is written. */
@@ -84,6 +86,19 @@ export function addBootstrapCommand({ world, command, take }: CommandLine): void
     )
     .option('--namespace <name>', 'where a provider looks for it', labelValue, 'akash-services')
     .option('--name <name>', 'of the Deployment and the Service', labelValue, 'operator-ip')
+    .option(
+      '--cluster-domain <name>',
+      'the DNS domain of the cluster that it runs in',
+      domainValue,
+      usualDomain,
+    )
+    .option(
+      '--pending-refs <pattern>',
+      "count what open branches hold as in use, such as 'refs/pull/*/head'; may be repeated",
+      patternsValue,
+      [],
+    )
+    .option('--monitor', 'with a ServiceMonitor, for the Prometheus Operator', false)
     .action((_, self) => take(printed(world, self.optsWithGlobals(), answererText)));
 }
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { isHostName } from '../io/http/host-names.ts';
 import { serveObjects } from '../manifests/bootstrap/serve.ts';
 import { yamlText } from '../manifests/yaml-text.ts';
 import { UsageError } from './failure.ts';
@@ -12,21 +13,37 @@ export interface ServeTerms {
   readonly secret?: string;
   readonly namespace: string;
   readonly name: string;
+  readonly clusterDomain: string;
+  readonly pendingRefs: readonly string[];
+  readonly monitor: boolean;
 }
 
 /** The objects by which `leasehold serve` answers for a cluster. */
 export function serveText(cluster: string, terms: ServeTerms): string {
-  const { image, repo: url, branch, secret, namespace, name } = terms;
+  const { image, repo: url, branch, secret, namespace, name, pendingRefs } = terms;
   assertRepository(url, true);
   if (secret !== undefined && url.startsWith('http://')) {
     throw new UsageError('--secret is sent only over https or ssh, not to the address in --repo');
   }
   const repository = { url, branch };
-  return yamlText(serveObjects({ name, namespace, image, repository, secret, cluster }));
+  return yamlText(
+    serveObjects({
+      ...{ name, namespace, image, repository, secret, cluster, pendingRefs },
+      domain: terms.clusterDomain,
+      isMonitored: terms.monitor,
+    }),
+  );
 }
 
 /** The name of an image, with its registry, tag and digest as far as they are said. */
 export function imageValue(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,510}$/.test(text)) return text;
   throw new InvalidArgumentError('It is not the name of an image.');
+}
+
+/** The DNS domain of a cluster. */
+export function domainValue(text: string): string {
+  const name = text.toLowerCase().replace(/^\.|\.$/g, '');
+  if (isHostName(name)) return name;
+  throw new InvalidArgumentError('It is not the domain of a cluster, such as cluster.local.');
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { isRunningAkashOperator } from '../../src/live/akash-operator.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { snapshot, tempTree } from '../support/temp-tree.ts';
 
@@ -54,59 +53,6 @@ describe('bootstrap', () => {
       expect(err).toContain('leases/pools.yaml:5:1 FIELD_UNKNOWN');
     },
   );
-});
-
-describe('bootstrap serve', () => {
-  const objects = async (...words: readonly string[]) => {
-    const { status, out, err } = await bootstrap(of(pools), 'serve', '--image', 'a/b:1', ...words);
-    return { status, err, found: parseAllDocuments(out).map((one) => one.toJS()) };
-  };
-
-  test('stands where a provider asks, and is told from the operator', async () => {
-    const { found } = await objects('--repo', 'https://git.example.com/a/b.git');
-    const [account, service, deployment] = found;
-    expect(account).toMatchObject({ kind: 'ServiceAccount', automountServiceAccountToken: false });
-    expect(service).toMatchObject({
-      metadata: { name: 'operator-ip', namespace: 'akash-services' },
-      spec: { ports: [{ name: 'rest', port: 8080 }] },
-    });
-    expect(isRunningAkashOperator(deployment)).toBe(false);
-    expect(deployment.spec.template.metadata.labels).toMatchObject(service.spec.selector);
-    const [container] = deployment.spec.template.spec.containers;
-    expect(container.args).toContain('--listen=0.0.0.0:8080');
-    expect(container.securityContext.readOnlyRootFilesystem).toBe(true);
-  });
-
-  test.each([
-    ['ssh://git@git.example.com/a/b.git', 'GIT_SSH_COMMAND'],
-    ['git@git.example.com:a/b.git', 'GIT_SSH_COMMAND'],
-    ['https://git.example.com/a/b.git', 'GIT_CONFIG_VALUE_0'],
-  ])('gives git the Secret for %s', async (repo, name) => {
-    const { found } = await objects('--repo', repo, '--secret', 'key', '--name', 'x');
-    const { spec } = found[2].spec.template;
-    for (const container of [...spec.initContainers, ...spec.containers]) {
-      expect(container.env.map((one: { name: string }) => one.name)).toContain(name);
-      // Kubernetes fills in what stands in parentheses behind a $.
-      expect(JSON.stringify(container)).not.toContain('$(');
-    }
-    expect(spec.volumes).toContainEqual({
-      name: 'secrets',
-      secret: { secretName: 'key', defaultMode: 0o440 },
-    });
-  });
-
-  test.each([
-    [['--repo', 'https://user:word@git.example.com/a.git'], 'credentials'],
-    [['--repo', 'http://git.example.com/a.git', '--secret', 'x'], 'only over https or ssh'],
-    [['--repo', 'https://git.example.com/a.git', '--branch', 'a$b'], 'branch'],
-    [['--repo', 'https://git.example.com/a.git', '--image', 'a b'], 'image'],
-    [[], '--repo'],
-  ])('refuses %j', async (words, text) => {
-    const { status, err, found } = await objects(...words);
-    expect([status, found]).toEqual([64, []]);
-    expect(err).toContain(text);
-    expect(err).not.toContain('user:word');
-  });
 });
 
 describe('bootstrap metallb', () => {

@@ -13,7 +13,16 @@ export interface ServeTarget {
   readonly secret: string | undefined;
   /** The cluster of the pool file whose leases are answered for. */
   readonly cluster: string;
+  /** The DNS domain of the cluster that it runs in, such as `cluster.local`. */
+  readonly domain: string;
+  /** Patterns of refs of open pull requests. */
+  readonly pendingRefs: readonly string[];
+  /** True for a ServiceMonitor of the Prometheus Operator too. */
+  readonly isMonitored: boolean;
 }
+
+/** The domain of a cluster that was given none. */
+export const usualDomain = 'cluster.local';
 
 const port = 8080;
 /** The user `node` of the images of Node.js. ssh wants one that the image knows. */
@@ -23,7 +32,9 @@ const secrets = '/secrets';
 
 /**
  * A ServiceAccount that may nothing, a Deployment and the Service where an Akash provider looks for its IP operator: it
- * asks for `_rest._TCP.operator-ip.akash-services`. Akash provider: cluster/kube/operators/clients/ip/client.go.
+ * asks for `_rest._TCP.operator-ip.akash-services`. Akash provider: cluster/kube/operators/clients/ip/client.go. The
+ * ServiceMonitor keeps the label `cluster` of the metrics, which is a cluster of the pool file, whatever the targets of that
+ * Prometheus are labelled.
  */
 export function serveObjects(target: ServeTarget): readonly TreeMap[] {
   const { name, namespace } = target;
@@ -51,7 +62,20 @@ export function serveObjects(target: ServeTarget): readonly TreeMap[] {
         template: { metadata: { labels }, spec: podOf(target) },
       },
     },
+    ...(target.isMonitored ? [monitorOf(metadata)] : []),
   ];
+}
+
+function monitorOf(metadata: TreeMap & { readonly labels: TreeMap }): TreeMap {
+  return {
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'ServiceMonitor',
+    metadata,
+    spec: {
+      selector: { matchLabels: metadata.labels },
+      endpoints: [{ port: 'rest', path: '/metrics', interval: '30s', honorLabels: true }],
+    },
+  };
 }
 
 function podOf(target: ServeTarget): TreeMap {
@@ -93,7 +117,7 @@ function cloneContainer(target: ServeTarget): TreeMap {
 }
 
 function serveContainer(target: ServeTarget): TreeMap {
-  const { cluster, repository } = target;
+  const { cluster, repository, domain, pendingRefs } = target;
   return {
     name: 'serve',
     ...runtimeOf(target),
@@ -104,11 +128,18 @@ function serveContainer(target: ServeTarget): TreeMap {
       `--branch=${repository.branch}`,
       `--cluster=${cluster}`,
       `--listen=0.0.0.0:${port}`,
+      ...(domain === usualDomain ? [] : [`--allowed-host=.svc.${domain}`]),
+      ...pendingRefs.map((pattern) => `--pending-refs=${pattern}`),
     ],
     ports: [{ name: 'rest', containerPort: port, protocol: 'TCP' }],
-    livenessProbe: { httpGet: { path: '/health', port: 'rest' }, periodSeconds: 10 },
-    readinessProbe: { httpGet: { path: '/ready', port: 'rest' }, periodSeconds: 5 },
+    livenessProbe: probe('/health', 10),
+    readinessProbe: probe('/ready', 5),
   };
+}
+
+/** While a great tree that changed is read, no request is answered for more than the second that Kubernetes waits unasked. */
+function probe(path: string, periodSeconds: number): TreeMap {
+  return { httpGet: { path, port: 'rest' }, periodSeconds, timeoutSeconds: 5 };
 }
 
 function runtimeOf({ image, secret, repository }: ServeTarget): TreeMap {
@@ -138,7 +169,7 @@ function runtimeOf({ image, secret, repository }: ServeTarget): TreeMap {
 /** Git's own variables: a key and known hosts for ssh, else a helper that reads a name and a password. */
 function authenticationOf(url: string): readonly TreeMap[] {
   if (!url.startsWith('https://')) {
-    const options = `-i ${secrets}/identity -o IdentitiesOnly=yes -o UserKnownHostsFile=${secrets}/known_hosts -o StrictHostKeyChecking=yes`;
+    const options = `-i ${secrets}/identity -o IdentitiesOnly=yes -o UserKnownHostsFile=${secrets}/known_hosts -o StrictHostKeyChecking=yes -o ConnectTimeout=10 -o ServerAliveInterval=15`;
     return [{ name: 'GIT_SSH_COMMAND', value: `ssh ${options}` }];
   }
   const helper = `!f() { read -r u < ${secrets}/username; read -r p < ${secrets}/password; echo "username=$u"; echo "password=$p"; }; f`;
