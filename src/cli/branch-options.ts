@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BotDesk } from '../app/branch/branch-run.ts';
+import type { Desk } from '../app/branch/push-loop.ts';
 import { chance } from '../io/chance.ts';
 import { clock } from '../io/clock.ts';
 import { gitCommits } from '../io/git/git-commits.ts';
 import { assertReady, remoteBranch } from '../io/git/git-remote-branch.ts';
 import { isBranchName } from '../model/branch-name.ts';
 import type { Day } from '../model/day.ts';
+import { plain } from '../report/plain.ts';
 import type { CommonOptions } from './command-line.ts';
 import type { World } from './world.ts';
 
@@ -41,8 +43,14 @@ export async function openDesk(
     commits: gitCommits(root),
     waiting: clock,
     chance,
+    tellWait: waitTeller(world),
     today: today === undefined ? world.today : () => today,
   };
+}
+
+/** Says on standard error why a branch is waited for. */
+export function waitTeller(world: World): Desk['tellWait'] {
+  return (line) => world.err(`${plain(line)}\n`);
 }
 
 /** Says how the checkout gets a commit that was pushed past it, when that is simple. */

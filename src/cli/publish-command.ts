@@ -6,6 +6,7 @@ import { gitCommits } from '../io/git/git-commits.ts';
 import { assertReady, remoteBranch } from '../io/git/git-remote-branch.ts';
 import { isBranchName } from '../model/branch-name.ts';
 import { plain } from '../report/plain.ts';
+import { waitTeller } from './branch-options.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { exit, type World } from './world.ts';
@@ -42,7 +43,8 @@ async function runPublish(world: World, options: PublishOptions): Promise<number
     throw new UsageError(`there is more than one cluster: write ${placeholder} into --branch`);
   }
   const branchFor = (cluster: string) => remoteBranch(clone, branchOf(cluster));
-  const publishing = { commits, branchFor, waiting: clock, chance };
+  const desk = { waiting: clock, chance, tellWait: waitTeller(world) };
+  const publishing = { ...desk, commits, branchFor };
   let status: number = exit.fine;
   for (const cluster of clusters.value) {
     const published = await publishCluster(publishing, source, cluster);

@@ -44,7 +44,7 @@ export async function publishable(
  * go back to a commit that the published one comes from.
  */
 export async function publishCluster(
-  { commits, branchFor, waiting, chance }: Publishing,
+  { commits, branchFor, ...desk }: Publishing,
   source: Commit,
   cluster: string,
 ): Promise<Published> {
@@ -52,7 +52,7 @@ export async function publishCluster(
   const tree = await branch.treeOf(source.id, `${distFolder}/${cluster}`);
   if (tree === undefined) throw new EnvironmentError(`${distFolder}/${cluster} is not committed`);
   const ended = await addCommit<string | undefined>(
-    { branch, waiting, chance },
+    { ...desk, branch },
     async (head): Promise<Step<string | undefined>> => {
       const nothing = { kind: 'nothing', value: undefined } as const;
       if (head !== undefined && (await branch.treeOf(head)) === tree) return nothing;

@@ -8,6 +8,8 @@ export interface Desk {
   readonly branch: RemoteBranch;
   readonly waiting: Waiting;
   readonly chance: Chance;
+  /** Hears, once for a head, that the branch takes no push although nobody moves it. */
+  readonly tellWait: (line: string) => void;
 }
 
 /**
@@ -34,18 +36,28 @@ const mostAttempts = 16;
 const manyTries = 100;
 
 /**
+ * Milliseconds for which a branch may stay where it is and take no push, and from when on that is told. Who is first
+ * moves it; what a push that was killed locked stays locked for good.
+ */
+const patience = { all: 30_000, silent: 3_000 } as const;
+
+/**
  * Adds one commit to a remote branch. When somebody else is first, it starts again from the new head:
  * `prepare` is asked anew, and may find that nothing is left to do. A commit whose push was cut off counts
- * as pushed when the branch has it. An EnvironmentError when the remote refuses the commit.
+ * as pushed when the branch has it. An EnvironmentError when the remote refuses the commit, and when the branch
+ * takes none for half a minute in which nobody moves it.
  */
 export async function addCommit<Value>(
-  { branch, waiting, chance }: Desk,
+  desk: Desk,
   prepare: (head: string | undefined) => Promise<Step<Value>>,
   mostTries = manyTries,
 ): Promise<Ended<Value>> {
+  const { branch, waiting, chance } = desk;
+  const standstill = new Standstill(desk);
   for (let tries = 1; ; tries += 1) {
     const start = waiting.now();
-    const step = await prepare(await branch.head());
+    const head = await branch.head();
+    const step = await prepare(head);
     if (step.kind === 'problems') return step;
     if (step.kind === 'nothing') return { kind: 'done', commit: undefined, value: step.value };
     const commit = await branch.write(step.draft);
@@ -56,7 +68,45 @@ export async function addCommit<Value>(
         `somebody else was first on ${branch.name} ${mostTries} times; run it again: ${reason}`,
       );
     }
-    await waiting.pause(longestPause(tries, waiting.now() - start) * chance());
+    const left = standstill.left(head, start, reason);
+    await waiting.pause(Math.min(longestPause(tries, waiting.now() - start) * chance(), left));
+  }
+}
+
+/** How long a branch has stood still and taken no push. */
+class Standstill {
+  readonly #desk: Desk;
+  #head: string | undefined;
+  #since: number | undefined;
+  #isTold = false;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  /**
+   * The time that is left for a push onto a head that took none. An EnvironmentError when it is over.
+   * `start` is when the attempt began.
+   */
+  left(head: string | undefined, start: number, reason: string): number {
+    const { branch, waiting, tellWait } = this.#desk;
+    if (this.#since === undefined || head !== this.#head) {
+      this.#head = head;
+      this.#since = start;
+      this.#isTold = false;
+    }
+    const waited = waiting.now() - this.#since;
+    const what = `${branch.name} takes no commit, and nobody moves it (${reason})`;
+    if (waited >= patience.all) {
+      throw new EnvironmentError(
+        `${what}: a push that was killed may have left its lock there; run it again`,
+      );
+    }
+    if (waited >= patience.silent && !this.#isTold) {
+      this.#isTold = true;
+      tellWait(`${what}; tried for ${patience.all / 1000} s`);
+    }
+    return patience.all - waited;
   }
 }
 

@@ -3,8 +3,11 @@ import { addCommit, type Step } from '../../../../src/app/branch/push-loop.ts';
 import type { Pushed, RemoteBranch } from '../../../../src/app/ports/remote-branch.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 
-/** A branch that answers pushes as told, and pauses that take no time. */
-function deskWith(answers: readonly (Pushed | Error)[], arrives = false) {
+/** A branch that answers pushes as told, and moves between them unless it stays where it is. */
+function deskWith(
+  answers: readonly (Pushed | Error)[],
+  { arrives = false, stays = false }: { readonly arrives?: boolean; readonly stays?: boolean } = {},
+) {
   const left = [...answers];
   const pauses: number[] = [];
   let heads = 0;
@@ -15,7 +18,7 @@ function deskWith(answers: readonly (Pushed | Error)[], arrives = false) {
     head: async () => {
       heads += 1;
       time += 100;
-      return `head-${heads}`;
+      return `head-${stays ? 1 : heads}`;
     },
     treeOf: async () => 'tree',
     treeWith: async () => 'tree',
@@ -36,9 +39,12 @@ function deskWith(answers: readonly (Pushed | Error)[], arrives = false) {
     now: () => time,
     pause: async (milliseconds: number) => {
       pauses.push(milliseconds);
+      time += milliseconds;
     },
   };
-  return { desk: { branch, waiting, chance: () => 0.5 }, pauses };
+  const told: string[] = [];
+  const tellWait = (line: string) => void told.push(line);
+  return { desk: { branch, waiting, chance: () => 0.5, tellWait }, pauses, told, waiting };
 }
 
 const outrun: Pushed = { kind: 'outrun', reason: 'fetch first' };
@@ -79,6 +85,30 @@ describe('a commit to a branch', () => {
     expect(Math.max(...pauses)).toBe(800);
   });
 
+  it('is given up after half a minute in which the branch stays where it is, and that is told once before', async () => {
+    const locked: Pushed = { kind: 'outrun', reason: 'failed to update ref' };
+    const { desk, told, waiting } = deskWith(
+      Array.from({ length: 200 }, () => locked),
+      { stays: true },
+    );
+    const what = 'main of origin takes no commit, and nobody moves it (failed to update ref)';
+    await expect(addCommit(desk, committing)).rejects.toThrow(
+      new EnvironmentError(
+        `${what}: a push that was killed may have left its lock there; run it again`,
+      ),
+    );
+    expect(told).toEqual([`${what}; tried for 30 s`]);
+    expect(waiting.now()).toBeGreaterThanOrEqual(30_000);
+    expect(waiting.now()).toBeLessThan(31_000);
+  });
+
+  it('is tried for longer when the branch moves, and nothing is told', async () => {
+    const { desk, told, waiting } = deskWith(Array.from({ length: 90 }, () => outrun));
+    expect(await addCommit(desk, committing)).toMatchObject({ commit: 'commit-91' });
+    expect(waiting.now()).toBeGreaterThan(60_000);
+    expect(told).toEqual([]);
+  });
+
   it('is not tried again when the remote refuses it', async () => {
     const { desk, pauses } = deskWith([{ kind: 'refused', reason: 'hook declined' }]);
     await expect(addCommit(desk, committing)).rejects.toThrow(
@@ -89,9 +119,9 @@ describe('a commit to a branch', () => {
 
   it('counts as pushed when its push was cut off after it had arrived', async () => {
     const lost = new EnvironmentError('the connection was reset');
-    expect(await addCommit(deskWith([lost], true).desk, committing)).toMatchObject({
+    expect(await addCommit(deskWith([lost], { arrives: true }).desk, committing)).toMatchObject({
       commit: 'commit-1',
     });
-    await expect(addCommit(deskWith([lost], false).desk, committing)).rejects.toThrow(lost);
+    await expect(addCommit(deskWith([lost]).desk, committing)).rejects.toThrow(lost);
   });
 });

@@ -25,6 +25,7 @@ async function told(remote: BotRemote, script: Script): Promise<readonly string[
     branch: remoteBranch({ root, remote: 'origin', environment: botEnvironment }, 'main'),
     commits: gitCommits(root),
     chance: () => 0,
+    tellWait: (line: string) => void found.push(line),
     today: () => `2026-01-${11 + rests}` as Day,
     waiting: {
       now: () => time,
