@@ -41,9 +41,12 @@ export function sheetCells(space: Space, sheet: Sheet): Cells {
   };
 }
 
-/** The cells of a block: up to 256 addresses in rows of sixteen, more of them along a Hilbert curve of up to 1,024 cells. */
+/** As many addresses as stand in rows of sixteen: a /23. */
+const plainBits = 9;
+
+/** The cells of a block: up to 512 addresses in rows of sixteen, more of them along a Hilbert curve of up to 1,024 cells. */
 export function cellsOf(space: Space, block: Block): Cells {
-  return block.bits <= 8 ? plainCells(space, block) : curveCells(space, block);
+  return block.bits <= plainBits ? plainCells(space, block) : curveCells(space, block);
 }
 
 function plainCells(space: Space, block: Block): Cells {
@@ -77,7 +80,7 @@ function cellBitsOf(bits: number): number {
 
 /** The cell of a map that has an address; undefined where each cell is one address. */
 export function partOf(block: Block, value: bigint): Block | undefined {
-  const bits = block.bits <= 8 ? 0 : cellBitsOf(block.bits);
+  const bits = block.bits <= plainBits ? 0 : cellBitsOf(block.bits);
   if (bits === 0) return undefined;
   return { family: block.family, from: (value >> BigInt(bits)) << BigInt(bits), bits };
 }

@@ -1,7 +1,7 @@
 import type { ListClaim } from '../model/list.ts';
 import { isAddress, parseAddress } from '../net/address.ts';
 import { changeText } from './changes.ts';
-import { button, element, section } from './dom.ts';
+import { button, element, refill, section } from './dom.ts';
 import { bareState, type IndexedRecord, type Period, type PictureIndex } from './picture-index.ts';
 import type { Store } from './store.ts';
 import { amountText, claimText, countText, stateWords } from './words.ts';
@@ -14,7 +14,8 @@ export function detailsView(store: Store): HTMLElement {
   const body = element('div', { class: 'details', 'aria-live': 'polite' });
   const fill = () => {
     const { selected } = store.view;
-    body.replaceChildren(
+    refill(
+      body,
       ...(selected === undefined
         ? [element('p', { class: 'soft' }, 'Select an address on the map or in the table.')]
         : details(store, selected)),

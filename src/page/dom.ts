@@ -6,9 +6,14 @@ export type Child = Node | string;
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
-/** A text as the page shows it: what would turn the direction of writing, or cannot be seen, is a `?`. */
+/** Characters of one text that are shown: whoever writes more of them wants to fill the page. */
+const mostCharacters = 1000;
+
+/** A text as the page shows it: what would turn the direction of writing, or cannot be seen, is a `?`; of a very long one the beginning. */
 function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?');
+  const left = text.length - mostCharacters;
+  const shown = left > 0 ? `${text.slice(0, mostCharacters)}… and ${left} characters more` : text;
+  return shown.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?');
 }
 
 /** An element of HTML. */
@@ -56,6 +61,15 @@ export function button(text: string, attributes: Attributes, act: () => void): H
   const made = element('button', { type: 'button', ...attributes }, text);
   made.addEventListener('click', act);
   return made;
+}
+
+/** Puts other things in an element, unless it has the same already: what is read aloud is not read again, and a focus stays. */
+export function refill(parent: Element, ...children: readonly Child[]): void {
+  const next = element('div', {}, ...children);
+  const shown = [...parent.childNodes];
+  const isSame = shown.every((node, place) => node.isEqualNode(next.childNodes[place] ?? null));
+  if (!isSame || shown.length !== next.childNodes.length)
+    parent.replaceChildren(...next.childNodes);
 }
 
 /** Does something that makes parts of the page anew: the focus stays on what says the same in the same section. */

@@ -1,5 +1,5 @@
 import type { Picture } from '../model/picture.ts';
-import { button, element } from './dom.ts';
+import { button, element, refill } from './dom.ts';
 import type { PictureIndex } from './picture-index.ts';
 import type { Store } from './store.ts';
 import { countText } from './words.ts';
@@ -7,7 +7,7 @@ import { countText } from './words.ts';
 /** What the page is of, how new that is, and how the pools do. */
 export function headerView(store: Store): HTMLElement {
   const head = element('div', { class: 'state' });
-  const fill = () => head.replaceChildren(...state(store));
+  const fill = () => refill(head, ...state(store));
   fill();
   store.listen((changed) => {
     if (changed === 'picture') fill();

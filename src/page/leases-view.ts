@@ -1,6 +1,7 @@
-import { button, type Child, element, section } from './dom.ts';
+import { formatAddress } from '../net/address.ts';
+import { button, type Child, element, refill, section } from './dom.ts';
 import type { IndexedRecord } from './picture-index.ts';
-import { searched } from './search.ts';
+import { searched, searchedAddress } from './search.ts';
 import type { Store } from './store.ts';
 import { claimsText, countText, stateWords } from './words.ts';
 
@@ -26,15 +27,17 @@ export function leasesView(store: Store): HTMLElement {
   );
   const pager = element('nav', { 'aria-label': 'Pages of the table', class: 'pager' });
   const fill = () => {
-    const { query, page } = store.view;
+    const { query } = store.view;
     if (input.value !== query) input.value = query;
     const all = searched(store.index.records, query);
-    found.replaceChildren(foundText(all.length, query, page));
+    const pages = Math.ceil(all.length / pageRows);
+    const page = Math.max(0, Math.min(store.view.page, pages - 1));
+    refill(found, foundText(all.length, query, page), ...notRecorded(all.length, store));
     rows.replaceChildren(
       ...all.slice(page * pageRows, (page + 1) * pageRows).map((record) => row(record, store)),
     );
     scroll.hidden = all.length === 0;
-    fillPager(pager, store, all.length);
+    fillPager(pager, store, page, pages);
   };
   fill();
   store.listen((changed) => {
@@ -62,6 +65,14 @@ function foundText(count: number, query: string, page: number): string {
   const recorded = countText(count, 'address', 'addresses');
   if (count === 0 && query.trim() === '') return 'No address is recorded yet.';
   return query.trim() === '' ? `${recorded} recorded${where}` : `${recorded} found${where}`;
+}
+
+/** Leads to an address that has no record. */
+function notRecorded(count: number, store: Store): readonly Child[] {
+  const address = searchedAddress(store.view.query);
+  if (count > 0 || !address) return [];
+  const text = formatAddress(address);
+  return [' ', button(`Show ${text}`, {}, () => store.show(address, text))];
 }
 
 /** The table is one of cards on a phone: what its parts are is said by roles, and each cell has its column's name. */
@@ -113,9 +124,7 @@ function mark(rows: HTMLElement, address: string): void {
   }
 }
 
-function fillPager(pager: HTMLElement, store: Store, count: number): void {
-  const pages = Math.ceil(count / pageRows);
-  const { page } = store.view;
+function fillPager(pager: HTMLElement, store: Store, page: number, pages: number): void {
   const to = (text: string, next: number) =>
     button(text, { disabled: next < 0 || next >= pages }, () => store.look({ page: next }));
   pager.replaceChildren(...(pages > 1 ? [to('Previous', page - 1), to('Next', page + 1)] : []));

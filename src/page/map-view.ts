@@ -44,6 +44,7 @@ export function mapView(store: Store): HTMLElement {
   );
   fill();
   store.listen((changed) => {
+    if (changed === 'picture' || changed.trail) tell(hint);
     for (const grid of grids) grid.update(changed);
     if (changed === 'picture' || changed.trail) fill();
   });

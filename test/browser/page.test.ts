@@ -1,23 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import axeCore from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Picture } from '../../src/model/picture.ts';
-import { pageHtml } from '../../src/report/page/page-html.ts';
-import { browserPath } from '../support/browser.ts';
-import { nastyTexts } from '../support/nasty-texts.ts';
+import { describe, expect, test } from 'vitest';
 import { pictured } from '../support/pictured.ts';
-
-const executablePath = browserPath();
-if (!executablePath)
-  console.log(
-    'no Chromium, so the page is not tested: apt-get install chromium, or set CHROMIUM to the path of one',
-  );
-const folder = mkdtempSync(join(tmpdir(), 'leasehold-page-'));
-let browser: Browser;
+import { executablePath, focused, pageOpener, seriousOf } from './opening.ts';
 
 const three = pictured([
   { pool: 'lab', range: '203.0.113.0/24', held: 100, reserved: ['203.0.113.0-203.0.113.1'] },
@@ -26,66 +9,8 @@ const three = pictured([
 ]);
 const town = pictured([{ pool: 'big', range: '10.0.0.0/12', held: 10_000 }]);
 
-/** A page that was opened, and all that it did and must not: errors, breaches of its policy, requests. */
-interface Opened {
-  readonly page: Page;
-  readonly faults: string[];
-}
-
-async function opened(
-  picture: Picture,
-  more: { before?: Picture; dark?: boolean; width?: number } = {},
-): Promise<Opened> {
-  const script = readFileSync('build/page/page.js', 'utf8');
-  const { before, dark = false, width = 1280 } = more;
-  const file = join(folder, 'page.html');
-  writeFileSync(file, pageHtml({ picture, script, ...(before ? { before } : {}) }));
-  const context = await browser.newContext({
-    colorScheme: dark ? 'dark' : 'light',
-    viewport: { width, height: 900 },
-  });
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('console', (message) => faults.push(message.text()));
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('request', (request) => {
-    if (!/^(file|data):/.test(request.url())) faults.push(request.url());
-  });
-  await page.addInitScript(() => {
-    addEventListener('securitypolicyviolation', (event) => console.error(event.violatedDirective));
-  });
-  await page.goto(pathToFileURL(file).href);
-  return { page, faults };
-}
-
-/** What axe calls serious or critical. It is put in by the debugger, which no policy binds. */
-async function seriousOf(page: Page): Promise<unknown> {
-  await page.evaluate(axeCore.source);
-  return page.evaluate(async () => {
-    const { axe: run } = globalThis as unknown as {
-      axe: {
-        run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
-      };
-    };
-    const { violations } = await run.run();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  });
-}
-
-const focused = (page: Page) =>
-  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
-
 describe.skipIf(!executablePath)('the page', () => {
-  beforeAll(async () => {
-    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const opened = pageOpener();
 
   test('loads without an error, a breach of its policy, or a request', async () => {
     const { page, faults } = await opened(three);
@@ -188,6 +113,30 @@ describe.skipIf(!executablePath)('the page', () => {
     expect(await color()).toBe(light);
   });
 
+  test('the map is walked to its edges and not over them, and Tab leads out of it', async () => {
+    const { page } = await opened(three);
+    await page.locator('.grid [tabindex="0"]').focus();
+    for (const [key, at] of [
+      ['Control+End', '203.0.113.255'],
+      ['ArrowRight', '203.0.113.255'],
+      ['ArrowDown', '203.0.113.255'],
+      ['Home', '203.0.113.240'],
+      ['ArrowLeft', '203.0.113.240'],
+      ['PageUp', '203.0.113.0'],
+      ['ArrowUp', '203.0.113.0'],
+      ['End', '203.0.113.15'],
+      ['PageDown', '203.0.113.255'],
+      ['Control+Home', '203.0.113.0'],
+      ['Escape', '203.0.113.0'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect([key, (await focused(page)).split(': ')[0]]).toEqual([key, at]);
+    }
+    expect(await focused(page)).toBe('203.0.113.0: reserved');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('[role=grid]'))).toBeNull();
+  });
+
   test('a phone needs no scrolling to the side', async () => {
     const { page } = await opened(three, { width: 320 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
@@ -208,22 +157,42 @@ describe.skipIf(!executablePath)('the page', () => {
     expect(faults).toEqual([]);
   });
 
-  test('what a tenant wrote is text, whatever it is', async () => {
-    const hostile = [
-      '</script><img src=x onerror=alert(1)>',
-      '<!--<script>',
-      '\u202Egnp.exe',
-      '\u2028',
+  test('a pool that is removed has a map on both sides, on paper beside each other', async () => {
+    const gone = pictured([{ pool: 'gone', range: '192.0.2.0/28', held: 3 }]);
+    const { page, faults } = await opened(three, { before: gone });
+    await page.selectOption('#map-block', { label: 'gone: 192.0.2.0/28' });
+    const [before, after] = [
+      page.locator('[role=grid]').first(),
+      page.locator('[role=grid]').nth(1),
     ];
-    for (const text of [...hostile, nastyTexts.join('')]) {
-      const { page, faults } = await opened(
-        pictured([{ pool: 'lab', range: '203.0.113.0/24', held: 8 }], text),
-      );
-      await page.locator('.grid .cell.held').first().click();
-      expect(await page.locator('img').count()).toBe(0);
-      expect(await page.locator('.claims li').first().textContent()).not.toMatch(/\p{Cf}|\p{Zl}/u);
-      expect(faults).toEqual([]);
-      await page.context().close();
-    }
+    expect(await before.locator('.held').count()).toBe(3);
+    expect(await after.locator('.outside').count()).toBe(16);
+    expect(await page.locator('#changes').textContent()).toContain(
+      'Pool gone is removed (192.0.2.0/28)',
+    );
+    expect(await page.locator('#pools').textContent()).toContain('removed');
+    expect(await page.locator('.changed[data-sign="−"]').count()).toBe(6);
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 718, height: 900 });
+    const [left, right] = [await before.boundingBox(), await after.boundingBox()];
+    expect(left?.y).toBe(right?.y);
+    expect(faults).toEqual([]);
+  });
+
+  test('with no pool, with no lease, and stale says so', async () => {
+    const empty = await opened({ ...pictured([]), forecasts: [] });
+    expect(await empty.page.locator('.verdict').textContent()).toBe('No pool is declared');
+    expect(await empty.page.locator('#map').isVisible()).toBe(false);
+    expect(await seriousOf(empty.page)).toEqual([]);
+    const fresh = await opened(pictured([{ pool: 'lab', range: '203.0.113.0/24', held: 0 }]));
+    await fresh.page.getByText('No address is recorded yet.').waitFor();
+    expect(await seriousOf(fresh.page)).toEqual([]);
+    const stale = await opened({ ...three, stale: 'since yesterday; a fault' }, { dark: true });
+    expect(await stale.page.locator('.note.stale').textContent()).toMatch(
+      /^Stale since yesterday; a fault\. /,
+    );
+    expect(await stale.page.locator('.verdict').textContent()).toMatch(/^Last known: /);
+    expect(await seriousOf(stale.page)).toEqual([]);
+    expect([...empty.faults, ...fresh.faults, ...stale.faults]).toEqual([]);
   });
 });

@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { browserPath } from '../support/browser.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { type ServedProgram, startServe } from '../support/served-program.ts';
 import { putFile } from '../support/temp-tree.ts';
 import { commitLeases, holderOf, twoLeases } from '../support/two-leases.ts';
+import { executablePath, startBrowser } from './opening.ts';
 
-const executablePath = browserPath();
 let browser: Browser;
 let program: BuiltProgram;
 
@@ -53,8 +52,7 @@ const patient = { timeout: 30_000 };
 describe.skipIf(!executablePath)('the served page', () => {
   beforeAll(async () => {
     program = buildProgram();
-    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args });
+    browser = await startBrowser();
   }, 120_000);
   afterAll(async () => {
     await browser?.close();

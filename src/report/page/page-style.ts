@@ -28,7 +28,7 @@ export const pageStyle = `
 * { box-sizing: border-box; }
 body {
   margin: 0 auto; padding: 1.25rem clamp(.75rem, 2vw, 2.5rem) 3rem; max-width: 110rem;
-  font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--page);
+  font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--page); overflow-wrap: anywhere;
 }
 h1 { font-size: 1.1rem; margin: 0; font-weight: 600; color: var(--soft); }
 h2 { font-size: 1rem; margin: 0 0 .75rem; }
