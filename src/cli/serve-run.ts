@@ -1,20 +1,14 @@
 import { resolve } from 'node:path';
-import type { WatchedTree } from '../app/ports/watched-tree.ts';
 import { type FollowEvent, Follower } from '../app/serve/follow.ts';
+import { gitQuestions } from '../app/serve/git-questions.ts';
 import { PendingLooks } from '../app/serve/pending-looks.ts';
 import { routesOf } from '../app/serve/routes.ts';
 import { webOf } from '../app/serve/web.ts';
-import { committedHistory } from '../app/workspace/committed-history.ts';
 import { clock } from '../io/clock.ts';
-import { gitCommits } from '../io/git/git-commits.ts';
-import { gitLog } from '../io/git/git-log.ts';
 import { assertRemote } from '../io/git/git-remote.ts';
-import { gitRemoteHeads } from '../io/git/git-remote-heads.ts';
-import { watchedBranch } from '../io/git/watched-branch.ts';
 import { startServer } from '../io/http/server.ts';
 import { pageScriptPath, shippedText } from '../io/shipped-file.ts';
 import { stopSignal } from '../io/stop-signal.ts';
-import { watchedCheckout } from '../io/watched-checkout.ts';
 import { paintOf } from '../report/paint.ts';
 import { plain } from '../report/plain.ts';
 import { problemsText } from '../report/problems-text.ts';
@@ -22,6 +16,7 @@ import { RequestMetrics } from '../report/request-metrics.ts';
 import { reportFailure, UsageError } from './failure.ts';
 import { readSecret } from './secret-input.ts';
 import type { ServeOptions } from './serve-options.ts';
+import { workBeside } from './serve-work.ts';
 import { version } from './version.ts';
 import { exit, type World } from './world.ts';
 
@@ -35,28 +30,32 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
     throw new UsageError('--open-operator-endpoints says something only with --token-file');
   }
   const token = await tokenIn(world, options);
-  const source = await sourceOf(world, root, options);
+  const { branch, remote, pendingRefs: patterns, pendingDays: days } = options;
+  const environment = { ...world.env };
+  if (branch !== undefined || patterns.length > 0) {
+    await assertRemote(root, remote);
+  }
+  const beside = workBeside({ root, remote, branch, patterns, days, environment });
+  const { work } = beside;
+  const name = branch === undefined ? 'the checkout' : `${branch} of ${remote}`;
   const follower = new Follower({
-    source,
-    git: () => ({ commits: gitCommits(root), log: gitLog(root) }),
-    pending: await pendingIn(world, root, options),
+    name,
+    work,
+    git: gitQuestions(work),
+    pending:
+      patterns.length === 0
+        ? undefined
+        : new PendingLooks({ branches: work.branches, patience: clock }),
     waiting: clock,
+    patience: clock,
     today: world.today,
     time: () => `${new Date().toISOString().slice(0, 19)}Z`,
   });
   const requests = new RequestMetrics();
-  const web = webOf(
-    follower,
-    routesOf({
-      version,
-      scope: options,
-      pageScript: shippedText(pageScriptPath),
-      requests,
-    }),
-    {
-      isOperatorOpen: options.openOperatorEndpoints,
-    },
-  );
+  const pageScript = shippedText(pageScriptPath);
+  const web = webOf(follower, routesOf({ version, scope: options, pageScript, requests }), {
+    isOperatorOpen: options.openOperatorEndpoints,
+  });
   const stop = stopSignal();
   try {
     const server = await startServer(web, {
@@ -70,18 +69,22 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
     });
     cautionOpen(world, options, token);
     world.err(`listening on ${server.url}\n`);
+    const tell = (event: FollowEvent): void => {
+      if (!stop.isStopped()) world.err(eventText(world, event, name));
+    };
     try {
-      await follower.run({
-        interval: options.interval,
-        isStopped: stop.isStopped,
-        tell: (event) => world.err(eventText(world, event, source.name)),
-      });
+      const { interval } = options;
+      await Promise.race([
+        follower.run({ interval, isStopped: stop.isStopped, tell }),
+        stop.stopped,
+      ]);
     } finally {
       await server.close(options.drain);
     }
     return exit.fine;
   } finally {
     stop.close();
+    await beside.close();
   }
 }
 
@@ -91,30 +94,6 @@ async function tokenIn(world: World, { tokenFile }: ServeOptions): Promise<Uint8
   const token = await readSecret(world, tokenFile);
   if (token.every((byte) => byte > 0x20 && byte < 0x7f)) return token;
   throw new UsageError('a token is of ASCII characters without spaces and line breaks');
-}
-
-async function sourceOf(
-  world: World,
-  root: string,
-  { branch, remote }: ServeOptions,
-): Promise<WatchedTree> {
-  if (branch === undefined) return watchedCheckout(root);
-  const clone = { root, remote, environment: world.env };
-  await assertRemote(root, remote);
-  return watchedBranch(clone, branch, committedHistory);
-}
-
-/** Undefined without a pattern: then no remote is asked. */
-async function pendingIn(
-  { env }: World,
-  root: string,
-  { pendingRefs: patterns, pendingDays: days, remote }: ServeOptions,
-): Promise<PendingLooks | undefined> {
-  if (patterns.length === 0) return undefined;
-  await assertRemote(root, remote);
-  const heads = gitRemoteHeads(root, remote, env);
-  const ports = () => ({ commits: gitCommits(root), log: gitLog(root), heads });
-  return new PendingLooks({ ports, patterns, days });
 }
 
 /** What the run-time operator did too, so that it is no error: whoever reaches the port reads who has what. */

@@ -6,10 +6,15 @@ import { reasonOf } from './system-error.ts';
 /** Where the script of the page is built, in the package. */
 export const pageScriptPath = 'build/page/page.js';
 
+/** Where a file stands that the package ships, by its path in the package. */
+export function shippedPath(path: string): string {
+  return join(packageFolder(), path);
+}
+
 /** The text of a file that the package ships beside its program, by its path in the package. */
 export function shippedText(path: string): string {
   try {
-    return readFileSync(join(packageFolder(), path), 'utf8');
+    return readFileSync(shippedPath(path), 'utf8');
   } catch (error) {
     throw new EnvironmentError(
       `leasehold is not installed whole, ${path} cannot be read: ${reasonOf(error)}`,

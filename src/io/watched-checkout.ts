@@ -14,7 +14,6 @@ import { gitHistory } from './git/git-history.ts';
 /** The files of a folder, as they are on the disk: committed or not. */
 export function watchedCheckout(root: string): WatchedTree {
   return {
-    name: 'the checkout',
     async fingerprint() {
       const parts = [(await headOf(root)) ?? '', ...(await stampsIn(root))];
       return sha256Hex(parts.join('\n'));

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { nothingPending } from '../../src/app/ask/capacity.ts';
 import { forecastRoutes } from '../../src/app/serve/forecast-routes.ts';
+import { longWork } from '../../src/app/serve/long-work.ts';
 import type { Served } from '../../src/app/serve/served.ts';
+import { workDeskOf } from '../../src/cli/serve-work.ts';
 import { gitCommits } from '../../src/io/git/git-commits.ts';
-import { gitLog } from '../../src/io/git/git-log.ts';
 import { aDay } from '../support/allocation-builders.ts';
 import { knownTree } from '../support/known-tree.ts';
 import { twoLeases } from '../support/two-leases.ts';
@@ -12,9 +13,11 @@ import { twoLeases } from '../support/two-leases.ts';
 async function served(): Promise<Served> {
   const { root } = await twoLeases();
   const known = await knownTree(root);
-  const git = { commits: gitCommits(root), log: gitLog(root) };
+  const commits = gitCommits(root);
+  const source = { root, remote: 'origin', branch: undefined };
+  const git = longWork(workDeskOf({ ...source, patterns: [], days: 30, environment: {} }));
   const revision = {
-    commit: await git.commits.resolve('HEAD'),
+    commit: await commits.resolve('HEAD'),
     isUncommitted: false,
     seenAt: '2026-01-12T10:00:00Z',
   };

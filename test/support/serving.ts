@@ -1,16 +1,15 @@
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type FollowEvent, Follower } from '../../src/app/serve/follow.ts';
+import { gitQuestions } from '../../src/app/serve/git-questions.ts';
+import { longWork } from '../../src/app/serve/long-work.ts';
 import type { OperatorScope } from '../../src/app/serve/operator-leases.ts';
 import { PendingLooks } from '../../src/app/serve/pending-looks.ts';
 import { routesOf } from '../../src/app/serve/routes.ts';
 import { webOf } from '../../src/app/serve/web.ts';
+import { workDeskOf } from '../../src/cli/serve-work.ts';
 import { clock } from '../../src/io/clock.ts';
-import { gitCommits } from '../../src/io/git/git-commits.ts';
-import { gitLog } from '../../src/io/git/git-log.ts';
-import { gitRemoteHeads } from '../../src/io/git/git-remote-heads.ts';
 import { type ServerTerms, startServer } from '../../src/io/http/server.ts';
-import { watchedCheckout } from '../../src/io/watched-checkout.ts';
 import type { Day } from '../../src/model/day.ts';
 import { RequestMetrics } from '../../src/report/request-metrics.ts';
 import { botEnvironment } from './bot-remote.ts';
@@ -42,21 +41,23 @@ export async function serving(
 ): Promise<Serving> {
   let today = '2026-01-10';
   const events: FollowEvent[] = [];
+  const work = longWork(
+    workDeskOf({
+      root,
+      remote: 'origin',
+      branch: undefined,
+      patterns: more.pendingRefs ?? [],
+      days: 30,
+      environment: botEnvironment,
+    }),
+  );
   const follower = new Follower({
-    source: watchedCheckout(root),
-    git: () => ({ commits: gitCommits(root), log: gitLog(root) }),
-    pending:
-      more.pendingRefs &&
-      new PendingLooks({
-        ports: () => ({
-          commits: gitCommits(root),
-          log: gitLog(root),
-          heads: gitRemoteHeads(root, 'origin', botEnvironment),
-        }),
-        patterns: more.pendingRefs,
-        days: 30,
-      }),
+    name: 'the checkout',
+    work,
+    git: gitQuestions(work),
+    pending: more.pendingRefs && new PendingLooks({ branches: work.branches, patience: clock }),
     waiting: clock,
+    patience: clock,
     today: () => today as Day,
     time: () => `${today}T08:00:00Z`,
   });

@@ -17,8 +17,6 @@ export interface SeenTree {
  * the remote does not answer.
  */
 export interface WatchedTree {
-  /** For people, such as `main of origin`. */
-  readonly name: string;
   /** What stands for its state, found out without reading the files: another text when a file may be another. */
   fingerprint(): Promise<string>;
   /** Opens what is there now. */

@@ -1,22 +1,23 @@
 import type { Day } from '../../model/day.ts';
-import { EnvironmentError, type Outcome, type Problem } from '../../model/problem.ts';
-import type { HistoryPorts } from '../ask/address-history.ts';
+import { EnvironmentError, type Problem } from '../../model/problem.ts';
 import { nothingPending } from '../ask/capacity.ts';
-import { type Known, readKnown } from '../ask/known.ts';
+import type { Patience } from '../ports/patience.ts';
 import type { Waiting } from '../ports/waiting.ts';
-import type { SeenTree, WatchedTree } from '../ports/watched-tree.ts';
 import { withKeptClaims } from './kept-claims.ts';
+import type { GitWork, LongWork, ReadTree } from './long-work.ts';
 import type { PendingLooks } from './pending-looks.ts';
-import type { Revision, Served, Standing } from './served.ts';
+import type { Served, Standing } from './served.ts';
 
 /** What a tree is followed with. */
 export interface FollowDesk {
-  readonly source: WatchedTree;
-  /** Asked for every state, so that nothing of earlier ones is kept. */
-  readonly git: () => HistoryPorts;
+  /** Which tree it is, for people, such as `main of origin`. */
+  readonly name: string;
+  readonly work: Pick<LongWork, 'fingerprint' | 'read' | 'readKept'>;
+  readonly git: GitWork;
   /** Undefined when open branches do not count. */
   readonly pending: PendingLooks | undefined;
   readonly waiting: Waiting;
+  readonly patience: Patience;
   /** Asked at every look. */
   readonly today: () => Day;
   /** The time, UTC, `2026-01-02T10:00:00Z`. */
@@ -43,11 +44,8 @@ export type FollowEvent =
 /** Milliseconds: the longest pause after failures, and how often a pause looks whether it is over. */
 const pauses = { longest: 60_000, slice: 100 } as const;
 
-/** What one reading of the tree gave. */
-interface ReadTree {
-  readonly known: Outcome<Known>;
-  readonly revision: Revision;
-}
+/** Milliseconds after which a tree that has not said what it is counts as away, until it does. */
+const longestAnswer = 5_000;
 
 /** What a served state is made of. */
 type Parts = Pick<Served, 'known' | 'revision' | 'pending'>;
@@ -66,7 +64,7 @@ export class Follower {
   constructor(desk: FollowDesk) {
     this.#desk = desk;
     this.#standing = {
-      source: desk.source.name,
+      source: desk.name,
       served: undefined,
       stale: undefined,
       branches: undefined,
@@ -115,24 +113,28 @@ export class Follower {
       return true;
     } catch (error) {
       if (!(error instanceof EnvironmentError)) throw error;
-      await this.#takeKept(day, tell);
-      this.#turnTo(day);
-      this.#fail(error.message, tell);
+      await this.#standWithout(error.message, day, tell);
+      const { all, failed } = this.#standing.looks;
+      this.#standing = { ...this.#standing, looks: { all, failed: failed + 1 } };
       return false;
     }
   }
 
   async #lookAt(day: Day, tell: FollowRun['tell']): Promise<void> {
-    const { source } = this.#desk;
-    let fingerprint = await source.fingerprint();
+    const { work, name, patience } = this.#desk;
+    const asked = work.fingerprint();
+    if (!(await patience.endsWithin(longestAnswer, asked))) {
+      await this.#standWithout(`${name} has not answered yet`, day, tell);
+    }
+    let fingerprint = await asked;
     if (fingerprint === this.#fingerprint) {
       this.#turnTo(day);
       this.#reached(tell);
       return;
     }
     for (let reads = 1; reads <= readsOfLook; reads += 1) {
-      const read = await this.#read(await source.open());
-      const after = await source.fingerprint();
+      const read = await work.read();
+      const after = await work.fingerprint();
       if (after === fingerprint || reads === readsOfLook) {
         this.#fingerprint = after === fingerprint ? fingerprint : undefined;
         await this.#take(read, day, tell);
@@ -146,22 +148,17 @@ export class Follower {
   async #takeKept(day: Day, tell: FollowRun['tell']): Promise<void> {
     if (this.#standing.served !== undefined) return;
     try {
-      const seen = await this.#desk.source.openKept?.();
-      const read = seen && (await this.#read(seen));
+      const read = await this.#desk.work.readKept();
       if (read?.known.ok) await this.#take(read, day, tell);
     } catch (error) {
       if (!(error instanceof EnvironmentError)) throw error;
     }
   }
 
-  async #read({ tree, history, commit, isUncommitted }: SeenTree): Promise<ReadTree> {
-    const revision: Revision = { commit, isUncommitted, seenAt: this.#desk.time() };
-    return { known: await readKnown(tree, history), revision };
-  }
-
-  async #take({ known, revision }: ReadTree, day: Day, tell: FollowRun['tell']): Promise<void> {
+  async #take({ known, ...state }: ReadTree, day: Day, tell: FollowRun['tell']): Promise<void> {
     const { stale, served } = this.#standing;
     if (known.ok) {
+      const revision = { ...state, seenAt: this.#desk.time() };
       const kept = withKeptClaims(served?.known, known.value);
       const next = this.#servedOf(
         { known: kept, revision, pending: served?.pending ?? nothingPending },
@@ -180,7 +177,7 @@ export class Follower {
   }
 
   #servedOf({ known, revision, pending }: Parts, day: Day): Served {
-    return { revision, known, day, pending, git: this.#desk.git(), memory: new Map() };
+    return { revision, known, day, pending, git: this.#desk.git, memory: new Map() };
   }
 
   /** The same state as of another day: what was retained may be free. */
@@ -218,9 +215,11 @@ export class Follower {
     tell({ kind: 'recovered' });
   }
 
-  #fail(reason: string, tell: FollowRun['tell']): void {
-    const { stale, looks } = this.#standing;
-    this.#standing = { ...this.#standing, looks: { ...looks, failed: looks.failed + 1 } };
+  /** What there is goes on being served, marked stale for a reason. */
+  async #standWithout(reason: string, day: Day, tell: FollowRun['tell']): Promise<void> {
+    await this.#takeKept(day, tell);
+    this.#turnTo(day);
+    const { stale } = this.#standing;
     if (stale?.reason === reason) return;
     const since = stale?.since ?? this.#desk.time();
     this.#stand({ stale: { since, problems: stale?.problems ?? [], reason } });

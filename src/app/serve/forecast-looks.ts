@@ -1,7 +1,6 @@
 import type { Forecasts } from '../../model/forecast.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { forecastsOf } from '../ask/forecast.ts';
-import { ledgerOf } from '../ask/ledger.ts';
 import type { Served } from './served.ts';
 
 /** What of a state a forecast is made of. */
@@ -29,7 +28,7 @@ export class ForecastLooks {
     this.#ground = { known, day };
     try {
       const { commit } = revision;
-      this.#newest = commit && forecastsOf(known, await ledgerOf(git, commit.id), day);
+      this.#newest = commit && forecastsOf(known, await git.ledger(commit.id), day);
     } catch (error) {
       this.#newest = undefined;
       // A fault of ours would come again each time: it is not looked for again until there is another state.

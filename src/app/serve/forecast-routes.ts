@@ -1,7 +1,6 @@
 import { capacityFamilies } from '../../model/capacity.ts';
 import { capacityOf } from '../ask/capacity.ts';
 import { forecastsOf } from '../ask/forecast.ts';
-import { ledgerOf } from '../ask/ledger.ts';
 import type { WebAnswer, WebRequest } from '../ports/web.ts';
 import { failureAnswer, jsonAnswer, jsonType } from './answers.ts';
 import type { Route } from './route.ts';
@@ -56,5 +55,5 @@ function capacityAnswer({ known, day, pending }: Served, { query }: WebRequest):
 async function forecastsAnswer({ known, day, git, revision }: Served): Promise<WebAnswer> {
   const { commit } = revision;
   if (commit === undefined) return failureAnswer(404, 'what is served is in no commit');
-  return jsonAnswer(forecastsOf(known, await ledgerOf(git, commit.id), day));
+  return jsonAnswer(forecastsOf(known, await git.ledger(commit.id), day));
 }

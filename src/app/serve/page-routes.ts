@@ -1,7 +1,6 @@
 import type { Picture } from '../../model/picture.ts';
 import { pageHtml } from '../../report/page/page-html.ts';
 import { forecastsOf } from '../ask/forecast.ts';
-import { ledgerOf } from '../ask/ledger.ts';
 import { pictureOf } from '../ask/picture.ts';
 import { picturePast } from '../ask/picture-past.ts';
 import type { WebAnswer } from '../ports/web.ts';
@@ -62,7 +61,7 @@ function staleText({ since, reason, problems: [first, ...others] }: Stale): stri
 async function servedPicture(served: Served, stale: string | undefined): Promise<Picture> {
   const { revision, known, day, git } = served;
   const { commit, isUncommitted } = revision;
-  const ledger = commit && (await ledgerOf(git, commit.id));
+  const ledger = commit && (await git.ledger(commit.id));
   return pictureOf(known, {
     revision: {
       ...(commit ? { commit: commit.id, at: commit.day } : {}),

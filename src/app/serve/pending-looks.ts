@@ -2,8 +2,8 @@ import type { Pending } from '../../model/capacity.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { nothingPending } from '../ask/capacity.ts';
-import { type PendingPorts, pendingOf } from '../ask/pending.ts';
-import type { RemoteHead } from '../ports/remote-heads.ts';
+import type { Patience } from '../ports/patience.ts';
+import type { BranchAnswer, BranchQuestion } from './long-work.ts';
 
 /** What is known of open branches. */
 export interface SeenPending {
@@ -14,12 +14,10 @@ export interface SeenPending {
   readonly reason: string | undefined;
 }
 
-/** Where open branches are found, and which of them count: see {@link pendingOf}. */
+/** What open branches are looked at with. */
 export interface PendingDesk {
-  /** Asked for every reading, so that nothing of earlier ones is kept. */
-  readonly ports: () => PendingPorts;
-  readonly patterns: readonly string[];
-  readonly days: number;
+  readonly branches: (question: BranchQuestion) => Promise<BranchAnswer>;
+  readonly patience: Patience;
 }
 
 /** What one look at open branches goes by. */
@@ -31,40 +29,49 @@ export interface PendingLook {
   readonly time: string;
 }
 
-/** Looks at open branches again and again. While none of them moved, one look is one question to the remote. */
+/** Milliseconds: a look at a remote that does not answer must not hold the next look at the tree, and the first answer not for ever. */
+const patienceOf = { first: 30_000, later: 5_000 } as const;
+
+/** Looks at open branches again and again, one look at a time. While none of them moved, one look is one question to the remote. */
 export class PendingLooks {
   readonly #desk: PendingDesk;
   #seen: SeenPending = { pending: nothingPending, seenAt: undefined, reason: undefined };
   /** What the last good look went by. */
   #ground: string | undefined;
+  #underWay: Promise<void> | undefined;
 
   constructor(desk: PendingDesk) {
     this.#desk = desk;
   }
 
-  /** What is known after another look. What is in the way becomes its reason. */
-  async look({ target, day, time }: PendingLook): Promise<SeenPending> {
+  /** What is known after another look, or while one takes long. What is in the way becomes its reason. */
+  async look(question: PendingLook): Promise<SeenPending> {
+    const { seenAt, reason } = this.#seen;
+    const isFirst = seenAt === undefined && reason === undefined;
+    this.#underWay ??= this.#see(question).finally(() => {
+      this.#underWay = undefined;
+    });
+    const look = this.#underWay;
+    const time = isFirst ? patienceOf.first : patienceOf.later;
+    if (!(await this.#desk.patience.endsWithin(time, look))) {
+      const late = 'they have not all been looked at yet';
+      this.#seen = { ...this.#seen, reason: this.#seen.reason ?? late };
+      return this.#seen;
+    }
+    await look;
+    return this.#seen;
+  }
+
+  async #see({ target, day, time }: PendingLook): Promise<void> {
     try {
       if (target === undefined) throw new EnvironmentError('what is served is in no commit');
-      const ports = this.#desk.ports();
-      const { patterns, days } = this.#desk;
-      const listed = await ports.heads.list(patterns);
-      const ground = JSON.stringify([target, day, listed.map(headText).sort()]);
-      if (ground !== this.#ground) {
-        const heads = { ...ports.heads, list: async () => listed };
-        const pending = await pendingOf({ ...ports, heads }, { patterns, days, target, day });
-        this.#seen = { ...this.#seen, pending };
-        this.#ground = ground;
-      }
-      this.#seen = { ...this.#seen, seenAt: time, reason: undefined };
+      const { branches } = this.#desk;
+      const { ground, pending } = await branches({ target, day, ground: this.#ground });
+      this.#ground = ground;
+      this.#seen = { pending: pending ?? this.#seen.pending, seenAt: time, reason: undefined };
     } catch (error) {
       if (!(error instanceof EnvironmentError)) throw error;
       this.#seen = { ...this.#seen, reason: error.message };
     }
-    return this.#seen;
   }
-}
-
-function headText({ ref, commit }: RemoteHead): string {
-  return `${commit} ${ref}`;
 }

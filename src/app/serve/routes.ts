@@ -33,7 +33,7 @@ export function routesOf(terms: ServeTerms): readonly Route[] {
     ...poolRoutes,
     ...addressRoutes,
     ...forecastRoutes,
-    ...gitRoutes(),
+    ...gitRoutes,
     ...pageRoutes(pageScript),
   ];
   return [...routes, openApiRoute(routes, version)];

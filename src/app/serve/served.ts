@@ -1,10 +1,10 @@
 import type { Pending } from '../../model/capacity.ts';
 import type { Day } from '../../model/day.ts';
 import type { Problem } from '../../model/problem.ts';
-import type { HistoryPorts } from '../ask/address-history.ts';
 import type { Known } from '../ask/known.ts';
 import type { Commit } from '../ports/commits.ts';
 import type { WebAnswer } from '../ports/web.ts';
+import type { GitWork } from './long-work.ts';
 import type { SeenPending } from './pending-looks.ts';
 
 /** Which state of the repository is served. */
@@ -26,8 +26,8 @@ export interface Served {
   readonly day: Day;
   /** What open branches hold; nothing when they do not count. */
   readonly pending: Pending;
-  /** Reads the history of the served commit. */
-  readonly git: HistoryPorts;
+  /** Knows the history of the served commit. */
+  readonly git: GitWork;
   /** Answers made of this state already: see {@link remembered}. */
   readonly memory: Map<string, WebAnswer | Promise<WebAnswer>>;
 }

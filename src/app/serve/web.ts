@@ -1,4 +1,5 @@
 import { sha256Hex } from '../../model/digest.ts';
+import { EnvironmentError } from '../../model/problem.ts';
 import type { Web, WebAnswer, WebEvent, WebRequest, WebRoute } from '../ports/web.ts';
 import { failureAnswer } from './answers.ts';
 import type { Follower } from './follow.ts';
@@ -39,7 +40,12 @@ function webRoute(follower: Follower, route: Route, { isOperatorOpen }: WebTerms
       if (unknown !== undefined && route.path.startsWith('/api/')) {
         return failureAnswer(400, `${route.path} has no parameter of that name`);
       }
-      return answerOf(route, follower.standing(), request);
+      try {
+        return await answerOf(route, follower.standing(), request);
+      } catch (error) {
+        if (error instanceof EnvironmentError) return unavailable(error.message);
+        throw error;
+      }
     },
   };
 }
@@ -62,8 +68,11 @@ function notReady({ stale, source }: Standing): WebAnswer {
   const [problem] = stale?.problems ?? [];
   const why = problem && `${problem.message} (${problem.at.file}:${problem.at.line})`;
   const reason = stale?.reason ?? why ?? `${source} is being read`;
-  const failure = failureAnswer(503, `nothing is served yet: ${reason}`);
-  return { ...failure, headers: { 'Retry-After': '5' } };
+  return unavailable(`nothing is served yet: ${reason}`);
+}
+
+function unavailable(reason: string): WebAnswer {
+  return { ...failureAnswer(503, reason), headers: { 'Retry-After': '5' } };
 }
 
 function headersOf({ served, stale }: Standing): Readonly<Record<string, string>> {

@@ -1,5 +1,6 @@
 import { type SimpleGit, simpleGit } from 'simple-git';
 import type { GitInput } from './git.ts';
+import { gitEnd } from './git-end.ts';
 
 /** The environment of the process that runs leasehold. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,6 +35,7 @@ export function userGit(
   const fixed = { GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
   const git = simpleGit({
     baseDir: root,
+    abort: gitEnd,
     config: ['core.fsmonitor=false', 'safe.bareRepository=explicit', ...settings],
     allowEnvironment: [...users.map(([name]) => name), ...Object.keys(fixed)],
     unsafe: usersOwn,

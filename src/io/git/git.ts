@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type SimpleGit, simpleGit } from 'simple-git';
 import { EnvironmentError } from '../../model/problem.ts';
+import { gitEnd } from './git-end.ts';
 
 /** What one command of git is given beside its arguments. */
 export interface GitInput {
@@ -20,6 +21,7 @@ export interface GitInput {
 export function quietGit(root: string, { input, settings = [] }: GitInput = {}): SimpleGit {
   return simpleGit({
     baseDir: root,
+    abort: gitEnd,
     config: [
       'core.fsmonitor=false',
       'safe.bareRepository=explicit',

@@ -26,7 +26,6 @@ export function watchedBranch(
   };
   let newest: string | undefined;
   return {
-    name,
     async fingerprint() {
       newest = await found();
       return newest;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { HistoryPorts } from '../../../../src/app/ask/address-history.ts';
-import type { WatchedTree } from '../../../../src/app/ports/watched-tree.ts';
+import { readKnown } from '../../../../src/app/ask/known.ts';
 import { type FollowEvent, Follower } from '../../../../src/app/serve/follow.ts';
+import type { GitWork, LongWork } from '../../../../src/app/serve/long-work.ts';
 import { changedTree } from '../../../../src/app/workspace/changed-tree.ts';
 import type { Day } from '../../../../src/model/day.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
@@ -21,37 +21,46 @@ function scene(text = pools('203.0.113.0/28')) {
     day: '2026-01-10',
     isAway: false,
     isKept: false,
+    isSlow: false,
     opened: 0,
     whileRead: [] as string[],
   };
   let clock = 0;
-  const source: WatchedTree = {
-    name: 'a tree',
-    async openKept() {
-      return state.isKept ? source.open() : undefined;
+  const work: Pick<LongWork, 'fingerprint' | 'read' | 'readKept'> = {
+    async readKept() {
+      return state.isKept ? work.read() : undefined;
     },
     async fingerprint() {
       if (state.isAway) throw new EnvironmentError('the remote is away');
       return state.text;
     },
-    async open() {
+    async read() {
       state.opened += 1;
       const tree = changedTree({ list: () => [], read: () => new Uint8Array() });
       await tree.commit({ writes: new Map([['leases/pools.yaml', state.text]]), removes: [] });
       state.text = state.whileRead.shift() ?? state.text;
       const history = { tracked: async () => undefined, forget: async () => {} };
-      return { tree, history, commit: undefined, isUncommitted: false };
+      const known = await readKnown(tree, history);
+      return { known, commit: undefined, isUncommitted: false };
     },
   };
   const events: FollowEvent[] = [];
   const follower = new Follower({
-    source,
-    git: () => ({}) as HistoryPorts,
+    name: 'a tree',
+    work,
+    git: {} as GitWork,
     pending: undefined,
     waiting: {
       now: () => clock,
       async pause(milliseconds) {
         clock += milliseconds;
+      },
+    },
+    patience: {
+      async endsWithin(_, answer) {
+        if (state.isSlow) return false;
+        await answer.catch(() => {});
+        return true;
       },
     },
     today: () => state.day as Day,

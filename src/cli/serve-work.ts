@@ -1,0 +1,53 @@
+import { Worker } from 'node:worker_threads';
+import { type LongWork, longWorkNames, type WorkDesk } from '../app/serve/long-work.ts';
+import { committedHistory } from '../app/workspace/committed-history.ts';
+import { gitCommits } from '../io/git/git-commits.ts';
+import { gitLog } from '../io/git/git-log.ts';
+import { gitRemoteHeads } from '../io/git/git-remote-heads.ts';
+import { watchedBranch } from '../io/git/watched-branch.ts';
+import { shippedPath } from '../io/shipped-file.ts';
+import { watchedCheckout } from '../io/watched-checkout.ts';
+import { type WorkThread, workThread } from '../io/work-thread.ts';
+
+/** Which tree is served, and which open branches count: plain data, for the thread that reads them. */
+export interface ServeSource {
+  readonly root: string;
+  readonly remote: string;
+  /** Undefined for the files of the folder. */
+  readonly branch: string | undefined;
+  /** None when no open branch counts. */
+  readonly patterns: readonly string[];
+  readonly days: number;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Milliseconds: git itself gives up a remote that is silent for two minutes. */
+const longestAnswer = 300_000;
+
+/** The long work of a service, in a thread of its own. */
+export function workBeside(source: ServeSource): WorkThread<LongWork> {
+  const start = () =>
+    new Worker(shippedPath('build/src/cli/serve-thread.js'), { workerData: source });
+  return workThread<LongWork>(longWorkNames, { start, longestAnswer });
+}
+
+/** What that thread works with. */
+export function workDeskOf({
+  root,
+  remote,
+  branch,
+  patterns,
+  days,
+  environment,
+}: ServeSource): WorkDesk {
+  const git = () => ({ commits: gitCommits(root), log: gitLog(root) });
+  const heads = gitRemoteHeads(root, remote, environment);
+  return {
+    source:
+      branch === undefined
+        ? watchedCheckout(root)
+        : watchedBranch({ root, remote, environment }, branch, committedHistory),
+    git,
+    branches: { ports: () => ({ ...git(), heads }), patterns, days },
+  };
+}
