@@ -198,3 +198,21 @@ test('what an earlier process saw is not served when it is not sound', async () 
   });
   expect(kinds()).toEqual(['failed']);
 });
+
+test('a tree that is slow to say what it is is served as an earlier process saw it, marked stale, until it says', async () => {
+  const { state, follower, look, kinds } = scene();
+  state.isSlow = true;
+  state.isKept = true;
+  let whileAsked: unknown;
+  follower.subscribe(() => {
+    whileAsked ??= follower.standing().stale ?? undefined;
+  });
+  await look();
+  expect(whileAsked).toEqual({
+    since: '2026-01-10T00:00:00Z',
+    problems: [],
+    reason: 'a tree has not answered yet',
+  });
+  expect(follower.standing()).toMatchObject({ stale: undefined, looks: { all: 1, failed: 0 } });
+  expect([state.opened, kinds()]).toEqual([2, ['serves', 'failed', 'serves']]);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { HistoryPorts } from '../../../../src/app/ask/address-history.ts';
 import type { Known } from '../../../../src/app/ask/known.ts';
 import { ForecastLooks } from '../../../../src/app/serve/forecast-looks.ts';
+import type { GitWork } from '../../../../src/app/serve/long-work.ts';
 import type { Served } from '../../../../src/app/serve/served.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import { aDay, poolsWith, poolWith } from '../../../support/allocation-builders.ts';
@@ -15,21 +15,17 @@ const known = (): Known => ({
 function countingGit(answer: () => Promise<void>) {
   const walks: string[] = [];
   const git = {
-    commits: { resolve: async () => commit },
-    log: {
-      isShallow: async () => false,
-      logged: async () => ({ at: '2026-01-01T00:00:00Z' }),
-      async folderVersions({ head }: { readonly head: string }) {
-        walks.push(head);
-        await answer();
-        return new Map();
-      },
+    async ledger(head: string) {
+      walks.push(head);
+      await answer();
+      const at = '2026-01-01T00:00:00Z';
+      return { ref: head, commit: head, at, shallow: false, histories: new Map() };
     },
-  } as unknown as HistoryPorts;
+  } as unknown as GitWork;
   return { walks, git };
 }
 
-const groundOf = (git: HistoryPorts, changes: Partial<Served> = {}): Served =>
+const groundOf = (git: GitWork, changes: Partial<Served> = {}): Served =>
   ({ known: known(), day: aDay('2026-01-02'), revision: { commit }, git, ...changes }) as Served;
 
 describe('the newest forecast', () => {
