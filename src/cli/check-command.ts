@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { baseCautions } from '../app/plan/cautions.ts';
 import { openComparison } from '../app/review/comparison.ts';
 import { review } from '../app/review/review.ts';
-import { check } from '../app/synth/check.ts';
+import { check, unfinished } from '../app/synth/check.ts';
 import { heldCount, type PlannedRun } from '../app/synth/planned-run.ts';
 import { openForReading } from '../io/disk/disk-tree.ts';
+import { unfinishedPaths } from '../io/disk/overlay.ts';
 import { gitCommits } from '../io/git/git-commits.ts';
 import { gitHistory } from '../io/git/git-history.ts';
 import type { Day } from '../model/day.ts';
@@ -64,6 +65,8 @@ export async function runFrozen(world: World, options: CommonOptions): Promise<n
   const root = resolve(world.cwd, options.directory);
   const outcome = await check(openForReading(root), gitHistory(root));
   if (!outcome.ok) return reportProblems(world, outcome.problems);
+  const left = unfinished(unfinishedPaths(root));
+  if (left.length > 0) return reportProblems(world, left);
   world.err(runText(world, outcome.value));
   return exit.fine;
 }
@@ -81,7 +84,8 @@ async function runReview(
   const commits = gitCommits(root);
   const comparison = await openComparison(commits, checkout, options);
   const found = await review(commits, comparison, options.allowRelease);
-  const problems = [...found.treeProblems, ...found.changeProblems];
+  const left = options.head === undefined ? unfinished(unfinishedPaths(root)) : [];
+  const problems = [...found.treeProblems, ...found.changeProblems, ...left];
   for (const { message } of baseCautions(found)) world.err(`caution: ${plain(message)}\n`);
   if (problems.length > 0) return reportProblems(world, problems);
   const base = comparison.base.id.slice(0, 12);

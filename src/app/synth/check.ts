@@ -33,3 +33,13 @@ function stale(path: string, how: string): Problem {
     hint: 'run leasehold synth and commit what it writes',
   };
 }
+
+/** What stands in the way of a green check although the tree is sound: files that a killed run is still to bring to the disk. */
+export function unfinished(paths: readonly string[]): readonly Problem[] {
+  return paths.map((path) => ({
+    code: 'STALE',
+    message: 'the file is not yet what a run that was killed recorded',
+    at: startOf(path),
+    hint: 'run leasehold synth, which finishes that run first, and commit what it writes',
+  }));
+}

@@ -1,8 +1,10 @@
 import type { TreeEntry } from '../../app/ports/tree.ts';
+import { stateFolder } from '../../model/folders.ts';
 import { compareText } from '../../model/order.ts';
 import { commitFile, readJournal } from './journal-record.ts';
 import { assertComplete, assertReachable, readPending } from './journal-targets.ts';
 import { assertRealFolders } from './real-folders.ts';
+import { digestOf, lookAt, readRegularFile } from './regular-file.ts';
 
 /** A tree as it is once the committed transaction of a killed run is finished. */
 export interface Overlay {
@@ -40,6 +42,23 @@ export function pendingOverlay(root: string): Overlay | undefined {
       return removes.has(path) ? 'removed' : undefined;
     },
   };
+}
+
+/**
+ * What of the committed transaction of a killed run the disk does not have yet: paths that git would commit as they were,
+ * in order. None without one.
+ */
+export function unfinishedPaths(root: string): readonly string[] {
+  const record = readJournal(root);
+  if (record === undefined) return [];
+  const writes = record.writes.filter((write) => {
+    const bytes = readRegularFile(root, write.path);
+    return bytes === undefined || digestOf(bytes) !== write.sha256;
+  });
+  const removes = record.removes.filter((path) => lookAt(root, path) !== undefined);
+  return [...writes.map(({ path }) => path), ...removes]
+    .filter((path) => !path.startsWith(`${stateFolder}/`))
+    .sort(compareText);
 }
 
 function entryOf(path: string, bytes: Uint8Array): TreeEntry {
