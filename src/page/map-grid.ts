@@ -58,7 +58,10 @@ export class MapGrid {
     this.grid.classList.toggle('curve', this.#cells.isCurve);
     this.grid.classList.toggle('fine', this.#cells.columns > 16);
     this.grid.classList.toggle('tall', this.#cells.rows.length > 16 && !this.#cells.isCurve);
-    this.grid.replaceChildren(...this.#nodes.map((row, y) => this.#row(row, y)));
+    this.grid.replaceChildren(
+      ...columnHeads(this.#cells),
+      ...this.#nodes.map((row, y) => this.#row(row, y)),
+    );
     this.#at = this.#startingPlace();
     this.#nodeAt()?.setAttribute('tabindex', '0');
     if (hadFocus) this.#nodeAt()?.focus();
@@ -215,4 +218,15 @@ export class MapGrid {
 
 function addressOf({ block }: Cell): string {
   return formatAddress({ family: block.family, value: block.from });
+}
+
+/** Above rows of sixteen: what is to be added to the address at their beginning. */
+function columnHeads({ columns, rows, isCurve }: Cells): readonly HTMLElement[] {
+  if (isCurve || columns < 16) return [];
+  const radix = rows[0]?.[0]?.block.family === 'ipv6' ? 16 : 10;
+  const heads = Array.from({ length: columns }, (_, column) =>
+    element('div', { role: 'columnheader', class: 'colhead' }, `+${column.toString(radix)}`),
+  );
+  const corner = element('div', { role: 'columnheader', class: 'rowhead', 'aria-label': 'Row' });
+  return [element('div', { role: 'row', class: 'row heads' }, corner, ...heads)];
 }

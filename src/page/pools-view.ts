@@ -77,9 +77,12 @@ function numbers(usage: FamilyUsage, was: FamilyUsage | undefined): readonly HTM
     was === undefined || String(was[name]) === String(usage[name])
       ? ''
       : ` (before ${amountText(was[name])})`;
-  const counts = (['held', 'retained', 'reserved', 'free'] as const).map(
-    (name) => `${amountText(usage[name])} ${name}${before(name)}`,
-  );
+  const counts = (['held', 'retained', 'reserved', 'free'] as const)
+    .map((name) => ({ name, count: amountText(usage[name]), was: before(name) }))
+    .filter(
+      ({ name, count, was }) => count !== '0' || was !== '' || name === 'held' || name === 'free',
+    )
+    .map(({ name, count, was }) => `${count} ${name}${was}`);
   const all = [...counts, `of ${amountText(usage.total)}${before('total')}`];
   return [
     element('strong', {}, `${percentText(usage)} in use`),

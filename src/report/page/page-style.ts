@@ -88,8 +88,14 @@ figcaption { font-weight: 600; margin-bottom: .25rem; }
 .row { display: grid; gap: inherit; grid-template-columns: 7.5rem repeat(var(--columns), minmax(0, 1fr)); align-items: center; }
 .grid.curve .row { grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
 .rowhead { font: .75rem/1 ui-monospace, monospace; color: var(--soft); overflow-wrap: anywhere; }
+.colhead { font: .7rem/1 ui-monospace, monospace; color: var(--soft); text-align: center; overflow-wrap: normal; min-width: 0; }
+.maps.two .colhead { font-size: .6rem; }
+.maps.two .row { grid-template-columns: 6.5rem repeat(var(--columns), minmax(0, 1fr)); }
+.maps.two .grid.curve .row { grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
+.tall .heads { position: sticky; top: 0; z-index: 2; background: var(--card); padding: .2rem 0; }
 @media (max-width: 40rem) {
-  .row { grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
+  .heads { display: none; }
+  .row, .maps.two .row { grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
   .rowhead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
 }
 .cell {
@@ -120,7 +126,7 @@ figcaption { font-weight: 600; margin-bottom: .25rem; }
   border-color: var(--reserved);
   background: radial-gradient(circle at 50% 50%, var(--reserved) 0 1px, transparent 1.4px) 0 0 / 5px 5px var(--reserved-soft);
 }
-.outside { border-style: dashed; border-color: var(--line); background: transparent; }
+.outside { border-style: dashed; border-color: var(--edge); background: transparent; }
 .grid .cell:hover { outline: 2px solid var(--focus); outline-offset: 0; }
 .grid .cell:focus-visible { outline: 3px solid var(--focus); outline-offset: 1px; position: relative; z-index: 1; }
 .grid .cell[aria-selected=true] { box-shadow: 0 0 0 2px var(--card), 0 0 0 4px var(--focus); position: relative; z-index: 1; }
@@ -156,6 +162,7 @@ tr.selected button { color: var(--text); }
 .pager { display: flex; gap: .5rem; margin-top: .75rem; }
 .changes { max-height: 24rem; overflow-y: auto; }
 .changes li { display: flex; flex-wrap: wrap; gap: 0 .75rem; padding: .25rem 0; border-bottom: 1px solid var(--line); align-items: baseline; }
+.changes li button { min-width: 8.5rem; }
 .sign { font: 700 1rem/1 ui-monospace, monospace; color: var(--mark); width: 1rem; }
 .chart { width: 100%; max-width: 30rem; height: auto; display: block; }
 .chart .line { fill: none; stroke: var(--held); stroke-width: 2; }
