@@ -14,7 +14,11 @@ const strongCharacters = 16;
  * UsageError when it is no secret at all. Its text reaches no message.
  */
 export async function readSecret(world: World, name: string): Promise<Uint8Array> {
-  const bytes = await readInput(world.cwd, { name, mostBytes: 1024 * 1024 });
+  const bytes = await readInput(world.cwd, {
+    name,
+    mostBytes: 1024 * 1024,
+    followsLinks: true,
+  });
   const end = /\r?\n$/.exec(Buffer.from(bytes).toString('latin1'))?.[0].length ?? 0;
   const secret = bytes.subarray(0, bytes.length - end);
   const file = name === '-' ? 'standard input' : plain(name);

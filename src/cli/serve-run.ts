@@ -7,6 +7,7 @@ import { webOf } from '../app/serve/web.ts';
 import { clock } from '../io/clock.ts';
 import { assertRemote } from '../io/git/git-remote.ts';
 import { startServer } from '../io/http/server.ts';
+import { isReadByAll } from '../io/input-file.ts';
 import { pageScriptPath, shippedText } from '../io/shipped-file.ts';
 import { stopSignal } from '../io/stop-signal.ts';
 import { paintOf } from '../report/paint.ts';
@@ -92,8 +93,15 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
 async function tokenIn(world: World, { tokenFile }: ServeOptions): Promise<Uint8Array | undefined> {
   if (tokenFile === undefined) return undefined;
   const token = await readSecret(world, tokenFile);
-  if (token.every((byte) => byte > 0x20 && byte < 0x7f)) return token;
-  throw new UsageError('a token is of ASCII characters without spaces and line breaks');
+  if (!token.every((byte) => byte > 0x20 && byte < 0x7f)) {
+    throw new UsageError('a token is of ASCII characters without spaces and line breaks');
+  }
+  if (tokenFile !== '-' && isReadByAll(world.cwd, tokenFile)) {
+    world.err(
+      `caution: every user of this machine may read ${plain(tokenFile)}; chmod o-r keeps the token\n`,
+    );
+  }
+  return token;
 }
 
 /** What the run-time operator did too, so that it is no error: whoever reaches the port reads who has what. */

@@ -1,3 +1,4 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { EnvironmentError } from '../model/problem.ts';
@@ -8,19 +9,22 @@ export interface InputFile {
   /** Relative to the folder the command runs in; `-` is standard input. */
   readonly name: string;
   readonly mostBytes: number;
+  /** True to read what a link leads to, as the files of a Secret that a pod mounts are links. */
+  readonly followsLinks?: boolean;
 }
 
 /**
- * The bytes of a named file; links are not followed. An EnvironmentError when it is not there, is too
+ * The bytes of a named file; links are not followed unless it is said. An EnvironmentError when it is not there, is too
  * large or cannot be read.
  */
 export async function readInput(
   cwd: string,
-  { name, mostBytes }: InputFile,
+  { name, mostBytes, followsLinks = false }: InputFile,
   standardInput: Readable = process.stdin,
 ): Promise<Uint8Array> {
   if (name === '-') return readAll(standardInput, mostBytes);
-  const path = resolve(cwd, name);
+  const named = resolve(cwd, name);
+  const path = followsLinks && existsSync(named) ? realpathSync(named) : named;
   const [folder, file] = [dirname(path), basename(path)];
   const size = lookAt(folder, file)?.size;
   if (size === undefined) throw new EnvironmentError(`there is no file ${name}`);
@@ -28,6 +32,12 @@ export async function readInput(
   const bytes = readRegularFile(folder, file);
   if (bytes === undefined) throw new EnvironmentError(`there is no file ${name}`);
   return bytes;
+}
+
+/** True when the mode of a file lets every user of the machine read it; false where there is none. */
+export function isReadByAll(cwd: string, name: string): boolean {
+  const stats = statSync(resolve(cwd, name), { throwIfNoEntry: false });
+  return process.platform !== 'win32' && stats !== undefined && (stats.mode & 0o004) !== 0;
 }
 
 async function readAll(stream: Readable, mostBytes: number): Promise<Uint8Array> {

@@ -129,7 +129,11 @@ test('state tells every claim by lease id, with a dseq that keeps its digits', a
 
 test('health answers while nothing is served yet, and all else says that it is not', async () => {
   const { get } = await serving(await leased(), { isLoading: true });
-  expect(await (await get('/health')).text()).toBe('OK');
+  const health = await get('/health');
+  expect([health.status, health.headers.get('content-length'), await health.text()]).toEqual([
+    ...[200, '0', ''],
+  ]);
+  expect(await (await get('/ready')).text()).toBe('the checkout is being read\n');
   expect((await get('/version')).status).toBe(200);
   expect((await get('/ready')).status).toBe(503);
   const usage = await get('/usage');

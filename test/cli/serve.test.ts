@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -82,6 +82,29 @@ test('a branch whose remote is away at the start is served as it was fetched las
 });
 
 describe('SIGTERM', () => {
+  test('ends a git that waits for a remote, which has not answered and is said to be away', async () => {
+    const remote = await botRemote(tempTree());
+    const clone = remote.clone('served');
+    const over = join(tempTree(), 'over');
+    clone.git('remote', 'set-url', 'origin', 'ssh://nobody@localhost/absent');
+    // In place of ssh: never answers, and ends when the git that asks does.
+    clone.git('config', 'ssh.variant', 'ssh');
+    clone.git('config', 'core.sshCommand', `sh -c 'cat >/dev/null; echo over >${over}' ssh`);
+    const { url, err, stop } = await start(clone.root, '--branch', 'main');
+    await expect
+      .poll(() => jsonOf(`${url}/api/v1/status`), patient)
+      .toMatchObject({
+        revision: { commit: remote.head() },
+        stale: { reason: 'main of origin has not answered yet' },
+      });
+    expect(err()).toContain('main of origin has not answered yet');
+    expect(existsSync(over)).toBe(false);
+    const began = performance.now();
+    expect(await stop()).toBe(0);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    await expect.poll(() => existsSync(over), patient).toBe(true);
+  });
+
   test('ends streams of events, and refuses new connections', async () => {
     const { root } = await twoLeases();
     const { url, ready, stop } = await start(root);
@@ -141,14 +164,19 @@ describe('the command line', () => {
   test('takes a token from a file, and says when whoever reaches it may read', async () => {
     const { root } = await twoLeases();
     const folder = tempTree();
-    writeFileSync(join(folder, 'token'), 'a-secret-of-ours\n');
-    const guarded = await start(root, '--token-file', join(folder, 'token'));
+    writeFileSync(join(folder, 'token'), 'a-secret-of-ours\n', { mode: 0o600 });
+    symlinkSync('token', join(folder, 'link'));
+    const guarded = await start(root, '--token-file', join(folder, 'link'));
     expect((await fetch(`${guarded.url}/api/v1/status`)).status).toBe(401);
     const headers = { authorization: 'Bearer a-secret-of-ours' };
     expect((await fetch(`${guarded.url}/api/v1/status`, { headers })).status).toBe(200);
     expect(guarded.err()).not.toContain('caution');
     expect(guarded.err()).not.toContain('a-secret');
     expect(await guarded.stop()).toBe(0);
+    chmodSync(join(folder, 'token'), 0o644);
+    const shown = await start(root, '--token-file', join(folder, 'token'));
+    expect(shown.err()).toContain('caution: every user of this machine may read');
+    expect(await shown.stop()).toBe(0);
     const open = await start(root, '--listen', '0.0.0.0:0');
     expect(open.err()).toContain('caution: whoever reaches 0.0.0.0 may read');
     expect(await open.stop()).toBe(0);
