@@ -43,7 +43,11 @@ export interface Dashboard {
   readonly time: { readonly from: string; readonly to: string };
   readonly templating: { readonly list: readonly Variable[] };
   readonly annotations: {
-    readonly list: readonly { readonly datasource: Source; readonly expr: string }[];
+    readonly list: readonly {
+      readonly datasource: Source;
+      readonly expr: string;
+      readonly iconColor?: string;
+    }[];
   };
   readonly panels: readonly Panel[];
 }
@@ -87,6 +91,10 @@ export function dashboardFaults(dashboard: Dashboard): readonly string[] {
     ...fault(
       sources.every(({ type, uid }) => type === 'prometheus' && /^\$\{datasource\}$/.test(uid)),
       'a data source is fixed',
+    ),
+    ...fault(
+      annotations.list.every(({ iconColor }) => typeof iconColor === 'string'),
+      'an annotation has no colour',
     ),
     ...twice(variables).map((name) => `two variables are ${name}`),
     ...asked.filter((name) => !variables.includes(name)).map((name) => `$${name} is not declared`),
