@@ -1,20 +1,26 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { type CapacityQuestion, capacityOf, nothingPending } from '../app/ask/capacity.ts';
+import {
+  type CapacityQuestion,
+  type CountedState,
+  capacityOf,
+  nothingPending,
+} from '../app/ask/capacity.ts';
 import { type Known, readKnown } from '../app/ask/known.ts';
 import { pendingOf } from '../app/ask/pending.ts';
 import { openForReading } from '../io/disk/disk-tree.ts';
+import { isInWorkTree } from '../io/git/git.ts';
 import { gitCommits } from '../io/git/git-commits.ts';
 import { gitHistory } from '../io/git/git-history.ts';
-import { gitLog } from '../io/git/git-log.ts';
-import { gitRemoteHeads } from '../io/git/git-remote-heads.ts';
 import { type Capacity, capacityFamilies, type Pending } from '../model/capacity.ts';
 import type { Day } from '../model/day.ts';
+import { EnvironmentError } from '../model/problem.ts';
 import { capacityCsv, capacityNotes, capacityTable } from '../report/capacity-text.ts';
 import { answerOption, answerText } from './answer.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
-import { countValue, labelValue, patternsValue, todayOption } from './option-values.ts';
+import { countValue, labelValue, patternsValue, timeValue, todayOption } from './option-values.ts';
+import { pendingPorts } from './pending-ports.ts';
 import { capacityExit, exit, type World } from './world.ts';
 
 interface CapacityOptions extends CommonOptions {
@@ -24,6 +30,7 @@ interface CapacityOptions extends CommonOptions {
   readonly owner?: string;
   readonly pendingRefs: readonly string[];
   readonly pendingDays: number;
+  readonly pendingTimeout: number;
   readonly remote: string;
   readonly atLeast?: number;
   readonly today: Day | undefined;
@@ -44,8 +51,17 @@ export function addCapacityCommand({ world, command, take }: CommandLine): void 
       [],
     )
     .option('--pending-days <days>', 'leave out branches older than this', countValue, 30)
+    .addOption(
+      new Option('--pending-timeout <time>', 'for the remote, and again for reading what it gave')
+        .argParser(timeValue)
+        .default(60_000, '60s'),
+    )
     .option('--remote <name>', 'the remote that has the branches', 'origin')
-    .option('--at-least <count>', 'exit with status 3 where fewer may be promised', countValue)
+    .option(
+      '--at-least <count>',
+      'exit with status 3 where fewer may be promised, or 4 when a branch could not be counted',
+      countValue,
+    )
     .addOption(todayOption())
     .addOption(answerOption())
     .action((_, self) => take(runCapacity(world, self.optsWithGlobals())));
@@ -64,7 +80,9 @@ async function runCapacity(world: World, options: CapacityOptions): Promise<numb
   const day = options.today ?? world.today();
   const pending = await pendingIn(world, options, day);
   const { cluster, zone: zones, family, owner } = options;
-  const capacity = capacityOf(known, { day, cluster, zones, family, owner }, pending);
+  const state = await stateOf(root);
+  const question = { day, cluster, zones, family, owner, state };
+  const capacity = capacityOf(known, question, pending);
   if (known.problems.length > 0) {
     world.err('declarations have problems, so holders that wait may be missing; leasehold check\n');
   }
@@ -87,18 +105,30 @@ function assertDeclared({ pools }: Known, { cluster, zone }: CapacityOptions): v
 }
 
 async function pendingIn(world: World, options: CapacityOptions, day: Day): Promise<Pending> {
-  const { pendingRefs: patterns, pendingDays: days, remote } = options;
+  const { pendingRefs: patterns, pendingDays: days, pendingTimeout: timeout, remote } = options;
   if (patterns.length === 0) return nothingPending;
   const root = resolve(world.cwd, options.directory);
-  const heads = gitRemoteHeads(root, remote, world.env);
-  const ports = { commits: gitCommits(root), log: gitLog(root), heads };
+  const ports = pendingPorts({ root, remote, timeout }, world.env);
   return pendingOf(ports, { patterns, target: 'HEAD', day, days });
+}
+
+/** Undefined for a folder that is in no repository, or in one without a commit. */
+async function stateOf(root: string): Promise<CountedState | undefined> {
+  if (!isInWorkTree(root)) return undefined;
+  const commits = gitCommits(root);
+  try {
+    const { id } = await commits.resolve('HEAD');
+    return { commit: id, isUncommitted: await commits.isDirty() };
+  } catch (error) {
+    if (error instanceof EnvironmentError) return undefined;
+    throw error;
+  }
 }
 
 /** Pairs are judged only where they are asked for: a zone without them is no lack. */
 function statusOf(
   world: World,
-  { items }: Capacity,
+  { items, complete }: Capacity,
   { atLeast, family }: Pick<CapacityOptions, 'atLeast' | 'family'>,
 ): number {
   if (atLeast === undefined) return exit.fine;
@@ -109,5 +139,8 @@ function statusOf(
       `${cluster} ${zone} ${short}: ${promisable} may be promised, fewer than ${atLeast}\n`,
     );
   }
-  return low.length === 0 && judged.length > 0 ? exit.fine : capacityExit.short;
+  if (low.length > 0 || judged.length === 0) return capacityExit.short;
+  if (complete) return exit.fine;
+  world.err('open branches may take more than is counted\n');
+  return capacityExit.unknown;
 }

@@ -3,11 +3,11 @@ import { type LongWork, longWorkNames, type WorkDesk } from '../app/serve/long-w
 import { committedHistory } from '../app/workspace/committed-history.ts';
 import { gitCommits } from '../io/git/git-commits.ts';
 import { gitLog } from '../io/git/git-log.ts';
-import { gitRemoteHeads } from '../io/git/git-remote-heads.ts';
 import { watchedBranch } from '../io/git/watched-branch.ts';
 import { shippedPath } from '../io/shipped-file.ts';
 import { watchedCheckout } from '../io/watched-checkout.ts';
 import { type WorkThread, workThread } from '../io/work-thread.ts';
+import { pendingPorts } from './pending-ports.ts';
 
 /** Which tree is served, and which open branches count: plain data, for the thread that reads them. */
 export interface ServeSource {
@@ -23,6 +23,9 @@ export interface ServeSource {
 
 /** Milliseconds: git itself gives up a remote that is silent for two minutes. */
 const longestAnswer = 300_000;
+
+/** Milliseconds that a remote may take for open branches, and as many for reading what it gave. */
+const longestLook = 60_000;
 
 /** The long work of a service, in a thread of its own. */
 export function workBeside(source: ServeSource): WorkThread<LongWork> {
@@ -41,13 +44,13 @@ export function workDeskOf({
   environment,
 }: ServeSource): WorkDesk {
   const git = () => ({ commits: gitCommits(root), log: gitLog(root) });
-  const heads = gitRemoteHeads(root, remote, environment);
+  const branches = { root, remote, timeout: longestLook };
   return {
     source:
       branch === undefined
         ? watchedCheckout(root)
         : watchedBranch({ root, remote, environment }, branch, committedHistory),
     git,
-    branches: { ports: () => ({ ...git(), heads }), patterns, days },
+    branches: { ports: () => pendingPorts(branches, environment), patterns, days },
   };
 }

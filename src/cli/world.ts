@@ -41,5 +41,8 @@ export const exit = {
 /** Exit statuses of `plan` alone: something changes (only when asked for), and it must not be merged. */
 export const planExit = { changes: 2, blocked: 3 } as const;
 
-/** Exit status of `capacity` alone: fewer addresses may be promised than were asked for. */
-export const capacityExit = { short: 3 } as const;
+/**
+ * Exit statuses of `capacity` alone: fewer addresses may be promised than were asked for; enough, but open branches may take
+ * more of them than could be counted.
+ */
+export const capacityExit = { short: 3, unknown: 4 } as const;

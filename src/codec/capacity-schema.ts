@@ -23,6 +23,8 @@ export const capacitySchema = z
     apiVersion,
     kind: z.literal('Capacity'),
     day: day.describe('The day on which that many are free.'),
+    commit: z.string().exactOptional().describe('What was counted, if it is in a commit.'),
+    uncommitted: z.boolean().describe('True when changes that are not committed counted too.'),
     owner: z.string().exactOptional().describe('Whose quota limits the counts.'),
     quota: z.int().min(0).exactOptional().describe('Absent: as many as there are.'),
     left: z.int().min(0).exactOptional().describe('After what is held, retained and pending.'),
@@ -34,6 +36,10 @@ export const capacitySchema = z
     skipped: z
       .array(z.strictObject({ ref, reason: z.string() }))
       .describe('Refs that could not be counted.'),
+    leftOut: z.int().min(0).describe('Refs of lower numbers, which were not looked at.'),
+    complete: z
+      .boolean()
+      .describe('False when an open branch that is not old may take more than is counted.'),
   })
   .describe('What leasehold capacity -o json prints.') satisfies z.ZodType<Capacity>;
 

@@ -3,7 +3,8 @@ import type { Address, Family } from '../net/address.ts';
 /** An address that an open branch gives to a holder, and what it is given from does not. */
 export interface PendingAddress {
   readonly address: Address;
-  readonly holder: string;
+  /** Undefined where its record cannot be read: then it counts for somebody of its own. */
+  readonly holder: string | undefined;
   /** True for a holder that the branch moved there: it leaves another address. */
   readonly moved: boolean;
 }
@@ -30,6 +31,10 @@ export interface Pending {
   /** Those that add something, in the order of their names. */
   readonly refs: readonly PendingRef[];
   readonly skipped: readonly SkippedRef[];
+  /** How many refs of lower numbers were not looked at. */
+  readonly leftOut: number;
+  /** False when an open branch that is not old may take more than what is counted. */
+  readonly isComplete: boolean;
 }
 
 /** What addresses are counted: of one family, or pairs of both in one pool. */
@@ -66,6 +71,10 @@ export interface Capacity {
   readonly kind: 'Capacity';
   /** The day on which that many are free. */
   readonly day: string;
+  /** The commit that was counted, if it is one; not there for a folder in no repository. */
+  readonly commit?: string;
+  /** True when changes that are not committed counted too. */
+  readonly uncommitted: boolean;
   /** With an owner: what its quota leaves, and for nobody else it counts. */
   readonly owner?: string;
   /** Absent: as many as there are. */
@@ -79,4 +88,8 @@ export interface Capacity {
   /** Holders that are declared and have no address yet. */
   readonly waiting: readonly string[];
   readonly skipped: readonly SkippedRef[];
+  /** How many refs of lower numbers were not looked at. */
+  readonly leftOut: number;
+  /** False when an open branch that is not old may take more than what is counted. */
+  readonly complete: boolean;
 }

@@ -24,9 +24,15 @@ export function capacityCsv({ items }: Capacity): string {
   return csvText([header, ...rows]);
 }
 
+/** How many refs of a kind are told one by one. */
+const mostTold = 20;
+
 /** What the counts leave out, and why, for a person: a line each. */
 export function capacityNotes({ owner, quota, left, ...capacity }: Capacity): string {
   const lines: string[] = [];
+  if (capacity.uncommitted && capacity.commit !== undefined) {
+    lines.push(`counted with changes that are not committed, on ${capacity.commit.slice(0, 12)}`);
+  }
   if (quota !== undefined && owner !== undefined) {
     lines.push(`the quota of ${owner} is ${quota}, and leaves ${left ?? 0}`);
   }
@@ -35,9 +41,24 @@ export function capacityNotes({ owner, quota, left, ...capacity }: Capacity): st
     const who = waiting === 1 ? '1 holder waits' : `${waiting} holders wait`;
     lines.push(`${who} for an address, which counts as pending; run leasehold synth`);
   }
-  for (const { ref, addresses } of capacity.pending) {
-    lines.push(`${ref} takes ${addresses.join(', ')}`);
+  const taking = capacity.pending.map(({ ref, addresses }) => `${ref} takes ${few(addresses)}`);
+  const skipped = capacity.skipped.map(({ ref, reason }) => `${ref} is not counted: ${reason}`);
+  lines.push(...folded(taking, 'take'), ...folded(skipped, 'are not counted'));
+  if (capacity.leftOut > 0) {
+    const refs = capacity.leftOut === 1 ? '1 ref is' : `${capacity.leftOut} refs are`;
+    lines.push(`${refs} not looked at: there are too many, and these have the lowest numbers`);
   }
-  for (const { ref, reason } of capacity.skipped) lines.push(`${ref} is not counted: ${reason}`);
   return lines.map((line) => `${plain(line)}\n`).join('');
+}
+
+function folded(lines: readonly string[], what: string): readonly string[] {
+  const more = lines.length - mostTold;
+  if (more <= 1) return lines;
+  return [...lines.slice(0, mostTold), `${more} more ${what}: -o json names them all`];
+}
+
+function few(addresses: readonly string[]): string {
+  const more = addresses.length - mostTold;
+  const shown = (more <= 1 ? addresses : addresses.slice(0, mostTold)).join(', ');
+  return more <= 1 ? shown : `${shown} and ${more} more`;
 }

@@ -69,35 +69,6 @@ describe('capacity', () => {
     expect(gone.pending.map(({ ref }) => ref)).toEqual(['refs/pull/2/head']);
   });
 
-  test('tells of a branch that it cannot read, and counts the others', async () => {
-    const { remote, clone } = await forge();
-    remote.git('checkout', '-q', 'bob');
-    putFile(remote.root, 'leases/allocations/203.0.113/203.0.113.9.yaml', 'nonsense\n');
-    remote.git('add', '-A');
-    remote.git('commit', '-q', '-m', 'Broken');
-    remote.git('update-ref', 'refs/pull/3/head', 'HEAD');
-    remote.git('checkout', '-q', '--orphan', 'alone');
-    remote.git('commit', '-q', '-m', 'Alone');
-    remote.git('update-ref', 'refs/pull/4/head', 'HEAD');
-    const found = await capacity(clone, ...heads);
-    expect(counts(found)).toEqual(['15-2=13']);
-    expect(found.skipped).toEqual([
-      {
-        ref: 'refs/pull/3/head',
-        reason: 'leases/allocations/203.0.113/203.0.113.9.yaml is no sound record of an address',
-      },
-      {
-        ref: 'refs/pull/4/head',
-        reason: expect.stringMatching(/no commit in common/),
-      },
-    ]);
-    const { err, status } = await runInProcess(['capacity', ...heads], clone);
-    expect([status, err]).toEqual([
-      0,
-      expect.stringMatching(/refs\/pull\/3\/head is not counted: /),
-    ]);
-  });
-
   test('counts who waits, and exits with 3 where fewer are left than asked for', async () => {
     const { remote } = await forge();
     await commitLeases(remote, 'dan');

@@ -11,7 +11,7 @@ import {
 } from '../../model/capacity.ts';
 import type { Day } from '../../model/day.ts';
 import { familiesOf, isOpenIn, type Pool, type Pools } from '../../model/pools.ts';
-import { compareAddresses, formatAddress } from '../../net/address.ts';
+import { compareAddresses, type Family, formatAddress } from '../../net/address.ts';
 import type { Known } from './known.ts';
 import { mostPromised, type Stock } from './most-promised.ts';
 import {
@@ -31,10 +31,20 @@ export interface CapacityQuestion {
   readonly family?: ZoneCapacity['family'] | undefined;
   /** An Akash account, or `<cluster>/<namespace>` of Services: its quota limits every count. */
   readonly owner?: string | undefined;
+  /** What tree is counted; undefined for one of no commit. */
+  readonly state?: CountedState | undefined;
+}
+
+/** A tree by its commit. */
+export interface CountedState {
+  /** Full object name; undefined without one. */
+  readonly commit: string | undefined;
+  /** True when it has changes that are not committed. */
+  readonly isUncommitted: boolean;
 }
 
 /** When nobody asked for open branches. */
-export const nothingPending: Pending = { refs: [], skipped: [] };
+export const nothingPending: Pending = { refs: [], skipped: [], leftOut: 0, isComplete: true };
 
 /**
  * How many addresses may still be promised on a day: what is free in active pools, without what open branches
@@ -49,12 +59,13 @@ export function capacityOf(known: Known, question: CapacityQuestion, pending: Pe
   const taken = [...byRef.values()].flat();
   const waiting = withoutGiven(waitingTakes(known, supplies, day), taken);
   const free = freeIn(supplies);
-  const left = withoutTaken(free, taken);
+  const left = withoutTaken(pools, free, taken);
   const limit = owner === undefined ? {} : limitOf(known, { owner, taken, waiting }, day);
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Capacity',
     day,
+    ...stateFields(question.state),
     ...limit,
     items: rowsOf(pools, question).map((row) => {
       const ofZone = waiting.filter(({ zone }) => zone === row.zone);
@@ -63,7 +74,14 @@ export function capacityOf(known: Known, question: CapacityQuestion, pending: Pe
     pending: pending.refs.flatMap((ref) => pendingRow(ref, byRef.get(ref.ref) ?? [])),
     waiting: waiting.map(({ holder }) => holder),
     skipped: pending.skipped,
+    leftOut: pending.leftOut,
+    complete: pending.isComplete,
   };
+}
+
+function stateFields(state: CountedState | undefined): Pick<Capacity, 'commit' | 'uncommitted'> {
+  const { commit, isUncommitted = true } = state ?? {};
+  return { ...(commit === undefined ? {} : { commit }), uncommitted: isUncommitted };
 }
 
 interface Coming {
@@ -80,7 +98,8 @@ function limitOf(
   const quota = quotaOf(pools.quotas, owner);
   if (quota === undefined) return { owner };
   const { held, kept } = usageByOwner(table, day).get(owner) ?? { held: 0, kept: 0 };
-  const isTheirs = ({ holder }: { readonly holder: string }) => ownerOf(holder) === owner;
+  const isTheirs = ({ holder }: { readonly holder: string | undefined }) =>
+    holder !== undefined && ownerOf(holder) === owner;
   // What is kept for a holder counts as kept already.
   const most = ({ families, seats }: WaitingTake) =>
     seats.length === 0 ? families.length : Math.max(...seats.map(({ uses }) => uses.length));
@@ -98,13 +117,25 @@ function freeIn(supplies: Supplies): Stock {
   );
 }
 
-function withoutTaken(free: Stock, taken: readonly BranchTake[]): Stock {
+/** What a pool has not any more, another one of its zone has to give: of those with most. */
+function withoutTaken({ pools }: Pools, free: Stock, taken: readonly BranchTake[]): Stock {
   const left = new Map(free);
-  for (const { pool, family } of taken) {
-    const own = left.get(pool);
-    if (own && own[family] > 0n) left.set(pool, { ...own, [family]: own[family] - 1n });
+  const zones = new Map(pools.map(({ name, zone }) => [name, zone]));
+  for (const { pool, address } of taken) {
+    const { family } = address;
+    const giver = (left.get(pool)?.[family] ?? 0n) > 0n ? pool : fullest(pool, family);
+    const own = left.get(giver);
+    if (own && own[family] > 0n) left.set(giver, { ...own, [family]: own[family] - 1n });
   }
   return left;
+
+  function fullest(pool: string, family: Family): string {
+    const others = [...left].filter(([name]) => zones.get(name) === zones.get(pool));
+    return others.reduce(
+      (most, [name, own]) => (own[family] > (left.get(most)?.[family] ?? 0n) ? name : most),
+      pool,
+    );
+  }
 }
 
 /** One row before it is counted. */
@@ -175,13 +206,11 @@ function countRow(
 
 /** A branch that takes nothing from what is free is left out. */
 function pendingRow(
-  { ref, commit, day, adds }: PendingRef,
+  { ref, commit, day }: PendingRef,
   takes: readonly BranchTake[],
 ): readonly CapacityRef[] {
   if (takes.length === 0) return [];
-  const takers = new Set(takes.map(({ holder, family }) => `${holder} ${family}`));
-  const addresses = adds
-    .filter(({ holder, address }) => takers.has(`${holder} ${address.family}`))
+  const addresses = takes
     .map(({ address }) => address)
     .sort(compareAddresses)
     .map(formatAddress);

@@ -6,17 +6,18 @@ import type { Seat } from '../../allocate/seating.ts';
 import { isFree, type Supplies } from '../../allocate/supply.ts';
 import { unservable } from '../../allocate/unservable.ts';
 import { type Want, wantsOf } from '../../allocate/wants.ts';
-import { type Allocation, recordsByHolder } from '../../model/allocation.ts';
+import { type Allocation, type AllocationTable, recordsByHolder } from '../../model/allocation.ts';
 import type { PendingAddress, PendingRef } from '../../model/capacity.ts';
 import type { Day } from '../../model/day.ts';
 import type { Pool } from '../../model/pools.ts';
-import { compareAddresses, type Family, formatAddress } from '../../net/address.ts';
+import { type Address, compareAddresses, type Family, formatAddress } from '../../net/address.ts';
 import type { Known } from './known.ts';
 
-/** What an open branch will take from what is free: an address of a pool. */
+/** What an open branch will take from what is free: an address of a pool, this one or another. */
 export interface BranchTake {
-  readonly holder: string;
-  readonly family: Family;
+  /** Undefined where nobody can read whose it is. */
+  readonly holder: string | undefined;
+  readonly address: Address;
   readonly pool: string;
 }
 
@@ -30,13 +31,11 @@ export interface WaitingTake {
   readonly seats: readonly Seat[];
 }
 
-/** What a table has of each holder on a day: held, or kept for it. */
-type Own = ReadonlyMap<string, readonly Allocation[]>;
-
 /**
  * What open branches will take from what is free, by ref. A holder that several of them give an address takes one;
  * several holders that want the same address take one each, since only one can have it. Where an address is
- * somebody else's meanwhile, its pool still has to give the holder another one.
+ * somebody else's meanwhile, its pool still has to give the holder another one. Of a record that cannot be read counts the
+ * address alone, while nobody has it.
  */
 export function branchTakes(
   { pools, table }: Known,
@@ -49,22 +48,32 @@ export function branchTakes(
   return new Map(
     refs.map(({ ref, adds }) => {
       const takes = adds.flatMap((added): BranchTake[] => {
-        const { family } = added.address;
-        const pool = index.of(added.address);
-        if (!pool || hasIts(own, added)) return [];
-        const key = `${added.holder} ${family}`;
-        if (seen.has(key)) return [];
+        const { address, holder } = added;
+        const pool = index.of(address);
+        if (!pool || !needsOne(added)) return [];
+        const key = `${holder} ${address.family}`;
+        if (holder !== undefined && seen.has(key)) return [];
         seen.add(key);
-        return [{ holder: added.holder, family, pool: pool.name }];
+        return [{ holder, address, pool: pool.name }];
       });
       return [ref, takes];
     }),
   );
+
+  function needsOne({ address, holder, moved }: PendingAddress): boolean {
+    if (holder === undefined) return !isTaken(table, address, day);
+    return !hasIts(own.get(holder) ?? [], address, moved);
+  }
+}
+
+function isTaken(table: AllocationTable, address: Address, day: Day): boolean {
+  const record = table.get(formatAddress(address));
+  return record !== undefined && !isFree(record, day);
 }
 
 /** True when the holder needs no free address of that family any more. */
-function hasIts(own: Own, { address, holder, moved }: PendingAddress): boolean {
-  return (own.get(holder) ?? []).some((record) =>
+function hasIts(own: readonly Allocation[], address: Address, moved: boolean): boolean {
+  return own.some((record) =>
     moved
       ? compareAddresses(record.address, address) === 0
       : record.address.family === address.family,
@@ -108,7 +117,7 @@ function seatIn(pool: Pool, want: Want, supplies: Supplies): readonly Seat[] {
     want.keptForIt.some(
       ({ address }) => address.family === family && supply?.[family].has(address) === true,
     );
-  const isOwn = (pin: PendingAddress['address']) =>
+  const isOwn = (pin: Address) =>
     want.keptForIt.some(({ address }) => compareAddresses(address, pin) === 0);
   const uses = [
     ...want.families.filter((family) => !isKept(family)),
@@ -124,12 +133,15 @@ export function withoutGiven(
   given: readonly BranchTake[],
 ): readonly WaitingTake[] {
   const byHolder = new Map<string, BranchTake[]>();
-  for (const take of given) byHolder.set(take.holder, [...(byHolder.get(take.holder) ?? []), take]);
+  for (const take of given) {
+    const { holder } = take;
+    if (holder !== undefined) byHolder.set(holder, [...(byHolder.get(holder) ?? []), take]);
+  }
   return waiting.flatMap((take) => {
     const own = byHolder.get(take.holder);
     if (own === undefined) return [take];
     const left = (families: readonly Family[]) =>
-      families.filter((family) => !own.some((one) => one.family === family));
+      families.filter((family) => !own.some(({ address }) => address.family === family));
     const families = left(take.families);
     const seats = take.seats
       .filter(({ pool }) => own.every((one) => one.pool === pool))

@@ -19,7 +19,7 @@ export interface FileVersion {
   readonly content: Uint8Array | undefined;
 }
 
-/** What a file had in two commits; undefined where it was not there. */
+/** What a file had where a branch parts, and at its head; undefined where it was not there. */
 export interface FileDifference {
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array | undefined;
@@ -53,11 +53,6 @@ export interface CommitLog {
     range: CommitRange,
     folder: string,
   ): Promise<ReadonlyMap<string, readonly FileVersion[]>>;
-  /** The files of a folder in which two commits differ, by path, in no order. */
-  differences(
-    range: Required<CommitRange>,
-    folder: string,
-  ): Promise<ReadonlyMap<string, FileDifference>>;
   /** What git records of one commit, by its object name. */
   logged(commit: string): Promise<LoggedCommit>;
   /**

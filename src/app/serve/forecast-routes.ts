@@ -35,7 +35,10 @@ export const forecastRoutes: readonly Route[] = [
   },
 ];
 
-function capacityAnswer({ known, day, pending }: Served, { query }: WebRequest): WebAnswer {
+function capacityAnswer(
+  { known, day, pending, revision }: Served,
+  { query }: WebRequest,
+): WebAnswer {
   const { cluster, zone, family: text, owner } = query;
   const family = capacityFamilies.find((one) => one === text);
   if (text !== undefined && family === undefined) {
@@ -49,7 +52,9 @@ function capacityAnswer({ known, day, pending }: Served, { query }: WebRequest):
     return failureAnswer(404, 'no pool is in a zone of that name');
   }
   const zones = zone === undefined ? [] : [zone];
-  return jsonAnswer(capacityOf(known, { day, cluster, zones, family, owner }, pending));
+  const state = { commit: revision.commit?.id, isUncommitted: revision.isUncommitted };
+  const question = { day, cluster, zones, family, owner, state };
+  return jsonAnswer(capacityOf(known, question, pending));
 }
 
 async function forecastsAnswer({ known, day, git, revision }: Served): Promise<WebAnswer> {

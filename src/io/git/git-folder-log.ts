@@ -1,22 +1,8 @@
-import type {
-  CommitRange,
-  FileDifference,
-  FileVersion,
-  LoggedCommit,
-} from '../../app/ports/commit-log.ts';
+import type { CommitRange, FileVersion, LoggedCommit } from '../../app/ports/commit-log.ts';
 import { readRepository } from './git.ts';
 import { logFormat, loggedCommit } from './git-log-fields.ts';
 import { readObjects } from './git-objects.ts';
-
-/** A file that differs between two trees, and the object it is in each; undefined where it is not there. */
-interface RawDifference {
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
-
-/** How files that differ are told: each as `:<mode> <mode> <id> <id> <letter>` and its path, from root. */
-const rawFormat = ['--raw', '-z', '--no-abbrev', '--no-renames', '--relative'] as const;
+import { type RawDifference, rawDifferences, rawFormat } from './git-raw-differences.ts';
 
 /** All versions of all files of a folder on the way of first parents: see `CommitLog.folderVersions`. */
 export async function folderVersions(
@@ -24,7 +10,7 @@ export async function folderVersions(
   { base, head }: CommitRange,
   folder: string,
 ): Promise<ReadonlyMap<string, readonly FileVersion[]>> {
-  const way = ['--first-parent', '-m', '--root', '--no-follow', ...rawFormat];
+  const way = ['--first-parent', '-m', '--root', '--no-follow', ...rawFormat, '--relative'];
   const which = [head, ...(base === undefined ? [] : [`^${base}`]), '--', `:(literal)${folder}`];
   const logged = loggedDifferences(
     await readRepository(root, ['log', ...logFormat, ...way, ...which]),
@@ -45,27 +31,6 @@ export async function folderVersions(
   return versions;
 }
 
-/** What two commits have otherwise of a folder: see `CommitLog.differences`. */
-export async function differences(
-  root: string,
-  { base, head }: Required<CommitRange>,
-  folder: string,
-): Promise<ReadonlyMap<string, FileDifference>> {
-  if (base === undefined) return new Map();
-  const command = ['diff-tree', '-r', ...rawFormat, base, head, '--', `:(literal)${folder}`];
-  const files = [...rawDifferences((await readRepository(root, command)).split('\0'), 0).files];
-  const objects = await objectsOf(
-    root,
-    files.flatMap(({ before, after }) => [before, after]),
-  );
-  return new Map(
-    files.map(({ path, before, after }) => [
-      path,
-      { before: objects.get(before ?? ''), after: objects.get(after ?? '') },
-    ]),
-  );
-}
-
 /** A commit and the files in which it differs from its first parent. */
 interface LoggedDifferences {
   readonly commit: LoggedCommit;
@@ -84,26 +49,6 @@ function loggedDifferences(output: string): LoggedDifferences[] {
     index = end;
   }
   return found;
-}
-
-function rawDifferences(
-  fields: readonly string[],
-  start: number,
-): { readonly files: readonly RawDifference[]; readonly end: number } {
-  const files: RawDifference[] = [];
-  let index = start;
-  for (;;) {
-    const found = /^\n?:\d{6} \d{6} ([0-9a-f]+) ([0-9a-f]+) [A-Z]/.exec(fields[index] ?? '');
-    if (!found) return { files, end: index };
-    const [, before = '', after = ''] = found;
-    files.push({ path: fields[index + 1] ?? '', before: realId(before), after: realId(after) });
-    index += 2;
-  }
-}
-
-/** Git writes a name of zeros for what is not there. */
-function realId(id: string): string | undefined {
-  return /^0+$/.test(id) ? undefined : id;
 }
 
 async function objectsOf(

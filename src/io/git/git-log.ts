@@ -4,7 +4,7 @@ import { quietGit, readRepository } from './git.ts';
 import { ownFiles } from './git-changed-files.ts';
 import { isShallow } from './git-commits.ts';
 import { defaultRef } from './git-default-ref.ts';
-import { differences, folderVersions } from './git-folder-log.ts';
+import { folderVersions } from './git-folder-log.ts';
 import { logFormat, loggedCommits } from './git-log-fields.ts';
 import { readObjects } from './git-objects.ts';
 import { signedCommits } from './git-signatures.ts';
@@ -16,7 +16,6 @@ export function gitLog(root: string): CommitLog {
     isShallow: () => isShallow(root),
     versions: (commit, path) => versions(root, commit, path),
     folderVersions: (range, folder) => folderVersions(root, range, folder),
-    differences: (range, folder) => differences(root, range, folder),
     logged: (commit) => logged(root, commit),
     signed: (range, allowedSigners) => signedCommits(root, range, allowedSigners),
     ownFiles: (commits) => ownFiles(root, commits),

@@ -1,29 +1,46 @@
+import type { SimpleGit } from 'simple-git';
 import type { RemoteHead, RemoteHeads } from '../../app/ports/remote-heads.ts';
-import { readObjects } from './git-objects.ts';
+import { readBounded } from './git-bounded.ts';
 import { asked, assertRemote, failure, notReached } from './git-remote.ts';
 import { type Environment, userGit } from './git-user.ts';
 
-/** The refs of a clone's remote. The names of refs are never given to git again, nor to a shell: only object names are. */
+/**
+ * The refs of a clone's remote. The names of refs are never given to git again, nor to a shell: only object names are. `limit`
+ * ends what is asked of the remote.
+ */
 export function gitRemoteHeads(
   root: string,
   remote: string,
   environment: Environment,
+  limit?: AbortSignal,
 ): RemoteHeads {
+  const desk = { root, remote, environment, limit };
   return {
     async list(patterns) {
       await assertRemote(root, remote);
       const command = ['ls-remote', '--quiet', '--', remote, ...patterns];
-      return headsIn(await asked(userGit(root, environment).raw(command), notReached(remote)));
+      return headsIn(await asked(remoteGit(desk).raw(command), notReached(remote)));
     },
     async bring(commits) {
       const here = await thoseHere(root, commits);
       const missing = commits.filter((commit) => !here.has(commit));
       for (let start = 0; start < missing.length; start += atOnce) {
-        await fetchSome(root, remote, missing.slice(start, start + atOnce), environment);
+        await fetchSome(desk, missing.slice(start, start + atOnce));
       }
       return missing.length === 0 ? here : thoseHere(root, commits);
     },
   };
+}
+
+interface Desk {
+  readonly root: string;
+  readonly remote: string;
+  readonly environment: Environment;
+  readonly limit: AbortSignal | undefined;
+}
+
+function remoteGit({ root, environment, limit }: Desk): SimpleGit {
+  return userGit(root, environment, { signal: limit });
 }
 
 /** A command line has an end. */
@@ -40,8 +57,10 @@ function headsIn(output: string): readonly RemoteHead[] {
 }
 
 async function thoseHere(root: string, commits: readonly string[]): Promise<ReadonlySet<string>> {
-  const objects = await readObjects(root, commits);
-  return new Set(commits.filter((_, index) => objects[index]?.type === 'commit'));
+  const lines = await readBounded(root, ['cat-file', '--batch-check'], { lines: commits });
+  return new Set(
+    lines.split('\n').flatMap((line) => /^([0-9a-f]+) commit \d+$/.exec(line)?.[1] ?? []),
+  );
 }
 
 const fetchOptions = [
@@ -53,19 +72,19 @@ const fetchOptions = [
   '--refmap=',
 ];
 
-/** One that the remote does not give must not keep the others away: then each is asked for alone. */
-async function fetchSome(
-  root: string,
-  remote: string,
-  commits: readonly string[],
-  environment: Environment,
-): Promise<void> {
+/**
+ * One that the remote does not give must not keep the others away: then each is asked for alone. What does not come in
+ * time stays away.
+ */
+async function fetchSome(desk: Desk, commits: readonly string[]): Promise<void> {
+  if (desk.limit?.aborted) return;
   try {
-    await userGit(root, environment).raw(['fetch', ...fetchOptions, '--', remote, ...commits]);
+    await remoteGit(desk).raw(['fetch', ...fetchOptions, '--', desk.remote, ...commits]);
   } catch (error) {
-    if (!notGiven.test(String(error))) throw failure(notReached(remote), error);
+    if (desk.limit?.aborted) return;
+    if (!notGiven.test(String(error))) throw failure(notReached(desk.remote), error);
     if (commits.length === 1) return;
-    for (const commit of commits) await fetchSome(root, remote, [commit], environment);
+    for (const commit of commits) await fetchSome(desk, [commit]);
   }
 }
 

@@ -26,7 +26,7 @@ const guarded = /^(?:GIT_.*|EDITOR|PAGER|PREFIX|SSH_ASKPASS|VISUAL)$/i;
 export function userGit(
   root: string,
   environment: Environment,
-  { input, settings = [] }: GitInput = {},
+  { input, settings = [], signal }: GitInput = {},
 ): SimpleGit {
   const own = Object.entries(process.env).filter(([name]) => !guarded.test(name));
   const users = Object.entries(environment).filter(
@@ -44,6 +44,7 @@ export function userGit(
       error ?? (exitCode === 0 ? undefined : new Error(`git ended with status ${exitCode}`)),
     timeout: { block: longestSilence },
     ...(input === undefined ? {} : { input: () => input }),
+    ...(signal === undefined ? {} : { abort: signal }),
   });
   return git.env({ ...Object.fromEntries(own), ...Object.fromEntries(users), ...fixed });
 }
@@ -73,6 +74,7 @@ const usersOwn = {
 export function reasonOfGit(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (message === 'block timeout reached') return `no answer for ${longestSilence / 1000} s`;
+  if (/^Abort (?:already|signal)/.test(message)) return 'the time was over';
   const lines = message.split('\n').filter((line) => line.trim() !== '');
   const [first = lines[0] ?? ''] = lines.filter((line) => !/^(?:warning:|hint:|From )/i.test(line));
   return first

@@ -10,6 +10,8 @@ export interface GitInput {
   readonly input?: string;
   /** Settings `name=value` that hold for it, also such as name a program that checks signatures. */
   readonly settings?: readonly string[];
+  /** Ends the command. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface GitInput {
  * replaced (git replace), so that a commit says the same in every clone. simple-git passes on none of the
  * `GIT_*` variables, so that a hook's do not lead elsewhere.
  */
-export function quietGit(root: string, { input, settings = [] }: GitInput = {}): SimpleGit {
+export function quietGit(root: string, { input, settings = [], signal }: GitInput = {}): SimpleGit {
   return simpleGit({
     baseDir: root,
     abort: gitEnd,
@@ -35,6 +37,7 @@ export function quietGit(root: string, { input, settings = [] }: GitInput = {}):
     errors: (error, { exitCode }) =>
       error ?? (exitCode === 0 ? undefined : new Error(`git ended with status ${exitCode}`)),
     ...(input === undefined ? {} : { input: () => input }),
+    ...(signal === undefined ? {} : { abort: signal }),
   });
 }
 

@@ -50,7 +50,7 @@ function knownWith(claims: readonly ClaimWords[] = [], quota?: number): Known {
   };
 }
 
-/** An open branch for each list of `address holder`. */
+/** An open branch for each list of `address holder`; `-` for a record that cannot be read. */
 function branches(...lists: readonly (readonly string[])[]): typeof nothingPending {
   const refs = lists.map((adds, index) => ({
     ref: `refs/pull/${index}/head`,
@@ -58,10 +58,11 @@ function branches(...lists: readonly (readonly string[])[]): typeof nothingPendi
     day: '2026-03-09',
     adds: adds.map((words): PendingAddress => {
       const [address = '', name = '', moved] = words.split(' ');
-      return { address: anAddress(address), holder: holderId(name), moved: moved !== undefined };
+      const holder = name === '-' ? undefined : holderId(name);
+      return { address: anAddress(address), holder, moved: moved !== undefined };
     }),
   }));
-  return { refs, skipped: [] };
+  return { ...nothingPending, refs };
 }
 
 /** Each row as `zone family free-pending=promisable`. */
@@ -122,8 +123,38 @@ describe('capacity', () => {
     expect(counted(branches([`203.0.113.5 ${alice}-ip-web moved`]))[0]).toBe('inet ipv4 9-1=8');
   });
 
-  test('is the same when a branch wants an address of a draining pool, or of none', () => {
-    expect(counted(branches(['192.0.2.1 bob', '10.0.0.1 cat']))[0]).toBe('inet ipv4 9-0=9');
+  test('is less by one where the pool of a branch gives nothing any more: another one of its zone has to', () => {
+    expect(counted(branches(['192.0.2.1 bob']))[0]).toBe('inet ipv4 9-1=8');
+    const five = ['198.51.100.0 a', '198.51.100.1 b', '198.51.100.2 c', '198.51.100.3 d'];
+    expect(counted(branches([...five, '198.51.100.3 e']))[0]).toBe('inet ipv4 9-5=4');
+  });
+
+  test('is the same when a branch wants an address of no pool', () => {
+    expect(counted(branches(['10.0.0.1 cat']))[0]).toBe('inet ipv4 9-0=9');
+  });
+
+  test('is less by an address whose record in a branch cannot be read, unless somebody has it', () => {
+    const broken = branches(
+      ['203.0.113.4 -', '203.0.113.5 -', '203.0.113.1 -'],
+      ['203.0.113.4 ann'],
+    );
+    const capacity = capacityOf(knownWith(), { day }, broken);
+    expect(rows(capacity)[0]).toBe('inet ipv4 9-3=6');
+    expect(capacity.pending[0]?.addresses).toEqual(['203.0.113.4', '203.0.113.5']);
+  });
+
+  test('says what was counted, and whether that is all', () => {
+    const state = { commit: 'a1', isUncommitted: false };
+    expect(capacityOf(knownWith(), { day, state }, nothingPending)).toMatchObject({
+      commit: 'a1',
+      uncommitted: false,
+      complete: true,
+      leftOut: 0,
+    });
+    const some = { ...nothingPending, isComplete: false, leftOut: 7 };
+    const found = capacityOf(knownWith(), { day }, some);
+    expect(found).toMatchObject({ uncommitted: true, complete: false, leftOut: 7 });
+    expect(found).not.toHaveProperty('commit');
   });
 
   test('is less by what holders wait for, which a branch may give them already', () => {

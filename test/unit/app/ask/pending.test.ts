@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { pendingOf } from '../../../../src/app/ask/pending.ts';
 import { gitCommits } from '../../../../src/io/git/git-commits.ts';
 import { gitLog } from '../../../../src/io/git/git-log.ts';
+import { gitPartedBranches } from '../../../../src/io/git/git-parted-branches.ts';
 import { aDay } from '../../../support/allocation-builders.ts';
 import { twoLeases } from '../../../support/two-leases.ts';
 
-test('of more refs than are looked at those with the highest numbers count, and the others are told in one line', async () => {
+test('of more refs than are looked at those with the highest numbers count, and it is said how many others there are', async () => {
   const { root, git } = await twoLeases();
   const bob = git('rev-parse', 'bob').trim();
   const listed = [2, 10, 9, 1].map((number) => ({ ref: `refs/pull/${number}/head`, commit: bob }));
@@ -15,14 +16,20 @@ test('of more refs than are looked at those with the highest numbers count, and 
   };
   const patterns = ['refs/pull/*/head'];
   const question = { patterns, target: 'HEAD', day: aDay('2026-01-12'), days: 30, most: 2 };
-  const ports = { commits: gitCommits(root), log: gitLog(root), heads };
-  const { refs, skipped } = await pendingOf(ports, question);
-  expect(refs.map(({ ref }) => ref)).toEqual(['refs/pull/10/head', 'refs/pull/9/head']);
-  expect(skipped).toEqual([
-    {
-      ref: 'refs/pull/*/head',
-      reason: '2 older refs are left out: only the newest 2 are looked at',
-    },
-  ]);
-  expect((await pendingOf(ports, { ...question, most: 4 })).skipped).toEqual([]);
+  const ports = {
+    commits: gitCommits(root),
+    log: gitLog(root),
+    branches: gitPartedBranches(root),
+    heads,
+  };
+  const found = await pendingOf(ports, question);
+  expect(found.refs.map(({ ref }) => ref)).toEqual(['refs/pull/9/head', 'refs/pull/10/head']);
+  expect(found).toMatchObject({ skipped: [], leftOut: 2, isComplete: false });
+  expect(await pendingOf(ports, { ...question, most: 4 })).toMatchObject({
+    leftOut: 0,
+    isComplete: true,
+  });
+  // What is looked at is too old already, so what has lower numbers is too.
+  const later = { ...question, day: aDay('2026-03-12') };
+  expect(await pendingOf(ports, later)).toMatchObject({ refs: [], leftOut: 2, isComplete: true });
 });

@@ -56,7 +56,7 @@ describe('what is counted', () => {
     if (!isAddress(address)) throw new Error('that is an address');
     const adds = [{ address, holder: 'west/a', moved: false }];
     const refs = [{ ref: 'refs/pull/1/head', commit: 'c', day: '2026-01-01', adds }];
-    const pending = { refs, skipped: [] };
+    const pending = { ...nothingPending, refs };
     expect(countedState({ ...served, pending }).capacity).toMatchObject([
       { cluster: 'west', zone: 'z', family: 'ipv4', pending: '1', promisable: '15' },
       { cluster: 'east', zone: 'z', family: 'ipv4', pending: '1', promisable: '15' },
@@ -96,7 +96,11 @@ describe('what is measured', () => {
 
   test('tells of open branches only where they count', () => {
     const skipped = [{ ref: 'refs/pull/1/head', reason: 'it is gone' }];
-    const branches = { pending: { refs: [], skipped }, seenAt: undefined, reason: 'no remote' };
+    const branches = {
+      pending: { ...nothingPending, skipped },
+      seenAt: undefined,
+      reason: 'no remote',
+    };
     expect(metricsOf(standing({}), '1', nothing).branches).toBeUndefined();
     expect(metricsOf(standing({ branches }), '1', nothing).branches).toEqual({
       ...{ pending: 0, skipped: 1, isStale: true },

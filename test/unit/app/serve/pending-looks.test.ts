@@ -5,7 +5,10 @@ import { EnvironmentError } from '../../../../src/model/problem.ts';
 import { aDay } from '../../../support/allocation-builders.ts';
 
 const question = { target: 'c0ffee', day: aDay('2026-01-10'), time: '2026-01-10T08:00:00Z' };
-const answer = { ground: 'all of them', pending: { refs: [], skipped: [] } };
+const answer = {
+  ground: 'all of them',
+  pending: { refs: [], skipped: [], leftOut: 0, isComplete: true },
+};
 
 /** Looks at branches that answer when a test says so, with a patience that ends when it does. */
 function scene() {
