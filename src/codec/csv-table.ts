@@ -25,7 +25,7 @@ const delimiters = [',', ';', '\t'] as const;
  * where none may, and for a record with more or fewer fields than the headers.
  */
 export function readCsv(file: string, bytes: Uint8Array, mostBytes: number): Outcome<CsvTable> {
-  const read = readText(file, withoutMark(bytes), mostBytes);
+  const read = readText(file, withoutMark(bytes), { mostBytes });
   if (!read.ok) return read;
   const text = read.value.replaceAll('\r\n', '\n');
   const lines = new Reader(file, text, delimiterOf(text)).records();

@@ -3,6 +3,7 @@ import { type Address, formatAddress, isAddress, parseAddress } from '../net/add
 import { valueAt } from './field-text.ts';
 import type { ForeignObject } from './metallb-objects.ts';
 import { leaseholdKeys, metallbKeys, readKeys } from './service-keys.ts';
+import { forbiddenCharacter } from './yaml-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -63,21 +64,31 @@ export function writtenOf(
   );
   const health = spec.healthCheckNodePort;
   const labels = Object.entries(Object(metadata.get('labels')?.value) as Record<string, string>);
-  return {
-    obstacle: families.obstacle ?? otherAddress(spec, addresses, annotations),
-    written: {
-      labels: Object.fromEntries(labels.filter(([key, value]) => !isOurLabel(key, value))),
-      annotations: { ...keptOf(annotations), ...pinOf(addresses, annotations) },
-      spec: {
-        ...Object.fromEntries(copied),
-        ...(authored.has(health) ? { healthCheckNodePort: health } : {}),
-        ...families.fields,
-        ports: (Array.isArray(spec.ports) ? spec.ports : []).map((port) =>
-          portOf(Object(port) as Fields, authored),
-        ),
-      },
+  const written = {
+    labels: Object.fromEntries(labels.filter(([key, value]) => !isOurLabel(key, value))),
+    annotations: { ...keptOf(annotations), ...pinOf(addresses, annotations) },
+    spec: {
+      ...Object.fromEntries(copied),
+      ...(authored.has(health) ? { healthCheckNodePort: health } : {}),
+      ...families.fields,
+      ports: (Array.isArray(spec.ports) ? spec.ports : []).map((port) =>
+        portOf(Object(port) as Fields, authored),
+      ),
     },
   };
+  const other = otherAddress(spec, addresses, annotations);
+  return { written, obstacle: families.obstacle ?? other ?? oddText(written.annotations) };
+}
+
+/** By its key only: a value may be a secret. */
+function oddText(annotations: Readonly<Record<string, string>>): string | undefined {
+  for (const [key, text] of Object.entries(annotations)) {
+    const character = forbiddenCharacter(key) ?? forbiddenCharacter(text);
+    if (character !== undefined) {
+      return `its annotation ${key} holds ${character}, which no declaration may hold`;
+    }
+  }
+  return undefined;
 }
 
 function isOurLabel(key: string, value: unknown): boolean {

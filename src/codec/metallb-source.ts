@@ -17,8 +17,10 @@ import {
   readAdvertisement,
   readIPAddressPool,
 } from './metallb-objects.ts';
+import { readKeys } from './service-keys.ts';
 import { TwiceRead } from './twice-read.ts';
 import { readYamlStream, type YamlDocument } from './yaml-document.ts';
+import { forbiddenWithin } from './yaml-text.ts';
 
 /** Reads an object of a kind that is none of MetalLB's. */
 export type OtherReader = (reader: ForeignReader, object: ForeignObject) => void;
@@ -60,9 +62,12 @@ export function readMetalLB(files: readonly ImportFile[]): Outcome<Imported> {
   return readObjects(files.map(documentsOf), new Map());
 }
 
-/** All documents of a file that was exported from a cluster. */
+/** All documents of a file that was exported from a cluster: anybody there may have written anything into an annotation. */
 export function documentsOf({ name, bytes }: ImportFile): ForeignDocuments {
-  return { documents: readYamlStream(name, bytes), text: new TextDecoder().decode(bytes) };
+  return {
+    documents: readYamlStream(name, bytes, { anyCharacter: true }),
+    text: new TextDecoder().decode(bytes),
+  };
 }
 
 /** As {@link readMetalLB}, of documents, and with readers for other objects that stand among MetalLB's. */
@@ -105,7 +110,7 @@ function readAny(reading: MetalLBReading, node: ForeignNode, ofList?: ListType):
   const kind = reader.text(fields.get('kind')) ?? ofList?.kind;
   const apiVersion = reader.text(fields.get('apiVersion')) ?? ofList?.apiVersion;
   if (kind === undefined && isConfig(node)) {
-    readConfig(reader, node, parts);
+    if (isSound(reader, node)) readConfig(reader, node, parts);
     return;
   }
   if (kind === undefined || apiVersion === undefined) {
@@ -157,17 +162,50 @@ function readObject(
   } else if (name === undefined || name.value === null) {
     reader.refuse('FIELD_MISSING', `the ${kind} has no metadata.name`, placeOf(node));
     return;
-  } else if (twice.has(reader, { type, kind, name, metadata, fields, isLive: !!other })) {
+  } else if (
+    !areSound(reader, fields) ||
+    twice.has(reader, { type, kind, name, metadata, fields, isLive: !!other })
+  ) {
     return;
   } else {
     read(reader, foreignObject(reader, { kind, name, metadata, fields }), reading.parts);
     if (other) return;
   }
-  const namespace = metadata.get('namespace');
-  const text = reader.text(namespace);
-  if (namespace && text !== undefined && !reading.namespaces.has(text)) {
-    reading.namespaces.set(text, placeOf(namespace));
-  }
+  noteNamespace(reading, metadata.get('namespace'));
+}
+
+function noteNamespace(
+  { reader, namespaces }: MetalLBReading,
+  node: ForeignNode | undefined,
+): void {
+  const text = reader.text(node);
+  if (node && text !== undefined && !namespaces.has(text)) namespaces.set(text, placeOf(node));
+}
+
+function areSound(reader: ForeignReader, fields: ForeignFields): boolean {
+  return [...fields].every(([key, field]) => isSound(reader, field, key));
+}
+
+/**
+ * Whether a part of an object, or a file, holds only what a declaration may hold; FILE_ENCODING where not. Of `metadata` the annotations
+ * that nothing is read from may hold anything: a Service that would take one along says itself why it cannot be declared.
+ */
+function isSound(reader: ForeignReader, node: ForeignNode, key?: string): boolean {
+  const looked =
+    key === 'metadata' ? withoutNotes(Object(node.value) as Record<string, unknown>) : node.value;
+  const character = forbiddenWithin(looked);
+  if (character === undefined) return true;
+  reader.refuse(
+    'FILE_ENCODING',
+    `the object holds ${character}, which is not allowed`,
+    placeOf(node),
+  );
+  return false;
+}
+
+function withoutNotes({ annotations, managedFields: _, ...metadata }: Record<string, unknown>) {
+  const read = Object.entries(Object(annotations)).filter(([key]) => readKeys.includes(key));
+  return { ...metadata, annotations: Object.fromEntries(read) };
 }
 
 function foreignObject(

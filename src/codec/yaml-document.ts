@@ -21,7 +21,7 @@ import {
   startOf,
 } from '../model/problem.ts';
 import { type PlainYaml, readPlainYaml } from './plain-yaml.ts';
-import { positionAt, readText } from './yaml-text.ts';
+import { positionAt, readText, type TextRules } from './yaml-text.ts';
 import { type AliasRule, checkTokens, type TagRule } from './yaml-tokens.ts';
 import { buildValue, mergeKey, type OddNumber, type ValueRules } from './yaml-value.ts';
 
@@ -110,11 +110,15 @@ const mostForeignAliases = 1000;
 
 /**
  * Reads all documents of a file that was written for other programs. It may use aliases, merge keys, tags, and
- * numbers for keys. Empty documents are passed over. Problems: those of {@link readYaml}, but for YAML_DOCUMENTS and
- * YAML_TAG.
+ * numbers for keys; with `anyCharacter` also characters that no declaration may hold. Empty documents are passed over.
+ * Problems: those of {@link readYaml}, but for YAML_DOCUMENTS and YAML_TAG.
  */
-export function readYamlStream(file: string, bytes: Uint8Array): Outcome<readonly YamlDocument[]> {
-  const text = readText(file, bytes, largestForeignFile);
+export function readYamlStream(
+  file: string,
+  bytes: Uint8Array,
+  { anyCharacter = false }: Pick<TextRules, 'anyCharacter'> = {},
+): Outcome<readonly YamlDocument[]> {
+  const text = readText(file, bytes, { mostBytes: largestForeignFile, anyCharacter });
   if (!text.ok) return text;
   const rules = { aliases: mostForeignAliases, tags: 'allowed' } as const;
   const parsed = parsedYaml(file, text.value, rules);
@@ -122,7 +126,7 @@ export function readYamlStream(file: string, bytes: Uint8Array): Outcome<readonl
   const { documents, at } = parsed.value;
   const read = documents
     .flatMap((document) => rootOf(document) ?? [])
-    .map((root) => builtDocument(root, { merges: true, scalarKeys: true }, at));
+    .map((root) => builtDocument(root, { merges: true, scalarKeys: true, anyCharacter }, at));
   const problems = read.flatMap((outcome) => (outcome.ok ? [] : outcome.problems));
   if (problems.length > 0) return failed(problems);
   return { ok: true, value: read.flatMap((outcome) => (outcome.ok ? [outcome.value] : [])) };

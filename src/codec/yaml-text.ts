@@ -15,6 +15,14 @@ const conflictMarker = /^(?:<{7,}(?: .*)?|\|{7,}(?: .*)?|={7}|>{7,}(?: .*)?)\r?$
 const forbidden =
   /(?![\t\n])(?!\r\n)\p{Cc}|\p{Cs}|\p{Noncharacter_Code_Point}|[\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 
+/** How a text is read. */
+export interface TextRules {
+  /** The largest file. */
+  readonly mostBytes?: number;
+  /** Whether forbidden characters pass: for a file of which only parts are taken, each looked at by itself. */
+  readonly anyCharacter?: boolean;
+}
+
 /**
  * The text of a file that people write. Problems: FILE_TOO_LARGE, FILE_ENCODING (each forbidden
  * character once, at its first place) and YAML_CONFLICT.
@@ -22,13 +30,14 @@ const forbidden =
 export function readText(
   file: string,
   bytes: Uint8Array,
-  mostBytes: number = largestFile,
+  { mostBytes = largestFile, anyCharacter = false }: TextRules = {},
 ): Outcome<string> {
   const large = tooLarge(file, bytes.length, mostBytes);
   if (large) return { ok: false, problems: [large] };
   const text = decode(bytes);
   if (text === undefined) return { ok: false, problems: [notUtf8(file, bytes)] };
-  const problems = [...forbiddenCharacters(file, text), ...conflicts(file, text)];
+  const found = anyCharacter ? [] : forbiddenCharacters(file, text);
+  const problems = [...found, ...conflicts(file, text)];
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: text };
 }
 
@@ -51,6 +60,17 @@ export function forbiddenCharacter(text: string): string | undefined {
   if (plainText.test(text)) return undefined;
   const [found] = text.match(forbidden) ?? [];
   return found === undefined ? undefined : codePoint(found);
+}
+
+/** The first forbidden character of the texts and keys of a value, as {@link forbiddenCharacter} names it. */
+export function forbiddenWithin(value: unknown): string | undefined {
+  if (typeof value === 'string') return forbiddenCharacter(value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, part] of Object.entries(value)) {
+    const found = forbiddenCharacter(key) ?? forbiddenWithin(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function decode(bytes: Uint8Array): string | undefined {

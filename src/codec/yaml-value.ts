@@ -40,6 +40,8 @@ export interface ValueRules {
   readonly merges: boolean;
   /** Whether a key may be a number or a boolean, which is then the text that it is written as. */
   readonly scalarKeys?: boolean;
+  /** Whether a text may hold what a declaration may not: whoever takes it looks himself. */
+  readonly anyCharacter?: boolean;
 }
 
 interface Build {
@@ -101,7 +103,7 @@ function buildNode(build: Build, node: unknown): unknown {
 }
 
 function buildScalar(build: Build, value: unknown, node: Node & { source?: string }): unknown {
-  if (typeof value === 'string') {
+  if (typeof value === 'string' && !build.rules.anyCharacter) {
     const character = forbiddenCharacter(value);
     if (character !== undefined) {
       refuse(build, 'FILE_ENCODING', node, `the text holds ${character}, which is not allowed`);

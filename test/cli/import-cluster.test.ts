@@ -132,6 +132,53 @@ spec:
     await expectSettled(root, ['192.0.2.70 default/shared/web/leasehold-web']);
   });
 
+  it.each([
+    ['as an escape', '\u001b[2J'],
+    ['as it is', 'safe\u202etxt'],
+  ])(
+    'keeps the address of a Service whose annotation holds what no declaration may, %s',
+    async (_, note) => {
+      const root = beside(
+        [
+          exportedService({ name: 'odd', addresses: ['192.0.2.65'], annotations: { note } }),
+          exportedService({ name: 'app', addresses: ['192.0.2.66'] }),
+          exportedPool[0] && {
+            ...exportedPool[0],
+            metadata: { name: 'public', annotations: { note } },
+          },
+        ].filter((one) => one !== undefined),
+      );
+      const answer = await imported(root);
+      expect(told(answer)).toEqual([
+        'Reservation web/odd added 192.0.2.65',
+        'Service web/app added 192.0.2.66',
+      ]);
+      expect(notesOf(answer).join('\n')).toMatch(
+        /changed Service web\/odd: it is a Reservation, since its annotation note holds U\+(001B|202E), which no declaration may hold/,
+      );
+      const { 'live.yaml': _export, ...written } = content(root);
+      expect(Object.values(written).filter((text) => text.includes(note))).toEqual([]);
+      await expectSettled(root, [
+        '192.0.2.66 default/service/web/app',
+        '192.0.2.65 default/service/web/odd',
+      ]);
+    },
+  );
+
+  it.each([
+    [{ annotations: { 'metallb.io/allow-shared-ip': 'a\u202eb' } }],
+    [{ labels: { team: 'a\u202eb' } }],
+    [{ spec: { selector: { app: 'a\u001bb' } } }],
+  ])('reads no Service that holds it where it counts: %j', async (odd) => {
+    const root = beside([
+      exportedService({ name: 'odd', addresses: ['192.0.2.65'], ...odd }),
+      ...exportedPool,
+    ]);
+    const { status, err } = await runInProcess(['import', 'cluster', 'live.yaml'], root);
+    expect([status, err]).toEqual([1, expect.stringMatching(/^live\.yaml:\d+:\d+ FILE_ENCODING /)]);
+    expect(content(root)).not.toHaveProperty(['leases/pools.yaml']);
+  });
+
   it('reserves what is live and cannot be declared, each with its reason', async () => {
     const root = beside([
       exportedService({ name: 'system', namespace: 'kube-system', addresses: ['192.0.2.72'] }),
