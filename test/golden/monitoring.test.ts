@@ -85,6 +85,33 @@ describe('what is shipped for monitoring', () => {
     expect(dashboardFaults(dashboard)).toEqual([]);
   });
 
+  test.each<[string, (changed: Dashboard) => object]>([
+    ['two panels are at 0,0', ({ panels }) => ({ panels: [...panels, panels[0]] })],
+    [
+      'a data source is fixed',
+      ({ panels: [first] }) => ({
+        panels: [{ ...first, datasource: { type: 'prometheus', uid: 'x' } }],
+      }),
+    ],
+    [
+      '$pool is not declared',
+      ({ templating: { list } }) => ({
+        templating: { list: list.filter(({ name }) => name !== 'pool') },
+      }),
+    ],
+    [
+      'Stale has no place',
+      ({ panels }) => ({
+        panels: panels.map((one) =>
+          one.title === 'Stale' ? { ...one, gridPos: { x: 23, y: 0, w: 3, h: 4 } } : one,
+        ),
+      }),
+    ],
+    ['it has the id of one Grafana', () => ({ id: 7 })],
+  ])('a dashboard does not keep to it: %s', (fault, changes) => {
+    expect(dashboardFaults({ ...dashboard, ...changes(dashboard) })).toContain(fault);
+  });
+
   describe.skipIf(!hasPromtool)('for promtool', () => {
     const folder = mkdtempSync(join(tmpdir(), 'leasehold-rules-'));
     const promtool = (...words: string[]) =>
