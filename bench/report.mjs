@@ -1,5 +1,5 @@
 // Whole processes: `leasehold report` beside `list` of the same tree, for trees of several sizes, in turn, in one run; what the page
-// weighs, and what of it is histories. Every size has as many commits, so a tenth of the leases begins with each.
+// weighs, and what of it is histories. Every size has as many commits, so a quarter of the leases begins with each.
 // Usage: node bench/report.mjs [rounds=3] [leases...=100 1000 10000]
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { writeWorkspace } from './workspace.mjs';
 
 const [rounds = 3, ...asked] = process.argv.slice(2).map(Number);
 const sizes = asked.length > 0 ? asked : [100, 1000, 10_000];
-const commits = 10;
+const commits = 4;
 const folder = mkdtempSync(join(tmpdir(), 'leasehold-bench-'));
 const cli = join(resolve(import.meta.dirname), '../build/src/cli/main.js');
 const settings = ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', '-c', 'gc.auto=0'];

@@ -16,11 +16,11 @@ import { gitLog } from '../io/git/git-log.ts';
 import { pageScriptPath, shippedText } from '../io/shipped-file.ts';
 import type { Day } from '../model/day.ts';
 import type { Picture, PictureRevision } from '../model/picture.ts';
-import { EnvironmentError, type Outcome } from '../model/problem.ts';
+import { EnvironmentError, type Outcome, type Problem } from '../model/problem.ts';
 import { pageHtml } from '../report/page/page-html.ts';
 import { plain, plainJson } from '../report/plain.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
-import { reportProblems } from './failure.ts';
+import { reportProblems, UsageError } from './failure.ts';
 import { todayOption } from './option-values.ts';
 import { exit, type World } from './world.ts';
 
@@ -49,6 +49,9 @@ export function addReportCommand({ world, command, take }: CommandLine): void {
 }
 
 async function runReport(world: World, options: ReportOptions): Promise<number> {
+  if (options.output === 'json' && options.base !== undefined) {
+    throw new UsageError('JSON is of one state: print each by --head');
+  }
   const pictures = await picturesOf(world, options);
   if (!pictures.ok) return reportProblems(world, pictures.problems);
   const { picture, before } = pictures.value;
@@ -71,7 +74,7 @@ async function picturesOf(world: World, options: ReportOptions): Promise<Outcome
   const root = resolve(world.cwd, options.directory);
   const today = options.today ?? world.today();
   if (options.base !== undefined)
-    return comparedPictures(root, today, { ...options, base: options.base });
+    return comparedPictures(world, today, { ...options, base: options.base });
   const shown = await shownTree(world, root, options.head);
   const known = await readKnown(shown.tree, shown.history);
   if (!known.ok) return known;
@@ -117,21 +120,20 @@ async function fromGit(root: string, known: Known, today: Day, ref: string | und
 }
 
 async function comparedPictures(
-  root: string,
+  world: World,
   today: Day,
-  { base, head, history }: ReportOptions & { readonly base: string },
+  { directory, base, head, history }: ReportOptions & { readonly base: string },
 ): Promise<Outcome<Pictures>> {
+  const root = resolve(world.cwd, directory);
   const checkout = { tree: openForReading(root), history: gitHistory(root), today };
   const comparison = await openComparison(gitCommits(root), checkout, { base, head, merged: [] });
   const { baseTree, headTree, headHistory, isUncommitted } = comparison;
   const was = await readKnown(baseTree, committedHistory(baseTree));
-  if (!was.ok) return was;
+  if (!was.ok) world.err(noBefore(comparison.base.id, was.problems));
   const is = await readKnown(headTree, headHistory);
   if (!is.ok) return is;
-  const before = pictureOf(was.value, {
-    revision: { commit: comparison.base.id, ref: base, at: comparison.base.day },
-    day: today,
-  });
+  const revision = { commit: comparison.base.id, ref: base, at: comparison.base.day };
+  const before = was.ok ? { before: pictureOf(was.value, { revision, day: today }) } : {};
   const { id, day } = comparison.head;
   const more = history ? await fromGit(root, is.value, today, id) : {};
   const picture = pictureOf(is.value, {
@@ -139,5 +141,12 @@ async function comparedPictures(
     day: today,
     ...more,
   });
-  return { ok: true, value: { picture, before } };
+  return { ok: true, value: { picture, ...before } };
+}
+
+/** A change that mends a broken tree has a page too: of what it comes to. */
+function noBefore(commit: string, [first, ...others]: readonly Problem[]): string {
+  const why = first && ` (${first.at.file}:${first.at.line} ${first.code} ${plain(first.message)})`;
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  return `the page has no before: ${commit.slice(0, 12)} cannot be read${why ?? ''}${more}\n`;
 }

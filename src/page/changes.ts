@@ -1,3 +1,6 @@
+import { type Address, compareAddresses } from '../net/address.ts';
+import { firstReaching } from '../net/range.ts';
+import { type Block, blockEnd } from './block.ts';
 import type { IndexedRecord, PictureIndex } from './picture-index.ts';
 
 /** What became of an address between two states of the tree. */
@@ -16,8 +19,9 @@ export function changesBetween(
   after: PictureIndex,
 ): ReadonlyMap<string, AddressChange> {
   const changes = new Map<string, AddressChange>();
-  for (const { record } of before.records) tell(changes, before, after, record.address);
-  for (const { record } of after.records) tell(changes, before, after, record.address);
+  const records = [...before.records, ...after.records];
+  records.sort((one, other) => compareAddresses(one.address, other.address));
+  for (const { record } of records) tell(changes, before, after, record.address);
   return withMoves(changes);
 }
 
@@ -63,6 +67,21 @@ function withMoves(
 
 function keyOf({ record, address }: IndexedRecord): string {
   return `${address.family} ${record.holder}`;
+}
+
+/** How many of some changes lie in a block. They are sorted by address. O(log n). */
+export function changesIn(changes: readonly AddressChange[], block: Block): number {
+  const { family, from } = block;
+  const upTo = (value: bigint) =>
+    firstReaching(changes, (change) => ({ from: placeOf(change), to: placeOf(change) }), {
+      family,
+      value,
+    });
+  return upTo(blockEnd(block) + 1n) - upTo(from);
+}
+
+function placeOf({ before, after }: AddressChange): Address {
+  return (after ?? before)?.address ?? { family: 'ipv4', value: 0n };
 }
 
 /** What became of an address, in a few words: `moved here from 203.0.113.7`. */

@@ -1,7 +1,7 @@
 import { formatAddress } from '../net/address.ts';
-import { type Block, blockEnd, blockHas } from './block.ts';
+import { type Block, blockEnd } from './block.ts';
 import { type Cell, type Cells, sheetCells } from './cells.ts';
-import { changeText, signs } from './changes.ts';
+import { type AddressChange, changesIn, changeText, signs } from './changes.ts';
 import { element } from './dom.ts';
 import type { PictureIndex } from './picture-index.ts';
 import { usedBlock } from './space-blocks.ts';
@@ -17,6 +17,7 @@ export class MapGrid {
   readonly #indexOf: () => PictureIndex;
   readonly #tell: (text: string) => void;
   #cells: Cells = noCells;
+  #changes: readonly AddressChange[] = [];
   #nodes: HTMLElement[][] = [];
   #at = { x: 0, y: 0 };
   #cameFrom: bigint | undefined;
@@ -52,6 +53,7 @@ export class MapGrid {
     const hadFocus = this.grid.contains(document.activeElement);
     const space = this.#store.spaceIn(this.#indexOf());
     const sheet = this.#store.view.trail.at(-1);
+    this.#changes = [...this.#store.changes.values()];
     this.#cells = space && sheet ? sheetCells(space, sheet) : noCells;
     this.#nodes = this.#cells.rows.map((row) => row.map((cell) => this.#node(cell)));
     this.grid.style.setProperty('--columns', String(this.#cells.columns));
@@ -107,11 +109,8 @@ export class MapGrid {
       const change = changes.get(formatAddress({ ...block, value: block.from }));
       return change ? { text: changeText(change), sign: signs[change.kind] } : {};
     }
-    const inside = [...changes.values()].filter(({ before, after }) => {
-      const address = (after ?? before)?.address;
-      return address && blockHas(block, address);
-    });
-    return inside.length === 0 ? {} : { text: `${inside.length} changed` };
+    const count = changesIn(this.#changes, block);
+    return count === 0 ? {} : { text: `${count} changed` };
   }
 
   #row(nodes: readonly HTMLElement[], y: number): HTMLElement {

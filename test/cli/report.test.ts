@@ -63,6 +63,30 @@ describe('report', () => {
     expect(out).toContain('id="before"');
   });
 
+  test('of a change that mends a broken tree has no before, and says why', async () => {
+    const { root, git } = repository();
+    const pools = readFileSync(join(root, 'leases/pools.yaml'), 'utf8');
+    putFile(root, 'leases/pools.yaml', 'pools: 7\n');
+    git('commit', '-qam', 'Break it');
+    putFile(root, 'leases/pools.yaml', pools);
+    git('commit', '-qam', 'Mend it');
+    const { status, out, err } = await runInProcess(
+      ['report', '--base', 'HEAD~1', '--head', 'HEAD'],
+      root,
+    );
+    expect(status).toBe(0);
+    expect(out).not.toContain('id="before"');
+    expect(err).toMatch(
+      /^the page has no before: [0-9a-f]{12} cannot be read \(leases\/pools\.yaml:1 [A-Z_]+ .*\), and \d more\n$/,
+    );
+  });
+
+  test('prints no JSON of two states', async () => {
+    const { root } = repository();
+    const { status, out } = await runInProcess(['report', '--base', 'HEAD', '-o', 'json'], root);
+    expect([status, out]).toEqual([64, '']);
+  });
+
   test('names the problem of a pool file that is none', async () => {
     const { root } = repository();
     putFile(root, 'leases/pools.yaml', 'pools: 7\n');

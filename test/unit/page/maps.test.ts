@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isRange, parseRange } from '../../../src/net/range.ts';
 import { blockText } from '../../../src/page/block.ts';
 import { cellsOf, sheetCells } from '../../../src/page/cells.ts';
-import { changesBetween } from '../../../src/page/changes.ts';
+import { changesBetween, changesIn } from '../../../src/page/changes.ts';
 import { PictureIndex, type Space } from '../../../src/page/picture-index.ts';
 import { firstSheet, sheetText, spaceBlocks, spaceSheets } from '../../../src/page/space-blocks.ts';
 import { Store } from '../../../src/page/store.ts';
@@ -134,15 +134,15 @@ describe('changes', () => {
     const moved = { ...second, address: '203.0.113.250' };
     const kept = rest.filter(({ state }) => state === 'held');
     const after = new PictureIndex({ ...all, records: [third, ...kept, moved] });
-    const told = [...changesBetween(before, after).values()].map(({ address, kind }) => [
-      address,
-      kind,
-    ]);
+    const changes = [...changesBetween(before, after).values()];
+    const block = { family: 'ipv4', from: 0xcb007100n, bits: 7 } as const;
+    expect(changesIn(changes, block)).toBe(3);
+    const told = changes.map(({ address, kind }) => [address, kind]);
     expect(told).toEqual([
       [first.address, 'released'],
       [second.address, 'moved away'],
-      [rest[3]?.address, 'forgotten'],
       [third.address, 'allocated'],
+      [rest[3]?.address, 'forgotten'],
       ['203.0.113.250', 'moved here'],
     ]);
   });
