@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 const repository = resolve(import.meta.dirname, '../..');
 
 /*
- * The package that npm's registry calls leasehold is not this one, and npx fetches and runs it wherever leasehold is not
- * installed: with `--no` it ends instead (test/slow/npx.test.ts).
+ * Nobody holds the name leasehold on npm's registry, so anybody may take it, and npx fetches and runs that wherever leasehold is
+ * not installed: with `--no` it ends instead (test/slow/npx.test.ts).
  */
 test('no text tells anybody to run whatever the registry calls leasehold', () => {
   const listed = execFileSync(

@@ -26,7 +26,7 @@ npm install
 npx --no leasehold list
 \`\`\`
 
-\`--no\` keeps npx to the leasehold that is installed here: the package that npm's registry calls so is another one.
+\`--no\` keeps npx to the leasehold that is installed here: what npm's registry has under that name, if anything, is not it.
 `;
 
 function leaseSection({ profile }: SetupAnswers): string {
