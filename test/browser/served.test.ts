@@ -6,7 +6,7 @@ import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { type ServedProgram, startServe } from '../support/served-program.ts';
 import { putFile } from '../support/temp-tree.ts';
 import { commitLeases, holderOf, twoLeases } from '../support/two-leases.ts';
-import { executablePath, startBrowser } from './opening.ts';
+import { executablePath, seriousOf, startBrowser } from './opening.ts';
 
 let browser: Browser;
 let program: BuiltProgram;
@@ -76,10 +76,23 @@ describe.skipIf(!executablePath)('the served page', () => {
     const last = await focused();
     expect(last).toMatch(/^203\.0\.113\.15: /);
 
+    await rows.getByRole('button').first().click();
+    await cell.focus();
+    await page.keyboard.press('End');
+    const readAloud = await page.evaluateHandle(() => {
+      const places: string[] = [];
+      const spy = new MutationObserver((changes) => {
+        for (const { target } of changes) places.push((target as Element).className);
+      });
+      for (const part of document.querySelectorAll('[aria-live], .server [role=status]'))
+        spy.observe(part, { childList: true, subtree: true, characterData: true });
+      return places;
+    });
     await commitLeases(repository, 'dan');
     await rows.nth(1).waitFor(patient);
     expect(await page.inputValue('#search')).toBe('akash');
     expect(await focused()).toBe(last);
+    expect(await readAloud.jsonValue(), 'nothing is read aloud that did not change').toEqual([]);
     expect(await rows.allTextContents()).toContainEqual(expect.stringContaining(holderOf('dan')));
 
     putFile(repository.root, 'leases/pools.yaml', 'kind: Pools\n');
@@ -112,6 +125,7 @@ describe.skipIf(!executablePath)('the served page', () => {
       /leases\/pools\.yaml:\d+:\d+, [A-Z_]+/,
     );
     expect(await page.locator('h1').count()).toBe(1);
+    expect(await seriousOf(page)).toEqual([]);
     repository.git('checkout', '-q', '--', 'leases/pools.yaml');
     await page.locator('#leases tbody tr').first().waitFor(patient);
     expect(await page.getByText('Nothing to show yet').count()).toBe(0);
@@ -136,6 +150,7 @@ describe.skipIf(!executablePath)('the served page', () => {
     await page.getByText('The server no longer takes the token of this page').waitFor(patient);
     expect(await page.locator('#leases tbody tr').count()).toBe(1);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
+    expect(await seriousOf(page)).toEqual([]);
     await page.fill('#token', 'the-next-secret');
     await page.keyboard.press('Enter');
     await page.locator('#token').waitFor({ state: 'detached', ...patient });

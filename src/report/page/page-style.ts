@@ -47,9 +47,10 @@ section {
 .roomy::before { background: var(--good); }
 .tight::before { background: var(--warn); border-radius: 0; }
 .full::before { background: var(--bad); border-radius: 0; transform: rotate(45deg); }
-.waits::before { border: 2px dashed var(--soft); background: none; }
+.waits::before { border: 2px dashed var(--soft); background: none; box-sizing: border-box; vertical-align: -.02em; }
 .problems li { margin: .5rem 0; overflow-wrap: anywhere; }
-.note { border-left: .25rem solid var(--warn); padding: .35rem .75rem; background: var(--card); border-radius: .25rem; }
+.note { border-left: .25rem solid var(--warn); padding: .35rem .75rem; background: var(--card); border-radius: .25rem; margin: .5rem 0; }
+.server > :not(:empty):last-of-type { margin-bottom: 1.25rem; }
 .note.stale { border-color: var(--bad); font-weight: 600; }
 button, select, input {
   font: inherit; color: inherit; background: var(--card); border: 1px solid var(--edge); border-radius: .4rem;
