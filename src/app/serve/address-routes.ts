@@ -7,7 +7,7 @@ import { allRecorded, whoHas } from '../ask/who.ts';
 import type { WebAnswer } from '../ports/web.ts';
 import { failureAnswer, jsonAnswer, jsonType } from './answers.ts';
 import type { Route } from './route.ts';
-import type { Served } from './served.ts';
+import { remembered, type Served } from './served.ts';
 
 /** Who has which address. */
 export const addressRoutes: readonly Route[] = [
@@ -69,16 +69,23 @@ function whoAnswer(asked: string, items: Who['items']): WebAnswer {
   return jsonAnswer({ apiVersion: 'leasehold.dev/v1', kind: 'Who', asked, items } satisfies Who);
 }
 
-function leasesAnswer({ known }: Served, query: Readonly<Record<string, string>>): WebAnswer {
+function leasesAnswer(
+  served: Served,
+  query: Readonly<Record<string, string>>,
+): WebAnswer | Promise<WebAnswer> {
   const { owner, state } = query;
   if (state !== undefined && state !== 'held' && state !== 'released') {
     return failureAnswer(400, 'state is held or released');
   }
-  const list = listOf(known);
-  const items = list.items.filter(
-    (item) =>
-      (state === undefined || item.state === state) &&
-      (owner === undefined || ownerOf(item.holder) === owner),
-  );
-  return jsonAnswer({ ...list, items });
+  const answer = () => {
+    const list = listOf(served.known);
+    const items = list.items.filter(
+      (item) =>
+        (state === undefined || item.state === state) &&
+        (owner === undefined || ownerOf(item.holder) === owner),
+    );
+    return jsonAnswer({ ...list, items });
+  };
+  // Of owners there may be any number.
+  return owner === undefined ? remembered(served, `leases ${state ?? ''}`, answer) : answer();
 }

@@ -4,7 +4,7 @@ import { forecastsOf } from '../ask/forecast.ts';
 import type { WebAnswer, WebRequest } from '../ports/web.ts';
 import { failureAnswer, jsonAnswer, jsonType } from './answers.ts';
 import type { Route } from './route.ts';
-import type { Served } from './served.ts';
+import { remembered, type Served } from './served.ts';
 
 /** What may still be promised, and how long it lasts. */
 export const forecastRoutes: readonly Route[] = [
@@ -35,10 +35,8 @@ export const forecastRoutes: readonly Route[] = [
   },
 ];
 
-function capacityAnswer(
-  { known, day, pending, revision }: Served,
-  { query }: WebRequest,
-): WebAnswer {
+function capacityAnswer(served: Served, { query }: WebRequest): WebAnswer | Promise<WebAnswer> {
+  const { known, day, pending, revision } = served;
   const { cluster, zone, family: text, owner } = query;
   const family = capacityFamilies.find((one) => one === text);
   if (text !== undefined && family === undefined) {
@@ -54,7 +52,10 @@ function capacityAnswer(
   const zones = zone === undefined ? [] : [zone];
   const state = { commit: revision.commit?.id, isUncommitted: revision.isUncommitted };
   const question = { day, cluster, zones, family, owner, state };
-  return jsonAnswer(capacityOf(known, question, pending));
+  const answer = () => jsonAnswer(capacityOf(known, question, pending));
+  // Of owners there may be any number.
+  const asked = `capacity ${JSON.stringify([cluster, zone, family])}`;
+  return owner === undefined ? remembered(served, asked, answer) : answer();
 }
 
 async function forecastsAnswer({ known, day, git, revision }: Served): Promise<WebAnswer> {

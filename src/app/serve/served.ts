@@ -60,7 +60,7 @@ export interface Standing {
   readonly looks: { readonly all: number; readonly failed: number };
 }
 
-/** The answer of a name to this state, made once. Only for as many names as there are routes. */
+/** The answer of a name to this state, made once. Only for names of which there is a bounded number. */
 export function remembered(
   { memory }: Served,
   name: string,

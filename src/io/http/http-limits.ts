@@ -18,4 +18,7 @@ export const limits = {
   sweepTime: 50,
   /** Milliseconds between two signs of life in a stream of events. */
   heartbeatTime: 15_000,
+  /** Characters from which a body is a large one, and how many of those that nobody else gets are held for slow clients. */
+  largeBody: 524_288,
+  mostLarge: 16,
 } as const;

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
@@ -10,6 +10,7 @@ import { type EventStreams, eventStreams } from './event-stream.ts';
 import { hasAlready, hasToken, type Refused, refusedShape } from './gate.ts';
 import { namesServer } from './host-names.ts';
 import { limits } from './http-limits.ts';
+import { SentBodies } from './sent-bodies.ts';
 
 /** Where to listen, and for whom. */
 export interface ServerTerms {
@@ -78,13 +79,20 @@ function appOf(web: Web, terms: ServerTerms, streams: EventStreams): App {
     const seconds = (performance.now() - begun) / 1000;
     terms.onAnswer(context.get('path'), context.res.status, seconds);
   });
+  const bodies = new SentBodies();
+  const give = (context: Context, answer: WebAnswer): Response => {
+    const headers = { ...web.headers(), ...answer.headers };
+    return send(context, { ...answer, headers }, () =>
+      bodies.take(answer, nodeOf(context).outgoing),
+    );
+  };
   const refuse = (context: Context, { status, reason, headers = {} }: Refused): Response =>
-    send(context, web, { ...web.refusal(status, reason), headers });
+    give(context, { ...web.refusal(status, reason), headers });
   app.use(
     secureHeaders({ strictTransportSecurity: false, crossOriginResourcePolicy: 'same-origin' }),
   );
   app.use(async (context, next) => {
-    const { incoming } = context.env as { incoming: import('node:http').IncomingMessage };
+    const { incoming } = nodeOf(context);
     const refused = refusedShape(incoming.url ?? '', incoming.headers);
     return refused ? refuse(context, refused) : next();
   });
@@ -107,7 +115,7 @@ function appOf(web: Web, terms: ServerTerms, streams: EventStreams): App {
     const path = honoPath(route.path);
     app.get(path, async (context) => {
       const request = { params: paramsOf(context), query: context.req.query() };
-      return guarded(route.access, context) ?? send(context, web, await route.answer(request));
+      return guarded(route.access, context) ?? give(context, await route.answer(request));
     });
     app.all(path, (context) => refuse(context, notAllowed));
   }
@@ -150,20 +158,30 @@ function paramsOf(context: Context): Record<string, string> {
   return context.req.param() as Record<string, string>;
 }
 
-function send(context: Context, web: Web, answer: WebAnswer): Response {
-  const headers = new Headers({
-    'Cache-Control': 'no-cache, max-age=0',
-    ...web.headers(),
-    ...answer.headers,
-  });
+/** What @hono/node-server gives with each request. */
+function nodeOf(context: Context): {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+} {
+  return context.env;
+}
+
+function send(
+  context: Context,
+  answer: WebAnswer,
+  bytesOf: () => Uint8Array<ArrayBuffer> | undefined,
+): Response {
+  const headers = new Headers({ 'Cache-Control': 'no-cache, max-age=0', ...answer.headers });
   if (answer.etag !== undefined) headers.set('ETag', answer.etag);
   if (answer.status === 200 && hasAlready(context.req.header('if-none-match'), answer.etag)) {
     return new Response(null, { status: 304, headers });
   }
   if (answer.status === 204) return new Response(null, { status: 204, headers });
+  const bytes = bytesOf();
+  if (bytes === undefined) return new Response(null, { status: 503, headers: later });
   headers.set('Content-Type', answer.type);
-  headers.set('Content-Length', String(Buffer.byteLength(answer.body)));
-  return new Response(answer.body, { status: answer.status, headers });
+  headers.set('Content-Length', String(bytes.byteLength));
+  return new Response(bytes, { status: answer.status, headers });
 }
 
 async function listen(server: Server, { host, port }: ServerTerms): Promise<void> {
