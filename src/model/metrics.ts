@@ -33,6 +33,8 @@ export interface CountedBranches {
   readonly pending: number;
   /** Those that are not counted although they may hold something. */
   readonly skipped: number;
+  /** True when one that is not old may take more than what is counted. */
+  readonly isIncomplete: boolean;
   /** True when the newest look at them failed. */
   readonly isStale: boolean;
 }

@@ -72,6 +72,9 @@ function addBranches(add: Add, branches: CountedBranches | undefined): void {
   if (!branches) return;
   add('pending_branches', 'Open branches that would take addresses.', [[{}, branches.pending]]);
   add('skipped_branches', 'Open branches that are not counted.', [[{}, branches.skipped]]);
+  add('branches_incomplete', '1 while an open branch may take more than what is counted.', [
+    [{}, branches.isIncomplete ? 1 : 0],
+  ]);
   add('branches_stale', '1 while open branches are not read.', [[{}, branches.isStale ? 1 : 0]]);
 }
 

@@ -63,7 +63,7 @@ export function metricsOfService(changes: Partial<Metrics> = {}): Metrics {
     source: 'main of origin',
     state: countedStateOf(),
     exhaustions: [{ pool: 'edge', zone: 'inet', family: 'ipv4', at: 1_767_830_400 }],
-    branches: { pending: 2, skipped: 1, isStale: false },
+    branches: { pending: 2, skipped: 1, isIncomplete: true, isStale: false },
     problems: 0,
     isStale: false,
     looks: { all: 7, failed: 2 },

@@ -76,6 +76,11 @@ function exhaustionsIn({ usages }: CountedState, { items }: Forecasts): readonly
 }
 
 function countedBranches({ pending, reason }: SeenPending): CountedBranches {
-  const { refs, skipped } = pending;
-  return { pending: refs.length, skipped: skipped.length, isStale: reason !== undefined };
+  const { refs, skipped, isComplete } = pending;
+  return {
+    pending: refs.length,
+    skipped: skipped.length,
+    isIncomplete: !isComplete,
+    isStale: reason !== undefined,
+  };
 }

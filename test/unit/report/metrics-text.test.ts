@@ -24,6 +24,7 @@ describe('metrics', () => {
       'leasehold_fresh_timestamp_seconds 1767261600',
       'leasehold_pending_branches 2',
       'leasehold_skipped_branches 1',
+      'leasehold_branches_incomplete 1',
       'leasehold_branches_stale 0',
       'leasehold_pool_addresses{pool="edge",zone="inet",family="ipv4"} 16',
       'leasehold_pool_usable_addresses{pool="edge",zone="inet",family="ipv4"} 15',

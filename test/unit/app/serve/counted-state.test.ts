@@ -97,13 +97,13 @@ describe('what is measured', () => {
   test('tells of open branches only where they count', () => {
     const skipped = [{ ref: 'refs/pull/1/head', reason: 'it is gone' }];
     const branches = {
-      pending: { ...nothingPending, skipped },
+      pending: { ...nothingPending, skipped, isComplete: false },
       seenAt: undefined,
       reason: 'no remote',
     };
     expect(metricsOf(standing({}), '1', nothing).branches).toBeUndefined();
     expect(metricsOf(standing({ branches }), '1', nothing).branches).toEqual({
-      ...{ pending: 0, skipped: 1, isStale: true },
+      ...{ pending: 0, skipped: 1, isIncomplete: true, isStale: true },
     });
   });
 
