@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importSchema } from '../../src/codec/import-schema.ts';
-import {
-  exportedLease,
-  exportedList,
-  exportedPool,
-  exportedService,
-  tenant,
-} from '../support/exported-cluster.ts';
+import { exportedList, exportedPool, exportedService } from '../support/exported-cluster.ts';
 import { beside, expectSettled, importedBy, notesOf, told } from '../support/imported-cluster.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { content, putFile } from '../support/temp-tree.ts';
@@ -132,127 +125,6 @@ spec:
     await expectSettled(root, ['192.0.2.70 default/shared/web/leasehold-web']);
   });
 
-  it.each([
-    ['as an escape', '\u001b[2J'],
-    ['as it is', 'safe\u202etxt'],
-  ])(
-    'keeps the address of a Service whose annotation holds what no declaration may, %s',
-    async (_, note) => {
-      const root = beside(
-        [
-          exportedService({ name: 'odd', addresses: ['192.0.2.65'], annotations: { note } }),
-          exportedService({ name: 'app', addresses: ['192.0.2.66'] }),
-          exportedPool[0] && {
-            ...exportedPool[0],
-            metadata: { name: 'public', annotations: { note } },
-          },
-        ].filter((one) => one !== undefined),
-      );
-      const answer = await imported(root);
-      expect(told(answer)).toEqual([
-        'Reservation web/odd added 192.0.2.65',
-        'Service web/app added 192.0.2.66',
-      ]);
-      expect(notesOf(answer).join('\n')).toMatch(
-        /changed Service web\/odd: it is a Reservation, since its annotation note holds U\+(001B|202E), which no declaration may hold/,
-      );
-      const { 'live.yaml': _export, ...written } = content(root);
-      expect(Object.values(written).filter((text) => text.includes(note))).toEqual([]);
-      await expectSettled(root, [
-        '192.0.2.66 default/service/web/app',
-        '192.0.2.65 default/service/web/odd',
-      ]);
-    },
-  );
-
-  it.each([
-    [{ annotations: { 'metallb.io/allow-shared-ip': 'a\u202eb' } }],
-    [{ labels: { team: 'a\u202eb' } }],
-    [{ spec: { selector: { app: 'a\u001bb' } } }],
-  ])('reads no Service that holds it where it counts: %j', async (odd) => {
-    const root = beside([
-      exportedService({ name: 'odd', addresses: ['192.0.2.65'], ...odd }),
-      ...exportedPool,
-    ]);
-    const { status, err } = await runInProcess(['import', 'cluster', 'live.yaml'], root);
-    expect([status, err]).toEqual([1, expect.stringMatching(/^live\.yaml:\d+:\d+ FILE_ENCODING /)]);
-    expect(content(root)).not.toHaveProperty(['leases/pools.yaml']);
-  });
-
-  it('reserves what is live and cannot be declared, each with its reason', async () => {
-    const root = beside([
-      exportedService({ name: 'system', namespace: 'kube-system', addresses: ['192.0.2.72'] }),
-      exportedService({ name: '1digit', addresses: ['192.0.2.73'] }),
-      exportedService({ name: 'x', addresses: ['192.0.2.74'], annotations: shared }),
-      exportedService({
-        name: 'y',
-        namespace: 'other',
-        addresses: ['192.0.2.74'],
-        annotations: shared,
-        spec: { ports: [{ port: 443 }] },
-      }),
-      exportedService({ name: 'elsewhere', addresses: ['198.51.100.1'] }),
-      exportedService({ name: 'ext', addresses: [], spec: { externalIPs: ['192.0.2.80'] } }),
-      ...exportedPool,
-    ]);
-    const answer = await imported(root);
-    expect(told(answer)).toEqual([]);
-    expect(notesOf(answer)).toEqual([
-      expect.stringMatching(
-        /^left Service kube-system\/system: .*of Kubernetes itself; 192\.0\.2\.72 is reserved/,
-      ),
-      expect.stringMatching(
-        /^left Service web\/1digit: it is not declared: .*; 192\.0\.2\.73 is reserved/,
-      ),
-      expect.stringMatching(
-        /^left Service web\/x: .*other\/y, web\/x share 192\.0\.2\.74 over namespaces.* is reserved/,
-      ),
-      expect.stringMatching(/^left Service other\/y: .*share 192\.0\.2\.74 over namespaces/),
-      'left Service web/elsewhere: it is not declared: no pool has 198.51.100.1',
-      'left Service web/ext: it is not taken: no load balancer gave it an address',
-      expect.stringMatching(
-        /^left Service web\/ext, as an external address: .*192\.0\.2\.80 is reserved/,
-      ),
-    ]);
-    expect(answer.pools).toMatchObject([
-      { name: 'public', state: 'added', reserved: ['192.0.2.72-192.0.2.74', '192.0.2.80'] },
-    ]);
-    await expectSettled(root, []);
-  });
-
-  it('does not lose a field that a declaration cannot say: the Service becomes a Reservation', async () => {
-    const root = beside([
-      exportedService({
-        name: 'old',
-        addresses: ['192.0.2.65'],
-        annotations: { 'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8' },
-      }),
-      exportedService({
-        name: 'class',
-        addresses: ['192.0.2.66'],
-        spec: { loadBalancerClass: 'a/b' },
-      }),
-      ...exportedPool,
-    ]);
-    const answer = await imported(root);
-    expect(told(answer)).toEqual([
-      'Reservation web/class added 192.0.2.66',
-      'Reservation web/old added 192.0.2.65',
-    ]);
-    expect(notesOf(answer)).toEqual([
-      expect.stringContaining(
-        'since the annotation service.beta.kubernetes.io/load-balancer-source-ranges is an old name',
-      ),
-      expect.stringContaining(
-        "since 'spec.loadBalancerClass' gives the Service to another load balancer",
-      ),
-    ]);
-    await expectSettled(root, [
-      '192.0.2.66 default/service/web/class',
-      '192.0.2.65 default/service/web/old',
-    ]);
-  });
-
   it('pins by MetalLB’s annotation what is pinned so, since MetalLB refuses a second pin beside it', async () => {
     const annotations = { 'metallb.io/loadBalancerIPs': '192.0.2.71' };
     const root = beside([
@@ -331,56 +203,6 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
     await expectSettled(root, []);
   });
 
-  it('reads once what stands in two files alike', async () => {
-    const app = exportedService({ name: 'app', addresses: ['192.0.2.65'] });
-    const root = beside([app, ...exportedLease({ address: '192.0.2.70' }), ...exportedPool]);
-    const later = { resourceVersion: '999999' };
-    putFile(
-      root,
-      'later.yaml',
-      exportedList(
-        exportedService({ name: 'app', addresses: ['192.0.2.65'], metadata: later }),
-        ...exportedLease({ address: '192.0.2.70' }),
-        ...exportedPool,
-      ),
-    );
-    const args = ['import', 'cluster', 'live.yaml', 'later.yaml', '-o', 'json'];
-    const { status, out, err } = await runInProcess(args, root);
-    expect(`${status} ${err}`).toMatch(/^0 /);
-    const answer = importSchema.parse(JSON.parse(out));
-    expect(told(answer)).toEqual([
-      `Lease ${tenant}/18500001/1/1 added 192.0.2.70`,
-      'Service web/app added 192.0.2.65',
-    ]);
-    const twice = answer.notes.filter(({ file }) => file === 'later.yaml');
-    expect(twice.map(({ message }) => message.replace(/:\d+/, ''))).toEqual(
-      Array.from({ length: 5 }, () => 'it stands in live.yaml too, and is read once'),
-    );
-    await expectSettled(root, [
-      `192.0.2.70 default/akash/${tenant}-ip-site`,
-      '192.0.2.65 default/service/web/app',
-    ]);
-  });
-
-  it('refuses two files that say different things of a Service', async () => {
-    const app = exportedService({ name: 'app', addresses: ['192.0.2.65'] });
-    const root = beside([app, ...exportedPool]);
-    putFile(
-      root,
-      'later.yaml',
-      exportedList(exportedService({ name: 'app', addresses: ['192.0.2.66'] })),
-    );
-    const { status, err } = await runInProcess(
-      ['import', 'cluster', 'live.yaml', 'later.yaml'],
-      root,
-    );
-    expect(status).toBe(1);
-    expect(err).toMatch(
-      /^later\.yaml:\d+:\d+ FIELD_VALUE Service web\/app stands in live\.yaml:\d+ too/m,
-    );
-    expect(content(root)['leases/pools.yaml']).toBeUndefined();
-  });
-
   it.each([
     ['lease', undefined, undefined, 'the layout: layout: lease writes a pool for each address'],
     ['pool', undefined, undefined, 'pool public: it is declared with a closed fence'],
@@ -450,5 +272,3 @@ pools:
     ]);
   });
 });
-
-const shared = { 'metallb.io/allow-shared-ip': 'x' };

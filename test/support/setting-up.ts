@@ -1,4 +1,5 @@
 import { gitRepository } from './git-repository.ts';
+import { type Finished, runInProcess } from './run-in-process.ts';
 import { tempTree } from './temp-tree.ts';
 
 /** A copy of leasehold at a commit, as `--leasehold` names it. */
@@ -32,6 +33,11 @@ export const profiles = {
   ],
   minimal: ['--for', 'platform', '--pool', 'p=203.0.113.0/28', '--leasehold', leasehold],
 } as const;
+
+/** Runs `leasehold init --yes` in this process. */
+export function init(root: string, ...words: readonly string[]): Promise<Finished> {
+  return runInProcess(['init', '--yes', ...words], root);
+}
 
 /** A new repository without a commit. */
 export function emptyRepository(files: Readonly<Record<string, string>> = {}): string {

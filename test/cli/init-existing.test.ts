@@ -1,0 +1,157 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { gitRepository } from '../support/git-repository.ts';
+import { runInProcess } from '../support/run-in-process.ts';
+import { emptyRepository, init, leasehold, profiles, repo } from '../support/setting-up.ts';
+import { content, putFile, snapshot } from '../support/temp-tree.ts';
+
+describe('files that are there', () => {
+  test('stay, and what they lack is shown', async () => {
+    const files = {
+      'README.md': '# Ours\n',
+      'package.json': '{ "name": "ours", "devDependencies": { "x": "1.0.0" } }\n',
+      '.gitignore': '*.tmp',
+      CODEOWNERS: '* @acme/all\n',
+    };
+    const root = emptyRepository(files);
+    const { status, out } = await init(root, ...profiles['akash-argocd-github']);
+    expect(status).toBe(0);
+    expect(content(root)).toMatchObject(files);
+    expect(content(root)).not.toHaveProperty('.github/CODEOWNERS');
+    expect(out.match(/^differs +\S+/gm)).toEqual([
+      'differs  .gitignore',
+      'differs  CODEOWNERS',
+      'differs  README.md',
+      'differs  package.json',
+    ]);
+    expect(out).toContain('\n+.leasehold/\n');
+    expect(out).toContain('\n-# Ours\n');
+    expect(out).toContain('leasehold init --replace CODEOWNERS writes it so\n');
+    expect(out).toContain(
+      '\nnext:\n  put what is shown above into package.json and .gitignore, or run this again with --replace package.json --replace .gitignore\n  git remote add origin https://github.com/acme/leases.git\n',
+    );
+  });
+
+  test('are replaced one by one when they are named, and keep what is not ours', async () => {
+    const root = emptyRepository({
+      'README.md': '# Ours\n',
+      'package.json': '{ "name": "ours", "devDependencies": { "x": "1.0.0" } }\n',
+      '.gitignore': '*.tmp',
+      CODEOWNERS: '* @acme/all\n',
+    });
+    const replace = ['package.json', '.gitignore', 'CODEOWNERS'].flatMap((path) => [
+      '--replace',
+      path,
+    ]);
+    const { out } = await init(root, ...profiles['akash-argocd-github'], ...replace);
+    expect(out.match(/^(?:differs|replaced) +\S+/gm)).toEqual([
+      'replaced  .gitignore',
+      'replaced  CODEOWNERS',
+      'differs   README.md',
+      'replaced  package.json',
+    ]);
+    const tree = content(root);
+    expect(tree['.gitignore']).toBe('*.tmp\nnode_modules/\n.leasehold/\n');
+    expect(JSON.parse(tree['package.json'] ?? '')).toEqual({
+      name: 'ours',
+      devDependencies: { x: '1.0.0', leasehold: `git+${leasehold}` },
+    });
+    expect(tree.CODEOWNERS).toMatch(/^\* @acme\/all\n# leasehold codeowners: begin/);
+    expect(await runInProcess(['codeowners', '--write', 'CODEOWNERS'], root)).toMatchObject({
+      err: 'CODEOWNERS is up to date\n',
+    });
+  });
+
+  test('a pool file that is replaced is judged with the leases that are there', async () => {
+    const root = emptyRepository();
+    await init(root, ...profiles.minimal);
+    putFile(root, 'leases/shop/web.yaml', content(root)['examples/shop/web.yaml'] ?? '');
+    await runInProcess(['synth'], root);
+    const before = content(root);
+    const words = ['--for', 'platform', '--pool', 'q=198.51.100.0/28', '--leasehold', leasehold];
+    const kept = await init(root, ...words);
+    expect(kept.out).toMatch(/^differs +leases\/pools\.yaml/m);
+    expect(content(root)).toEqual(before);
+    const { status, err } = await init(root, ...words, '--replace', 'leases/pools.yaml');
+    expect({ status, err }).toEqual({
+      status: 1,
+      err: expect.stringContaining('ADDRESS_STRANDED'),
+    });
+    expect(content(root)).toEqual(before);
+  });
+
+  test('pools that were imported stay, and the rest comes beside them', async () => {
+    const root = emptyRepository({
+      'live.yaml': `apiVersion: metallb.io/v1beta1
+kind: IPAddressPool
+metadata: { name: web, namespace: metallb-system }
+spec: { addresses: [192.0.2.0/28] }
+`,
+    });
+    await runInProcess(['import', 'metallb', 'live.yaml'], root);
+    const before = content(root)['leases/pools.yaml'];
+    const words = ['--engine', 'flux', '--repo', repo, '--leasehold', leasehold];
+    expect(await init(root, ...words)).toMatchObject({ status: 0 });
+    expect(content(root)['leases/pools.yaml']).toBe(before);
+    expect(content(root)).toHaveProperty('examples/shop/web.yaml');
+  });
+
+  test.each(['{ "scripts": { "a": "b" }, }', '{ "devDependencies": ["x"] }'])(
+    'a package.json such as %s is not emptied',
+    async (text) => {
+      const root = emptyRepository({ 'package.json': text });
+      const before = snapshot(root);
+      const { status, err } = await init(root, ...profiles.minimal, '--replace', 'package.json');
+      expect({ status, err }).toEqual({
+        status: 1,
+        err: expect.stringContaining('package.json:1:1 FIELD_TYPE '),
+      });
+      expect(snapshot(root)).toEqual(before);
+    },
+  );
+
+  test('what stands in the way is told all together, and nothing is written', async () => {
+    const root = emptyRepository({ 'README.md/x': '', gitops: 'a file', 'package.json': '\u0000' });
+    putFile(root, 'elsewhere', '');
+    symlinkSync('elsewhere', join(root, 'cdk8s.yaml'));
+    const before = snapshot(root);
+    const { status, err } = await init(root, ...profiles['akash-argocd-github']);
+    expect(status).toBe(1);
+    expect(err.match(/^\S+ FILE_\S+ .*$/gm)).toEqual([
+      'README.md:1:1 FILE_NOT_REGULAR there is a folder where a file is to be',
+      'cdk8s.yaml:1:1 FILE_NOT_REGULAR not a regular file, and links are not followed',
+      'gitops:1:1 FILE_NOT_REGULAR not a regular file, and links are not followed',
+    ]);
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  test('an empty folder in the way of a file is told, and nothing is written', async () => {
+    const root = emptyRepository();
+    mkdirSync(join(root, 'README.md'));
+    const before = content(root);
+    const { status, err } = await init(root, ...profiles.minimal);
+    expect({ status, err }).toEqual({
+      status: 74,
+      err: expect.stringContaining('README.md is no regular file'),
+    });
+    expect(content(root)).toEqual(before);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('a file that cannot be read is told', async () => {
+    const root = emptyRepository({ 'README.md': '' });
+    chmodSync(join(root, 'README.md'), 0);
+    expect(await init(root, ...profiles.minimal)).toMatchObject({ status: 74 });
+  });
+
+  test('a pool file that only the disk lacks is not made anew', async () => {
+    const root = emptyRepository();
+    await init(root, ...profiles.minimal);
+    gitRepository(root).git('add', '-A');
+    rmSync(join(root, 'leases/pools.yaml'));
+    expect(await init(root, ...profiles.minimal)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('leases/pools.yaml:1:1 FILE_LOST'),
+    });
+  });
+});
