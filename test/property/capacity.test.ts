@@ -1,17 +1,20 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
+import { PoolIndex } from '../../src/allocate/pool-index.ts';
+import { isFree, suppliesOf } from '../../src/allocate/supply.ts';
 import { capacityOf, nothingPending } from '../../src/app/ask/capacity.ts';
-import type { ZoneCapacity } from '../../src/model/capacity.ts';
+import type { Pending, PendingAddress, ZoneCapacity } from '../../src/model/capacity.ts';
 import type { Claim } from '../../src/model/claim.ts';
 import type { Pools } from '../../src/model/pools.ts';
+import { type Address, formatAddress } from '../../src/net/address.ts';
 import { rangeSetOf } from '../../src/net/range-set.ts';
-import { aDay, claimWith, theHolders } from '../support/allocation-builders.ts';
-import { aRange } from '../support/builders.ts';
+import { aDay, aRecord, claimWith, holderId, theHolders } from '../support/allocation-builders.ts';
+import { anAddress, aRange } from '../support/builders.ts';
 import { type Crowd, crowdArbitrary, crowdDay } from '../support/crowded-arbitrary.ts';
 
 const day = aDay(crowdDay);
-const reached = { some: 0, waited: 0, limited: 0 };
+const reached = { some: 0, waited: 0, limited: 0, branched: 0, pinned: 0 };
 
 afterAll(() => {
   console.log(reached);
@@ -112,8 +115,95 @@ test('what may be promised can be had from the allocator, and not one more', () 
   );
 });
 
+const noQuotas = { default: undefined, owners: new Map<string, number>() };
+
+/** An address of a small pool, by what may be wrong with it: it may be no pool's, or somebody's. */
+const placeArbitrary = fc.record({
+  pool: fc.nat(3),
+  place: fc.nat(4),
+  family: fc.constantFrom('ipv4', 'ipv6'),
+  ref: fc.nat(2),
+  isPin: fc.boolean(),
+});
+
+type Place = typeof placeArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+
+function addressOf({ pool, place, family }: Place): Address {
+  return anAddress(family === 'ipv4' ? `10.${pool}.0.${place}` : `fd00:${pool}::${place}`);
+}
+
+/** A world after branches gave out addresses that were free, and some holders that pin another free one. */
+interface Busy {
+  readonly before: World;
+  /** Before, but for what waits there. */
+  readonly claims: World['claims'];
+  readonly merged: World;
+  readonly pending: Pending;
+}
+
+function busyOf(world: World, places: readonly Place[]): Busy {
+  const supplies = suppliesOf(new PoolIndex(world.pools), world.table, day);
+  const table = new Map(world.table);
+  const given: Claim[] = [];
+  const pinned: Claim[] = [];
+  const adds = new Map<string, PendingAddress[]>();
+  const seen = new Set<string>();
+  for (const place of places) {
+    const address = addressOf(place);
+    const text = formatAddress(address);
+    const pool = world.pools.pools[place.pool];
+    const record = world.table.get(text);
+    const isOpen = pool?.state === 'active' && supplies.get(pool.name)?.[place.family].has(address);
+    if (!pool || !isOpen || seen.has(text) || (record && !isFree(record, day))) continue;
+    seen.add(text);
+    const name = `${place.isPin ? 'pin' : 'branch'}-${seen.size}`;
+    const words = { name, ipFamily: place.family, pool: pool.name };
+    const cluster = pool.clusters?.[0] ?? 'a';
+    if (place.isPin) {
+      pinned.push({ ...claimWith({ ...words, pin: text }), cluster });
+      continue;
+    }
+    table.set(text, aRecord(text, { pool: pool.name, name, since: crowdDay }));
+    given.push({ ...claimWith(words), cluster });
+    const ref = `refs/pull/${place.ref}/head`;
+    adds.set(ref, [...(adds.get(ref) ?? []), { address, holder: holderId(name), moved: false }]);
+  }
+  const claims = [...world.claims, ...pinned];
+  const refs = [...adds].map(([ref, own]) => ({ ref, commit: 'c', day: crowdDay, adds: own }));
+  return {
+    before: { ...world, claims },
+    claims,
+    merged: { ...world, table, claims: [...claims, ...given] },
+    pending: { ...nothingPending, refs },
+  };
+}
+
+test('beside what open branches give and what holders pin, so many can be had, and not one more', () => {
+  fc.assert(
+    fc.property(worldArbitrary, fc.array(placeArbitrary, { maxLength: 8 }), (limited, places) => {
+      // Where a holder with a quota goes that waits decides whether it is met: that is not counted.
+      const world = { ...limited, pools: { ...limited.pools, quotas: noQuotas } };
+      const { before, claims, merged, pending } = busyOf(world, places);
+      fc.pre(isMet(merged));
+      const byHolder = new Map(claims.map((claim) => [claim.holder, [claim]]));
+      const known = { ...before, claims: byHolder, problems: [] };
+      for (const row of capacityOf(known, { day }, pending).items) {
+        const count = Number(row.promisable);
+        expect([row, canHave(merged, row, ['new', count])]).toEqual([row, true]);
+        expect([row, canHave(merged, row, ['new', count + 1])]).toEqual([row, false]);
+        const isSome = count > 0 && row.pending !== '0';
+        reached.branched += Number(isSome && pending.refs.length > 0);
+        reached.pinned += Number(isSome && claims.length > world.claims.length);
+      }
+    }),
+    { seed: 2, numRuns: 700 },
+  );
+});
+
 test('the random pools had something to promise, often beside holders that wait', () => {
   expect(reached.some).toBeGreaterThan(300);
   expect(reached.waited).toBeGreaterThan(100);
   expect(reached.limited).toBeGreaterThan(100);
+  expect(reached.branched).toBeGreaterThan(100);
+  expect(reached.pinned).toBeGreaterThan(100);
 });

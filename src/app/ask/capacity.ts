@@ -12,8 +12,9 @@ import {
 import type { Day } from '../../model/day.ts';
 import { familiesOf, isOpenIn, type Pool, type Pools } from '../../model/pools.ts';
 import { compareAddresses, type Family, formatAddress } from '../../net/address.ts';
+import type { Stock } from './alike-takes.ts';
 import type { Known } from './known.ts';
-import { mostPromised, type Stock } from './most-promised.ts';
+import { mostPromised } from './most-promised.ts';
 import {
   type BranchTake,
   branchTakes,

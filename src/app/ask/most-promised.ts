@@ -6,16 +6,8 @@
 
 import { type Seat, seating } from '../../allocate/seating.ts';
 import type { Family } from '../../net/address.ts';
+import { countedAlike, type Newcomers, roomFor, type Stock } from './alike-takes.ts';
 import type { WaitingTake } from './pending-takes.ts';
-
-/** What each pool has to give, by its name. */
-export type Stock = ReadonlyMap<string, Readonly<Record<Family, bigint>>>;
-
-/** New holders, all alike: the families of each, and the pools that they may have them from. */
-export interface Newcomers {
-  readonly families: readonly Family[];
-  readonly pools: readonly string[];
-}
 
 /** With more new holders than that the search takes too long, and the count is rather too low. */
 const mostSearched = 120;
@@ -33,13 +25,16 @@ export function mostPromised(
   stock: Stock,
 ): bigint {
   const { families, pools } = newcomers;
-  const all = sumOf(pools, (name) => roomIn(stock, name, families));
+  const all = sumOf(pools, (name) => roomFor(stock, name, families));
   if (waiting.length === 0) return all;
+  const counted = countedAlike(newcomers, waiting, stock);
   const seats = waiting.map((take) => take.seats);
-  if (seating(seats, numbersOf(stock)) === undefined) {
+  const isMet = counted === undefined && seating(seats, numbersOf(stock)) !== undefined;
+  if (counted === 'unmet' || (counted === undefined && !isMet)) {
     const lacked = new Set(waiting.flatMap((take) => take.families));
     return families.some((family) => lacked.has(family)) ? 0n : all;
   }
+  if (counted !== undefined) return counted;
   const touching = BigInt(
     seats.filter((own) => own.some((seat) => touches(seat, newcomers))).length,
   );
@@ -59,7 +54,7 @@ function searched(
   stock: Stock,
 ): bigint | undefined {
   const most = BigInt(waiting.length);
-  const sure = (name: string) => largest(0n, roomIn(stock, name, families) - most);
+  const sure = (name: string) => largest(0n, roomFor(stock, name, families) - most);
   const rest = new Map(stock);
   for (const name of pools) {
     const own = stock.get(name);
@@ -67,7 +62,7 @@ function searched(
     const less = (family: Family) => own[family] - (families.includes(family) ? sure(name) : 0n);
     rest.set(name, { ipv4: less('ipv4'), ipv6: less('ipv6') });
   }
-  const open = Number(sumOf(pools, (name) => roomIn(rest, name, families)));
+  const open = Number(sumOf(pools, (name) => roomFor(rest, name, families)));
   if (open > mostSearched) return undefined;
   const free = numbersOf(rest);
   const seats = pools.map((pool) => ({ pool, uses: families }));
@@ -87,13 +82,6 @@ function touches({ pool, uses }: Seat, { families, pools }: Newcomers): boolean 
   return pools.includes(pool) && uses.some((family) => families.includes(family));
 }
 
-/** How many new holders one pool has room for. */
-function roomIn(stock: Stock, name: string, families: readonly Family[]): bigint {
-  const own = stock.get(name);
-  if (!own) return 0n;
-  return families.map((family) => own[family]).sort(compareCounts)[0] ?? 0n;
-}
-
 function numbersOf(stock: Stock): ReadonlyMap<string, Readonly<Record<Family, number>>> {
   const number = (count: bigint) => Number(count < plenty ? count : plenty);
   return new Map(
@@ -103,10 +91,6 @@ function numbersOf(stock: Stock): ReadonlyMap<string, Readonly<Record<Family, nu
 
 function sumOf(pools: readonly string[], count: (pool: string) => bigint): bigint {
   return pools.reduce((sum, pool) => sum + count(pool), 0n);
-}
-
-function compareCounts(left: bigint, right: bigint): number {
-  return left < right ? -1 : 1;
 }
 
 function largest(left: bigint, right: bigint): bigint {

@@ -166,6 +166,27 @@ describe('capacity', () => {
     expect([rows(given)[0], given.waiting]).toEqual(['inet ipv4 9-1=8', []]);
   });
 
+  test('is exact beside more than a thousand that wait, for one pool or any of fifty', () => {
+    const many = Array.from({ length: 50 }, (_, index) =>
+      poolWith({ name: `p${index}`, addresses: [`10.0.${index}.0/26`, `2001:db8:${index}::/122`] }),
+    );
+    const claims = Array.from({ length: 1500 }, (_, index) => {
+      const pool = index % 7 === 0 ? `p${index % 50}` : undefined;
+      return claimWith({ name: `h${index}`, ipFamily: index % 3 === 0 ? 'ipv4' : 'dual', pool });
+    });
+    const known = {
+      pools: poolsWith(...many),
+      table: aTable(),
+      claims: new Map(claims.map((claim) => [claim.holder, [claim]])),
+      problems: [],
+    };
+    expect(counted(nothingPending, {}, known)).toEqual([
+      'inet ipv4 3200-1500=1700',
+      'inet ipv6 3200-1000=2200',
+      'inet dual 3200-1500=1700',
+    ]);
+  });
+
   test('is never below nothing', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const known = knownWith(names.map((name) => ({ name, ipFamily: 'ipv6' })));
