@@ -1,5 +1,5 @@
 import type { Picture } from '../model/picture.ts';
-import { type Ask, askPicture, askStatus, askWith, listen, RefusedError } from './server.ts';
+import { type Ask, askStatus, askWith, listen, RefusedError } from './server.ts';
 import type { ServerView } from './server-view.ts';
 import { forgetToken, keepToken, keptToken } from './token.ts';
 
@@ -38,6 +38,8 @@ class Follower {
   #ask: Ask;
   #token: string | undefined;
   #last: string | undefined;
+  /** The ETag of what is shown. */
+  #shown: string | undefined;
 
   constructor(view: ServerView, show: (picture: Picture) => void, ask: Ask) {
     this.#view = view;
@@ -53,26 +55,52 @@ class Follower {
   /** What ended it: an error, or undefined when the server ended the stream. */
   async follow(): Promise<unknown> {
     try {
-      await this.#untilReady();
-      await listen(this.#ask, {
-        last: this.#last,
-        opened: () => this.#reached(),
-        changed: async (event) => {
-          this.#show(await askPicture(this.#ask));
-          this.#last = event;
-          this.#reached();
-        },
-      });
+      do await this.#untilReady();
+      while (await this.#hasTooManyListeners());
       return undefined;
     } catch (error) {
       return error;
     }
   }
 
+  /** Listens to the end. A server that has listeners enough is asked for the picture instead, and true is the answer. */
+  async #hasTooManyListeners(): Promise<boolean> {
+    try {
+      await this.#listen();
+      return false;
+    } catch (error) {
+      if (!(error instanceof RefusedError) || error.status !== 503) throw error;
+      await this.#load();
+      await pause(pauses.longest);
+      return true;
+    }
+  }
+
+  #listen(): Promise<void> {
+    return listen(this.#ask, {
+      last: this.#last,
+      opened: () => this.#reached(),
+      changed: async (event) => {
+        await this.#load();
+        this.#last = event;
+      },
+    });
+  }
+
+  /** Shows what there is, unless that is shown already. */
+  async #load(): Promise<void> {
+    const answer = await this.#ask('/api/v1/picture');
+    const etag = answer.headers.get('etag');
+    if (etag !== null && etag === this.#shown) await answer.body?.cancel();
+    else this.#show((await answer.json()) as Picture);
+    this.#shown = etag ?? '';
+    this.#reached();
+  }
+
   #reached(): void {
     this.failures = 0;
     if (this.#token !== undefined) keepToken(this.#token);
-    if (this.#last !== undefined) this.#view.fine();
+    if (this.#shown !== undefined) this.#view.fine();
   }
 
   async #untilReady(): Promise<void> {

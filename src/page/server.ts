@@ -1,4 +1,3 @@
-import type { Picture } from '../model/picture.ts';
 import type { Status } from '../model/status.ts';
 
 /** Asks the server that gave the page for one of its paths. */
@@ -24,12 +23,6 @@ export function askWith(token: string | undefined): Ask {
     if (answer.ok) return answer;
     throw new RefusedError(answer.status);
   };
-}
-
-/** What the server has to show now. */
-export async function askPicture(ask: Ask): Promise<Picture> {
-  const answer = await ask('/api/v1/picture');
-  return (await answer.json()) as Picture;
 }
 
 /** How it stands with the server. */

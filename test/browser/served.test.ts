@@ -24,8 +24,12 @@ function listening(root: string, listen: string, ...options: string[]): Promise<
 }
 
 /** A page, the breaches of its policy with what it asked for elsewhere, and the paths that it asked its server for. */
-async function opened(url: string): Promise<{ page: Page; breaches: string[]; asked: string[] }> {
+async function opened(
+  url: string,
+  prepare: (page: Page) => Promise<unknown> = async () => {},
+): Promise<{ page: Page; breaches: string[]; asked: string[] }> {
   const page = await (await browser.newContext()).newPage();
+  await prepare(page);
   onTestFinished(() => page.context().close());
   const breaches: string[] = [];
   const paths: string[] = [];
@@ -131,6 +135,20 @@ describe.skipIf(!executablePath)('the served page', () => {
     expect(await page.getByText('Nothing to show yet').count()).toBe(0);
     expect(await page.locator('h1').count()).toBe(1);
     expect(asked.filter((path) => path === '/api/v1/picture')).toEqual(['/api/v1/picture']);
+    expect(breaches).toEqual([]);
+  });
+
+  test('of a server with listeners enough shows what there is all the same', async () => {
+    const repository = await twoLeases();
+    const { url } = await serve(repository.root, '127.0.0.1:0');
+    const { page, breaches } = await opened(url, (page) =>
+      page.route('**/api/v1/events', (route) => route.fulfill({ status: 503 })),
+    );
+    await page.locator('#leases tbody tr').first().waitFor(patient);
+    expect(await page.locator('.server').textContent()).toBe('');
+    await commitLeases(repository, 'dan');
+    await page.locator('#leases tbody tr').nth(1).waitFor(patient);
+    expect(await page.locator('.server').textContent()).toBe('');
     expect(breaches).toEqual([]);
   });
 
