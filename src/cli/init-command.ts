@@ -185,7 +185,9 @@ function reportWords(
 }
 
 function assertKnown(replace: readonly string[], { files }: SetupPlan): void {
-  const unknown = replace.filter((path) => !files.some((file) => file.path === path));
+  const unknown = replace.filter(
+    (path) => !files.some((file) => file.path === path && file.state !== 'old'),
+  );
   if (unknown.length === 0) return;
   throw new UsageError(`--replace names ${unknown.join(', ')}, which this init does not write`);
 }

@@ -33,6 +33,9 @@ const closedList: readonly string[] = [
   ...Object.values(examplePaths),
 ];
 
+/** Where the objects of an engine stand. */
+export const gitopsFolder = 'gitops';
+
 /** The file of the objects that let Flux apply one of several clusters. */
 export function fluxPath(cluster: string): string {
   return `gitops/flux-${cluster}.yaml`;

@@ -74,8 +74,9 @@ export interface SetupAnswers {
 /**
  * What became of a file. `new`: it was not there. `same`: it is there with these bytes. `kept`: it is there, and what it
  * says was not asked for. `differs`: it is there with other bytes, and stays. `replaced`: somebody said so.
+ * `old`: an engine's objects of another set-up, which stay and are still applied where somebody applied them.
  */
-export type SetupState = 'new' | 'same' | 'kept' | 'differs' | 'replaced';
+export type SetupState = 'new' | 'same' | 'kept' | 'differs' | 'replaced' | 'old';
 
 /** A file of a repository that is set up. */
 export interface SetupFile {

@@ -9,6 +9,7 @@ const told: Readonly<Record<SetupState, string>> = {
   kept: 'stays as it is',
   differs: 'stays as it is, see below',
   replaced: '',
+  old: 'of another set-up: no longer written; whoever deletes it in a cluster deletes what it applied',
 };
 
 /** The files of a set-up, a line each, and for those that differ and stay what they lack. Ends in a line break. */

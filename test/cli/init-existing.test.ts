@@ -63,6 +63,28 @@ describe('files that are there', () => {
     });
   });
 
+  test('an engine’s objects of a cluster that is gone are told, and stay', async () => {
+    const root = emptyRepository();
+    const flux = [...['--engine', 'flux', '--repo', repo], ...['--for', 'platform']];
+    const pool = ['--pool', 'p=203.0.113.0/28', '--leasehold', leasehold];
+    const clusters = ['--cluster', 'east', '--cluster', 'west'];
+    expect(await init(root, ...flux, ...pool, ...clusters)).toMatchObject({ status: 0 });
+    const fewer = ['--cluster', 'east', '--replace', 'leases/pools.yaml'];
+    const { status, out } = await init(root, ...flux, ...pool, ...fewer);
+    expect([status, out.match(/^(?:new|old) +gitops\S+/gm)]).toEqual([
+      0,
+      [
+        'old       gitops/flux-east.yaml',
+        'old       gitops/flux-west.yaml',
+        'new       gitops/flux.yaml',
+      ],
+    ]);
+    expect(out).toMatch(/flux-west\.yaml +of another set-up: .*deletes what it applied/);
+    expect(content(root)).toHaveProperty(['gitops/flux-west.yaml']);
+    const old = await init(root, ...flux, ...pool, '--replace', 'gitops/flux-west.yaml');
+    expect([old.status, old.err]).toEqual([64, expect.stringContaining('does not write')]);
+  });
+
   test('a pool file that is replaced is judged with the leases that are there', async () => {
     const root = emptyRepository();
     await init(root, ...profiles.minimal);

@@ -2,7 +2,7 @@ import { policyPath, poolsPath } from '../../model/folders.ts';
 import { compareText } from '../../model/order.ts';
 import { compareProblems, type Outcome, type Problem } from '../../model/problem.ts';
 import type { SetupAnswers, SetupFile, SetupState } from '../../model/setup.ts';
-import { codeownersPaths } from '../../model/setup-files.ts';
+import { codeownersPaths, gitopsFolder, isSetupPath } from '../../model/setup-files.ts';
 import { type EditedRun, runEdited } from '../operate/edited-run.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree, TargetTree } from '../ports/tree.ts';
@@ -58,9 +58,9 @@ export async function planSetup(
   );
   const others = await settled(tree, wanted, replaces);
   if (!others.ok) return others;
-  const files = [...declared.value, ...others.value].sort((left, right) =>
-    compareText(left.path, right.path),
-  );
+  const settledFiles = [...declared.value, ...others.value];
+  const old = answers.engine ? oldObjects(tree, settledFiles) : [];
+  const files = [...settledFiles, ...old].sort((left, right) => compareText(left.path, right.path));
   return { ok: true, value: { files, writes: writesOf(files) } };
 }
 
@@ -106,6 +106,15 @@ async function settled(
     files.push(isReplaced ? { ...settledFile, state: 'replaced' } : settledFile);
   }
   return { ok: true, value: files };
+}
+
+/** Objects of an engine that an earlier set-up wrote, and this one does not: of a cluster or an engine that is gone. */
+function oldObjects(tree: SourceTree, files: readonly SetupFile[]): readonly SetupFile[] {
+  const wanted = new Set(files.map(({ path }) => path));
+  return tree
+    .list(gitopsFolder)
+    .filter(({ path }) => isSetupPath(path) && !wanted.has(path))
+    .map(({ path }) => ({ path, state: 'old', before: '', after: '' }));
 }
 
 function stateOf({ before, after }: ComparedFile): SetupState {
