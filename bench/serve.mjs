@@ -1,11 +1,12 @@
-// Asks a running `leasehold serve` over loopback: requests a second, latencies, memory. Arguments: leases (10000), seconds (5).
+// Asks a running `leasehold serve` over loopback: requests a second, latencies, memory, and the longest waits while all leases are
+// read again. Arguments: leases (10000), seconds (5).
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { Agent, get } from 'node:http';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { address, writeWorkspace } from './workspace.mjs';
+import { address, leasePath, writeWorkspace } from './workspace.mjs';
 
 const [leases = 10_000, seconds = 5] = process.argv.slice(2).map(Number);
 const clients = 16;
@@ -31,7 +32,13 @@ for (const argv of [
   if (status !== 0) throw new Error(String(stderr));
 }
 const started = performance.now();
-const server = spawn(process.execPath, [cli, 'serve', '--listen', '127.0.0.1:0'], { cwd: root });
+const server = spawn(
+  process.execPath,
+  [cli, 'serve', '--listen', '127.0.0.1:0', '--interval', '1s'],
+  {
+    cwd: root,
+  },
+);
 try {
   const url = await listening();
   while ((await ask(`${url}/ready`, undefined)).status !== 200) await pause(20);
@@ -39,6 +46,8 @@ try {
     `${leases} leases, ready after ${((performance.now() - started) / 1000).toFixed(1)} s`,
   );
   for (const path of paths) await load(url, path);
+  for (let times = 0; times < 3; times += 1) await readAgain(url);
+  console.log(`load of the machine: ${loadavg()[0].toFixed(1)}`);
   console.log(`${memory('VmHWM')} MB at its peak, ${memory('VmRSS')} MB now`);
 } finally {
   server.kill('SIGTERM');
@@ -81,6 +90,37 @@ async function load(url, path) {
   console.log(
     `${name} ${first.status} ${String(bytes).padStart(8)} bytes ${rate}/s  first ${first.time.toFixed(0)} ms, p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${times.at(-1).toFixed(1)} ms`,
   );
+}
+
+/** Touches every lease, and asks until the state that was read then is served, and a second more. */
+async function readAgain(url) {
+  const before = await revision(url);
+  const now = new Date();
+  for (let index = 0; index < leases; index += 1)
+    utimesSync(join(root, leasePath(index)), now, now);
+  const agent = new Agent({ keepAlive: true });
+  const longest = { '/health': 0, '/usage': 0, [`/ip-lease-status/${owner}/1000017/1/1`]: 0 };
+  let isOver = false;
+  const asking = Object.keys(longest).map(async (path) => {
+    while (!isOver) {
+      longest[path] = Math.max(longest[path], (await ask(url + path, agent)).time);
+      await pause(2);
+    }
+  });
+  while ((await revision(url)) === before) await pause(200);
+  await pause(1000);
+  isOver = true;
+  await Promise.all(asking);
+  agent.destroy();
+  const waits = Object.entries(longest).map(
+    ([path, time]) => `${path.replace(owner, 'OWNER')} ${time.toFixed(0)} ms`,
+  );
+  console.log(`longest waits while ${leases} leases are read again: ${waits.join(', ')}`);
+}
+
+async function revision(url) {
+  const answer = await fetch(`${url}/api/v1/status`);
+  return (await answer.json()).revision.seenAt;
 }
 
 function ask(url, agent) {
