@@ -3,7 +3,7 @@ import { isHeld } from '../../model/allocation.ts';
 import { isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
-import type { Cluster, Pools } from '../../model/pools.ts';
+import type { Cluster, Naming, Pools } from '../../model/pools.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Known } from '../ask/known.ts';
 
@@ -24,7 +24,13 @@ export interface LeasedIP {
   readonly ip: string;
   /** The day it was given. */
   readonly since: string;
-  readonly namespace: string;
+  /** Of the cluster: what the names of its objects are made by. */
+  readonly naming: Naming;
+}
+
+/** The namespace that a lease has in its cluster. */
+export function namespaceOf({ claim, naming }: LeasedIP): string {
+  return leaseNamespace(naming, claim.lease);
 }
 
 /** The cluster of a scope; undefined when the pool file declares none of that name. */
@@ -55,7 +61,7 @@ export function leasedIPs(
   for (const claim of [...claims.values()].flat().filter(isLeaseClaim)) {
     const given = held.get(claim.holder);
     if (given === undefined || !isMeant(claim, cluster, scope)) continue;
-    const leased = { claim, ...given, namespace: leaseNamespace(cluster.naming, claim.lease) };
+    const leased = { claim, ...given, naming: cluster.naming };
     const key = leaseKey(claim.lease);
     const others = found.get(key);
     if (others) others.push(leased);

@@ -10,6 +10,7 @@ import {
   type LeasedIP,
   leasedIPs,
   leaseKey,
+  namespaceOf,
   type OperatorScope,
 } from './operator-leases.ts';
 import { operatorUsage } from './operator-usage.ts';
@@ -137,12 +138,13 @@ function stateText(leases: ReadonlyMap<string, readonly LeasedIP[]>): string {
   return `${text.replaceAll(/"dseq":"(\d+)"/g, '"dseq":$1')}\n`;
 }
 
-function stateEntry({ claim, since, namespace }: LeasedIP) {
+function stateEntry(entry: LeasedIP) {
+  const { claim, since } = entry;
   const { owner, dseq, gseq, oseq, provider } = claim.lease;
   return {
     'last-event-time': goTime(`${since}T00:00:00Z`),
     'lease-id': { owner, dseq, gseq, oseq, provider, bseq: 0 },
-    namespace,
+    namespace: namespaceOf(entry),
     port: claim.port,
     'external-port': claim.externalPort,
     'service-name': claim.service,
@@ -156,15 +158,16 @@ function ignoredText(
 ): string {
   const problems = new Map(known.problems.map((problem) => [problem.at.file, problem]));
   const ignored = byLeaseId(leases.values()).flatMap(([id, entries]) => {
+    const [first] = entries;
     const problem = entries.map(({ claim }) => problems.get(claim.at.file)).find(Boolean);
-    if (problem === undefined) return [];
+    if (first === undefined || problem === undefined) return [];
     const entry = {
       hostnames: [...new Set(entries.map(({ claim }) => claim.sharingKey))],
       'last-error': problem.message,
       'last-error-type': problem.code,
       'failed-at': goTime(revision.seenAt),
       'failure-count': 1,
-      namespace: entries[0]?.namespace ?? '',
+      namespace: namespaceOf(first),
     };
     return [[id, entry] as const];
   });
