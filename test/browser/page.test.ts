@@ -176,6 +176,8 @@ describe.skipIf(!executablePath)('the page', () => {
     await page.setViewportSize({ width: 718, height: 900 });
     const [left, right] = [await before.boundingBox(), await after.boundingBox()];
     expect(left?.y).toBe(right?.y);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide, 'nothing is cut off on paper').toBeLessThanOrEqual(718);
     expect(faults).toEqual([]);
   });
 

@@ -94,6 +94,7 @@ figcaption { font-weight: 600; margin-bottom: .25rem; }
 .maps.two .row { grid-template-columns: 6.5rem repeat(var(--columns), minmax(0, 1fr)); }
 .maps.two .grid.curve .row { grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
 .tall .heads { position: sticky; top: 0; z-index: 2; background: var(--card); padding: .2rem 0; }
+@media (max-width: 64rem) { .maps.two .heads { display: none; } }
 @media (max-width: 40rem) {
   .heads { display: none; }
   .row, .maps.two .row { grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
@@ -190,5 +191,10 @@ tr.selected button { color: var(--text); }
   button.theme, #leases .tools, .pager, .readout { display: none; }
   .details, .changes { max-height: none; }
   .maps.two { grid-template-columns: 1fr 1fr; }
+  .maps.two .heads { display: none; }
+  .scroll { overflow: visible; }
+  table { font-size: .75rem; }
+  td { white-space: normal; }
+  .long { min-width: 0; }
 }
 `;
