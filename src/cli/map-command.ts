@@ -46,7 +46,8 @@ async function runMap(world: World, name: string, options: MapOptions): Promise<
   const day = options.today ?? world.today();
   const map = addressMap(pool, table, { day, family: options.family });
   const paint = paintOf(world.terminal && !world.env.NO_COLOR);
-  const drawn = (answer: AddressMap) => addressMapText(answer, { paint, ascii: options.ascii });
+  const style = { paint, ascii: options.ascii, width: world.columns };
+  const drawn = (answer: AddressMap) => addressMapText(answer, style);
   world.out(answerText(map, options.output, { table: drawn, csv: addressMapCsv }));
   return exit.fine;
 }

@@ -3,6 +3,13 @@ import type { AddressMap } from '../model/address-map.ts';
 
 const decimal = z.string().regex(/^(0|[1-9]\d*)$/);
 
+const counts = {
+  held: z.int().min(0),
+  retained: z.int().min(0),
+  reserved: decimal.describe('Reserved, or left out by avoidBuggyIPs.'),
+  free: decimal,
+};
+
 /** What `leasehold map -o json` prints. */
 export const addressMapSchema = z
   .strictObject({
@@ -18,16 +25,8 @@ export const addressMapSchema = z
           family: z.enum(['ipv4', 'ipv6']),
           step: decimal.describe('How many addresses a cell has.'),
           sparse: z.boolean().describe('True when cells that are not in use are left out.'),
-          cells: z.array(
-            z.strictObject({
-              from: z.string(),
-              to: z.string(),
-              held: z.int().min(0),
-              retained: z.int().min(0),
-              reserved: decimal.describe('Reserved, or left out by avoidBuggyIPs.'),
-              free: decimal,
-            }),
-          ),
+          all: z.strictObject(counts).describe('Of the whole range, shown or not.'),
+          cells: z.array(z.strictObject({ from: z.string(), to: z.string(), ...counts })),
         }),
       )
       .describe('In numeric order, IPv4 first.'),

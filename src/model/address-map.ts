@@ -1,16 +1,20 @@
 import type { Family } from '../net/address.ts';
 
-/** Addresses that follow each other, counted together. Counts that can be many are decimal text. */
-export interface MapCell {
-  /** The first one, and the last one; canonical text. */
-  readonly from: string;
-  readonly to: string;
+/** What stands on addresses. Counts that can be many are decimal text. */
+export interface MapCounts {
   readonly held: number;
   /** Released, and still kept for their last holders. */
   readonly retained: number;
   /** Never given out: reserved, or left out by `avoidBuggyIPs`. */
   readonly reserved: string;
   readonly free: string;
+}
+
+/** Addresses that follow each other, counted together. */
+export interface MapCell extends MapCounts {
+  /** The first one, and the last one; canonical text. */
+  readonly from: string;
+  readonly to: string;
 }
 
 /** A declared range as cells of one size. */
@@ -21,6 +25,8 @@ export interface MapRange {
   readonly step: string;
   /** True when cells in which nobody has anything are left out, as in a large range of IPv6. */
   readonly sparse: boolean;
+  /** Of the whole range, also of cells that are left out. */
+  readonly all: MapCounts;
   readonly cells: readonly MapCell[];
 }
 

@@ -15,12 +15,7 @@ const shortest = 11;
  * terminal, long cells lose their middle, and what is still too long its end.
  */
 export function columns(rows: readonly (readonly string[])[], fit?: Fit): string {
-  const widths: number[] = [];
-  for (const row of rows) {
-    row.forEach((cell, index) => {
-      widths[index] = Math.max(widths[index] ?? 0, cell.length);
-    });
-  }
+  const widths = widthsOf(rows);
   const width = fit?.width ?? Number.POSITIVE_INFINITY;
   narrow(widths, width, fit?.order ?? []);
   return rows
@@ -29,6 +24,21 @@ export function columns(rows: readonly (readonly string[])[], fit?: Fit): string
     )
     .map((cells) => `${shownPart(cells.join('  ').trimEnd(), width)}\n`)
     .join('');
+}
+
+/** How many characters the longest line has when nothing is shortened. */
+export function wholeWidth(rows: readonly (readonly string[])[]): number {
+  return widthsOf(rows).reduce((sum, own) => sum + own + 2, -2);
+}
+
+function widthsOf(rows: readonly (readonly string[])[]): number[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, index) => {
+      widths[index] = Math.max(widths[index] ?? 0, cell.length);
+    });
+  }
+  return widths;
 }
 
 function narrow(widths: number[], width: number, order: readonly number[]): void {

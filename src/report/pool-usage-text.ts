@@ -1,5 +1,5 @@
 import type { FamilyUsage, PoolUsages } from '../model/pool-usage.ts';
-import { columns } from './columns.ts';
+import { columns, wholeWidth } from './columns.ts';
 import { csvText } from './csv.ts';
 import { humanCount } from './human-count.ts';
 import type { Paint } from './paint.ts';
@@ -12,46 +12,64 @@ export interface Terminal {
   readonly width?: number | undefined;
 }
 
+/** How long a bar is, the longest that a terminal has room for. */
+const barLengths = [20, 10, 0] as const;
+
 /**
  * How full the pools are, as a table: a line per pool and family. For a terminal with a bar, yellow above
- * 80 % and red at 100 %.
+ * 80 % and red at 100 %; where the ranges have no room beside the counts, they stand in a table of their own below.
  */
 export function poolUsageTable({ items }: PoolUsages, terminal?: Terminal): string {
-  const header = [
-    'POOL',
-    'ZONE',
-    'STATE',
-    'FAMILY',
-    'TOTAL',
-    'RESERVED',
-    'HELD',
-    'RETAINED',
-    'FREE',
-  ];
   const rows = items.flatMap(({ pool, zone, state, families }) =>
     families.map((usage) => ({ usage, own: [pool, zone, state].map(plain) })),
   );
-  const cells = rows.map(({ own, usage }) => [...own, ...countCells(usage)]);
-  const lines = columns(
-    [
-      [...header, ...(terminal ? ['USED', ''] : ['USED']), 'RANGES'],
-      ...cells.map((row, index) => {
-        const usage = rows[index]?.usage;
-        if (!usage) return row;
-        const used = `${usage.percent} %`.padStart(5);
-        const bar = terminal ? [barOf(usage.percent)] : [];
-        return [...row, ...bar, used, usage.ranges.join(',')];
-      }),
-    ],
-    { width: terminal?.width, order: [11, 0, 1] },
+  if (!terminal) return columns(usageRows(rows, undefined, true));
+  const { paint, width = Number.POSITIVE_INFINITY } = terminal;
+  const usages = rows.map(({ usage }) => usage);
+  const whole = barLengths
+    .map((length) => usageRows(rows, length, true))
+    .find((table) => wholeWidth(table) <= width);
+  if (whole) return painted(columns(whole), usages, paint);
+  const apart =
+    barLengths
+      .map((length) => usageRows(rows, length, false))
+      .find((table) => wholeWidth(table) <= width) ?? usageRows(rows, 0, false);
+  const counts = columns(apart, { width: terminal.width, order: [0, 1] });
+  return `${painted(counts, usages, paint)}\n${rangesText(rows, width)}`;
+}
+
+interface UsageRow {
+  readonly usage: FamilyUsage;
+  /** Pool, zone and state. */
+  readonly own: readonly string[];
+}
+
+function usageRows(
+  rows: readonly UsageRow[],
+  bar: number | undefined,
+  withRanges: boolean,
+): readonly (readonly string[])[] {
+  const counts = ['TOTAL', 'RESERVED', 'HELD', 'RETAINED', 'FREE'];
+  const ranges = (text: string) => (withRanges ? [text] : []);
+  const hasBar = bar !== undefined && bar > 0;
+  const header = ['POOL', 'ZONE', 'STATE', 'FAMILY', ...counts, 'USED', ...(hasBar ? [''] : [])];
+  return [
+    [...header, ...ranges('RANGES')],
+    ...rows.map(({ own, usage }) => {
+      const used = `${usage.percent} %`.padStart(5);
+      const share = hasBar ? [barOf(usage.percent, bar), used] : [used];
+      return [...own, ...countCells(usage), ...share, ...ranges(usage.ranges.join(','))];
+    }),
+  ];
+}
+
+/** A line for each range, which is never shortened. */
+function rangesText(rows: readonly UsageRow[], width: number): string {
+  const table = rows.flatMap(({ own, usage }) =>
+    usage.ranges.map((range) => [own[0] ?? '', range]),
   );
-  return terminal
-    ? painted(
-        lines,
-        rows.map(({ usage }) => usage),
-        terminal.paint,
-      )
-    : lines;
+  const whole = [['POOL', 'RANGES'], ...table];
+  return columns(whole, { width: wholeWidth(whole) <= width ? undefined : width, order: [0] });
 }
 
 function countCells({ family, total, reserved, held, retained, free }: FamilyUsage): string[] {
@@ -59,12 +77,10 @@ function countCells({ family, total, reserved, held, retained, free }: FamilyUsa
   return [family, ...counts.map(String)];
 }
 
-const barLength = 20;
-
 /** Whole only at 100 %, and never empty while something is in use. */
-function barOf(percent: number): string {
-  const filled = percent === 0 ? 0 : Math.max(1, Math.floor((percent * barLength) / 100));
-  return '█'.repeat(filled) + '░'.repeat(barLength - filled);
+function barOf(percent: number, length: number): string {
+  const filled = percent === 0 ? 0 : Math.max(1, Math.floor((percent * length) / 100));
+  return '█'.repeat(filled) + '░'.repeat(length - filled);
 }
 
 /** Colours come last: a column is as wide as what is seen of it. */

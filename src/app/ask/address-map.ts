@@ -1,6 +1,6 @@
 import { Candidates } from '../../allocate/candidates.ts';
 import { isFree } from '../../allocate/supply.ts';
-import type { AddressMap, MapCell, MapRange } from '../../model/address-map.ts';
+import type { AddressMap, MapCell, MapCounts, MapRange } from '../../model/address-map.ts';
 import { type Allocation, type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import type { Pool } from '../../model/pools.ts';
@@ -29,8 +29,8 @@ function mapRange(pool: Pool, range: AddressRange, records: readonly Allocation[
   const { family } = range.from;
   const step = stepOf(range);
   const byBlock = new Map<bigint, Allocation[]>();
-  for (const record of records) {
-    if (!rangeHas(range, record.address)) continue;
+  const within = records.filter((record) => rangeHas(range, record.address));
+  for (const record of within) {
     const block = record.address.value / step;
     const own = byBlock.get(block);
     if (own) own.push(record);
@@ -43,6 +43,7 @@ function mapRange(pool: Pool, range: AddressRange, records: readonly Allocation[
     family,
     step: String(step),
     sparse,
+    all: countsOf(pool, range, within),
     cells: blocks.map((block) =>
       cellOf(pool, blockWithin(range, block, step), byBlock.get(block) ?? []),
     ),
@@ -82,13 +83,20 @@ function blockWithin({ from, to }: AddressRange, block: bigint, step: bigint): A
 }
 
 function cellOf(pool: Pool, range: AddressRange, records: readonly Allocation[]): MapCell {
+  const { from, to } = range;
+  return {
+    from: formatAddress(from),
+    to: formatAddress(to),
+    ...countsOf(pool, range, records),
+  };
+}
+
+function countsOf(pool: Pool, range: AddressRange, records: readonly Allocation[]): MapCounts {
   const left = subtract({ ranges: [range] }, pool.reserved);
   const usable = new Candidates(left, range.from.family, pool.avoidBuggyIPs);
   const taken = records.filter(({ address }) => usable.has(address)).length;
   const held = records.filter(isHeld).length;
   return {
-    from: formatAddress(range.from),
-    to: formatAddress(range.to),
     held,
     retained: records.length - held,
     reserved: String(rangeSize(range) - usable.size),

@@ -81,6 +81,21 @@ describe('a map', () => {
     const text = drawn({ addresses: ['10.0.0.0/21'], reserved: ['10.0.0.79'] });
     expect(text).toContain(', 2 addresses a sign');
     // 10.0.0.76 and .77: half in use; .78 and .79: one kept, one reserved.
-    expect(text.split('\n')[1]).toBe(`10.0.0.0    ${'·'.repeat(38)}▄█${'·'.repeat(24)}`);
+    expect(text.split('\n')[1]).toBe(`10.0.0.0    ${'·'.repeat(38)}▄▒${'·'.repeat(24)}`);
+    expect(text.split('\n').at(-2)).toBe(
+      '▁-█ held 1   ▒ only retained 1   × reserved 1   · free 2045',
+    );
+  });
+
+  test('counts the whole of a range of which it shows a part', () => {
+    const text = drawn({ addresses: ['2001:db8::/64'] });
+    expect(text).toBe(
+      [
+        '2001:db8::/64, 256 addresses a sign, blocks that are in use',
+        '2001:db8::  ▁▁',
+        '▁-█ held 2   ▒ only retained 0   × reserved 0   · free 1.84e19',
+        '',
+      ].join('\n'),
+    );
   });
 });

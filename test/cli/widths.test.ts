@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { leaseText } from '../support/lease-text.ts';
+import { printedAt } from '../support/run-at-terminal.ts';
+import { runInProcess } from '../support/run-in-process.ts';
+import { tempTree } from '../support/temp-tree.ts';
+
+const escapeSign = String.fromCharCode(27);
+
+/** A tree with a small pool of two ranges, a large one, and two leases. */
+async function tree(): Promise<string> {
+  const endpoint = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
+  const root = tempTree({
+    'leases/pools.yaml': `apiVersion: leasehold.dev/v1
+kind: Pools
+provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
+defaultZone: inet
+pools:
+  - { name: front, zone: inet, addresses: [203.0.113.0/26, 198.51.100.0-198.51.100.99, '2001:db8::/64'] }
+  - { name: backyard, zone: lab, addresses: [10.0.0.0/12] }
+`,
+    'leases/ann.yaml': leaseText('ann', 1000, [endpoint]),
+    'leases/bob.yaml': leaseText('bob', 1000, [{ ...endpoint, zone: 'lab' }]),
+  });
+  const { status, err } = await runInProcess(['synth', '--today', '2026-11-20'], root);
+  if (status !== 0) throw new Error(err);
+  return root;
+}
+
+const commands: readonly (readonly string[])[] = [
+  ['pools'],
+  ['list'],
+  ['who', '10.0.0.0/8'],
+  ['map', 'front'],
+  ['map', 'backyard'],
+  ['map', 'backyard', '--ascii'],
+];
+
+describe.each([40, 80, 100, 200])('at a terminal of %i characters', (width) => {
+  test.each(commands.map((argv) => ({ argv })))('$argv fits', async ({ argv }) => {
+    const text = await printedAt(width, argv, await tree(), { NO_COLOR: '1' });
+    expect(text.split('\n').filter(({ length }) => length > width)).toEqual([]);
+    expect(text).not.toContain(escapeSign);
+  });
+
+  test('pools has every range', async () => {
+    const text = await printedAt(width, ['pools'], await tree(), { NO_COLOR: '1' });
+    for (const range of [
+      '203.0.113.0/26',
+      '198.51.100.0-198.51.100.99',
+      '2001:db8::/64',
+      '10.0.0.0/12',
+    ]) {
+      expect(text).toContain(range);
+    }
+  });
+});
+
+test('a map has as many signs in a row as there is room for', async () => {
+  const root = await tree();
+  const signs = async (width: number) => {
+    const text = await printedAt(width, ['map', 'backyard', '--ascii'], root, { NO_COLOR: '1' });
+    return text.split('\n')[1]?.replace(/^\S+ +/, '').length;
+  };
+  expect([await signs(40), await signs(80), await signs(100), await signs(200)]).toEqual([
+    16, 64, 64, 128,
+  ]);
+});
+
+test('colours come at a terminal, unless NO_COLOR is set, and tell nothing that signs do not', async () => {
+  const root = await tree();
+  for (const argv of [['map', 'front'], ['pools']]) {
+    const colored = await printedAt(100, argv, root);
+    const plain = await printedAt(100, argv, root, { NO_COLOR: '1' });
+    expect(colored).toContain(escapeSign);
+    expect(colored.replaceAll(new RegExp(`${escapeSign}\\[\\d+m`, 'g'), '')).toBe(plain);
+  }
+});
+
+test('without a terminal nothing is shortened, drawn as a bar or coloured', async () => {
+  const root = await tree();
+  const { out } = await runInProcess(['pools'], root);
+  expect(out).toContain('198.51.100.0-198.51.100.99,203.0.113.0/26');
+  expect(out).not.toMatch(/[░█…]/);
+  expect((await runInProcess(['map', 'front'], root)).out).not.toContain(escapeSign);
+});
