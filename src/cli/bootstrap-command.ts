@@ -27,7 +27,7 @@ import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { branchValue, labelValue } from './gitops-values.ts';
 import { declaredCluster } from './live-options.ts';
-import { patternsValue } from './option-values.ts';
+import { patternsValue, timeValue } from './option-values.ts';
 import { exit, type World } from './world.ts';
 
 /** `leasehold bootstrap`: what a cluster needs before its first lease. Everything is printed, nothing is written. */
@@ -98,6 +98,7 @@ export function addBootstrapCommand({ world, command, take }: CommandLine): void
       patternsValue,
       [],
     )
+    .option('--interval <time>', 'between two looks at the remote, such as 30s; else 5s', timeValue)
     .option('--monitor', 'with a ServiceMonitor, for the Prometheus Operator', false)
     .action((_, self) => take(printed(world, self.optsWithGlobals(), answererText)));
 }

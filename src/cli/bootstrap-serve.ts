@@ -15,6 +15,8 @@ export interface ServeTerms {
   readonly name: string;
   readonly clusterDomain: string;
   readonly pendingRefs: readonly string[];
+  /** Milliseconds. */
+  readonly interval?: number;
   readonly monitor: boolean;
 }
 
@@ -30,6 +32,7 @@ export function serveText(cluster: string, terms: ServeTerms): string {
     serveObjects({
       ...{ name, namespace, image, repository, secret, cluster, pendingRefs },
       domain: terms.clusterDomain,
+      interval: terms.interval,
       isMonitored: terms.monitor,
     }),
   );

@@ -46,6 +46,10 @@ describe('bootstrap serve', () => {
       '--pending-refs=refs/pull/*/head',
       '--pending-refs=refs/heads/x',
     ]);
+    const before = await argsOf();
+    for (const time of ['30s', '99999s', '90m', '99999h']) {
+      expect(await argsOf('--interval', time)).toEqual([...before, `--interval=${time}`]);
+    }
     const bad = await objects('--repo', 'https://git.example.com/a', '--cluster-domain', 'a b');
     expect([bad.status, bad.err]).toEqual([64, expect.stringContaining('domain of a cluster')]);
   });

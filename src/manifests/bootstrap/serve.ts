@@ -17,6 +17,8 @@ export interface ServeTarget {
   readonly domain: string;
   /** Patterns of refs of open pull requests. */
   readonly pendingRefs: readonly string[];
+  /** Milliseconds between two looks, whole seconds of them; undefined for those that leasehold takes by itself. */
+  readonly interval: number | undefined;
   /** True for a ServiceMonitor of the Prometheus Operator too. */
   readonly isMonitored: boolean;
 }
@@ -117,7 +119,7 @@ function cloneContainer(target: ServeTarget): TreeMap {
 }
 
 function serveContainer(target: ServeTarget): TreeMap {
-  const { cluster, repository, domain, pendingRefs } = target;
+  const { cluster, repository, domain, pendingRefs, interval } = target;
   return {
     name: 'serve',
     ...runtimeOf(target),
@@ -129,6 +131,7 @@ function serveContainer(target: ServeTarget): TreeMap {
       `--cluster=${cluster}`,
       `--listen=0.0.0.0:${port}`,
       ...(domain === usualDomain ? [] : [`--allowed-host=.svc.${domain}`]),
+      ...(interval === undefined ? [] : [`--interval=${timeText(interval)}`]),
       ...pendingRefs.map((pattern) => `--pending-refs=${pattern}`),
     ],
     ports: [{ name: 'rest', containerPort: port, protocol: 'TCP' }],
@@ -137,7 +140,14 @@ function serveContainer(target: ServeTarget): TreeMap {
   };
 }
 
-/** While a great tree that changed is read, no request is answered for more than the second that Kubernetes waits unasked. */
+/** In the greatest unit that is whole, as `leasehold serve` reads it: never more than five digits of what was said so. */
+function timeText(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds % 3600 === 0) return `${seconds / 3600}h`;
+  return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
+}
+
+/** On a node that is short of time, an answer may take more than the second that Kubernetes waits unasked. */
 function probe(path: string, periodSeconds: number): TreeMap {
   return { httpGet: { path, port: 'rest' }, periodSeconds, timeoutSeconds: 5 };
 }
