@@ -1,5 +1,5 @@
 import type { FamilyUsage } from '../model/pool-usage.ts';
-import { spaceLike } from './both-spaces.ts';
+import type { BothSpaces } from './both-spaces.ts';
 import { button, element, section } from './dom.ts';
 import type { Space } from './picture-index.ts';
 import { firstSheet } from './space-blocks.ts';
@@ -10,7 +10,7 @@ import { amountText } from './words.ts';
 export function poolsView(store: Store): HTMLElement {
   const list = element('ul', { class: 'pools' });
   const fill = () => {
-    const rows = store.spaces.map((space) => row(store, space));
+    const rows = store.both.map((both) => row(store, both));
     const none = element('li', { class: 'soft' }, 'No pool is declared in leases/pools.yaml.');
     list.replaceChildren(...(rows.length === 0 ? [none] : rows));
   };
@@ -21,10 +21,8 @@ export function poolsView(store: Store): HTMLElement {
   return section('pools', 'Pools', list);
 }
 
-function row(store: Store, space: Space): HTMLElement {
+function row(store: Store, { space, was, is }: BothSpaces): HTMLElement {
   const { pool, family } = space;
-  const is = spaceLike(store.index, space);
-  const was = store.before && spaceLike(store.before, space);
   const usage = usageOf(is ?? space);
   const name = `${pool.pool} ${family === 'ipv4' ? 'IPv4' : 'IPv6'}`;
   const open = button(name, { 'aria-label': `${name}: show on the map` }, () => {
@@ -53,6 +51,7 @@ function tags({ before }: Store, is: Space | undefined, was: Space | undefined):
     ...(is?.pool.state === 'draining' ? ['draining'] : []),
     ...(before && !was ? ['new'] : []),
     ...(before && !is ? ['removed'] : []),
+    ...(was && is && was.pool.pool !== is.pool.pool ? [`${was.pool.pool} before`] : []),
   ];
 }
 

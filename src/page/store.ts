@@ -1,7 +1,7 @@
 import type { Address } from '../net/address.ts';
 import { rangeHas } from '../net/range.ts';
 import { blockHas } from './block.ts';
-import { bothSpaces, spaceLike } from './both-spaces.ts';
+import { type BothSpaces, bothSpaces } from './both-spaces.ts';
 import { partOf } from './cells.ts';
 import { type AddressChange, changesBetween } from './changes.ts';
 import type { PictureIndex, Space } from './picture-index.ts';
@@ -33,7 +33,7 @@ export type Changed = 'picture' | Readonly<Partial<View>>;
 /** What the page shows, and who wants to know when that changes. */
 export class Store {
   #index: PictureIndex;
-  #spaces: readonly Space[];
+  #both: readonly BothSpaces[];
   #changes: ReadonlyMap<string, AddressChange>;
   #view: View = { space: undefined, trail: [], selected: undefined, query: '', page: 0 };
   readonly before: PictureIndex | undefined;
@@ -42,26 +42,27 @@ export class Store {
   constructor(index: PictureIndex, before: PictureIndex | undefined) {
     this.#index = index;
     this.before = before;
-    this.#spaces = bothSpaces(before, index);
+    this.#both = bothSpaces(before, index);
     this.#changes = before ? changesBetween(before, index) : new Map();
-    this.#view = { ...this.#view, ...firstView(this.#spaces) };
+    this.#view = { ...this.#view, ...firstView(this.spaces) };
   }
 
   get index(): PictureIndex {
     return this.#index;
   }
 
-  /** Those of the picture, and those that only the one before has: {@link bothSpaces}. */
+  /** Those of the picture, and those that only the one before has. */
+  get both(): readonly BothSpaces[] {
+    return this.#both;
+  }
+
   get spaces(): readonly Space[] {
-    return this.#spaces;
+    return this.#both.map(({ space }) => space);
   }
 
   /** The one that the map shows. */
   get space(): Space | undefined {
-    const { space } = this.#view;
-    return this.#spaces.find(
-      ({ pool, family }) => pool.pool === space?.pool && family === space.family,
-    );
+    return this.#shown?.space;
   }
 
   get view(): View {
@@ -85,7 +86,7 @@ export class Store {
   /** Shows another picture and keeps what is looked at, as far as that is still there. */
   replace(index: PictureIndex): void {
     this.#index = index;
-    this.#spaces = bothSpaces(this.before, index);
+    this.#both = bothSpaces(this.before, index);
     this.#view = { ...this.#view, ...this.#stillThere() };
     this.#changes = this.before ? changesBetween(this.before, index) : new Map();
     this.#tell('picture');
@@ -93,10 +94,9 @@ export class Store {
 
   /** The space that the map shows, in one of the pictures: without an address where that has no such pool. */
   spaceIn(index: PictureIndex): Space | undefined {
-    const { space } = this;
-    return (
-      space && (spaceLike(index, space) ?? { ...space, ranges: [], reserved: [], records: [] })
-    );
+    const both = this.#shown;
+    const side = index === this.before ? both?.was : both?.is;
+    return side ?? (both && { ...both.space, ranges: [], reserved: [], records: [] });
   }
 
   /** Shows a map of a pool from above. */
@@ -107,7 +107,7 @@ export class Store {
   /** Selects an address and shows the part of the map that it lies in. */
   show(address: Address, text: string): void {
     const has = ({ ranges }: Space) => ranges.some((range) => rangeHas(range, address));
-    const space = this.#spaces.find(has);
+    const space = this.spaces.find(has);
     const whole = space && spaceSheets(space).find((sheet) => sheetHas(sheet, address));
     const path =
       space && whole ? { ...viewOf(space, whole), trail: trailTo(space, whole, address) } : {};
@@ -119,13 +119,20 @@ export class Store {
     const { trail } = this.#view;
     const [from] = trail[0] ?? [];
     const { space } = this;
-    if (!space || !from) return firstView(this.#spaces);
+    if (!space || !from) return firstView(this.spaces);
     const sheets = spaceSheets(space);
     const whole = sheetText(trail[0] ?? []);
     if (sheets.some((sheet) => sheet[0]?.from === from.from && sheetText(sheet) === whole))
       return {};
     const address = { family: from.family, value: from.from };
     return viewOf(space, sheets.find((sheet) => sheetHas(sheet, address)) ?? firstSheet(space));
+  }
+
+  get #shown(): BothSpaces | undefined {
+    const { space } = this.#view;
+    return this.#both.find(
+      ({ space: { pool, family } }) => pool.pool === space?.pool && family === space.family,
+    );
   }
 
   #tell(changed: Changed): void {

@@ -60,6 +60,22 @@ describe('two states that are compared', () => {
     expect(statesIn(store, after)).toEqual({ held: 2, free: 14 });
   });
 
+  test('of a pool with another name have one map, and of a name that another pool took two', () => {
+    const [before, after] = [indexOf(lab), indexOf({ ...lab, pool: 'office', held: 4 })];
+    const renamed = new Store(after, before);
+    expect(renamed.spaces.map(({ pool }) => pool.pool)).toEqual(['office']);
+    expect(statesIn(renamed, before)).toEqual({ held: 5, free: 11 });
+    expect(statesIn(renamed, after)).toEqual({ held: 4, free: 12 });
+    const other = { pool: 'other', range: '192.0.2.0/28', held: 1 };
+    const taken = new Store(indexOf({ ...other, pool: 'lab' }), indexOf(lab, other));
+    expect(
+      taken.both.map(({ space, was, is }) => [space.pool.pool, was?.pool.pool, is?.pool.pool]),
+    ).toEqual([
+      ['lab', 'lab', 'lab'],
+      ['other', 'other', undefined],
+    ]);
+  });
+
   test.each<[string, readonly MadePool[], readonly MadePool[], readonly string[]]>([
     ['the same', [lab], [lab], []],
     ['another number of leases', [lab], [{ ...lab, held: 1 }], []],
