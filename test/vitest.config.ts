@@ -33,7 +33,7 @@ export default defineConfig({
       project('unit', 20_000),
       project('property', 240_000),
       project('golden', 60_000),
-      project('cli', 120_000),
+      project('cli', 120_000, { globalSetup: 'test/support/program-once.ts' }),
       // A real browser, which is found on the machine: test/support/browser.ts.
       project('browser', 120_000),
       project('slow', 1_800_000),

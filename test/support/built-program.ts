@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { inject } from 'vitest';
 
 /** The program as it is installed, compiled from the sources of now. */
 export interface BuiltProgram {
@@ -14,8 +15,16 @@ export interface BuiltProgram {
   remove(): void;
 }
 
-/** Compiles the program into a temporary folder, beside the packages it needs. */
+/** The program, compiled once for all files of a project that does so before (test/support/program-once.ts), else for this one. */
 export function buildProgram(): BuiltProgram {
+  const once: string | undefined = inject('programFolder');
+  if (once !== undefined) return { ...programIn(once), remove: () => {} };
+  const folder = compileProgram();
+  return { ...programIn(folder), remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Compiles the program into a temporary folder, beside the packages it needs, and gives that folder. */
+export function compileProgram(): string {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-program-'));
   const build = join(folder, 'build');
   const compiler = resolve('node_modules/typescript/bin/tsc');
@@ -23,11 +32,15 @@ export function buildProgram(): BuiltProgram {
   execFileSync(process.execPath, [resolve('src/page/bundle.mjs'), join(build, 'page')]);
   copyFileSync('package.json', join(folder, 'package.json'));
   for (const part of ['node_modules', 'docs']) symlinkSync(resolve(part), join(folder, part));
+  return folder;
+}
+
+function programIn(folder: string): Omit<BuiltProgram, 'remove'> {
+  const build = join(folder, 'build');
   return {
     build,
     cli: join(build, 'src/cli/main.js'),
     cdk8s: resolve('node_modules/cdk8s-cli/bin/cdk8s'),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
