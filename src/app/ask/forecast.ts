@@ -37,7 +37,9 @@ export function forecastsOf({ pools, table }: Known, ledger: Ledger, day: Day): 
       const free = occupancies.get(pool.name)?.[family].free ?? 0n;
       const points = series.get(`${pool.name} ${family}`) ?? [];
       const named = { pool: pool.name, zone: pool.zone, family, free: String(free), points };
-      return { ...named, ...outlookOf(points, { free, day, shallow: ledger.shallow }) };
+      const isDraining = pool.state === 'draining';
+      const ground = { free, day, shallow: ledger.shallow, isDraining };
+      return { ...named, ...outlookOf(points, ground) };
     }),
   );
   const { ref, commit, shallow } = ledger;
@@ -53,10 +55,15 @@ interface Ground {
   readonly day: Day;
   /** See {@link Forecasts.shallow}. */
   readonly shallow: boolean;
+  /** True for a pool that gives nothing new. */
+  readonly isDraining: boolean;
 }
 
 /** What the points say of the time after a day. */
-function outlookOf(points: readonly UsePoint[], { free, day, shallow }: Ground): Expectation {
+function outlookOf(points: readonly UsePoint[], ground: Ground): Expectation {
+  const { free, day, shallow } = ground;
+  if (ground.isDraining)
+    return { outlook: 'lasts', reason: 'it is draining: it gives nothing new' };
   const first = parseDay(points[0]?.day ?? '');
   if (free <= 0n && (first === undefined || shallow)) return { outlook: 'exhausted' };
   if (shallow) return { outlook: 'unknown', reason: shallowReason };

@@ -170,6 +170,33 @@ describe('a forecast', () => {
     });
   });
 
+  test('is none of a pool that is draining, whatever it gave before', () => {
+    const pools = poolsWith({ ...poolWith(), state: 'draining' });
+    const known = { pools, table: aTable(), claims: new Map(), problems: [] };
+    const [item] = forecastsOf(known, ledgerWith(daily), aDay('2026-03-08')).items;
+    expect(item).toMatchObject({
+      outlook: 'lasts',
+      reason: 'it is draining: it gives nothing new',
+    });
+    expect(item).not.toHaveProperty('exhausted');
+    expect(item?.points).toHaveLength(8);
+  });
+
+  test('counts days over a leap day, and none before the first address where the clock is behind', () => {
+    const leap = Object.fromEntries(
+      ['2028-02-25', '2028-02-27', '2028-02-29', '2028-03-02'].map((day, index) => [
+        `203.0.113.${index}`,
+        [period(day)],
+      ]),
+    );
+    expect(forecast(leap, '2028-03-03')).toMatchObject({
+      window: { from: '2028-02-25', to: '2028-03-03' },
+      growth: '0.476',
+      exhausted: '2028-03-29',
+    });
+    expect(forecast(leap, '2028-02-24')).toMatchObject({ points: [], outlook: 'unknown' });
+  });
+
   test('says that nothing is free when the tree says so', () => {
     const all = Array.from({ length: 16 }, (_, index) => `203.0.113.${index}`);
     expect(forecast(daily, '2026-03-08', all)).toMatchObject({ free: '0', outlook: 'exhausted' });
