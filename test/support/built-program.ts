@@ -4,6 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { inject } from 'vitest';
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The folder of the program that was compiled before all tests of a project. */
+    programFolder: string;
+  }
+}
+
 /** The program as it is installed, compiled from the sources of now. */
 export interface BuiltProgram {
   /** The bin of `leasehold`. */

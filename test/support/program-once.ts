@@ -2,13 +2,6 @@ import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { compileProgram } from './built-program.ts';
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** The folder of the program that was compiled before all tests of a project. */
-    programFolder: string;
-  }
-}
-
 /** Compiles the program once for a project of which many files run it. */
 export function setup(project: TestProject): () => void {
   const folder = compileProgram();
