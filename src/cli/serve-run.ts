@@ -36,13 +36,16 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
   if (branch !== undefined || patterns.length > 0) {
     await assertRemote(root, remote);
   }
-  const beside = workBeside({ root, remote, branch, patterns, days, environment });
-  const { work } = beside;
+  const tree = { root, remote, branch, patterns, days, environment };
+  const looks = workBeside(tree);
+  // In a thread of their own: a look must not wait for a plan of a large tree.
+  const questions = workBeside(tree);
+  const { work } = looks;
   const name = branch === undefined ? 'the checkout' : `${branch} of ${remote}`;
   const follower = new Follower({
     name,
     work,
-    git: gitQuestions(work),
+    git: gitQuestions(questions.work),
     pending:
       patterns.length === 0
         ? undefined
@@ -85,7 +88,7 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
     return exit.fine;
   } finally {
     stop.close();
-    await beside.close();
+    await Promise.all([looks.close(), questions.close()]);
   }
 }
 

@@ -22,16 +22,16 @@ export interface ServeSource {
 }
 
 /** Milliseconds: git itself gives up a remote that is silent for two minutes. */
-const longestAnswer = 300_000;
+const times = { longestAnswer: 300_000, longestIdle: 60_000 } as const;
 
 /** Milliseconds that a remote may take for open branches, and as many for reading what it gave. */
 const longestLook = 60_000;
 
-/** The long work of a service, in a thread of its own. */
+/** The long work of a service, in a thread of its own that starts when it is asked. */
 export function workBeside(source: ServeSource): WorkThread<LongWork> {
   const start = () =>
     new Worker(shippedPath('build/src/cli/serve-thread.js'), { workerData: source });
-  return workThread<LongWork>(longWorkNames, { start, longestAnswer });
+  return workThread<LongWork>(longWorkNames, { start, ...times });
 }
 
 /** What that thread works with. */

@@ -16,6 +16,8 @@ export interface ThreadTerms {
   readonly start: () => Worker;
   /** Milliseconds after which a question is given up, and with it the thread: the next question starts another. */
   readonly longestAnswer: number;
+  /** Milliseconds without a question after which the thread ends, so that its memory is free: the next question starts another. */
+  readonly longestIdle: number;
 }
 
 /** What is sent to a thread: a question, or undefined when it is to end. */
@@ -96,13 +98,16 @@ interface Waiter {
 class RunningThread {
   readonly #worker: Worker;
   readonly #longestAnswer: number;
+  readonly #longestIdle: number;
   readonly #waiters = new Map<number, Waiter>();
   readonly #ended: Promise<void>;
   #asked = 0;
+  #idle: NodeJS.Timeout | undefined;
   isAlive = true;
 
-  constructor({ start, longestAnswer }: ThreadTerms) {
+  constructor({ start, longestAnswer, longestIdle }: ThreadTerms) {
     this.#longestAnswer = longestAnswer;
+    this.#longestIdle = longestIdle;
     this.#worker = start();
     this.#worker.on('message', (answer: Answer) => this.#take(answer));
     this.#worker.on('error', (error) => this.#giveUp(`what reads the tree ended: ${error}`));
@@ -115,6 +120,7 @@ class RunningThread {
   }
 
   ask(name: string, argument: unknown): Promise<unknown> {
+    clearTimeout(this.#idle);
     this.#asked += 1;
     const id = this.#asked;
     return new Promise((resolve, reject) => {
@@ -138,6 +144,7 @@ class RunningThread {
 
   #giveUp(reason: string): void {
     this.isAlive = false;
+    clearTimeout(this.#idle);
     for (const { reject, timer } of this.#waiters.values()) {
       clearTimeout(timer);
       reject(new EnvironmentError(reason));
@@ -150,6 +157,9 @@ class RunningThread {
     if (waiter === undefined) return;
     this.#waiters.delete(answer.id);
     clearTimeout(waiter.timer);
+    if (this.isAlive && this.#waiters.size === 0) {
+      this.#idle = setTimeout(() => void this.end('nobody asks'), this.#longestIdle);
+    }
     if ('value' in answer) waiter.resolve(answer.value);
     else if ('refused' in answer) waiter.reject(new EnvironmentError(answer.refused));
     else waiter.reject(new InternalError(answer.failed));

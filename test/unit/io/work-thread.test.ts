@@ -40,18 +40,22 @@ function codeOfThread(): string {
     start();`;
 }
 
-function scene(longestAnswer = 60_000) {
+function scene({ longestAnswer = 60_000, longestIdle = 60_000 } = {}) {
   const code = codeOfThread();
   let started = 0;
+  let ended = 0;
   const thread = workThread<Work>(names, {
     start() {
       started += 1;
-      return new Worker(code, { eval: true });
+      return new Worker(code, { eval: true }).once('exit', () => {
+        ended += 1;
+      });
     },
     longestAnswer,
+    longestIdle,
   });
   onTestFinished(() => thread.close());
-  return { ...thread, started: () => started };
+  return { ...thread, started: () => started, ended: () => ended };
 }
 
 const one = new Map([['one', 1n]]);
@@ -82,7 +86,7 @@ test('what the machine refuses is told from a bug', async () => {
 test.each(['hang', 'block'] as const)(
   'a question that makes the thread %s is given up, and another thread answers the next',
   async (name) => {
-    const { work, started } = scene(5_000);
+    const { work, started } = scene({ longestAnswer: 5_000 });
     await expect(work[name]()).rejects.toThrow(EnvironmentError);
     expect(await work.twice(one)).toEqual(two);
     expect(started()).toBe(2);
@@ -92,6 +96,14 @@ test.each(['hang', 'block'] as const)(
 test('a thread that dies takes nothing with it but its question', async () => {
   const { work, started } = scene();
   await expect(work.die()).rejects.toThrow(EnvironmentError);
+  expect(await work.twice(one)).toEqual(two);
+  expect(started()).toBe(2);
+});
+
+test('a thread that nobody asks ends, and another one answers the next question', async () => {
+  const { work, started, ended } = scene({ longestIdle: 1 });
+  expect(await work.twice(one)).toEqual(two);
+  await expect.poll(ended, { timeout: 10_000 }).toBe(1);
   expect(await work.twice(one)).toEqual(two);
   expect(started()).toBe(2);
 });
