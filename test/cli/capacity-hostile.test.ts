@@ -3,29 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Capacity } from '../../src/model/capacity.ts';
 import { answered } from '../support/answered.ts';
 import type { GitRepository } from '../support/git-repository.ts';
+import { forgeWith } from '../support/pull-requests.ts';
 import { runInProcess } from '../support/run-in-process.ts';
-import { putFile, tempTree } from '../support/temp-tree.ts';
-import { twoLeases } from '../support/two-leases.ts';
+import { putFile } from '../support/temp-tree.ts';
 
 const heads = ['--pending-refs', 'refs/pull/*/head', '--today', '2026-01-12'];
-
-/** A remote whose pull request 1 is `bob`, and a clone of its `main`. */
-interface Forge {
-  readonly remote: GitRepository;
-  readonly clone: string;
-}
-
-async function forge(): Promise<Forge> {
-  const remote = await twoLeases();
-  remote.git('update-ref', 'refs/pull/1/head', 'bob');
-  return { remote, clone: cloneOf(remote) };
-}
-
-function cloneOf(remote: GitRepository): string {
-  const clone = tempTree();
-  remote.git('clone', '-q', '--single-branch', `file://${remote.root}`, clone);
-  return clone;
-}
 
 async function capacity(root: string, ...options: readonly string[]): Promise<Capacity> {
   const command = ['capacity', ...heads, ...options];
@@ -54,7 +36,7 @@ describe('a branch of somebody else', () => {
     ['a record that names itself', 'a: &a [*a, *a]\n'],
     ['more than any record of ours has', `# ${'x'.repeat(20_000)}\n`],
   ])('whose record is %s wants its address all the same', async (_, text) => {
-    const { remote, clone } = await forge();
+    const { remote, clone } = await forgeWith('bob');
     pull(remote, 3, () => putFile(remote.root, ninth, text));
     const found = await capacity(clone);
     expect([counts(found), found.skipped, found.complete]).toEqual([['15-2=13'], [], true]);
@@ -62,14 +44,14 @@ describe('a branch of somebody else', () => {
   });
 
   test('that has ten million files where no record stands takes nothing', async () => {
-    const { remote, clone } = await forge();
+    const { remote, clone } = await forgeWith('bob');
     remote.git('update-ref', 'refs/pull/3/head', bombOn(remote, 10, 7));
     const found = await capacity(clone);
     expect([counts(found), found.skipped, found.complete]).toEqual([['15-1=14'], [], true]);
   });
 
   test('that has half a million files where records stand keeps no other from being counted', async () => {
-    const { remote, clone } = await forge();
+    const { remote, clone } = await forgeWith('bob');
     remote.git('update-ref', 'refs/pull/3/head', bombOn(remote, 700, 2));
     const found = await capacity(clone);
     expect([counts(found), found.complete]).toEqual([['15-1=14'], false]);
@@ -79,7 +61,7 @@ describe('a branch of somebody else', () => {
   });
 
   test('that comes from nowhere, or whose commit the remote has not, is told; then nobody knows whether there is enough', async () => {
-    const { remote, clone } = await forge();
+    const { remote, clone } = await forgeWith('bob');
     remote.git('checkout', '-q', '--orphan', 'alone');
     remote.git('commit', '-q', '-m', 'Alone');
     remote.git('update-ref', 'refs/pull/4/head', 'HEAD');
@@ -99,7 +81,7 @@ describe('a branch of somebody else', () => {
   });
 
   test('whose date lies ahead would never grow old, so it does not count', async () => {
-    const { remote, clone } = await forge();
+    const { remote, clone } = await forgeWith('bob');
     for (const [number, day] of [
       [3, '2026-01-14'],
       [4, '2099-12-31'],
@@ -115,7 +97,7 @@ describe('a branch of somebody else', () => {
   });
 
   test('whose ref has a name that a terminal obeys does not reach it', async () => {
-    const { remote, clone } = await forge();
+    const { remote, clone } = await forgeWith('bob');
     remote.git('update-ref', 'refs/pull/\u202e9/head', 'cat');
     const { err } = await runInProcess(['capacity', ...heads], clone);
     expect(err).toContain('refs/pull/?9/head takes 203.0.113.1');

@@ -2,27 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Capacity } from '../../src/model/capacity.ts';
 import { answered } from '../support/answered.ts';
 import { type GitRepository, gitRepository } from '../support/git-repository.ts';
+import { cloneOf, forgeWith } from '../support/pull-requests.ts';
 import { runInProcess } from '../support/run-in-process.ts';
-import { putFile, tempTree } from '../support/temp-tree.ts';
+import { putFile } from '../support/temp-tree.ts';
 import { commitLeases, holderOf, twoLeases } from '../support/two-leases.ts';
 
 const schema = 'capacity.schema.json';
 const today = ['--today', '2026-01-12'];
 const heads = ['--pending-refs', 'refs/pull/*/head', ...today];
-
-/** A remote on this machine whose pull requests 1 and 2 are `bob` and `cat`, and a clone of its `main`. */
-async function forge(): Promise<{ readonly remote: GitRepository; readonly clone: string }> {
-  const remote = await twoLeases();
-  remote.git('update-ref', 'refs/pull/1/head', 'bob');
-  remote.git('update-ref', 'refs/pull/2/head', 'cat');
-  return { remote, clone: cloneOf(remote) };
-}
-
-function cloneOf(remote: GitRepository): string {
-  const clone = tempTree();
-  remote.git('clone', '-q', '--single-branch', `file://${remote.root}`, clone);
-  return clone;
-}
 
 async function capacity(root: string, ...options: readonly string[]): Promise<Capacity> {
   return (await answered(['capacity', ...options], root, schema)) as Capacity;
@@ -34,7 +21,7 @@ function counts({ items }: Capacity): readonly string[] {
 
 describe('capacity', () => {
   test('takes off what open pull requests hold, and changes no ref of the clone', async () => {
-    const { clone } = await forge();
+    const { clone } = await forgeWith('bob', 'cat');
     const refs = gitRepositoryAt(clone).git('for-each-ref');
     expect(counts(await capacity(clone, ...today))).toEqual(['15-0=15']);
     const found = await capacity(clone, ...heads);
@@ -48,7 +35,7 @@ describe('capacity', () => {
   });
 
   test('leaves out what is merged, squashed or too old', async () => {
-    const { remote, clone } = await forge();
+    const { remote, clone } = await forgeWith('bob', 'cat');
     expect(counts(await capacity(clone, ...heads, '--pending-days', '1'))).toEqual(['15-0=15']);
     expect(counts(await capacity(clone, ...heads, '--pending-days', '2'))).toEqual(['15-2=13']);
     remote.git('merge', '-q', '--squash', 'bob');
@@ -70,7 +57,7 @@ describe('capacity', () => {
   });
 
   test('counts who waits, and exits with 3 where fewer are left than asked for', async () => {
-    const { remote } = await forge();
+    const { remote } = await forgeWith('bob', 'cat');
     await commitLeases(remote, 'dan');
     const { root } = remote;
     const options = ['capacity', '--at-least'];
@@ -96,7 +83,7 @@ describe('capacity', () => {
     [['--pending-refs', 'refs/pull/*/head', '--remote', 'upstream'], 74, /no remote 'upstream'/],
     [['--pending-refs', 'refs/pull/*/head', '--remote', '--all'], 74, /no remote '--all'/],
   ])('%j ends with status %i', async (options, status, text) => {
-    const { clone } = await forge();
+    const { clone } = await forgeWith('bob', 'cat');
     const finished = await runInProcess(['capacity', ...options], clone);
     expect([finished.status, finished.out]).toEqual([status, '']);
     expect(finished.err).toMatch(text);

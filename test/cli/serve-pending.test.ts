@@ -1,24 +1,15 @@
 import { expect, test } from 'vitest';
-import { type GitRepository, gitRepository } from '../support/git-repository.ts';
+import { gitRepository } from '../support/git-repository.ts';
+import { forgeWith } from '../support/pull-requests.ts';
 import { serving } from '../support/serving.ts';
-import { tempTree } from '../support/temp-tree.ts';
 import { twoLeases } from '../support/two-leases.ts';
 
 const pendingRefs = ['refs/pull/*/head'];
 
-/** A remote whose pull request 1 gives Bob an address, and a clone of its `main`. */
-async function forge(): Promise<{ readonly remote: GitRepository; readonly clone: string }> {
-  const remote = await twoLeases();
-  remote.git('update-ref', 'refs/pull/1/head', 'bob');
-  const clone = tempTree();
-  remote.git('clone', '-q', '--single-branch', `file://${remote.root}`, clone);
-  return { remote, clone };
-}
-
 const usage = (inUse: number) => ({ Available: 16, InUse: inUse, Free: 16 - inUse });
 
 test('what open pull requests hold is in use, as long as they are open', async () => {
-  const { remote, clone } = await forge();
+  const { remote, clone } = await forgeWith('bob');
   expect(await (await serving(clone)).json('/usage')).toEqual(usage(1));
   const { json, look } = await serving(clone, { pendingRefs });
   expect(await json('/usage')).toEqual(usage(2));
@@ -36,7 +27,7 @@ test('what open pull requests hold is in use, as long as they are open', async (
 });
 
 test('a remote that is away leaves what is known of its branches, with its age, and is told once', async () => {
-  const { remote, clone } = await forge();
+  const { remote, clone } = await forgeWith('bob');
   const { json, look, events, setDay } = await serving(clone, { pendingRefs });
   const { git } = gitRepository(clone);
   git('remote', 'set-url', 'origin', '../absent.git');
@@ -61,7 +52,7 @@ test('a remote that is away leaves what is known of its branches, with its age, 
 });
 
 test('a pull request that is merged counts once', async () => {
-  const { remote, clone } = await forge();
+  const { remote, clone } = await forgeWith('bob');
   const { json, look } = await serving(clone, { pendingRefs });
   remote.git('merge', '-q', 'bob');
   gitRepository(clone).git('pull', '-q');

@@ -10,6 +10,7 @@ import type { AddressRange } from '../../src/net/range.ts';
 import { setHas } from '../../src/net/range-set.ts';
 import { aDay, aTable } from '../support/allocation-builders.ts';
 import { importFiles } from '../support/importing.ts';
+import { everything } from '../support/netbox-export.ts';
 
 /*
  * Trees of NetBox within 10.0.0.0/26, small enough to look at every address: whatever NetBox has, each address is of the smallest
@@ -144,15 +145,7 @@ describe('any tree of NetBox', () => {
   it('gives no name to two pools', () => {
     const rows = ['2001:db8::1:0/112', '2001:db8:1::/112', '2001:db8::1/128', '2001:db8:1::1/128'];
     const file = `Prefix,Status,Description\n${rows.map((row) => `${row},Active,same\n`).join('')}`;
-    const read = readNetBox(importFiles({ 'p.csv': file }), {
-      statuses: [],
-      tags: [],
-      roles: [],
-      vrf: undefined,
-      zoneField: undefined,
-      givenField: undefined,
-      per: 'prefix',
-    });
+    const read = readNetBox(importFiles({ 'p.csv': file }), everything);
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
     const names = read.value.pools.map(({ name }) => name);
     expect(new Set(names).size).toBe(rows.length);

@@ -3,7 +3,8 @@ import { readNetBox } from '../../src/codec/netbox-source.ts';
 import { formatRange } from '../../src/net/range.ts';
 import { importFiles, toldOf } from './importing.ts';
 
-const everything: NetBoxChoice = {
+/** All that NetBox has. */
+export const everything: NetBoxChoice = {
   statuses: [],
   tags: [],
   roles: [],
