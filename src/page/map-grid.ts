@@ -58,6 +58,7 @@ export class MapGrid {
     this.#nodes = this.#cells.rows.map((row) => row.map((cell) => this.#node(cell)));
     this.grid.style.setProperty('--columns', String(this.#cells.columns));
     this.grid.classList.toggle('curve', this.#cells.isCurve);
+    this.grid.classList.toggle('six', space?.family === 'ipv6');
     this.grid.classList.toggle('fine', this.#cells.columns > 16);
     this.grid.classList.toggle('tall', this.#cells.rows.length > 16 && !this.#cells.isCurve);
     this.grid.replaceChildren(

@@ -93,6 +93,11 @@ figcaption { font-weight: 600; margin-bottom: .25rem; }
 .maps.two .colhead { font-size: .6rem; }
 .maps.two .row { grid-template-columns: 6.5rem repeat(var(--columns), minmax(0, 1fr)); }
 .maps.two .grid.curve .row { grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
+@media (min-width: 40.01rem) {
+  .grid.six:not(.curve) .row { grid-template-columns: 10rem repeat(var(--columns), minmax(0, 1fr)); }
+  .maps.two .grid.six:not(.curve) .row { grid-template-columns: 8rem repeat(var(--columns), minmax(0, 1fr)); }
+  .maps.two .six .rowhead { font-size: .7rem; }
+}
 .tall .heads { position: sticky; top: 0; z-index: 2; background: var(--card); padding: .2rem 0; }
 @media (max-width: 64rem) { .maps.two .heads { display: none; } }
 @media (max-width: 40rem) {
