@@ -161,7 +161,7 @@ function runtimeOf({ image, secret, repository }: ServeTarget): TreeMap {
     ],
     resources: {
       requests: { cpu: '50m', memory: '128Mi' },
-      limits: { memory: '1Gi' },
+      limits: { memory: '2Gi' },
     },
     securityContext: {
       allowPrivilegeEscalation: false,
