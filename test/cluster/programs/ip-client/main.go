@@ -6,6 +6,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -63,6 +64,8 @@ func main() {
 	client := must(ip.NewClient(ctx, log.NewNopLogger(), &net.SRV{Target: os.Args[1], Port: port}))
 	defer client.Stop()
 
+	// The client does not read the body of this answer: one that has a body keeps its connection, and there are two.
+	check := errors.Join(client.Check(ctx), client.Check(ctx), client.Check(ctx))
 	usage, err := client.GetIPAddressUsage(ctx)
 	statuses := []answer{}
 	for _, text := range os.Args[3:] {
@@ -70,7 +73,7 @@ func main() {
 		statuses = append(statuses, answerOf(status, err))
 	}
 	answers := map[string]any{
-		"check":    answerOf(true, client.Check(ctx)),
+		"check":    answerOf(true, check),
 		"usage":    answerOf(usage, err),
 		"statuses": statuses,
 	}
