@@ -1,4 +1,5 @@
 import type { Status, StatusProblem } from '../model/status.ts';
+import { timeNow } from './clock.ts';
 import { element, section } from './dom.ts';
 import { countText } from './words.ts';
 
@@ -123,11 +124,6 @@ function lostText(status: number | undefined, since: string): string {
 function startText(status: number | undefined): string {
   const what = status === undefined ? 'The server is not reached' : `The server answers ${status}`;
   return `${what}. This page tries again by itself.`;
-}
-
-/** The time of day where the browser is, `10:04:07`. */
-function timeNow(): string {
-  return new window.Date().toTimeString().slice(0, 8);
 }
 
 function tokenForm(take: (token: string) => void): HTMLElement {

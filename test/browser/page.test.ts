@@ -154,6 +154,8 @@ describe.skipIf(!executablePath)('the page', () => {
     expect(await page.locator('.changes li').count()).toBe(2);
     expect(await page.locator('.grid .changed').count()).toBe(4);
     expect(await seriousOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Dark' }).click();
+    expect(await seriousOf(page), 'in the dark').toEqual([]);
     expect(faults).toEqual([]);
   });
 
