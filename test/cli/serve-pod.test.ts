@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type BotRemote, botRemote } from '../support/bot-remote.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { type Pod, type PodProcess, podOf, putProgram, putSecret } from '../support/pod.ts';
+import { servedBy, stdio } from '../support/served-program.ts';
 import { tempTree } from '../support/temp-tree.ts';
 import { declarationOf } from '../support/two-leases.ts';
 
@@ -122,24 +123,11 @@ async function ran({ command, args, env }: PodProcess): Promise<number | null> {
 async function started(pod: Pod) {
   const { command, args, env } = pod.main;
   const more = args.map((word) => word.replace('0.0.0.0:8080', '127.0.0.1:0'));
-  const child = spawn(command, [...more, '--interval=1s'], { env: { ...env } });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let err = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const listening = /listening on (http:\S+)/;
-  await expect.poll(() => err, patient).toMatch(listening);
-  const url = listening.exec(err)?.[1] ?? '';
-  return {
-    err: () => err,
-    status: async () => (await (await fetch(`${url}/api/v1/status`)).json()) as object,
-    stop() {
-      child.kill('SIGTERM');
-      return ended;
-    },
-  };
+  const { url, err, stop } = await servedBy(
+    spawn(command, [...more, '--interval=1s'], { env: { ...env }, stdio }),
+  );
+  const status = async () => (await (await fetch(`${url}/api/v1/status`)).json()) as object;
+  return { err, status, stop };
 }
 
 test.each([

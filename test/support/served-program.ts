@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { expect, onTestFinished } from 'vitest';
 import { botEnvironment } from './bot-remote.ts';
 
@@ -21,10 +22,17 @@ export async function startServe(
   ...options: readonly string[]
 ): Promise<ServedProgram> {
   const argv = [cli, '-C', root, 'serve', '--listen', '127.0.0.1:0', '--interval', '1s'];
-  const child = spawn(process.execPath, [...argv, ...options], {
-    env: { ...process.env, ...botEnvironment },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const env = { ...process.env, ...botEnvironment };
+  return servedBy(spawn(process.execPath, [...argv, ...options], { env, stdio }));
+}
+
+/** How a program that serves is started: see {@link servedBy}. */
+export const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe'];
+
+/** What a process serves that was started just now, with its standard error in a pipe. It is killed when the test ends. */
+export async function servedBy(
+  child: ChildProcessByStdio<null, null, Readable>,
+): Promise<ServedProgram> {
   onTestFinished(() => void child.kill('SIGKILL'));
   let err = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
