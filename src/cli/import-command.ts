@@ -30,6 +30,7 @@ interface ImportCommandOptions extends CommonOptions {
   readonly cluster: string | undefined;
   readonly layout: Layout | undefined;
   readonly metallb: string | undefined;
+  readonly allowClosedFence: boolean | undefined;
   readonly today: Day | undefined;
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
@@ -76,6 +77,10 @@ function sourceCommand(group: Command, source: Omit<FileSource, 'read'>): Comman
       ]),
     )
     .option('--metallb <version>', 'of a new pool file: the MetalLB that runs, such as 0.14.9')
+    .option(
+      '--allow-closed-fence',
+      'take a declared pool with a closed fence, although it serves everybody in the source',
+    )
     .addOption(todayOption())
     .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
     .allowExcessArguments(false);

@@ -214,6 +214,9 @@ async function nextText(
   return nextSteps(answers, {
     repository: isInWorkTree(root) ? await startOfRepository(root) : undefined,
     hasCodeowners: paths.some((path) => path.endsWith('CODEOWNERS')),
+    hasNewPools: files.some(
+      ({ path, state }) => path === poolsPath && (state === 'new' || state === 'replaced'),
+    ),
     lacking: needed.filter((path) =>
       files.some((file) => file.path === path && file.state === 'differs'),
     ),

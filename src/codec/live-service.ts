@@ -72,6 +72,9 @@ export function readLiveService(reader: ForeignReader, object: ForeignObject): R
       manager: managerOf(reader, metadata),
       obstacle,
       isOfLease: labels.get('akash.network/service-target')?.value === 'metal-lb',
+      isLabelled:
+        labels.get('app.kubernetes.io/managed-by')?.value === 'leasehold' ||
+        labels.get('leasehold.dev/reserved')?.value === 'true',
       isGoing: reader.text(metadata.get('deletionTimestamp')) !== undefined,
       written,
       ...termsOf(subject, fields),

@@ -21,6 +21,8 @@ export interface LiveService {
   readonly obstacle: string | undefined;
   /** True when the Akash provider's operator wrote it for a `ProviderLeasedIP`. */
   readonly isOfLease: boolean;
+  /** True when it has a label that a closed pool of leasehold asks for: such a pool goes on serving it. */
+  readonly isLabelled: boolean;
   /** True when it is being deleted. */
   readonly isGoing: boolean;
   /** What the API server and MetalLB did not fill in, with its addresses as a pin. */

@@ -6,6 +6,8 @@ export interface SetupDone {
   readonly repository: GitStart | undefined;
   /** True where the forge can ask code owners. */
   readonly hasCodeowners: boolean;
+  /** True where the pool file is of this set-up: nothing has read what lives on its pools. */
+  readonly hasNewPools: boolean;
   /** Files that stay as they are and without which what comes next goes wrong. */
   readonly lacking: readonly string[];
   /** The files of the engine's objects. */
@@ -15,7 +17,7 @@ export interface SetupDone {
 /** What people do next, a line each: commands, and what a forge is told. Ends in a line break. */
 export function nextSteps(
   answers: SetupAnswers,
-  { repository, hasCodeowners, lacking, enginePaths }: SetupDone,
+  { repository, hasCodeowners, hasNewPools, lacking, enginePaths }: SetupDone,
 ): string {
   const { branch, forge, profile } = answers;
   const reviews = hasCodeowners ? ' a review by code owners,' : '';
@@ -29,6 +31,11 @@ export function nextSteps(
     ...gitSteps(branch, repository),
     ...(repository?.hasOrigin ? [] : [`git remote add origin ${answers.engine?.repo ?? 'URL'}`]),
     'npm install',
+    ...(hasNewPools
+      ? [
+          'where Services have addresses of these pools today: npx --no leasehold import cluster (node_modules/leasehold/docs/import.md), before anything is pushed',
+        ]
+      : []),
     'git add -A',
     'git commit -m "Lease addresses with leasehold"',
     ...pushSteps(branch, repository),

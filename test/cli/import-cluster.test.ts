@@ -205,8 +205,6 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
 
   it.each([
     ['lease', undefined, undefined, 'the layout: layout: lease writes a pool for each address'],
-    ['pool', undefined, undefined, 'pool public: it is declared with a closed fence'],
-    ['pool', undefined, { priority: 50 }, 'pool public: it is declared with a closed fence'],
     ['pool', undefined, { namespaces: ['web'] }, undefined],
     ['pool', 'open', undefined, undefined],
   ])(

@@ -158,7 +158,9 @@ pools:
         .replace('[203.0.113.0/28]', '[192.0.2.8/29, 192.0.2.0/29, 2001:db8::/120]'),
     });
     checkout.put('live.yaml', live);
-    const { out } = await checkout.run('import', 'metallb', 'live.yaml', '-o', 'json');
+    const { out } = await checkout.run(
+      ...['import', 'metallb', 'live.yaml', '--allow-closed-fence', '-o', 'json'],
+    );
     expect(importSchema.parse(JSON.parse(out))).toMatchObject({
       pools: [{ state: 'present' }],
       notes: [

@@ -124,6 +124,7 @@ const options = {
   metallb: undefined,
   today: '2026-11-20' as Day,
   allowRelease: undefined,
+  allowClosedFence: undefined,
 } as const;
 
 /** The holder of each declared Service, by its name. */

@@ -94,6 +94,7 @@ const options = {
   metallb: '0.15.3',
   today: '2026-11-20' as Day,
   allowRelease: undefined,
+  allowClosedFence: undefined,
 } as const;
 
 function read(objects: readonly object[]): Imported {

@@ -1,9 +1,9 @@
 import { poolsPath } from '../../model/folders.ts';
-import type { ImportAnswer, Imported, ImportedPool, ImportNote } from '../../model/import.ts';
+import type { ImportAnswer, Imported, ImportNote } from '../../model/import.ts';
 import { compareText } from '../../model/order.ts';
-import type { Fence, Layout, Pools } from '../../model/pools.ts';
+import type { Fence, Pools } from '../../model/pools.ts';
 import { startOf } from '../../model/problem.ts';
-import type { PlacedPools } from './placed-pools.ts';
+import type { PlacedPools, PresentPool } from './placed-pools.ts';
 
 /** MetalLB's own namespace, and a version for a new pool file, where nobody says another. */
 export const usual = { namespace: 'metallb-system', version: '0.14.9', zone: 'default' };
@@ -28,7 +28,7 @@ export function poolFileNotes(
   { clusters }: Pools,
   { fence, isLive }: { readonly fence: Fence; readonly isLive: boolean },
 ): readonly ImportNote[] {
-  const overLive = present.some(({ pool }) => standsOpen(pool, isLive));
+  const overLive = isLive && present.some(({ pool }) => !pool.isFenced);
   if (added.length === 0 && !overLive) return [];
   const at = startOf(poolsPath);
   const notes: ImportNote[] = added.length === 0 ? [] : [servesNote(fence)];
@@ -50,14 +50,11 @@ export function poolFileNotes(
  * give, and one that is declared with a closed fence serves no other Service from then on.
  */
 export function useNotes(
-  { added, present }: PlacedPools,
-  { isLive, layout }: { readonly isLive: boolean; readonly layout: Layout | undefined },
+  { added }: PlacedPools,
+  /** Those that {@link closedOverLive} finds. */
+  closed: readonly PresentPool[],
 ): readonly ImportNote[] {
   const few = added.filter(({ isInUse }) => isInUse);
-  const closed = present.filter(
-    ({ pool, declared }) =>
-      layout !== 'lease' && standsOpen(pool, isLive) && declared.fence === 'closed',
-  );
   return [
     ...few.map(({ name, at }): ImportNote => {
       const message =
@@ -70,11 +67,6 @@ export function useNotes(
       return { effect: 'left', subject: `pool ${name}`, message, at: pool.at };
     }),
   ];
-}
-
-/** True for a pool of the source that serves whoever asks for its addresses. */
-function standsOpen({ isInUse, isFenced }: ImportedPool, isLive: boolean): boolean {
-  return isInUse === true || (isLive && !isFenced);
 }
 
 /** What a new pool file says that the source does not. */

@@ -10,15 +10,9 @@ import {
 import { readPools } from '../../codec/pools-file.ts';
 import type { Day } from '../../model/day.ts';
 import { leasesFolder, poolsPath } from '../../model/folders.ts';
-import type {
-  ImportAnswer,
-  Imported,
-  ImportedPool,
-  ImportNote,
-  ImportSource,
-} from '../../model/import.ts';
+import type { ImportAnswer, Imported, ImportedPool, ImportNote } from '../../model/import.ts';
 import { sortedKeys } from '../../model/order.ts';
-import type { Fence, Layout, Pool, Pools } from '../../model/pools.ts';
+import type { Fence, Pool, Pools } from '../../model/pools.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
 import { rangeSetOf, subtract } from '../../net/range-set.ts';
 import { type EditedRun, runEdited } from '../operate/edited-run.ts';
@@ -34,37 +28,18 @@ import {
   liveDeclarations,
   noLiveDeclarations,
 } from './live-declarations.ts';
-import { type PlacedPools, type PresentPool, placedPools } from './placed-pools.ts';
+import { newLayout, type OverLiveOptions, placedOverLive } from './over-live.ts';
+import type { PlacedPools, PresentPool } from './placed-pools.ts';
 import { hadAddresses, newReserves, type Reserves } from './reserves.ts';
 import { hintOf, unwritten } from './unwritten.ts';
 
 /** What a person says of an import. */
-export interface ImportOptions extends SynthOptions {
-  readonly source: PoolSource;
+export interface ImportOptions extends SynthOptions, OverLiveOptions {
   /** The zone of the pools; undefined for the default one of the pool file. */
   readonly zone: string | undefined;
-  /** The cluster of the pools; undefined for the default one. */
-  readonly cluster: string | undefined;
-  /** Of a new pool file. */
-  readonly layout: Layout | undefined;
   /** MetalLB's version for a new pool file. */
   readonly metallb: string | undefined;
 }
-
-/** What knows pools. */
-export type PoolSource = Exclude<ImportSource, 'sdl'>;
-
-/** Of which sources the pools serve Services already, declared or not. */
-const areLive: Readonly<Record<PoolSource, boolean>> = {
-  cluster: true,
-  vitistack: true,
-  metallb: true,
-  kubespray: true,
-  netbox: false,
-};
-
-/** Of a new pool file, where nobody says another: pools that live already are updated in place. */
-const newLayout: Layout = 'pool';
 
 /** What an import did, and what to answer. */
 export interface ImportedRun extends EditedRun {
@@ -74,7 +49,7 @@ export interface ImportedRun extends EditedRun {
 /**
  * Adds imported pools to the pool file, or makes one, and synthesizes: all of it, or nothing. Of pools that are declared
  * already more addresses may become reserved; everything else stays as it is. Problems: FILE_LOST, those of
- * {@link placedPools}, of the pool file as it is and as it would be, and of a synth.
+ * {@link placedOverLive}, of the pool file as it is and as it would be, and of a synth.
  */
 export async function importPools(
   tree: SourceTree & TargetTree,
@@ -88,11 +63,11 @@ export async function importPools(
   const isThere = tree.list(leasesFolder).some(({ path }) => path === poolsPath);
   const declared = isThere ? readPoolFile(tree) : undefined;
   if (declared && !declared.ok) return declared;
-  const placed = placedPools(imported.pools, declared?.value);
+  const placed = placedOverLive(tree, imported, declared?.value, options);
   if (!placed.ok) return placed;
+  const { isLive, fence, closed } = placed.value;
   const reserves = reservesOf(tree, placed.value, options.today);
   const added = placed.value.added.map((pool) => writtenPool(pool, reserves));
-  const fence = fenceOf(imported, options, declared?.value);
   const text = declared
     ? extended(tree, { ...placed.value, added, reserves }, declared.value, { ...options, fence })
     : newFile(added, imported, { ...options, fence });
@@ -114,7 +89,6 @@ export async function importPools(
     { ...options, allowingCommand: (count) => `leasehold synth --allow-release ${count}` },
   );
   if (!outcome.ok) return { ok: false, problems: outcome.problems.map(unwritten(writes)) };
-  const isLive = areLive[options.source];
   const notes = [
     ...imported.notes,
     ...placed.value.notes,
@@ -122,7 +96,7 @@ export async function importPools(
     ...(declared
       ? poolFileNotes(placed.value, imported, declared.value, { fence, isLive })
       : newFileNotes(imported, options.metallb, fence)),
-    ...useNotes(placed.value, { isLive, layout: layoutOf(options, declared?.value) }),
+    ...useNotes(placed.value, closed),
     ...live.value.notes,
   ];
   const answer: ImportAnswer = {
@@ -188,29 +162,6 @@ function reservesOf(
   const isAny = all.some(([pool]) => (pool.reserved ?? []).length > 0);
   const had = isAny ? hadAddresses({ ...readDeclared(tree), today }) : [];
   return new Map(all.map(([pool, declared]) => [pool, newReserves(pool, declared, had)]));
-}
-
-/**
- * Pools that serve are open until all that has their addresses is declared; a cluster with a pool for each address knows
- * no such time.
- */
-function fenceOf(
-  { isServing }: Imported,
-  options: ImportOptions,
-  declared: Pools | undefined,
-): Fence {
-  const isOpen = areLive[options.source] || isServing;
-  return isOpen && layoutOf(options, declared) === 'pool' ? 'open' : 'closed';
-}
-
-/** Of the cluster that the import is for; undefined for one that is not declared. */
-function layoutOf(
-  { cluster, layout }: ImportOptions,
-  declared: Pools | undefined,
-): Layout | undefined {
-  if (!declared) return layout ?? newLayout;
-  const name = cluster ?? declared.defaultCluster;
-  return declared.clusters.find((one) => one.name === name)?.metallb.layout;
 }
 
 interface PlacedOptions extends ImportOptions {

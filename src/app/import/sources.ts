@@ -4,7 +4,7 @@ import { documentsOf, type ForeignDocuments, readMetalLB } from '../../codec/met
 import { readVitistack } from '../../codec/vitistack-source.ts';
 import type { Imported, ImportFile } from '../../model/import.ts';
 import type { Outcome } from '../../model/problem.ts';
-import type { PoolSource } from './import-pools.ts';
+import type { PoolSource } from './over-live.ts';
 
 /** One thing that can be imported from files. */
 export interface FileSource {

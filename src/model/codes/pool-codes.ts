@@ -66,6 +66,11 @@ export const poolCodes = {
       'A pool has an open fence in a cluster of layout: lease, whose pools are made for the held addresses one by one.',
     fix: 'Leave fence out, or set layout: pool for the clusters that announce the pool. Only a pool that is written whole can be open while a live one of its name is taken over.',
   },
+  FENCE_LIVE: {
+    title:
+      'An imported pool serves everybody where it lives, and is declared here with a closed fence: once it is applied, live Services lose their addresses.',
+    fix: 'Write fence: open into the pool in leases/pools.yaml, and import again; take it out in a commit of its own when leasehold verify says that nothing needs it. Where nothing that lives needs the addresses: leasehold import … --allow-closed-fence.',
+  },
   METALLB_VERSION: {
     title: 'MetalLB before 0.13.9 is not supported.',
     fix: 'Write the version that runs in the cluster; upgrade MetalLB if it is older.',
