@@ -25,9 +25,17 @@ export function announcedPools(
       const message = 'nothing announces it; leasehold announces every pool, and this one by L2';
       reader.change(poolSubject(pool.name), message, pool.at);
     }
-    const { name, ranges, avoidBuggyIPs, isFenced, at } = pool;
+    const { name, ranges, avoidBuggyIPs, isFenced, isAsked, at } = pool;
     const advertise = first?.advertise ?? plainL2;
-    return { name, ranges, avoidBuggyIPs, advertise, at, ...(isFenced && { isFenced }) };
+    return {
+      name,
+      ranges,
+      avoidBuggyIPs,
+      advertise,
+      at,
+      ...(isFenced && { isFenced }),
+      ...(isAsked && { isAsked }),
+    };
   });
   for (const { subject, at } of advertisements.filter((one) => !used.has(one))) {
     reader.leave(subject, 'it announces none of the pools that were taken', at);

@@ -131,11 +131,12 @@ function readPool(reader: ForeignReader, written: WrittenPool, parts: MetalLBPar
     return;
   }
   const ranges = readPoolRanges(reader, name, list, at);
-  if (!tellsJinja(reader, subject, autoAssign))
+  const isAsked =
+    !tellsJinja(reader, subject, autoAssign) &&
     tellAutoAssign(reader, name, reader.flag(autoAssign), at);
   const buggy = reader.flag(avoidBuggyIPs) ?? false;
   if (!ranges) return;
-  parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs: buggy, at });
+  parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs: buggy, isAsked, at });
   const way = protocol === undefined ? 'layer2' : reader.text(protocol);
   if (way !== 'layer2' && way !== 'bgp') {
     if (way === undefined) return;

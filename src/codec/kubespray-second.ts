@@ -69,11 +69,11 @@ function readPool(
     return;
   }
   const ranges = readPoolRanges(reader, name, list, at);
-  if (!tellsJinja(reader, subject, autoAssign)) {
+  const isAsked =
+    !tellsJinja(reader, subject, autoAssign) &&
     tellAutoAssign(reader, name, reader.flag(autoAssign), at);
-  }
   const avoidBuggyIPs = reader.flag(buggy) ?? false;
-  if (ranges) parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs, at });
+  if (ranges) parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs, isAsked, at });
 }
 
 /** False when a Jinja expression hides what is announced. */

@@ -89,10 +89,10 @@ function readConfigPool(reader: ForeignReader, node: ForeignNode, context: Confi
   const subject = poolSubject(name);
   const bgpFields = ['bgp-advertisements', 'auto-assign', 'avoid-buggy-ips'];
   reader.leaveOthers(subject, fields, ['name', 'protocol', 'addresses', ...bgpFields]);
-  tellAutoAssign(reader, name, reader.flag(fields.get('auto-assign')), at);
+  const isAsked = tellAutoAssign(reader, name, reader.flag(fields.get('auto-assign')), at);
   const avoidBuggyIPs = reader.flag(fields.get('avoid-buggy-ips')) ?? false;
   if (!ranges) return;
-  context.parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs, at });
+  context.parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs, isAsked, at });
   context.parts.advertisements.push(...readWays(reader, name, fields, context.aliases));
 }
 

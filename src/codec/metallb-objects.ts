@@ -141,7 +141,7 @@ function addPool(
 ): void {
   const at = placeOf(node);
   const ranges = readPoolRanges(reader, name, spec.get('addresses'), at);
-  tellAutoAssign(reader, name, reader.flag(spec.get('autoAssign')), at);
+  const isAsked = tellAutoAssign(reader, name, reader.flag(spec.get('autoAssign')), at);
   const avoidBuggyIPs = reader.flag(spec.get('avoidBuggyIPs')) ?? false;
   const labels = new Map<string, string>();
   for (const [key, value] of reader.mapping(metadata.get('labels')) ?? []) {
@@ -149,7 +149,7 @@ function addPool(
     if (text !== undefined) labels.set(key, text);
   }
   const isFenced = asksOfServices(reader, spec.get('serviceAllocation'));
-  if (ranges) parts.pools.push({ name, labels, ranges, avoidBuggyIPs, isFenced, at });
+  if (ranges) parts.pools.push({ name, labels, ranges, avoidBuggyIPs, isFenced, isAsked, at });
 }
 
 /** True for a `serviceAllocation` that keeps a Service out: one with its priority alone does not. MetalLB: isPoolCompatibleWithService. */

@@ -20,6 +20,8 @@ export interface MetalLBPool {
   readonly avoidBuggyIPs: boolean;
   /** True when `serviceAllocation` asks something of a Service. */
   readonly isFenced?: boolean;
+  /** True when a Service has to ask for it by name: `autoAssign: false`. */
+  readonly isAsked: boolean;
   readonly at: Position;
 }
 
@@ -109,15 +111,16 @@ export function readPoolName(
   return undefined;
 }
 
-/** Tells what becomes of `autoAssign`, which leasehold always writes as false. */
+/** Tells what becomes of `autoAssign`, which leasehold always writes as false. True when it is false there too. */
 export function tellAutoAssign(
   reader: ForeignReader,
   name: string,
   value: boolean | undefined,
   at: Position,
-): void {
-  if (value === false) return;
+): boolean {
+  if (value === false) return true;
   const message =
     'MetalLB gives its addresses to any Service (autoAssign); leasehold writes autoAssign: false, and a Service that is not declared gets none by itself';
   reader.change(poolSubject(name), message, at);
+  return false;
 }

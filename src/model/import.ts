@@ -36,6 +36,8 @@ export interface ImportedPool {
   readonly isInUse?: boolean;
   /** True when not every Service may have its addresses there, as `serviceAllocation` of MetalLB says. */
   readonly isFenced?: boolean;
+  /** True when only a Service that asks for the pool gets its addresses there: `autoAssign: false` of MetalLB. */
+  readonly isAsked?: boolean;
   /** An RFC 1123 label; undefined where the source says none: then the run does. */
   readonly zone?: string | undefined;
   /** At least one, in the order of the source. */

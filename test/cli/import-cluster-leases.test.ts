@@ -143,7 +143,7 @@ spec:
         /^left Service .*: no ProviderLeasedIP says of which lease it is; 192\.0\.2\.75 is reserved/,
       ),
       expect.stringMatching(
-        /^left ProviderLeasedIP .*-ip-late-tcp-80: it is not declared: no Service has an address for 80\/TCP/,
+        /^left ProviderLeasedIP .*-ip-late-tcp-80: it is not declared: there is no Service [0-9a-v]{45}\/web-ip-80-tcp with an address/,
       ),
       expect.stringMatching(
         /^changed ProviderLeasedIP .*: the endpoint is declared as dkp6evv330kmn93vqlo61ska, the hash of its name/,

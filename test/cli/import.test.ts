@@ -36,6 +36,29 @@ function emptyRepository(files: Readonly<Record<string, string>>): string {
 }
 
 describe('leasehold import', () => {
+  it('says that a pool which serves only whom asks for it is in one zone with a pool for everybody', async () => {
+    const pool = (name: string, range: string, autoAssign: boolean): string => `---
+apiVersion: metallb.io/v1beta1
+kind: IPAddressPool
+metadata: { name: ${name}, namespace: metallb-system }
+spec: { addresses: [${range}], autoAssign: ${autoAssign} }
+`;
+    const asked = [pool('office', '10.0.0.0/28', false), pool('lab', '10.0.1.0/28', false)];
+    const told = async (text: string): Promise<readonly string[]> => {
+      const root = emptyRepository({ 'live.yaml': text });
+      const { out } = await runInProcess(['import', 'metallb', 'live.yaml'], root);
+      return out.split('\n').filter((line) => line.includes('asks for it'));
+    };
+    expect(await told([...asked, pool('web', '192.0.2.0/28', true)].join(''))).toEqual(
+      ['office', 'lab'].map((name, index) =>
+        expect.stringMatching(
+          `^changed  live\\.yaml:${index * 5 + 4}:19  pool ${name}: MetalLB gives its addresses only to a Service that asks for it`,
+        ),
+      ),
+    );
+    expect(await told(asked.join(''))).toEqual([]);
+  });
+
   it('makes a pool file with the live pools, in layout pool, and ends in a green check', async () => {
     const root = emptyRepository({ 'live.yaml': live });
     const { status, out, err } = await runInProcess(['import', 'metallb', 'live.yaml'], root);

@@ -35,8 +35,14 @@ export function adoptLeases(
   const used = new Set<LiveService>();
   const ports = leasedIPs.flatMap((leased): LivePort[] => {
     const lease = leaseOf(leased);
-    const service = live.get(`${leaseNamespace('akash', lease)}/${akashPortName(leased)}`);
+    const name = `${leaseNamespace('akash', lease)}/${akashPortName(leased)}`;
+    const service = live.get(name);
     if (service?.sharingKey === leased.sharingKey) used.add(service);
+    if (!service) {
+      const reason = `it is not declared: there is no Service ${name} with an address`;
+      ground.leave(subjectOf(leased), reason, [], leased.at);
+      return [];
+    }
     const port = portOf(leased, service, ground);
     return port ? [port] : [];
   });
@@ -57,17 +63,12 @@ function leaseOf({ owner, dseq, gseq, oseq, provider }: LiveLeasedIP): LeaseId {
   return { owner, dseq, gseq, oseq, provider };
 }
 
-function portOf(
-  leased: LiveLeasedIP,
-  service: LiveService | undefined,
-  ground: Ground,
-): LivePort | undefined {
+function portOf(leased: LiveLeasedIP, service: LiveService, ground: Ground): LivePort | undefined {
   const subject = subjectOf(leased);
   const left = (reason: string, addresses: readonly Address[]): undefined => {
     ground.leave(subject, `it is not declared: ${reason}`, addresses, leased.at);
   };
-  const { owner, sharingKey: key, externalPort, protocol } = leased;
-  if (!service) return left(`no Service has an address for ${externalPort}/${protocol}`, []);
+  const { owner, sharingKey: key } = leased;
   const { addresses } = service;
   const [address, second] = addresses;
   if (service.sharingKey !== key) {

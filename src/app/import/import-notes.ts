@@ -47,7 +47,8 @@ export function poolFileNotes(
 
 /**
  * What applying pools does that stand for live ones: one with the addresses in use of a zone only that is new has nothing left to
- * give, and one that is declared with a closed fence serves no other Service from then on.
+ * give, one that is declared with a closed fence serves no other Service from then on, and one that was for those who ask for it is for
+ * everybody in the zone of a run when a pool for everybody is in it too.
  */
 export function useNotes(
   { added }: PlacedPools,
@@ -55,7 +56,16 @@ export function useNotes(
   closed: readonly PresentPool[],
 ): readonly ImportNote[] {
   const few = added.filter(({ isInUse }) => isInUse);
+  const shared = added.filter(({ zone }) => zone === undefined);
+  const asked = shared.some(({ isAsked }) => !isAsked)
+    ? shared.filter(({ isAsked }) => isAsked)
+    : [];
   return [
+    ...asked.map(({ name, at }): ImportNote => {
+      const message =
+        'MetalLB gives its addresses only to a Service that asks for it (autoAssign: false); here it is in one zone with a pool for everybody, and any new holder may get one: give it a zone of its own in leases/pools.yaml, and the file a defaultZone';
+      return { effect: 'changed', subject: `pool ${name}`, message, at };
+    }),
     ...few.map(({ name, at }): ImportNote => {
       const message =
         'it has the addresses in use only, as ipam-operator keeps it: add the prefixes of the zone to its addresses, of which nothing else gives any';
