@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import {
   type CapacityQuestion,
   type CountedState,
@@ -8,6 +8,7 @@ import {
 } from '../app/ask/capacity.ts';
 import { type Known, readKnown } from '../app/ask/known.ts';
 import { pendingOf } from '../app/ask/pending.ts';
+import { isQuotaOwner } from '../codec/pools-schema.ts';
 import { openForReading } from '../io/disk/disk-tree.ts';
 import { isInWorkTree } from '../io/git/git.ts';
 import { gitCommits } from '../io/git/git-commits.ts';
@@ -43,7 +44,7 @@ export function addCapacityCommand({ world, command, take }: CommandLine): void 
     .option('--cluster <name>', 'only for this cluster')
     .option('--zone <name>', 'only in this zone; may be repeated', zonesValue, [])
     .addOption(new Option('--family <family>', 'only of this family').choices(capacityFamilies))
-    .option('--owner <owner>', 'no more than the quota of this owner leaves')
+    .option('--owner <owner>', 'no more than the quota of this owner leaves', ownerValue)
     .option(
       '--pending-refs <pattern>',
       "take off what open branches hold, such as 'refs/pull/*/head'; may be repeated",
@@ -65,6 +66,11 @@ export function addCapacityCommand({ world, command, take }: CommandLine): void 
     .addOption(todayOption())
     .addOption(answerOption())
     .action((_, self) => take(runCapacity(world, self.optsWithGlobals())));
+}
+
+function ownerValue(text: string): string {
+  if (isQuotaOwner(text)) return text;
+  throw new InvalidArgumentError('It is not an account akash1… or <cluster>/<namespace>.');
 }
 
 function zonesValue(text: string, before: readonly string[]): readonly string[] {
@@ -109,7 +115,9 @@ async function pendingIn(world: World, options: CapacityOptions, day: Day): Prom
   if (patterns.length === 0) return nothingPending;
   const root = resolve(world.cwd, options.directory);
   const ports = pendingPorts({ root, remote, timeout }, world.env);
-  return pendingOf(ports, { patterns, target: 'HEAD', day, days });
+  const pending = await pendingOf(ports, { patterns, target: 'HEAD', day, days });
+  if (pending.isNone) world.err(`${remote} has no ref that matches ${patterns.join(', ')}\n`);
+  return pending;
 }
 
 /** Undefined for a folder that is in no repository, or in one without a commit. */

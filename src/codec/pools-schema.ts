@@ -110,6 +110,11 @@ const quotaOwner = z
     'expected an account akash1… or <cluster>/<namespace>',
   );
 
+/** True for how an owner of addresses is written: `akash1…`, or `<cluster>/<namespace>`. */
+export function isQuotaOwner(text: string): boolean {
+  return quotaOwner.safeParse(text).success;
+}
+
 const anycastGroup = z.strictObject({
   name: dnsLabel.describe('The group: its address is that of the holder anycast/<name>.'),
   members: z

@@ -35,6 +35,8 @@ export interface Pending {
   readonly leftOut: number;
   /** False when an open branch that is not old may take more than what is counted. */
   readonly isComplete: boolean;
+  /** True when the remote has no ref that was asked for, old or new. */
+  readonly isNone?: boolean;
 }
 
 /** What addresses are counted: of one family, or pairs of both in one pool. */

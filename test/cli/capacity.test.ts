@@ -78,6 +78,7 @@ describe('capacity', () => {
   test.each([
     [['--cluster', 'west'], 64, /there is no cluster west; declared are default/],
     [['--zone', 'edge'], 64, /no pool is in zone edge; zones are inet/],
+    [['--owner', 'nobody'], 64, /not an account akash1… or <cluster>\/<namespace>/],
     [['--pending-refs', '--upload-pack=x'], 64, /argument missing|not a pattern of refs/],
     [['--pending-refs', 'refs/pull/$(id)/head'], 64, /not a pattern of refs/],
     [['--pending-refs', 'refs/pull/*/head', '--remote', 'upstream'], 74, /no remote 'upstream'/],
@@ -87,6 +88,18 @@ describe('capacity', () => {
     const finished = await runInProcess(['capacity', ...options], clone);
     expect([finished.status, finished.out]).toEqual([status, '']);
     expect(finished.err).toMatch(text);
+  });
+
+  test('says that a pattern matches no branch of the remote, which may be a mistake', async () => {
+    const { clone } = await forgeWith('bob');
+    const told = async (...patterns: readonly string[]): Promise<string> => {
+      const options = patterns.flatMap((pattern) => ['--pending-refs', pattern]);
+      return (await runInProcess(['capacity', ...options, ...today], clone)).err;
+    };
+    expect(await told('refs/pul/*/head', 'refs/heads/x/*')).toBe(
+      'origin has no ref that matches refs/pul/*/head, refs/heads/x/*\n',
+    );
+    expect(await told('refs/pul/*/head', 'refs/pull/*/head')).not.toContain('matches');
   });
 
   test('promises nothing where records cannot be read', async () => {

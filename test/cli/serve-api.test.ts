@@ -83,6 +83,9 @@ describe('what is asked', () => {
     expect(await of('state=held')).toHaveLength(1);
     expect(await of('state=released')).toHaveLength(0);
     expect((await get('/api/v1/leases?state=gone')).status).toBe(400);
+    expect((await get('/api/v1/leases?owner=nobody')).status).toBe(400);
+    expect((await get('/api/v1/capacity?owner=nobody')).status).toBe(400);
+    expect((await get('/api/v1/capacity?owner=default/shop')).status).toBe(200);
     expect((await get('/api/v1/leases?onwer=x')).status).toBe(400);
     expect((await get('/api/v1/leases?constructor=x')).status).toBe(400);
   });

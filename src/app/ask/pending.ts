@@ -52,6 +52,7 @@ export async function pendingOf(ports: PendingPorts, question: PendingQuestion):
     skipped: skipped.sort(compareRefs),
     leftOut,
     isComplete: !isUnread && (leftOut === 0 || reachesBack(aged)),
+    ...(listed.length === 0 && { isNone: true }),
   };
 }
 

@@ -6,6 +6,7 @@ import { listOf } from '../ask/list.ts';
 import { allRecorded, whoHas } from '../ask/who.ts';
 import type { WebAnswer } from '../ports/web.ts';
 import { failureAnswer, jsonAnswer, jsonType } from './answers.ts';
+import { ownerRefusal } from './owner-parameter.ts';
 import type { Route } from './route.ts';
 import { remembered, type Served } from './served.ts';
 
@@ -77,6 +78,8 @@ function leasesAnswer(
   if (state !== undefined && state !== 'held' && state !== 'released') {
     return failureAnswer(400, 'state is held or released');
   }
+  const refusal = ownerRefusal(owner);
+  if (refusal) return refusal;
   const answer = () => {
     const list = listOf(served.known);
     const items = list.items.filter(

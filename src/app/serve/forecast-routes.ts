@@ -3,6 +3,7 @@ import { capacityOf } from '../ask/capacity.ts';
 import { forecastsOf } from '../ask/forecast.ts';
 import type { WebAnswer, WebRequest } from '../ports/web.ts';
 import { failureAnswer, jsonAnswer, jsonType } from './answers.ts';
+import { ownerRefusal } from './owner-parameter.ts';
 import type { Route } from './route.ts';
 import { remembered, type Served } from './served.ts';
 
@@ -49,6 +50,8 @@ function capacityAnswer(served: Served, { query }: WebRequest): WebAnswer | Prom
   if (zone !== undefined && !pools.some((pool) => pool.zone === zone)) {
     return failureAnswer(404, 'no pool is in a zone of that name');
   }
+  const refusal = ownerRefusal(owner);
+  if (refusal) return refusal;
   const zones = zone === undefined ? [] : [zone];
   const state = { commit: revision.commit?.id, isUncommitted: revision.isUncommitted };
   const question = { day, cluster, zones, family, owner, state };
