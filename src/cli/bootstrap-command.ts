@@ -21,7 +21,14 @@ import { type Cluster, type Pools, poolsIn } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import { addEditCommands } from './bootstrap-edits.ts';
 import { addMetalLBCommand } from './bootstrap-metallb.ts';
-import { domainValue, imageValue, type ServeTerms, serveText } from './bootstrap-serve.ts';
+import {
+  domainValue,
+  imageValue,
+  providerNamespace,
+  type ServeTerms,
+  serveCautions,
+  serveText,
+} from './bootstrap-serve.ts';
 import { accountValue } from './bootstrap-values.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
@@ -72,7 +79,7 @@ export function addBootstrapCommand({ world, command, take }: CommandLine): void
       '--provider-namespace <name>',
       'the namespace of the Akash provider, for doctor',
       labelValue,
-      'akash-services',
+      providerNamespace,
     )
     .action((_, self) => take(printed(world, self.optsWithGlobals(), accessText)));
   subcommand('serve', "leasehold serve in the cluster, where Akash's IP operator stood")
@@ -84,7 +91,7 @@ export function addBootstrapCommand({ world, command, take }: CommandLine): void
       'the Secret for git: identity and known_hosts (ssh), or username and password (https)',
       labelValue,
     )
-    .option('--namespace <name>', 'where a provider looks for it', labelValue, 'akash-services')
+    .option('--namespace <name>', 'where a provider looks for it', labelValue, providerNamespace)
     .option('--name <name>', 'of the Deployment and the Service', labelValue, 'operator-ip')
     .option(
       '--cluster-domain <name>',
@@ -198,6 +205,12 @@ function accessText({
   ]);
 }
 
-function answererText({ cluster, options }: Asked<ClusterOptions & ServeTerms>): Printed {
-  return serveText(cluster.name, options);
+function answererText({ cluster, options, world }: Asked<ClusterOptions & ServeTerms>): Printed {
+  const text = serveText(cluster.name, options);
+  world.err(
+    serveCautions(cluster, options)
+      .map((one) => `caution: ${one}\n`)
+      .join(''),
+  );
+  return text;
 }

@@ -2,8 +2,13 @@ import { InvalidArgumentError } from 'commander';
 import { isHostName } from '../io/http/host-names.ts';
 import { serveObjects } from '../manifests/bootstrap/serve.ts';
 import { yamlText } from '../manifests/yaml-text.ts';
+import { poolsPath } from '../model/folders.ts';
+import type { Cluster } from '../model/pools.ts';
 import { UsageError } from './failure.ts';
 import { assertRepository } from './gitops-values.ts';
+
+/** Where a provider looks for its IP operator. */
+export const providerNamespace = 'akash-services';
 
 /** What `leasehold bootstrap serve` is asked. */
 export interface ServeTerms {
@@ -36,6 +41,21 @@ export function serveText(cluster: string, terms: ServeTerms): string {
       isMonitored: terms.monitor,
     }),
   );
+}
+
+/** What in these terms is likely to fail in the cluster, for a person. */
+export function serveCautions({ name, provider }: Cluster, terms: ServeTerms): readonly string[] {
+  const { repo, secret, namespace } = terms;
+  const cautions: string[] = [];
+  if (secret === undefined && !/^https?:/.test(repo)) {
+    cautions.push('ssh wants a key and known hosts: say --secret, unless the image has them');
+  }
+  if (provider === undefined && namespace === providerNamespace) {
+    cautions.push(
+      `${poolsPath} names no Akash provider in cluster ${name}: say --namespace and --name`,
+    );
+  }
+  return cautions;
 }
 
 /** The name of an image, with its registry, tag and digest as far as they are said. */

@@ -31,10 +31,17 @@ export function claimText({ namespace, service, externalPort, protocol }: ListCl
   return `${namespace}/${service} ${externalPort}/${protocol}`;
 }
 
+/** The same for a table: a lease of Akash by its dseq, whose namespace is a hash that nobody knows. */
+function shortClaimText(claim: ListClaim): string {
+  const dseq = claim.lease?.split('/')[1];
+  if (dseq === undefined) return claimText(claim);
+  return `${dseq} ${claim.service} ${claim.externalPort}/${claim.protocol}`;
+}
+
 /** The claims of a record in one line, no more than some of them. */
 export function claimsText({ holder, state }: IndexedRecord, most: number): string {
   const claims = state === 'held' ? (holder?.claims ?? []) : [];
-  const shown = claims.slice(0, most).map(claimText).join(', ');
+  const shown = claims.slice(0, most).map(shortClaimText).join(', ');
   return claims.length > most ? `${shown} and ${claims.length - most} more` : shown;
 }
 

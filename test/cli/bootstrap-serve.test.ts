@@ -54,6 +54,19 @@ describe('bootstrap serve', () => {
     expect([bad.status, bad.err]).toEqual([64, expect.stringContaining('domain of a cluster')]);
   });
 
+  test('says that ssh wants a key, and that a cluster without a provider has no namespace for it', async () => {
+    const told = async (...words: readonly string[]) => (await objects('--repo', ...words)).err;
+    const short = 'git@git.example.com:a/b.git';
+    const nobody =
+      'caution: leases/pools.yaml names no Akash provider in cluster default: say --namespace and --name\n';
+    const keyless =
+      'caution: ssh wants a key and known hosts: say --secret, unless the image has them\n';
+    expect(await told(short)).toBe(`${keyless}${nobody}`);
+    expect(await told('ssh://git@git.example.com/a/b.git', '--namespace', 'web')).toBe(keyless);
+    expect(await told(short, '--namespace', 'web', '--secret', 'key')).toBe('');
+    expect(await told('https://git.example.com/a/b.git', '--namespace', 'web')).toBe('');
+  });
+
   test('has a ServiceMonitor that finds its Service, only when it is asked for', async () => {
     const repo = ['--repo', 'https://git.example.com/a/b.git', '--name', 'x'];
     const { found } = await objects(...repo, '--monitor');
