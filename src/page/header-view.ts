@@ -73,7 +73,7 @@ function roomText(index: PictureIndex): string {
   if (full.length > 0) return `No address is left in ${full.join(', ')}`;
   const tight = fullPools(index, nearlyFull);
   if (tight.length > 0) return `Nearly full: ${tight.join(', ')}`;
-  return index.picture.pools.length === 0 ? 'No pool is declared' : 'All pools have room';
+  return index.picture.pools.length === 0 ? 'No pool is declared' : 'No pool is nearly full';
 }
 
 function revisionText(picture: Picture, before: Picture | undefined): string {
