@@ -80,7 +80,7 @@ export class MapGrid {
     const { selected } = this.#store.view;
     this.#cells.rows.forEach((row, y) => {
       row.forEach((cell, x) => {
-        const isSelected = cell.block.bits === 0 && addressOf(cell) === selected;
+        const isSelected = isOf(cell, selected);
         this.#nodes[y]?.[x]?.setAttribute('aria-selected', String(isSelected));
         if (isSelected) this.#rove(x, y);
       });
@@ -99,7 +99,7 @@ export class MapGrid {
       class: classes.join(' '),
       'data-sign': sign,
       'aria-label': `${cellText(cell)}${change ? `; ${change}` : ''}`,
-      'aria-selected': cell.block.bits === 0 && addressOf(cell) === this.#store.view.selected,
+      'aria-selected': String(isOf(cell, this.#store.view.selected)),
     });
   }
 
@@ -141,7 +141,7 @@ export class MapGrid {
       this.#find(
         ({ block }) => from !== undefined && from >= block.from && from <= blockEnd(block),
       ) ??
-      this.#find((cell) => cell.block.bits === 0 && addressOf(cell) === selected) ??
+      this.#find((cell) => isOf(cell, selected)) ??
       this.#find(({ held, retained }) => held + retained > 0) ?? { x: 0, y: 0 }
     );
   }
@@ -214,6 +214,11 @@ export class MapGrid {
     this.#cameFrom = trail.at(-1)?.[0]?.from;
     this.#store.look({ trail: trail.slice(0, -1) });
   }
+}
+
+/** True for the cell of this one address. */
+function isOf(cell: Cell, address: string | undefined): boolean {
+  return cell.block.bits === 0 && addressOf(cell) === address;
 }
 
 function addressOf({ block }: Cell): string {

@@ -49,6 +49,18 @@ describe.skipIf(!executablePath)('the page', () => {
     expect(faults).toEqual([]);
   });
 
+  test('the address of a link has a ring on the map, and so has one that is selected after it', async () => {
+    const { page } = await opened(three, { hash: '#203.0.113.7' });
+    const ringed = page.locator('.grid [aria-selected=true]');
+    const ring = () =>
+      ringed.evaluateAll((all) => all.map((one) => getComputedStyle(one).boxShadow));
+    expect(await ringed.getAttribute('aria-label')).toMatch(/^203\.0\.113\.7: /);
+    expect(await ring()).toEqual([expect.stringContaining('rgb')]);
+    await page.locator('.grid .cell.held').nth(9).click();
+    expect(await ringed.getAttribute('aria-label')).not.toMatch(/^203\.0\.113\.7: /);
+    expect(await ring()).toEqual([expect.stringContaining('rgb')]);
+  });
+
   test('only one cell of a map is in the order of Tab', async () => {
     const { page } = await opened(three);
     await page.locator('.grid .cell').nth(40).click();

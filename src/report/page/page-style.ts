@@ -101,6 +101,7 @@ figcaption { font-weight: 600; margin-bottom: .25rem; }
 .tall .heads { position: sticky; top: 0; z-index: 2; background: var(--card); padding: .2rem 0; }
 @media (max-width: 64rem) { .maps.two .heads { display: none; } }
 @media (max-width: 40rem) {
+  .details { max-height: none; }
   .heads { display: none; }
   .row, .maps.two .row { grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
   .rowhead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
