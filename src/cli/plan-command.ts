@@ -89,9 +89,10 @@ async function makePlan(world: World, options: PlanOptions): Promise<Plan> {
   const root = resolve(world.cwd, options.directory);
   const tree = openForReading(root);
   const commits = gitCommits(root);
-  // First, so that a folder that is no clone gets its own sentence.
-  await commits.resolve('HEAD');
-  const base = options.base ?? (await baseRefOf(world, root));
+  // HEAD first, so that a folder that is no clone gets its own sentence.
+  const found = async (): Promise<string> =>
+    commits.resolve('HEAD').then(() => baseRefOf(world, root));
+  const base = options.base ?? (await found());
   const checkout = { tree, history: gitHistory(root), today: options.today ?? world.today() };
   const comparison = await openComparison(commits, checkout, { ...options, base });
   return planOf(await review(commits, comparison, options.allowRelease));

@@ -104,16 +104,16 @@ export function strayRecords(disk: SourceTree, known: ReadonlySet<string>): read
 }
 
 /**
- * The history of what people write: that an allocation file is gone says nothing in a merge. Git is asked
- * once for each folder.
+ * The history of what people write: that an allocation file is gone says nothing in a merge. Git is
+ * asked once.
  */
 export function declarationHistory(history: History): History {
   const asked = new Map<string, ReturnType<History['tracked']>>();
   return {
     ...history,
-    async tracked(folder) {
-      const answer = asked.get(folder) ?? history.tracked(folder);
-      asked.set(folder, answer);
+    async tracked(folders) {
+      const answer = asked.get(folders.join('\n')) ?? history.tracked(folders);
+      asked.set(folders.join('\n'), answer);
       return (await answer)?.filter((path) => !path.startsWith(`${allocationsFolder}/`));
     },
   };

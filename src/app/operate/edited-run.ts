@@ -36,8 +36,8 @@ export async function runEdited(
   const plan = await planRun(
     edited,
     {
-      tracked: async (folder) => {
-        const paths = await history.tracked(folder);
+      tracked: async (folders) => {
+        const paths = await history.tracked(folders);
         return paths?.filter((path) => !gone.has(path));
       },
       forget: history.forget,

@@ -29,13 +29,13 @@ export interface CommittedTree extends SourceTree {
 export interface Commits {
   /** The commit that a ref, tag, branch or object name names. */
   resolve(ref: string): Promise<Commit>;
-  /** The commit that a merge of two starts from; the first that git names, if they are several. */
+  /** The commit that a merge of two commits, given by object names, starts from; the first that git names, if they are several. */
   mergeBase(left: string, right: string): Promise<Commit>;
-  /** All commits that a merge of two starts from: several when each side has merged of the other's past. */
+  /** All commits that a merge of two commits, given by object names, starts from: several when each side has merged of the other's past. */
   mergeBases(left: string, right: string): Promise<readonly Commit[]>;
   /** `leases/`, `dist/` and `.leasehold/` of a commit. */
   tree(commit: string): Promise<CommittedTree>;
-  /** The commits that `to` has and `from` lacks, newest first. */
+  /** The commits that `to` has and `from` lacks, newest first; both are object names. */
   between(from: string, to: string): Promise<readonly Commit[]>;
   /** Files below `leases/` in which a merge commit differs from all of its parents. */
   mergedFiles(merge: string): Promise<readonly string[]>;

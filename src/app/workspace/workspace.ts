@@ -33,22 +33,25 @@ export async function readWorkspace(
 ): Promise<Outcome<Workspace>> {
   const { problems, ...declared } = readDeclared(tree);
   const { pools, policy, leases, holders, table, keys, services } = declared;
-  const lost = await lostFiles(tree, history);
+  const tracked = (await history.tracked([leasesFolder, stateFolder])) ?? [];
+  const lost = lostOf(tree, tracked);
   const places = new Set(lost.map(({ at }) => at.file));
   // Of a file that is lost it is said that it is lost, and not that it is missing.
   const others = problems.filter(({ at }) => !places.has(at.file));
-  const all = [...lost, ...(await committedState(history)), ...others].sort(compareProblems);
+  const all = [...lost, ...committedState(tracked), ...others].sort(compareProblems);
   if (all.length > 0 || !pools || !holders) return { ok: false, problems: all };
   return { ok: true, value: { pools, policy, leases, holders, table, keys, services } };
 }
 
 /** FILE_LOST for files that git's index has and the disk lacks: half a checkout must not release addresses. */
 export async function lostFiles(tree: SourceTree, history: History): Promise<Problem[]> {
-  const tracked = await history.tracked(leasesFolder);
-  if (!tracked) return [];
+  return lostOf(tree, (await history.tracked([leasesFolder])) ?? []);
+}
+
+function lostOf(tree: SourceTree, tracked: readonly string[]): Problem[] {
   const present = new Set(tree.list(leasesFolder).map(({ path }) => path));
   return tracked
-    .filter((path) => !present.has(path))
+    .filter((path) => path.startsWith(`${leasesFolder}/`) && !present.has(path))
     .map((path) => ({
       code: 'FILE_LOST',
       message: 'git knows this file, and the working tree lacks it',
@@ -60,9 +63,9 @@ export async function lostFiles(tree: SourceTree, history: History): Promise<Pro
 }
 
 /** leasehold's own state is of one working tree: a committed journal or lock is somebody else's. */
-async function committedState(history: History): Promise<Problem[]> {
-  const tracked = await history.tracked(stateFolder);
-  return (tracked ?? []).map((path) => ({
+function committedState(tracked: readonly string[]): Problem[] {
+  const state = tracked.filter((path) => path.startsWith(`${stateFolder}/`));
+  return state.map((path) => ({
     code: 'FILE_UNEXPECTED',
     message: 'the state of a working tree is committed',
     at: startOf(path),

@@ -1,35 +1,57 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Commit, Commits } from '../../app/ports/commits.ts';
+import type { Commit, Commits, CommittedTree } from '../../app/ports/commits.ts';
 import { parseDay } from '../../model/day.ts';
 import { distFolder, leasesFolder } from '../../model/folders.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
-import { installedGit, isInWorkTree, quietGit, readRepository } from './git.ts';
+import { assertInstalled, isInWorkTree, quietGit, readRepository } from './git.ts';
 import { timeOf } from './git-log-fields.ts';
 import { type Contents, readCommittedTree } from './git-tree.ts';
 
 /** The commits of the repository that root lies in, which may be a folder of it. */
 export function gitCommits(root: string): Commits {
   const contents: Contents = new Map();
-  let readable: Promise<void> | undefined;
+  // A commit and its tree never change. A ref may: a bot fetches between two questions.
+  const commits = new Map<string, Commit>();
+  const trees = new Map<string, Promise<CommittedTree>>();
+  const commitOf = async (id: string): Promise<Commit> => {
+    const commit = commits.get(id) ?? firstOf(await log(root, ['--no-walk', id]));
+    commits.set(id, commit);
+    return commit;
+  };
+  const mergeBases = async (left: string, right: string): Promise<readonly Commit[]> => {
+    if (left === right) return [await commitOf(left)];
+    const ids = (await ask(root, ['merge-base', '--all', left, right]))?.trim().split('\n');
+    if (ids === undefined) throw new EnvironmentError(await unrelated(root));
+    const [id] = ids;
+    if (id !== undefined && ids.length === 1) return [await commitOf(id)];
+    return log(root, ['--no-walk=unsorted', ...ids]);
+  };
   return {
     async resolve(ref) {
-      readable ??= assertReadable(root);
-      await readable;
+      if (!isInWorkTree(root)) throw new EnvironmentError(noWorkTree(root));
       const name = `${ref}^{commit}`;
-      const id = await ask(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', name]);
-      // For `^ref`, git gives what is not to be shown.
-      if (id === undefined || !objectName.test(id.trim())) {
-        throw new EnvironmentError(await unknownRef(root, ref));
-      }
-      return firstOf(await log(root, ['--no-walk', id.trim()]));
+      const printed = await ask(root, [
+        'rev-parse',
+        '--verify',
+        '--quiet',
+        '--end-of-options',
+        name,
+      ]);
+      const id = printed?.trim() ?? '';
+      // For `^ref`, git prints `^` and an object name.
+      if (objectName.test(id)) return commitOf(id);
+      await assertReadable(root);
+      throw new EnvironmentError(await unknownRef(root, ref));
     },
-    async mergeBase(left, right) {
-      return firstOf(await mergeBases(root, left, right));
+    mergeBase: async (left, right) => firstOf(await mergeBases(left, right)),
+    mergeBases,
+    async tree(commit) {
+      const tree = trees.get(commit) ?? readCommittedTree(root, commit, contents);
+      trees.set(commit, tree);
+      return tree;
     },
-    mergeBases: (left, right) => mergeBases(root, left, right),
-    tree: (commit) => readCommittedTree(root, commit, contents),
-    between: (from, to) => log(root, [`${from}..${to}`]),
+    between: async (from, to) => (from === to ? [] : log(root, [`${from}..${to}`])),
     async mergedFiles(merge) {
       const names = ['--name-only', '--no-commit-id', '-z', '--relative'];
       const command = ['diff-tree', '-r', '-c', '--no-renames', ...names, merge, '--'];
@@ -47,16 +69,9 @@ export function gitCommits(root: string): Commits {
 
 const objectName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-async function mergeBases(root: string, left: string, right: string): Promise<readonly Commit[]> {
-  const ids = await ask(root, ['merge-base', '--all', left, right]);
-  if (ids === undefined) throw new EnvironmentError(await unrelated(root));
-  return log(root, ['--no-walk=unsorted', ...ids.trim().split('\n')]);
-}
-
-/** A sentence for whatever keeps the commits of a folder from being read. */
+/** An EnvironmentError that says why git names no commit at all here. */
 async function assertReadable(root: string): Promise<void> {
-  if (!isInWorkTree(root)) throw new EnvironmentError(noWorkTree(root));
-  await installedGit(root);
+  await assertInstalled(root);
   if ((await ask(root, ['rev-parse', '--git-dir'])) === undefined) {
     throw new EnvironmentError(
       'git does not open this repository; git status says why (it may belong to another user: git config safe.directory)',

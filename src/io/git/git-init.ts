@@ -1,6 +1,6 @@
 import { EnvironmentError } from '../../model/problem.ts';
 import type { GitStart } from '../../model/setup.ts';
-import { firstLine, installedGit } from './git.ts';
+import { assertInstalled, firstLine, quietGit } from './git.ts';
 import { ask } from './git-commits.ts';
 
 /** What a repository has before its first push. */
@@ -17,10 +17,10 @@ export async function startOfRepository(root: string): Promise<GitStart> {
 
 /** Makes a git repository in a folder, on a branch of this name, without a commit. */
 export async function makeRepository(root: string, branch: string): Promise<void> {
-  const git = await installedGit(root);
   try {
-    await git.raw(['init', '--quiet', `--initial-branch=${branch}`]);
+    await quietGit(root).raw(['init', '--quiet', `--initial-branch=${branch}`]);
   } catch (error) {
+    await assertInstalled(root);
     throw new EnvironmentError(
       `the files are written, but git makes no repository here; run git init: ${firstLine(error)}`,
     );

@@ -1,5 +1,5 @@
 import { EnvironmentError } from '../../model/problem.ts';
-import { firstLine, installedGit, isInWorkTree, quietGit } from './git.ts';
+import { assertInstalled, firstLine, isInWorkTree, quietGit } from './git.ts';
 import { reasonOfGit } from './git-user.ts';
 
 /** An EnvironmentError, with what to do, for a clone that does not have the remote. */
@@ -9,13 +9,21 @@ export async function assertRemote(root: string, remote: string): Promise<void> 
       'this folder is in no git work tree: run leasehold in a clone, or name one with -C',
     );
   }
-  await installedGit(root);
-  const remotes = (await asked(quietGit(root).raw(['remote']), 'git does not open this repository'))
+  const remotes = (await asked(remotesOf(root), 'git does not open this repository'))
     .split('\n')
     .filter((name) => name !== '');
   if (!remotes.includes(remote)) {
     const known = remotes.length > 0 ? `it has ${remotes.join(', ')}` : 'git remote add adds one';
     throw new EnvironmentError(`the clone has no remote '${remote}': ${known}`);
+  }
+}
+
+async function remotesOf(root: string): Promise<string> {
+  try {
+    return await quietGit(root).raw(['remote']);
+  } catch (error) {
+    await assertInstalled(root);
+    throw error;
   }
 }
 

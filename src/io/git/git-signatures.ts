@@ -3,7 +3,7 @@ import type { CommitRange, SignedCommit } from '../../app/ports/commit-log.ts';
 import { distFolder, leasesFolder } from '../../model/folders.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import type { SignatureFault } from '../../model/signatures.ts';
-import { programPath } from '../kubernetes/program-path.ts';
+import { programPath } from '../program-path.ts';
 import { reasonOf } from '../system-error.ts';
 import { quietGit } from './git.ts';
 import { changedFiles } from './git-changed-files.ts';

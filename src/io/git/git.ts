@@ -52,10 +52,9 @@ export async function readRepository(root: string, command: string[]): Promise<s
   }
 }
 
-/** Git, or an EnvironmentError when it is not installed. */
-export async function installedGit(root: string): Promise<SimpleGit> {
-  const git = quietGit(root);
-  if ((await git.version()).installed) return git;
+/** An EnvironmentError when git is not installed. To be asked once a command of git has failed: it starts git. */
+export async function assertInstalled(root: string): Promise<void> {
+  if ((await quietGit(root).version()).installed) return;
   throw new EnvironmentError('git is needed in a git work tree, and it is not installed');
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitLog } from '../../../../src/io/git/git-log.ts';
-import { programPath } from '../../../../src/io/kubernetes/program-path.ts';
+import { programPath } from '../../../../src/io/program-path.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import { type SigningRepository, signingRepository } from '../../../support/signing-repository.ts';
 import { putFile, tempTree } from '../../../support/temp-tree.ts';
