@@ -19,6 +19,7 @@ import { metallbVersions } from '../support/cluster/metallb.ts';
 import { inWaves, plannedIn } from '../support/cluster/planned.ts';
 import { noneByItself } from '../support/cluster/unasked.ts';
 import { until } from '../support/cluster/wait.ts';
+import { inScope } from '../support/scope.ts';
 
 const today = '2026-11-20';
 /** Declared in the second step; of these, nobody shares an address. */
@@ -32,108 +33,111 @@ beforeAll(() => {
 afterAll(() => program?.remove());
 
 describe.skipIf(inject('clusterIsMissing'))('The fence of a live pool', () => {
-  describe.each(metallbVersions)('MetalLB %s', (version) => {
-    let machine: Machine;
-    let repository: LeaseRepository;
-    let town: ReadonlyMap<string, string>;
-    let watch: AddressWatch;
-    let kube: Kube;
+  describe.each(inScope(metallbVersions, (version) => version === '0.14.9'))(
+    'MetalLB %s',
+    (version) => {
+      let machine: Machine;
+      let repository: LeaseRepository;
+      let town: ReadonlyMap<string, string>;
+      let watch: AddressWatch;
+      let kube: Kube;
 
-    beforeAll(async () => {
-      machine = await startMachine(temporaryKeeper(), version);
-      kube = machine.plane.kube;
-      town = await settleTown(kube, machine.metallb);
-      const folder = mkdtempSync(join(machine.folder, 'repository-'));
-      repository = emptyRepository({ cli: program.cli, folder });
-      const live = join(folder, 'live.yaml');
-      writeFileSync(live, townPools.map((object) => `---\n${stringify(object)}`).join(''));
-      await repository.run(today, 'import', 'metallb', live, '--metallb', version);
-      watch = await watchAddresses(kube);
-    });
-    afterAll(async () => {
-      watch?.close();
-      await machine?.keeper.close();
-    });
+      beforeAll(async () => {
+        machine = await startMachine(temporaryKeeper(), version);
+        kube = machine.plane.kube;
+        town = await settleTown(kube, machine.metallb);
+        const folder = mkdtempSync(join(machine.folder, 'repository-'));
+        repository = emptyRepository({ cli: program.cli, folder });
+        const live = join(folder, 'live.yaml');
+        writeFileSync(live, townPools.map((object) => `---\n${stringify(object)}`).join(''));
+        await repository.run(today, 'import', 'metallb', live, '--metallb', version);
+        watch = await watchAddresses(kube);
+      });
+      afterAll(async () => {
+        watch?.close();
+        await machine?.keeper.close();
+      });
 
-    /** Nothing but this address was seen of any of these since the watch began. */
-    async function expectKept(isMeant: (key: string) => boolean = () => true): Promise<void> {
-      await watch.settled();
-      for (const [key, address] of town) {
-        if (isMeant(key)) expect([key, ...watch.since(key)]).toEqual([key, address]);
+      /** Nothing but this address was seen of any of these since the watch began. */
+      async function expectKept(isMeant: (key: string) => boolean = () => true): Promise<void> {
+        await watch.settled();
+        for (const [key, address] of town) {
+          if (isMeant(key)) expect([key, ...watch.since(key)]).toEqual([key, address]);
+        }
       }
-    }
 
-    /** Applies what is committed, and waits until MetalLB works by it. */
-    async function applied(): Promise<void> {
-      await applyInOrder(kube, inWaves(plannedIn(repository.root)));
-      await noneByItself(machine);
-    }
+      /** Applies what is committed, and waits until MetalLB works by it. */
+      async function applied(): Promise<void> {
+        await applyInOrder(kube, inWaves(plannedIn(repository.root)));
+        await noneByItself(machine);
+      }
 
-    async function verified(): Promise<string> {
-      const { plane } = machine;
-      const { out } = await repository.leasehold('verify', '--kubeconfig', plane.kubeconfig);
-      return out;
-    }
+      async function verified(): Promise<string> {
+        const { plane } = machine;
+        const { out } = await repository.leasehold('verify', '--kubeconfig', plane.kubeconfig);
+        return out;
+      }
 
-    test('open, it takes no address from anybody, also after a restart of MetalLB', async () => {
-      expect(town.size).toBe(40);
-      await applied();
-      await expectKept();
-      await machine.metallb.stopController('SIGKILL');
-      await machine.metallb.startController();
-      await noneByItself(machine);
-      await expectKept();
-      expect(await verified()).toMatch(/closed, it would take the addresses of \d+ Services:/);
-    });
+      test('open, it takes no address from anybody, also after a restart of MetalLB', async () => {
+        expect(town.size).toBe(40);
+        await applied();
+        await expectKept();
+        await machine.metallb.stopController('SIGKILL');
+        await machine.metallb.startController();
+        await noneByItself(machine);
+        await expectKept();
+        expect(await verified()).toMatch(/closed, it would take the addresses of \d+ Services:/);
+      });
 
-    test('open, it serves anybody who asks: why it is to be closed', async () => {
-      const thief = service('shop', 'thief', { spec: { loadBalancerIP: '203.0.113.127' } });
-      await kube.apply(thief);
-      const ask = async () => {
-        const found = await kube.get(thief);
-        return found && addressesOf(found) === '203.0.113.127' ? true : undefined;
-      };
-      await until(ask, { what: 'an address', programs: machine.metallb.programs });
-      await removeWhole(kube, thief);
-    });
-
-    test('declaring what is live, while it is open, changes no address', async () => {
-      const declared = townsmen
-        .map(({ object }) => object)
-        .filter((object) => isDeclared(keyOf(object)));
-      const edit = declared.map((object) => [pathOf(object), pinned(object, town)] as const);
-      await repository.change(Object.fromEntries(edit), today);
-      await applied();
-      await expectKept();
-      const said = await verified();
-      for (const key of town.keys())
-        expect([key, said.includes(`Service ${key} on`)]).toEqual([key, !isDeclared(key)]);
-    });
-
-    test('closed, it keeps what has our label, and takes the address of what has not', async () => {
-      const pools = repository.read('leases/pools.yaml');
-      const closed = pools.replaceAll('    fence: open\n', '');
-      await repository.change({ 'leases/pools.yaml': closed }, today);
-      await applied();
-      const others = townsmen.filter(({ object }) => !isDeclared(keyOf(object)));
-      for (const { object } of others) {
-        const isCut = async () => {
-          const found = await kube.get(object);
-          return found && addressesOf(found) === 'none' ? true : undefined;
+      test('open, it serves anybody who asks: why it is to be closed', async () => {
+        const thief = service('shop', 'thief', { spec: { loadBalancerIP: '203.0.113.127' } });
+        await kube.apply(thief);
+        const ask = async () => {
+          const found = await kube.get(thief);
+          return found && addressesOf(found) === '203.0.113.127' ? true : undefined;
         };
-        const what = `the end of ${keyOf(object)} on its address`;
-        await until(isCut, { what, programs: machine.metallb.programs });
-      }
-      await expectKept(isDeclared);
-      for (const { object } of others) {
-        expect(watch.since(keyOf(object))).toEqual([town.get(keyOf(object)), 'none']);
-      }
-      await machine.metallb.stopController('SIGKILL');
-      await machine.metallb.startController();
-      await noneByItself(machine);
-      await expectKept(isDeclared);
-    });
-  });
+        await until(ask, { what: 'an address', programs: machine.metallb.programs });
+        await removeWhole(kube, thief);
+      });
+
+      test('declaring what is live, while it is open, changes no address', async () => {
+        const declared = townsmen
+          .map(({ object }) => object)
+          .filter((object) => isDeclared(keyOf(object)));
+        const edit = declared.map((object) => [pathOf(object), pinned(object, town)] as const);
+        await repository.change(Object.fromEntries(edit), today);
+        await applied();
+        await expectKept();
+        const said = await verified();
+        for (const key of town.keys())
+          expect([key, said.includes(`Service ${key} on`)]).toEqual([key, !isDeclared(key)]);
+      });
+
+      test('closed, it keeps what has our label, and takes the address of what has not', async () => {
+        const pools = repository.read('leases/pools.yaml');
+        const closed = pools.replaceAll('    fence: open\n', '');
+        await repository.change({ 'leases/pools.yaml': closed }, today);
+        await applied();
+        const others = townsmen.filter(({ object }) => !isDeclared(keyOf(object)));
+        for (const { object } of others) {
+          const isCut = async () => {
+            const found = await kube.get(object);
+            return found && addressesOf(found) === 'none' ? true : undefined;
+          };
+          const what = `the end of ${keyOf(object)} on its address`;
+          await until(isCut, { what, programs: machine.metallb.programs });
+        }
+        await expectKept(isDeclared);
+        for (const { object } of others) {
+          expect(watch.since(keyOf(object))).toEqual([town.get(keyOf(object)), 'none']);
+        }
+        await machine.metallb.stopController('SIGKILL');
+        await machine.metallb.startController();
+        await noneByItself(machine);
+        await expectKept(isDeclared);
+      });
+    },
+  );
 });
 
 function pathOf({ metadata }: KubeObject): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { addressesOf } from '../support/cluster/address-watch.ts';
-import { type Bench, onEveryBench } from '../support/cluster/bench.ts';
+import { type Bench, onBenches } from '../support/cluster/bench.ts';
 import { applyAll, applyInOrder, removed, removeOwn } from '../support/cluster/by-hand.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
@@ -10,7 +10,7 @@ import { areJudged, askFor, strangers } from '../support/cluster/strangers.ts';
 import { until } from '../support/cluster/wait.ts';
 
 describe.skipIf(inject('clusterIsMissing'))('What is refused, and what is told', () => {
-  onEveryBench((bench, layout) => {
+  onBenches({ version: '0.14.9', layout: 'pool' }, (bench, layout) => {
     afterEach(() => removeOwn(bench().kube, 'but namespaces'));
 
     test('a pool of somebody else that overlaps is named, and without it all comes', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { addressesOf } from '../support/cluster/address-watch.ts';
-import { type Bench, onEveryBench } from '../support/cluster/bench.ts';
+import { type Bench, onBenches } from '../support/cluster/bench.ts';
 import { applyAll, applyInOrder, removeOwn } from '../support/cluster/by-hand.ts';
 import { declared } from '../support/cluster/declared.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
@@ -9,7 +9,7 @@ import { until } from '../support/cluster/wait.ts';
 import { seeded } from '../support/seeded.ts';
 
 describe.skipIf(inject('clusterIsMissing'))('Whatever comes first', () => {
-  onEveryBench((bench, layout) => {
+  onBenches({ version: '0.13.9', layout: 'lease' }, (bench, layout) => {
     afterEach(() => removeOwn(bench().kube, 'but namespaces'));
 
     test('ten random orders of applying give the planned addresses', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { addressesOf } from '../support/cluster/address-watch.ts';
-import { type Bench, onEveryBench } from '../support/cluster/bench.ts';
+import { type Bench, onBenches } from '../support/cluster/bench.ts';
 import { applyInOrder, removed, removeOwn } from '../support/cluster/by-hand.ts';
 import { expectWritten } from '../support/cluster/convergence.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
@@ -49,7 +49,7 @@ spec:
 };
 
 describe.skipIf(inject('clusterIsMissing'))('Declared Services', () => {
-  onEveryBench((bench, layout) => {
+  onBenches({ version: '0.16.1', layout: 'lease' }, (bench, layout) => {
     beforeAll(() => bench().commit(declared));
     afterEach(async () => {
       await removed(bench().kube, chart('charts', {}));

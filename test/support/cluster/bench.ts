@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../built-program.ts';
+import { inScope } from '../scope.ts';
 import { type AddressWatch, watchAddresses } from './address-watch.ts';
 import { expectConverged } from './convergence.ts';
 import type { Kube, KubeObject } from './kube.ts';
@@ -87,21 +88,41 @@ export class Bench {
   }
 }
 
-/** Runs tests on every MetalLB version with both layouts, one cluster for a version; each test clears up after itself. */
-export function onEveryBench(tests: (bench: () => Bench, layout: Layout) => void): void {
+/** A MetalLB version and a layout. */
+interface BenchPlace {
+  readonly version: MetallbVersion;
+  readonly layout: Layout;
+}
+
+const benchPlaces: readonly BenchPlace[] = metallbVersions.flatMap((version) =>
+  (['lease', 'pool'] as const).map((layout) => ({ version, layout })),
+);
+
+/**
+ * Runs tests on every MetalLB version with both layouts, one cluster for a version; in a smaller scope than a full
+ * run on the usual place alone. Each test clears up after itself.
+ */
+export function onBenches(
+  usual: BenchPlace,
+  tests: (bench: () => Bench, layout: Layout) => void,
+): void {
+  const isUsual = (place: BenchPlace): boolean =>
+    place.version === usual.version && place.layout === usual.layout;
+  const places = inScope(benchPlaces, isUsual);
   let program: BuiltProgram;
   beforeAll(() => {
     program = buildProgram();
   });
   afterAll(() => program?.remove());
-  describe.each(metallbVersions)('MetalLB %s', (version) => {
+  describe.each([...new Set(places.map(({ version }) => version))])('MetalLB %s', (version) => {
     let machine: Machine;
     beforeAll(async () => {
       machine = await startMachine(temporaryKeeper(), version);
       for (const definition of akashDefinitions()) await machine.plane.kube.apply(definition);
     });
     afterAll(() => machine?.keeper.close());
-    describe.each(['lease', 'pool'] as const)('layout %s', (layout) => {
+    const layouts = places.filter((place) => place.version === version);
+    describe.each(layouts.map(({ layout }) => layout))('layout %s', (layout) => {
       let bench: Bench;
       beforeAll(async () => {
         const folder = mkdtempSync(join(machine.folder, 'repository-'));

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gitEnvironment } from '../git-environment.ts';
-import { httpBackend } from './programs.ts';
+import { httpBackend } from './requirements.ts';
 
 /** A bare repository behind smart HTTP on loopback, as a forge serves it. */
 export interface GitServer {

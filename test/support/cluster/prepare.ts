@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { buildPrograms, whatIsMissing } from './programs.ts';
+import { buildPrograms } from './build-programs.ts';
+import { whatIsMissing } from './requirements.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

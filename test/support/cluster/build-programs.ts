@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type ProgramSource, programFolder, programSources, sourceFolder } from './programs.ts';
+
+/** Milliseconds that the build of all programs may take. */
+const budget = 50 * 60_000;
+
+/** Programs built at once: one downloads or links while another compiles. */
+const builders = 2;
+
+const run = promisify(execFile);
+
+/**
+ * Builds the programs that the cache lacks (`$LEASEHOLD_TEST_CACHE`, or `~/.cache/leasehold-test`) from the Go
+ * module proxy. A program that is built is kept, whatever happens to another. Two runs may build at once.
+ * Throws, with the reason for each program that is not built.
+ */
+export async function buildPrograms(report: (line: string) => void): Promise<void> {
+  const end = AbortSignal.timeout(budget);
+  const missing = programSources.filter(({ name }) => !existsSync(programFolder(name)));
+  const failures: string[] = [];
+  const queue = [...missing];
+  const work = async (): Promise<void> => {
+    for (let source = queue.shift(); source; source = queue.shift()) {
+      const start = performance.now();
+      try {
+        await build(source, end);
+        const seconds = Math.round((performance.now() - start) / 1000);
+        report(`built ${source.name} ${source.version} in ${seconds} s, once for this machine`);
+      } catch (error) {
+        const reason = end.aborted ? 'not built within 50 minutes' : String(error);
+        failures.push(`${source.name}: ${reason}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: builders }, work));
+  if (failures.length > 0) {
+    throw new Error(`the cluster suite lacks programs\n${failures.join('\n')}`);
+  }
+}
+
+/** Builds one source into a folder of its own and gives it its name at the end. */
+async function build(source: ProgramSource, end: AbortSignal): Promise<void> {
+  const target = programFolder(source.name);
+  const staging = `${target}.${process.pid}`;
+  try {
+    mkdirSync(staging, { recursive: true });
+    const module = await moduleFolder(source, end);
+    copyFiles(source, module, staging);
+    const packages = Object.entries(source.binaries ?? {});
+    for (const [binary, target] of packages) {
+      const args = ['build', '-trimpath', '-buildvcs=false', linking(source)];
+      const output = ['-o', join(staging, binary), target];
+      await go([...args, ...overlayOf(source, module, staging), ...output], source, end);
+    }
+    keep(staging, target);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** Another run may have built the same meanwhile. Its folder stays: it may be in use. */
+function keep(staging: string, target: string): void {
+  try {
+    renameSync(staging, target);
+  } catch (error) {
+    if (!existsSync(target)) throw error;
+  }
+}
+
+function copyFiles(source: ProgramSource, module: string, staging: string): void {
+  for (const file of source.files ?? []) {
+    const copy = join(staging, basename(file));
+    copyFileSync(join(module, file), copy);
+    // Modules are kept without the bit that lets a script run.
+    if (file.endsWith('.sh')) chmodSync(copy, 0o755);
+  }
+}
+
+/** Without symbols; with the version that the release's own build sets. */
+function linking({ stamps = {} }: ProgramSource): string {
+  const set = Object.entries(stamps).map(([name, text]) => `-X=${name}=${text}`);
+  return `-ldflags=${['-s', '-w', ...set].join(' ')}`;
+}
+
+/** The option that makes go read the unmodified files from the module's own folder. */
+function overlayOf(source: ProgramSource, module: string, staging: string): readonly string[] {
+  if (!source.unmodified) return [];
+  const files = source.unmodified.map((file) => [
+    join(sourceFolder(source), file),
+    join(module, file),
+  ]);
+  const overlay = join(staging, 'overlay.json');
+  writeFileSync(overlay, JSON.stringify({ Replace: Object.fromEntries(files) }));
+  return [`-overlay=${overlay}`];
+}
+
+/** Downloads the module, checked against its pinned hash, and returns its folder. */
+async function moduleFolder(source: ProgramSource, end: AbortSignal): Promise<string> {
+  const { name, module, version, sum } = source;
+  // With a go.mod of ours the version and the hash come from it and its go.sum.
+  const wanted = sum === undefined ? module : `${module}@${version}`;
+  const place = sum === undefined ? source : undefined;
+  const got = JSON.parse(await go(['mod', 'download', '-json', wanted], place, end));
+  if (got.Version !== version) throw new Error(`${name}: go.mod has ${got.Version}`);
+  if (sum !== undefined && got.Sum !== sum) throw new Error(`${wanted} has the hash ${got.Sum}`);
+  return got.Dir;
+}
+
+/** Runs go in a source's folder, or outside any module, and returns what it printed. */
+async function go(
+  args: readonly string[],
+  source: ProgramSource | undefined,
+  end: AbortSignal,
+): Promise<string> {
+  const cwd = source ? sourceFolder(source) : tmpdir();
+  try {
+    const options = { cwd, signal: end, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 } as const;
+    return (await run('go', [...args], options)).stdout;
+  } catch (error) {
+    const printed = (error as { stderr?: string }).stderr?.trim().slice(-2_000);
+    throw new Error(`go ${args.join(' ')}: ${printed || String(error)}`);
+  }
+}
