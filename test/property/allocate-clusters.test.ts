@@ -9,6 +9,7 @@ import { crowdArbitrary, crowdDay } from '../support/crowded-arbitrary.ts';
 import type { Run } from '../support/history-run.ts';
 import { poolsOpenTo } from '../support/naive-rules.ts';
 import { invalid, outOfTurn, unsteady } from '../support/run-checks.ts';
+import { runs } from '../support/scope.ts';
 
 const reached = { crowds: 0, met: 0, mixed: 0, mixedAndMet: 0, over: 0 };
 
@@ -80,15 +81,15 @@ test('over clusters too, a plan is found whenever trying everything finds one', 
       reached.mixedAndMet += isMixed && outcome.ok ? 1 : 0;
       reached.over += holders.some(({ clusters }) => clusters.length > 1) ? 1 : 0;
     }),
-    { seed: 1, numRuns: 2_000 },
+    { seed: 1, numRuns: runs(2_000) },
   );
 });
 
 test('the random crowds are of all sorts: met, refused, and with different pools to choose from', () => {
   expect(reached.met / reached.crowds).toBeGreaterThan(0.2);
   expect(reached.mixed / reached.crowds).toBeGreaterThan(0.1);
-  expect(reached.mixedAndMet).toBeGreaterThan(80);
-  expect(reached.over).toBeGreaterThan(100);
+  expect(reached.mixedAndMet).toBeGreaterThan(runs(80));
+  expect(reached.over).toBeGreaterThan(runs(100));
 });
 
 /** How many different choices of several pools the holders have. */

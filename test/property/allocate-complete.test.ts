@@ -7,6 +7,7 @@ import { type Crowd, crowdArbitrary, crowdDay } from '../support/crowded-arbitra
 import type { Run } from '../support/history-run.ts';
 import { heldBy, keptFor } from '../support/naive-rules.ts';
 import { invalid, outOfTurn, unsteady } from '../support/run-checks.ts';
+import { runs } from '../support/scope.ts';
 
 const reached = { crowds: 0, met: 0, torn: 0, tornAndMet: 0 };
 
@@ -31,16 +32,16 @@ test('a plan is found whenever trying everything finds one, and refused otherwis
         expect([...invalid(run), ...unsteady(run), ...outOfTurn(run)]).toEqual([]);
       count(crowd, run.outcome.ok);
     }),
-    { seed: 1, numRuns: 5_000 },
+    { seed: 1, numRuns: runs(5_000) },
   );
 });
 
 test('the random crowds can be met half the time and often could return to several pools', () => {
-  expect(reached.crowds).toBeGreaterThanOrEqual(5_000);
+  expect(reached.crowds).toBeGreaterThanOrEqual(runs(5_000));
   expect(reached.met / reached.crowds).toBeGreaterThan(0.3);
   expect(reached.met / reached.crowds).toBeLessThan(0.7);
   expect(reached.torn / reached.crowds).toBeGreaterThan(0.2);
-  expect(reached.tornAndMet).toBeGreaterThan(500);
+  expect(reached.tornAndMet).toBeGreaterThan(runs(500));
 });
 
 function count(crowd: Crowd, isMet: boolean): void {

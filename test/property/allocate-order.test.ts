@@ -11,6 +11,7 @@ import { aDay, claimWith, theHolders } from '../support/allocation-builders.ts';
 import { crowdArbitrary, crowdDay } from '../support/crowded-arbitrary.ts';
 import { runsOf } from '../support/history-run.ts';
 import { tableOf } from '../support/run-checks.ts';
+import { runs } from '../support/scope.ts';
 import { historyArbitrary, planArbitrary } from '../support/workspace-arbitrary.ts';
 
 const today = aDay(crowdDay);
@@ -31,7 +32,7 @@ test('the order of claims, holders and records changes nothing', () => {
       const frozenAgain = allocate(pools, shuffled(holders, keys), tableAgain, undefined);
       expect(outcomeText(frozenAgain)).toBe(outcomeText(frozen));
     }),
-    { seed: 1, numRuns: 1_500 },
+    { seed: 1, numRuns: runs(1_500) },
   );
 });
 
@@ -63,10 +64,10 @@ test('one holder more or less changes no address of the others', () => {
       reached.removed += 1;
       expect(heldLines(withoutOne.value)).toEqual(heldLines({ table: before }, gone.id));
     }),
-    { seed: 1, numRuns: 1_500 },
+    { seed: 1, numRuns: runs(1_500) },
   );
-  expect(reached.added).toBeGreaterThan(400);
-  expect(reached.removed).toBeGreaterThan(1_000);
+  expect(reached.added).toBeGreaterThan(runs(400));
+  expect(reached.removed).toBeGreaterThan(runs(1_000));
 });
 
 /** The same items in an order that the keys decide. */

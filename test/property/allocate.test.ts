@@ -13,6 +13,7 @@ import {
   tableOf,
   unsteady,
 } from '../support/run-checks.ts';
+import { runs } from '../support/scope.ts';
 import { historyArbitrary } from '../support/workspace-arbitrary.ts';
 
 /** What the random histories reached: a generator that reaches little proves little. */
@@ -34,12 +35,12 @@ test('a history of edits keeps every promise of the allocation', () => {
       }
       count(runs);
     }),
-    { seed: 1, numRuns: 7_000 },
+    { seed: 1, numRuns: runs(7_000) },
   );
 });
 
 test('the random histories reach full pools, dual holders, refusals and every kind of change', () => {
-  expect(reached.histories).toBeGreaterThanOrEqual(7_000);
+  expect(reached.histories).toBeGreaterThanOrEqual(runs(7_000));
   expect(reached.full / reached.histories).toBeGreaterThan(0.3);
   expect(reached.dual / reached.holders).toBeGreaterThan(1 / 3);
   expect(reached.refused / reached.runs).toBeGreaterThan(0.1);
@@ -47,9 +48,9 @@ test('the random histories reach full pools, dual holders, refusals and every ki
   const rare = ['PIN_OUTSIDE', 'PIN_RESERVED', 'PIN_RETAINED', 'PIN_TAKEN', 'PIN_MOVED'];
   const common = ['POOL_DRAINING', 'POOL_EXHAUSTED', 'ADDRESS_STRANDED'];
   const changes = ['allocated', 'released', 'reclaimed', 'updated'];
-  for (const kind of rare) expect([kind, kinds.get(kind)]).toEqual([kind, atLeast(20)]);
+  for (const kind of rare) expect([kind, kinds.get(kind)]).toEqual([kind, atLeast(runs(20))]);
   for (const kind of [...common, ...changes]) {
-    expect([kind, kinds.get(kind)]).toEqual([kind, atLeast(300)]);
+    expect([kind, kinds.get(kind)]).toEqual([kind, atLeast(runs(300))]);
   }
 });
 

@@ -12,6 +12,7 @@ import { rangeSetOf } from '../../src/net/range-set.ts';
 import { aDay, aRecord, claimWith, holderId, theHolders } from '../support/allocation-builders.ts';
 import { anAddress, aRange } from '../support/builders.ts';
 import { type Crowd, crowdArbitrary, crowdDay } from '../support/crowded-arbitrary.ts';
+import { runs } from '../support/scope.ts';
 
 const day = aDay(crowdDay);
 const reached = { some: 0, waited: 0, limited: 0, branched: 0, pinned: 0 };
@@ -111,7 +112,7 @@ test('what may be promised can be had from the allocator, and not one more', () 
       judge(world, 'new');
       if (world.quota !== undefined) judge(world, 'ann');
     }),
-    { seed: 1, numRuns: 1_000 },
+    { seed: 1, numRuns: runs(1_000) },
   );
 });
 
@@ -196,14 +197,14 @@ test('beside what open branches give and what holders pin, so many can be had, a
         reached.pinned += Number(isSome && claims.length > world.claims.length);
       }
     }),
-    { seed: 2, numRuns: 700 },
+    { seed: 2, numRuns: runs(700) },
   );
 });
 
 test('the random pools had something to promise, often beside holders that wait', () => {
-  expect(reached.some).toBeGreaterThan(300);
-  expect(reached.waited).toBeGreaterThan(100);
-  expect(reached.limited).toBeGreaterThan(100);
-  expect(reached.branched).toBeGreaterThan(100);
-  expect(reached.pinned).toBeGreaterThan(100);
+  expect(reached.some).toBeGreaterThan(runs(300));
+  expect(reached.waited).toBeGreaterThan(runs(100));
+  expect(reached.limited).toBeGreaterThan(runs(100));
+  expect(reached.branched).toBeGreaterThan(runs(100));
+  expect(reached.pinned).toBeGreaterThan(runs(100));
 });

@@ -10,6 +10,7 @@ import { readYaml } from '../../src/codec/yaml-document.ts';
 import type { Allocation } from '../../src/model/allocation.ts';
 import { addDays, type Day } from '../../src/model/day.ts';
 import { type Address, formatAddress } from '../../src/net/address.ts';
+import { runs } from '../support/scope.ts';
 
 const anyAddress: fc.Arbitrary<Address> = fc
   .oneof(
@@ -82,7 +83,7 @@ describe('an allocation file', () => {
 
         expect(readAllocation(file, bytes(text))).toEqual({ ok: true, value: allocation });
       }),
-      { seed: 1, numRuns: 2000 },
+      { seed: 1, numRuns: runs(2000) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('an allocation file', () => {
           value: allocation,
         });
       }),
-      { seed: 2, numRuns: 500 },
+      { seed: 2, numRuns: runs(500) },
     );
   });
 
@@ -145,7 +146,7 @@ describe('an allocation file', () => {
         if (outcome.ok) expect(outcome).toEqual(asYaml);
         else expect(outcome.problems).not.toEqual([]);
       }),
-      { seed: 3, numRuns: 3000 },
+      { seed: 3, numRuns: runs(3000) },
     );
   });
 
@@ -159,7 +160,7 @@ describe('an allocation file', () => {
           /^leases\/allocations\/[0-9a-f.-]+(\/[0-9a-f]{2})?\/[0-9a-f.-]+\.yaml$/,
         );
       }),
-      { seed: 4, numRuns: 2000 },
+      { seed: 4, numRuns: runs(2000) },
     );
   });
 });
@@ -214,7 +215,7 @@ describe('readYaml', () => {
           }
         },
       ),
-      { seed: 5, numRuns: 4000 },
+      { seed: 5, numRuns: runs(4000) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { readManifests } from '../../src/codec/manifest-objects.ts';
 import { holderPath } from '../../src/manifests/names.ts';
 import { thePools } from '../support/builders.ts';
 import { renderedTexts } from '../support/rendered.ts';
+import { runs } from '../support/scope.ts';
 import { aService, aServicePlacement } from '../support/service-builders.ts';
 
 /** Texts that would be objects, documents or fields of ours if they were read by lines alone. */
@@ -69,6 +70,6 @@ test('whatever its author wrote, a Service is read back as it was written, and a
         ]);
       },
     ),
-    { seed: 5, numRuns: 500 },
+    { seed: 5, numRuns: runs(500) },
   );
 });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { differences } from '../../src/live/difference.ts';
+import { runs } from '../support/scope.ts';
 
 /** What JSON can say, with few keys and values, so that two of them are often nearly equal. */
 const { tree } = fc.letrec<{ tree: unknown; leaf: unknown }>((tie) => ({
@@ -28,7 +29,7 @@ test('a custom resource differs from its manifest in something just when their s
       );
       expect(among(wanted, plain(wanted))).toEqual([]);
     }),
-    { seed: 1, numRuns: 3000 },
+    { seed: 1, numRuns: runs(3000) },
   );
 });
 

@@ -21,6 +21,7 @@ import {
   exportedService,
 } from '../support/exported-cluster.ts';
 import { importFiles } from '../support/importing.ts';
+import { runs } from '../support/scope.ts';
 
 /** What stands on one address of the live cluster: MetalLB lets only some of it be there together. */
 interface LiveGroup {
@@ -198,7 +199,7 @@ describe('whatever lives in a cluster', () => {
         expect(again.answer.edited).toEqual([]);
         expect([...again.files.writes.keys()]).toEqual([]);
       }),
-      { seed: 20_261_120, numRuns: 60 },
+      { seed: 20_261_120, numRuns: runs(60) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { setHas } from '../../src/net/range-set.ts';
 import { aDay, aTable } from '../support/allocation-builders.ts';
 import { importFiles } from '../support/importing.ts';
 import { everything } from '../support/netbox-export.ts';
+import { runs } from '../support/scope.ts';
 
 /*
  * Trees of NetBox within 10.0.0.0/26, small enough to look at every address: whatever NetBox has, each address is of the smallest
@@ -138,7 +139,7 @@ describe('any tree of NetBox', () => {
           wanted,
         );
       }),
-      { seed: 20_261_121, numRuns: 400 },
+      { seed: 20_261_121, numRuns: runs(400) },
     );
   });
 

@@ -9,6 +9,7 @@ import { readSdl, type SdlEndpoint } from '../../src/codec/sdl.ts';
 import type { Day } from '../../src/model/day.ts';
 import type { Outcome } from '../../src/model/problem.ts';
 import { accountOf } from '../support/lease-text.ts';
+import { runs } from '../support/scope.ts';
 import { anySdl, type GeneratedSdl } from '../support/sdl-arbitrary.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
@@ -84,7 +85,7 @@ describe('whatever SDL has endpoints', () => {
         expect(new Set(declared.map(placeOf))).toEqual(places);
         expect(declared).toHaveLength(places.size);
       }),
-      { seed: 20_261_121, numRuns: 80 },
+      { seed: 20_261_121, numRuns: runs(80) },
     );
   });
 });

@@ -15,6 +15,7 @@ import { setHas } from '../../src/net/range-set.ts';
 import { exportedList } from '../support/exported-cluster.ts';
 import { importFiles } from '../support/importing.ts';
 import { operatorPool, operatorService } from '../support/ipam-operator.ts';
+import { runs } from '../support/scope.ts';
 
 /** Values that people write, and any text at all. */
 const some = (...values: readonly string[]) =>
@@ -142,7 +143,7 @@ describe('whatever ipam-operator has', () => {
         expect(again.answer.edited).toEqual([]);
         expect([...again.files.writes.keys()]).toEqual([]);
       }),
-      { seed: 20_261_121, numRuns: 60 },
+      { seed: 20_261_121, numRuns: runs(60) },
     );
   });
 });

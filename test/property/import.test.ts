@@ -6,6 +6,7 @@ import { readPools } from '../../src/codec/pools-file.ts';
 import type { ImportedPool } from '../../src/model/import.ts';
 import type { Advertise, LabelSelector, Pools } from '../../src/model/pools.ts';
 import { isRange, parseRange } from '../../src/net/range.ts';
+import { runs } from '../support/scope.ts';
 
 const at = { file: 'm.yaml', line: 1, column: 1 };
 const name = fc.oneof(
@@ -137,7 +138,7 @@ describe('imported pools', () => {
           },
         });
       }),
-      { seed: 20_260_131, numRuns: 300 },
+      { seed: 20_260_131, numRuns: runs(300) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { openForReading } from '../../src/io/disk/disk-tree.ts';
 import { commitChanges, recoverJournal } from '../../src/io/disk/journal.ts';
 import { type Fault, faultyOperations, soundOperations } from '../support/faulty-operations.ts';
+import { runs } from '../support/scope.ts';
 import { content, filesOf, snapshot, tempTree } from '../support/temp-tree.ts';
 
 const path = fc
@@ -42,6 +43,6 @@ it('leaves any tree wholly old or wholly new, whatever is killed when', async ()
       await recoverJournal(root, soundOperations);
       expect(filesOf(content(root))).toEqual(seen);
     }),
-    { seed: 1, numRuns: 200 },
+    { seed: 1, numRuns: runs(200) },
   );
 });

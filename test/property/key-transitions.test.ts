@@ -9,6 +9,7 @@ import { addDays, type Day } from '../../src/model/day.ts';
 import { formatAddress } from '../../src/net/address.ts';
 import { aDay, poolsWith, poolWith } from '../support/allocation-builders.ts';
 import { keyOf, ownedKeys, ownersOf, type ServiceWords, signed } from '../support/owned.ts';
+import { runs } from '../support/scope.ts';
 
 /*
  * Histories of three Services that come, go, name keys, pin what another one had and show signatures, right
@@ -143,10 +144,10 @@ test('an address with a key goes nowhere without a new signature, and check lets
         table = next;
       }
     }),
-    { seed: 1, numRuns: 1_000 },
+    { seed: 1, numRuns: runs(1_000) },
   );
-  expect(counts.rotated).toBeGreaterThan(100);
-  expect(counts.reclaimed).toBeGreaterThan(100);
+  expect(counts.rotated).toBeGreaterThan(runs(100));
+  expect(counts.reclaimed).toBeGreaterThan(runs(100));
   expect(counts.refused / counts.runs).toBeGreaterThan(0.1);
   expect(counts.refused / counts.runs).toBeLessThan(0.7);
 });

@@ -8,6 +8,7 @@ import {
 } from '../../src/manifests/bootstrap/kubespray.ts';
 import type { Pool } from '../../src/model/pools.ts';
 import { formatRange } from '../../src/net/range.ts';
+import { runs } from '../support/scope.ts';
 
 const name = fc.oneof(
   fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,8}[a-z0-9])?$/),
@@ -79,7 +80,7 @@ describe('the variables of Kubespray', () => {
             pools.map(shown).sort(byName),
           );
         }),
-        { seed: 20_261_120, numRuns: 300 },
+        { seed: 20_261_120, numRuns: runs(300) },
       );
     },
   );

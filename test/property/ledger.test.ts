@@ -10,6 +10,7 @@ import { gitLog } from '../../src/io/git/git-log.ts';
 import { aRecord } from '../support/allocation-builders.ts';
 import { anAddress } from '../support/builders.ts';
 import { type DatedCommit, datedHistory } from '../support/dated-history.ts';
+import { runs } from '../support/scope.ts';
 import { tempTree } from '../support/temp-tree.ts';
 
 const addresses = ['203.0.113.7', '203.0.113.8', '198.51.100.1', '2001:db8::', '2001:db8::1:0'];
@@ -81,7 +82,7 @@ describe('the ledger', () => {
         const all = isInFolder ? addresses : [...addresses, '203.0.113.99'];
         for (const address of ledger.histories.keys()) expect(all).toContain(address);
       }),
-      { numRuns: 8 },
+      { seed: 1, numRuns: runs(8) },
     );
   });
 });

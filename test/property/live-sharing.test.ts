@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { strandedServices } from '../../src/app/synth/live-sharing.ts';
 import type { LiveFacts } from '../../src/codec/manifest-file.ts';
+import { runs } from '../support/scope.ts';
 import { type Asking, canShare, SmallMetalLB } from '../support/small-metallb.ts';
 
 /** All Services at one time: sound, so that each has its address in the end, whoever comes first. */
@@ -94,9 +95,9 @@ test.each([
         expect(found.length > 0).toBe(isStranding);
         counts[isStranding ? 'refused' : 'sound'] += 1;
       }),
-      { seed: 29, numRuns: 5000 },
+      { seed: 29, numRuns: runs(5000) },
     );
-    expect(counts.refused).toBeGreaterThan(300);
-    expect(counts.sound).toBeGreaterThan(300);
+    expect(counts.refused).toBeGreaterThan(runs(300));
+    expect(counts.sound).toBeGreaterThan(runs(300));
   },
 );

@@ -6,6 +6,7 @@ import { type Allocation, type AllocationTable, isHeld } from '../../src/model/a
 import { addDays } from '../../src/model/day.ts';
 import { formatAddress } from '../../src/net/address.ts';
 import { type Run, runsOf } from '../support/history-run.ts';
+import { runs } from '../support/scope.ts';
 import { seeded } from '../support/seeded.ts';
 import { historyArbitrary } from '../support/workspace-arbitrary.ts';
 
@@ -75,8 +76,8 @@ test('a move takes one holder elsewhere, keeps every promise, and is what it say
         if (run.outcome.ok) moveIn(run, run.outcome.value.table, choices[index % 64] ?? 0);
       });
     }),
-    { seed: 5, numRuns: 400 },
+    { seed: 5, numRuns: runs(400) },
   );
-  expect(seen.moved).toBeGreaterThan(500);
+  expect(seen.moved).toBeGreaterThan(runs(500));
   expect([...seen.refused.keys()].sort()).toEqual(['POOL_DRAINING', 'POOL_EXHAUSTED']);
 });

@@ -4,6 +4,7 @@ import { parseDay } from '../../src/model/day.ts';
 import { isProven, type Statement, statementText } from '../../src/model/ownership.ts';
 import { startOf } from '../../src/model/problem.ts';
 import { keyOf, pairOf } from '../support/owned.ts';
+import { runs } from '../support/scope.ts';
 
 const label = fc.stringMatching(/^[a-z][a-z0-9-]{0,6}[a-z0-9]$/);
 const address = fc.oneof(
@@ -35,7 +36,7 @@ test('a signature proves what was signed, by the key that signed it', () => {
     fc.property(statement, secret, (said, by) => {
       expect(proven(pairOf(by).sign(statementText(said)), by, said)).toBe(true);
     }),
-    { seed: 1, numRuns: 500 },
+    { seed: 1, numRuns: runs(500) },
   );
 });
 
@@ -51,10 +52,10 @@ test('any part that differs makes it prove nothing', () => {
         expect([part, proven(text, by, mixed)]).toEqual([part, false]);
       }
     }),
-    { seed: 2, numRuns: 500 },
+    { seed: 2, numRuns: runs(500) },
   );
   expect(changed.size).toBe(7);
-  for (const [part, count] of changed) expect([part, count > 100]).toEqual([part, true]);
+  for (const [part, count] of changed) expect([part, count > runs(100)]).toEqual([part, true]);
 });
 
 test('two statements that say different things have different texts', () => {
@@ -63,7 +64,7 @@ test('two statements that say different things have different texts', () => {
       const same = JSON.stringify(plain(said)) === JSON.stringify(plain(other));
       expect(statementText(said) === statementText(other)).toBe(same);
     }),
-    { seed: 3, numRuns: 2_000 },
+    { seed: 3, numRuns: runs(2_000) },
   );
 });
 
@@ -74,7 +75,7 @@ test('a signature with any bit changed proves nothing', () => {
       bytes[bit >> 3]! ^= 1 << (bit & 7);
       expect(proven(bytes.toString('base64url'), 'old', said)).toBe(false);
     }),
-    { seed: 4, numRuns: 500 },
+    { seed: 4, numRuns: runs(500) },
   );
 });
 
@@ -84,7 +85,7 @@ test('no key proves what another one signed', () => {
       const text = pairOf(by).sign(statementText(said));
       expect(proven(text, other, said)).toBe(by === other);
     }),
-    { seed: 5, numRuns: 500 },
+    { seed: 5, numRuns: runs(500) },
   );
 });
 

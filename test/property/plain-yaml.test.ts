@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPlainYaml } from '../../src/codec/plain-yaml.ts';
 import { readAnyYaml } from '../../src/codec/yaml-document.ts';
+import { runs } from '../support/scope.ts';
 
 /** Scalars that are plain, and ones that nearly are: YAML gives those a meaning or a problem. */
 const scalars = fc.oneof(
@@ -87,12 +88,12 @@ function slipped(lines: string[], edits: { line: number; slip: string }[]): stri
 describe('the plain part of YAML', () => {
   test('whatever it reads, yaml reads just so, with every mapping at the same place', () => {
     let plain = 0;
-    let runs = 0;
+    let texts = 0;
     fc.assert(
       fc.property(block, slips, (lines, edits) => {
         const text = slipped(lines, edits);
         const read = readPlainYaml(text);
-        runs += 1;
+        texts += 1;
         if (!read) return;
         plain += 1;
         const whole = readAnyYaml('a.yaml', text, 'refused');
@@ -106,10 +107,10 @@ describe('the plain part of YAML', () => {
           expect(whole.value.at(path), text).toMatchObject(place);
         }
       }),
-      { seed: 20, numRuns: 20_000 },
+      { seed: 20, numRuns: runs(20_000) },
     );
-    expect(plain / runs).toBeGreaterThan(0.1);
-    expect(plain / runs).toBeLessThan(0.9);
+    expect(plain / texts).toBeGreaterThan(0.1);
+    expect(plain / texts).toBeLessThan(0.9);
   });
 });
 

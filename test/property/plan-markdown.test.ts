@@ -6,6 +6,7 @@ import { planMarkdownParts } from '../../src/report/plan/plan-markdown-parts.ts'
 import { hostileTexts, planOfTexts } from '../support/hostile-plan.ts';
 import { linkOf } from '../support/plan-builders.ts';
 import { renderedMarkdown, tagsOf, unbalanced } from '../support/rendered-markdown.ts';
+import { runs } from '../support/scope.ts';
 
 const piece = fc.oneof(
   fc.constantFrom(...hostileTexts),
@@ -66,7 +67,7 @@ describe('Markdown of any plan', () => {
         expect(markdown.length).toBeLessThanOrEqual(maxChars);
         expectSound(markdown);
       }),
-      { seed: 1, numRuns: 150 },
+      { seed: 1, numRuns: runs(150) },
     );
   }, 120_000);
 
@@ -85,7 +86,7 @@ describe('Markdown of any plan', () => {
           expectSound(rest.join('\n'));
         }
       }),
-      { seed: 2, numRuns: 80 },
+      { seed: 2, numRuns: runs(80) },
     );
   }, 120_000);
 });

@@ -12,6 +12,7 @@ import { type Allocating, codesOf, tableAfter } from '../support/allocating.ts';
 import { aDay, type ClaimWords, poolsWith, poolWith } from '../support/allocation-builders.ts';
 import { dayArbitrary } from '../support/day-arbitrary.ts';
 import { daysAfter } from '../support/naive-rules.ts';
+import { runs } from '../support/scope.ts';
 
 const days = fc.integer({ min: 0, max: 30 });
 const address = '203.0.113.9';
@@ -57,7 +58,7 @@ describe.each(zones)('with TZ=%s', (zone, behind) => {
         ).toMatchObject({ holder: 'default/akash/bob', since: free });
         expect(prune(gone, free).table.size).toBe(0);
       }),
-      { seed: 1, numRuns: 1_000 },
+      { seed: 1, numRuns: runs(1_000) },
     );
   });
 
@@ -77,7 +78,7 @@ describe.each(zones)('with TZ=%s', (zone, behind) => {
           expect(recordOf(left).released).toEqual({ on: today, freeFrom: until });
         }
       }),
-      { seed: 2, numRuns: 200 },
+      { seed: 2, numRuns: runs(200) },
     );
   });
 
@@ -94,7 +95,7 @@ describe.each(zones)('with TZ=%s', (zone, behind) => {
         }
         expect(table).toEqual(gone);
       }),
-      { seed: 3, numRuns: 500 },
+      { seed: 3, numRuns: runs(500) },
     );
   });
 
@@ -118,7 +119,7 @@ describe.each(zones)('with TZ=%s', (zone, behind) => {
           expect(recordOf(tableAfter({ ...taken, today: last })).holder).toBe('default/akash/bob');
         },
       ),
-      { seed: 4, numRuns: 500 },
+      { seed: 4, numRuns: runs(500) },
     );
   });
 });

@@ -14,6 +14,7 @@ import type { Cluster } from '../../src/model/pools.ts';
 import type { DeclaredService } from '../../src/model/service.ts';
 import { anAddress, thePools } from '../support/builders.ts';
 import { readText, somePools } from '../support/declaring.ts';
+import { runs } from '../support/scope.ts';
 import { anyServiceObject } from '../support/service-arbitrary.ts';
 
 const [cluster] = thePools().clusters as readonly [Cluster];
@@ -47,10 +48,10 @@ describe('a Service that is taken', () => {
         checkSchema(manifest);
         expect(parse(yamlText([manifest]))).toEqual(manifest);
       }),
-      { seed: 11, numRuns: 1000 },
+      { seed: 11, numRuns: runs(1000) },
     );
     // Else the arbitrary has gone stale, and nothing is shown.
-    expect(taken).toBeGreaterThan(200);
+    expect(taken).toBeGreaterThan(runs(200));
   });
 
   it('comes out with every field that its author wrote, but for pins and families', () => {
@@ -73,7 +74,7 @@ describe('a Service that is taken', () => {
           ),
         );
       }),
-      { seed: 12, numRuns: 300 },
+      { seed: 12, numRuns: runs(300) },
     );
   });
 
@@ -88,7 +89,7 @@ describe('a Service that is taken', () => {
           true,
         );
       }),
-      { seed: 13, numRuns: 300 },
+      { seed: 13, numRuns: runs(300) },
     );
   });
 });
@@ -100,7 +101,7 @@ describe('whatever stands in a declaration', () => {
       fc.property(anyServiceObject, steps, fc.jsonValue(), (object, path, value) => {
         read(withValue(JSON.parse(JSON.stringify(object)), path, value));
       }),
-      { seed: 14, numRuns: 1000 },
+      { seed: 14, numRuns: runs(1000) },
     );
   });
 });

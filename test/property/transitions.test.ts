@@ -9,6 +9,7 @@ import type { Pools } from '../../src/model/pools.ts';
 import { formatAddress } from '../../src/net/address.ts';
 import { aDay } from '../support/allocation-builders.ts';
 import { runsOf } from '../support/history-run.ts';
+import { runs } from '../support/scope.ts';
 import { seeded } from '../support/seeded.ts';
 import { historyArbitrary } from '../support/workspace-arbitrary.ts';
 
@@ -26,9 +27,9 @@ test('whatever a run or a prune makes of a table may follow from it', () => {
         seen.passages += 1;
       }
     }),
-    { seed: 1, numRuns: 1_500 },
+    { seed: 1, numRuns: runs(1_500) },
   );
-  expect(seen.passages).toBeGreaterThan(5_000);
+  expect(seen.passages).toBeGreaterThan(runs(5_000));
 });
 
 test('what a run made and somebody then wrote by hand may not', () => {
@@ -46,7 +47,7 @@ test('what a run made and somebody then wrote by hand may not', () => {
         }
       }
     }),
-    { seed: 2, numRuns: 1_000 },
+    { seed: 2, numRuns: runs(1_000) },
   );
   expect(Object.fromEntries(seen.cheats)).toEqual({
     'handed over': expect.any(Number),
@@ -65,7 +66,7 @@ test('what a run made and somebody then wrote by hand may not', () => {
     'tombstone deleted': expect.any(Number),
     'kept address handed over': expect.any(Number),
   });
-  for (const [name, count] of seen.cheats) expect([name, count > 20]).toEqual([name, true]);
+  for (const [name, count] of seen.cheats) expect([name, count > runs(20)]).toEqual([name, true]);
 });
 
 /** As strict as it gets: the table before is of the day of the run. */

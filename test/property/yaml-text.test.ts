@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import type { Tree } from '../../src/manifests/manifest.ts';
 import { yamlText } from '../../src/manifests/yaml-text.ts';
 import { nastyTexts, nearlyNumber } from '../support/nasty-texts.ts';
+import { runs } from '../support/scope.ts';
 
 const scalarText = fc.oneof(
   fc.constantFrom(...nastyTexts),
@@ -62,7 +63,7 @@ test('any document is read back as it was, as YAML 1.1 and as YAML 1.2', () => {
       expect(parse(text, { version: '1.1' })).toEqual(document);
       expect(parse(text, { version: '1.2' })).toEqual(document);
     }),
-    { seed: 1, numRuns: 4000 },
+    { seed: 1, numRuns: runs(4000) },
   );
 });
 
@@ -71,7 +72,7 @@ test('documents of names, numbers and addresses get the bytes that cdk8s gives t
     fc.property(fc.array(safeMap, { minLength: 1, maxLength: 3 }), (documents) => {
       expect(yamlText(documents)).toBe(Yaml.stringify(...documents));
     }),
-    { seed: 3, numRuns: 2000 },
+    { seed: 3, numRuns: runs(2000) },
   );
 });
 
@@ -86,7 +87,7 @@ test('a text stands as cdk8s writes it, or in quotes', () => {
   for (const text of nastyTexts) expectLikeCdk8s(text);
   fc.assert(fc.property(fc.oneof(nearlyNumber, scalarText), expectLikeCdk8s), {
     seed: 2,
-    numRuns: 20_000,
+    numRuns: runs(20_000),
   });
 });
 
