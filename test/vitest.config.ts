@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { canOwnNetwork, ownNetworkPool } from './support/cluster/own-network.ts';
 import { TestedWith } from './support/cluster/tested-with.ts';
 
 const project = (name: string, testTimeout: number, more = {}) => ({
@@ -17,6 +18,15 @@ const project = (name: string, testTimeout: number, more = {}) => ({
   },
 });
 
+/** Clusters wait more than they work: twice as many as cores, each in a network of its own, or one after another. */
+function clusterPool() {
+  if (!canOwnNetwork()) return { fileParallelism: false, maxWorkers: 1 };
+  return { pool: ownNetworkPool, maxWorkers: 2 * availableParallelism() };
+}
+
+/** One process runs many files: each would else load the program's 670 modules anew. A test leaves no state behind. */
+const shared = { isolate: false };
+
 // CI adds up what ran: TEST_REPORT names the file that the counts go to.
 const report = process.env.TEST_REPORT;
 
@@ -30,17 +40,19 @@ export default defineConfig({
       ...(report ? [['json', { outputFile: report }] as ['json', { outputFile: string }]] : []),
     ],
     projects: [
-      project('unit', 20_000),
-      project('property', 240_000),
-      project('golden', 60_000),
-      project('cli', 120_000, { globalSetup: 'test/support/program-once.ts' }),
+      project('unit', 20_000, shared),
+      project('property', 240_000, shared),
+      project('golden', 60_000, shared),
+      project('cli', 120_000, shared),
+      // The compiled program as a process of its own.
+      project('program', 120_000, { globalSetup: 'test/support/program-once.ts' }),
       // A real browser, which is found on the machine: test/support/browser.ts.
       project('browser', 120_000),
-      project('slow', 1_800_000),
-      // One cluster at a time: MetalLB's webhooks have a fixed port.
+      project('slow', 1_800_000, { globalSetup: 'test/support/program-once.ts' }),
       project('cluster', 900_000, {
-        fileParallelism: false,
-        globalSetup: 'test/support/cluster/prepare.ts',
+        ...clusterPool(),
+        sequence: { groupOrder: 1 },
+        globalSetup: ['test/support/cluster/prepare.ts', 'test/support/program-once.ts'],
       }),
     ],
   },
