@@ -12,6 +12,7 @@ export function measure(args, cwd) {
     encoding: 'utf8',
     maxBuffer: 1 << 30,
   });
+  if (child.error) throw child.error;
   if (child.status !== 0) throw new Error(`${args.join(' ')}\n${child.stderr}`);
   const wall = (performance.now() - started) / 1000;
   return { wall, out: child.stdout, ...JSON.parse(child.output[3]) };

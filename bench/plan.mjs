@@ -1,11 +1,11 @@
 // Whole processes: `leasehold plan` and `check --base` of a pull request in a tree of many leases, beside
 // `check` of the same tree, in turn, in one run. A tenth of the changed leases end, a tenth change their
 // port, the others begin. Usage: node bench/plan.mjs [leases=20000] [changed=1000] [rounds=3]
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { figures, measure, median } from './measure.mjs';
+import { commitAll, initRepository, packAll, stageAll, startBranch } from './repository.mjs';
 import { leasePath, writeWorkspace } from './workspace.mjs';
 
 const [leases = 20_000, changed = 1000, rounds = 3] = process.argv.slice(2).map(Number);
@@ -13,8 +13,8 @@ const folder = mkdtempSync(join(tmpdir(), 'leasehold-bench-'));
 const cli = join(resolve(import.meta.dirname), '../build/src/cli/main.js');
 
 const run = (...args) => measure([cli, ...args, '-C', folder]);
-const git = (...args) => execFileSync('git', ['-C', folder, ...settings, ...args]);
-const settings = ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', '-c', 'gc.auto=0'];
+/** The days of the base and of the change, for what is recorded and for the commits. */
+const [baseDay, changeDay] = ['2026-01-02', '2026-01-03'];
 const part = Math.floor(changed / 10);
 
 const results = {};
@@ -24,29 +24,28 @@ const take = (name, result) => {
 };
 try {
   writeWorkspace(folder, leases);
-  run('synth', '--today', '2026-01-02');
-  git('init', '-q', '-b', 'main');
-  git('add', '-A');
-  git('commit', '-q', '-m', 'Base');
-  git('checkout', '-q', '-b', 'change');
+  run('synth', '--today', baseDay);
+  initRepository(folder);
+  commitAll(folder, baseDay, 'Base');
+  startBranch(folder, 'change');
   writeWorkspace(folder, leases + changed - 2 * part);
   for (let index = 0; index < part; index += 1) rmSync(join(folder, leasePath(index)));
   for (let index = part; index < 2 * part; index += 1) {
     const path = join(folder, leasePath(index));
     writeFileSync(path, readFileSync(path, 'utf8').replace('port: 8080', 'port: 9090'));
   }
-  git('add', '-A');
+  // Else synth takes the leases that ended for lost files.
+  stageAll(folder);
   const release = ['--allow-release', String(part)];
-  run('synth', '--today', '2026-01-03', ...release);
-  git('add', '-A');
-  git('commit', '-q', '-m', 'Change');
-  // As in a clone.
-  git('repack', '-a', '-d', '-q');
+  run('synth', '--today', changeDay, ...release);
+  commitAll(folder, changeDay, 'Change');
+  packAll(folder);
+  const review = ['--base', 'main', '--today', changeDay, ...release];
   for (let round = 0; round < rounds; round += 1) {
     take('check', run('check'));
-    take('check --base', run('check', '--base', 'main', ...release));
+    take('check --base', run('check', ...review));
     for (const format of ['text', 'markdown', 'json', 'html']) {
-      take(`plan -o ${format}`, run('plan', '--base', 'main', '-o', format, ...release));
+      take(`plan -o ${format}`, run('plan', '-o', format, ...review));
     }
   }
 } finally {

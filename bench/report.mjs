@@ -1,12 +1,12 @@
 // Whole processes: `leasehold report` beside `list` of the same tree, for trees of several sizes, in turn, in one run; what the page
 // weighs, and what of it is histories. Every size has as many commits, so a quarter of the leases begins with each.
 // Usage: node bench/report.mjs [rounds=3] [leases...=100 1000 10000]
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { figures, measure, median } from './measure.mjs';
+import { commitAll, initRepository, packAll } from './repository.mjs';
 import { writeWorkspace } from './workspace.mjs';
 
 const [rounds = 3, ...asked] = process.argv.slice(2).map(Number);
@@ -14,19 +14,17 @@ const sizes = asked.length > 0 ? asked : [100, 1000, 10_000];
 const commits = 4;
 const folder = mkdtempSync(join(tmpdir(), 'leasehold-bench-'));
 const cli = join(resolve(import.meta.dirname), '../build/src/cli/main.js');
-const settings = ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', '-c', 'gc.auto=0'];
 
 function makeTree(root, leases) {
-  const git = (...args) => execFileSync('git', ['-C', root, ...settings, ...args]);
-  execFileSync('git', ['init', '-q', '-b', 'main', root]);
+  mkdirSync(root);
+  initRepository(root);
   for (let part = 1; part <= commits; part += 1) {
+    const day = `2026-01-${String(part).padStart(2, '0')}`;
     writeWorkspace(root, Math.ceil((leases * part) / commits));
-    measure([cli, 'synth', '--today', `2026-01-${String(part).padStart(2, '0')}`, '-C', root]);
-    git('add', '-A');
-    git('commit', '-q', '-m', `Part ${part}`);
+    measure([cli, 'synth', '--today', day, '-C', root]);
+    commitAll(root, day, `Part ${part}`);
   }
-  // As in a clone.
-  git('repack', '-a', '-d', '-q');
+  packAll(root);
 }
 
 const results = new Map();

@@ -1,68 +1,84 @@
 // Asks a running `leasehold serve` over loopback: requests a second, latencies, memory, and the longest waits while all leases are
 // read again. Arguments: leases (10000), seconds (5).
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { measure } from './measure.mjs';
+import { initRepository } from './repository.mjs';
 import { address, leasePath, writeWorkspace } from './workspace.mjs';
 
 const [leases = 10_000, seconds = 5] = process.argv.slice(2).map(Number);
 const clients = 16;
 const cli = resolve(import.meta.dirname, '../build/src/cli/main.js');
 const root = mkdtempSync(join(tmpdir(), 'leasehold-serve-'));
-const owner = address('owner 17');
+// The lease that is asked for; a small tree has fewer.
+const some = Math.min(17, leases - 1);
+const owner = address(`owner ${some}`);
+const status = `/ip-lease-status/${owner}/${1_000_000 + some}/1/1`;
 const paths = [
   '/health',
   '/usage',
-  `/ip-lease-status/${owner}/1000017/1/1`,
+  status,
   '/api/v1/pools',
   '/api/v1/status',
   `/api/v1/who/${owner}`,
   '/api/v1/leases',
 ];
 
-writeWorkspace(root, leases);
-for (const argv of [
-  ['git', 'init', '-q'],
-  [process.execPath, cli, 'synth'],
-]) {
-  const { status, stderr } = spawnSync(argv[0], argv.slice(1), { cwd: root });
-  if (status !== 0) throw new Error(String(stderr));
-}
-const started = performance.now();
-const server = spawn(
-  process.execPath,
-  [cli, 'serve', '--listen', '127.0.0.1:0', '--interval', '1s'],
-  {
-    cwd: root,
-  },
-);
+// What the server says of itself, for when it fails.
+let said = '';
 try {
-  const url = await listening();
-  while ((await ask(`${url}/ready`, undefined)).status !== 200) await pause(20);
-  console.log(
-    `${leases} leases, ready after ${((performance.now() - started) / 1000).toFixed(1)} s`,
-  );
-  for (const path of paths) await load(url, path);
-  for (let times = 0; times < 3; times += 1) await readAgain(url);
-  console.log(`load of the machine: ${loadavg()[0].toFixed(1)}`);
-  console.log(`${memory('VmHWM')} MB at its peak, ${memory('VmRSS')} MB now`);
+  writeWorkspace(root, leases);
+  initRepository(root);
+  measure([cli, 'synth', '--today', '2026-01-02'], root);
+  await askServer();
+} catch (error) {
+  process.stderr.write(said);
+  throw error;
 } finally {
-  server.kill('SIGTERM');
-  await new Promise((ended) => server.once('close', ended));
-  rmSync(root, { recursive: true });
+  rmSync(root, { recursive: true, force: true });
 }
 
-function listening() {
-  return new Promise((found) => {
-    let text = '';
+async function askServer() {
+  const started = performance.now();
+  const server = spawn(
+    process.execPath,
+    [cli, 'serve', '--listen', '127.0.0.1:0', '--interval', '1s'],
+    { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const closed = new Promise((ended) => server.once('close', ended));
+  // A server that hangs is killed: what was asked of it fails then.
+  const limit = setTimeout(() => server.kill('SIGKILL'), 120_000 + 10_000 * seconds + 20 * leases);
+  try {
+    const url = await listening(server);
+    while ((await ask(`${url}/ready`, undefined)).status !== 200) await pause(20);
+    console.log(
+      `${leases} leases, ready after ${((performance.now() - started) / 1000).toFixed(1)} s`,
+    );
+    for (const path of paths) await load(url, path);
+    for (let times = 0; times < 3; times += 1) await readAgain(url);
+    console.log(`load of the machine: ${loadavg()[0].toFixed(1)}`);
+    if (process.platform === 'linux') {
+      console.log(`${memory(server, 'VmHWM')} MB at its peak, ${memory(server, 'VmRSS')} MB now`);
+    }
+  } finally {
+    server.kill('SIGTERM');
+    await closed;
+    clearTimeout(limit);
+  }
+}
+
+function listening(server) {
+  return new Promise((found, failed) => {
     server.stderr.on('data', (part) => {
-      text += part;
-      const url = /listening on (\S+)/.exec(text)?.[1];
+      said += part;
+      const url = /listening on (\S+)/.exec(said)?.[1];
       if (url) found(url);
     });
+    server.once('close', () => failed(new Error('serve ended before it listened')));
   });
 }
 
@@ -71,6 +87,7 @@ async function load(url, path) {
   const times = [];
   let bytes = 0;
   const first = await ask(url + path, agent);
+  if (first.status !== 200) throw new Error(`${path}: ${first.status}`);
   const end = performance.now() + seconds * 1000;
   await Promise.all(
     Array.from({ length: clients }, async () => {
@@ -99,7 +116,7 @@ async function readAgain(url) {
   for (let index = 0; index < leases; index += 1)
     utimesSync(join(root, leasePath(index)), now, now);
   const agent = new Agent({ keepAlive: true });
-  const longest = { '/health': 0, '/usage': 0, [`/ip-lease-status/${owner}/1000017/1/1`]: 0 };
+  const longest = { '/health': 0, '/usage': 0, [status]: 0 };
   let isOver = false;
   const asking = Object.keys(longest).map(async (path) => {
     while (!isOver) {
@@ -107,10 +124,15 @@ async function readAgain(url) {
       await pause(2);
     }
   });
-  while ((await revision(url)) === before) await pause(200);
-  await pause(1000);
-  isOver = true;
-  await Promise.all(asking);
+  const looking = async () => {
+    try {
+      while ((await revision(url)) === before) await pause(200);
+      await pause(1000);
+    } finally {
+      isOver = true;
+    }
+  };
+  await Promise.all([...asking, looking()]);
   agent.destroy();
   const waits = Object.entries(longest).map(
     ([path, time]) => `${path.replace(owner, 'OWNER')} ${time.toFixed(0)} ms`,
@@ -131,6 +153,7 @@ function ask(url, agent) {
       answer.on('data', (part) => {
         bytes += part.length;
       });
+      answer.on('error', failed);
       answer.on('end', () =>
         done({ status: answer.statusCode, bytes, time: performance.now() - begun }),
       );
@@ -138,7 +161,7 @@ function ask(url, agent) {
   });
 }
 
-function memory(name) {
+function memory(server, name) {
   const [, kilobytes] = new RegExp(`${name}:\\s+(\\d+)`).exec(
     readFileSync(`/proc/${server.pid}/status`, 'utf8'),
   );
