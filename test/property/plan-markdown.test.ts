@@ -4,9 +4,10 @@ import type { Plan } from '../../src/model/plan.ts';
 import { planMarkdown } from '../../src/report/plan/plan-markdown.ts';
 import { planMarkdownParts } from '../../src/report/plan/plan-markdown-parts.ts';
 import { hostileTexts, planOfTexts } from '../support/hostile-plan.ts';
-import { linkOf } from '../support/plan-builders.ts';
+import { aManifest, aPlan, linkOf } from '../support/plan-builders.ts';
+import { planCases } from '../support/plan-cases.ts';
 import { renderedMarkdown, tagsOf, unbalanced } from '../support/rendered-markdown.ts';
-import { runs } from '../support/scope.ts';
+import { runs, scope } from '../support/scope.ts';
 
 const piece = fc.oneof(
   fc.constantFrom(...hostileTexts),
@@ -89,4 +90,19 @@ describe('Markdown of any plan', () => {
       { seed: 2, numRuns: runs(80) },
     );
   }, 120_000);
+});
+
+describe('a plan as Markdown that would be too long', () => {
+  it('is as long as any limit allows, and never longer', () => {
+    const manifests = ['a', 'b', 'c'].map((holder) => aManifest({ holder }));
+    const plan = { ...(planCases['every-caution'] ?? aPlan()), manifests };
+    const shortened = (maxChars: number) => planMarkdown(plan, { maxChars, linkOf });
+    const all = shortened(Number.MAX_SAFE_INTEGER).length;
+
+    // Every limit, or in a quick run every eleventh.
+    const step = scope === 'quick' ? 11 : 1;
+    for (let maxChars = 0; maxChars <= all; maxChars += step) {
+      expect(shortened(maxChars).length).toBeLessThanOrEqual(maxChars);
+    }
+  });
 });

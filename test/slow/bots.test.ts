@@ -10,10 +10,13 @@ import { checkHere, listHere } from '../support/in-process.ts';
 import { runCommand } from '../support/kill-run.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
 import { runProcess } from '../support/run-process.ts';
+import { repeats } from '../support/scope.ts';
 import { seeded } from '../support/seeded.ts';
 
 const bots = 8;
-const leasesEach = 25;
+const leasesEach = repeats(8, 25);
+/** Times that a bot is killed. */
+const blows = repeats(15, 40);
 
 let program: BuiltProgram;
 
@@ -55,11 +58,13 @@ it(`gives ${bots} processes that declare ${leasesEach} leases each an address fo
   console.log(`${bots} bots declared ${bots * leasesEach} leases in ${seconds} s`);
 
   const addresses = answers.flat();
-  expect(addresses).toHaveLength(200);
-  expect(new Set(addresses).size).toBe(200);
+  expect(addresses).toHaveLength(bots * leasesEach);
+  expect(new Set(addresses).size).toBe(bots * leasesEach);
 
   // Every commit comes from the one before: nothing was forced, lost or merged.
-  expect(remote.git('rev-list', '--count', `${first}..main`).trim()).toBe('200');
+  expect(remote.git('rev-list', '--count', `${first}..main`).trim()).toBe(
+    String(bots * leasesEach),
+  );
   expect(remote.git('rev-list', '--min-parents=2', 'main')).toBe('');
   const moves = remote.git('reflog', 'show', '--format=%H', 'main').trim().split('\n');
   const history = remote.git('rev-list', 'main').trim().split('\n');
@@ -72,7 +77,7 @@ it(`gives ${bots} processes that declare ${leasesEach} leases each an address fo
     items: { addresses: string[]; claims: unknown[] }[];
   };
   expect(items.flatMap((item) => item.addresses).sort()).toEqual(addresses.sort());
-  expect(items.flatMap((item) => item.claims)).toHaveLength(200);
+  expect(items.flatMap((item) => item.claims)).toHaveLength(bots * leasesEach);
   for (const { git, root } of clones) {
     expect(git('status', '--porcelain')).toBe('');
     expect(git('rev-parse', 'HEAD').trim()).toBe(first);
@@ -93,7 +98,7 @@ it('leaves nothing behind when it is killed at any moment, and then goes on', as
   });
   const { lifeMs } = await runCommand(declareNext(1));
   const found = { pushed: 0, lost: 0 };
-  for (let dseq = 2; dseq < 42; dseq += 1) {
+  for (let dseq = 2; dseq < 2 + blows; dseq += 1) {
     const before = remote.head();
     const moment = { after: 'start', delayMs: random.fraction() * lifeMs * 1.2 } as const;
     await runCommand(declareNext(dseq), { moment, blow: { signal: 'SIGKILL', at: 'group' } });
@@ -106,8 +111,8 @@ it('leaves nothing behind when it is killed at any moment, and then goes on', as
     expect(git('rev-parse', 'HEAD')).toBe(first);
     expect(readdirSync(root).sort()).toEqual(['.git', '.gitignore', 'dist', 'leases']);
   }
-  console.log(`found after 40 blows: ${JSON.stringify(found)}`);
-  expect(found.lost).toBeGreaterThan(5);
+  console.log(`found after ${blows} blows: ${JSON.stringify(found)}`);
+  expect(found.lost).toBeGreaterThan(blows / 8);
   const { status, stderr } = await runCommand(declareNext(99));
   expect(status, stderr).toBe(0);
   git('pull', '-q', '--ff-only', 'origin', 'main');

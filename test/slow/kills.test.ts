@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addCdk8s, type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { checkHere, listHere, pruneHere, synthHere } from '../support/in-process.ts';
 import { type Blow, type CommandLine, type Moment, runCommand } from '../support/kill-run.ts';
+import { repeats } from '../support/scope.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
 import { filesBelow, turnInto, unlike } from '../support/tree-bytes.ts';
 import { makeTwoStates, type State, type TwoStates, today } from '../support/two-states.ts';
@@ -47,11 +48,11 @@ beforeAll(async () => {
 
 describe.concurrent('a run that is killed at any moment', () => {
   it.for([
-    ['leasehold synth', 1, 200, ['SIGKILL']],
-    ['leasehold synth', 2, 200, ['SIGKILL']],
-    ['cdk8s synth', 3, 100, ['SIGKILL']],
-    ['leasehold synth', 4, 20, ['SIGTERM', 'SIGINT']],
-    ['cdk8s synth', 5, 10, ['SIGTERM', 'SIGINT']],
+    ['leasehold synth', 1, repeats(40, 200), ['SIGKILL']],
+    ['leasehold synth', 2, repeats(20, 200), ['SIGKILL']],
+    ['cdk8s synth', 3, repeats(15, 100), ['SIGKILL']],
+    ['leasehold synth', 4, repeats(8, 20), ['SIGTERM', 'SIGINT']],
+    ['cdk8s synth', 5, repeats(4, 10), ['SIGTERM', 'SIGINT']],
   ] as const)(
     '%s leaves no mixed tree, and the next command gives the right one (seed %i, %i blows of %j)',
     // A busy machine makes each blow slow: half an hour was not enough beside three other suites.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blended, conflicts, refused } from '../support/branch-results.ts';
+import { repeats } from '../support/scope.ts';
 import { seeded } from '../support/seeded.ts';
 import { methods } from '../support/together.ts';
 import { anyMethod, TogetherRun } from '../support/together-run.ts';
@@ -29,7 +30,7 @@ describe('branches that lease at once', () => {
     for (const pair of pairs) await run.bringTogether(pair, () => method, random);
   });
 
-  it.each(Array.from({ length: 12 }, (_, index) => 100 + index))(
+  it.each(Array.from({ length: repeats(4, 12) }, (_, index) => 100 + index))(
     'come together in any order, five to eight of them (seed %i)',
     async (seed) => {
       const random = seeded(seed);

@@ -41,7 +41,7 @@ const others: Readonly<Record<string, string>> = {
   'imports/metallb.io.ts': '',
 };
 
-const repository = resolve(import.meta.dirname, '../../..');
+const repository = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'leasehold-deps-'));
 
 interface Cruise {
