@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest';
 import type { Capacity } from '../../src/model/capacity.ts';
 import { answered } from '../support/answered.ts';
 import { type GitRepository, gitRepository } from '../support/git-repository.ts';
+import { remadeTwoLeases } from '../support/remade-repositories.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { putFile, tempTree } from '../support/temp-tree.ts';
-import { commitLeases, declarationOf, twoLeases } from '../support/two-leases.ts';
+import { commitLeases, declarationOf } from '../support/two-leases.ts';
 
 const heads = ['--pending-refs', 'refs/pull/*/head', '--today', '2026-01-12'];
 
@@ -40,7 +41,7 @@ async function synth({ root, git }: GitRepository, message: string): Promise<voi
 
 describe('an open pull request', () => {
   test('that merged the newer main takes what it adds itself, and nothing of what main has', async () => {
-    const remote = await twoLeases();
+    const remote = await remadeTwoLeases();
     await commitLeases(remote, 'dan');
     remote.git('checkout', '-q', '-b', 'eve');
     await commitLeases(remote, 'eve');
@@ -63,7 +64,7 @@ describe('an open pull request', () => {
   });
 
   test('that builds on another one takes what both add, which counts once', async () => {
-    const remote = await twoLeases();
+    const remote = await remadeTwoLeases();
     remote.git('checkout', '-q', '-b', 'stacked', 'bob');
     await commitLeases(remote, 'dan');
     remote.git('update-ref', 'refs/pull/1/head', 'bob');
@@ -77,7 +78,7 @@ describe('an open pull request', () => {
   });
 
   test('that ends a lease or brings a pool of its own takes nothing, and gives nothing before it is merged', async () => {
-    const remote = await twoLeases();
+    const remote = await remadeTwoLeases();
     remote.git('checkout', '-q', '-b', 'less');
     remote.git('rm', '-q', 'leases/ann.yaml');
     await synth(remote, 'Ann is gone');
@@ -98,7 +99,7 @@ describe('an open pull request', () => {
   });
 
   test('takes what the clone of a CI job lets nobody tell, which is said', async () => {
-    const remote = await twoLeases();
+    const remote = await remadeTwoLeases();
     remote.git('update-ref', 'refs/pull/1/head', 'bob');
     await commitLeases(remote, 'dan');
     const shallow = await capacity(cloneOf(remote, '--depth', '1'));
@@ -110,7 +111,7 @@ describe('an open pull request', () => {
   });
 
   test('counts beside what is not committed, which is said', async () => {
-    const remote = await twoLeases();
+    const remote = await remadeTwoLeases();
     const clone = cloneOf(remote);
     const { git } = gitRepository(clone);
     const commit = git('rev-parse', 'HEAD').trim();
@@ -129,7 +130,7 @@ describe('an open pull request', () => {
   });
 
   test('of a remote that does not answer is waited for no longer than is said', async () => {
-    const clone = cloneOf(await twoLeases());
+    const clone = cloneOf(await remadeTwoLeases());
     gitRepository(clone).git('remote', 'set-url', 'origin', 'ssh://nowhere.invalid/x');
     const silent = { GIT_SSH_COMMAND: 'sleep 30; :' };
     const options = ['capacity', ...heads, '--pending-timeout', '1s'];

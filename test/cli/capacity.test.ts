@@ -3,9 +3,10 @@ import type { Capacity } from '../../src/model/capacity.ts';
 import { answered } from '../support/answered.ts';
 import { type GitRepository, gitRepository } from '../support/git-repository.ts';
 import { cloneOf, forgeWith } from '../support/pull-requests.ts';
+import { remadeTwoLeases } from '../support/remade-repositories.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { putFile } from '../support/temp-tree.ts';
-import { commitLeases, holderOf, twoLeases } from '../support/two-leases.ts';
+import { commitLeases, holderOf } from '../support/two-leases.ts';
 
 const schema = 'capacity.schema.json';
 const today = ['--today', '2026-01-12'];
@@ -103,7 +104,7 @@ describe('capacity', () => {
   });
 
   test('promises nothing where records cannot be read', async () => {
-    const { root } = await twoLeases();
+    const { root } = await remadeTwoLeases();
     putFile(root, 'leases/allocations/203.0.113/203.0.113.9.yaml', 'nonsense\n');
     const { status, out } = await runInProcess(['capacity', '--at-least', '0'], root);
     expect([status, out]).toEqual([1, '']);

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type LeaseCheckout, leaseCheckout, recordOf } from '../support/lease-checkout.ts';
+import { type LeaseCheckout, recordOf } from '../support/lease-checkout.ts';
 import { accountOf, type EndpointText, leaseText } from '../support/lease-text.ts';
+import { remadeCheckout } from '../support/remade-repositories.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools
@@ -23,7 +24,7 @@ function pinned(last: number): EndpointText {
 
 /** `ann` holds .1; the branch `change` is checked out. */
 async function begin(): Promise<LeaseCheckout> {
-  const checkout = await leaseCheckout({
+  const checkout = await remadeCheckout({
     'leases/pools.yaml': pools,
     'leases/ann.yaml': leaseText('ann', 1, [pinned(1)]),
   });

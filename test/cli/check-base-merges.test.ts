@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type LeaseCheckout, leaseCheckout } from '../support/lease-checkout.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
+import { remade } from '../support/remade.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools
@@ -25,20 +26,22 @@ function site(owner: string, dseq: number, port: number): string {
  * `main` changes a port of `hal`, while `change` ends the lease of `hal` and begins a similar one of
  * `heir`: git takes that for a rename, and puts the port of the one into the file of the other.
  */
-async function twoSides(): Promise<LeaseCheckout> {
-  const checkout = await leaseCheckout({
-    'leases/pools.yaml': pools,
-    'leases/hal/1.yaml': site('hal', 1, 8080),
+function twoSides(): Promise<LeaseCheckout> {
+  return remade('two sides', async () => {
+    const checkout = await leaseCheckout({
+      'leases/pools.yaml': pools,
+      'leases/hal/1.yaml': site('hal', 1, 8080),
+    });
+    const { git } = checkout.repository;
+    git('checkout', '-q', '-b', 'change');
+    checkout.put('leases/hal/1.yaml', '');
+    checkout.put('leases/heir/2.yaml', site('heir', 2, 8080));
+    await checkout.synth('2026-01-10', 'Hal ends, heir begins');
+    git('checkout', '-q', 'main');
+    checkout.put('leases/hal/1.yaml', site('hal', 1, 9000));
+    await checkout.synth('2026-01-10', 'Another port for hal');
+    return checkout;
   });
-  const { git } = checkout.repository;
-  git('checkout', '-q', '-b', 'change');
-  checkout.put('leases/hal/1.yaml', '');
-  checkout.put('leases/heir/2.yaml', site('heir', 2, 8080));
-  await checkout.synth('2026-01-10', 'Hal ends, heir begins');
-  git('checkout', '-q', 'main');
-  checkout.put('leases/hal/1.yaml', site('hal', 1, 9000));
-  await checkout.synth('2026-01-10', 'Another port for hal');
-  return checkout;
 }
 
 async function codes(checkout: LeaseCheckout, ...options: string[]): Promise<readonly string[]> {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { begin, found, heldBy, pinned, web } from '../support/judged-checkout.ts';
-import { type LeaseCheckout, leaseCheckout, recordOf } from '../support/lease-checkout.ts';
+import { type LeaseCheckout, recordOf } from '../support/lease-checkout.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
 import { policyHead, tenantsText } from '../support/policy-builders.ts';
+import { remadeCheckout } from '../support/remade-repositories.ts';
 
 const poolFile = 'leases/pools.yaml';
 const lines = {
@@ -21,7 +22,7 @@ ${lines.inet}${lines.edge}${lines.old}`;
 
 /** Two clusters and three pools on `main`, and the branch `change`. */
 async function beginWide(files: Readonly<Record<string, string>> = {}): Promise<LeaseCheckout> {
-  const checkout = await leaseCheckout({
+  const checkout = await remadeCheckout({
     [poolFile]: pools,
     'leases/ann/1.yaml': leaseText('ann', 1, [pinned(1)]),
     ...files,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { found, pinned, pools } from '../support/judged-checkout.ts';
-import { type LeaseCheckout, leaseCheckout, recordOf } from '../support/lease-checkout.ts';
+import { type LeaseCheckout, recordOf } from '../support/lease-checkout.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
 import { policyHead, tenantsText } from '../support/policy-builders.ts';
+import { remadeCheckout } from '../support/remade-repositories.ts';
 
 const poolFile = 'leases/pools.yaml';
 const policyFile = 'leases/policy.yaml';
@@ -10,7 +11,7 @@ const ownerOf = (name: string) => `owners: [${accountOf(name)}]`;
 
 /** `main` changes its rules after the branch `change` was cut; the checkout stands on that branch. */
 async function cutBefore(file: string, from: string, into: string): Promise<LeaseCheckout> {
-  const checkout = await leaseCheckout({
+  const checkout = await remadeCheckout({
     [poolFile]: `${pools}quotas: { default: 3 }\n`,
     [policyFile]: policyHead + tenantsText({ ann: ownerOf('ann'), bob: ownerOf('bob') }),
     'leases/ann/1.yaml': leaseText('ann', 1, [pinned(1)]),

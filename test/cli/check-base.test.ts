@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { begin, found, pinned, pools, web } from '../support/judged-checkout.ts';
-import { type LeaseCheckout, leaseCheckout, recordOf } from '../support/lease-checkout.ts';
+import { type LeaseCheckout, recordOf } from '../support/lease-checkout.ts';
 import { leaseText } from '../support/lease-text.ts';
+import { remadeCheckout } from '../support/remade-repositories.ts';
 
 describe('check --base accepts', () => {
   it.each<[string, (checkout: LeaseCheckout) => Promise<void> | void]>([
@@ -79,7 +80,7 @@ describe('check --base accepts', () => {
 
 describe('MASS_RELEASE', () => {
   it('is refused unless a commit of the pull request says the very number', async () => {
-    const checkout = await leaseCheckout({ 'leases/pools.yaml': pools, ...leasesOf(5) });
+    const checkout = await remadeCheckout({ 'leases/pools.yaml': pools, ...leasesOf(5) });
     checkout.repository.git('checkout', '-q', '-b', 'change');
     for (const number of [1, 2, 3, 4]) checkout.put(`leases/l${number}.yaml`, '');
     checkout.repository.git('add', '-A');

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diskOperations } from '../../src/io/disk/file-operations.ts';
 import { commitChanges } from '../../src/io/disk/journal.ts';
-import { type LeaseCheckout, leaseCheckout } from '../support/lease-checkout.ts';
+import type { LeaseCheckout } from '../support/lease-checkout.ts';
 import { accountOf } from '../support/lease-text.ts';
+import { remadeCheckout } from '../support/remade-repositories.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools
@@ -15,7 +16,7 @@ pools:
 
 /** A sound clone in which a run was killed once it had recorded a README, and before that had its place. */
 async function killedRun(): Promise<LeaseCheckout> {
-  const checkout = await leaseCheckout({ 'leases/pools.yaml': pools });
+  const checkout = await remadeCheckout({ 'leases/pools.yaml': pools });
   const commitPoint = join(checkout.root, '.leasehold/txn/commit.json');
   const operations = {
     ...diskOperations,

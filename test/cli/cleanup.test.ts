@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cleanupSchema } from '../../src/codec/cleanup-schema.ts';
-import { type LeaseCheckout, leaseCheckout } from '../support/lease-checkout.ts';
+import type { LeaseCheckout } from '../support/lease-checkout.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
+import { remadeCheckout } from '../support/remade-repositories.ts';
 import { content } from '../support/temp-tree.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
@@ -37,7 +38,7 @@ const files = {
 };
 
 function setUp(more: Readonly<Record<string, string>> = {}): Promise<LeaseCheckout> {
-  return leaseCheckout({ ...files, ...more });
+  return remadeCheckout({ ...files, ...more });
 }
 
 const cleanup = (checkout: LeaseCheckout, cluster: string, ...argv: readonly string[]) =>
@@ -164,7 +165,7 @@ spec: { type: LoadBalancer, selector: { app: dns }, ports: [{ name: dns, port: 5
     const members = ['east', 'west'].map(
       (cluster) => `{ cluster: ${cluster}, namespace: net, service: dns }`,
     );
-    const checkout = await leaseCheckout({
+    const checkout = await remadeCheckout({
       'leases/pools.yaml': `${pools.replace('cooldownDays: 2', 'advertise: { bgp: {} }')}anycast: [{ name: dns, members: [${members}] }]\n`,
       'leases/net/east.yaml': service('east'),
       'leases/net/west.yaml': service('west'),

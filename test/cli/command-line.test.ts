@@ -1,29 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { problemCodes } from '../../src/model/problem-codes.ts';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { example, exampleLeases } from '../support/example.ts';
 import { fileStates } from '../support/file-states.ts';
-import { runInProcess } from '../support/run-in-process.ts';
-import { type Finished, runProcess } from '../support/run-process.ts';
-
-let program: BuiltProgram;
-
-beforeAll(() => {
-  program = buildProgram();
-});
-afterAll(() => program.remove());
-
-function leasehold(
-  args: readonly string[],
-  cwd: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Finished> {
-  return runProcess(process.execPath, [program.cli, ...args], { cwd, env });
-}
+import { type Finished, runInProcess as leasehold } from '../support/run-in-process.ts';
 
 const commands = [
   'init',
@@ -60,7 +43,7 @@ describe('help', () => {
   });
 
   test.each(commands)('%s has help of its own', async (command) => {
-    const { status, out } = await runInProcess([command, '--help'], '.');
+    const { status, out } = await leasehold([command, '--help'], '.');
     expect(status).toBe(0);
     expect(out).toMatch(new RegExp(`^Usage: leasehold ${command} `));
   });
@@ -69,15 +52,6 @@ describe('help', () => {
     const { status, out, err } = await leasehold([], '.');
     expect(status).toBe(64);
     expect(out + err).toContain('Usage: leasehold');
-  });
-
-  test('the version is that of the package', async () => {
-    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-    expect(await leasehold(['--version'], '.')).toEqual({
-      status: 0,
-      out: `${version}\n`,
-      err: '',
-    });
   });
 });
 
@@ -89,14 +63,10 @@ describe('a command line that does not fit', () => {
     expect(err).not.toMatch(/^\s+at /m);
   }
 
-  test.each(['frobnicate', 'synth --today 2026-02-30', 'explain NOPE'])(
-    'ends in exit status 64 and says why: %s',
-    async (line) => {
-      expectRefused(await leasehold(line.split(' '), exampleLeases()));
-    },
-  );
-
   test.each([
+    'frobnicate',
+    'synth --today 2026-02-30',
+    'explain NOPE',
     'synth --nope',
     'synth extra',
     'synth --today',
@@ -119,17 +89,11 @@ describe('a command line that does not fit', () => {
     'verify --timeout 1.5m',
     'verify --timeout -5s',
     'explain toString',
-  ])('is refused in this process as well: %s', async (line) => {
+  ])('is refused with exit status 64, and nothing is written: %s', async (line) => {
     const root = exampleLeases();
     const before = fileStates(root);
-    expectRefused(await runInProcess(line.split(' '), root));
+    expectRefused(await leasehold(line.split(' '), root));
     expect(fileStates(root)).toEqual(before);
-  });
-
-  test('a day in LEASEHOLD_TODAY that is none is refused too', async () => {
-    const { status, err } = await leasehold(['synth'], example(), { LEASEHOLD_TODAY: 'soon' });
-    expect(status).toBe(64);
-    expect(err).toContain('LEASEHOLD_TODAY');
   });
 });
 
@@ -145,29 +109,9 @@ describe('today', () => {
     expect(status).toBe(0);
     expect(new Set(recorded(root))).toEqual(new Set(['2030-05-06']));
   });
-
-  test('comes from LEASEHOLD_TODAY', async () => {
-    const root = exampleLeases();
-    await leasehold(['synth'], root, { LEASEHOLD_TODAY: '2030-05-07' });
-    expect(new Set(recorded(root))).toEqual(new Set(['2030-05-07']));
-  });
-
-  test('--today counts when both are there', async () => {
-    const root = exampleLeases();
-    const env = { LEASEHOLD_TODAY: '2030-05-07' };
-    await leasehold(['synth', '--today', '2030-05-06'], root, env);
-    expect(new Set(recorded(root))).toEqual(new Set(['2030-05-06']));
-  });
 });
 
 describe('the folder', () => {
-  test('is that of -C, relative to the current one', async () => {
-    const root = example();
-    const folder = relative(process.cwd(), root);
-    const { status, err } = await leasehold(['check', '-C', folder], process.cwd());
-    expect([status, err]).toEqual([0, expect.stringContaining('all files up to date')]);
-  });
-
   test.each([
     ['absent', 'there is no such folder'],
     ['leases/pools.yaml', 'it is a file'],
@@ -242,18 +186,4 @@ describe('explain', () => {
     const { out } = await leasehold(['explain'], '.');
     expect(out.match(/^[A-Z_]+/gm)).toEqual(Object.keys(problemCodes));
   });
-});
-
-describe('colours', () => {
-  test.each([{}, { NO_COLOR: '1' }, { FORCE_COLOR: '1', NO_COLOR: '1' }])(
-    'are not for a pipe: %j',
-    async (env) => {
-      const root = exampleLeases();
-      const synth = await leasehold(['synth', '--today', '2026-12-01'], root, env);
-      const bad = await leasehold(['check', '-C', resolve('test/golden/bad')], root, env);
-      expect(synth.err).toContain('allocated');
-      expect(bad.err).toContain('FILE_MISSING');
-      expect(synth.out + synth.err + bad.out + bad.err).not.toContain('\u001b');
-    },
-  );
 });

@@ -1,23 +1,11 @@
-import { spawn } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { describe, expect, test } from 'vitest';
 import { example, exampleLeases } from '../support/example.ts';
 import { fileStates } from '../support/file-states.ts';
-import { type Finished, runProcess } from '../support/run-process.ts';
+import { runInProcess as leasehold } from '../support/run-in-process.ts';
 
 const today = ['--today', '2026-12-01'];
-let program: BuiltProgram;
-
-beforeAll(() => {
-  program = buildProgram();
-});
-afterAll(() => program.remove());
-
-function leasehold(args: readonly string[], cwd: string): Promise<Finished> {
-  return runProcess(process.execPath, [program.cli, ...args], { cwd });
-}
 
 /** Everything but leasehold's own folder. */
 function repositoryOf(root: string): Readonly<Record<string, string>> {
@@ -26,27 +14,6 @@ function repositoryOf(root: string): Readonly<Record<string, string>> {
 }
 
 describe('a disk that refuses', () => {
-  test('a full one leaves the tree as it was, and exit status 74', async () => {
-    const root = exampleLeases();
-    const before = repositoryOf(root);
-    const script = 'trap "" XFSZ; ulimit -f 1; exec "$0" "$@"';
-    const args = ['-c', script, process.execPath, program.cli, 'synth', ...today];
-    const { status, out, err } = await runProcess('/bin/sh', args, { cwd: root });
-    expect([status, out]).toEqual([74, '']);
-    expect(err).toMatch(/^leasehold: nothing was written: EFBIG[^\n]*\n$/);
-    expect(repositoryOf(root)).toEqual(before);
-  });
-
-  test('the next run on a disk with room writes everything', async () => {
-    const root = exampleLeases();
-    const script = 'trap "" XFSZ; ulimit -f 1; exec "$0" "$@"';
-    await runProcess('/bin/sh', ['-c', script, process.execPath, program.cli, 'synth', ...today], {
-      cwd: root,
-    });
-    expect((await leasehold(['synth', ...today], root)).status).toBe(0);
-    expect((await leasehold(['check'], root)).status).toBe(0);
-  });
-
   test('something in the way of the journal is named', async () => {
     const root = exampleLeases();
     writeFileSync(join(root, '.leasehold'), 'a file');
@@ -66,39 +33,6 @@ describe('a disk that refuses', () => {
     expect(status).toBe(74);
     expect(err).toMatch(/^leasehold: [^\n]+\n$/);
     expect(fileStates(root)).toEqual(before);
-  });
-});
-
-describe('output that nobody reads', () => {
-  test.each(['list -o json', 'explain', '--help'])('%s ends without a word', async (line) => {
-    const child = spawn(process.execPath, [program.cli, ...line.split(' ')], { cwd: example() });
-    child.stdout.destroy();
-    let err = '';
-    child.stderr.on('data', (part) => {
-      err += part;
-    });
-    const status = await new Promise((resolve) => child.on('close', resolve));
-    expect([status, err]).toEqual([0, '']);
-  });
-
-  test.skipIf(process.platform !== 'linux')('a full device is exit status 74', async () => {
-    const script = 'exec "$0" "$@" > /dev/full';
-    const args = ['-c', script, process.execPath, program.cli, 'explain'];
-    const { status, err } = await runProcess('/bin/sh', args, { cwd: '.' });
-    expect(status).toBe(74);
-    expect(err).toMatch(/^leasehold: the output cannot be written: ENOSPC[^\n]*\n$/);
-  });
-});
-
-describe('two runs at once', () => {
-  test('write what one would, one after the other', async () => {
-    const alone = exampleLeases();
-    await leasehold(['synth', ...today], alone);
-    const root = exampleLeases();
-    const runs = await Promise.all([1, 2, 3].map(() => leasehold(['synth', ...today], root)));
-    expect(runs.map(({ status, out }) => [status, out])).toEqual(Array(3).fill([0, '']));
-    expect(runs.filter(({ err }) => err.includes('6 allocated'))).toHaveLength(1);
-    expect(repositoryOf(root)).toEqual(repositoryOf(alone));
   });
 });
 

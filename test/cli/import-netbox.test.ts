@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { importSchema } from '../../src/codec/import-schema.ts';
 import { gitRepository } from '../support/git-repository.ts';
-import { leaseCheckout } from '../support/lease-checkout.ts';
+import { remadeCheckout } from '../support/remade-repositories.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { content, tempTree } from '../support/temp-tree.ts';
 
@@ -75,7 +75,7 @@ describe('leasehold import netbox', () => {
   });
 
   it('extends what is declared, under whatever name, and leaves what somebody has here', async () => {
-    const checkout = await leaseCheckout({
+    const checkout = await remadeCheckout({
       'leases/pools.yaml': pools,
       'leases/shop/web.yaml': service,
     });
@@ -109,7 +109,7 @@ describe('leasehold import netbox', () => {
   });
 
   it('names the default zone that there has been, when a second one comes', async () => {
-    const checkout = await leaseCheckout({ 'leases/pools.yaml': pools });
+    const checkout = await remadeCheckout({ 'leases/pools.yaml': pools });
     for (const [path, text] of Object.entries(files)) checkout.put(path, text);
     const { out } = await checkout.run(...words, '--zone-field', 'Zone', '--pool-per', 'prefix');
     expect(out).toMatch(/^10-20-0-0-28 +added/m);

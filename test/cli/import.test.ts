@@ -1,9 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { importSchema } from '../../src/codec/import-schema.ts';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { gitRepository } from '../support/git-repository.ts';
-import { leaseCheckout } from '../support/lease-checkout.ts';
+import { remadeCheckout } from '../support/remade-repositories.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { content, tempTree } from '../support/temp-tree.ts';
 
@@ -121,7 +119,7 @@ pools:
   });
 
   it('adds to a pool file what it lacks, and keeps its comments', async () => {
-    const checkout = await leaseCheckout({ 'leases/pools.yaml': pools });
+    const checkout = await remadeCheckout({ 'leases/pools.yaml': pools });
     checkout.put('live.yaml', live);
     const { status } = await checkout.run('import', 'metallb', 'live.yaml');
     expect(status).toBe(0);
@@ -136,7 +134,7 @@ pools:
   });
 
   it('makes no new pool file for one that only the disk lacks', async () => {
-    const checkout = await leaseCheckout({ 'leases/pools.yaml': pools });
+    const checkout = await remadeCheckout({ 'leases/pools.yaml': pools });
     checkout.put('leases/pools.yaml', '');
     checkout.put('live.yaml', live);
     expect(await checkout.run('import', 'metallb', 'live.yaml')).toMatchObject({
@@ -151,7 +149,7 @@ pools:
       [[], 'east'],
       [['--cluster', 'west'], 'west'],
     ] as const) {
-      const checkout = await leaseCheckout({ 'leases/pools.yaml': `${pools}${clusters}` });
+      const checkout = await remadeCheckout({ 'leases/pools.yaml': `${pools}${clusters}` });
       checkout.put('live.yaml', live);
       expect(await checkout.run('import', 'metallb', 'live.yaml', ...words)).toMatchObject({
         status: 0,
@@ -161,7 +159,7 @@ pools:
   });
 
   it('cautions where the pool file would not fit to what is live', async () => {
-    const checkout = await leaseCheckout({
+    const checkout = await remadeCheckout({
       'leases/pools.yaml': pools.replace('{ layout: pool }', '{ namespace: lb }'),
     });
     checkout.put('live.yaml', live);
@@ -175,7 +173,7 @@ pools:
   });
 
   it('leaves a pool that is declared with the same addresses, and tells what differs', async () => {
-    const checkout = await leaseCheckout({
+    const checkout = await remadeCheckout({
       'leases/pools.yaml': pools
         .replace('name: own', 'name: web')
         .replace('[203.0.113.0/28]', '[192.0.2.8/29, 192.0.2.0/29, 2001:db8::/120]'),
@@ -268,30 +266,5 @@ describe('a file of an import', () => {
     const { status, err } = await runInProcess(['import', 'metallb', name], root);
     expect(err).toContain(name);
     expect(status).toBe(74);
-  });
-});
-
-describe('the program', () => {
-  let program: BuiltProgram;
-  beforeAll(() => {
-    program = buildProgram();
-  });
-  afterAll(() => program.remove());
-
-  it('imports what kubectl prints, through a pipe, into a repository elsewhere', () => {
-    const root = emptyRepository({});
-    const elsewhere = tempTree({ 'more.yml': 'metallb_ip_range: [198.51.100.0/28]\n' });
-    const args = [program.cli, 'import', 'metallb', '-', '-C', root, '--today', '2026-11-20'];
-    const piped = spawnSync(process.execPath, args, {
-      input: live,
-      encoding: 'utf8',
-      cwd: elsewhere,
-    });
-    expect(piped).toMatchObject({ status: 0, stdout: expect.stringContaining('-:3') });
-    const second = [program.cli, 'import', 'kubespray', 'more.yml', '-C', root];
-    execFileSync(process.execPath, second, { cwd: elsewhere, stdio: 'ignore' });
-    const check = spawnSync(process.execPath, [program.cli, 'check', '-C', root]);
-    expect(check.status).toBe(0);
-    expect(content(root)['leases/pools.yaml']).toMatch(/name: web[\s\S]*name: loadbalanced/);
   });
 });

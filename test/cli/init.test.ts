@@ -2,12 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { runInProcess } from '../support/run-in-process.ts';
-import { runProcess } from '../support/run-process.ts';
 import { emptyRepository, init, leasehold, profiles, repo } from '../support/setting-up.ts';
 import { content, filesOf, putFile, snapshot, tempTree } from '../support/temp-tree.ts';
 
@@ -173,34 +171,6 @@ describe('a bare repository', () => {
       err: 'leasehold: this is a bare repository: clone it, and run init in the clone\n',
     });
     expect(snapshot(root)).toEqual(before);
-  });
-});
-
-describe('the program', () => {
-  let program: BuiltProgram;
-  beforeAll(() => {
-    program = buildProgram();
-  });
-  afterAll(() => program.remove());
-
-  test('does not wait for answers where nobody can give them', async () => {
-    const cwd = emptyRepository();
-    const { status, err } = await runProcess(process.execPath, [program.cli, 'init'], { cwd });
-    expect({ status, err }).toEqual({
-      status: 64,
-      err: expect.stringContaining('init asks at a terminal, and there is none here: say --yes'),
-    });
-  });
-
-  test('finds the files that it ships', async () => {
-    const cwd = emptyRepository();
-    const words = ['init', '--yes', ...profiles['platform-flux-gitlab']];
-    expect(await runProcess(process.execPath, [program.cli, ...words], { cwd })).toMatchObject({
-      status: 0,
-    });
-    expect(content(cwd)['.gitlab/leasehold.gitlab-ci.yml']).toContain(
-      `LEASEHOLD_COMMIT: '${'0123456789'.repeat(4)}'\n`,
-    );
   });
 });
 

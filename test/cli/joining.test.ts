@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { found } from '../support/judged-checkout.ts';
-import { type LeaseCheckout, leaseCheckout, recordOf } from '../support/lease-checkout.ts';
+import { type LeaseCheckout, recordOf } from '../support/lease-checkout.ts';
 import { owned, owners, serviceText } from '../support/owners.ts';
+import { remadeCheckout } from '../support/remade-repositories.ts';
 
 const web = 'leases/shop/web.yaml';
 const [first, other] = ['203.0.113.0', '203.0.113.7'];
@@ -17,7 +18,7 @@ pools:
 
 /** `shop/web` alone on the first address, on `main`. */
 async function alone(): Promise<LeaseCheckout> {
-  const checkout = await leaseCheckout({ 'leases/pools.yaml': pools, [web]: serviceText('shop') });
+  const checkout = await remadeCheckout({ 'leases/pools.yaml': pools, [web]: serviceText('shop') });
   checkout.repository.git('checkout', '-q', '-b', 'change');
   return checkout;
 }

@@ -1,20 +1,19 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { example } from '../support/example.ts';
 import { fileStates } from '../support/file-states.ts';
 import { first, owners, secretFile } from '../support/owners.ts';
 import { runInProcess } from '../support/run-in-process.ts';
-
-let program: BuiltProgram;
-
-beforeAll(() => {
-  program = buildProgram();
-});
-afterAll(() => program.remove());
 
 const own = 'leases/keys/shop/own.yaml';
 const repositoryId = 'leases/keys/repository.yaml';
@@ -96,7 +95,7 @@ describe('key new', () => {
   ])('writes nothing when that file %s', async (_, fileIn, message) => {
     const root = example();
     const folder = outside();
-    execFileSync('touch', [join(folder, 'there')]);
+    writeFileSync(join(folder, 'there'), '');
     symlinkSync('nowhere', join(folder, 'link'));
     symlinkSync(root, join(folder, 'root'));
     const file = fileIn(folder);
@@ -143,21 +142,6 @@ describe('key new', () => {
       expect([status, /It is not NAMESPACE\/NAME/.test(err)]).toEqual([64, true]);
     },
   );
-
-  test('takes a secret from standard input without its last line break, and no more', () => {
-    const root = example();
-    const statuses = ['a long secret\r\n', 'a long secret\n\n'].map((input, index) => {
-      const key = (command: string, given: string, ...more: readonly string[]) => {
-        const argv = ['key', command, `shop/k${index}`, '--secret-file', '-', ...more];
-        const options = { cwd: root, input: given };
-        return spawnSync(process.execPath, [program.cli, ...argv], options).status;
-      };
-      expect(key('new', input)).toBe(0);
-      const other = ['--new-secret-file', secretFile('another long secret')];
-      return key('rotate', 'a long secret', ...other);
-    });
-    expect(statuses).toEqual([0, 64]);
-  });
 });
 
 describe('key show', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { answered } from '../support/answered.ts';
+import { remadeTwoLeases } from '../support/remade-repositories.ts';
 import { runInProcess } from '../support/run-in-process.ts';
-import { twoLeases } from '../support/two-leases.ts';
 
 describe('map', () => {
   test('shows who takes what of a pool', async () => {
-    const { root } = await twoLeases();
+    const { root } = await remadeTwoLeases();
     const { status, out } = await runInProcess(['map', 'default'], root);
     expect([status, out.split('\n')[1]]).toEqual([0, '203.0.113.0  █···············']);
     const map = await answered(['map', 'default'], root, 'address-map.schema.json');
@@ -13,7 +13,7 @@ describe('map', () => {
   });
 
   test('knows no other pool than the declared ones', async () => {
-    const { root } = await twoLeases();
+    const { root } = await remadeTwoLeases();
     const { status, err } = await runInProcess(['map', 'edge'], root);
     expect([status, err]).toEqual([64, expect.stringMatching(/no pool edge; it declares default/)]);
   });

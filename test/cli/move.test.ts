@@ -1,22 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { moveSchema } from '../../src/codec/operation-schema.ts';
 import { begin, found } from '../support/judged-checkout.ts';
-import { recordOf } from '../support/lease-checkout.ts';
+import { type LeaseCheckout, recordOf } from '../support/lease-checkout.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
+import { remade } from '../support/remade.ts';
 
 const ann = `default/akash/${accountOf('ann')}-ip-front`;
 const bob = `default/akash/${accountOf('bob')}-ip-front`;
 const web = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
 
 /** `ann` and `bob` with no pins: everybody may move. */
-async function unpinned() {
-  const checkout = await begin();
-  checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
-  checkout.put('leases/bob.yaml', leaseText('bob', 2, [web]));
-  await checkout.synth('2026-01-10', 'No pins');
-  checkout.repository.git('checkout', '-q', '-B', 'main');
-  checkout.repository.git('checkout', '-q', '-b', 'moving');
-  return checkout;
+function unpinned(): Promise<LeaseCheckout> {
+  return remade('no pins', async () => {
+    const checkout = await begin();
+    checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
+    checkout.put('leases/bob.yaml', leaseText('bob', 2, [web]));
+    await checkout.synth('2026-01-10', 'No pins');
+    checkout.repository.git('checkout', '-q', '-B', 'main');
+    checkout.repository.git('checkout', '-q', '-b', 'moving');
+    return checkout;
+  });
 }
 
 describe('leasehold move', () => {

@@ -2,22 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { begin, found, web } from '../support/judged-checkout.ts';
 import { type LeaseCheckout, recordOf } from '../support/lease-checkout.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
+import { remade } from '../support/remade.ts';
 
 const front = (name: string) => `default/akash/${accountOf(name)}-ip-front`;
 
 /** `ann` and `bob` without pins, in pools that lie in one zone: `default`, and `next` with both families. */
-async function operated(): Promise<LeaseCheckout> {
-  const checkout = await begin();
-  checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
-  checkout.put('leases/bob.yaml', leaseText('bob', 2, [web]));
-  const pools = checkout.read('leases/pools.yaml');
-  const next =
-    "  - name: next\n    zone: inet\n    addresses: [198.51.100.0/28, '2001:db8::/64']\n";
-  checkout.put('leases/pools.yaml', `${pools}${next}`);
-  await checkout.synth('2026-01-06', 'Two pools');
-  checkout.repository.git('checkout', '-q', '-B', 'main');
-  checkout.repository.git('checkout', '-q', '-b', 'operating');
-  return checkout;
+function operated(): Promise<LeaseCheckout> {
+  return remade('two pools in one zone', async () => {
+    const checkout = await begin();
+    checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
+    checkout.put('leases/bob.yaml', leaseText('bob', 2, [web]));
+    const pools = checkout.read('leases/pools.yaml');
+    const next =
+      "  - name: next\n    zone: inet\n    addresses: [198.51.100.0/28, '2001:db8::/64']\n";
+    checkout.put('leases/pools.yaml', `${pools}${next}`);
+    await checkout.synth('2026-01-06', 'Two pools');
+    checkout.repository.git('checkout', '-q', '-B', 'main');
+    checkout.repository.git('checkout', '-q', '-b', 'operating');
+    return checkout;
+  });
 }
 
 async function addressesOf(checkout: LeaseCheckout, name: string): Promise<string> {

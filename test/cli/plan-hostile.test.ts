@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type LeaseCheckout, leaseCheckout } from '../support/lease-checkout.ts';
 import { accountOf, type EndpointText, leaseText } from '../support/lease-text.ts';
+import { remade } from '../support/remade.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools
@@ -26,16 +27,18 @@ function pinned(last: number): EndpointText {
 }
 
 /** `ann` holds .1; `old` gave .3 back on 2026-01-05, and it is free from the 10th; `change` is checked out. */
-async function begin(): Promise<LeaseCheckout> {
-  const checkout = await leaseCheckout({
-    'leases/pools.yaml': pools,
-    'leases/ann.yaml': leaseText('ann', 1, [pinned(1)]),
-    'leases/old.yaml': leaseText('old', 3, [pinned(3)]),
+function begin(): Promise<LeaseCheckout> {
+  return remade('a release under plan', async () => {
+    const checkout = await leaseCheckout({
+      'leases/pools.yaml': pools,
+      'leases/ann.yaml': leaseText('ann', 1, [pinned(1)]),
+      'leases/old.yaml': leaseText('old', 3, [pinned(3)]),
+    });
+    checkout.put('leases/old.yaml', '');
+    await checkout.synth('2026-01-05');
+    checkout.repository.git('checkout', '-q', '-b', 'change');
+    return checkout;
   });
-  checkout.put('leases/old.yaml', '');
-  await checkout.synth('2026-01-05');
-  checkout.repository.git('checkout', '-q', '-b', 'change');
-  return checkout;
 }
 
 interface Planned {

@@ -1,24 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { fileStates } from '../support/file-states.ts';
+import { describe, expect, it } from 'vitest';
 import type { LeaseCheckout } from '../support/lease-checkout.ts';
 import { leaseText } from '../support/lease-text.ts';
 import { beginning } from '../support/pull-request-kinds.ts';
+import { remade } from '../support/remade.ts';
 import { runInProcess } from '../support/run-in-process.ts';
-import { runProcess } from '../support/run-process.ts';
 import { tempTree } from '../support/temp-tree.ts';
 
 const web = { name: 'front', service: 'web', port: 8080, address: '203.0.113.9' };
 
 /** A pull request in which `cat` gets 203.0.113.9, committed on the branch `change`. */
-async function catBegins(): Promise<LeaseCheckout> {
-  const checkout = await beginning();
-  checkout.put('leases/cat.yaml', leaseText('cat', 5, [web]));
-  await checkout.synth('2026-01-10');
-  return checkout;
+function catBegins(): Promise<LeaseCheckout> {
+  return remade('cat begins', async () => {
+    const checkout = await beginning();
+    checkout.put('leases/cat.yaml', leaseText('cat', 5, [web]));
+    await checkout.synth('2026-01-10');
+    return checkout;
+  });
 }
 
 describe('the exit status of plan', () => {
@@ -183,42 +181,5 @@ describe('links of a plan', () => {
     const checkout = await catBegins();
     const { out } = await runInProcess(['plan', '-o', 'markdown'], checkout.root, env);
     expect(out).toContain(`(${blob}${checkout.idOf('HEAD')}/leases/cat.yaml#L10)`);
-  });
-});
-
-describe('the program itself', () => {
-  let program: BuiltProgram;
-  beforeAll(() => {
-    program = buildProgram();
-  });
-  afterAll(() => program.remove());
-
-  it('writes nothing, and the same bytes in another clone, place, locale and time zone', async () => {
-    const checkout = await catBegins();
-    const clone = tempTree();
-    rmSync(clone, { recursive: true });
-    cpSync(checkout.root, clone, { recursive: true });
-    execFileSync('git', ['gc', '-q'], { cwd: clone });
-    const before = [fileStates(checkout.root), readFileSync(join(checkout.root, '.git/index'))];
-    const plan = (root: string, env: Record<string, string>) =>
-      runProcess(
-        process.execPath,
-        [program.cli, 'plan', '-C', root, '-o', 'markdown', '--base', 'main'],
-        {
-          cwd: '/',
-          env,
-        },
-      );
-    const one = await plan(checkout.root, { LC_ALL: 'C', TZ: 'Pacific/Kiritimati' });
-    const two = await plan(clone, {
-      LC_ALL: 'tr_TR.UTF-8',
-      LANG: 'tr_TR.UTF-8',
-      TZ: 'Pacific/Midway',
-    });
-    expect(one).toMatchObject({ status: 0, err: '' });
-    expect(two).toEqual(one);
-    expect([fileStates(checkout.root), readFileSync(join(checkout.root, '.git/index'))]).toEqual(
-      before,
-    );
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { found, pinned, pools, web } from '../support/judged-checkout.ts';
-import { type LeaseCheckout, leaseCheckout } from '../support/lease-checkout.ts';
+import type { LeaseCheckout } from '../support/lease-checkout.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
 import { policyHead, tenantsText } from '../support/policy-builders.ts';
+import { remadeCheckout } from '../support/remade-repositories.ts';
 
 const policy = `${policyHead}${tenantsText({
   ann: `owners: [${accountOf('ann')}], ports: [80]`,
@@ -11,7 +12,7 @@ const policy = `${policyHead}${tenantsText({
 
 /** Ann and bob have a folder each, and the policy is on `main`; the branch `change` is checked out. */
 async function begin(files: Readonly<Record<string, string>> = {}): Promise<LeaseCheckout> {
-  const checkout = await leaseCheckout({
+  const checkout = await remadeCheckout({
     'leases/pools.yaml': pools,
     'leases/policy.yaml': policy,
     'leases/ann/1.yaml': leaseText('ann', 1, [pinned(1)]),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type BotRemote, botEnvironment, botRemote } from '../support/bot-remote.ts';
 import { leaseText } from '../support/lease-text.ts';
+import { remade } from '../support/remade.ts';
 import { type Finished, runInProcess } from '../support/run-in-process.ts';
 import { tempTree } from '../support/temp-tree.ts';
 
@@ -15,7 +16,10 @@ interface Publisher {
 }
 
 async function setUp(): Promise<Publisher> {
-  const remote = await botRemote(tempTree(), lease);
+  const { remote } = await remade('a publisher', async () => {
+    const root = tempTree();
+    return { root, remote: await botRemote(root, lease) };
+  });
   const { person } = remote;
   return {
     remote,

@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { begin, found, web } from '../support/judged-checkout.ts';
+import type { LeaseCheckout } from '../support/lease-checkout.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
+import { remade } from '../support/remade.ts';
 
 const ann = accountOf('ann');
 
 /** `ann` may have two addresses and has one; so on `main`. */
-async function limited() {
-  const checkout = await begin();
-  checkout.edit(
-    'leases/pools.yaml',
-    'kind: Pools\n',
-    `kind: Pools\nquotas: { owners: { ${ann}: 2 } }\n`,
-  );
-  await checkout.synth('2026-01-06', 'A quota');
-  checkout.repository.git('checkout', '-q', '-B', 'main');
-  return checkout;
+function limited(): Promise<LeaseCheckout> {
+  return remade('a quota', async () => {
+    const checkout = await begin();
+    checkout.edit(
+      'leases/pools.yaml',
+      'kind: Pools\n',
+      `kind: Pools\nquotas: { owners: { ${ann}: 2 } }\n`,
+    );
+    await checkout.synth('2026-01-06', 'A quota');
+    checkout.repository.git('checkout', '-q', '-B', 'main');
+    return checkout;
+  });
 }
 
 /** One more lease of `ann`, with an endpoint of its own. */

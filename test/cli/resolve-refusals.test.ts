@@ -2,9 +2,10 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
+import { remadeTwoLeases } from '../support/remade-repositories.ts';
 import { type Finished, runInProcess } from '../support/run-in-process.ts';
 import { content, putFile, tempTree } from '../support/temp-tree.ts';
-import { commitLeases, declarationOf, twoLeases } from '../support/two-leases.ts';
+import { commitLeases, declarationOf } from '../support/two-leases.ts';
 
 const today = ['--today', '2026-01-11'];
 
@@ -14,7 +15,7 @@ function resolve(root: string, ...words: readonly string[]): Promise<Finished> {
 
 describe('resolve leaves to people', () => {
   it('every declaration that git has not merged, each with its place', async () => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     const { git, root, isDone } = repository;
     git('checkout', '-q', 'bob');
     putFile(root, 'leases/ann.yaml', declarationOf('ann', { port: 9000 }));
@@ -44,7 +45,7 @@ describe('resolve leaves to people', () => {
   });
 
   it('a claim that neither side declares', async () => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     const { git, root, isDone } = repository;
     git('merge', '-q', 'bob');
     isDone('merge', '-q', 'cat');
@@ -57,7 +58,7 @@ describe('resolve leaves to people', () => {
   });
 
   it('files that are none of its own, and a mass release', async () => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     const { git, root, isDone } = repository;
     git('merge', '-q', 'bob');
     await commitLeases(repository, 'eve', 'fay', 'gus');
@@ -81,13 +82,13 @@ describe('a repository in which nothing can be resolved', () => {
     ['no commit', () => gitRepository(tempTree()).root, [], 'the repository has no commit yet'],
     [
       'an unknown upstream',
-      async () => (await twoLeases()).root,
+      async () => (await remadeTwoLeases()).root,
       ['--onto', 'nope'],
       "git knows no commit 'nope'",
     ],
     [
       'an upstream like an option',
-      async () => (await twoLeases()).root,
+      async () => (await remadeTwoLeases()).root,
       ['--onto=-x'],
       "git knows no commit '-x'",
     ],
@@ -111,7 +112,7 @@ describe('a repository in which nothing can be resolved', () => {
   });
 
   it('a bare one: says so, and writes nothing', async () => {
-    const { git, root } = await twoLeases();
+    const { git, root } = await remadeTwoLeases();
     const bare = tempTree();
     git('clone', '-q', '--bare', root, bare);
     expect(await resolve(bare)).toMatchObject({
@@ -122,13 +123,13 @@ describe('a repository in which nothing can be resolved', () => {
 });
 
 async function withoutMain(): Promise<string> {
-  const { git, root } = await twoLeases();
+  const { git, root } = await remadeTwoLeases();
   git('branch', '-q', '-m', 'main', 'trunk');
   return root;
 }
 
 async function octopus(): Promise<string> {
-  const repository = await twoLeases();
+  const repository = await remadeTwoLeases();
   const { git, root } = repository;
   for (const name of ['one', 'two']) {
     git('checkout', '-q', '-b', name, 'main');
@@ -142,7 +143,7 @@ async function octopus(): Promise<string> {
 }
 
 async function stashed(): Promise<string> {
-  const { git, root, isDone } = await twoLeases();
+  const { git, root, isDone } = await remadeTwoLeases();
   putFile(root, 'leases/bob.yaml', declarationOf('bob', { port: 1 }));
   git('add', '-A');
   git('stash', '-q');
@@ -152,7 +153,7 @@ async function stashed(): Promise<string> {
 }
 
 async function submodule(): Promise<string> {
-  const { git, root, isDone } = await twoLeases();
+  const { git, root, isDone } = await remadeTwoLeases();
   const [one, two] = [git('rev-parse', 'bob').trim(), git('rev-parse', 'cat').trim()];
   for (const [branch, id] of [
     ['bob', one],

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import type { Day } from '../../src/model/day.ts';
 import type { GitRepository } from '../support/git-repository.ts';
+import { remadeTwoLeases } from '../support/remade-repositories.ts';
 import { type Finished, runInProcess } from '../support/run-in-process.ts';
 import { content, putFile } from '../support/temp-tree.ts';
 import { filesBelow } from '../support/tree-bytes.ts';
-import { declarationOf, holderOf, twoLeases } from '../support/two-leases.ts';
+import { declarationOf, holderOf } from '../support/two-leases.ts';
 
 const today = ['--today', '2026-01-11'];
 
@@ -36,7 +37,7 @@ async function expectRight({ root, git }: GitRepository): Promise<void> {
 
 describe('resolve in the middle of', () => {
   it('a merge on main keeps what main has', async () => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     expect(repository.isDone('merge', '-q', 'cat')).toBe(false);
     const { status, err } = await resolve(repository.root);
@@ -49,7 +50,7 @@ describe('resolve in the middle of', () => {
   });
 
   it('a merge of main into a branch keeps what main has', async () => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     repository.git('checkout', '-q', 'cat');
     repository.isDone('merge', '-q', 'main');
@@ -63,7 +64,7 @@ describe('resolve in the middle of', () => {
     [['rebase'], 'git rebase --continue'],
     [['rebase', '--apply'], 'git rebase --continue'],
   ] as const)('a %s keeps what the branch is rebased onto', async (command, next) => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     repository.git('checkout', '-q', 'cat');
     expect(repository.isDone(...command, 'bob')).toBe(false);
     const { err } = await resolve(repository.root);
@@ -77,7 +78,7 @@ describe('resolve in the middle of', () => {
     ['cherry-pick', ['cherry-pick', 'cat'], 'git cherry-pick --continue'],
     ['squash', ['merge', '--squash', 'cat'], 'git commit'],
   ] as const)('a %s keeps what HEAD has', async (_, command, next) => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     expect(repository.isDone(...command)).toBe(false);
     const { err } = await resolve(repository.root);
@@ -87,7 +88,7 @@ describe('resolve in the middle of', () => {
   });
 
   it('a revert releases what the commit had given', async () => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     repository.git('revert', '--no-commit', 'HEAD');
     const { status, err } = await resolve(repository.root);
@@ -103,7 +104,7 @@ describe('resolve in the middle of', () => {
 
 describe('resolve without a merge under way', () => {
   it('brings a branch in order that was rebased into a holder with two addresses', async () => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     const { git, root } = repository;
     git('checkout', '-q', 'bob');
     putFile(root, 'leases/cat.yaml', declarationOf('cat'));
@@ -123,7 +124,7 @@ describe('resolve without a merge under way', () => {
   });
 
   it('does on main what was not right in the last commit', async () => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     const { git, root } = repository;
     git('merge', '-q', 'bob');
     git('merge', '-q', '-s', 'ours', '--no-commit', 'cat');
@@ -137,7 +138,7 @@ describe('resolve without a merge under way', () => {
   });
 
   it('changes nothing in a tree that is right', async () => {
-    const { git, root } = await twoLeases();
+    const { git, root } = await remadeTwoLeases();
     const before = filesBelow(root, ['leases', 'dist']);
     const { status, err } = await resolve(root);
     expect(err).toBe(
@@ -151,7 +152,7 @@ describe('resolve without a merge under way', () => {
 
 describe('when neither side is upstream', () => {
   async function conflict(): Promise<GitRepository> {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     repository.git('checkout', '-q', 'bob');
     expect(repository.isDone('merge', '-q', 'cat')).toBe(false);
     return repository;
@@ -211,7 +212,7 @@ describe('when neither side is upstream', () => {
   );
 
   it('refuses a --keep that would move what is upstream', async () => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     repository.isDone('merge', '-q', 'cat');
     const { status, err } = await resolve(repository.root, '--keep', 'theirs');
@@ -222,7 +223,7 @@ describe('when neither side is upstream', () => {
 
 describe('resolve run again', () => {
   it('finishes what a killed run had written and not added to the index', async () => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     const { git, root, isDone } = repository;
     git('merge', '-q', 'bob');
     isDone('merge', '-q', 'cat');

@@ -1,10 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { accountOf } from '../support/lease-text.ts';
+import { remadeTwoLeases } from '../support/remade-repositories.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { serving } from '../support/serving.ts';
 import { putFile, tempTree } from '../support/temp-tree.ts';
-import { holderOf, twoLeases } from '../support/two-leases.ts';
+import { holderOf } from '../support/two-leases.ts';
 
 const ann = '203.0.113.0';
 
@@ -29,7 +30,7 @@ const asked: Readonly<Record<string, string>> = {
 
 describe('the OpenAPI document', () => {
   test('describes every path, and each answers as it says', async () => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     repository.git('checkout', '-q', 'bob');
     const { json, get } = await serving(repository.root);
     const document = (await json('/api/v1/openapi.json')) as OpenApi;
@@ -55,7 +56,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('describes a refusal too', async () => {
-    const { json } = await serving((await twoLeases()).root);
+    const { json } = await serving((await remadeTwoLeases()).root);
     const document = (await json('/api/v1/openapi.json')) as OpenApi;
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'api');
@@ -67,14 +68,14 @@ describe('the OpenAPI document', () => {
 
 describe('what is asked', () => {
   test('of leases is what leasehold list prints', async () => {
-    const { root } = await twoLeases();
+    const { root } = await remadeTwoLeases();
     const { json } = await serving(root);
     const printed = await runInProcess(['list', '-o', 'json'], root);
     expect(await json('/api/v1/leases')).toEqual(JSON.parse(printed.out));
   });
 
   test('of leases is narrowed by owner and state, and by nothing else', async () => {
-    const { root } = await twoLeases();
+    const { root } = await remadeTwoLeases();
     const { json, get } = await serving(root);
     const of = async (query: string) =>
       ((await json(`/api/v1/leases?${query}`)) as { readonly items: readonly object[] }).items;
@@ -91,7 +92,7 @@ describe('what is asked', () => {
   });
 
   test('of an address is what leasehold who and history print', async () => {
-    const { root } = await twoLeases();
+    const { root } = await remadeTwoLeases();
     const { json } = await serving(root);
     const who = await runInProcess(['who', ann, '-o', 'json'], root);
     expect(await json(`/api/v1/addresses/${ann}`)).toEqual(JSON.parse(who.out));
@@ -102,7 +103,7 @@ describe('what is asked', () => {
   });
 
   test('of an address that is none is refused, and of a name that nothing has is not found', async () => {
-    const { root } = await twoLeases();
+    const { root } = await remadeTwoLeases();
     const { get } = await serving(root);
     expect((await get('/api/v1/addresses/1.2.3')).status).toBe(400);
     expect((await get('/api/v1/addresses/1.2.3/history')).status).toBe(400);
@@ -110,7 +111,7 @@ describe('what is asked', () => {
   });
 
   test('as a plan is what the served commit did to its first parent', async () => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     repository.git('checkout', '-q', 'bob');
     const { json } = await serving(repository.root);
     const argv = ['plan', '--base', 'main', '--head', 'bob', '-o', 'json'];
@@ -138,7 +139,7 @@ pools:
 
 describe('a tree that breaks', () => {
   test('is served as it was last, says since when and why, and is served anew once it is mended', async () => {
-    const { root } = await twoLeases();
+    const { root } = await remadeTwoLeases();
     const { json, get, look, setDay } = await serving(root);
     const good = await json('/api/v1/pools');
     setDay('2026-01-11');
@@ -180,7 +181,7 @@ describe('a tree that breaks', () => {
   });
 
   test('in which a record cannot be read is served as it was: no address seems free', async () => {
-    const { root } = await twoLeases();
+    const { root } = await remadeTwoLeases();
     const { look, json } = await serving(root);
     putFile(root, 'leases/allocations/203.0.113/203.0.113.9.yaml', 'x\n');
     await look();

@@ -7,11 +7,11 @@ import { workDeskOf } from '../../src/cli/serve-work.ts';
 import { gitCommits } from '../../src/io/git/git-commits.ts';
 import { aDay } from '../support/allocation-builders.ts';
 import { knownTree } from '../support/known-tree.ts';
-import { twoLeases } from '../support/two-leases.ts';
+import { remadeTwoLeases } from '../support/remade-repositories.ts';
 
 /** What is served of a repository with one lease of 16 addresses. */
 async function served(): Promise<Served> {
-  const { root } = await twoLeases();
+  const { root } = await remadeTwoLeases();
   const known = await knownTree(root);
   const commits = gitCommits(root);
   const source = { root, remote: 'origin', branch: undefined };

@@ -2,12 +2,12 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WebAnswer, WebRoute } from '../../src/app/ports/web.ts';
 import { startServer } from '../../src/io/http/server.ts';
+import { remadeTwoLeases } from '../support/remade-repositories.ts';
 import { type Serving, serving } from '../support/serving.ts';
 import { snapshot } from '../support/temp-tree.ts';
-import { twoLeases } from '../support/two-leases.ts';
 
 async function served(more: Parameters<typeof serving>[1] = {}): Promise<Serving> {
-  return serving((await twoLeases()).root, more);
+  return serving((await remadeTwoLeases()).root, more);
 }
 
 function request(line: string, ...headers: readonly string[]): string {
@@ -48,7 +48,7 @@ describe('a request', () => {
     [`GET /${'a'.repeat(3000)}`, '414'],
     [`GET /${'a'.repeat(30_000)}`, '431'],
   ])('%.60s is answered with %s and touches nothing', async (line, status) => {
-    const { root } = await twoLeases();
+    const { root } = await remadeTwoLeases();
     const { raw } = await serving(root);
     const before = snapshot(root);
     const answer = await raw(request(`${line} HTTP/1.1`));
@@ -166,7 +166,7 @@ describe('what a client has already', () => {
 });
 
 test('events tell the state at once and each other one, and nothing twice', async () => {
-  const { root } = await twoLeases();
+  const { root } = await remadeTwoLeases();
   const { setDay, look, url } = await serving(root);
   const stop = new AbortController();
   onTestFinished(() => stop.abort());

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
-import { leaseCheckout } from '../support/lease-checkout.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
+import { remadeCheckout } from '../support/remade-repositories.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { serving } from '../support/serving.ts';
 import { putFile } from '../support/temp-tree.ts';
@@ -39,7 +39,7 @@ const both = [
 
 /** Ann's lease has three ports on two holders; bob's one. */
 async function leased(): Promise<string> {
-  const { root } = await leaseCheckout({
+  const { root } = await remadeCheckout({
     'leases/pools.yaml': pools,
     'leases/ann.yaml': leaseText('ann', 18446744073709, both),
     'leases/bob.yaml': leaseText('bob', 7, [{ name: 'one', service: 'ssh', port: 22 }]),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
 import { forgeWith } from '../support/pull-requests.ts';
+import { remadeTwoLeases } from '../support/remade-repositories.ts';
 import { serving } from '../support/serving.ts';
-import { twoLeases } from '../support/two-leases.ts';
 
 const pendingRefs = ['refs/pull/*/head'];
 
@@ -62,7 +62,7 @@ test('a pull request that is merged counts once', async () => {
 });
 
 test('a checkout without a remote is served, and it is said that branches are not counted', async () => {
-  const { root } = await twoLeases();
+  const { root } = await remadeTwoLeases();
   const { json, events } = await serving(root, { pendingRefs });
   expect(await json('/usage')).toEqual(usage(1));
   expect(events).toMatchObject([

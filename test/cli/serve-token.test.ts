@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { remadeTwoLeases } from '../support/remade-repositories.ts';
 import { type Serving, serving } from '../support/serving.ts';
-import { twoLeases } from '../support/two-leases.ts';
 
 async function served(more: Parameters<typeof serving>[1] = {}): Promise<Serving> {
-  return serving((await twoLeases()).root, more);
+  return serving((await remadeTwoLeases()).root, more);
 }
 
 describe('a token', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { type LeaseCheckout, leaseCheckout, recordOf } from '../support/lease-checkout.ts';
+import { type LeaseCheckout, recordOf } from '../support/lease-checkout.ts';
+import { remadeCheckout } from '../support/remade-repositories.ts';
 import { type ServiceTextWords, serviceText } from '../support/service-text.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
@@ -21,7 +22,7 @@ const web = 'dist/default/7b/shop-web-7bc3716d5b40.yaml';
 
 /** A repository in which Service `shop/web` and a chart's `ingress/traefik` have an address. */
 async function shop(words: ServiceTextWords = {}): Promise<LeaseCheckout> {
-  return leaseCheckout({
+  return remadeCheckout({
     'leases/pools.yaml': pools,
     'leases/web.yaml': serviceText('web', words),
     'leases/traefik.yaml': traefik,

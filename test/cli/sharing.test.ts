@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type LeaseCheckout, leaseCheckout } from '../support/lease-checkout.ts';
+import type { LeaseCheckout } from '../support/lease-checkout.ts';
+import { remadeCheckout } from '../support/remade-repositories.ts';
 import { type ServiceTextWords, serviceText } from '../support/service-text.ts';
 
 const poolsOf = (version: string): string => `apiVersion: leasehold.dev/v1
@@ -28,7 +29,7 @@ async function shop(
   files: Readonly<Record<string, string>>,
   version = '0.14.9',
 ): Promise<LeaseCheckout> {
-  const checkout = await leaseCheckout({ 'leases/pools.yaml': poolsOf(version), ...files });
+  const checkout = await remadeCheckout({ 'leases/pools.yaml': poolsOf(version), ...files });
   checkout.repository.git('checkout', '-q', '-b', 'change');
   return checkout;
 }

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Applied, applied } from '../support/applied.ts';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { fencesOf } from '../support/doc-page.ts';
 import { type FakeApiServer, fakeApiServer, kubeconfigFor } from '../support/fake-api-server.ts';
 import { fileStates } from '../support/file-states.ts';
 import { type Finished, runInProcess } from '../support/run-in-process.ts';
-import { runProcess } from '../support/run-process.ts';
 import { putFile } from '../support/temp-tree.ts';
 import { goldenCase } from '../support/verifying.ts';
 
@@ -181,53 +179,5 @@ describe('leasehold verify', () => {
     expect([status, looks]).toEqual([0, 2]);
     expect(err).toBe('waiting up to 60 s: 0 ok, 2 pending, 1 changed by hand\n');
     expect(out).toMatch(/\n3 ok\n$/);
-  });
-});
-
-describe('leasehold verify as a program', () => {
-  let program: BuiltProgram;
-
-  beforeAll(() => {
-    program = buildProgram();
-  });
-  afterAll(() => program.remove());
-
-  test('finds its kubeconfig, and ends by itself', async () => {
-    const env = { KUBECONFIG: server.kubeconfig };
-    const cwd = root;
-    expect(await runProcess(process.execPath, [program.cli, 'verify'], { cwd, env })).toMatchObject(
-      {
-        status: 0,
-        err: '',
-      },
-    );
-    server.refuse = () => ({ text: 'no JSON' });
-    const { status, out, err } = await runProcess(process.execPath, [program.cli, 'verify'], {
-      cwd,
-      env,
-    });
-    expect([status, out]).toEqual([74, '']);
-    expect(err).toMatch(/^leasehold: [^\n]+\n$/);
-  });
-
-  test('alone loads the client of Kubernetes, which takes long', async () => {
-    const hook = `export async function resolve(name, context, next) {
-      if (name.startsWith('@kubernetes/')) throw new Error('it is loaded');
-      return next(name, context);
-    }`;
-    putFile(
-      root,
-      'guard.mjs',
-      `import { register } from 'node:module';\nregister('data:text/javascript,${encodeURIComponent(hook).replaceAll("'", '%27')}');\n`,
-    );
-    const env = { KUBECONFIG: server.kubeconfig };
-    const run = (command: string) =>
-      runProcess(process.execPath, ['--import', './guard.mjs', program.cli, command], {
-        cwd: root,
-        env,
-      });
-
-    expect((await run('list')).status).toBe(0);
-    expect((await run('verify')).err).toContain('it is loaded');
   });
 });

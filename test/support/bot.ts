@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { type BotRemote, botEnvironment, botRemote } from './bot-remote.ts';
 import { checkHere } from './in-process.ts';
 import { accountOf, leaseText } from './lease-text.ts';
+import { remade } from './remade.ts';
 import { type Finished, runInProcess } from './run-in-process.ts';
 import { tempTree } from './temp-tree.ts';
 
@@ -46,8 +47,11 @@ export interface Bot {
 
 /** A bot for this test, with a branch that declares these files. */
 export async function botWith(files: Readonly<Record<string, string>> = {}): Promise<Bot> {
-  const remote = await botRemote(tempTree(), files);
-  const clone = remote.clone('bot');
+  const { remote, clone } = await remade(`bot ${JSON.stringify(files)}`, async () => {
+    const root = tempTree();
+    const made = await botRemote(root, files);
+    return { root, remote: made, clone: made.clone('bot') };
+  });
   return {
     remote,
     run: (...argv) => runInProcess(argv, clone.root, botEnvironment),

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { type LeaseCheckout, leaseCheckout, recordOf } from './lease-checkout.ts';
 import { accountOf, type EndpointText, leaseText } from './lease-text.ts';
+import { remade } from './remade.ts';
 
 /** One pool of sixteen addresses with a cooldown of ten days. */
 export const pools = `apiVersion: leasehold.dev/v1
@@ -22,7 +23,11 @@ export function pinned(last: number): EndpointText {
 }
 
 /** `ann` holds .1, `bob` .2; `old` gave .3 back on 2026-01-05, and it is free from the 15th. */
-export async function begin(): Promise<LeaseCheckout> {
+export function begin(): Promise<LeaseCheckout> {
+  return remade('begin', beginAnew);
+}
+
+async function beginAnew(): Promise<LeaseCheckout> {
   const checkout = await leaseCheckout({
     'leases/pools.yaml': pools,
     'leases/ann.yaml': leaseText('ann', 1, [pinned(1)]),

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { type LeaseCheckout, leaseCheckout } from './lease-checkout.ts';
 import { accountOf, type EndpointText, leaseText } from './lease-text.ts';
+import { remade } from './remade.ts';
 import { edited, simpleSdl } from './sdl.ts';
 import { serviceText } from './service-text.ts';
 import { content } from './temp-tree.ts';
@@ -68,23 +69,7 @@ export function sdlText(endpoints: readonly string[], ...exposes: readonly strin
 export async function neighbourhood(
   files: Readonly<Record<string, string>> = {},
 ): Promise<Neighbourhood> {
-  const checkout = await leaseCheckout({
-    'leases/pools.yaml': poolText(
-      '  - { name: default, zone: inet, addresses: [203.0.113.0/28], cooldownDays: 1 }',
-    ),
-    '.gitignore': '.leasehold/\n',
-    'leases/ben.yaml': leaseText('ben', 1000, [
-      { name: 'front', service: 'web', port: 8080, externalPort: 80, retentionPeriodDays: 7 },
-      { name: 'front', service: 'web', port: 8080, externalPort: 80, protocol: 'UDP' },
-    ]),
-    'leases/cat/1000.yaml': sdlLease('cat', 1000),
-    'leases/cat/1000.sdl.yaml': simpleSdl,
-    'leases/dan/1000.yaml': leaseText('dan', 1000, [{ name: 'front', service: 'web', port: 80 }]),
-    'leases/dan/1001.yaml': leaseText('dan', 1001, [{ name: 'front', service: 'web', port: 443 }]),
-    'leases/eve/web.yaml': serviceText('web', { namespace: 'eve', ipam: evesKey }),
-    'leases/eve/tls.yaml': serviceText('tls', { namespace: 'eve', port: 443, ipam: evesKey }),
-    ...files,
-  });
+  const checkout = await remade(`neighbourhood ${JSON.stringify(files)}`, () => settled(files));
   const { root } = checkout;
   const succeed = async (...argv: readonly string[]) => {
     const { status, err } = await checkout.run(...argv);
@@ -141,6 +126,26 @@ export async function neighbourhood(
     records: () =>
       [...filesBelow(root, ['leases/allocations']).values()].filter(isAlices).map(recordText),
   };
+}
+
+function settled(files: Readonly<Record<string, string>>): Promise<LeaseCheckout> {
+  return leaseCheckout({
+    'leases/pools.yaml': poolText(
+      '  - { name: default, zone: inet, addresses: [203.0.113.0/28], cooldownDays: 1 }',
+    ),
+    '.gitignore': '.leasehold/\n',
+    'leases/ben.yaml': leaseText('ben', 1000, [
+      { name: 'front', service: 'web', port: 8080, externalPort: 80, retentionPeriodDays: 7 },
+      { name: 'front', service: 'web', port: 8080, externalPort: 80, protocol: 'UDP' },
+    ]),
+    'leases/cat/1000.yaml': sdlLease('cat', 1000),
+    'leases/cat/1000.sdl.yaml': simpleSdl,
+    'leases/dan/1000.yaml': leaseText('dan', 1000, [{ name: 'front', service: 'web', port: 80 }]),
+    'leases/dan/1001.yaml': leaseText('dan', 1001, [{ name: 'front', service: 'web', port: 443 }]),
+    'leases/eve/web.yaml': serviceText('web', { namespace: 'eve', ipam: evesKey }),
+    'leases/eve/tls.yaml': serviceText('tls', { namespace: 'eve', port: 443, ipam: evesKey }),
+    ...files,
+  });
 }
 
 /** Her account, or the namespace `alice`. */

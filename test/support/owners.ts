@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type LeaseCheckout, leaseCheckout } from './lease-checkout.ts';
+import { remade } from './remade.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools
@@ -48,21 +49,29 @@ export interface Owners extends LeaseCheckout {
 
 /** On 2026-01-02 the Service has its address; see {@link Owners}. */
 export async function owners(...more: readonly string[]): Promise<Owners> {
-  const checkout = await leaseCheckout({
-    'leases/pools.yaml': pools,
-    '.gitignore': '.leasehold/\n',
-  });
-  const secret = secretFile('correct horse battery staple');
-  const made = await checkout.run('key', 'new', 'shop/own', '--secret-file', secret);
-  if (made.status !== 0) throw new Error(made.err);
-  checkout.put('leases/shop/web.yaml', serviceText('shop', ...owned, ...more));
-  await checkout.synth('2026-01-02', 'The shop');
+  const checkout = await remade(`owners ${more.join('\n')}`, () => shop(more));
+  const secret = secretFile(secretWords);
   return {
     ...checkout,
     secret,
     key: (command, ...argv) =>
       checkout.run('key', command, 'shop/own', '--secret-file', secret, ...argv),
   };
+}
+
+const secretWords = 'correct horse battery staple';
+
+async function shop(more: readonly string[]): Promise<LeaseCheckout> {
+  const checkout = await leaseCheckout({
+    'leases/pools.yaml': pools,
+    '.gitignore': '.leasehold/\n',
+  });
+  const secret = secretFile(secretWords);
+  const made = await checkout.run('key', 'new', 'shop/own', '--secret-file', secret);
+  if (made.status !== 0) throw new Error(made.err);
+  checkout.put('leases/shop/web.yaml', serviceText('shop', ...owned, ...more));
+  await checkout.synth('2026-01-02', 'The shop');
+  return checkout;
 }
 
 /** Runs synth on a day, and gives the codes of its problems. */

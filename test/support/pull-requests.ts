@@ -1,6 +1,6 @@
 import type { GitRepository } from './git-repository.ts';
+import { remadeTwoLeases } from './remade-repositories.ts';
 import { tempTree } from './temp-tree.ts';
-import { twoLeases } from './two-leases.ts';
 
 /** A remote on this machine, and a clone of its `main`. */
 export interface Forge {
@@ -8,9 +8,9 @@ export interface Forge {
   readonly clone: string;
 }
 
-/** A remote of {@link twoLeases} whose pull requests 1, 2 and so on are these branches. */
+/** A remote of {@link remadeTwoLeases} whose pull requests 1, 2 and so on are these branches. */
 export async function forgeWith(...branches: readonly string[]): Promise<Forge> {
-  const remote = await twoLeases();
+  const remote = await remadeTwoLeases();
   branches.forEach((branch, index) => {
     remote.git('update-ref', `refs/pull/${index + 1}/head`, branch);
   });

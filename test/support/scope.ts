@@ -18,6 +18,11 @@ export function repeats(usual: number, full: number): number {
   return scope === 'full' ? full : usual;
 }
 
+/** Cases of one kind: in a quick run every so many-th of them. */
+export function sample<Case>(cases: readonly Case[], every: number): readonly Case[] {
+  return scope === 'quick' ? cases.filter((_, index) => index % every === 0) : cases;
+}
+
 /** The places of a scenario: all in a full run, else those that show each of its claims once. */
 export function inScope<Place>(all: readonly Place[], isUsual: (place: Place) => boolean): Place[] {
   return scope === 'full' ? [...all] : all.filter(isUsual);

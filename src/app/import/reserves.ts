@@ -2,7 +2,7 @@ import { isFree } from '../../allocate/supply.ts';
 import { writtenReserve } from '../../codec/pools-edit.ts';
 import { type Allocation, type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
-import { addDays, type Day } from '../../model/day.ts';
+import { type Day, dayBefore } from '../../model/day.ts';
 import type { ImportedPool, ImportedReserve, ImportNote } from '../../model/import.ts';
 import type { Pool } from '../../model/pools.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
@@ -99,6 +99,6 @@ export function hadAddresses({ table, claims, today }: Taken): readonly Had[] {
 function whoseIs(record: Allocation, today: Day | undefined): string | undefined {
   if (isHeld(record)) return `${record.holder} has it`;
   if (today !== undefined && isFree(record, today)) return undefined;
-  const until = record.released && addDays(record.released.freeFrom, -1);
+  const until = record.released && dayBefore(record.released.freeFrom);
   return `it is kept for ${record.holder} until ${until}`;
 }

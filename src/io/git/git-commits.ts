@@ -29,18 +29,14 @@ export function gitCommits(root: string): Commits {
   };
   return {
     async resolve(ref) {
+      const known = commits.get(ref);
+      if (known !== undefined) return known;
       if (!isInWorkTree(root)) throw new EnvironmentError(noWorkTree(root));
-      const name = `${ref}^{commit}`;
-      const printed = await ask(root, [
-        'rev-parse',
-        '--verify',
-        '--quiet',
-        '--end-of-options',
-        name,
-      ]);
-      const id = printed?.trim() ?? '';
-      // For `^ref`, git prints `^` and an object name.
-      if (objectName.test(id)) return commitOf(id);
+      const commit = await namedCommit(root, ref);
+      if (commit !== undefined) {
+        commits.set(commit.id, commit);
+        return commit;
+      }
       await assertReadable(root);
       throw new EnvironmentError(await unknownRef(root, ref));
     },
@@ -68,6 +64,15 @@ export function gitCommits(root: string): Commits {
 }
 
 const objectName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** The commit that a ref, tag, branch or object name names; undefined for anything else, such as a range. */
+async function namedCommit(root: string, ref: string): Promise<Commit | undefined> {
+  if (ref.includes('..')) return undefined;
+  const name = ['--no-walk', '--end-of-options', `${ref}^{commit}`, '--'];
+  const output = await ask(root, [...logCommand, ...name]);
+  const [commit, ...others] = output === undefined ? [] : commitsIn(output);
+  return others.length === 0 ? commit : undefined;
+}
 
 /** An EnvironmentError that says why git names no commit at all here. */
 async function assertReadable(root: string): Promise<void> {
@@ -124,9 +129,13 @@ export async function ask(root: string, command: string[]): Promise<string | und
 
 /** Committer's day, parents and message of some commits, newest first. */
 async function log(root: string, which: readonly string[]): Promise<readonly Commit[]> {
-  const format = '--format=%H%x00%ct%x00%P%x00%B';
-  const options = ['-z', '--no-show-signature', '--encoding=UTF-8', format];
-  const output = await readRepository(root, ['log', ...options, ...which]);
+  return commitsIn(await readRepository(root, [...logCommand, ...which]));
+}
+
+const logFormat = '--format=%H%x00%ct%x00%P%x00%B';
+const logCommand = ['log', '-z', '--no-show-signature', '--encoding=UTF-8', logFormat] as const;
+
+function commitsIn(output: string): readonly Commit[] {
   const fields = output.split('\0');
   const commits: Commit[] = [];
   for (let index = 0; index + 3 < fields.length; index += 4) {

@@ -58,10 +58,9 @@ async function build(source: ProgramSource, end: AbortSignal): Promise<void> {
     mkdirSync(staging, { recursive: true });
     const module = await moduleFolder(source, end);
     copyFiles(source, module, staging);
-    const packages = Object.entries(source.binaries ?? {});
-    for (const [binary, target] of packages) {
+    for (const [binary, path] of Object.entries(source.binaries ?? {})) {
       const args = ['build', '-trimpath', '-buildvcs=false', linking(source)];
-      const output = ['-o', join(staging, binary), target];
+      const output = ['-o', join(staging, binary), path];
       await go([...args, ...overlayOf(source, module, staging), ...output], source, end);
     }
     keep(staging, target);
@@ -126,7 +125,9 @@ async function go(
 ): Promise<string> {
   const cwd = source ? sourceFolder(source) : tmpdir();
   try {
-    const options = { cwd, signal: end, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 } as const;
+    // The compiler collects its garbage less often: memory for a tenth of the time.
+    const env = { ...process.env, GOGC: '400' };
+    const options = { cwd, env, signal: end, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 } as const;
     return (await run('go', [...args], options)).stdout;
   } catch (error) {
     const printed = (error as { stderr?: string }).stderr?.trim().slice(-2_000);

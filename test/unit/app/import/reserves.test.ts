@@ -66,6 +66,10 @@ describe('what a source wants reserved', () => {
       aTable(['10.0.0.5', { released: ['2026-01-02', '2026-01-11'] }]),
       'it is kept for default/akash/alice until 2026-01-10',
     ],
+    [
+      aTable(['10.0.0.5', { released: ['2026-01-02', '2026-02-01'] }]),
+      'it is kept for default/akash/alice until 2026-01-31',
+    ],
   ])('leaves an address to whom it is of here: %#', (table, whose) => {
     const had = hadAddresses({ ...nothing, table });
     expect(told(imported('10.0.0.4-10.0.0.6', '10.0.0.5'), undefined, had)).toEqual({

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { example, exampleLeases } from '../support/example.ts';
+import { fileStates } from '../support/file-states.ts';
+import { runInProcess } from '../support/run-in-process.ts';
+import { type Finished, runProcess } from '../support/run-process.ts';
+
+let program: BuiltProgram;
+
+beforeAll(() => {
+  program = buildProgram();
+});
+afterAll(() => program.remove());
+
+function leasehold(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
+  return runProcess(process.execPath, [program.cli, ...args], { cwd, env });
+}
+
+describe('the bin', () => {
+  test.each([
+    ['the help', ['--help'], 0],
+    ['the help without a command', [], 64],
+    ['a command that is none', ['frobnicate'], 64],
+    ['a folder that is not there', ['synth', '-C', 'absent'], 74],
+    ['a folder without leases', ['synth', '-C', 'leases/dune'], 1],
+    ['a list', ['list', '-o', 'json'], 0],
+  ] as const)(
+    'prints %s as a run in this process does, and ends with its status',
+    async (_, argv, status) => {
+      const root = example();
+      const finished = await leasehold(argv, root);
+      expect(finished).toEqual(await runInProcess(argv, root));
+      expect(finished.status).toBe(status);
+    },
+  );
+
+  test('the version is that of the package', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(await leasehold(['--version'], '.')).toEqual({
+      status: 0,
+      out: `${version}\n`,
+      err: '',
+    });
+  });
+});
+
+describe('LEASEHOLD_TODAY', () => {
+  const recorded = (root: string): string[] =>
+    Object.keys(fileStates(root))
+      .filter((path) => /^leases\/allocations\/.*\.yaml$/.test(path))
+      .flatMap((path) => /^since: (.*)$/m.exec(readFileSync(join(root, path), 'utf8'))?.[1] ?? []);
+
+  test('is today', async () => {
+    const root = exampleLeases();
+    await leasehold(['synth'], root, { LEASEHOLD_TODAY: '2030-05-07' });
+    expect(new Set(recorded(root))).toEqual(new Set(['2030-05-07']));
+  });
+
+  test('counts less than --today', async () => {
+    const root = exampleLeases();
+    const env = { LEASEHOLD_TODAY: '2030-05-07' };
+    await leasehold(['synth', '--today', '2030-05-06'], root, env);
+    expect(new Set(recorded(root))).toEqual(new Set(['2030-05-06']));
+  });
+
+  test('is refused when it is no day', async () => {
+    const { status, err } = await leasehold(['synth'], example(), { LEASEHOLD_TODAY: 'soon' });
+    expect(status).toBe(64);
+    expect(err).toContain('LEASEHOLD_TODAY');
+  });
+});
+
+describe('the folder', () => {
+  test('is that of -C, relative to the current one', async () => {
+    const root = example();
+    const folder = relative(process.cwd(), root);
+    const { status, err } = await leasehold(['check', '-C', folder], process.cwd());
+    expect([status, err]).toEqual([0, expect.stringContaining('all files up to date')]);
+  });
+});
+
+describe('colours', () => {
+  test.each([{}, { NO_COLOR: '1' }, { FORCE_COLOR: '1', NO_COLOR: '1' }])(
+    'are not for a pipe: %j',
+    async (env) => {
+      const root = exampleLeases();
+      const synth = await leasehold(['synth', '--today', '2026-12-01'], root, env);
+      const bad = await leasehold(['check', '-C', resolve('test/golden/bad')], root, env);
+      expect(synth.err).toContain('allocated');
+      expect(bad.err).toContain('FILE_MISSING');
+      expect(synth.out + synth.err + bad.out + bad.err).not.toContain('\u001b');
+    },
+  );
+});

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { example } from '../support/example.ts';
+import { runProcess } from '../support/run-process.ts';
+import { putFile } from '../support/temp-tree.ts';
+
+let program: BuiltProgram;
+let bashScript: string;
+
+beforeAll(async () => {
+  program = buildProgram();
+  bashScript = await scriptOf('bash');
+});
+afterAll(() => program.remove());
+
+// The package that makes the scripts prints them to the process itself.
+const scriptOf = async (shell: string): Promise<string> => {
+  const argv = [program.cli, 'completion', shell];
+  const finished = await runProcess(process.execPath, argv, { cwd: '.' });
+  expect([finished.status, finished.err]).toEqual([0, '']);
+  return finished.out;
+};
+
+/**
+ * What bash offers for the last of some words, by its own script. Where the package bash-completion
+ * is not there, the one function of it that the script needs is.
+ */
+function offered(words: readonly string[], cwd: string): readonly string[] {
+  const shell = `
+    leasehold() { ${JSON.stringify(process.execPath)} ${JSON.stringify(program.cli)} "$@"; }
+    compopt() { :; }
+    _get_comp_words_by_ref() { cur=\${COMP_WORDS[COMP_CWORD]} words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD; }
+    ${bashScript}
+    COMP_WORDS=(leasehold "$@") COMP_CWORD=$#
+    $(complete -p leasehold | sed -E 's/.* -F ([^ ]+) .*/\\1/')
+    printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const args = ['--noprofile', '--norc', '-c', shell, 'bash', ...words];
+  return execFileSync('bash', args, { cwd, encoding: 'utf8' }).trimEnd().split('\n');
+}
+
+describe('completion', () => {
+  test.each([
+    ['bash', 'complete -F __leasehold_complete leasehold'],
+    ['zsh', '#compdef leasehold'],
+    ['fish', 'complete -c leasehold'],
+  ])('has a script for %s', async (shell, line) => {
+    expect(await scriptOf(shell)).toContain(line);
+  });
+
+  test.each([
+    [['ver'], ['verify-history', 'verify']],
+    [
+      ['list', '-o', ''],
+      ['table', 'json', 'yaml', 'csv', 'values'],
+    ],
+    [['synth', '--al'], ['--allow-release']],
+    [['explain', 'POOL_EX'], ['POOL_EXHAUSTED']],
+    [
+      ['pools', ''],
+      ['default', 'edge'],
+    ],
+    [['pools', 'e'], ['edge']],
+    [['verify', '--cluster', ''], ['default']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+  ])('bash offers for %j what there is', (words, expected) => {
+    expect(offered(words, example())).toEqual(expected);
+  });
+
+  test('offers the pools of the folder that the line names, and none of a broken file', () => {
+    const root = example();
+    expect(offered(['-C', root, 'pools', 'e'], '/')).toEqual(['edge']);
+    putFile(root, 'leases/pools.yaml', 'pools: [{name: $(touch hacked)}]\n');
+    expect(offered(['pools', ''], root)).toEqual(['']);
+  });
+});

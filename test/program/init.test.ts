@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { runProcess } from '../support/run-process.ts';
+import { emptyRepository, profiles } from '../support/setting-up.ts';
+import { content } from '../support/temp-tree.ts';
+
+describe('the program leasehold init', () => {
+  let program: BuiltProgram;
+  beforeAll(() => {
+    program = buildProgram();
+  });
+  afterAll(() => program.remove());
+
+  test('does not wait for answers where nobody can give them', async () => {
+    const cwd = emptyRepository();
+    const { status, err } = await runProcess(process.execPath, [program.cli, 'init'], { cwd });
+    expect({ status, err }).toEqual({
+      status: 64,
+      err: expect.stringContaining('init asks at a terminal, and there is none here: say --yes'),
+    });
+  });
+
+  test('finds the files that it ships', async () => {
+    const cwd = emptyRepository();
+    const words = ['init', '--yes', ...profiles['platform-flux-gitlab']];
+    expect(await runProcess(process.execPath, [program.cli, ...words], { cwd })).toMatchObject({
+      status: 0,
+    });
+    expect(content(cwd)['.gitlab/leasehold.gitlab-ci.yml']).toContain(
+      `LEASEHOLD_COMMIT: '${'0123456789'.repeat(4)}'\n`,
+    );
+  });
+});
