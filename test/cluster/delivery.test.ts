@@ -69,7 +69,7 @@ describe.skipIf(inject('clusterIsMissing'))('Delivery in shards', () => {
           expect(await held(kube(), place.engine)).toEqual(wanted);
           return true;
         };
-        await until(isHeld, { what: 'each shard with its own objects', within: 30_000 });
+        await until(isHeld, { what: 'each shard with its own objects', within: 120_000 });
       }
 
       /** Every live object of leasehold's, its name to the id that it has from its making to its end. */

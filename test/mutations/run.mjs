@@ -14,6 +14,12 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 
+/** Where a test file may run, the quickest first: the vitest projects, and how much of it (test/support/scope.ts). */
+const suites = [
+  { name: 'npm test', scope: 'quick', projects: ['quick'] },
+  { name: 'npm run test:slow', scope: 'usual', projects: ['counted', 'program', 'slow'] },
+];
+
 /** After this long a test file is stopped. A mutation that makes a program wait forever is not caught by that. */
 const longestMs = 15 * 60_000;
 
@@ -42,9 +48,11 @@ async function proveAll() {
   const tests = [...new Set(chosen.map((index) => all[index].test))].sort();
   const sound = new Set();
   await inCopies(copies, tests, async (copy, test) => {
-    const { verdict } = await runTest(copy, test);
-    if (verdict === 'green') sound.add(test);
-    else console.log(`${test} is ${verdict} without any mutation`);
+    for (const suite of suites) {
+      const { verdict } = await runTest(copy, test, suite);
+      if (verdict === 'green') sound.add(`${suite.name} ${test}`);
+      else if (verdict !== 'empty') console.log(`${test} is ${verdict} without any mutation`);
+    }
   });
   let failed = 0;
   await inCopies(copies, chosen, async (copy, index) => {
@@ -67,23 +75,30 @@ async function outcomeOf(copy, { file, find, replace, test }, sound) {
   if (times !== 1 || find === replace) {
     return { word: 'does not apply', why: `its text is there ${times} times` };
   }
-  if (!sound.has(test)) return { word: 'NOT CAUGHT', why: 'its test is not green to begin with' };
   fs.writeFileSync(
     path,
     before.replace(find, () => replace),
   );
-  const { verdict, failures } = await runTest(copy, test);
-  fs.writeFileSync(path, before);
-  return verdict === 'red'
-    ? { word: 'caught', why: failuresText(failures) }
-    : { word: 'NOT CAUGHT', why: `the test is ${verdict}` };
+  try {
+    for (const suite of suites.filter(({ name }) => sound.has(`${name} ${test}`))) {
+      const { verdict, failures } = await runTest(copy, test, suite);
+      if (verdict === 'red') {
+        return { word: 'caught', why: `${failuresText(failures)}, in ${suite.name}` };
+      }
+    }
+  } finally {
+    fs.writeFileSync(path, before);
+  }
+  return { word: 'NOT CAUGHT', why: 'no suite goes from green to red' };
 }
 
 /** Red is only what an assertion says: a test file that cannot be read, or a program that does not compile, is broken. */
-async function runTest(copy, test) {
+async function runTest(copy, test, { scope, projects }) {
   const report = `${copy}.json`;
   fs.rmSync(report, { force: true });
-  const status = await exitOf(copy, test, { ...process.env, TEST_REPORT: report });
+  const env = { ...process.env, TEST_REPORT: report, TEST_SCOPE: scope };
+  const chosen = projects.map((project) => `--project=${project}`);
+  const status = await exitOf(copy, [test, ...chosen, '--passWithNoTests'], env);
   if (stop.signal.aborted) throw new Error('stopped');
   if (!fs.existsSync(report)) return { verdict: 'broken', failures: [] };
   const { testResults } = JSON.parse(fs.readFileSync(report, 'utf8'));
@@ -100,10 +115,10 @@ function failuresText(failures) {
   return [`${failures.length} failed`, ...runs.map((run) => `after ${run} runs`)].join(', ');
 }
 
-/** The exit status of vitest for one test file; undefined when it was stopped. */
-function exitOf(copy, test, env) {
+/** The exit status of vitest; undefined when it was stopped. */
+function exitOf(copy, words, env) {
   const vitest = join(copy, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', '--config', 'test/vitest.config.ts', test];
+  const args = [vitest, 'run', '--config', 'test/vitest.config.ts', ...words];
   const options = { cwd: copy, env, stdio: 'ignore', timeout: longestMs, signal: stop.signal };
   return new Promise((done) => {
     const child = spawn(process.execPath, args, options);

@@ -218,7 +218,7 @@ export class Kube {
       if (!found) this.resources.delete(apiVersion);
       return found;
     };
-    return until(ask, { what: `the kind ${kind} of ${apiVersion}`, within: 10_000 });
+    return until(ask, { what: `the kind ${kind} of ${apiVersion}`, within: 60_000 });
   }
 
   private discover(apiVersion: string): Promise<Map<string, Resource>> {
