@@ -48,10 +48,10 @@ beforeAll(async () => {
 
 describe.concurrent('a run that is killed at any moment', () => {
   it.for([
-    ['leasehold synth', 1, repeats(40, 200), ['SIGKILL']],
-    ['leasehold synth', 2, repeats(20, 200), ['SIGKILL']],
-    ['cdk8s synth', 3, repeats(15, 100), ['SIGKILL']],
-    ['leasehold synth', 4, repeats(8, 20), ['SIGTERM', 'SIGINT']],
+    ['leasehold synth', 1, repeats(25, 200), ['SIGKILL']],
+    ['leasehold synth', 2, repeats(10, 200), ['SIGKILL']],
+    ['cdk8s synth', 3, repeats(10, 100), ['SIGKILL']],
+    ['leasehold synth', 4, repeats(6, 20), ['SIGTERM', 'SIGINT']],
     ['cdk8s synth', 5, repeats(4, 10), ['SIGTERM', 'SIGINT']],
   ] as const)(
     '%s leaves no mixed tree, and the next command gives the right one (seed %i, %i blows of %j)',
