@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
@@ -10,6 +10,8 @@ beforeAll(() => {
   clone = mkdtempSync(join(tmpdir(), 'leasehold-clone-'));
   run('git', 'clone', '-q', '--no-hardlinks', resolve('.'), clone);
   symlinkSync(resolve('node_modules'), join(clone, 'node_modules'));
+  // Git's own template of this folder is not copied in the tests.
+  mkdirSync(join(clone, '.git/info'), { recursive: true });
   appendFileSync(join(clone, '.git/info/exclude'), '/node_modules\n');
   run('npm', 'run', '-s', 'build');
   return () => rmSync(clone, { recursive: true, force: true });

@@ -48,10 +48,10 @@ describe('branches that lease at once', () => {
   });
 
   it('have been resolved, refused and found blended, each often enough to prove something', () => {
-    expect(run.tally.clean).toBeGreaterThan(20);
-    expect(run.tally.resolved).toBeGreaterThan(60);
-    expect(run.tally.refused).toBeGreaterThan(10);
-    expect(run.tally.blended).toBeGreaterThan(2);
+    expect(run.tally.clean).toBeGreaterThan(repeats(10, 20));
+    expect(run.tally.resolved).toBeGreaterThan(repeats(30, 60));
+    expect(run.tally.refused).toBeGreaterThan(repeats(5, 10));
+    expect(run.tally.blended).toBeGreaterThan(repeats(0, 2));
   });
 });
 
