@@ -191,7 +191,12 @@ export class Kube {
           else reject(new Refused(status, json.message ?? text));
         });
       });
-      sent.on('error', reject);
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        // The server closed a kept connection just then: it never saw the request.
+        const isUnseen = sent.reusedSocket && error.code === 'ECONNRESET';
+        if (isUnseen) resolve(this.sendOnce(method, path, body, type));
+        else reject(error);
+      });
       sent.setTimeout(30_000, () => sent.destroy(new Error(`${path} takes too long`)));
       sent.end(body === undefined ? undefined : JSON.stringify(body));
     });
