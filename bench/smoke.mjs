@@ -1,6 +1,6 @@
 // Runs every bench once, small, so that none rots unseen. Its figures measure nothing.
 // It fails when a bench fails, prints no figure or prints one that is no number, and when a bench has no small run here.
-// It needs the built program. Usage: node bench/smoke.mjs
+// It needs the built program and its modules: npm run build && npm run modules. Usage: node bench/smoke.mjs
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const small = {
 const parts = ['measure.mjs', 'plain-cdk8s.mjs', 'repository.mjs', 'usage.mjs', 'workspace.mjs'];
 
 const here = import.meta.dirname;
-const program = join(here, '../build/src/cli/main.js');
+const built = ['../build/src/cli/main.js', '../build/modules'].map((path) => join(here, path));
 /** Milliseconds that one bench may take. */
 const patience = 300_000;
 
@@ -45,7 +45,9 @@ const files = readdirSync(here).filter((name) => name.endsWith('.mjs'));
 const benches = files.filter((name) => name !== 'smoke.mjs' && !parts.includes(name));
 const names = [...new Set([...Object.keys(small), ...benches])].sort();
 let failed = 0;
-if (!existsSync(program)) console.log('build/ is missing: run npm run build first');
+if (!built.every(existsSync)) {
+  console.log('the program is not built: run npm run build && npm run modules first');
+}
 for (const name of names) {
   console.log(`== bench/${name} ${(small[name] ?? []).join(' ')}`);
   const fault = faultOf(name);

@@ -1,10 +1,10 @@
 // Writes what is generated under docs/: the JSON Schemas beside this file, and problems.md, and the codes in
 // doctor.md and plan.md.
-// `npm run docs` builds and runs it.
+// `npm run docs` compiles the modules and runs it.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { jsonSchemas } from '../../build/src/codec/json-schemas.js';
-import { findingsPage } from '../../build/src/report/diagnosis-text.js';
-import { cautionsPage, problemsPage } from '../../build/src/report/explain-text.js';
+import { jsonSchemas } from '../../build/modules/src/codec/json-schemas.js';
+import { findingsPage } from '../../build/modules/src/report/diagnosis-text.js';
+import { cautionsPage, problemsPage } from '../../build/modules/src/report/explain-text.js';
 
 for (const [name, text] of jsonSchemas()) writeFileSync(new URL(name, import.meta.url), text);
 writeFileSync(new URL('../problems.md', import.meta.url), problemsPage());

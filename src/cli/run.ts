@@ -1,68 +1,23 @@
 import { Command, CommanderError } from 'commander';
-import { addAskingCommands } from './asking-commands.ts';
-import { addBootstrapCommand } from './bootstrap-command.ts';
-import { addBotCommands } from './bot-commands.ts';
-import { addCapacityCommand } from './capacity-command.ts';
-import { addCheckCommand } from './check-command.ts';
-import { addCleanupCommand } from './cleanup-command.ts';
-import { addCodeownersCommand } from './codeowners-command.ts';
+import { commandGroups } from './command-groups.ts';
 import type { CommandLine } from './command-line.ts';
-import { addCommands } from './commands.ts';
-import { addCommentCommands } from './comment-commands.ts';
-import { addCompletion } from './completion.ts';
 import { reportFailure } from './failure.ts';
-import { addGitopsCommand } from './gitops-command.ts';
-import { addImportCommand } from './import-command.ts';
-import { addInitCommand } from './init-command.ts';
-import { addKeyCommands } from './key-commands.ts';
-import { addLiveCommands } from './live-commands.ts';
-import { addMapCommand } from './map-command.ts';
-import { addMoveCommand } from './move-command.ts';
-import { addPinCommand } from './pin-command.ts';
-import { addPlanCommand } from './plan-command.ts';
-import { addPublishCommand } from './publish-command.ts';
-import { addReleaseCommand } from './release-command.ts';
-import { addReportCommand } from './report-command.ts';
-import { addResolveCommand } from './resolve-command.ts';
-import { addServeCommand } from './serve-command.ts';
 import { version } from './version.ts';
 import { exit, type World } from './world.ts';
-
-/** The commands by group, in the order of the help. */
-const groups = [
-  addInitCommand,
-  addCommands,
-  addCheckCommand,
-  addMoveCommand,
-  addReleaseCommand,
-  addPinCommand,
-  addCleanupCommand,
-  addImportCommand,
-  addResolveCommand,
-  addPlanCommand,
-  addCommentCommands,
-  addBotCommands,
-  addPublishCommand,
-  addKeyCommands,
-  addAskingCommands,
-  addCapacityCommand,
-  addMapCommand,
-  addReportCommand,
-  addServeCommand,
-  addCodeownersCommand,
-  addGitopsCommand,
-  addBootstrapCommand,
-  addLiveCommands,
-];
 
 /** Runs one command line (without program names) and gives its exit status. Never throws. */
 export async function run(argv: readonly string[], world: World): Promise<number> {
   let status: number = exit.fine;
-  const program = programOf(world, async (done) => {
-    status = await done;
-  });
-  addCompletion(program, world, argv);
   try {
+    const program = programOf(world);
+    const command = (name: string, description: string) =>
+      program.command(name).description(description).allowExcessArguments(false);
+    const take: CommandLine['take'] = async (done) => {
+      status = await done;
+    };
+    const { groups, isWhole } = await commandGroups(argv);
+    for (const addGroup of groups) addGroup({ world, command, take });
+    if (isWhole) (await import('./completion.ts')).addCompletion(program, world, argv);
     await program.parseAsync([...argv], { from: 'user' });
     return status;
   } catch (failure) {
@@ -71,8 +26,8 @@ export async function run(argv: readonly string[], world: World): Promise<number
   }
 }
 
-function programOf(world: World, take: CommandLine['take']): Command {
-  const program = new Command('leasehold')
+function programOf(world: World): Command {
+  return new Command('leasehold')
     .description('Static IP addresses handed out through git.')
     .version(version)
     .option('-C, --directory <dir>', "the repository's folder", '.')
@@ -80,8 +35,4 @@ function programOf(world: World, take: CommandLine['take']): Command {
     .configureOutput({ writeOut: world.out, writeErr: world.err })
     .exitOverride()
     .showHelpAfterError('(leasehold --help lists the commands)');
-  const command = (name: string, description: string) =>
-    program.command(name).description(description).allowExcessArguments(false);
-  for (const addGroup of groups) addGroup({ world, command, take });
-  return program;
 }

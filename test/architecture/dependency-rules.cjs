@@ -127,7 +127,7 @@ module.exports = {
     {
       name: 'not-to-dev-dep',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/page/[^/]+[.]mjs$' },
+      from: { path: '^src/', pathNot: '^src/(page/)?bundle[.]mjs$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {

@@ -34,8 +34,7 @@ export function buildProgram(): BuiltProgram {
 export function compileProgram(): string {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-program-'));
   const build = join(folder, 'build');
-  const compiler = resolve('node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', build]);
+  execFileSync(process.execPath, [resolve('src/bundle.mjs'), build]);
   execFileSync(process.execPath, [resolve('src/page/bundle.mjs'), join(build, 'page')]);
   copyFileSync('package.json', join(folder, 'package.json'));
   for (const part of ['node_modules', 'docs']) symlinkSync(resolve(part), join(folder, part));
