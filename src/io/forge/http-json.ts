@@ -53,8 +53,7 @@ export class HttpJson {
 
   /** An answer that is no success, as an error that says what to do. */
   refusal({ method, path }: JsonRequest, answer: JsonAnswer, help: string): EnvironmentError {
-    const said = saidIn(answer.value) ?? firstLine(answer.text.trim()).slice(0, longestQuote);
-    const quote = said === '' ? '' : ` (${said})`;
+    const quote = this.#quote(saidIn(answer.value) ?? firstLine(answer.text.trim()));
     const asked = `${method} ${path.split('?')[0]}`;
     return new EnvironmentError(
       this.#clean(`${this.#exchange.name} answers ${asked} with ${answer.status}${quote}: ${help}`),
@@ -66,8 +65,7 @@ export class HttpJson {
       const answer = await this.#exchange.send(request);
       const putOff = putOffBy(answer);
       if (putOff === undefined) return answer;
-      const said = saidIn(answer.value);
-      const quote = said === undefined ? '' : ` (${said})`;
+      const quote = this.#quote(saidIn(answer.value));
       return { ...putOff, reason: `answers ${answer.status}${quote}` };
     } catch (error) {
       if (error instanceof EnvironmentError) throw error;
@@ -89,6 +87,11 @@ export class HttpJson {
     return this.#clean(`${this.#exchange.name} ${reason}`);
   }
 
+  /** What an API said, cut short. The token goes before the cut, which could leave a part of it. */
+  #quote(said: string | undefined): string {
+    return said ? ` (${this.#clean(said).slice(0, longestQuote)})` : '';
+  }
+
   #clean(text: string): string {
     return text.replaceAll(this.#token, '***');
   }
@@ -100,5 +103,5 @@ function saidIn(value: unknown): string | undefined {
   const said = [message, error_description, error].find((text) => text !== undefined);
   if (said === undefined || said === '') return undefined;
   const text = typeof said === 'string' ? said : JSON.stringify(said);
-  return firstLine(text).slice(0, longestQuote);
+  return firstLine(text);
 }

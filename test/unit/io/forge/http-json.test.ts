@@ -220,4 +220,15 @@ describe('where the token goes', () => {
     await expect(forge.author()).rejects.toThrow(/no: Bearer \*\*\*/);
     await expect(forge.author()).rejects.toThrow(/no: Bearer \*\*\*.*run the job again/);
   });
+
+  test('nor one that repeats it again and again', async () => {
+    const { forge } = await answering({ status: 422, text: 'fake-token/'.repeat(4) });
+    await expect(forge.author()).rejects.toThrow('(***/***/***/***/)');
+  });
+
+  test.each([422, 500])('nor one whose %i is cut short in the middle of it', async (status) => {
+    const text = JSON.stringify({ message: `${'-'.repeat(195)}fake-token` });
+    const { forge } = await answering(...Array(6).fill({ status, text }));
+    await expect(forge.author()).rejects.toThrow(/ \(-{195}\*\*\*\)/);
+  });
 });
