@@ -7,14 +7,16 @@ import type { Pools } from '../../../src/model/pools.ts';
 import { formatAddress } from '../../../src/net/address.ts';
 import {
   aDay,
+  aRecord,
   aTable,
   type ClaimWords,
   claimWith,
   poolsWith,
   poolWith,
+  type RecordWords,
   theHolders,
 } from '../../support/allocation-builders.ts';
-import { thePools } from '../../support/builders.ts';
+import { aRange, thePools } from '../../support/builders.ts';
 
 const [only] = thePools().clusters;
 const east = { ...only!, name: 'east' };
@@ -41,6 +43,12 @@ function inCluster(cluster: string, words: ClaimWords, group?: string): Claim {
   const claim = claimWith(words);
   const holder = group === undefined ? `${cluster}/akash/${words.name}` : `anycast/${group}`;
   return { ...claim, cluster, holder };
+}
+
+/** The record of 203.0.113.7 from the pool `shared`. */
+function tableOf(holder: string, words: RecordWords = {}): AllocationTable {
+  const record = aRecord('203.0.113.7', { pool: 'shared', ...words });
+  return new Map([['203.0.113.7', { ...record, holder }]]);
 }
 
 function run(pools: Pools, claims: readonly Claim[], table: AllocationTable = aTable()) {
@@ -71,12 +79,7 @@ describe('a pool of some clusters', () => {
   });
 
   test('strands what it gave when it leaves the cluster', () => {
-    const table = new Map(
-      [...aTable(['203.0.113.7', { pool: 'shared' }])].map(([key, record]) => [
-        key,
-        { ...record, holder: 'west/akash/wim' },
-      ]),
-    );
+    const table = tableOf('west/akash/wim');
     const claims = [inCluster('west', { name: 'wim', zone: 'inet' })];
     expect(run(poolsOf(shared), claims, table)).toEqual([]);
     expect(run(poolsOf({ ...shared, clusters: ['east'] }), claims, table)).toEqual([
@@ -88,6 +91,43 @@ describe('a pool of some clusters', () => {
     const claims = [inCluster('west', { name: 'wim', pin: '198.51.100.3' })];
     expect(run(poolsOf(own, shared), claims)).toEqual([
       'PIN_OUTSIDE 198.51.100.3 is pinned, and pool own is not announced in cluster west',
+    ]);
+  });
+});
+
+describe('claims that may not all have the same pools', () => {
+  test('make room for each other, and no pool gives more than it has', () => {
+    const small = poolWith({ name: 'small', addresses: ['203.0.113.1/32'] });
+    const large = poolWith({ name: 'large', addresses: ['198.51.100.0/31'] });
+    const empty = poolWith({ name: 'empty', addresses: ['192.0.2.1/32'], reserved: ['192.0.2.1'] });
+    const open = poolsOf(
+      { ...small, clusters: ['north', 'west'] },
+      { ...large, clusters: ['east', 'north'] },
+      { ...empty, clusters: ['east', 'west'] },
+    );
+    const pools = { ...open, clusters: [east, { ...east, name: 'north' }, west] };
+    const claims = ['east', 'north', 'west'].map((cluster) =>
+      inCluster(cluster, { name: 'ann', zone: 'inet' }),
+    );
+    expect([...run(pools, claims)].sort()).toEqual([
+      expect.stringMatching(/^allocated east\/akash\/ann large /),
+      expect.stringMatching(/^allocated north\/akash\/ann large /),
+      'allocated west/akash/ann small 203.0.113.1',
+    ]);
+  });
+
+  test('return to the pool where one of their two addresses is kept for them', () => {
+    const first = { ...own, ranges: [...own.ranges, aRange('fd00:2::/124')] };
+    const last = { ...lab, zone: 'inet', clusters: ['west'] };
+    const claims = [
+      inCluster('east', { name: 'eva', ipFamily: 'dual' }),
+      inCluster('west', { name: 'wim', zone: 'inet' }),
+    ];
+    const table = tableOf('east/akash/eva', { released: ['2026-03-01', '2026-04-01'] });
+    expect([...run(poolsOf(first, shared, last), claims, table)].sort()).toEqual([
+      expect.stringMatching(/^allocated east\/akash\/eva shared fd00:1::/),
+      expect.stringMatching(/^allocated west\/akash\/wim /),
+      'reclaimed east/akash/eva shared 203.0.113.7',
     ]);
   });
 });
@@ -145,12 +185,7 @@ describe('an address over clusters', () => {
   });
 
   test('is stranded when a second cluster joins and L2 announces it', () => {
-    const table = new Map(
-      [...aTable(['203.0.113.7', { pool: 'shared' }])].map(([key, record]) => [
-        key,
-        { ...record, holder: 'anycast/dns' },
-      ]),
-    );
+    const table = tableOf('anycast/dns');
     expect(run(poolsOf(shared), members.slice(0, 1), table)).toEqual([]);
     expect(run(poolsOf(shared), members, table)).toEqual([
       expect.stringMatching(/^ADDRESS_STRANDED .*pool shared is announced by L2/),

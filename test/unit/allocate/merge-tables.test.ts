@@ -136,6 +136,11 @@ describe('an address that nobody holds on the kept side', () => {
     expect(merged({ other, claims: [{}] })).toEqual(['203.0.113.2 alice']);
   });
 
+  it('is the lower of two that a holder got there on one day, whatever the order of the records', () => {
+    const other: Records = [['203.0.113.2'], ['203.0.113.1']];
+    expect(merged({ other, claims: [{}] })).toEqual(['203.0.113.1 alice']);
+  });
+
   it('is dropped with the other family when that one is lost, so that both come from one pool', () => {
     const kept: Records = [['192.0.2.1', { name: 'bob', pool: 'edge' }]];
     const other: Records = [
