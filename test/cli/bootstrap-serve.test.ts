@@ -86,6 +86,8 @@ describe('bootstrap serve', () => {
     const { spec } = found[2].spec.template;
     for (const container of [...spec.initContainers, ...spec.containers]) {
       expect(container.env.map((one: { name: string }) => one.name)).toContain(name);
+      const mount = { name: 'secrets', mountPath: '/secrets', readOnly: true };
+      expect(container.volumeMounts).toContainEqual(mount);
       // Kubernetes fills in what stands in parentheses behind a $.
       expect(JSON.stringify(container)).not.toContain('$(');
     }

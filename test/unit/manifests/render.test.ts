@@ -86,6 +86,16 @@ test('a holder has one file: pool, advertisement, ProviderLeasedIPs, Services', 
   ]);
 });
 
+test('the pool of a holder names the namespaces of its leases once, in their order', () => {
+  const claims = ['1', '2', '3', '4', '5', '5'].map((dseq, index) =>
+    aClaim({ lease: { dseq }, externalPort: 80 + index }),
+  );
+  const [pool] = ofKind(rendered(thePools(), [aPlacement({ claims })]), 'IPAddressPool');
+  const { namespaces } = pool?.spec.serviceAllocation ?? {};
+  expect(namespaces).toHaveLength(5);
+  expect(namespaces).toEqual([...namespaces].sort());
+});
+
 test('a ProviderLeasedIP has the nine labels and the fields of the CRD', () => {
   const [leasedIP] = ofKind(rendered(thePools(), [aPlacement()]), 'ProviderLeasedIP');
   expect(leasedIP).toMatchObject({

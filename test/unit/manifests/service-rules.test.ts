@@ -39,13 +39,20 @@ function sharer(port: number, words: ServiceWords = {}): DeclaredService {
   return aService({ name: `s${port}`, sharingKey: 'k', ports, ...words });
 }
 
-const local = (app: string): ServiceWords => ({
-  spec: { externalTrafficPolicy: 'Local', selector: { app } },
+const localTo = (selector: Readonly<Record<string, string>>): ServiceWords => ({
+  spec: { externalTrafficPolicy: 'Local', selector },
 });
+const local = (app: string): ServiceWords => localTo({ app });
 
 test('Services of one namespace and backend stand on one address', () => {
   expect(() => check([sharer(80), sharer(81)])).not.toThrow();
   expect(() => check([sharer(80, local('a')), sharer(81, local('a'))])).not.toThrow();
+});
+
+test('one backend is the same pods, in whatever order their labels are written', () => {
+  const one = sharer(80, localTo({ app: 'web', tier: 'front' }));
+  const other = sharer(81, localTo({ tier: 'front', app: 'web' }));
+  expect(() => check([one, other])).not.toThrow();
 });
 
 test('Services with other labels of a lease are still of their namespace', () => {
