@@ -32,6 +32,7 @@ describe('prefixes of NetBox', () => {
     });
     expect(reading({}, files).pools[0]).toEqual(['load-balancers-rack-3', '192.0.2.0/24', 'l2']);
     expect(reading({ tags: ['metallb'] }, files).pools).toHaveLength(2);
+    expect(reading({ tags: ['prod', 'metallb'] }, files).pools).toHaveLength(2);
     expect(reading({ tags: ['prod'] }, files).pools).toEqual([]);
   });
 

@@ -26,7 +26,11 @@ const dual = poolWith({
   reserved: ['203.0.113.0'],
 });
 const more = poolWith({ name: 'more', addresses: ['198.51.100.0/30'] });
-const going = poolWith({ name: 'going', addresses: ['192.0.2.0/28'], state: 'draining' });
+const going = poolWith({
+  name: 'going',
+  addresses: ['192.0.2.0/28', '2001:db8:1::/126'],
+  state: 'draining',
+});
 const edge = {
   ...poolWith({ name: 'edge', zone: 'edge', addresses: ['192.0.2.64/30'] }),
   clusters: ['west'],
@@ -125,6 +129,7 @@ describe('capacity', () => {
 
   test('is less by one where the pool of a branch gives nothing any more: another one of its zone has to', () => {
     expect(counted(branches(['192.0.2.1 bob']))[0]).toBe('inet ipv4 9-1=8');
+    expect(counted(branches(['2001:db8:1::1 bob']))[1]).toBe('inet ipv6 4-1=3');
     const five = ['198.51.100.0 a', '198.51.100.1 b', '198.51.100.2 c', '198.51.100.3 d'];
     expect(counted(branches([...five, '198.51.100.3 e']))[0]).toBe('inet ipv4 9-5=4');
   });
