@@ -1,11 +1,13 @@
 import {
   type Alias,
   Composer,
+  type CST,
   type Document,
   isAlias,
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
   type Pair,
@@ -22,7 +24,7 @@ import {
 } from '../model/problem.ts';
 import { type PlainYaml, readPlainYaml } from './plain-yaml.ts';
 import { positionAt, readText, type TextRules } from './yaml-text.ts';
-import { type AliasRule, checkTokens, type TagRule } from './yaml-tokens.ts';
+import { type AliasRule, checkTokens, deepestNesting, type TagRule } from './yaml-tokens.ts';
 import { buildValue, mergeKey, type OddNumber, type ValueRules } from './yaml-value.ts';
 
 /** The one document of a YAML file, and where each part of it stands. */
@@ -147,7 +149,7 @@ function parsedYaml(
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const tokens = tokensOf(text, lines.addNewLine);
   const refused = checkTokens(tokens, rules.aliases, at, rules.tags);
   if (refused.length > 0) return failed(refused);
   const composer = new Composer({ version: '1.2', merge: false, uniqueKeys: false });
@@ -155,6 +157,26 @@ function parsedYaml(
   const syntax = documents.flatMap((document) => syntaxProblems(document, at));
   if (syntax.length > 0) return failed(syntax);
   return { ok: true, value: { documents, at } };
+}
+
+/**
+ * The tokens of a text. Ends at a nesting that is far too deep, since the parser's time grows with the square of the
+ * depth, and after more errors than are shown. What was read until there is refused for it.
+ */
+function tokensOf(text: string, onNewLine: (offset: number) => void): readonly CST.Token[] {
+  const parser = new Parser(onNewLine);
+  const tokens: CST.Token[] = [];
+  let errors = 0;
+  onNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) {
+      tokens.push(token);
+      if (token.type === 'error') errors += 1;
+    }
+    if (parser.stack.length > 2 * deepestNesting || errors > mostProblems) break;
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return tokens;
 }
 
 /** What a document holds; undefined for an empty one. */
