@@ -92,6 +92,14 @@ describe('MASS_RELEASE', () => {
     expect(await found(checkout, '--allow-release', '5')).toHaveLength(1);
     checkout.commit('2026-01-10', 'Say it\n\nLeasehold-Allow-Release: 4');
     expect(await found(checkout)).toEqual([]);
+    const every = Array.from({ length: 9 }, (_, number) => `Leasehold-Allow-Release: ${number}\n`);
+    checkout.commit('2026-01-10', `Say every number\n\n${every.join('')}`);
+    expect(await found(checkout)).toEqual([problem]);
+    checkout.commit(
+      '2026-01-10',
+      'Say it twice\n\nLeasehold-Allow-Release: 4\nLeasehold-Allow-Release: 4',
+    );
+    expect(await found(checkout)).toEqual([]);
   });
 });
 

@@ -189,11 +189,16 @@ function releasedFiles(base: Declared, head: Declared): string[] {
 
 const allowTrailer = /^Leasehold-Allow-Release: (\d{1,9})$/gm;
 
-/** The numbers of releases that the commits of a pull request say they mean. */
-function saidReleases(commits: readonly Commit[]): number[] {
-  return commits.flatMap(({ message }) =>
-    [...message.matchAll(allowTrailer)].map(([, count]) => Number(count)),
-  );
+/**
+ * The number of releases that a pull request says it means: the newest commit with the trailer says it. A commit that
+ * says several numbers means none of them.
+ */
+function saidReleases(commits: readonly Commit[]): readonly number[] {
+  for (const { message } of commits) {
+    const said = new Set([...message.matchAll(allowTrailer)].map(([, count]) => Number(count)));
+    if (said.size > 0) return said.size === 1 ? [...said] : [];
+  }
+  return [];
 }
 
 function trailerHint(count: number): string {
