@@ -61,9 +61,23 @@ function sourceOf({ source, namespace, name, secret }: FluxTarget): TreeMap {
       interval: '1m',
       url: source.url,
       ref: source.kind === 'GitRepository' ? { branch: source.branch } : { tag: source.tag },
+      ignore: source.kind === 'GitRepository' ? onlyDist(source.folder) : undefined,
       secretRef: secret === undefined ? undefined : { name: secret },
     },
   };
+}
+
+/**
+ * Patterns that let in nothing but `dist/` of a folder: they count after those of each `.sourceignore` in the repository,
+ * by which anybody could hide a manifest (fluxcd/source-controller: GitRepository `.spec.ignore`).
+ */
+function onlyDist(folder: string): string {
+  const names = `${folder}${distFolder}`.split('/');
+  const lines = names.map((_, index) => {
+    const above = names.slice(0, index).join('/');
+    return `${above && `/${above}`}/*\n!/${names.slice(0, index + 1).join('/')}/\n`;
+  });
+  return lines.join('');
 }
 
 /** Orphan: who deletes the Kustomization deletes no Service. */

@@ -19,5 +19,8 @@ export const repositoryIdPath = `${keysFolder}/repository.yaml`;
 /** The folder of the manifests. Only leasehold writes there. */
 export const distFolder = 'dist';
 
+/** What Flux leaves out when it takes a folder's files. Flux reads it; no file of leasehold needs it. */
+export const sourceIgnorePath = '.sourceignore';
+
 /** The folder of leasehold's own state in a working tree: journal and lock. Never committed. */
 export const stateFolder = '.leasehold';

@@ -30,7 +30,8 @@ const forgeGates = [
  * What decides which leasehold runs, with which settings, on which files: of the folder that `leases/` stands in and of all
  * above it. npm takes its registry and its shell from `.npmrc`, `npm-shrinkwrap.json` before `package-lock.json`, and a
  * program in `node_modules` before both; Yarn runs `.pnp.cjs` before any program, and pnpm its pnpmfile when it installs;
- * `.gitattributes` says what a checkout changes and a diff hides.
+ * `.gitattributes` says what a checkout changes and a diff hides; `.sourceignore` and `gitops/` say what
+ * an engine takes from the repository.
  */
 const programGates = [
   '.gitattributes',
@@ -42,11 +43,13 @@ const programGates = [
   '.pnp.loader.mjs',
   '.pnpmfile.cjs',
   '.pnpmfile.mjs',
+  '.sourceignore',
   '.tool-versions',
   '.yarn/',
   '.yarnrc',
   '.yarnrc.yml',
   'cdk8s.yaml',
+  'gitops/',
   'mise.toml',
   'node_modules/',
   'npm-shrinkwrap.json',

@@ -180,6 +180,17 @@ describe.skipIf(inject('clusterIsMissing'))('Delivery in shards', () => {
       });
 
       if (place.engine === 'Flux') {
+        test('a .sourceignore that hides manifests is refused, and Flux goes by the printed source', async () => {
+          const { engine, repository } = story;
+          const hiding = { '.sourceignore': '/dist/default/\n' };
+          expect(await repository.refused(hiding, leasedAgain)).toContain('MANIFEST_HIDDEN');
+          const before = await lives();
+          await engine.synced(await repository.pushUnchecked(hiding));
+          await expectHeld();
+          expect(await lives()).toEqual(before);
+          await engine.synced(await repository.pushUnchecked({ '.sourceignore': undefined }));
+        });
+
         test('a registry takes the place of git: nothing is touched, and what comes later comes from there', async () => {
           const { engine, repository, url, machine } = story;
           const registry = await startRegistry(machine.keeper);

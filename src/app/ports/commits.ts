@@ -33,7 +33,7 @@ export interface Commits {
   mergeBase(left: string, right: string): Promise<Commit>;
   /** All commits that a merge of two commits, given by object names, starts from: several when each side has merged of the other's past. */
   mergeBases(left: string, right: string): Promise<readonly Commit[]>;
-  /** `leases/`, `dist/` and `.leasehold/` of a commit. */
+  /** `leases/`, `dist/`, `.leasehold/` and `.sourceignore` of a commit. */
   tree(commit: string): Promise<CommittedTree>;
   /** The commits that `to` has and `from` lacks, newest first; both are object names. */
   between(from: string, to: string): Promise<readonly Commit[]>;

@@ -17,6 +17,7 @@ import { policyRefusals } from '../policy/refusals.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../ports/tree.ts';
 import { readWorkspace, type Workspace } from '../workspace/workspace.ts';
+import { hiddenManifests } from './hidden-manifests.ts';
 import { liveChanges } from './live-changes.ts';
 
 /** What a run would do: to addresses, and to files. */
@@ -56,7 +57,10 @@ export async function planRun(
   const rendered = renderDist(pools, placements, services);
   const dist = differences(tree, entries, rendered);
   const records = { before: table, after: allocated.value.table, clusters: pools.clusters };
-  const live = liveChanges(tree, entries, dist, records);
+  const live = [
+    ...hiddenManifests(tree, rendered.keys()),
+    ...liveChanges(tree, entries, dist, records),
+  ];
   if (live.length > 0) return failed(live);
   const recorded = differences(
     tree,

@@ -1,6 +1,6 @@
 import type { CommittedTree } from '../../app/ports/commits.ts';
 import type { TreeEntry } from '../../app/ports/tree.ts';
-import { distFolder, leasesFolder, stateFolder } from '../../model/folders.ts';
+import { distFolder, leasesFolder, sourceIgnorePath, stateFolder } from '../../model/folders.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import { readRepository } from './git.ts';
 import { readObjects } from './git-objects.ts';
@@ -17,7 +17,7 @@ interface Listed extends TreeEntry {
 }
 
 /**
- * `leases/`, `dist/` and `.leasehold/` of a commit, all of it read at once. Bytes come as they are
+ * `leases/`, `dist/`, `.leasehold/` and `.sourceignore` of a commit, all of it read at once. Bytes come as they are
  * committed: no filter, line end or attribute of the repository changes them.
  */
 export async function readCommittedTree(
@@ -44,7 +44,7 @@ export async function readCommittedTree(
 }
 
 async function listTree(root: string, commit: string): Promise<readonly Listed[]> {
-  const folders = [leasesFolder, distFolder, stateFolder];
+  const folders = [leasesFolder, distFolder, stateFolder, sourceIgnorePath];
   const command = ['ls-tree', '-r', '-l', '-z', commit, '--', ...folders];
   const output = await readRepository(root, command);
   return output.split('\0').flatMap((line) => {

@@ -19,6 +19,10 @@ export const fileCodes = {
     title: 'A file is not UTF-8 text, or holds characters that YAML does not allow.',
     fix: 'Save it as UTF-8 without a byte order mark or control characters.',
   },
+  MANIFEST_HIDDEN: {
+    title: 'The file .sourceignore hides a manifest from Flux, which then deletes its objects.',
+    fix: 'Remove the pattern. Nothing that engines apply may be left out of what they take.',
+  },
   FILE_LOST: {
     title: 'Git knows a file under leases/ that the working tree lacks.',
     fix: 'Finish the checkout (git sparse-checkout disable, git restore leases), or delete the file with git rm if the lease is to end.',

@@ -28,7 +28,12 @@ test('Flux gets a repository, and what of it to apply', () => {
       apiVersion: 'source.toolkit.fluxcd.io/v1',
       kind: 'GitRepository',
       metadata: { name: 'leases', namespace: 'flux-system' },
-      spec: { interval: '1m', url: git.url, ref: { branch: 'main' } },
+      spec: {
+        interval: '1m',
+        url: git.url,
+        ref: { branch: 'main' },
+        ignore: '/*\n!/dist/\n',
+      },
     },
     {
       apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
@@ -58,6 +63,7 @@ test('the two objects know each other by name, and the Secret is named', () => {
   });
   expect(repository.metadata).toEqual({ name: 'ips', namespace: 'gitops' });
   expect(repository.spec.secretRef).toEqual({ name: 'deploy-key' });
+  expect(repository.spec.ignore).toBe('/*\n!/network/\n/network/*\n!/network/dist/\n');
   expect(kustomization.metadata).toEqual(repository.metadata);
   expect(kustomization.spec.sourceRef.name).toBe('ips');
   expect(kustomization.spec.path).toBe('./network/dist/east');
