@@ -55,7 +55,12 @@ export function addServeCommand({ world, command, take }: CommandLine): void {
       labelValue,
     )
     .option('--provider <address>', 'for Akash: only leases of this provider', providerValue)
-    .option('--max-connections <count>', 'refuse more connections than this', countValue, 512)
+    .option(
+      '--max-connections <count>',
+      'hold no more connections than this; the oldest idle ones make room',
+      countValue,
+      512,
+    )
     .addOption(
       new Option('--drain <time>', 'wait so long at the end for answers under way')
         .default(10_000, '10s')

@@ -120,13 +120,12 @@ describe('connections', () => {
     expect(slow.every((socket) => socket.destroyed)).toBe(true);
   });
 
-  test('beyond the bound are closed at once', async () => {
+  test('beyond the bound make room for newer ones, and who holds them all keeps nobody out', async () => {
     const { port, get } = await served({ mostConnections: 10 });
     const sockets = await openSockets(port, 40, '');
     const closed = () => sockets.filter((socket) => socket.closed).length;
     await expect.poll(closed).toBeGreaterThanOrEqual(30);
-    for (const socket of sockets) socket.destroy();
-    await expect.poll(async () => (await get('/health').catch(() => undefined))?.status).toBe(200);
+    expect((await get('/health')).status).toBe(200);
   });
 
   test('that listen to events are bounded by themselves', async () => {

@@ -6,6 +6,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import type { Web, WebAnswer, WebRoute } from '../../app/ports/web.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
+import { boundConnections } from './connections.ts';
 import { type EventStreams, eventStreams } from './event-stream.ts';
 import { hasAlready, hasToken, type Refused, refusedShape } from './gate.ts';
 import { namesServer } from './host-names.ts';
@@ -58,7 +59,7 @@ export async function startServer(web: Web, terms: ServerTerms): Promise<Running
       connectionsCheckingInterval: limits.checkTime,
     },
   }) as Server;
-  server.maxConnections = terms.mostConnections;
+  boundConnections(server, terms.mostConnections);
   server.maxHeadersCount = limits.headerCount;
   server.setTimeout(limits.idleTime);
   await listen(server, terms);
