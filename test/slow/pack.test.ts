@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { exampleLeases } from '../support/example.ts';
 import { runProcess } from '../support/run-process.ts';
+import { startServe } from '../support/served-program.ts';
 import { filesBelow, unlike } from '../support/tree-bytes.ts';
 
 /** The day on which the shipped example was made. */
@@ -68,6 +69,23 @@ describe('installed from its tarball', () => {
     for (const part of ['leases', 'dist']) cpSync(part, join(folder, part), { recursive: true });
     const { status, err } = await leasehold(['check']);
     expect([status, err]).toEqual([0, expect.stringContaining('all files up to date')]);
+  });
+
+  test('needs no other package: all that it uses is in the program', async () => {
+    const alone = mkdtempSync(join(tmpdir(), 'leasehold-alone-'));
+    onTestFinished(() => rmSync(alone, { recursive: true, force: true }));
+    cpSync(join(folder, 'node_modules/leasehold'), alone, { recursive: true });
+    expect(existsSync(join(alone, 'node_modules'))).toBe(false);
+    const program = join(alone, 'build/src/cli/main.js');
+    const root = exampleLeases();
+    for (const command of [['synth', '--today', exampleDay], ['check'], ['list'], ['--help']]) {
+      const argv = [program, ...command];
+      const { status, err } = await runProcess(process.execPath, argv, { cwd: root });
+      expect([command, status, err]).toEqual([command, 0, expect.not.stringContaining('bug')]);
+    }
+    const server = await startServe(program, root);
+    await server.ready();
+    expect(await server.stop()).toBe(0);
   });
 
   test('explains a problem of a workspace', async () => {
