@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { writtenPools } from '../app/cluster/desired.ts';
 import { diagnose } from '../app/cluster/diagnose.ts';
 import { readPoolFile } from '../app/workspace/declared.ts';
 import { openForReading } from '../io/disk/disk-tree.ts';
@@ -8,13 +9,14 @@ import { reportProblems } from './failure.ts';
 import { declaredCluster, type LiveOptions } from './live-options.ts';
 import { exit, type World } from './world.ts';
 
-/** `leasehold doctor`: reads the pool file and nothing else of the tree. */
+/** `leasehold doctor`: reads the pool file, and of `dist/` which pools it has. */
 export async function runDoctor(world: World, options: LiveOptions): Promise<number> {
-  const pools = readPoolFile(openForReading(resolve(world.cwd, options.directory)));
+  const tree = openForReading(resolve(world.cwd, options.directory));
+  const pools = readPoolFile(tree);
   if (!pools.ok) return reportProblems(world, pools.problems);
   const declared = declaredCluster(pools.value, options.cluster);
   const cluster = await kubernetesCluster(options, world.cwd);
-  const diagnosis = await diagnose(cluster, pools.value, declared);
+  const diagnosis = await diagnose(cluster, pools.value, declared, writtenPools(tree, declared));
   const print = options.output === 'json' ? diagnosisJson : diagnosisTable;
   world.out(print(diagnosis));
   return diagnosis.ok ? exit.fine : exit.problems;

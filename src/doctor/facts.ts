@@ -54,6 +54,8 @@ export interface Facts {
   readonly dryRun: DryRun | undefined;
   /** What parts of MetalLB say of their configuration, when they refuse it; undefined before 0.15.3. */
   readonly refusedConfigurations: Answer<readonly ClusterFinding[] | undefined>;
+  /** The names of IPAddressPools without our label that `dist/` has: the first sync takes them over. */
+  readonly takenOver: readonly string[];
   /** IPAddressPools of somebody else that have addresses of ours. */
   readonly overlaps: Answer<readonly ClusterFinding[]>;
   /** Deployments that are an Akash IP operator with replicas. */

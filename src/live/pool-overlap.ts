@@ -16,9 +16,11 @@ import {
   formatRange,
   isRange,
   parseRange,
+  rangeHas,
   rangesOverlap,
 } from '../net/range.ts';
 import { rangeSetOf, subtract } from '../net/range-set.ts';
+import { ingressOf } from './ingress.ts';
 
 /** A range, and the pool that has it. */
 export interface PoolRange {
@@ -52,11 +54,13 @@ export function ownRanges(
 
 /**
  * A finding for every live IPAddressPool of somebody else that has addresses of ours, or of another one: MetalLB
- * refuses a configuration in which any two pools overlap (MetalLB: config.go poolsFor).
+ * refuses a configuration in which any two pools overlap (MetalLB: config.go poolsFor). `services` are all live ones,
+ * undefined when they are not known: no hint says to delete a pool while a Service may have an address of it.
  */
 export function overlappingPools(
   foreign: readonly LiveObject[],
   own: readonly PoolRange[],
+  services: readonly LiveObject[] | undefined,
 ): ClusterFinding[] {
   const ranges = foreign.flatMap((pool) =>
     rangesOf(pool).map((range) => ({ range, owner: objectName('addressPool', pool) })),
@@ -71,12 +75,39 @@ export function overlappingPools(
       {
         object,
         message: `is not of leasehold, and ${[...new Set(found.map(overlapText))].join('; ')}; MetalLB refuses pools that overlap`,
-        hint: found.some((overlap) => withOurs.includes(overlap))
-          ? 'delete this pool or take the addresses out of it, or out of leases/pools.yaml'
-          : 'delete one of the two or take the addresses out of it',
+        hint: hintOf(
+          found.some((overlap) => withOurs.includes(overlap)),
+          services && servedBy(pool, services),
+        ),
       },
     ];
   });
+}
+
+/** What to do about an overlap with a declared pool or with another live one, of a pool that so many Services have addresses of. */
+function hintOf(isWithOurs: boolean, served: number | undefined): string {
+  if (served === 0) {
+    return isWithOurs
+      ? 'no Service has an address of it: delete this pool or take the addresses out of it, or out of leases/pools.yaml'
+      : 'no Service has an address of it: delete it or take the addresses out of it';
+  }
+  const who =
+    served === undefined
+      ? 'which Services have addresses of it is not known, and they would lose them with the pool'
+      : `${served === 1 ? 'a Service has an address' : `${served} Services have addresses`} of it, lost with the pool`;
+  return isWithOurs
+    ? `${who}: take the pool over with leasehold import cluster, or take its addresses out of leases/pools.yaml`
+    : `${who}: take what overlaps out of it where no Service has it, or out of the other pool`;
+}
+
+/** How many Services have an address of a pool. */
+function servedBy(pool: LiveObject, services: readonly LiveObject[]): number {
+  const ranges = rangesOf(pool);
+  const isOfPool = (text: string): boolean => {
+    const address = parseAddress(text);
+    return isAddress(address) && ranges.some((range) => rangeHas(range, address));
+  };
+  return services.filter((service) => ingressOf(service).some(isOfPool)).length;
 }
 
 interface Overlap {

@@ -66,7 +66,7 @@ export const findingCodes = {
   FOREIGN_POOLS: {
     title:
       'IPAddressPools that leasehold did not write and that overlap a declared pool, or one another.',
-    fix: 'Delete the pool, or take its addresses out of leases/pools.yaml: MetalLB refuses pools that overlap.',
+    fix: 'MetalLB refuses pools that overlap. Take a live pool over with leasehold import cluster, or take its addresses out of leases/pools.yaml. Delete a pool only when no Service has an address of it: its Services would lose theirs. A pool that dist/ has under its name is taken over by the first sync.',
   },
   AKASH_OPERATOR: {
     title: 'Whether an Akash IP operator runs.',

@@ -12,6 +12,8 @@ export interface Declared {
   /** Beside 203.0.113.0/28. */
   readonly addresses?: string;
   readonly providerLeasedIP?: boolean;
+  /** The names of the IPAddressPools that `dist/` has. */
+  readonly written?: readonly string[];
 }
 
 /** All findings of a cluster in memory. */
@@ -33,7 +35,12 @@ pools:
 `;
   const pools = readPools('leases/pools.yaml', Buffer.from(text));
   if (!pools.ok) throw new Error(JSON.stringify(pools.problems));
-  const diagnosis = await diagnose(new HealthyCluster(live), pools.value, pools.value.clusters[0]!);
+  const diagnosis = await diagnose(
+    new HealthyCluster(live),
+    pools.value,
+    pools.value.clusters[0]!,
+    new Set(declared.written),
+  );
   return diagnosis.findings;
 }
 

@@ -131,6 +131,7 @@ mode: ""
 /** The objects of a healthy cluster with MetalLB 0.14.9. */
 export const healthyObjects: { readonly [Kind in LiveKind]?: readonly LiveObject[] } = {
   namespace: [metalLBNamespace({ 'pod-security.kubernetes.io/enforce': 'privileged' })],
+  service: [],
   deployment: [controller()],
   daemonSet: [
     workload('speaker', {

@@ -1,4 +1,5 @@
 import { placementsOf } from '../../allocate/placements.ts';
+import { liveFacts } from '../../codec/manifest-file.ts';
 import { readManifests } from '../../codec/manifest-objects.ts';
 import type { WantedClaim } from '../../live/claim-state.ts';
 import {
@@ -47,6 +48,21 @@ export function desiredState(tree: SourceTree, plan: PlannedRun, cluster: Cluste
     ),
   );
   return { cluster, pools, objects, claims };
+}
+
+/**
+ * The names of the IPAddressPools that `dist/` has for a cluster, such as `IPAddressPool metallb-system/public`. Nothing
+ * else of the tree counts, and what is no manifest of ours has no pool.
+ */
+export function writtenPools(
+  tree: SourceTree,
+  { name: cluster, metallb }: Cluster,
+): ReadonlySet<string> {
+  const files = tree.list(`${distFolder}/${cluster}`).filter(({ kind }) => kind === 'file');
+  const names = files.flatMap(({ path }) => [
+    ...liveFacts(Buffer.from(tree.read(path)).toString('utf8')).pools.values(),
+  ]);
+  return new Set(names.map((name) => nameOf('addressPool', name, metallb.namespace)));
 }
 
 function wantedClaim(

@@ -10,7 +10,7 @@ import { isLabelled } from '../../live/left-over.ts';
 import { refusedConfigurations } from '../../live/metallb-state.ts';
 import { overlappingPools, ownRanges } from '../../live/pool-overlap.ts';
 import type { Diagnosis, KubeProxy } from '../../model/diagnosis.ts';
-import type { LiveKind, LiveObject } from '../../model/live.ts';
+import { type LiveKind, type LiveObject, objectName } from '../../model/live.ts';
 import { textAt } from '../../model/live-field.ts';
 import { type Cluster, type Layout, type Pool, type Pools, poolsIn } from '../../model/pools.ts';
 import { DeniedError } from '../../model/problem.ts';
@@ -26,12 +26,14 @@ const anyNamespace = 'default';
 /**
  * Whether a live cluster can do the job that the pool file gives it. Asks one thing after the other and
  * changes nothing: the one request with a writing verb is a dry run. What its RBAC denies is a finding
- * of level `unknown`; every other refusal is an EnvironmentError.
+ * of level `unknown`; every other refusal is an EnvironmentError. `written` are the names of the IPAddressPools that
+ * `dist/` has for the cluster: live ones of these names are taken over by the first sync.
  */
 export async function diagnose(
   live: LiveCluster,
   pools: Pools,
   cluster: Cluster,
+  written: ReadonlySet<string>,
 ): Promise<Diagnosis> {
   const own = poolsIn(pools, cluster.name);
   const kinds = new Set(own.map(({ advertise }) => advertise.kind));
@@ -41,7 +43,7 @@ export async function diagnose(
     beyondNative: beyondNativeBGP(own),
     leasedIPs: pools.emit.providerLeasedIP,
   };
-  const findings = findingsOf(await factsOf(live, pools, cluster), expected);
+  const findings = findingsOf(await factsOf(live, pools, cluster, written), expected);
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Diagnosis',
@@ -52,7 +54,12 @@ export async function diagnose(
   };
 }
 
-async function factsOf(live: LiveCluster, pools: Pools, cluster: Cluster): Promise<Facts> {
+async function factsOf(
+  live: LiveCluster,
+  pools: Pools,
+  cluster: Cluster,
+  written: ReadonlySet<string>,
+): Promise<Facts> {
   const { namespace } = cluster.metallb;
   const version = await live.version();
   const namespaces = await list(live, 'namespace');
@@ -76,7 +83,11 @@ async function factsOf(live: LiveCluster, pools: Pools, cluster: Cluster): Promi
     leasedIPs: await list(live, 'leasedIP', anyNamespace),
     dryRun: await dryRunOf(live, namespace, { namespaces, addressPools }),
     refusedConfigurations: await refusedOf(live, namespace),
-    overlaps: overlapsOf(poolsIn(pools, cluster.name), cluster.metallb.layout, addressPools),
+    ...poolFacts(poolsIn(pools, cluster.name), cluster.metallb.layout, {
+      pools: addressPools,
+      services: await list(live, 'service'),
+      written,
+    }),
     operators,
     operatorLogs: await logsOf(live, operators),
     providerConfigs: await listIn(live, 'configMap', providers),
@@ -146,12 +157,34 @@ function runningOperators(deployments: Objects): Facts['operators'] {
   return { known: true, value: (deployments.value ?? []).filter(isRunningAkashOperator) };
 }
 
-function overlapsOf(pools: readonly Pool[], layout: Layout, live: Objects): Facts['overlaps'] {
-  if (!live.known) return live;
-  const all = live.value ?? [];
-  const ours = all.filter((object) => isLabelled({ object }));
-  const foreign = all.filter((object) => !isLabelled({ object }));
-  return { known: true, value: overlappingPools(foreign, ownRanges({ pools }, layout, ours)) };
+interface LivePools {
+  readonly pools: Objects;
+  readonly services: Objects;
+  readonly written: ReadonlySet<string>;
+}
+
+/** What is live of somebody else's pools: those that `dist/` takes over, and those in the way of ours. */
+function poolFacts(
+  pools: readonly Pool[],
+  layout: Layout,
+  live: LivePools,
+): Pick<Facts, 'takenOver' | 'overlaps'> {
+  if (!live.pools.known) return { takenOver: [], overlaps: live.pools };
+  const all = live.pools.value ?? [];
+  const others = all.filter((object) => !isLabelled({ object }));
+  const isTakenOver = (object: LiveObject) => live.written.has(objectName('addressPool', object));
+  const takenOver = others.filter(isTakenOver);
+  const foreign = others.filter((object) => !isTakenOver(object));
+  const own = ownRanges(
+    { pools },
+    layout,
+    all.filter((object) => !foreign.includes(object)),
+  );
+  const services = live.services.known ? (live.services.value ?? []) : undefined;
+  return {
+    takenOver: takenOver.map((object) => objectName('addressPool', object)),
+    overlaps: { known: true, value: overlappingPools(foreign, own, services) },
+  };
 }
 
 async function logsOf(

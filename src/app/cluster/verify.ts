@@ -115,6 +115,7 @@ function overlaps({ cluster, pools, objects }: Desired, live: Snapshot): Cluster
   const isOurs = (one: (typeof seen)[number]) => isLabelled(one) || objects.has(one.name);
   const [ours, foreign] = [seen.filter(isOurs), seen.filter((one) => !isOurs(one))];
   if (foreign.length === 0) return [];
+  const services = [...live.all()].filter(({ kind }) => kind === 'service');
   return overlappingPools(
     foreign.map(({ object }) => object),
     ownRanges(
@@ -122,6 +123,7 @@ function overlaps({ cluster, pools, objects }: Desired, live: Snapshot): Cluster
       cluster.metallb.layout,
       ours.map(({ object }) => object),
     ),
+    services.map(({ object }) => object),
   );
 }
 

@@ -55,7 +55,7 @@ export function doctorAccess(
   ];
   return [
     ...granted(name, undefined, account, [
-      ['', ['namespaces'], ['list']],
+      ['', ['namespaces', 'services'], ['list']],
       ['apps', ['deployments', 'statefulsets'], ['list']],
       ['admissionregistration.k8s.io', ['validatingwebhookconfigurations'], ['list']],
       ['metallb.io', ['l2advertisements', 'bgpadvertisements'], ['list']],

@@ -79,6 +79,19 @@ describe('FOREIGN_POOLS', () => {
     expect(await levelOf('FOREIGN_POOLS', { objects: { addressPool: [addressPool] } })).toBe(level);
   });
 
+  it('takes a live pool that dist/ has under its name for one of ours to be', async () => {
+    const objects = { addressPool: [pool(['203.0.113.0/28'])] };
+    const written = ['IPAddressPool metallb-system/old'];
+    const found = await findingsOf('FOREIGN_POOLS', { objects }, { written });
+    expect(found.map(({ level, found: text }) => [level, text])).toEqual([
+      ['ok', expect.stringContaining('metallb-system/old is live without our label')],
+      ['ok', 'no other IPAddressPool overlaps a declared pool, or another'],
+    ]);
+    expect(await levelOf('FOREIGN_POOLS', { objects }, { written: ['IPAddressPool x/old'] })).toBe(
+      'problem',
+    );
+  });
+
   it('says nothing where there are no pools at all', async () => {
     expect(await levelOf('FOREIGN_POOLS', { objects: { addressPool: undefined } })).toBe('none');
   });

@@ -22,7 +22,8 @@ const declared = {
 
 /** How many findings a pool of somebody else is worth. */
 function findingsOf(addresses: readonly unknown[], layout: Layout = 'lease'): number {
-  return overlappingPools([live('other', ...addresses)], ownRanges(declared, layout, [])).length;
+  return overlappingPools([live('other', ...addresses)], ownRanges(declared, layout, []), [])
+    .length;
 }
 
 describe('ownRanges', () => {
@@ -50,6 +51,7 @@ describe('overlappingPools', () => {
     const [finding] = overlappingPools(
       [live('default', '203.0.112.0/23', '198.51.100.0/24')],
       ownRanges(declared, 'pool', []),
+      [],
     );
 
     expect(finding).toMatchObject({
@@ -85,7 +87,7 @@ describe('overlappingPools', () => {
       live('b', '10.0.1.0-10.0.2.255', '2001:db8:2::/64'),
       live('a', '10.0.0.0/23', '10.9.0.0/16', '2001:db8:2::/65'),
     ];
-    const found = overlappingPools(pools, ownRanges(declared, 'pool', []));
+    const found = overlappingPools(pools, ownRanges(declared, 'pool', []), []);
 
     expect(
       found.map(({ object, message }) => `${object} ${message.replace(/;[^;]*$/, '')}`),
@@ -93,9 +95,25 @@ describe('overlappingPools', () => {
       'IPAddressPool metallb-system/c is not of leasehold, and 10.0.0.7/32 overlaps 10.0.0.0/23 of IPAddressPool metallb-system/a',
       'IPAddressPool metallb-system/b is not of leasehold, and 10.0.1.0-10.0.2.255 overlaps 10.0.0.0/23 of IPAddressPool metallb-system/a; 2001:db8:2::/64 overlaps 2001:db8:2::/65 of IPAddressPool metallb-system/a',
     ]);
-    expect(found[0]?.hint).toBe('delete one of the two or take the addresses out of it');
-    const backward = overlappingPools(pools.toReversed(), ownRanges(declared, 'pool', []));
+    expect(found[0]?.hint).toMatch(/^no Service has an address of it: delete it /);
+    const backward = overlappingPools(pools.toReversed(), ownRanges(declared, 'pool', []), []);
     expect(new Set(backward)).toEqual(new Set(found));
+  });
+
+  it.each([
+    ['nobody is on it', [], /^no Service has an address of it: delete this pool/],
+    ['one is', ['203.0.113.2'], /^a Service has an address of it, lost with the pool: take/],
+    ['two are', ['203.0.113.2', '203.0.112.9'], /^2 Services have addresses of it/],
+    ['some are on other pools', ['192.0.2.1', '2001:db8::1'], /^no Service has an address of it/],
+    ['nobody knows', undefined, /^which Services have addresses of it is not known/],
+  ])('says to delete a pool only when no Service is on it: %s', (_, addresses, hint) => {
+    const services = addresses?.map((ip, index) => ({
+      metadata: { name: `s${index}`, namespace: 'shop' },
+      status: { loadBalancer: { ingress: [{ ip }] } },
+    }));
+    const pool = live('default', '203.0.112.0/23');
+    const [finding] = overlappingPools([pool], ownRanges(declared, 'pool', []), services);
+    expect(finding?.hint).toMatch(hint);
   });
 
   it('finds a pool that overlaps itself', () => {
@@ -109,7 +127,7 @@ describe('overlappingPools', () => {
 
   it('finds nothing in a pool without addresses', () => {
     expect(
-      overlappingPools([{ metadata: { name: 'x' } }], ownRanges(declared, 'pool', [])),
+      overlappingPools([{ metadata: { name: 'x' } }], ownRanges(declared, 'pool', []), []),
     ).toEqual([]);
   });
 });

@@ -29,10 +29,13 @@ const pools: Pools = {
   anycast: [],
 };
 
+/** No IPAddressPool stands in `dist/`. */
+const none: ReadonlySet<string> = new Set();
+
 describe('diagnose', () => {
   it('finds nothing wrong with a healthy cluster', async () => {
     const live = new HealthyCluster();
-    const { findings, ...rest } = await diagnose(live, pools, cluster);
+    const { findings, ...rest } = await diagnose(live, pools, cluster, none);
 
     expect(rest).toEqual({
       apiVersion: 'leasehold.dev/v1',
@@ -49,8 +52,8 @@ describe('diagnose', () => {
     const noWebhook = new HealthyCluster({ objects: { webhook: [] } });
     const old = { ...cluster, metallb: { ...cluster.metallb, version: '0.14.8' } };
 
-    expect((await diagnose(noWebhook, pools, cluster)).ok).toBe(false);
-    expect((await diagnose(new HealthyCluster(), pools, old)).ok).toBe(true);
+    expect((await diagnose(noWebhook, pools, cluster, none)).ok).toBe(false);
+    expect((await diagnose(new HealthyCluster(), pools, old, none)).ok).toBe(true);
   });
 
   it('tells in the order of the codes', async () => {
@@ -84,12 +87,12 @@ describe('diagnose', () => {
       list: async () => Promise.reject(new EnvironmentError('the cluster is gone')),
     });
 
-    await expect(diagnose(live, pools, cluster)).rejects.toThrow('the cluster is gone');
+    await expect(diagnose(live, pools, cluster, none)).rejects.toThrow('the cluster is gone');
   });
 
   it('asks for no dry run but that of a pool in the namespace of MetalLB', async () => {
     const live = new HealthyCluster();
-    await diagnose(live, pools, cluster);
+    await diagnose(live, pools, cluster, none);
 
     expect(live.dryRuns).toEqual([
       {
@@ -106,7 +109,7 @@ describe('diagnose', () => {
     ['no such kind', { addressPool: undefined }],
   ])('asks for no dry run where there is %s', async (_, objects) => {
     const live = new HealthyCluster({ objects });
-    await diagnose(live, pools, cluster);
+    await diagnose(live, pools, cluster, none);
 
     expect(live.dryRuns).toEqual([]);
   });
@@ -123,7 +126,7 @@ describe('diagnose', () => {
         ],
       },
     });
-    await diagnose(live, pools, cluster);
+    await diagnose(live, pools, cluster, none);
 
     const narrow = live.asked.filter((one) => /configMap|pod|endpointSlice|^log/.test(one));
     expect(narrow.toSorted()).toEqual([

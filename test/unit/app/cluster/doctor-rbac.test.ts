@@ -50,7 +50,7 @@ async function needed(): Promise<string[]> {
     ),
   );
   if (!pools.ok) throw new Error('the pool file has problems');
-  await diagnose(live, pools.value, pools.value.clusters[0]!);
+  await diagnose(live, pools.value, pools.value.clusters[0]!, new Set());
   const clusterWide = ['default', '*'];
   return live.asked.map((asked) => {
     const [verb, what = '', where = ''] = asked.replace('dry run', 'create').split(' ');
