@@ -117,6 +117,16 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
         expect([...reserved].sort()).toEqual(others.map(({ object }) => keyOf(object)).sort());
       });
 
+      test('doctor knows the live pools for those of dist/ before the first sync, and says to delete none', async () => {
+        const { out, err } = await repository.leasehold('doctor', ...asked(), '-o', 'json');
+        expect(out, err).not.toBe('');
+        const found: readonly PoolFinding[] = JSON.parse(out).findings.filter(
+          ({ code }: PoolFinding) => code === 'FOREIGN_POOLS',
+        );
+        expect(found.filter(({ level }) => level !== 'ok')).toEqual([]);
+        expect(found[0]?.found).toMatch(/^IPAddressPool .* the first sync takes it over$/);
+      });
+
       test('the engine applies it, and no address changes, also after a restart of MetalLB', async () => {
         const commit = await repository.run(today, 'synth');
         engine = await engines[engineName](machine, server.url);
@@ -162,6 +172,12 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
 });
 
 /** What an import says of a declaration. */
+interface PoolFinding {
+  readonly code: string;
+  readonly level: string;
+  readonly found: string;
+}
+
 interface Declaration {
   readonly kind: string;
   readonly name: string;
