@@ -58,7 +58,7 @@ export function addBotCommands({ world, command, take }: CommandLine): void {
   branchCommand(command('purge', 'remove a lease or a claim from a branch: release, commit, push'))
     .argument('<lease>', 'OWNER/DSEQ/GSEQ/OSEQ', leaseValue)
     .argument('[service]', 'only the claim of this service; the whole lease when left out')
-    .argument('[port]', 'and of this external port: 80, 80/tcp or 53/udp', portValue)
+    .argument('[port]', 'and of this port on the address: 80, 80/tcp or 53/udp', portValue)
     .option('--endpoint <name>', 'only the claims of this IP endpoint')
     .option('--cluster <name>', 'the declared cluster; the default one when left out')
     .option('--message <text>', 'the subject of the commit', subjectValue)
@@ -120,10 +120,11 @@ async function runDeclare(
   const name = { ...lease, cluster };
   const ended = await declare(desk, { lease: name, claim, overwrite, subject });
   if (ended.kind === 'problems') return reportProblems(world, ended.problems);
-  const declaration = { ...ended.value, commit: ended.commit ?? '' };
+  const commit = ended.commit === undefined ? {} : { commit: ended.commit };
+  const declaration = { ...ended.value, ...commit };
   world.out(options.output === 'json' ? plainJson(declaration) : declarationText(declaration));
   world.err(declarationNote(declaration, desk.branch.name));
-  await tellPull(world, desk, declaration.commit);
+  if (declaration.commit !== undefined) await tellPull(world, desk, declaration.commit);
   return exit.fine;
 }
 

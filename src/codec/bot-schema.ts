@@ -25,7 +25,7 @@ export const declarationSchema = z
       .string()
       .exactOptional()
       .describe('With --overwrite: the lease that had the claim.'),
-    commit,
+    commit: commit.exactOptional(),
   })
   .describe('What leasehold declare -o json prints.') satisfies z.ZodType<Declaration, Declaration>;
 

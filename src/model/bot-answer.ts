@@ -24,8 +24,8 @@ export interface Declaration {
   readonly file: string;
   /** The lease that had the claim, with `--overwrite`. */
   readonly takenFrom?: string;
-  /** The branch's new head. */
-  readonly commit: string;
+  /** The branch's new head; absent when the claim was there already. */
+  readonly commit?: string;
 }
 
 /** An address that a purge released. */

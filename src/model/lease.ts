@@ -1,4 +1,5 @@
-import type { Address } from '../net/address.ts';
+import { type Address, formatAddress } from '../net/address.ts';
+import { compareText } from './order.ts';
 import type { Position } from './problem.ts';
 
 /** Transport protocol of an endpoint, in the upper case that Kubernetes and Akash write. */
@@ -44,6 +45,17 @@ export interface Endpoint {
   /** The Service's pod selector; undefined takes the one a running provider uses. */
   readonly selector: Readonly<Record<string, string>> | undefined;
   readonly at: Position;
+}
+
+/** True for two endpoints that say the same, wherever they stand. */
+export function isSameEndpoint(left: Endpoint, right: Endpoint): boolean {
+  return endpointText(left) === endpointText(right);
+}
+
+function endpointText({ address, selector, at, ...plain }: Endpoint): string {
+  const labels = Object.entries(selector ?? {}).sort(([one], [other]) => compareText(one, other));
+  const fields = Object.entries(plain).sort(([one], [other]) => compareText(one, other));
+  return JSON.stringify([fields, address && formatAddress(address), selector && labels]);
 }
 
 /** A lease declaration, normalized. */

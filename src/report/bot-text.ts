@@ -8,7 +8,10 @@ export function declarationText({ addresses }: Declaration): string {
 
 /** What was declared, for a person. */
 export function declarationNote(declaration: Declaration, branch: string): string {
-  const { claim, holder, file, takenFrom } = declaration;
+  const { claim, holder, file, takenFrom, commit } = declaration;
+  if (commit === undefined) {
+    return `${plain(`${claimsText([claim])} is declared for ${holder} in ${file} on ${branch} already; nothing to do`)}\n`;
+  }
   const taken = takenFrom === undefined ? '' : `, taken over from lease ${takenFrom}`;
   return `${plain(`declared ${claimsText([claim])} for ${holder} in ${file}${taken}; pushed to ${branch}`)}\n`;
 }

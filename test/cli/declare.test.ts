@@ -56,11 +56,28 @@ spec:
     await assertSound();
   });
 
-  it('refuses a claim that exists, and pushes nothing', async () => {
+  it('does nothing for a claim that is there with the same words, and gives its address', async () => {
+    const { remote, run } = await botWith(aliceFile);
+    const before = remote.head();
+    const claim = ['web', '8080/tcp', '--endpoint', 'shop', '--external-port', '80'];
+    const held = JSON.parse((await run('list', '-o', 'json')).out).items[0].addresses;
+    const more = ['--ip-family', 'ipv4', '--retention-period-days', '0', '--overwrite'];
+    for (const words of [claim, [...claim, ...more]]) {
+      const { status, out, err } = await run('declare', `${alice}/1/1/1`, ...words);
+      expect([status, out]).toEqual([0, `${held[0]}\n`]);
+      expect(err).toMatch(/^web 80\/TCP is declared for .* already; nothing to do\n$/);
+    }
+    const { out } = await run('declare', `${alice}/1/1/1`, ...claim, '-o', 'json');
+    expect(declarationSchema.parse(JSON.parse(out))).not.toHaveProperty('commit');
+    expect(remote.head()).toBe(before);
+  });
+
+  it('refuses a claim that exists and says something else, and pushes nothing', async () => {
     const { remote, run } = await botWith(aliceFile);
     const before = remote.head();
     const claim = ['web', '8080', '--endpoint', 'shop', '--external-port', '80'];
-    const same = await run('declare', `${alice}/1/1/1`, ...claim, '--overwrite');
+    const kept = ['--retention-period-days', '3', '--overwrite'];
+    const same = await run('declare', `${alice}/1/1/1`, ...claim, ...kept);
     expect(same.status).toBe(1);
     expect(same.out).toBe('');
     expect(same.err).toMatch(

@@ -46,6 +46,15 @@ describe('leasehold purge', () => {
     expect(remote.head()).toBe(before);
   });
 
+  it('refuses the port of a container: the address would stay leased', async () => {
+    const { remote, run } = await botWith(aliceFile);
+    const before = remote.head();
+    const { status, out, err } = await run('purge', `${alice}/1/1/1`, 'web', '8080');
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(/^leases\/alice\.yaml:\d+:7 PORT_UNCLEAR .*\n {2}hint: .* 80\/tcp\n/);
+    expect(remote.head()).toBe(before);
+  });
+
   it('removes a lease of an SDL, and the SDL with it', async () => {
     const { remote, run, assertSound } = await botWith(sdlFiles);
     const { status } = await run('purge', `${accountOf('carol')}/9/1/1`);

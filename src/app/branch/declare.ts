@@ -1,8 +1,9 @@
-import type { WrittenClaim } from '../../codec/lease-edit.ts';
+import { newLeaseText, type WrittenClaim } from '../../codec/lease-edit.ts';
+import { readLeaseFile } from '../../codec/lease-file.ts';
 import { addressesHeldBy } from '../../model/allocation.ts';
 import type { Declaration } from '../../model/bot-answer.ts';
 import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
-import { leaseIdText } from '../../model/lease.ts';
+import { isSameEndpoint, leaseIdText } from '../../model/lease.ts';
 import { InternalError, type Outcome, type Problem } from '../../model/problem.ts';
 import { sharingKey } from '../../model/sharing-key.ts';
 import { formatAddress } from '../../net/address.ts';
@@ -29,8 +30,9 @@ export type DeclaredClaim = Omit<Declaration, 'commit'>;
 
 /**
  * Declares a claim on a branch: writes the declaration, allocates, renders, commits and pushes; from the
- * new head when somebody else was first. PORT_TAKEN for a claim that exists, also for an equal one:
- * Akash provider, cluster/kube/cluster_ip_connections.go DeclareIP, ErrAlreadyExists.
+ * new head when somebody else was first. Nothing is done for an equal claim of the same lease, so that a caller who lost
+ * the answer asks again; PORT_TAKEN for one that differs, and for one of another lease. The Akash provider's DeclareIP
+ * refuses an equal one too (cluster/kube/cluster_ip_connections.go, ErrAlreadyExists).
  */
 export function declare(desk: BotDesk, wanted: WantedClaim): Promise<Ended<DeclaredClaim>> {
   return addCommit(desk, async (head) => {
@@ -40,21 +42,26 @@ export function declare(desk: BotDesk, wanted: WantedClaim): Promise<Ended<Decla
     if (!outcome.ok) return { kind: 'problems', problems: outcome.problems };
     const { run, changes } = outcome.value;
     const value = answerOf(outcome.value, wanted);
+    if (outcome.value.value === 'declared already') return { kind: 'nothing', value };
     const message = messageOf(value, changeLines(run.changes), wanted.subject);
     const tree = await desk.branch.treeWith(head ?? '', changes);
     return { kind: 'commit', draft: { tree, parent: head, message }, value };
   });
 }
 
-/** `value` is the claim that another lease loses. */
-function editFor(
-  tree: ChangedTree,
-  declared: Declared,
-  wanted: WantedClaim,
-): Outcome<Edit<LeaseClaim | undefined>> {
+/** The claim that another lease loses, if one does; or that nothing is to be done. */
+type Taken = LeaseClaim | 'declared already' | undefined;
+
+function editFor(tree: ChangedTree, declared: Declared, wanted: WantedClaim): Outcome<Edit<Taken>> {
   const existing = declared.claims
     .filter(isLeaseClaim)
     .find((claim) => isWanted(claim, wanted, declared));
+  if (existing && isEqual(declared, existing, wanted)) {
+    return {
+      ok: true,
+      value: { changes: { writes: new Map(), removes: [] }, value: 'declared already' },
+    };
+  }
   const refused = existing && refusal(declared, existing, wanted);
   if (refused) return { ok: false, problems: [refused] };
   const added = addClaims(tree, declared, wanted.lease, [wanted.claim]);
@@ -84,6 +91,21 @@ function isWanted(
   );
 }
 
+/** True for a claim of the wanted lease that says what is wanted, also where it takes a default. */
+function isEqual(
+  declared: Declared,
+  existing: LeaseClaim,
+  { lease: name, claim }: WantedClaim,
+): boolean {
+  const lease = leaseOf(declared, existing);
+  if (lease !== leaseNamed(declared, name)) return false;
+  const text = newLeaseText({ ...lease.id, cluster: lease.cluster }, claim);
+  const read = readLeaseFile(lease.at.file, new TextEncoder().encode(text), declared.pools);
+  const own = lease.endpoints.find(({ at }) => at === existing.at);
+  if (!read.ok || !read.value || !('endpoints' in read.value) || !own) return false;
+  return read.value.endpoints.every((wanted) => isSameEndpoint(own, wanted));
+}
+
 /** PORT_TAKEN, unless the claim is another lease's and may be taken over. */
 function refusal(
   declared: Declared,
@@ -105,13 +127,11 @@ function refusal(
   };
 }
 
-function answerOf(
-  { run, value: taken }: BranchRun<LeaseClaim | undefined>,
-  wanted: WantedClaim,
-): DeclaredClaim {
+function answerOf({ run, value }: BranchRun<Taken>, wanted: WantedClaim): DeclaredClaim {
   const claims = run.workspace.holders.flatMap((holder) => holder.claims).filter(isLeaseClaim);
   const claim = claims.find((candidate) => isWanted(candidate, wanted, run.workspace));
   if (claim === undefined) throw new InternalError('the declared claim is not in the workspace');
+  const taken = value === 'declared already' ? undefined : value;
   const { endpoint, service, externalPort, protocol } = claim;
   return {
     apiVersion: 'leasehold.dev/v1',

@@ -2,7 +2,7 @@ import { isHeld } from '../../model/allocation.ts';
 import type { AnsweredClaim, Purge, ReleasedAddress } from '../../model/bot-answer.ts';
 import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
 import { leaseIdText } from '../../model/lease.ts';
-import type { Outcome } from '../../model/problem.ts';
+import type { Outcome, Problem } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { ChangedTree } from '../workspace/changed-tree.ts';
 import type { Declared } from '../workspace/declared.ts';
@@ -29,7 +29,8 @@ export type PurgedClaims = Omit<Purge, 'commit'>;
 /**
  * Takes claims of a lease from a branch, or the whole lease: removes them from the declaration, releases
  * what nobody else stands on, commits and pushes; from the new head when somebody else was first. Nothing
- * is done when there is no such claim: the Akash provider's PurgeDeclaredIP is content with that too.
+ * is done when there is no such claim: the Akash provider's PurgeDeclaredIP is content with that too. PORT_UNCLEAR for
+ * the container's port of a claim in place of the port on the address.
  */
 export function purge(desk: BotDesk, unwanted: UnwantedClaims): Promise<Ended<PurgedClaims>> {
   return addCommit(desk, async (head): Promise<Step<PurgedClaims>> => {
@@ -62,6 +63,10 @@ function editFor(
     .filter(isLeaseClaim)
     .filter((claim) => places.has(claim.at) && fits(claim, unwanted));
   if (lease === undefined || gone.length === 0) {
+    const unclear = declared.claims
+      .filter(isLeaseClaim)
+      .find((claim) => places.has(claim.at) && isByContainerPort(claim, unwanted));
+    if (unclear) return { ok: false, problems: [portUnclear(unclear)] };
     return { ok: true, value: { changes: { writes: new Map(), removes: [] }, value: [] } };
   }
   const changes = removeClaims(tree, declared, lease, gone);
@@ -71,6 +76,23 @@ function editFor(
 function fits(claim: LeaseClaim, unwanted: UnwantedClaims): boolean {
   const fields = ['service', 'externalPort', 'protocol', 'endpoint'] as const;
   return fields.every((field) => unwanted[field] === undefined || unwanted[field] === claim[field]);
+}
+
+/** True for a claim that would fit if the port were the container's. */
+function isByContainerPort(claim: LeaseClaim, unwanted: UnwantedClaims): boolean {
+  return (
+    claim.port === unwanted.externalPort && fits(claim, { ...unwanted, externalPort: undefined })
+  );
+}
+
+/** Whoever says the container's port would otherwise be told that nothing is to be done, and the address stays leased. */
+function portUnclear(claim: LeaseClaim): Problem {
+  return {
+    code: 'PORT_UNCLEAR',
+    message: `no claim of ${claim.service} is on the port ${claim.port}, which is the container's port of ${claimText(claim)}`,
+    at: claim.at,
+    hint: `name the port on the address: ${claim.externalPort}/${claim.protocol.toLowerCase()}`,
+  };
 }
 
 function answerOf(

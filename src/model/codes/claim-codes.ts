@@ -7,6 +7,10 @@ export const claimCodes = {
     title: 'Two claims on one address want the same port and protocol.',
     fix: 'Change the external port of one of them, or give it another endpoint name so that it gets its own address.',
   },
+  PORT_UNCLEAR: {
+    title: 'A purge names the port of a container, and not the port on the address.',
+    fix: 'Name the port on the address, which leasehold prints after the service.',
+  },
   HOLDER_CONFLICT: {
     title: 'Claims that share an address disagree about its pool, zone, pin or key.',
     fix: 'Say the same in all of them, or in one only.',
