@@ -1,0 +1,112 @@
+/** So many of a kind, and the places of the rooms that they may go to. */
+export interface Source {
+  readonly count: number;
+  readonly rooms: readonly number[];
+}
+
+/** What does not fit: these sources may go to these rooms only, which together take fewer than there are. */
+export interface Overflow {
+  readonly sources: readonly number[];
+  readonly rooms: readonly number[];
+}
+
+/**
+ * Puts all sources into rooms that take so many each; undefined when all fit, else why not (Hall's theorem). A maximum
+ * flow by shortest augmenting paths: the cost goes by how many sources and rooms there are, and not by the counts.
+ */
+export function overflowOf(
+  sources: readonly Source[],
+  rooms: readonly number[],
+): Overflow | undefined {
+  const placing: Placing = { sources, open: [...rooms], inside: rooms.map(() => new Map()) };
+  for (const [first, { count }] of sources.entries()) {
+    let left = count;
+    while (left > 0) {
+      const search = pathFrom(first, placing);
+      const { reached, from, end } = search;
+      if (end === undefined) return { sources: reached, rooms: [...from.keys()] };
+      left -= moveAlong(stepsTo(end, search), left, placing);
+    }
+  }
+  return undefined;
+}
+
+interface Placing {
+  readonly sources: readonly Source[];
+  /** How many each room still takes. */
+  readonly open: number[];
+  /** How many of which sources each room has. */
+  readonly inside: readonly Map<number, number>[];
+}
+
+interface Search {
+  /** The sources that were reached. */
+  readonly reached: readonly number[];
+  /** The source from which each room was reached. */
+  readonly from: ReadonlyMap<number, number>;
+  /** The room from which each source was reached but the first: some of it can leave that room. */
+  readonly leaves: ReadonlyMap<number, number>;
+  /** A room that still takes some. */
+  readonly end: number | undefined;
+}
+
+function pathFrom(first: number, { sources, open, inside }: Placing): Search {
+  const reached = [first];
+  const from = new Map<number, number>();
+  const leaves = new Map<number, number>();
+  for (const source of reached) {
+    const fresh = (sources[source]?.rooms ?? []).filter((room) => !from.has(room));
+    for (const room of fresh) from.set(room, source);
+    const end = fresh.find((room) => (open[room] ?? 0) > 0);
+    if (end !== undefined) return { reached, from, leaves, end };
+    const leavers = fresh.flatMap((room) =>
+      [...(inside[room]?.keys() ?? [])].map((other) => ({ other, room })),
+    );
+    for (const { other, room } of leavers) {
+      if (other === first || leaves.has(other)) continue;
+      leaves.set(other, room);
+      reached.push(other);
+    }
+  }
+  return { reached, from, leaves, end: undefined };
+}
+
+/** Some of a source goes to a room, and away from another one but at the first step. */
+interface Step {
+  readonly source: number;
+  readonly to: number;
+  readonly away: number | undefined;
+}
+
+function stepsTo(end: number, { from, leaves }: Search): readonly Step[] {
+  const steps: Step[] = [];
+  let to: number | undefined = end;
+  while (to !== undefined) {
+    const source: number = from.get(to) ?? 0;
+    const away = leaves.get(source);
+    steps.push({ source, to, away });
+    to = away;
+  }
+  return steps;
+}
+
+/** Moves as many as can go, at most `left`, and says how many. */
+function moveAlong(steps: readonly Step[], left: number, { open, inside }: Placing): number {
+  const end = steps[0]?.to ?? 0;
+  let moved = Math.min(left, open[end] ?? 0);
+  for (const { source, away } of steps) {
+    if (away !== undefined) moved = Math.min(moved, inside[away]?.get(source) ?? 0);
+  }
+  for (const { source, to, away } of steps) {
+    change(inside[to], source, moved);
+    if (away !== undefined) change(inside[away], source, -moved);
+  }
+  open[end] = (open[end] ?? 0) - moved;
+  return moved;
+}
+
+function change(room: Map<number, number> | undefined, source: number, by: number): void {
+  const count = (room?.get(source) ?? 0) + by;
+  if (count > 0) room?.set(source, count);
+  else room?.delete(source);
+}
