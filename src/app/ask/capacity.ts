@@ -1,5 +1,8 @@
+import { canMeet } from '../../allocate/meeting.ts';
+import { mostNewcomers, type Newcomers, numbersOf, type Stock } from '../../allocate/newcomers.ts';
 import { PoolIndex } from '../../allocate/pool-index.ts';
 import { ownerOf, quotaOf, usageByOwner } from '../../allocate/quotas.ts';
+import { type Group, groupsOf } from '../../allocate/seats.ts';
 import { type Supplies, suppliesOf } from '../../allocate/supply.ts';
 import {
   type Capacity,
@@ -12,9 +15,7 @@ import {
 import type { Day } from '../../model/day.ts';
 import { familiesOf, isOpenIn, type Pool, type Pools } from '../../model/pools.ts';
 import { compareAddresses, type Family, formatAddress } from '../../net/address.ts';
-import type { Stock } from './alike-takes.ts';
 import type { Known } from './known.ts';
-import { mostPromised } from './most-promised.ts';
 import {
   type BranchTake,
   branchTakes,
@@ -61,6 +62,7 @@ export function capacityOf(known: Known, question: CapacityQuestion, pending: Pe
   const waiting = withoutGiven(waitingTakes(known, supplies, day), taken);
   const free = freeIn(supplies);
   const left = withoutTaken(pools, free, taken);
+  const queues = queuesOf(waiting, left);
   const limit = owner === undefined ? {} : limitOf(known, { owner, taken, waiting }, day);
   return {
     apiVersion: 'leasehold.dev/v1',
@@ -68,10 +70,9 @@ export function capacityOf(known: Known, question: CapacityQuestion, pending: Pe
     day,
     ...stateFields(question.state),
     ...limit,
-    items: rowsOf(pools, question).map((row) => {
-      const ofZone = waiting.filter(({ zone }) => zone === row.zone);
-      return countRow(row, { free, left, waiting: ofZone }, limit.left);
-    }),
+    items: rowsOf(pools, question).map((row) =>
+      countRow(row, { free, left, queue: queues.get(row.zone) }, limit.left),
+    ),
     pending: pending.refs.flatMap((ref) => pendingRow(ref, byRef.get(ref.ref) ?? [])),
     waiting: waiting.map(({ holder }) => holder),
     skipped: pending.skipped,
@@ -176,11 +177,33 @@ function familiesFor(pools: readonly Pool[]): readonly ZoneCapacity['family'][] 
   );
 }
 
+/** All of a zone that wait. */
+interface Queue {
+  readonly groups: readonly Group[];
+  /** The families that they lack. */
+  readonly lacks: ReadonlySet<Family>;
+  /** Whether all of them can be met. */
+  readonly isMet: boolean;
+}
+
+function queuesOf(waiting: readonly WaitingTake[], left: Stock): ReadonlyMap<string, Queue> {
+  const zones = [...new Set(waiting.map(({ zone }) => zone))];
+  const free = numbersOf(left);
+  return new Map(
+    zones.map((zone) => {
+      const own = waiting.filter((take) => take.zone === zone);
+      const groups = groupsOf(own.map(({ seats }) => seats));
+      const lacks = new Set(own.flatMap(({ families }) => families));
+      return [zone, { groups, lacks, isMet: canMeet(groups, free) }];
+    }),
+  );
+}
+
 /** What is free, what of it open branches leave, and who of the zone waits for some of that. */
 interface Shelves {
   readonly free: Stock;
   readonly left: Stock;
-  readonly waiting: readonly WaitingTake[];
+  readonly queue: Queue | undefined;
 }
 
 function countRow(
@@ -191,8 +214,8 @@ function countRow(
   const names = pools.map(({ name }) => name);
   const families = family === 'dual' ? (['ipv4', 'ipv6'] as const) : [family];
   const newcomers = { families, pools: names };
-  const free = mostPromised(newcomers, [], shelves.free);
-  const left = mostPromised(newcomers, shelves.waiting, shelves.left);
+  const free = mostNewcomers(newcomers, [], shelves.free);
+  const left = leftFor(newcomers, shelves);
   const most = limit === undefined ? left : BigInt(Math.floor(limit / families.length));
   return {
     cluster,
@@ -203,6 +226,14 @@ function countRow(
     pending: String(free - left),
     promisable: String(left < most ? left : most),
   };
+}
+
+/** Where those that wait cannot all be met, nobody gets anything of the families that they lack: synth would refuse them all. */
+function leftFor(newcomers: Newcomers, { left, queue }: Shelves): bigint {
+  if (!queue) return mostNewcomers(newcomers, [], left);
+  if (queue.isMet) return mostNewcomers(newcomers, queue.groups, left);
+  const isLacked = newcomers.families.some((family) => queue.lacks.has(family));
+  return isLacked ? 0n : mostNewcomers(newcomers, [], left);
 }
 
 /** A branch that takes nothing from what is free is left out. */

@@ -2,7 +2,7 @@ import { reviewHeld } from '../../allocate/held.ts';
 import { holdersOf } from '../../allocate/holders.ts';
 import { pinProblems } from '../../allocate/pins.ts';
 import { PoolIndex } from '../../allocate/pool-index.ts';
-import type { Seat } from '../../allocate/seating.ts';
+import type { Seat } from '../../allocate/seats.ts';
 import { isFree, type Supplies } from '../../allocate/supply.ts';
 import { unservable } from '../../allocate/unservable.ts';
 import { type Want, wantsOf } from '../../allocate/wants.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { allocate } from '../../../../src/allocate/allocate.ts';
 import {
   type CapacityQuestion,
   capacityOf,
@@ -6,6 +7,7 @@ import {
 } from '../../../../src/app/ask/capacity.ts';
 import type { Known } from '../../../../src/app/ask/known.ts';
 import type { Capacity, PendingAddress } from '../../../../src/model/capacity.ts';
+import type { Claim } from '../../../../src/model/claim.ts';
 import {
   aDay,
   aTable,
@@ -14,6 +16,7 @@ import {
   holderId,
   poolsWith,
   poolWith,
+  theHolders,
 } from '../../../support/allocation-builders.ts';
 import { alice, anAddress, bob } from '../../../support/builders.ts';
 
@@ -190,6 +193,43 @@ describe('capacity', () => {
       'inet ipv6 3200-1000=2200',
       'inet dual 3200-1500=1700',
     ]);
+  });
+
+  test('is what the allocator can give, and not one more, where many wait in clusters with different pools', () => {
+    const pool = (name: string, addresses: readonly string[]) => poolWith({ name, addresses });
+    const base = poolsWith(
+      pool('shared', ['10.0.0.0-10.0.1.143', '2001:db8::/120']),
+      { ...pool('eastern', ['10.1.0.0-10.1.1.143', '2001:db8:1::/119']), clusters: ['east'] },
+      { ...pool('western', ['10.2.0.0/25', '2001:db8:2::/121']), clusters: ['west'] },
+    );
+    const [cluster] = base.clusters;
+    const clusters = ['east', 'west'].flatMap((name) => (cluster ? [{ ...cluster, name }] : []));
+    const pools = { ...base, clusters, defaultCluster: 'east' };
+    const some = (cluster: string, ipFamily: Claim['ipFamily'], count: number, name = 'waits') =>
+      Array.from({ length: count }, (_, index) => ({
+        ...claimWith({ name: `${name}-${cluster}-${ipFamily}-${index}`, ipFamily }),
+        cluster,
+      }));
+    const western = [...some('west', 'ipv4', 150), ...some('west', 'dual', 120)];
+    const claims = [...western, ...some('east', 'dual', 250), ...some('east', 'ipv4', 100)];
+    const known = {
+      pools,
+      table: aTable(),
+      claims: new Map(claims.map((claim) => [claim.holder, [claim]])),
+      problems: [],
+    };
+    const { items } = capacityOf(known, { day }, nothingPending);
+    expect(items.map(({ promisable }) => promisable)).not.toContain('0');
+    for (const { cluster, family, promisable } of items) {
+      const canHave = (count: number) => {
+        const comers = some(cluster, family, count, 'comes');
+        return allocate(pools, theHolders(pools, ...claims, ...comers), aTable(), day).ok;
+      };
+      const most = Number(promisable);
+      const row = [cluster, family, most];
+      expect([...row, canHave(most), canHave(most + 1)]).toEqual([...row, true, false]);
+    }
+    expect(items).toHaveLength(6);
   });
 
   test('is never below nothing', () => {
