@@ -2,8 +2,7 @@ import type { Pool } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import type { Address, Family } from '../net/address.ts';
 import type { PoolIndex } from './pool-index.ts';
-import { chooseWays, type Free } from './returns.ts';
-import { type Seat, seating } from './seating.ts';
+import type { Free, Seat } from './seats.ts';
 import { compareOffers, type Offer, type Supplies, type Supply } from './supply.ts';
 import type { Want } from './wants.ts';
 
@@ -36,116 +35,62 @@ export class Giver {
 
   /** Gives from the best pool that has all the families; false when none has. */
   give(want: Want): boolean {
-    const [best] = want.pools
-      .filter((pool) => this.#canGive(want, pool))
-      .map((pool) => ({ pool, offer: this.#worstOffer(want, pool) }))
-      .sort((left, right) => compareOffers(left.offer, right.offer));
-    if (best) this.#giveFrom(want, best.pool);
+    const [best] = this.#bestFirst(want);
+    if (best) this.#giveFrom(want, best);
     return best !== undefined;
   }
 
-  /** Gives from the first pool the holder can return to; false when there is none. */
-  giveReturning(want: Want): boolean {
-    const [pool] = this.returnPools(want);
+  /** Gives from the pool of a seat; false without one. */
+  giveSeat(want: Want, seat: Seat | undefined): boolean {
+    const pool = this.#index.named(seat?.pool);
     if (pool) this.#giveFrom(want, pool);
     return pool !== undefined;
   }
 
-  /** Gives wants with several pools to return to, and gives back those that found none left. */
-  giveTorn(torn: readonly Want[], others: readonly Want[]): readonly Want[] {
-    const zones = new Map<string, Want[]>();
-    for (const want of torn) {
-      const zone = want.pools[0]?.zone ?? '';
-      const wants = zones.get(zone);
-      if (wants) wants.push(want);
-      else zones.set(zone, [want]);
-    }
-    return [...zones].flatMap(([zone, wants]) => {
-      const rivals = others.filter((want) => want.pools[0]?.zone === zone);
-      const chosen = this.#chosenPools(wants, rivals);
-      return wants.filter((want) => {
-        const pool = chosen.get(want);
-        if (!pool) return !this.giveReturning(want);
-        this.#giveFrom(want, pool);
-        return false;
-      });
-    });
+  /** A seat in each pool that can give all the families: where the most is kept first, then as the file has them. */
+  seats(want: Want): readonly Seat[] {
+    return this.#seatsIn(want.pools, want);
+  }
+
+  /** The same, but where as much is kept those with the best offer first. */
+  rankedSeats(want: Want): readonly Seat[] {
+    return this.#seatsIn(this.#bestFirst(want), want);
   }
 
   /**
-   * Gives wants of one zone that may not all have the same pools; false, and nothing given, when they cannot all
-   * be met.
+   * The seats that a holder can return to: those of pools where something is kept for it. One is enough where
+   * all it wants is kept, because returning there takes nothing from anybody.
    */
-  giveSeats(wants: readonly Want[]): boolean {
-    const free = this.#freeIn([...new Set(wants.flatMap((want) => want.pools))]);
-    const chosen = seating(
-      wants.map((want) => this.#seatsOf(want)),
-      free,
-    );
-    for (const [index, want] of wants.entries()) {
-      const pool = this.#index.named(chosen?.[index]);
-      if (pool) this.#giveFrom(want, pool);
-    }
-    return chosen !== undefined;
+  returnSeats(want: Want): readonly Seat[] {
+    if (want.keptForIt.length === 0) return [];
+    const seats = this.seats(want).filter(({ uses }) => uses.length < want.families.length);
+    return seats[0]?.uses.length === 0 ? seats.slice(0, 1) : seats;
   }
 
-  /** Those where the most is kept first, then those with the best offer. */
-  #seatsOf(want: Want): readonly Seat[] {
+  /** What the pools that any of the wants may have can still give. */
+  freeOf(wants: readonly Want[]): Free {
+    const pools = [...new Set(wants.flatMap((want) => want.pools))];
+    const free = (pool: Pool, family: Family) =>
+      pool.state === 'active' ? Number(this.#supply(pool, family).free) : 0;
+    return new Map(
+      pools.map((pool) => [pool.name, { ipv4: free(pool, 'ipv4'), ipv6: free(pool, 'ipv6') }]),
+    );
+  }
+
+  #seatsIn(pools: readonly Pool[], want: Want): readonly Seat[] {
+    return pools
+      .filter((pool) => this.#canGive(want, pool))
+      .map((pool) => ({ pool: pool.name, uses: this.#unkept(want, pool) }))
+      .sort((left, right) => left.uses.length - right.uses.length);
+  }
+
+  /** The pools that can give all the families, the one with the best offer first. */
+  #bestFirst(want: Want): readonly Pool[] {
     return want.pools
       .filter((pool) => this.#canGive(want, pool))
-      .map((pool) => ({
-        seat: { pool: pool.name, uses: this.#unkept(want, pool) },
-        offer: this.#worstOffer(want, pool),
-      }))
-      .sort(
-        (left, right) =>
-          left.seat.uses.length - right.seat.uses.length || compareOffers(left.offer, right.offer),
-      )
-      .map(({ seat }) => seat);
-  }
-
-  /**
-   * The pools a holder can return to: those where the most is kept for it. One is enough where all
-   * it wants is kept, because returning there takes nothing from anybody.
-   */
-  returnPools(want: Want): readonly Pool[] {
-    const pools = want.pools
-      .map((pool) => ({ pool, kept: want.families.length - this.#unkept(want, pool).length }))
-      .filter(({ pool, kept }) => kept > 0 && this.#canGive(want, pool))
-      .sort((left, right) => right.kept - left.kept);
-    const isWhole = pools[0]?.kept === want.families.length;
-    return (isWhole ? pools.slice(0, 1) : pools).map(({ pool }) => pool);
-  }
-
-  /** Where torn wants of one zone return so that the rivals can be met; empty when they cannot. */
-  #chosenPools(torn: readonly Want[], rivals: readonly Want[]): ReadonlyMap<Want, Pool> {
-    const ways = torn.map((want) =>
-      this.returnPools(want).flatMap((pool) =>
-        this.#unkept(want, pool).map((uses) => ({ pool: pool.name, uses })),
-      ),
-    );
-    const single = (family: Family) =>
-      rivals.filter((want) => !isDual(want) && want.families[0] === family).length;
-    const need = {
-      ipv4: single('ipv4'),
-      ipv6: single('ipv6'),
-      dual: rivals.filter(isDual).length,
-    };
-    const chosen = chooseWays(ways, need, this.#freeIn(torn[0]?.pools ?? [])) ?? [];
-    return new Map(
-      torn.flatMap((want, index) => {
-        const pool = this.#index.named(chosen[index]?.pool);
-        return pool ? [[want, pool] as const] : [];
-      }),
-    );
-  }
-
-  #freeIn(pools: readonly Pool[]): Free {
-    const active = pools.filter((pool) => pool.state === 'active');
-    const free = (pool: Pool, family: Family) => Number(this.#supply(pool, family).free);
-    return new Map(
-      active.map((pool) => [pool.name, { ipv4: free(pool, 'ipv4'), ipv6: free(pool, 'ipv6') }]),
-    );
+      .map((pool) => ({ pool, offer: this.#worstOffer(want, pool) }))
+      .sort((left, right) => compareOffers(left.offer, right.offer))
+      .map(({ pool }) => pool);
   }
 
   #unkept(want: Want, pool: Pool): readonly Family[] {
@@ -192,9 +137,4 @@ export class Giver {
     if (!supply) throw new InternalError(`pool ${pool.name} has no supply`);
     return supply;
   }
-}
-
-/** True for a want of both families. */
-export function isDual(want: Want): boolean {
-  return want.families.length === 2;
 }

@@ -1,149 +1,118 @@
 /**
- * Which pool gives to which want, where wants of one zone may not have the same pools: a pool may be announced in
- * some clusters only, and an address over several clusters comes from BGP pools only. Wants of one family are a
- * matching, which augmenting paths find (Kuhn's algorithm); those that may take two addresses of a pool are tried
- * one after the other, and a try ends as soon as one family alone can no longer be met.
+ * Who of the holders of a zone is met, and by which pool, where not all may have the same pools: a pool may be announced in
+ * some clusters only, an address over several clusters comes from BGP pools only, and who has an address kept in a pool
+ * takes less of it than others.
+ *
+ * Holders have their turns one after another, and each has the first of its seats that leaves enough to the others: it goes to
+ * another pool only where somebody would go without. Whether enough is left is asked of meeting.ts for many turns at once, and
+ * what leaves too little once does so for all later holders of the same kind: the questions are few, however many holders
+ * there are.
  */
 
+import { InternalError } from '../model/problem.ts';
 import type { Family } from '../net/address.ts';
-import type { Free } from './returns.ts';
+import { longest } from './longest.ts';
+import { canMeet } from './meeting.ts';
+import { type Free, Kinds, type Seat } from './seats.ts';
 
-/** One pool that could give a want all it lacks. */
-export interface Seat {
-  readonly pool: string;
-  /** The families that it takes free addresses of: none where all it lacks is kept for it. */
-  readonly uses: readonly Family[];
+/** The seats of a holder, the best first. */
+export type Choice = readonly Seat[];
+
+/** The places of those that are met: who can be beside those before it that are. All of them when all can be. */
+export function admitted(choices: readonly Choice[], free: Free): ReadonlySet<number> {
+  const kinds = new Kinds();
+  const met = new Set<number>();
+  let counts: readonly number[] = [];
+  let queue = choices.map((seats, place) => ({ place, kind: kinds.of(seats) }));
+  while (queue.length > 0) {
+    const countsWith = (length: number) => {
+      const more = [...counts];
+      for (const { kind } of queue.slice(0, length)) more[kind] = (more[kind] ?? 0) + 1;
+      return more;
+    };
+    const length = longest(queue.length, (next) => canMeet(kinds.groups(countsWith(next)), free));
+    counts = countsWith(length);
+    for (const { place } of queue.slice(0, length)) met.add(place);
+    const refused = queue[length]?.kind;
+    queue = queue.slice(length).filter(({ kind }) => kind !== refused);
+  }
+  return met;
 }
-
-/** Tries before a search without end is given up. Each costs one look at all wants. */
-const mostTries = 2_000;
 
 /**
- * A pool for every want, given the seats of each, the best first; undefined when there is none for all of them. Who
- * can return to what is kept for it does: that takes nothing from anybody.
+ * A pool for each holder: the first of its seats that leaves enough to those after it and to the others. Undefined when
+ * not all can be met.
  */
 export function seating(
-  wants: readonly (readonly Seat[])[],
+  choices: readonly Choice[],
+  others: readonly Choice[],
   free: Free,
 ): readonly string[] | undefined {
-  const returning = wants.map((seats) => seats.find(({ uses }) => uses.length === 0)?.pool);
-  const open = wants.map((seats, index) => (returning[index] === undefined ? seats : []));
-  const found = new Search(open).from(0, free);
-  const chosen = returning.map((pool, index) => pool ?? found?.get(index));
-  const pools = chosen.filter((pool) => pool !== undefined);
-  return pools.length === wants.length ? pools : undefined;
-}
-
-/** Pools by the places of the wants. */
-type Chosen = ReadonlyMap<number, string>;
-
-/** Tries the seats of those that may take two addresses; what is left is a matching. */
-class Search {
-  readonly #wants: readonly (readonly Seat[])[];
-  readonly #plain: readonly (readonly Seat[])[];
-  /** The places of those that are not plain, the one with the fewest seats first. */
-  readonly #knotty: readonly number[];
-  #tries = 0;
-
-  constructor(wants: readonly (readonly Seat[])[]) {
-    this.#wants = wants;
-    this.#plain = wants.map((seats) => (isPlain(seats) ? seats : []));
-    this.#knotty = [...wants.keys()]
-      .filter((index) => !isPlain(this.#seats(index)))
-      .sort((left, right) => this.#seats(left).length - this.#seats(right).length);
+  const kinds = new Kinds();
+  const turns = choices.map((seats): Turn => ({ seats, kind: kinds.of(seats) }));
+  const counts: number[] = [];
+  for (const kind of [...turns.map((turn) => turn.kind), ...others.map((one) => kinds.of(one))]) {
+    counts[kind] = (counts[kind] ?? 0) + 1;
   }
-
-  from(depth: number, free: Free): Chosen | undefined {
-    const index = this.#knotty[depth];
-    if (index === undefined) return matchBoth(this.#plain, free);
-    for (const { pool, uses } of this.#seats(index)) {
-      const left = this.#tries < mostTries ? taken(free, pool, uses) : undefined;
-      if (!left) continue;
-      this.#tries += 1;
-      const found = this.#mayMeet(depth + 1, left) ? this.from(depth + 1, left) : undefined;
-      if (found) return new Map(found).set(index, pool);
-    }
-    return undefined;
-  }
-
-  #seats(index: number): readonly Seat[] {
-    return this.#wants[index] ?? [];
-  }
-
-  #mayMeet(depth: number, free: Free): boolean {
-    const later = this.#knotty.slice(depth).map((index) => this.#seats(index));
-    return canMeet([...later, ...this.#plain], free);
+  if (!canMeet(kinds.groups(counts), free)) return undefined;
+  const closed: Closed = new Map();
+  const pools: string[] = [];
+  let left: Left = { free, counts };
+  for (;;) {
+    const next = turns.slice(pools.length);
+    const length = longest(next.length, (many) => {
+      const then = withTaken(left, next.slice(0, many), closed);
+      return then.pools.length === many && canMeet(kinds.groups(then.counts), then.free);
+    });
+    const taken = withTaken(left, next.slice(0, length), closed);
+    for (const pool of taken.pools) pools.push(pool);
+    left = taken;
+    const stuck = next[length];
+    if (!stuck) return pools;
+    const seat = openSeat(stuck, left.free, closed);
+    if (!seat) throw new InternalError('a holder that can be met finds no pool');
+    closed.set(stuck.kind, new Set(closed.get(stuck.kind)).add(seat.pool));
   }
 }
 
-/** True for a want that takes one address of the same family wherever it goes. */
-function isPlain(seats: readonly Seat[]): boolean {
-  const [first] = seats;
-  return seats.every(({ uses }) => uses.length === 1 && uses[0] === first?.uses[0]);
+interface Turn {
+  readonly seats: Choice;
+  readonly kind: number;
 }
 
-/** What is left when a pool gives; undefined when it cannot. */
-function taken(free: Free, pool: string, uses: readonly Family[]): Free | undefined {
-  const counts = free.get(pool);
-  if (!counts || uses.some((family) => counts[family] < 1)) return undefined;
-  const left = { ...counts };
-  for (const family of uses) left[family] -= 1;
-  return new Map(free).set(pool, left);
+/** By kinds of holders the pools that would leave too little to the others. */
+type Closed = Map<number, ReadonlySet<string>>;
+
+interface Left {
+  readonly free: Free;
+  /** How many of each kind have had no turn. */
+  readonly counts: readonly number[];
 }
 
-function matchBoth(plain: readonly (readonly Seat[])[], free: Free): Chosen | undefined {
-  const found = new Map<number, string>();
-  for (const family of ['ipv4', 'ipv6'] as const) {
-    const own = plain.map((seats) => (seats[0]?.uses[0] === family ? seats : []));
-    const matched = match(own, free, family);
-    if (!matched) return undefined;
-    for (const [index, pool] of matched) found.set(index, pool);
+/** What is left when each has taken the first seat that is there, and whose pool that is; up to one that finds none. */
+function withTaken(
+  left: Left,
+  turns: readonly Turn[],
+  closed: Closed,
+): Left & { readonly pools: readonly string[] } {
+  const free = new Map([...left.free].map(([pool, own]) => [pool, { ...own }]));
+  const counts = [...left.counts];
+  const pools: string[] = [];
+  for (const turn of turns) {
+    const seat = openSeat(turn, free, closed);
+    if (!seat) break;
+    const own: Partial<Record<Family, number>> = free.get(seat.pool) ?? {};
+    for (const family of seat.uses) own[family] = (own[family] ?? 0) - 1;
+    counts[turn.kind] = (counts[turn.kind] ?? 0) - 1;
+    pools.push(seat.pool);
   }
-  return found;
+  return { free, counts, pools };
 }
 
-/** False when one family alone cannot be met. A want that can do without one is left out of it. */
-function canMeet(wants: readonly (readonly Seat[])[], free: Free): boolean {
-  return (['ipv4', 'ipv6'] as const).every((family) => {
-    const own = wants.map((seats) =>
-      seats.every(({ uses }) => uses.includes(family)) ? seats : [],
-    );
-    return match(own, free, family) !== undefined;
-  });
-}
-
-/** A pool for every want that has seats, by its place among the wants. */
-function match(
-  wants: readonly (readonly Seat[])[],
-  free: Free,
-  family: Family,
-): Chosen | undefined {
-  const given = new Map<string, Set<number>>();
-  const place = (index: number, seen: Set<string>): boolean => {
-    const pools = (wants[index] ?? []).map(({ pool }) => pool).filter((pool) => !seen.has(pool));
-    const room = pools.find(
-      (pool) => (given.get(pool)?.size ?? 0) < (free.get(pool)?.[family] ?? 0),
-    );
-    if (room !== undefined) return put(given, room, index);
-    for (const pool of pools) {
-      if (seen.has(pool)) continue;
-      seen.add(pool);
-      const mover = [...(given.get(pool) ?? [])].find((other) => place(other, seen));
-      if (mover === undefined) continue;
-      given.get(pool)?.delete(mover);
-      return put(given, pool, index);
-    }
-    return false;
-  };
-  for (const [index, seats] of wants.entries()) {
-    if (seats.length > 0 && !place(index, new Set())) return undefined;
-  }
-  return new Map([...given].flatMap(([pool, own]) => [...own].map((index) => [index, pool])));
-}
-
-function put(given: Map<string, Set<number>>, pool: string, index: number): true {
-  const own = given.get(pool);
-  if (own) own.add(index);
-  else given.set(pool, new Set([index]));
-  return true;
+function openSeat({ seats, kind }: Turn, free: Free, closed: Closed): Seat | undefined {
+  return seats.find(
+    ({ pool, uses }) =>
+      closed.get(kind)?.has(pool) !== true &&
+      uses.every((family) => (free.get(pool)?.[family] ?? 0) > 0),
+  );
 }

@@ -28,6 +28,11 @@ export interface Want {
   readonly keptForIt: readonly Allocation[];
 }
 
+/** True for a want of both families. */
+export function isDual(want: Want): boolean {
+  return want.families.length === 2;
+}
+
 /** What the holders that lack an address have to be given, in the order of their ids. */
 export function wantsOf(
   index: PoolIndex,

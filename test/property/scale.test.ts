@@ -11,11 +11,14 @@ import {
   holderId,
   poolsWith,
   poolWith,
+  theHolders,
 } from '../support/allocation-builders.ts';
 import { runs } from '../support/scope.ts';
 
 /** Of all counts below: a tenth in a quick run. */
 const [waiting, released, claimants] = [runs(20_000), runs(131_072), runs(200_000)] as const;
+/** Can be shared out evenly over three clusters, three pools and three wishes for families. */
+const scattered = 18 * runs(1_000);
 
 /** Milliseconds of processor time: much more than any of these takes, much less than with the square of its input. */
 const longest = 12_000;
@@ -59,6 +62,36 @@ describe('cost grows with the input and not with its square', () => {
 
     expect(value.ok && value.value.changes).toHaveLength(released);
     expect(milliseconds).toBeLessThan(longest);
+  });
+
+  test(`when ${scattered} holders of three clusters take all that two pools each have`, () => {
+    const names = ['a', 'b', 'c'] as const;
+    const next = { a: 'b', b: 'c', c: 'a' } as const;
+    const families = ['ipv4', 'ipv6', 'dual'] as const;
+    const last = (2 * scattered) / 9 - 1;
+    const pools = poolsWith(
+      ...names.map((name, place) => {
+        const v4 = `10.${place}.0.0-10.${place}.${last >> 8}.${last & 255}`;
+        const v6 = `fd00:a:${place}::-fd00:a:${place}::${last.toString(16)}`;
+        return { ...poolWith({ name, addresses: [v4, v6] }), clusters: [name, next[name]] };
+      }),
+    );
+    const claims = Array.from({ length: scattered + 1 }, (_, index) => {
+      const words = {
+        name: `owner-${index}`,
+        ipFamily: families[Math.floor(index / 3) % 3] ?? 'dual',
+      };
+      return { ...claimWith(words), cluster: names[index % 3] ?? 'a' };
+    });
+    const all = theHolders(pools, ...claims.slice(1));
+    const oneMore = theHolders(pools, ...claims);
+    const none = new Map<string, Allocation>();
+    const met = timed(() => allocate(pools, all, none, aDay('2026-03-10')));
+    const short = timed(() => allocate(pools, oneMore, none, aDay('2026-03-10')));
+
+    expect(met.value.ok && met.value.value.changes).toHaveLength((scattered * 4) / 3);
+    expect(short.value.ok ? [] : short.value.problems).toHaveLength(1);
+    expect(met.milliseconds + short.milliseconds).toBeLessThan(longest);
   });
 });
 

@@ -132,6 +132,43 @@ describe('claims that may not all have the same pools', () => {
   });
 });
 
+describe('many holders of clusters with different pools', () => {
+  /** Two pools of both clusters and one of the east, which together have as many pairs as there are holders. */
+  function exactPools(holders: number): Pools {
+    const size = holders / 3;
+    const last = size - 1;
+    const range = (place: number) => [
+      `10.${place}.0.0-10.${place}.${last >> 8}.${last & 255}`,
+      `fd00:${place}::-fd00:${place}::${last.toString(16)}`,
+    ];
+    const eastern = poolWith({ name: 'eastern', addresses: range(3) });
+    return poolsOf(
+      poolWith({ name: 'one', addresses: range(1) }),
+      poolWith({ name: 'two', addresses: range(2) }),
+      { ...eastern, clusters: ['east'] },
+    );
+  }
+
+  const dual = (cluster: string, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      inCluster(cluster, { name: `s${index}`, zone: 'inet', ipFamily: 'dual' }),
+    );
+
+  test.each([1_050, 6_000])(
+    'are all met where %i of each can be, and there is no room for one more',
+    (count) => {
+      const pools = exactPools(2 * count);
+      const east = dual('east', count);
+      const changes = run(pools, [...east, ...dual('west', count)]);
+      expect(changes).toHaveLength(4 * count);
+      expect(changes.filter((change) => /west.* eastern /.test(change))).toEqual([]);
+      expect(run(pools, [...east, ...dual('west', count + 1)])).toEqual([
+        expect.stringContaining('no pool has both left (1 holder short): pool one has 0 of'),
+      ]);
+    },
+  );
+});
+
 describe('the default zone', () => {
   const zoneOf = (pools: Pools, ...claims: readonly Claim[]) =>
     theHolders(pools, ...claims).map((holder) => new PoolIndex(pools).zoneOf(holder));

@@ -147,6 +147,30 @@ describe('a plan is found', () => {
     ]);
   });
 
+  test('when 6,000 dual holders can each return to two pools', () => {
+    const size = 6_000;
+    const place = (index: number) => `${index >> 8}.${index & 255}`;
+    const end = (start: string) => `${start}-${start}${(size - 1).toString(16)}`;
+    const two = poolsWith(
+      poolWith({ name: 'a', addresses: [`10.1.0.0-10.1.${place(size - 1)}`, end('fd00:a::')] }),
+      poolWith({ name: 'b', addresses: [`10.2.0.0-10.2.${place(size - 1)}`, end('fd00:b::')] }),
+    );
+    const names = Array.from({ length: size }, (_, index) => `h${index}`);
+    const table = aTable(
+      ...names.map((name, index) => {
+        return [`10.1.${place(index)}`, { pool: 'a', name, released: kept }] as const;
+      }),
+      ...names.map((name, index) => {
+        const address = index === 0 ? 'fd00:b::' : `fd00:b::${index.toString(16)}`;
+        return [address, { pool: 'b', name, released: kept }] as const;
+      }),
+    );
+    const claims = names.map((name) => ({ name, ...dual }));
+    const changes = changesOf({ pools: two, claims, table });
+    const reclaimed = changes.filter((change) => change.startsWith('reclaimed 10.1.'));
+    expect([reclaimed.length, changes.length]).toEqual([size, 2 * size]);
+  });
+
   test('in every zone by itself, when holders of two zones can return to several pools', () => {
     const zones = ['inet', 'lab'].flatMap((zone, index) => [
       smallPool(`${zone}-a`, `10.${index}.0.1`, `fd00:${zone === 'lab' ? 1 : 'e'}:a::1`, zone),
