@@ -98,6 +98,21 @@ spec:
     await expectSettled(root, ['192.0.2.65 default/service/web/app']);
   });
 
+  it('declares no lease whose Service has another sharing key, and keeps its address', async () => {
+    const [leased] = exportedLease({ address: '192.0.2.70' });
+    const [, service] = exportedLease({ address: '192.0.2.70', endpoint: 'other' });
+    const root = beside([leased, service, ...exportedPool]);
+    const answer = await imported(root);
+    expect(told(answer)).toEqual([]);
+    expect(notesOf(answer)).toEqual([
+      expect.stringMatching(/-ip-site-tcp-80: .* has the sharing key akash1\w+-ip-other/),
+      expect.stringMatching(
+        /no ProviderLeasedIP says of which lease it is; 192\.0\.2\.70 is reserved/,
+      ),
+    ]);
+    await expectSettled(root, []);
+  });
+
   it.each([
     ['ProviderLeasedIP', 'it is being deleted'],
     ['Service', 'its Service is being deleted'],

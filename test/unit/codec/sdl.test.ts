@@ -124,6 +124,15 @@ describe('ip_name of the published documents', () => {
     ]);
   });
 
+  test('one global target is enough', () => {
+    const text = edited(
+      published,
+      '          - global: true\n',
+      '          - service: db\n          - global: true\n',
+    );
+    expect(endpointLines(text)).toEqual(['myip web 80>80 TCP']);
+  });
+
   test('it needs a name that Akash would take', () => {
     expect(problemLines(edited(published, 'ip_name: myip', 'ip_name: MyIP'))).toEqual([
       'SDL_ENDPOINT_NAME 9:18',

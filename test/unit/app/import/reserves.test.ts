@@ -92,6 +92,14 @@ describe('what a source wants reserved', () => {
     });
   });
 
+  it('says of an address that one has and another is pinned to who has it', () => {
+    const claims = [claimWith({ name: 'bob', pin: '10.0.0.5' })];
+    const had = hadAddresses({ ...nothing, table: aTable(['10.0.0.5']), claims });
+    expect(told(imported('10.0.0.5'), undefined, had).notes).toEqual([
+      'left 10.0.0.5 is not reserved: default/akash/alice has it; the source has it as a router',
+    ]);
+  });
+
   it('takes what was released and is free again', () => {
     const table = aTable(['10.0.0.5', { released: ['2026-01-02', '2026-01-10'] }]);
     const had = hadAddresses({ ...nothing, table });
