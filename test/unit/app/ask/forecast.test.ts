@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { forecastsOf } from '../../../../src/app/ask/forecast.ts';
 import type { Ledger } from '../../../../src/app/ask/ledger.ts';
 import type { HistoryPeriod } from '../../../../src/model/address-history.ts';
+import { addDays } from '../../../../src/model/day.ts';
 import type { FamilyForecast } from '../../../../src/model/forecast.ts';
 import { aDay, aTable, poolsWith, poolWith } from '../../../support/allocation-builders.ts';
 
@@ -125,6 +126,26 @@ describe('a forecast', () => {
     });
     const early = forecast({ ...slow, ...imported }, '2026-03-05');
     expect(early.reason).toMatch(/^4 days of history with 1 change since many came or went in one/);
+  });
+
+  test.each([
+    [7, 3, '2026-02-01'],
+    [8, 3, '2026-03-10'],
+    [8, 24, '2026-03-10'],
+    [8, 25, '2026-02-01'],
+  ])('takes %i addresses in one day, beside %i other changes: begins %s', (count, others, from) => {
+    const come = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `203.0.113.${index + 1}`,
+        [period('2026-03-10')],
+      ]),
+    );
+    const comesAndGoes = Array.from({ length: others + 1 }, (_, index) => ({
+      ...period(addDays(aDay('2026-02-01'), index)),
+      state: index % 2 === 0 ? ('held' as const) : ('none' as const),
+    }));
+    const { window } = forecast({ '203.0.113.0': comesAndGoes, ...come }, '2026-03-31');
+    expect(window).toEqual({ from, to: '2026-03-31' });
   });
 
   test('is none in a clone that lacks older commits, and says how to mend that', () => {
