@@ -90,5 +90,5 @@ function imageIn(deployments: readonly LiveObject[], namespace: string): string 
 /** `0.14.9` of a tag such as `v0.14.9` or `0.14.9-debian-12`; undefined for a digest or `main`. */
 function releaseIn(image: string): string | undefined {
   const [name = ''] = image.split('@');
-  return /:v?(\d{1,4}\.\d{1,4}\.\d{1,4})(?:[-+.][\w.+-]*)?$/.exec(name)?.[1];
+  return /:v?(\d{1,4}\.\d{1,4}\.\d{1,4})(?:[-.][\w.-]*)?$/.exec(name)?.[1];
 }

@@ -67,6 +67,9 @@ describe('METALLB_RELEASE', () => {
     ['v0.14.9', '0.14.9', 'ok'],
     ['0.14.9-debian-12-r0', '0.14.9', 'ok'],
     ['v0.14.9@sha256:abc', '0.14.9', 'ok'],
+    ['v0.14.9.1', '0.14.9', 'ok'],
+    ['0.14.9-rc1', '0.14.9', 'ok'],
+    ['v0.14.90', '0.14.9', 'caution'],
     ['v0.14.8', '0.14.9', 'problem'],
     ['v0.13.9', '0.16.1', 'problem'],
     ['v0.13.7', '0.13.9', 'problem'],
@@ -77,6 +80,7 @@ describe('METALLB_RELEASE', () => {
     ['v1.0.0', '0.14.9', 'caution'],
     ['main', '0.14.9', 'unknown'],
     ['v0.14', '0.14.9', 'unknown'],
+    ['v0.14.9rc1', '0.14.9', 'unknown'],
   ])('image tag %s with metallb.version %s is %s', async (tag, version, level) => {
     const live = { objects: { deployment: [controller(tag)] } };
     expect(await levelOf('METALLB_RELEASE', live, { metallb: `version: ${version}` })).toBe(level);

@@ -98,6 +98,11 @@ describe('a live cluster', () => {
 
   it.each<[string, Refusal, RegExp]>([
     ['401', { status: 401, message: 'Unauthorized' }, /refuses the credentials .*expired or wrong/],
+    [
+      '410 at once',
+      { status: 410, message: 'too old' },
+      /answers 410 when asked to list services: too old/,
+    ],
     ['403', { status: 403, message: 'no' }, /does not let this user list services.*docs\/rbac/],
     [
       '500',
