@@ -159,7 +159,7 @@ function heldPart(level: number, held: number, retained: number): number {
 function levelOf({ family }: Space, used: number, usable: bigint): number {
   if (family === 'ipv6') return Math.min(fullLevel, 1 + Math.floor(Math.log2(used)));
   const share = usable === 0n ? 1 : used / Number(usable);
-  return between(1, Math.floor(share * fullLevel), fullLevel);
+  return Math.min(fullLevel, Math.floor(share * fullLevel));
 }
 
 function between(least: number, value: number, most: number): number {

@@ -6,6 +6,7 @@ import type { IndexedRecord, PictureIndex } from './picture-index.ts';
 /** What became of an address between two states of the tree. */
 export interface AddressChange {
   readonly address: string;
+  readonly at: Address;
   readonly kind: 'allocated' | 'released' | 'moved here' | 'moved away' | 'given on' | 'forgotten';
   readonly before: IndexedRecord | undefined;
   readonly after: IndexedRecord | undefined;
@@ -21,19 +22,13 @@ export function changesBetween(
   const changes = new Map<string, AddressChange>();
   const records = [...before.records, ...after.records];
   records.sort((one, other) => compareAddresses(one.address, other.address));
-  for (const { record } of records) tell(changes, before, after, record.address);
+  for (const { address: at, record } of records) {
+    const { address } = record;
+    const [was, is] = [before.recordOf(address), after.recordOf(address)];
+    const kind = kindOf(was, is);
+    if (kind) changes.set(address, { address, at, kind, before: was, after: is });
+  }
   return withMoves(changes);
-}
-
-function tell(
-  changes: Map<string, AddressChange>,
-  before: PictureIndex,
-  after: PictureIndex,
-  address: string,
-): void {
-  const [was, is] = [before.recordOf(address), after.recordOf(address)];
-  const kind = kindOf(was, is);
-  if (kind) changes.set(address, { address, kind, before: was, after: is });
 }
 
 function kindOf(
@@ -73,15 +68,8 @@ function keyOf({ record, address }: IndexedRecord): string {
 export function changesIn(changes: readonly AddressChange[], block: Block): number {
   const { family, from } = block;
   const upTo = (value: bigint) =>
-    firstReaching(changes, (change) => ({ from: placeOf(change), to: placeOf(change) }), {
-      family,
-      value,
-    });
+    firstReaching(changes, ({ at }) => ({ from: at, to: at }), { family, value });
   return upTo(blockEnd(block) + 1n) - upTo(from);
-}
-
-function placeOf({ before, after }: AddressChange): Address {
-  return (after ?? before)?.address ?? { family: 'ipv4', value: 0n };
 }
 
 /** What became of an address, in a few words: `moved here from 203.0.113.7`. */

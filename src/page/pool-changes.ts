@@ -8,8 +8,8 @@ export function poolChanges(before: PictureIndex, after: PictureIndex): readonly
   const come = is.filter(({ pool }) => !poolOf(was, pool));
   const names = new Map(
     gone.flatMap((old) => {
-      const same = come.filter((pool) => rangesText(pool) === rangesText(old));
-      return same[0] && same.length === 1 ? [[old, same[0]] as const] : [];
+      const next = come.find((pool) => rangesText(pool) === rangesText(old));
+      return next ? [[old, next] as const] : [];
     }),
   );
   const renamed = new Set(names.values());

@@ -131,3 +131,14 @@ function familyOf(range: string): Family {
   const address = parseAddress(range.split(/[-/]/)[0] ?? '');
   return isAddress(address) ? address.family : 'ipv4';
 }
+
+/** A record of a made-up picture: held, if nothing else is said. */
+export function recordAt(address: string, more: Partial<PictureRecord> = {}): PictureRecord {
+  const holder = 'lab/akash1owner-ip-web';
+  return { address, pool: 'lab', holder, state: 'held', since: '2026-02-03', ...more };
+}
+
+/** What makes a record one of an address that is kept; from the day of the picture on it is free. */
+export function keptUntil(freeFrom: string): Partial<PictureRecord> {
+  return { state: 'released', freeFrom };
+}

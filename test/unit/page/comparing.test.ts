@@ -76,6 +76,15 @@ describe('two states that are compared', () => {
     ]);
   });
 
+  test('of a pool that has its name still have no other name for it, whoever took its ranges', () => {
+    const elsewhere = { pool: 'lab', range: '192.0.2.0/28', held: 1 };
+    const { both } = new Store(indexOf(elsewhere, { ...lab, pool: 'office' }), indexOf(lab));
+    expect(both.map(({ was, is }) => [was?.pool.pool, is?.pool.pool])).toEqual([
+      ['lab', 'lab'],
+      [undefined, 'office'],
+    ]);
+  });
+
   test.each<[string, readonly MadePool[], readonly MadePool[], readonly string[]]>([
     ['the same', [lab], [lab], []],
     ['another number of leases', [lab], [{ ...lab, held: 1 }], []],

@@ -51,7 +51,20 @@ describe('a search', () => {
   test('for a whole number finds it and no longer one, and while there is none whatever has its digits', () => {
     expect(found('20301132')).toEqual(['203.0.113.2']);
     expect(found('2030113').length).toBe(86);
+    expect(found('20')).toEqual(['203.0.113.20', '203.0.113.42', '203.0.113.142']);
   });
+
+  test.each([
+    ['113.2', 7],
+    ['203.0.113', 100],
+    ['2001:db8::1:', 15],
+    ['2001:db8::', 0],
+  ])(
+    'for a part of an address finds what has it, and a whole one is no part: %s',
+    (text, count) => {
+      expect(found(text).length).toBe(count);
+    },
+  );
 
   test('for an address knows it by any spelling, to show what has no record', () => {
     const address = searchedAddress(' 2001:DB8:0::0:99 ');
