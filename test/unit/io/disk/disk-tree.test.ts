@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openForReading, openForWriting } from '../../../../src/io/disk/disk-tree.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import { content, snapshot, tempTree } from '../../../support/temp-tree.ts';
@@ -102,6 +102,15 @@ describe('openForWriting', () => {
     expect(tree.list('dist')).toEqual([{ path: 'dist/a/ä.yaml', kind: 'file', size: 2 }]);
     tree.close();
     expect(content(root)).toEqual({ dist: 'folder', 'dist/a': 'folder', 'dist/a/ä.yaml': 'ü' });
+  });
+
+  it('lets the next one in when what a killed run left cannot be finished', async () => {
+    vi.stubEnv('LEASEHOLD_LOCK_WAIT_MS', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const root = tempTree({ '.leasehold/txn/commit.json': '{' });
+    await expect(openForWriting(root)).rejects.toThrow(/not a journal/);
+    rmSync(join(root, '.leasehold/txn'), { recursive: true });
+    (await openForWriting(root)).close();
   });
 
   it('hides its own folder from git', async () => {

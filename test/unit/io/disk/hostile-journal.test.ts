@@ -1,4 +1,12 @@
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openForReading, openForWriting } from '../../../../src/io/disk/disk-tree.ts';
@@ -131,6 +139,20 @@ describe('a journal found in the repository', () => {
     });
     await expectRefused(root, /not written in this folder/);
   });
+
+  it.each(['inode', 'made'] as const)(
+    'is refused when its folder has another %s',
+    async (field) => {
+      const root = repositoryWith(sound);
+      const { birthtimeNs, ctimeNs } = lstatSync(join(root, '.leasehold/txn'), { bigint: true });
+      if (field === 'made' && birthtimeNs === ctimeNs) return;
+      const file = join(root, '.leasehold/txn/commit.json');
+      const written = JSON.parse(readFileSync(file, 'utf8'));
+      const folder = { ...written.folder, [field]: '1' };
+      writeFileSync(file, JSON.stringify({ ...written, folder }));
+      await expectRefused(root, /not written in this folder/);
+    },
+  );
 
   it('is refused when a folder on the way is a link', async () => {
     const elsewhere = tempTree({ 'y.yaml': 'y' });

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { expect, it } from 'vitest';
+import type { TreeChanges } from '../../../../src/app/ports/tree.ts';
 import type { FileOperations } from '../../../../src/io/disk/file-operations.ts';
 import { commitChanges } from '../../../../src/io/disk/journal.ts';
 import { soundOperations } from '../../../support/faulty-operations.ts';
@@ -8,7 +9,7 @@ import { tempTree } from '../../../support/temp-tree.ts';
 const txn = '.leasehold/txn';
 
 /** The operations that a commit does, in order, with paths relative to root. */
-async function stepsOf(root: string): Promise<string[]> {
+async function stepsOf(root: string, changes: TreeChanges): Promise<string[]> {
   const steps: string[] = [];
   const name = (path: string) => relative(root, path) || '.';
   const operations: FileOperations = {
@@ -36,13 +37,13 @@ async function stepsOf(root: string): Promise<string[]> {
       soundOperations.removeFolder(path);
     },
   };
-  const writes = new Map([['dist/new/a.yaml', 'a']]);
-  await commitChanges(root, { writes, removes: ['dist/old/b.yaml'] }, operations);
+  await commitChanges(root, changes, operations);
   return steps;
 }
 
 it('makes each stage of a commit survive a power cut before the next begins', async () => {
-  expect(await stepsOf(tempTree({ 'dist/old/b.yaml': 'b' }))).toEqual([
+  const changes = { writes: new Map([['dist/new/a.yaml', 'a']]), removes: ['dist/old/b.yaml'] };
+  expect(await stepsOf(tempTree({ 'dist/old/b.yaml': 'b' }), changes)).toEqual([
     `make ${txn}`,
     `write ${txn}/0.new`,
     `write ${txn}/commit.json.tmp`,
@@ -64,4 +65,16 @@ it('makes each stage of a commit survive a power cut before the next begins', as
     `sync ${txn}`,
     `remove ${txn}`,
   ]);
+});
+
+it('makes every file of many survive, and every folder', async () => {
+  const numbers = Array.from({ length: 200 }, (_, number) => number);
+  const writes = new Map(numbers.map((number) => [`dist/f${number}/a.yaml`, 'a']));
+  const steps = await stepsOf(tempTree(), { writes, removes: [] });
+  const commitPoint = steps.indexOf(`rename ${txn}/commit.json.tmp ${txn}/commit.json`);
+  const [before, after] = [steps.slice(0, commitPoint), steps.slice(commitPoint)];
+  for (const number of numbers) {
+    expect(before.filter((step) => step === `sync ${txn}/${number}.new`)).toHaveLength(1);
+    expect(after.filter((step) => step === `sync dist/f${number}`)).toHaveLength(1);
+  }
 });
