@@ -1,25 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { policyCautions, policyText } from '../../../../src/app/plan/policy-changes.ts';
 import { tenantCautions } from '../../../../src/app/plan/tenant-cautions.ts';
-import type { SourceTree } from '../../../../src/app/ports/tree.ts';
 import type { Review } from '../../../../src/app/review/review.ts';
+import { treeOf } from '../../../support/memory-tree.ts';
 import { thePolicy } from '../../../support/policy-builders.ts';
 
 const policy = thePolicy(`tenants:
   - { name: shop, folders: [leases/shop], namespaces: [shop, common] }
   - { name: blog, folders: [leases/blog, leases/shop/blog], namespaces: [common] }
 `);
-
-/** A tree of files that have one text each. */
-function treeOf(files: Readonly<Record<string, string>>): SourceTree {
-  return {
-    list: (folder) =>
-      Object.entries(files)
-        .filter(([path]) => path.startsWith(`${folder}/`))
-        .map(([path, text]) => ({ path, kind: 'file', size: text.length })),
-    read: (path) => Buffer.from(files[path] ?? ''),
-  };
-}
 
 /** What is said of a pull request that changes these files. */
 function said(...changed: readonly string[]): readonly string[] {
@@ -39,6 +28,17 @@ describe('a pull request that touches files of several', () => {
     expect(said('leases/shop/a.yaml', 'leases/policy.yaml', 'leases/stray.yaml')).toEqual([
       'OTHER_TENANT this concerns the operators (leases/policy.yaml and leases) and tenant shop (leases/shop)',
     ]);
+  });
+
+  test('is told of four folders by their names, and of more by their number', () => {
+    const others = ['leases/blog/a.yaml'];
+    const files = ['a', 'b', 'c', 'd', 'e'].map((name) => `leases/shop/${name}/1.yaml`);
+    expect(said(...others, ...files.slice(0, 4))[0]).toContain(
+      '(leases/shop/a, leases/shop/b, leases/shop/c and leases/shop/d)',
+    );
+    expect(said(...others, ...files)[0]).toContain(
+      '(leases/shop/a, leases/shop/b, leases/shop/c, leases/shop/d and 1 more)',
+    );
   });
 
   test('is not told of one tenant, of the operators alone, or of what synth wrote', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { SourceTree } from '../../../../src/app/ports/tree.ts';
 import { liveChanges } from '../../../../src/app/synth/live-changes.ts';
 import { aTable } from '../../../support/allocation-builders.ts';
 import { thePools } from '../../../support/builders.ts';
+import { treeOf } from '../../../support/memory-tree.ts';
 
 const service = (family: string): string =>
   `apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  namespace: shop\nspec:\n  ipFamilies:\n    - ${family}\n`;
@@ -10,14 +10,6 @@ const withSpec = (name: string, spec: string): string =>
   `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\n  namespace: shop\nspec:\n${spec}`;
 const layout = (name: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: leasehold\ndata:\n  layout: ${name}\n`;
-
-function treeOf(files: Readonly<Record<string, string>>): SourceTree {
-  return {
-    list: () =>
-      Object.entries(files).map(([path, text]) => ({ path, kind: 'file', size: text.length })),
-    read: (path) => Buffer.from(files[path] ?? ''),
-  };
-}
 
 function codesOf(
   before: Readonly<Record<string, string>>,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { SourceTree } from '../../../../src/app/ports/tree.ts';
 import { liveChanges } from '../../../../src/app/synth/live-changes.ts';
 import type { Shards } from '../../../../src/model/pools.ts';
 import { aTable } from '../../../support/allocation-builders.ts';
 import { thePools } from '../../../support/builders.ts';
+import { treeOf } from '../../../support/memory-tree.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -24,15 +24,7 @@ data:
 `;
 
 function found(shards: Shards, before: Files, after: Files): readonly string[] {
-  const entries = Object.entries(before).map(([path, text]) => ({
-    path,
-    kind: 'file' as const,
-    size: text.length,
-  }));
-  const tree: SourceTree = {
-    list: () => entries,
-    read: (path) => Buffer.from(before[path] ?? ''),
-  };
+  const tree = treeOf(before);
   const writes = new Map(Object.entries(after));
   const removes = Object.keys(before).filter((path) => !writes.has(path));
   const table = aTable(['203.0.113.7']);
@@ -41,7 +33,7 @@ function found(shards: Shards, before: Files, after: Files): readonly string[] {
     after: table,
     clusters: thePools({ cluster: { shards } }).clusters,
   };
-  return liveChanges(tree, entries, { writes, removes }, records).map(
+  return liveChanges(tree, tree.list('dist'), { writes, removes }, records).map(
     ({ code, at }) => `${code} ${at.file}`,
   );
 }

@@ -1,20 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceTree } from '../../../../src/app/ports/tree.ts';
 import { changedTree } from '../../../../src/app/workspace/changed-tree.ts';
+import { treeOf } from '../../../support/memory-tree.ts';
 
-const files: Readonly<Record<string, string>> = {
+const base = treeOf({
   'leases/a.yaml': 'a\n',
   'leases/b.yaml': 'b\n',
   'dist/x.yaml': 'x\n',
-};
-
-const base: SourceTree = {
-  list: (folder) =>
-    Object.entries(files)
-      .filter(([path]) => path.startsWith(`${folder}/`))
-      .map(([path, text]) => ({ path, kind: 'file', size: text.length })),
-  read: (path) => new TextEncoder().encode(files[path]),
-};
+});
 
 const textOf = (tree: SourceTree, path: string) => new TextDecoder().decode(tree.read(path));
 
@@ -59,5 +52,27 @@ describe('a changed tree', () => {
     });
     await tree.commit({ writes: new Map(), removes: ['leases/new.yaml'] });
     expect(tree.changes()).toEqual({ writes: new Map(), removes: [] });
+  });
+
+  it.each([
+    ['goes on after it', 'a\nmore\n'],
+    ['is a part of it', 'a'],
+    ['begins with a byte order mark', '\uFEFFa\n'],
+  ])('has a change for a text that %s', async (_, text) => {
+    const tree = changedTree(base);
+    await tree.commit({ writes: new Map([['leases/a.yaml', text]]), removes: [] });
+    expect(tree.changes().writes).toEqual(new Map([['leases/a.yaml', text]]));
+  });
+
+  it('writes a file in the place of a link, which it does not read', async () => {
+    const linked: SourceTree = {
+      list: () => [{ path: 'leases/a.yaml', kind: 'other', size: 0 }],
+      read: (path) => {
+        throw new Error(`${path} is no file`);
+      },
+    };
+    const tree = changedTree(linked);
+    await tree.commit({ writes: new Map([['leases/a.yaml', 'a\n']]), removes: [] });
+    expect([...tree.changes().writes.keys()]).toEqual(['leases/a.yaml']);
   });
 });

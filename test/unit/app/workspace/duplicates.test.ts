@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { duplicateServices } from '../../../../src/app/workspace/duplicates.ts';
+import { duplicateLeases, duplicateServices } from '../../../../src/app/workspace/duplicates.ts';
+import type { Lease } from '../../../../src/model/lease.ts';
 import { startOf } from '../../../../src/model/problem.ts';
+import { alice, provider } from '../../../support/builders.ts';
 import { aReservation, aService } from '../../../support/service-builders.ts';
 
 describe('duplicateServices', () => {
@@ -23,5 +25,24 @@ describe('duplicateServices', () => {
     ];
 
     expect(duplicateServices(services)).toEqual([]);
+  });
+});
+
+describe('duplicateLeases', () => {
+  const id = { owner: alice, dseq: '1', gseq: 1, oseq: 1, provider };
+  const lease = (changes: Partial<Lease>): Lease => {
+    return { id, cluster: 'default', at: startOf('leases/a.yaml'), endpoints: [], ...changes };
+  };
+
+  it('names both files of a lease that is declared twice', () => {
+    const second = startOf('leases/b.yaml');
+    expect(duplicateLeases([lease({}), lease({ at: second })])).toMatchObject([
+      { code: 'LEASE_DUPLICATE', at: second, also: [startOf('leases/a.yaml')] },
+    ]);
+  });
+
+  it('takes one lease in two clusters, and another bid for it, for three', () => {
+    const leases = [lease({}), lease({ cluster: 'second' }), lease({ id: { ...id, oseq: 2 } })];
+    expect(duplicateLeases(leases)).toEqual([]);
   });
 });

@@ -51,6 +51,17 @@ describe('the files of leases/', () => {
     );
   });
 
+  test.each([
+    ['leases', 'a file stands where a folder belongs'],
+    ['leases/allocations', 'a file stands where a folder belongs'],
+    ['leases/keys', 'a file stands where a folder belongs'],
+    ['leases/a.yml', 'not a declaration: those end in .yaml; rename it to .yaml'],
+    ['leases/a.txt', 'not a declaration: those end in .yaml; move it out of leases/'],
+  ])('%s is told what it is: %s', (path, told) => {
+    const [problem] = sortLeaseFiles([file(path)]).problems;
+    expect(`${problem?.message}; ${problem?.hint}`).toContain(told);
+  });
+
   test('what is no regular file is refused, whatever its name', () => {
     const { problems } = sortLeaseFiles([{ path: 'leases/a.yaml', kind: 'other', size: 0 }]);
     expect(problems.map(({ code, at }) => [code, at.file])).toEqual([

@@ -1,0 +1,12 @@
+import type { SourceTree } from '../../src/app/ports/tree.ts';
+
+/** A tree of files in memory: path to text. */
+export function treeOf(files: Readonly<Record<string, string>>): SourceTree {
+  return {
+    list: (folder) =>
+      Object.entries(files)
+        .filter(([path]) => path.startsWith(`${folder}/`))
+        .map(([path, text]) => ({ path, kind: 'file', size: Buffer.byteLength(text) })),
+    read: (path) => Buffer.from(files[path] ?? ''),
+  };
+}
