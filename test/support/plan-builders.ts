@@ -1,3 +1,4 @@
+import type { Declared } from '../../src/app/workspace/declared.ts';
 import type {
   AddressChange,
   AddressSide,
@@ -27,6 +28,22 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     problems: [],
     manifests: [],
     digest: '5ea1ab1e'.repeat(8),
+    ...changes,
+  };
+}
+
+/** A side of a pull request that declares nothing but what is given. */
+export function aDeclared(changes: Partial<Declared> = {}): Declared {
+  return {
+    pools: undefined,
+    policy: undefined,
+    leases: [],
+    claims: [],
+    services: [],
+    keys: { repository: undefined, byName: new Map() },
+    holders: [],
+    table: new Map(),
+    problems: [],
     ...changes,
   };
 }

@@ -1,25 +1,14 @@
 import { expect, test } from 'vitest';
 import { addressChanges } from '../../../../src/app/plan/address-changes.ts';
-import type { Declared } from '../../../../src/app/workspace/declared.ts';
 import { anOwned, type OwnedWords, ownedKeys, ownedTable } from '../../../support/owned.ts';
+import { aDeclared } from '../../../support/plan-builders.ts';
 
 const kept = ['2026-03-01', '2026-03-20'] as const;
 const taken = { since: '2026-03-10', generation: 1 };
 
 /** What a side of a plan declares beside one record: nothing. */
-function side(record: OwnedWords): Declared {
-  return {
-    pools: undefined,
-    policy: undefined,
-    leases: [],
-    claims: [],
-    services: [],
-    keys: ownedKeys,
-    holders: [],
-    table: ownedTable(anOwned(record)),
-    problems: [],
-  };
-}
+const side = (record: OwnedWords) =>
+  aDeclared({ keys: ownedKeys, table: ownedTable(anOwned(record)) });
 
 test.each<[string, OwnedWords, OwnedWords, string]>([
   ['gets its first key', {}, { secret: 'old' }, 'gets a key'],
