@@ -84,6 +84,15 @@ describe('bootstrap metallb', () => {
     );
   });
 
+  test('asks of native BGP only what the pools of the clusters need', async () => {
+    const beyond = 'zone: z, addresses: [2001:db8::/120], clusters: [west], advertise: { bgp: {} }';
+    const root = of(two.replace('pools:\n', `pools:\n  - { name: six, ${beyond} }\n`));
+    const native = ['metallb', '--for', 'helm', '--bgp', 'native'];
+    expect(await bootstrap(root, ...native, '--cluster', 'east')).toMatchObject({ status: 0 });
+    const { status, err } = await bootstrap(root, ...native, '--cluster', 'west');
+    expect([status, err]).toEqual([1, expect.stringContaining('METALLB_UNFIT native BGP cannot')]);
+  });
+
   test('has an Application for each cluster, and one cluster for what runs in it', async () => {
     const root = of(two);
     const servers = [
