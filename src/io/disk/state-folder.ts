@@ -11,19 +11,25 @@ import { lookAt } from './regular-file.ts';
  */
 export function makeStateFolder(root: string, folder: string): void {
   makeFolder(root, stateFolder);
+  // A run that was killed may have made the folder, and not the file in it.
+  unlessThere(`${stateFolder}/.gitignore`, () =>
+    writeFileSync(join(root, stateFolder, '.gitignore'), '*\n', { flag: 'wx' }),
+  );
   makeFolder(root, folder);
 }
 
 function makeFolder(root: string, folder: string): void {
-  try {
-    mkdirSync(join(root, folder));
-    if (folder === stateFolder) writeFileSync(join(root, folder, '.gitignore'), '*\n');
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) {
-      throw new EnvironmentError(`${folder} cannot be made: ${reasonOf(error)}`);
-    }
-  }
+  unlessThere(folder, () => mkdirSync(join(root, folder)));
   if (lookAt(root, folder)?.isDirectory() !== true) {
     throw new EnvironmentError(`${folder} is no folder but a link or a file; remove it`);
+  }
+}
+
+function unlessThere(path: string, make: () => void): void {
+  try {
+    make();
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return;
+    throw new EnvironmentError(`${path} cannot be made: ${reasonOf(error)}`);
   }
 }

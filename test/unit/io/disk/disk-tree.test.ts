@@ -113,8 +113,11 @@ describe('openForWriting', () => {
     (await openForWriting(root)).close();
   });
 
-  it('hides its own folder from git', async () => {
-    const root = tempTree();
+  it.each([
+    ['new', {}],
+    ['left by a run that was killed as it made it', { '.leasehold/lock/1': '' }],
+  ])('hides its own folder from git: %s', async (_, files) => {
+    const root = tempTree(files);
     (await openForWriting(root)).close();
     execFileSync('git', ['init', '-q', root]);
     const status = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
