@@ -14,8 +14,6 @@ import {
   type AddressRange,
   compareRanges,
   formatRange,
-  isRange,
-  parseRange,
   rangeHas,
   rangesOverlap,
 } from '../net/range.ts';
@@ -154,9 +152,10 @@ function rangesOf(pool: LiveObject): AddressRange[] {
  */
 function lenientRange(text: string): AddressRange | undefined {
   if (!text.includes('/')) {
-    const ends = text.split('-').map((end) => end.trim());
-    const range = parseRange(ends.join('-'));
-    return ends.length === 2 && isRange(range) ? range : undefined;
+    const ends = text.split('-').map((end) => parseAddress(end.trim()));
+    const [from, to] = ends.filter(isAddress);
+    if (!from || !to || ends.length > 2 || from.family !== to.family) return undefined;
+    return from.value <= to.value ? { from, to } : undefined;
   }
   const [base = '', length = '', ...rest] = text.split('/');
   const address = parseAddress(base);

@@ -23,11 +23,15 @@ export interface NotARange {
 /**
  * The range that a text names: a CIDR block, `first-last`, or one address. Refuses all that MetalLB
  * refuses, but takes a bare address, and refuses what MetalLB takes and silently changes: host
- * bits, leading zeros, spaces, mixed families, IPv4-mapped IPv6, /0 (config.go ParseCIDR).
+ * bits, leading zeros, spaces, mixed families, IPv4-mapped IPv6, a whole family (config.go ParseCIDR).
  */
 export function parseRange(text: string): AddressRange | NotARange {
   const parsed = text.includes('/') ? parseCidr(text) : parseFromTo(text);
-  if (!isRange(parsed) || !rangesOverlap(parsed, mappedRange)) return parsed;
+  if (!isRange(parsed)) return parsed;
+  if (prefixLength(parsed) === 0) {
+    return { kind: 'everything', reason: `'${text}' is the whole address space` };
+  }
+  if (!rangesOverlap(parsed, mappedRange)) return parsed;
   return { kind: 'mixed', reason: `'${text}' contains IPv4-mapped IPv6 addresses` };
 }
 
@@ -123,10 +127,10 @@ function parseCidr(text: string): AddressRange | NotARange {
   if (rest.length > 0 || !/^(0|[1-9]\d{0,2})$/.test(suffix) || Number(suffix) > bits) {
     return { kind: 'syntax', reason: `'${shown(text)}' needs a prefix length from 1 to ${bits}` };
   }
-  if (suffix === '0') return { kind: 'everything', reason: `'${text}' is the whole address space` };
   const hostMask = (1n << BigInt(bits - Number(suffix))) - 1n;
   const first = { family: address.family, value: address.value & ~hostMask };
-  if (first.value !== address.value) {
+  // Of a block of all addresses, that is what is wrong, whatever bits are set.
+  if (first.value !== address.value && suffix !== '0') {
     return {
       kind: 'hostBits',
       reason: `'${text}' has host bits set; the block is ${formatAddress(first)}/${suffix}`,

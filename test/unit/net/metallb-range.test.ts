@@ -58,10 +58,15 @@ describe('an address text, read as MetalLB does', () => {
     expect(read('1.2.3.4-2001:db8::1')).toBe('empty');
   });
 
-  it.each(['0.0.0.0/0', '::/0', '::ffff:0.0.0.0/96', '::ffff:1.2.3.0/90', '::/64', '::-::1:0:0:0'])(
-    '%j is more than leasehold gives out',
-    (text) => {
-      expect(read(text)).toBe('unfit');
-    },
-  );
+  it.each([
+    '0.0.0.0/0',
+    '0.0.0.0 - 255.255.255.255',
+    '::/0',
+    '::ffff:0.0.0.0/96',
+    '::ffff:1.2.3.0/90',
+    '::/64',
+    '::-::1:0:0:0',
+  ])('%j is more than leasehold gives out', (text) => {
+    expect(read(text)).toBe('unfit');
+  });
 });

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planRun } from '../../src/app/synth/planned-run.ts';
+import { readPools } from '../../src/codec/pools-file.ts';
+import { renderDist } from '../../src/manifests/render.ts';
+import type { Day } from '../../src/model/day.ts';
+import type { Pools } from '../../src/model/pools.ts';
+import { formatAddress } from '../../src/net/address.ts';
+import { formatRange } from '../../src/net/range.ts';
+import { accountOf, leaseText } from '../support/lease-text.ts';
+import { noHistory, treeOf } from '../support/memory-tree.ts';
+import { anySpan } from '../support/range-arbitrary.ts';
+import { runs } from '../support/scope.ts';
+
+const addresses = fc
+  .tuple(anySpan, fc.boolean())
+  .map(([range, isWritten]) =>
+    isWritten ? formatRange(range) : `${formatAddress(range.from)}-${formatAddress(range.to)}`,
+  );
+
+const length = (most: number) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(most) }, fc.integer({ min: 1, max: most }));
+
+const advertise = fc.oneof(
+  fc.constantFrom({ l2: {} }, { l2: { interfaces: ['eth0'] } }),
+  fc.record({
+    bgp: fc.record({ aggregationLength: length(32), aggregationLengthV6: length(128) }),
+  }),
+);
+
+const pool = fc.record(
+  {
+    addresses: fc.array(addresses, { minLength: 1, maxLength: 3 }),
+    reserved: fc.array(addresses, { maxLength: 1, size: 'xsmall' }),
+    avoidBuggyIPs: fc.boolean(),
+    state: fc.constantFrom('active', 'draining'),
+    strategy: fc.constantFrom('spread', 'lowest'),
+    fence: fc.constantFrom('open', 'closed'),
+    advertise,
+  },
+  { requiredKeys: ['addresses'] },
+);
+
+/** A pool file as data, which is sound more often than not. */
+const poolFile = fc
+  .record({
+    layout: fc.constantFrom('pool', 'lease'),
+    namespaces: fc.boolean(),
+    shards: fc.constantFrom(1, 16),
+    pools: fc.array(pool, { minLength: 1, maxLength: 2 }),
+  })
+  .map(({ layout, namespaces, shards, pools }) => ({
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'Pools',
+    provider: accountOf('provider'),
+    metallb: { layout },
+    emit: { namespaces },
+    clusters: [{ name: 'default', shards }],
+    pools: pools.map((one, index) => ({ name: `pool-${index}`, zone: 'inet', ...one })),
+  }));
+
+const lease = leaseText('alice', 7, [{ name: 'web', service: 'web', port: 80 }]);
+
+function readText(text: string): Pools | undefined {
+  const read = readPools('leases/pools.yaml', new TextEncoder().encode(text));
+  return read.ok ? read.value : undefined;
+}
+
+describe('a pool file that is taken', () => {
+  it('is rendered, whatever its ranges are, and a run over it throws nothing', async () => {
+    let taken = 0;
+    await fc.assert(
+      fc.asyncProperty(poolFile, async (file) => {
+        const text = JSON.stringify(file);
+        const pools = readText(text);
+        if (!pools) return;
+        taken += 1;
+        renderDist(pools, [], []);
+        const tree = treeOf({ 'leases/pools.yaml': text, 'leases/web.yaml': lease });
+        const run = await planRun(tree, noHistory, '2026-11-20' as Day);
+        if (!run.ok) expect(run.problems).not.toEqual([]);
+      }),
+      { seed: 41, numRuns: runs(2000) },
+    );
+    // Else the arbitrary has gone stale, and nothing is shown.
+    expect(taken).toBeGreaterThan(runs(500));
+  });
+});
