@@ -1,6 +1,6 @@
 import type { Protocol } from '../model/lease.ts';
 import type { LiveLeasedIP } from '../model/live-lease.ts';
-import { type ForeignFields, type ForeignReader, placeOf } from './foreign-reader.ts';
+import type { ForeignFields, ForeignReader } from './foreign-reader.ts';
 import type { ForeignObject } from './metallb-objects.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { ForeignObject } from './metallb-objects.ts';
  */
 export function readLeasedIP(
   reader: ForeignReader,
-  { name, metadata, spec }: ForeignObject,
+  { name, at, metadata, spec }: ForeignObject,
 ): LiveLeasedIP | undefined {
   const lease = reader.mapping(spec.get('lease_id')) ?? new Map();
   const text = (fields: ForeignFields, key: string): string | undefined => {
@@ -27,7 +27,7 @@ export function readLeasedIP(
   };
   const protocol = (reader.text(spec.get('protocol')) || 'TCP').toUpperCase();
   const read = {
-    name: reader.text(name),
+    name,
     owner: text(lease, 'owner'),
     dseq: text(lease, 'dseq'),
     gseq: whole(lease, 'gseq'),
@@ -40,15 +40,15 @@ export function readLeasedIP(
     sharingKey: text(spec, 'sharing_key'),
   };
   const lost = (Object.keys(read) as (keyof typeof read)[]).filter((key) => !read[key]);
-  const subject = `ProviderLeasedIP ${String(name.value)}`;
+  const subject = `ProviderLeasedIP ${name}`;
   if (lost.length > 0) {
     const message = `it is not taken: ${lost.join(', ')} cannot be read of it`;
-    reader.leave(subject, message, placeOf(name));
+    reader.leave(subject, message, at);
     return undefined;
   }
   return {
     ...(read as { [Key in keyof typeof read]: NonNullable<(typeof read)[Key]> }),
     isGoing: reader.text(metadata.get('deletionTimestamp')) !== undefined,
-    at: placeOf(name),
+    at,
   };
 }

@@ -1,6 +1,7 @@
 import type { WrittenLive } from '../model/live-lease.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../net/address.ts';
 import { valueAt } from './field-text.ts';
+import type { ForeignReader } from './foreign-reader.ts';
 import type { ForeignObject } from './metallb-objects.ts';
 import { leaseholdKeys, metallbKeys, readKeys } from './service-keys.ts';
 import { forbiddenCharacter } from './yaml-text.ts';
@@ -11,6 +12,13 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface LiveText {
   readonly written: WrittenLive;
   readonly obstacle: string | undefined;
+}
+
+/** What was read of a live Service already. */
+export interface LiveParts {
+  readonly addresses: readonly Address[];
+  readonly labels: ReadonlyMap<string, string>;
+  readonly annotations: ReadonlyMap<string, string>;
 }
 
 /** What kubectl wrote down of what it was told. */
@@ -52,20 +60,20 @@ const given = new Set([
  * MetalLB refuses `spec.loadBalancerIP`.
  */
 export function writtenOf(
-  { metadata, spec: node }: ForeignObject,
-  addresses: readonly Address[],
-  annotations: ReadonlyMap<string, string>,
+  reader: ForeignReader,
+  { spec: node }: ForeignObject,
+  { addresses, labels, annotations }: LiveParts,
 ): LiveText {
   const spec = Object.fromEntries([...node].map(([key, { value }]) => [key, value]));
   const authored = authoredPorts(annotations.get(lastApplied));
-  const families = familiesOf(spec, addresses);
+  const ownFamilies = reader.texts(node.get('ipFamilies')).map(({ text }) => text);
+  const families = familiesOf(ownFamilies, addresses);
   const copied = Object.entries(spec).filter(
     ([key, value]) => !given.has(key) && value !== defaults[key] && value !== null,
   );
   const health = spec.healthCheckNodePort;
-  const labels = Object.entries(Object(metadata.get('labels')?.value) as Record<string, string>);
   const written = {
-    labels: Object.fromEntries(labels.filter(([key, value]) => !isOurLabel(key, value))),
+    labels: Object.fromEntries([...labels].filter(([key, value]) => !isOurLabel(key, value))),
     annotations: { ...keptOf(annotations), ...pinOf(addresses, annotations) },
     spec: {
       ...Object.fromEntries(copied),
@@ -76,7 +84,8 @@ export function writtenOf(
       ),
     },
   };
-  const other = otherAddress(spec, addresses, annotations);
+  const asked = reader.text(node.get('loadBalancerIP')) ?? '';
+  const other = otherAddress(asked, addresses, annotations);
   return { written, obstacle: families.obstacle ?? other ?? oddText(written.annotations) };
 }
 
@@ -91,7 +100,7 @@ function oddText(annotations: Readonly<Record<string, string>>): string | undefi
   return undefined;
 }
 
-function isOurLabel(key: string, value: unknown): boolean {
+function isOurLabel(key: string, value: string): boolean {
   return (
     key.startsWith('leasehold.dev/') ||
     (key === 'app.kubernetes.io/managed-by' && value === 'leasehold')
@@ -116,11 +125,11 @@ function pinOf(
 
 /** `IPv4` alone is what leasehold takes where nothing is said. */
 function familiesOf(
-  { ipFamilies }: Fields,
+  said: readonly string[],
   addresses: readonly Address[],
 ): { readonly fields: Fields; readonly obstacle: string | undefined } {
   const own = addresses.map(({ family }) => (family === 'ipv4' ? 'IPv4' : 'IPv6'));
-  const live = Array.isArray(ipFamilies) ? ipFamilies.map(String) : own;
+  const live = said.length > 0 ? said : own;
   if ([...live].sort().join() !== [...own].sort().join()) {
     const obstacle = `it has the families ${live.join(' and ')}, and addresses of ${own.join(' and ')}`;
     return { fields: {}, obstacle };
@@ -134,12 +143,12 @@ function familiesOf(
 
 /** Why it would get another address than it has, as soon as somebody looks at what it asks for. */
 function otherAddress(
-  { loadBalancerIP }: Fields,
+  loadBalancerIP: string,
   addresses: readonly Address[],
   annotations: ReadonlyMap<string, string>,
 ): string | undefined {
   const key = metallbKeys.map((keys) => keys.addresses).find((one) => annotations.get(one));
-  const text = (key && annotations.get(key)) || String(loadBalancerIP ?? '');
+  const text = (key && annotations.get(key)) || loadBalancerIP;
   const has = addresses.map(formatAddress);
   const wants = text
     .split(',')

@@ -1,4 +1,5 @@
 import type { LiveService, LiveTermNote, TakenAddress } from '../model/live-lease.ts';
+import type { Position } from '../model/problem.ts';
 import type { ServiceProtocol } from '../model/service.ts';
 import {
   type Address,
@@ -28,9 +29,12 @@ export interface ReadService {
 }
 
 /** How a Service is called in what an import tells. */
-export function serviceSubject(namespace: string, name: string): string {
-  return `Service ${namespace}/${name}`;
+export function serviceSubject(namespace: string | undefined, name: string): string {
+  return `Service ${namespace ?? defaultNamespace}/${name}`;
 }
+
+/** Of a Service that names none. */
+const defaultNamespace = 'default';
 
 /**
  * A live Service: what a declaration would say of it, and what stands against one. Of a Service without an address of a load
@@ -38,28 +42,20 @@ export function serviceSubject(namespace: string, name: string): string {
  * Problems: FIELD_TYPE, FIELD_MISSING.
  */
 export function readLiveService(reader: ForeignReader, object: ForeignObject): ReadService {
-  const { metadata, spec, name: nameNode } = object;
+  const { name, namespace = defaultNamespace, at, metadata, spec } = object;
   const taken = externalOf(reader, object);
   const none = { live: undefined, taken };
   if (spec.get('type')?.value !== 'LoadBalancer') return none;
-  const name = reader.text(nameNode);
-  const namespace = reader.text(metadata.get('namespace')) ?? 'default';
-  if (name === undefined) return none;
   const subject = serviceSubject(namespace, name);
   const { addresses, isWhole } = ingressOf(reader, subject, object);
   if (!isWhole || addresses.length === 0) {
-    const others = addresses.map((address) => takenBeside(address, subject, nameNode));
+    const others = addresses.map((address) => takenBeside(address, subject, at));
     return { live: undefined, taken: [...taken, ...others] };
   }
   const fields = reader.mapping(metadata.get('annotations')) ?? new Map<string, ForeignNode>();
-  const annotations = new Map(
-    [...fields].flatMap(([key, node]) => {
-      const text = reader.text(node);
-      return text === undefined ? [] : [[key, text] as const];
-    }),
-  );
-  const labels = reader.mapping(metadata.get('labels')) ?? new Map<string, ForeignNode>();
-  const { written, obstacle } = writtenOf(object, addresses, annotations);
+  const annotations = textsOf(reader, fields);
+  const labels = textsOf(reader, reader.mapping(metadata.get('labels')));
+  const { written, obstacle } = writtenOf(reader, object, { addresses, labels, annotations });
   return {
     taken,
     live: {
@@ -69,31 +65,40 @@ export function readLiveService(reader: ForeignReader, object: ForeignObject): R
       addresses,
       sharingKey: asked(annotations, 'sharingKey'),
       asksPool: asked(annotations, 'pool'),
-      manager: managerOf(reader, metadata),
+      manager: managerOf(reader, metadata, { labels, annotations }),
       obstacle,
-      isOfLease: labels.get('akash.network/service-target')?.value === 'metal-lb',
+      isOfLease: labels.get('akash.network/service-target') === 'metal-lb',
       isLabelled:
-        labels.get('app.kubernetes.io/managed-by')?.value === 'leasehold' ||
-        labels.get('leasehold.dev/reserved')?.value === 'true',
+        labels.get('app.kubernetes.io/managed-by') === 'leasehold' ||
+        labels.get('leasehold.dev/reserved') === 'true',
       isGoing: reader.text(metadata.get('deletionTimestamp')) !== undefined,
       written,
       ...termsOf(subject, fields),
-      at: placeOf(nameNode),
+      at,
     },
   };
 }
 
-function externalOf(
+/** Those entries that are texts, as they all must be. */
+function textsOf(
   reader: ForeignReader,
-  { metadata, spec, name }: ForeignObject,
-): readonly TakenAddress[] {
-  const namespace = String(metadata.get('namespace')?.value ?? 'default');
-  const by = `${serviceSubject(namespace, String(name.value))}, as an external address`;
-  return reader.texts(spec.get('externalIPs')).flatMap(({ text }) => {
+  fields: ForeignFields = new Map(),
+): ReadonlyMap<string, string> {
+  return new Map(
+    [...fields].flatMap(([key, node]) => {
+      const text = reader.text(node);
+      return text === undefined ? [] : [[key, text] as const];
+    }),
+  );
+}
+
+function externalOf(reader: ForeignReader, object: ForeignObject): readonly TakenAddress[] {
+  const by = `${serviceSubject(object.namespace, object.name)}, as an external address`;
+  return reader.texts(object.spec.get('externalIPs')).flatMap(({ text }) => {
     const address = parseAddress(text);
     if (!isAddress(address)) return [];
     const why = `it uses ${formatAddress(address)} without a load balancer`;
-    return [{ address, by, why, at: placeOf(name) }];
+    return [{ address, by, why, at: object.at }];
   });
 }
 
@@ -133,21 +138,21 @@ function asked(
   return (key === undefined ? undefined : annotations.get(key)) || undefined;
 }
 
-function takenBeside(address: Address, by: string, name: ForeignNode): TakenAddress {
+function takenBeside(address: Address, by: string, at: Position): TakenAddress {
   const why = `its load balancer gave it ${formatAddress(address)} all the same`;
-  return { address, by, why, at: placeOf(name) };
+  return { address, by, why, at };
 }
 
 /** The addresses that its load balancer gave it, IPv4 first, and whether it gave nothing else; none at all, and what else, is told. */
 function ingressOf(
   reader: ForeignReader,
   subject: string,
-  { status, name }: ForeignObject,
+  { status, at }: ForeignObject,
 ): { readonly addresses: readonly Address[]; readonly isWhole: boolean } {
   const balancer = reader.mapping(reader.mapping(status)?.get('loadBalancer'));
   const items = reader.list(balancer?.get('ingress'));
   if (items.length === 0) {
-    reader.leave(subject, 'it is not taken: no load balancer gave it an address', placeOf(name));
+    reader.leave(subject, 'it is not taken: no load balancer gave it an address', at);
     return { addresses: [], isWhole: true };
   }
   const addresses = items.flatMap((item): Address[] => {

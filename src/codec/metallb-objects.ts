@@ -1,3 +1,4 @@
+import type { Position } from '../model/problem.ts';
 import {
   type ForeignFields,
   type ForeignNode,
@@ -24,10 +25,13 @@ import {
   tellAutoAssign,
 } from './metallb-pool.ts';
 
-/** A Kubernetes object: where its name stands, and its parts. */
+/** A Kubernetes object. */
 export interface ForeignObject {
   readonly kind: string;
-  readonly name: ForeignNode;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  /** Where its name stands. */
+  readonly at: Position;
   readonly metadata: ForeignFields;
   readonly spec: ForeignFields;
   readonly status: ForeignNode | undefined;
@@ -68,7 +72,7 @@ export function readAddressPool(
   addPool(reader, name, object, parts);
   const covers = (pool: MetalLBPool): boolean => pool.name === name;
   const protocol = spec.get('protocol');
-  const at = protocol ? placeOf(protocol) : placeOf(object.name);
+  const at = protocol ? placeOf(protocol) : object.at;
   const bgp = reader.list(spec.get('bgpAdvertisements')).map((node, index) => {
     const subject = `bgpAdvertisement ${index + 1} of pool ${name}`;
     const fields = reader.mapping(node) ?? new Map<string, ForeignNode>();
@@ -102,9 +106,9 @@ export function readAdvertisement(
   object: ForeignObject,
   parts: MetalLBParts,
 ): void {
-  const { kind, spec } = object;
+  const { kind, name, spec } = object;
   const isL2 = kind === 'L2Advertisement';
-  const subject = `${kind} ${String(object.name.value)}`;
+  const subject = `${kind} ${name}`;
   const others = isL2 ? ['interfaces'] : [...Object.values(objectNames), 'communities', 'peers'];
   reader.leaveOthers(subject, spec, [...selecting, ...others]);
   const context = { names: objectNames, aliases: new Map<string, string>() };
@@ -116,7 +120,7 @@ export function readAdvertisement(
   parts.advertisements.push({
     subject,
     advertise: isL2 ? readL2(reader, subject, spec) : readBgp(reader, subject, spec, context),
-    at: placeOf(object.name),
+    at: object.at,
     covers: (pool) =>
       isForAll ||
       names.includes(pool.name) ||
@@ -125,21 +129,18 @@ export function readAdvertisement(
 }
 
 /** The name of a pool that is taken. The addresses of another one are read all the same, for what is wrong with them. */
-function nameOf(reader: ForeignReader, { name, spec }: ForeignObject): string | undefined {
-  const text = reader.text(name);
-  if (text === undefined) return undefined;
-  const taken = readPoolName(reader, text, placeOf(name));
-  if (taken === undefined) readPoolRanges(reader, text, spec.get('addresses'), placeOf(name));
+function nameOf(reader: ForeignReader, { name, at, spec }: ForeignObject): string | undefined {
+  const taken = readPoolName(reader, name, at);
+  if (taken === undefined) readPoolRanges(reader, name, spec.get('addresses'), at);
   return taken;
 }
 
 function addPool(
   reader: ForeignReader,
   name: string,
-  { name: node, metadata, spec }: ForeignObject,
+  { at, metadata, spec }: ForeignObject,
   parts: MetalLBParts,
 ): void {
-  const at = placeOf(node);
   const ranges = readPoolRanges(reader, name, spec.get('addresses'), at);
   const isAsked = tellAutoAssign(reader, name, reader.flag(spec.get('autoAssign')), at);
   const avoidBuggyIPs = reader.flag(spec.get('avoidBuggyIPs')) ?? false;

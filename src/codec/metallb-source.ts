@@ -147,39 +147,53 @@ function readObject(
   type: string,
   { kind, fields, node }: { kind: string; fields: ForeignFields; node: ForeignNode },
 ): void {
-  const { reader, twice } = reading;
+  const { reader, twice, parts } = reading;
   const metadata = reader.mapping(fields.get('metadata')) ?? new Map<string, ForeignNode>();
-  const name = metadata.get('name');
   const config = type === 'v1 ConfigMap' ? configIn(reader, fields) : undefined;
   const other = reading.others.get(type);
   const read = other ?? kindReaders.get(type);
   if (config) {
     readConfigMap(reading, config);
-  } else if (!read) {
-    const subject = `${kind} ${String(name?.value ?? 'without a name')}`;
-    reader.leave(subject, whyLeft(kind, type), placeOf(name ?? node));
+    noteNamespace(reading, metadata, reader.text(metadata.get('namespace')));
     return;
-  } else if (name === undefined || name.value === null) {
-    reader.refuse('FIELD_MISSING', `the ${kind} has no metadata.name`, placeOf(node));
-    return;
-  } else if (
-    !areSound(reader, fields) ||
-    twice.has(reader, { type, kind, name, metadata, fields, isLive: !!other })
-  ) {
-    return;
-  } else {
-    read(reader, foreignObject(reader, { kind, name, metadata, fields }), reading.parts);
-    if (other) return;
   }
-  noteNamespace(reading, metadata.get('namespace'));
+  if (!read) {
+    const name = metadata.get('name');
+    const called = typeof name?.value === 'string' ? name.value : 'without a name';
+    reader.leave(`${kind} ${called}`, whyLeft(kind, type), placeOf(name ?? node));
+    return;
+  }
+  const named = namesOf(reader, metadata, { kind, node });
+  if (!named || !areSound(reader, fields)) return;
+  if (twice.has(reader, { type, kind, ...named, metadata, fields, isLive: !!other })) return;
+  const spec = reader.mapping(fields.get('spec')) ?? new Map<string, ForeignNode>();
+  read(reader, { kind, ...named, metadata, spec, status: fields.get('status') }, parts);
+  if (!other) noteNamespace(reading, metadata, named.namespace);
+}
+
+/** How an object is called, and where it says so; undefined where that is no text, which is a problem. */
+function namesOf(
+  reader: ForeignReader,
+  metadata: ForeignFields,
+  { kind, node }: { kind: string; node: ForeignNode },
+): Pick<ForeignObject, 'name' | 'namespace' | 'at'> | undefined {
+  const nameNode = metadata.get('name');
+  if (nameNode === undefined || nameNode.value === null) {
+    reader.refuse('FIELD_MISSING', `the ${kind} has no metadata.name`, placeOf(node));
+    return undefined;
+  }
+  const name = reader.text(nameNode);
+  const namespace = reader.text(metadata.get('namespace'));
+  return name === undefined ? undefined : { name, namespace, at: placeOf(nameNode) };
 }
 
 function noteNamespace(
-  { reader, namespaces }: MetalLBReading,
-  node: ForeignNode | undefined,
+  { namespaces }: MetalLBReading,
+  metadata: ForeignFields,
+  name: string | undefined,
 ): void {
-  const text = reader.text(node);
-  if (node && text !== undefined && !namespaces.has(text)) namespaces.set(text, placeOf(node));
+  const node = metadata.get('namespace');
+  if (node && name !== undefined && !namespaces.has(name)) namespaces.set(name, placeOf(node));
 }
 
 function areSound(reader: ForeignReader, fields: ForeignFields): boolean {
@@ -206,14 +220,6 @@ function isSound(reader: ForeignReader, node: ForeignNode, key?: string): boolea
 function withoutNotes({ annotations, managedFields: _, ...metadata }: Record<string, unknown>) {
   const read = Object.entries(Object(annotations)).filter(([key]) => readKeys.includes(key));
   return { ...metadata, annotations: Object.fromEntries(read) };
-}
-
-function foreignObject(
-  reader: ForeignReader,
-  { fields, ...parts }: Omit<ForeignObject, 'spec' | 'status'> & { fields: ForeignFields },
-): ForeignObject {
-  const spec = reader.mapping(fields.get('spec')) ?? new Map<string, ForeignNode>();
-  return { ...parts, spec, status: fields.get('status') };
 }
 
 function whyLeft(kind: string, type: string): string {

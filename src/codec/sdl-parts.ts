@@ -80,17 +80,18 @@ function wholly<Value>(reader: SdlReader, read: () => Value): Value | undefined 
 
 /** An unquoted 2.0 or 2.1 is taken too: Akash's parser takes the text of any scalar. */
 function checkVersion(reader: SdlReader, version: SdlNode | undefined): void {
-  if (version && /^2\.[01]$/.test(reader.written(version))) return;
+  const written = version && reader.written(version);
+  if (written === '2.0' || written === '2.1') return;
   reader.problems.push({
     code: 'SDL_VERSION',
-    message: `the version of the SDL is ${version ? versionText(reader, version) : 'missing'}, expected '2.0' or '2.1'`,
+    message: `the version of the SDL is ${version ? versionText(version, written) : 'missing'}, expected '2.0' or '2.1'`,
     at: reader.at(version ?? reader.root),
     hint: "write version: '2.0'",
   });
 }
 
-function versionText(reader: SdlReader, version: SdlNode): string {
-  return valueText(typeof version.value === 'number' ? reader.written(version) : version.value);
+function versionText({ value }: SdlNode, written: string | undefined): string {
+  return valueText(typeof value === 'number' ? written : value);
 }
 
 function readEndpoints(reader: SdlReader, section: SdlNode | undefined): SdlParts['endpoints'] {

@@ -81,7 +81,7 @@ export class SdlReader {
       this.#wrongType(node, 'a number from 1 to 65535');
       return undefined;
     }
-    const written = this.written(node);
+    const written = this.written(node) ?? '';
     if (/^[1-9]\d{0,4}$/.test(written) && node.value <= 65_535) return node.value;
     this.problems.push({
       code: 'FIELD_VALUE',
@@ -91,8 +91,9 @@ export class SdlReader {
     return undefined;
   }
 
-  /** The text of a scalar as the file has it, without quotes: `2.0`, which YAML reads as 2. */
-  written(node: SdlNode): string {
+  /** The text of a scalar as the file has it, without quotes: `2.0`, which YAML reads as 2. None of what is no scalar. */
+  written(node: SdlNode): string | undefined {
+    if (typeof node.value === 'object') return undefined;
     return this.#oddNumbers.get(pathText(node.path)) ?? String(node.value);
   }
 

@@ -1,4 +1,5 @@
 import type { ForeignFields, ForeignReader } from './foreign-reader.ts';
+import type { LiveParts } from './live-service-spec.ts';
 import { domainOf, steererOf } from './service-metadata.ts';
 
 /** Labels and annotations that a program puts on what it writes, and writes anew. A key may end in `/` for all of a domain. */
@@ -35,18 +36,21 @@ const ownWave = 'argocd.argoproj.io/sync-wave';
  * What manages an object, and would write it anew: who owns it, what its labels and annotations say, and who wrote it
  * where the source shows that. Undefined when nothing is known to, and for leasehold itself.
  */
-export function managerOf(reader: ForeignReader, metadata: ForeignFields): string | undefined {
+export function managerOf(
+  reader: ForeignReader,
+  metadata: ForeignFields,
+  { labels, annotations }: Pick<LiveParts, 'labels' | 'annotations'>,
+): string | undefined {
   const [owner] = reader.list(metadata.get('ownerReferences'));
   if (owner) {
-    const { kind = 'object', name = '' } = Object(owner.value) as { kind?: string; name?: string };
-    return `the ${kind} ${name}`;
+    const fields = reader.mapping(owner);
+    const [kind, name] = ['kind', 'name'].map((key) => reader.text(fields?.get(key)));
+    return `the ${kind ?? 'object'} ${name ?? ''}`;
   }
-  const labels = Object.entries(Object(metadata.get('labels')?.value));
-  const managedBy = labels.find(([key]) => key === 'app.kubernetes.io/managed-by')?.[1];
+  const managedBy = labels.get('app.kubernetes.io/managed-by');
   if (managedBy === 'leasehold') return undefined;
-  if (typeof managedBy === 'string' && managedBy !== '') return managedBy;
-  const annotations = Object.keys(Object(metadata.get('annotations')?.value));
-  const keys = [...labels.map(([key]) => key), ...annotations];
+  if (managedBy) return managedBy;
+  const keys = [...labels.keys(), ...annotations.keys()];
   const marked = keys.map((key) => marks.get(key)).find((name) => name !== undefined);
   if (marked !== undefined) return marked;
   const steered = keys
@@ -56,6 +60,6 @@ export function managerOf(reader: ForeignReader, metadata: ForeignFields): strin
   if (steered !== undefined) return steered;
   return reader
     .list(metadata.get('managedFields'))
-    .map(({ value }) => writers.get(String((Object(value) as { manager?: unknown }).manager)))
+    .map((node) => writers.get(reader.text(reader.mapping(node)?.get('manager')) ?? ''))
     .find((name) => name !== undefined);
 }

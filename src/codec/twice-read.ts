@@ -1,51 +1,45 @@
-import {
-  type ForeignFields,
-  type ForeignNode,
-  type ForeignReader,
-  placeOf,
-} from './foreign-reader.ts';
+import type { Position } from '../model/problem.ts';
+import type { ForeignFields, ForeignReader } from './foreign-reader.ts';
+import type { ForeignObject } from './metallb-objects.ts';
 
 /** What another export of the same object may say otherwise. */
 const passing: ReadonlySet<string> = new Set(['managedFields', 'resourceVersion']);
 
 /** The objects that were read of all files, each with what it says. */
 export class TwiceRead {
-  readonly #first = new Map<string, { readonly text: string; readonly at: ForeignNode }>();
+  readonly #first = new Map<string, { readonly text: string; readonly at: Position }>();
 
   /**
    * True for an object that was read before: one that says the same is told; FIELD_VALUE for a Service or a lease that says
    * something else, for nobody knows which of the two lives. Pools and advertisements that differ are compared by who reads them.
    */
   has(reader: ForeignReader, object: IdentifiedObject): boolean {
-    const { kind, metadata, name, isLive } = object;
-    const namespace = String(metadata.get('namespace')?.value ?? '');
-    const subject = `${kind} ${namespace === '' ? '' : `${namespace}/`}${String(name.value)}`;
+    const { kind, name, namespace, at, isLive } = object;
+    const subject = `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
     const key = `${object.type} ${subject}`;
     const first = this.#first.get(key);
     const text = textOf(object);
     if (!first) {
-      this.#first.set(key, { text, at: name });
+      this.#first.set(key, { text, at });
       return false;
     }
-    const { file, line } = placeOf(first.at);
+    const { file, line } = first.at;
     if (first.text === text) {
-      reader.leave(subject, `it stands in ${file}:${line} too, and is read once`, placeOf(name));
+      reader.leave(subject, `it stands in ${file}:${line} too, and is read once`, at);
       return true;
     }
     if (!isLive) return false;
     const message = `${subject} stands in ${file}:${line} too, and says something else there`;
     const hint = 'export all files at one time, each object once';
-    reader.refuse('FIELD_VALUE', message, placeOf(name), hint);
+    reader.refuse('FIELD_VALUE', message, at, hint);
     return true;
   }
 }
 
-interface IdentifiedObject {
+interface IdentifiedObject
+  extends Pick<ForeignObject, 'kind' | 'name' | 'namespace' | 'at' | 'metadata'> {
   /** `<apiVersion> <kind>`. */
   readonly type: string;
-  readonly kind: string;
-  readonly name: ForeignNode;
-  readonly metadata: ForeignFields;
   readonly fields: ForeignFields;
   /** True for what has an address. */
   readonly isLive: boolean;

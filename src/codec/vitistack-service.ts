@@ -44,8 +44,7 @@ interface Asked {
  */
 export function readVitistackService(reader: ForeignReader, object: ForeignObject): ReadService {
   const read = readLiveService(reader, object);
-  const namespace = String(object.metadata.get('namespace')?.value ?? 'default');
-  const subject = serviceSubject(namespace, String(object.name.value));
+  const subject = serviceSubject(object.namespace, object.name);
   const fields = reader.mapping(object.metadata.get('annotations')) ?? new Map();
   const notes = leftAnnotations(subject, fields, 'leasehold.dev/');
   const asked: Asked = { subject, texts: textsOf(reader, object), notes };
@@ -131,11 +130,11 @@ function givenOf(reader: ForeignReader, { subject, texts }: Asked): readonly Add
 function takenOf(
   addresses: readonly Address[],
   by: string,
-  { name }: ForeignObject,
+  { at }: ForeignObject,
 ): readonly TakenAddress[] {
   return addresses.map((address) => {
     const why = `its annotation ${leaseholdKeys.addresses} names ${formatAddress(address)}, which it does not have`;
-    return { address, by, why, at: placeOf(name) };
+    return { address, by, why, at };
   });
 }
 

@@ -270,3 +270,20 @@ describe('of a cluster', () => {
     ]);
   });
 });
+
+describe('a live Service with something of another kind', () => {
+  const map = { a: 'b' };
+
+  it.each([
+    ['a family', { spec: { ipFamilies: [map] } }],
+    ['an IP of its own', { spec: { loadBalancerIP: map } }],
+    ['an owner', { metadata: { ownerReferences: [{ kind: map, name: map }] } }],
+    ['a manager', { metadata: { managedFields: [{ manager: map }] } }],
+    ['labels', { metadata: { labels: { 'app.kubernetes.io/managed-by': map } } }],
+    ['a port', { spec: { ports: [{ port: 80, targetPort: map, nodePort: map, name: map }] } }],
+    ['a type', { spec: { type: map } }],
+  ])('is read or refused: %s', (_, parts) => {
+    const outcome = read(exported(parts));
+    if (!outcome.ok) expect(outcome.problems).not.toEqual([]);
+  });
+});

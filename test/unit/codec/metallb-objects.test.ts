@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readMetalLB } from '../../../src/codec/metallb-source.ts';
-import type { ImportedPool } from '../../../src/model/import.ts';
+import { readClusterObjects } from '../../../src/codec/cluster-source.ts';
+import { documentsOf, readMetalLB } from '../../../src/codec/metallb-source.ts';
+import { readVitistack } from '../../../src/codec/vitistack-source.ts';
+import type { ImportedPool, ImportFile } from '../../../src/model/import.ts';
 import { importFiles, type Told, toldOf } from '../../support/importing.ts';
 
 /** One object of MetalLB's, on four lines: its name stands at 3:19. */
@@ -26,6 +28,13 @@ function poolsOf(...documents: readonly string[]): readonly ImportedPool[] {
   if (!outcome.ok) throw new Error('there are problems');
   return outcome.value.pools;
 }
+
+/** The importers that read objects of Kubernetes. */
+const sources = {
+  metallb: readMetalLB,
+  cluster: (files: readonly ImportFile[]) => readClusterObjects(files.map(documentsOf)),
+  vitistack: (files: readonly ImportFile[]) => readVitistack(files.map(documentsOf)),
+};
 
 const everywhere = object('L2Advertisement', 'all', '{}');
 
@@ -256,6 +265,63 @@ other: [*m, *one, !custom x]
     expect(outcome).toMatchObject({ value: { namespace: undefined } });
     expect(toldOf(outcome).notes).toEqual([
       'm.yaml:13:33 changed the namespace: there are objects of MetalLB in the namespaces metallb-system and lb; it reads those of its own only',
+    ]);
+  });
+});
+
+describe('an object whose name or namespace is no text', () => {
+  const kinds = [
+    'metallb.io/v1beta1, kind: IPAddressPool',
+    'metallb.io/v1beta1, kind: AddressPool',
+    'metallb.io/v1beta1, kind: L2Advertisement',
+    'v1, kind: Service',
+    'akash.network/v2beta2, kind: ProviderLeasedIP',
+  ];
+  const odd = ['{ a: b }', '[a]', '[{ a: b }]', '7', 'true'];
+
+  /** What is wrong, as `CODE line:column`, of an object of a kind; undefined where the kind is not read. */
+  function problemsOf(source: keyof typeof sources, kind: string, metadata: string) {
+    const text = `{ apiVersion: ${kind},\nmetadata: { ${metadata} },\nspec: {} }`;
+    const { problems, notes } = toldOf(sources[source](importFiles({ 'm.yaml': text })));
+    if (notes.some((note) => note.includes('nothing that pools are read from'))) return undefined;
+    return problems.map((problem) => problem.split(' ').slice(0, 3).join(' '));
+  }
+
+  it.each(['metallb', 'cluster', 'vitistack'] as const)(
+    'is a problem at its place for import %s',
+    (source) => {
+      for (const kind of kinds) {
+        const found = odd.flatMap((value) => [
+          problemsOf(source, kind, `name: ${value}`),
+          problemsOf(source, kind, `name: a, namespace: ${value}`),
+        ]);
+        for (const [index, problems] of found.entries()) {
+          const place =
+            index % 2 === 0
+              ? "m.yaml:2:19 FIELD_TYPE 'name'"
+              : "m.yaml:2:33 FIELD_TYPE 'namespace'";
+          expect(problems ?? [place], kind).toContain(place);
+        }
+      }
+    },
+  );
+
+  it('is left without its name when nothing is read of its kind', () => {
+    const text = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: { a: b } }\n';
+    expect(read(text)).toEqual({
+      pools: [],
+      notes: [
+        'm.yaml:3:19 left Deployment without a name: apps/v1 Deployment is nothing that pools are read from',
+      ],
+      problems: [],
+    });
+  });
+
+  it('is a problem of the ConfigMap of MetalLB 0.12', () => {
+    const text =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: config, namespace: { a: b } }\ndata: { config: "address-pools: []" }\n';
+    expect(read(text).problems).toEqual([
+      "m.yaml:3:38 FIELD_TYPE 'namespace' is a mapping, expected a string",
     ]);
   });
 });

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { edited, problemLines, problemsIn, simpleSdl } from '../../support/sdl.ts';
 
 describe('the version', () => {
-  test.each(["'2.2'", '3', '2', '2.10', "'2.0 '", '[2.0]', 'true', '~'])(
-    '%s is refused',
-    (version) => {
-      expect(problemLines(edited(simpleSdl, '"2.0"', version))).toEqual(['SDL_VERSION 1:10']);
-    },
-  );
+  test.each([
+    ...["'2.2'", '3', '2', '2.10', "'2.0 '", 'true', '~'],
+    ...['[2.0]', "['2.0']", "[['2.1']]", '{ a: b }', '{}'],
+  ])('%s is refused', (version) => {
+    expect(problemLines(edited(simpleSdl, '"2.0"', version))).toEqual(['SDL_VERSION 1:10']);
+  });
 
   test('a missing one is refused', () => {
     expect(problemLines(edited(simpleSdl, 'version: "2.0"\n', ''))).toEqual(['SDL_VERSION 1:1']);
