@@ -74,7 +74,9 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
     cautionOpen(world, options, token);
     world.err(`listening on ${server.url}\n`);
     const tell = (event: FollowEvent): void => {
-      if (!stop.isStopped()) world.err(eventText(world, event, name));
+      if (stop.isStopped()) return;
+      if (event.kind === 'failed' && event.bug !== undefined) reportFailure(world, event.bug);
+      world.err(eventText(world, event, name));
     };
     try {
       const { interval } = options;

@@ -167,6 +167,43 @@ describe('a tree that breaks', () => {
     expect(await json('/api/v1/status')).not.toHaveProperty('stale');
   });
 
+  test('with an SDL of odd types is served as it was, and the file is told', async () => {
+    const { root } = await remadeTwoLeases();
+    const { look, json } = await serving(root);
+    const sdl = 'apiVersion: leasehold.dev/v1\nkind: Lease\nspec:\n  sdl: odd.sdl.yaml\n';
+    const id = `  id: { owner: ${accountOf('odd')}, dseq: '7', gseq: 1, oseq: 1 }\n`;
+    putFile(root, 'leases/odd.yaml', `${sdl}${id}`);
+    putFile(root, 'leases/odd.sdl.yaml', 'version: { a: b }\n');
+    await look();
+    expect(await json('/api/v1/status')).toMatchObject({
+      ready: true,
+      problems: expect.arrayContaining([
+        expect.objectContaining({ code: 'SDL_VERSION', at: 'leases/odd.sdl.yaml:1:10' }),
+      ]),
+    });
+  });
+
+  test('so that a look ends in a bug is served as it was, and says so', async () => {
+    const { root } = await remadeTwoLeases();
+    let bug: Error | undefined;
+    const beforeRead = () => {
+      if (bug) throw bug;
+    };
+    const { json, get, look } = await serving(root, { beforeRead });
+    const good = await json('/api/v1/pools');
+    bug = new TypeError('Cannot convert object to primitive value');
+    putFile(root, 'leases/pools.yaml', poolsOf('203.0.113.0/27'));
+    expect(await look()).toBe(false);
+    expect(await json('/api/v1/pools')).toEqual(good);
+    expect((await get('/ready')).status).toBe(200);
+    const reason = 'this is a bug of leasehold: Cannot convert object to primitive value';
+    expect(await json('/api/v1/status')).toMatchObject({ ready: true, stale: { reason } });
+    bug = undefined;
+    await look();
+    expect(await json('/api/v1/status')).not.toHaveProperty('stale');
+    expect(await json('/api/v1/pools')).not.toEqual(good);
+  });
+
   test('before there was a good state answers why, and no empty list', async () => {
     const root = tempTree({ 'leases/pools.yaml': 'kind: Pools\n' });
     const { get, json } = await serving(root);

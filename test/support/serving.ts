@@ -37,6 +37,8 @@ export async function serving(
     readonly isLoading?: boolean;
     /** Patterns of refs of `origin` whose open branches count. */
     readonly pendingRefs?: readonly string[];
+    /** Called before each reading of the tree. */
+    readonly beforeRead?: () => void;
   } = {},
 ): Promise<Serving> {
   let today = '2026-01-10';
@@ -53,7 +55,13 @@ export async function serving(
   );
   const follower = new Follower({
     name: 'the checkout',
-    work,
+    work: {
+      ...work,
+      async read() {
+        more.beforeRead?.();
+        return work.read();
+      },
+    },
     git: gitQuestions(work),
     pending: more.pendingRefs && new PendingLooks({ branches: work.branches, patience: clock }),
     waiting: clock,

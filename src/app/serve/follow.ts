@@ -1,10 +1,11 @@
 import type { Day } from '../../model/day.ts';
-import { EnvironmentError, type Problem } from '../../model/problem.ts';
+import type { Problem } from '../../model/problem.ts';
 import { nothingPending } from '../ask/capacity.ts';
 import type { Patience } from '../ports/patience.ts';
 import type { Waiting } from '../ports/waiting.ts';
 import { withKeptClaims } from './kept-claims.ts';
 import type { GitWork, LongWork, ReadTree } from './long-work.ts';
+import { type LookFailure, lookFailure } from './look-failure.ts';
 import type { PendingLooks } from './pending-looks.ts';
 import type { Served, Standing } from './served.ts';
 
@@ -36,7 +37,7 @@ export interface FollowRun {
 export type FollowEvent =
   | { readonly kind: 'serves'; readonly served: Served }
   | { readonly kind: 'broken'; readonly isServing: boolean; readonly problems: readonly Problem[] }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | ({ readonly kind: 'failed' } & LookFailure)
   | { readonly kind: 'recovered' }
   /** Open branches are not read for a reason, or are again. */
   | { readonly kind: 'branches'; readonly reason: string | undefined };
@@ -85,8 +86,8 @@ export class Follower {
   }
 
   /**
-   * Looks until it is stopped; survives whatever the tree says and a remote that is not reached, with longer and longer
-   * pauses.
+   * Looks until it is stopped; survives whatever the tree says, a remote that is not reached and a bug, with longer and
+   * longer pauses.
    */
   async run({ interval, isStopped, tell }: FollowRun): Promise<void> {
     let failures = 0;
@@ -97,7 +98,7 @@ export class Follower {
     }
   }
 
-  /** One look. False when the tree was not reached. */
+  /** One look. False when it failed: the tree was not reached, or has shown a bug. Throws nothing. */
   async look(tell: FollowRun['tell']): Promise<boolean> {
     const day = this.#desk.today();
     const { looks } = this.#standing;
@@ -112,8 +113,7 @@ export class Follower {
       await this.#count(tell);
       return true;
     } catch (error) {
-      if (!(error instanceof EnvironmentError)) throw error;
-      await this.#standWithout(error.message, day, tell);
+      await this.#standWithout(lookFailure(error), day, tell);
       const { all, failed } = this.#standing.looks;
       this.#standing = { ...this.#standing, looks: { all, failed: failed + 1 } };
       return false;
@@ -124,7 +124,7 @@ export class Follower {
     const { work, name, patience } = this.#desk;
     const asked = work.fingerprint();
     if (!(await patience.endsWithin(longestAnswer, asked))) {
-      await this.#standWithout(`${name} has not answered yet`, day, tell);
+      await this.#standWithout({ reason: `${name} has not answered yet` }, day, tell);
     }
     let fingerprint = await asked;
     if (fingerprint === this.#fingerprint) {
@@ -136,8 +136,8 @@ export class Follower {
       const read = await work.read();
       const after = await work.fingerprint();
       if (after === fingerprint || reads === readsOfLook) {
-        this.#fingerprint = after === fingerprint ? fingerprint : undefined;
         await this.#take(read, day, tell);
+        this.#fingerprint = after === fingerprint ? fingerprint : undefined;
         return;
       }
       fingerprint = after;
@@ -150,8 +150,8 @@ export class Follower {
     try {
       const read = await this.#desk.work.readKept();
       if (read?.known.ok) await this.#take(read, day, tell);
-    } catch (error) {
-      if (!(error instanceof EnvironmentError)) throw error;
+    } catch {
+      // It is no better than none.
     }
   }
 
@@ -216,14 +216,15 @@ export class Follower {
   }
 
   /** What there is goes on being served, marked stale for a reason. */
-  async #standWithout(reason: string, day: Day, tell: FollowRun['tell']): Promise<void> {
+  async #standWithout(failure: LookFailure, day: Day, tell: FollowRun['tell']): Promise<void> {
+    const { reason } = failure;
     await this.#takeKept(day, tell);
     this.#turnTo(day);
     const { stale } = this.#standing;
     if (stale?.reason === reason) return;
     const since = stale?.since ?? this.#desk.time();
     this.#stand({ stale: { since, problems: stale?.problems ?? [], reason } });
-    tell({ kind: 'failed', reason });
+    tell({ kind: 'failed', ...failure });
   }
 
   #stand(changed: Partial<Pick<Standing, 'served' | 'stale'>>): void {

@@ -4,6 +4,7 @@ import { EnvironmentError } from '../../model/problem.ts';
 import { nothingPending } from '../ask/capacity.ts';
 import type { Patience } from '../ports/patience.ts';
 import type { BranchAnswer, BranchQuestion } from './long-work.ts';
+import { lookFailure } from './look-failure.ts';
 
 /** What is known of open branches. */
 export interface SeenPending {
@@ -70,8 +71,7 @@ export class PendingLooks {
       this.#ground = ground;
       this.#seen = { pending: pending ?? this.#seen.pending, seenAt: time, reason: undefined };
     } catch (error) {
-      if (!(error instanceof EnvironmentError)) throw error;
-      this.#seen = { ...this.#seen, reason: error.message };
+      this.#seen = { ...this.#seen, reason: lookFailure(error).reason };
     }
   }
 }

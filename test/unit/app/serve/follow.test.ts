@@ -4,7 +4,7 @@ import { type FollowEvent, Follower } from '../../../../src/app/serve/follow.ts'
 import type { GitWork, LongWork } from '../../../../src/app/serve/long-work.ts';
 import { changedTree } from '../../../../src/app/workspace/changed-tree.ts';
 import type { Day } from '../../../../src/model/day.ts';
-import { EnvironmentError } from '../../../../src/model/problem.ts';
+import { EnvironmentError, InternalError } from '../../../../src/model/problem.ts';
 import { accountOf } from '../../../support/lease-text.ts';
 
 const pools = (block: string): string => `apiVersion: leasehold.dev/v1
@@ -22,6 +22,7 @@ function scene(text = pools('203.0.113.0/28')) {
     isAway: false,
     isKept: false,
     isSlow: false,
+    bug: undefined as unknown,
     opened: 0,
     whileRead: [] as string[],
   };
@@ -36,6 +37,7 @@ function scene(text = pools('203.0.113.0/28')) {
     },
     async read() {
       state.opened += 1;
+      if (state.bug !== undefined) throw state.bug;
       const tree = changedTree({ list: () => [], read: () => new Uint8Array() });
       await tree.commit({ writes: new Map([['leases/pools.yaml', state.text]]), removes: [] });
       state.text = state.whileRead.shift() ?? state.text;
@@ -150,6 +152,47 @@ test('a tree that is broken and then away is still broken when it is back', asyn
   expect(stale?.problems.length).toBeGreaterThan(0);
   expect(served).toBeDefined();
   expect(kinds()).toEqual(['serves', 'broken', 'failed', 'recovered']);
+});
+
+test.each([
+  [new TypeError('Cannot convert object to primitive value'), 'Cannot convert object to'],
+  // As a thread says it, with its stack.
+  [new InternalError('RangeError: too deep\n    at build (main.js:1:1)'), 'RangeError: too deep'],
+  ['thrown as a text', 'thrown as a text'],
+])(
+  'a look that ends in a bug leaves the last good state, marked stale, until one is good: %s',
+  async (bug, said) => {
+    const { state, follower, look, events, kinds } = scene();
+    await look();
+    const good = follower.standing().served;
+    state.bug = bug;
+    state.text = pools('198.51.100.0/28');
+    await look();
+    await look();
+    const { served, stale, looks } = follower.standing();
+    expect([served, looks]).toEqual([good, { all: 3, failed: 2 }]);
+    expect(stale?.reason).toMatch(/^this is a bug of leasehold: /);
+    expect(stale?.reason).toContain(said);
+    expect(stale?.reason).not.toContain('\n');
+    expect(events.at(-1)).toMatchObject({ kind: 'failed', bug });
+    state.bug = undefined;
+    await look();
+    expect(follower.standing().stale).toBeUndefined();
+    expect(follower.standing().served).not.toBe(good);
+    expect(kinds()).toEqual(['serves', 'failed', 'serves']);
+  },
+);
+
+test('a bug in the first look, and in what an earlier process saw, is why nothing is served', async () => {
+  const { state, follower, look, kinds } = scene();
+  state.bug = new TypeError('x');
+  state.isKept = true;
+  expect(await look()).toBe(false);
+  expect(follower.standing()).toMatchObject({
+    served: undefined,
+    stale: { reason: 'this is a bug of leasehold: x' },
+  });
+  expect(kinds()).toEqual(['failed']);
 });
 
 test('pauses grow while the tree is away, up to a minute, and a stop ends one', async () => {

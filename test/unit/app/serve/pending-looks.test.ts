@@ -44,11 +44,14 @@ test('a look that hangs holds no other one, and is not asked twice', async () =>
     .toEqual({ pending: answer.pending, seenAt: question.time, reason: undefined });
 });
 
-test('what is in the way is the reason, until a look is good again', async () => {
+test.each([
+  [new EnvironmentError('the remote is away'), 'the remote is away'],
+  [new TypeError('x is not a function'), 'this is a bug of leasehold: x is not a function'],
+])('what is in the way is the reason, until a look is good again: %s', async (error, reason) => {
   const { looks, asked } = scene();
   const first = looks.look(question);
-  asked[0]?.reject(new EnvironmentError('the remote is away'));
-  expect(await first).toMatchObject({ reason: 'the remote is away' });
+  asked[0]?.reject(error);
+  expect(await first).toMatchObject({ reason });
   const second = looks.look(question);
   asked[1]?.resolve(answer);
   expect(await second).toMatchObject({ reason: undefined, seenAt: question.time });
