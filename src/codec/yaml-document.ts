@@ -23,7 +23,7 @@ import {
   startOf,
 } from '../model/problem.ts';
 import { type PlainYaml, readPlainYaml } from './plain-yaml.ts';
-import { positionAt, readText, type TextRules } from './yaml-text.ts';
+import { mostProblems, placesIn, readText, type TextRules } from './yaml-text.ts';
 import { type AliasRule, checkTokens, deepestNesting, type TagRule } from './yaml-tokens.ts';
 import { buildValue, mergeKey, type OddNumber, type ValueRules } from './yaml-value.ts';
 
@@ -39,9 +39,6 @@ export interface YamlDocument {
   /** Where the key that ends a path stands; the value for an item of a list. */
   keyAt(path: readonly PropertyKey[]): Position;
 }
-
-/** More problems than this of one file say nothing new: one slip makes many of them. */
-const mostProblems = 20;
 
 /**
  * Reads the one document of a YAML 1.2 file (core schema, no tags, no merge keys). Problems, each
@@ -64,6 +61,7 @@ export function readYaml(
 
 /** Places of mappings are known; for any other the text is read again, by `yaml`. */
 function plainDocument(file: string, text: string, { value, starts }: PlainYaml): YamlDocument {
+  const placeOf = placesIn(file, text);
   let read: YamlDocument | undefined;
   const whole = (): YamlDocument => {
     if (read) return read;
@@ -78,7 +76,7 @@ function plainDocument(file: string, text: string, { value, starts }: PlainYaml)
     oddNumbers: [],
     at: (path) => {
       const start = starts.get(partAt(value, path));
-      return start === undefined ? whole().at(path) : positionAt(file, text, start);
+      return start === undefined ? whole().at(path) : placeOf(start);
     },
     keyAt: (path) => whole().keyAt(path),
   };
@@ -153,7 +151,7 @@ function parsedYaml(
   const refused = checkTokens(tokens, rules.aliases, at, rules.tags);
   if (refused.length > 0) return failed(refused);
   const composer = new Composer({ version: '1.2', merge: false, uniqueKeys: false });
-  const documents = [...composer.compose(tokens, true, text.length)];
+  const documents = withoutStacks(() => [...composer.compose(tokens, true, text.length)]);
   const syntax = documents.flatMap((document) => syntaxProblems(document, at));
   if (syntax.length > 0) return failed(syntax);
   return { ok: true, value: { documents, at } };
@@ -177,6 +175,17 @@ function tokensOf(text: string, onNewLine: (offset: number) => void): readonly C
   }
   for (const token of parser.end()) tokens.push(token);
   return tokens;
+}
+
+/** A hostile file makes hundreds of thousands of errors, of which each would take down a stack that nobody reads. */
+function withoutStacks<Value>(work: () => Value): Value {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** What a document holds; undefined for an empty one. */
@@ -207,14 +216,15 @@ function builtDocument(
 }
 
 function syntaxProblems(document: Document, at: (offset: number) => Position): Problem[] {
-  const seen = new Set<number>();
-  return document.errors.flatMap((error): Problem[] => {
+  const byLine = new Map<number, Problem>();
+  for (const error of document.errors) {
+    if (byLine.size === mostProblems) break;
     const place = at(error.pos[0]);
-    if (seen.has(place.line)) return [];
-    seen.add(place.line);
-    const message = error.message.replace(/\.?\s*$/, '').replace(/\s+/g, ' ');
-    return [{ code: 'YAML_SYNTAX', message: `not well-formed YAML: ${message}`, at: place }];
-  });
+    if (byLine.has(place.line)) continue;
+    const message = `not well-formed YAML: ${error.message.replace(/\.?\s*$/, '').replace(/\s+/g, ' ')}`;
+    byLine.set(place.line, { code: 'YAML_SYNTAX', message, at: place });
+  }
+  return [...byLine.values()];
 }
 
 function documentsProblem(found: string, at: Position): Problem {

@@ -1,7 +1,11 @@
+import { LineCounter } from 'yaml';
 import { type Outcome, type Position, type Problem, startOf } from '../model/problem.ts';
 
 /** The largest file that is read, in bytes: 256 KiB. */
 const largestFile = 256 * 1024;
+
+/** More problems than this of one file say nothing new: one slip makes many of them. */
+export const mostProblems = 20;
 
 const plainText = /^[\n -~]*$/;
 /** Git's are longer than seven characters where it merged what it took for a renamed file. */
@@ -101,29 +105,45 @@ function notUtf8(file: string, bytes: Uint8Array): Problem {
 
 function forbiddenCharacters(file: string, text: string): Problem[] {
   if (plainText.test(text)) return [];
+  const placeOf = placesIn(file, text);
   const problems = new Map<string, Problem>();
   for (const match of text.matchAll(forbidden)) {
+    if (problems.size === mostProblems) break;
     const name = codePoint(match[0]);
     if (problems.has(name)) continue;
     const message = `the file holds the character ${name}, which is not allowed`;
-    problems.set(name, { code: 'FILE_ENCODING', message, at: positionAt(file, text, match.index) });
+    problems.set(name, { code: 'FILE_ENCODING', message, at: placeOf(match.index) });
   }
   return [...problems.values()];
 }
 
 function conflicts(file: string, text: string): Problem[] {
-  const [at, ...also] = [...text.matchAll(conflictMarker)].map((m) =>
-    positionAt(file, text, m.index),
-  );
+  const markers = [...text.matchAll(conflictMarker)].slice(0, mostProblems);
+  const placeOf = placesIn(file, text);
+  const [at, ...also] = markers.map(({ index }) => placeOf(index));
   if (at === undefined) return [];
   const message = 'the file holds merge conflict markers, expected a resolved file';
   return [{ code: 'YAML_CONFLICT', message, at, also }];
 }
 
-/** Where an offset of a text stands. */
-export function positionAt(file: string, text: string, offset: number): Position {
-  const before = text.slice(0, offset).split('\n');
-  return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+/** Where the offsets of a text stand. Its lines are counted once, when the first place is asked for. */
+export function placesIn(file: string, text: string): (offset: number) => Position {
+  let lines: LineCounter | undefined;
+  return (offset) => {
+    lines ??= linesOf(text);
+    const { line, col } = lines.linePos(offset);
+    return { file, line, column: col };
+  };
+}
+
+function linesOf(text: string): LineCounter {
+  const lines = new LineCounter();
+  for (let start = 0; ; ) {
+    lines.addNewLine(start);
+    const end = text.indexOf('\n', start);
+    if (end < 0) return lines;
+    start = end + 1;
+  }
 }
 
 function codePoint(character: string): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readYaml, type YamlDocument } from '../../../src/codec/yaml-document.ts';
 import type { AliasRule } from '../../../src/codec/yaml-tokens.ts';
+import { cpuSeconds } from '../../support/cpu-seconds.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -163,18 +164,37 @@ describe('readYaml', () => {
   });
 
   it.each([
-    ['['.repeat(20_000)],
-    ['['.repeat(262_000)],
-    ['- '.repeat(130_000)],
-    ['{a: '.repeat(60_000)],
-    ['? '.repeat(130_000)],
-    [']\n'.repeat(130_000)],
-    ['a:\n'.repeat(80_000)],
-    [Array.from({ length: 30_000 }, (_, i) => `k${i}: 1`).join('\n')],
-    ['&a '.repeat(80_000)],
-    ['"'.repeat(260_000)],
-  ])('reads or refuses a hostile file soon and with few problems', (text) => {
-    expect(problems(text).length).toBeLessThanOrEqual(20);
+    ['lists in lists', '['.repeat(20_000)],
+    ['many lists in lists', '['.repeat(262_000)],
+    ['items in items', '- '.repeat(130_000)],
+    ['mappings in mappings', '{a: '.repeat(60_000)],
+    ['keys of keys', '? '.repeat(130_000)],
+    ['brackets that close nothing', ']\n'.repeat(130_000)],
+    ['one key many times', 'a:\n'.repeat(80_000)],
+    ['many keys', Array.from({ length: 30_000 }, (_, i) => `k${i}: 1`).join('\n')],
+    ['anchors', '&a '.repeat(80_000)],
+    ['quotes', '"'.repeat(260_000)],
+    ['conflict markers', '=======\n'.repeat(32_000)],
+    ['commas in a list', `a: [${','.repeat(260_000)}]`],
+    ['lines of a list that is not indented', `a: [\n${'a\n'.repeat(130_000)}]`],
+    ['escapes that there are not', `a: "${'\\q'.repeat(130_000)}"`],
+    ['reserved characters', '- @\n'.repeat(65_000)],
+    ['headers of block texts with more', '- >x\n'.repeat(52_000)],
+    ['text behind lists', '- [a] b\n'.repeat(32_000)],
+    [
+      'characters that are none',
+      Array.from({ length: 80_000 }, (_, i) => String.fromCharCode(0xfdd0 + (i % 32))).join(''),
+    ],
+  ])('reads or refuses a hostile file soon and with few problems: %s', (_, text) => {
+    const [seconds, found] = cpuSeconds(() => problems(text));
+    expect(found.length).toBeLessThanOrEqual(20);
+    // Each takes about one here; what takes the square of its size takes twenty.
+    expect(seconds).toBeLessThan(6);
+  });
+
+  it('names no more than a few of the places where conflict markers stand', () => {
+    const outcome = readYaml('a.yaml', bytes('=======\n'.repeat(100)), 'refused');
+    expect(outcome).toMatchObject({ ok: false, problems: [{ also: { length: 19 } }] });
   });
 
   it('refuses a file over 256 KiB', () => {
