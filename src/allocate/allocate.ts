@@ -18,11 +18,11 @@ import { giveAddresses } from './give.ts';
 import type { Gift } from './giver.ts';
 import { placeOf, type Review, reviewHeld, type Standing } from './held.ts';
 import { assertInvariants } from './invariants.ts';
-import { isKeptFor, rekeyed, rotationProblem } from './key-passages.ts';
+import { rekeyed, rotationProblem } from './key-passages.ts';
 import { beginMoves, type Move } from './move.ts';
 import { PoolIndex } from './pool-index.ts';
 import { quotaProblems } from './quotas.ts';
-import { heldRecord, inGeneration, reclaimed, refreshed, released } from './records.ts';
+import { givenRecord, refreshed, released } from './records.ts';
 import { staleProblems } from './stale.ts';
 import { type Succession, succeed, successionProblems, withSuccession } from './successor.ts';
 import { isFree } from './supply.ts';
@@ -144,14 +144,9 @@ function apply(
   for (const record of review.gone) put('released', released(record, today));
   for (const { want, pool, address } of gifts) {
     const former = table.get(formatAddress(address));
-    const given = { ...heldRecord(want.holder, pool, address, today), at: former?.at };
-    if (former === undefined || isFree(former, today)) {
-      put('allocated', given);
-      continue;
-    }
-    const fresh = inGeneration(given, former, isKeptFor(former, want.holder));
-    if (former.holder === want.holder.id) put('reclaimed', reclaimed(fresh, former));
-    else put('allocated', fresh);
+    const isBack = former?.holder === want.holder.id && !isFree(former, today);
+    const record = givenRecord(want.holder, pool, address, { former, today });
+    put(isBack ? 'reclaimed' : 'allocated', record);
   }
   changes.sort((left, right) => compareAddresses(left.address, right.address));
   return { table: next, changes };

@@ -84,7 +84,8 @@ function isMoved(move: Move | undefined, { address }: Allocation): boolean {
   return move?.families.includes(address.family) ?? false;
 }
 
-function leftOn(record: Allocation, today: Day): Allocation {
+/** The record of an address that its holder is moved from today: free when it was promised, and not before tomorrow. */
+export function leftOn(record: Allocation, today: Day): Allocation {
   const made = released(record, today);
   const freeFrom = laterDay(addDays(today, 1), made.released?.freeFrom);
   return { ...made, released: { on: today, freeFrom } };

@@ -3,8 +3,9 @@ import type { Holder } from '../model/claim.ts';
 import { addDays, type Day, laterDay } from '../model/day.ts';
 import type { Pool } from '../model/pools.ts';
 import type { Address } from '../net/address.ts';
-import { isShared } from './key-passages.ts';
+import { isKeptFor, isShared } from './key-passages.ts';
 import type { PoolIndex } from './pool-index.ts';
+import { isFree } from './supply.ts';
 
 /** Whole days an address is kept after release: the longest promise of its claims and its pool. */
 export function retainOf(holder: Holder, pool: Pool): number {
@@ -12,7 +13,7 @@ export function retainOf(holder: Holder, pool: Pool): number {
 }
 
 /** The record of an address that a holder gets today. */
-export function heldRecord(holder: Holder, pool: Pool, address: Address, today: Day): Allocation {
+function heldRecord(holder: Holder, pool: Pool, address: Address, today: Day): Allocation {
   return {
     address,
     pool: pool.name,
@@ -30,11 +31,23 @@ export function heldRecord(holder: Holder, pool: Pool, address: Address, today: 
 }
 
 /**
- * `fresh`, for an address that is still kept after release: to its own holder it returns in the same
- * generation, to anybody else by a signature in the next one.
+ * The record of an address that a holder gets today, who had it before or not. One that is still kept after release returns to
+ * its own holder in the same generation, and goes to anybody else by a signature in the next one.
  */
-export function inGeneration(fresh: Allocation, former: Allocation, isOwn: boolean): Allocation {
-  return { ...fresh, generation: isOwn ? former.generation : former.generation + 1 };
+export function givenRecord(
+  holder: Holder,
+  pool: Pool,
+  address: Address,
+  { former, today }: { readonly former: Allocation | undefined; readonly today: Day },
+): Allocation {
+  const given = { ...heldRecord(holder, pool, address, today), at: former?.at };
+  if (former === undefined || isFree(former, today)) return given;
+  const { generation } = former;
+  const fresh = {
+    ...given,
+    generation: isKeptFor(former, holder) ? generation : generation + 1,
+  };
+  return former.holder === holder.id ? reclaimed(fresh, former) : fresh;
 }
 
 /**
@@ -67,7 +80,7 @@ export function refreshed(
  * `fresh`, for an address that comes back to the holder it is still kept for: a promise that reaches
  * further than the new claims' own holds on.
  */
-export function reclaimed(fresh: Allocation, former: Allocation): Allocation {
+function reclaimed(fresh: Allocation, former: Allocation): Allocation {
   const promised = former.released?.freeFrom;
   const own = addDays(fresh.since, fresh.retain);
   return promised !== undefined && promised > own ? { ...fresh, keepUntil: promised } : fresh;

@@ -97,6 +97,7 @@ async function runReview(
 export function runText(world: World, run: PlannedRun): string {
   const { writes, removes } = run.files;
   const counts = { written: writes.size, removed: removes.length };
-  const summary = { changes: run.changes, held: heldCount(run.table), ...counts };
+  const rebasedOn = run.rebasedOn?.commit.id;
+  const summary = { changes: run.changes, held: heldCount(run.table), ...counts, rebasedOn };
   return changesText(summary, paintOf(world.color));
 }

@@ -13,9 +13,10 @@ import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems } from './failure.ts';
 import { declaredCluster } from './live-options.ts';
 import { countValue, todayOption } from './option-values.ts';
+import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
 import { exit, type World } from './world.ts';
 
-interface CleanupOptions extends CommonOptions {
+interface CleanupOptions extends CommonOptions, BaseOptions {
   /** A name or an id. */
   readonly cluster: string;
   readonly allowRelease: number | undefined;
@@ -25,7 +26,9 @@ interface CleanupOptions extends CommonOptions {
 
 /** `leasehold cleanup`. */
 export function addCleanupCommand({ world, command, take }: CommandLine): void {
-  command('cleanup', 'end all leases of a cluster: remove what declares them, and synthesize')
+  addBaseOptions(
+    command('cleanup', 'end all leases of a cluster: remove what declares them, and synthesize'),
+  )
     .requiredOption('--cluster <name>', 'the cluster of leases/pools.yaml, by its name or id')
     .option(
       '--allow-release <count>',
@@ -46,8 +49,10 @@ async function runCleanup(world: World, options: CleanupOptions): Promise<number
     if (!workspace.ok) return reportProblems(world, workspace.problems);
     const cluster = nameOf(workspace.value.pools, options.cluster);
     const cleaned = { cluster, workspace: workspace.value };
+    const today = options.today ?? world.today();
     const outcome = await cleanUp(tree, history, cleaned, {
-      today: options.today ?? world.today(),
+      today,
+      base: await baseOf({ world, root, today }, options),
       allowRelease: options.allowRelease,
       allowingCommand: (count) => `leasehold cleanup --cluster ${cluster} --allow-release ${count}`,
     });

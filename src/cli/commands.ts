@@ -13,16 +13,17 @@ import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { listFormats, runList } from './list-command.ts';
 import { countValue, todayOption } from './option-values.ts';
+import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
 import { exit, type World } from './world.ts';
 
 /** The commands that read and write the working tree. */
 export function addCommands({ world, command, take }: CommandLine): void {
-  command('synth', 'allocate addresses and write leases/allocations/ and dist/')
+  addBaseOptions(command('synth', 'allocate addresses and write leases/allocations/ and dist/'))
     .addOption(todayOption())
     .addOption(
       new Option('--frozen', 'write nothing and fail if something would change (the same as check)')
         .default(false)
-        .conflicts('allowRelease'),
+        .conflicts(['allowRelease', 'base']),
     )
     .option(
       '--allow-release <count>',
@@ -52,10 +53,11 @@ interface WritingOptions extends CommonOptions {
 /** `leasehold synth`. */
 async function runSynth(
   world: World,
-  options: WritingOptions & {
-    readonly frozen: boolean;
-    readonly allowRelease: number | undefined;
-  },
+  options: WritingOptions &
+    BaseOptions & {
+      readonly frozen: boolean;
+      readonly allowRelease: number | undefined;
+    },
 ): Promise<number> {
   if (options.frozen) return runFrozen(world, options);
   const root = resolve(world.cwd, options.directory);
@@ -65,6 +67,7 @@ async function runSynth(
     const outcome = await synth(tree, gitHistory(root), {
       today,
       allowRelease: options.allowRelease,
+      base: await baseOf({ world, root, today }, options),
     });
     if (!outcome.ok) return reportProblems(world, outcome.problems);
     world.err(runText(world, outcome.value));

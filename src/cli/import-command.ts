@@ -22,10 +22,11 @@ import { addNetBoxOptions, type NetBoxOptions, netBoxChoice } from './import-net
 import { addImportSdlCommand } from './import-sdl-command.ts';
 import { declaredCluster } from './live-options.ts';
 import { labelValue, todayOption } from './option-values.ts';
+import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
 import { exit, type World } from './world.ts';
 
 /** What every source can be told. */
-interface ImportCommandOptions extends CommonOptions {
+interface ImportCommandOptions extends CommonOptions, BaseOptions {
   readonly zone: string | undefined;
   readonly cluster: string | undefined;
   readonly layout: Layout | undefined;
@@ -62,7 +63,7 @@ function sourceCommand(group: Command, source: Omit<FileSource, 'read'>): Comman
       .option('--context <name>', 'the context of the kubeconfig; the current one when left out')
       .option('--kubeconfig <file>', 'the kubeconfig; KUBECONFIG or ~/.kube/config when left out');
   }
-  return own
+  return addBaseOptions(own)
     .description(source.description)
     .argument(
       source.readLive ? '[file...]' : '<file...>',
@@ -114,10 +115,12 @@ async function runImport(
       return exit.problems;
     }
     if (declared.ok) refuseUnused(declared.value, options);
+    const today = options.today ?? world.today();
     const outcome = await importPools(tree, gitHistory(root), imported.value, {
       ...options,
       source: source.name,
-      today: options.today ?? world.today(),
+      today,
+      base: await baseOf({ world, root, today }, options),
       allowRelease: undefined,
     });
     if (!outcome.ok) {

@@ -15,9 +15,10 @@ import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { tellImport } from './import-answer.ts';
 import { labelValue, sequenceValue, todayOption } from './option-values.ts';
+import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
 import type { World } from './world.ts';
 
-interface ImportSdlOptions extends CommonOptions {
+interface ImportSdlOptions extends CommonOptions, BaseOptions {
   readonly owner: string;
   readonly dseq: string;
   readonly gseq: number;
@@ -32,8 +33,7 @@ interface ImportSdlOptions extends CommonOptions {
 
 /** `leasehold import sdl`: a lease with what its SDL asks for. */
 export function addImportSdlCommand(group: Command, { world, take }: CommandLine): void {
-  group
-    .command('sdl')
+  addBaseOptions(group.command('sdl'))
     .description("a tenant's SDL and the id of its lease: the endpoints that want an address")
     .argument('<file>', 'the SDL, - for standard input')
     .requiredOption('--owner <account>', "the tenant's account, akash1…")
@@ -85,6 +85,7 @@ async function runImportSdl(
   const root = resolve(world.cwd, options.directory);
   const tree = await openForWriting(root);
   try {
+    const today = options.today ?? world.today();
     const outcome = await importSdl(
       tree,
       gitHistory(root),
@@ -95,7 +96,7 @@ async function runImportSdl(
         zone,
         addresses,
       },
-      { today: options.today ?? world.today(), allowRelease: undefined },
+      { today, allowRelease: undefined, base: await baseOf({ world, root, today }, options) },
     );
     if (!outcome.ok) return reportProblems(world, outcome.problems);
     return tellImport(world, outcome.value, options.output);

@@ -19,6 +19,7 @@ import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { addressValue, keyValue } from './key-values.ts';
 import { todayOption } from './option-values.ts';
+import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
 import { cautionWeak, readSecret } from './secret-input.ts';
 import { exit, type World } from './world.ts';
 
@@ -51,7 +52,9 @@ export function addKeyCommands({ world, command, take }: CommandLine): void {
     .option('--holder <holder>', 'who is to have it, <cluster>/service/<namespace>/<name>')
     .option('--new-key <key>', 'the key that it is to have; none when left out', keyValue)
     .action((name: KeyName, _, self) => take(runSign(world, name, self.optsWithGlobals())));
-  subcommand('rotate', 'give a key another secret, and sign its addresses over to it')
+  addBaseOptions(
+    subcommand('rotate', 'give a key another secret, and sign its addresses over to it'),
+  )
     .requiredOption(secretOption, 'the secret that it has, - for standard input')
     .requiredOption('--new-secret-file <file>', 'the secret that it is to have')
     .addOption(todayOption())
@@ -126,11 +129,12 @@ async function runSign(
 async function runRotate(
   world: World,
   name: KeyName,
-  options: CommonOptions & {
-    readonly secretFile: string;
-    readonly newSecretFile: string;
-    readonly today: Day | undefined;
-  },
+  options: CommonOptions &
+    BaseOptions & {
+      readonly secretFile: string;
+      readonly newSecretFile: string;
+      readonly today: Day | undefined;
+    },
 ): Promise<number> {
   if (options.secretFile === '-' && options.newSecretFile === '-') {
     throw new UsageError('only one of the two secrets can come from standard input');
@@ -141,7 +145,8 @@ async function runRotate(
   const tree = await openForWriting(root);
   try {
     const today = options.today ?? world.today();
-    const rotation = { name, oldSecret, newSecret: newSecretBytes, today };
+    const base = await baseOf({ world, root, today }, options);
+    const rotation = { name, oldSecret, newSecret: newSecretBytes, today, base };
     const rotated = fitting(await rotate(tree, gitHistory(root), rotation));
     if (!rotated.ok) return reportProblems(world, rotated.problems);
     const { changes, addresses, kept } = rotated.value;

@@ -17,11 +17,12 @@ import { runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { addressesValue, todayOption } from './option-values.ts';
+import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
 import { exit, type World } from './world.ts';
 
 /** `leasehold move`. */
 export function addMoveCommand({ world, command, take }: CommandLine): void {
-  command('move', 'give a holder another address: the only way an address changes')
+  addBaseOptions(command('move', 'give a holder another address: the only way an address changes'))
     .argument('<what...>', 'an address, a block, a holder, or a Service as namespace/name')
     .option(
       '--to <address>',
@@ -36,7 +37,7 @@ export function addMoveCommand({ world, command, take }: CommandLine): void {
     .action((what: string[], _, self) => take(runMove(world, what, self.optsWithGlobals())));
 }
 
-interface MoveOptions extends CommonOptions {
+interface MoveOptions extends CommonOptions, BaseOptions {
   readonly output: 'text' | 'json';
   readonly today: Day | undefined;
   readonly to: readonly Address[];
@@ -56,7 +57,9 @@ async function runMove(
     const workspace = await readWorkspace(tree, history);
     if (!workspace.ok) return reportProblems(world, workspace.problems);
     const moves = movesOf(what, options, workspace.value);
-    const outcome = await moveHolders(tree, history, moves, options.today ?? world.today());
+    const today = options.today ?? world.today();
+    const base = await baseOf({ world, root, today }, options);
+    const outcome = await moveHolders(tree, history, moves, { today, base });
     if (!outcome.ok) return reportProblems(world, outcome.problems);
     const { run, answer } = outcome.value;
     world.err(runText(world, run));

@@ -12,9 +12,10 @@ import { runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { countValue, todayOption } from './option-values.ts';
+import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
 import { exit, type World } from './world.ts';
 
-interface ReleaseOptions extends CommonOptions {
+interface ReleaseOptions extends CommonOptions, BaseOptions {
   readonly allowRelease: number | undefined;
   readonly today: Day | undefined;
   readonly output: 'text' | 'json';
@@ -22,7 +23,9 @@ interface ReleaseOptions extends CommonOptions {
 
 /** `leasehold release`. */
 export function addReleaseCommand({ world, command, take }: CommandLine): void {
-  command('release', 'end what stands on an address: remove what declares it, and synthesize')
+  addBaseOptions(
+    command('release', 'end what stands on an address: remove what declares it, and synthesize'),
+  )
     .argument('<what...>', 'an address, a block, a holder, or a Service as namespace/name')
     .option(
       '--allow-release <count>',
@@ -48,8 +51,10 @@ async function runRelease(
     const named = namedClaims(what, workspace.value);
     if (!named.ok) throw new UsageError(named.reason);
     const ended = { claims: named.claims, workspace: workspace.value };
+    const today = options.today ?? world.today();
     const outcome = await releaseClaims(tree, history, ended, {
-      today: options.today ?? world.today(),
+      today,
+      base: await baseOf({ world, root, today }, options),
       allowRelease: options.allowRelease,
       allowingCommand: (count) => `leasehold release ${what.join(' ')} --allow-release ${count}`,
     });

@@ -55,6 +55,15 @@ export function isSameAllocation(left: Allocation, right: Allocation): boolean {
   );
 }
 
+/** True when two tables say the same of the same addresses. */
+export function isSameTable(left: AllocationTable, right: AllocationTable): boolean {
+  if (left.size !== right.size) return false;
+  return [...left].every(([address, record]) => {
+    const other = right.get(address);
+    return other !== undefined && isSameAllocation(record, other);
+  });
+}
+
 function isSameAddress(left: Address | undefined, right: Address | undefined): boolean {
   return left && right ? compareAddresses(left, right) === 0 : left === right;
 }

@@ -6,7 +6,7 @@ export interface CleanedDeclaration {
 }
 
 /** An address that nobody stands on any more. */
-export interface CleanedAddress {
+interface CleanedAddress {
   /** Canonical text. */
   readonly address: string;
   /** Who had it. */

@@ -10,6 +10,8 @@ export interface RunSummary {
   readonly held: number;
   readonly written: number;
   readonly removed: number;
+  /** The commit that the branch starts from, when something that only the branch had is gone. */
+  readonly rebasedOn?: string | undefined;
 }
 
 const marks: Readonly<Record<Change['kind'], string>> = {
@@ -39,7 +41,12 @@ export function changesText(summary: RunSummary, paint: Paint): string {
     .join('\n');
   const left = summary.changes.length - rows.length;
   const more = left > 0 ? `… and ${left} more\n` : '';
-  return `${table}${more}${totalsText(summary)}\n`;
+  return `${table}${more}${totalsText(summary)}\n${rebasedText(summary)}`;
+}
+
+function rebasedText({ rebasedOn }: RunSummary): string {
+  if (rebasedOn === undefined) return '';
+  return `as one run on ${rebasedOn.slice(0, 12)}: what only this branch had leaves no trace\n`;
 }
 
 function colourOther(line: string, paint: Paint): string {

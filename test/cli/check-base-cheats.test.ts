@@ -146,9 +146,7 @@ describe('check --base refuses', () => {
   it.each(cheats)('%s', async (_, code, last, cheat) => {
     const checkout = await begin();
     await cheat(checkout);
-    checkout.repository.git('add', '-A');
-    expect(await checkout.run('synth', '--today', '2026-01-10')).toMatchObject({ status: 0 });
-    checkout.commit('2026-01-10');
+    await checkout.forge('2026-01-10');
     const expected = [`${code} ${recordOf(`203.0.113.${last}`)}`];
     expect((await checkout.run('check')).err).toContain('all files up to date');
     expect(await found(checkout)).toEqual(expected);

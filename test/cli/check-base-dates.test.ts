@@ -11,9 +11,7 @@ async function ends(checkout: LeaseCheckout, day: string): Promise<void> {
     'retain: 10\n',
     `retain: 10\nreleased:\n  on: ${day}\n  freeFrom: 2026-01-${Number(day.slice(8)) + 10}\n`,
   );
-  checkout.repository.git('add', '-A');
-  await checkout.run('synth', '--today', '2026-01-10');
-  checkout.commit('2026-01-10');
+  await checkout.forge('2026-01-10');
 }
 
 describe('a release that is dated back', () => {
@@ -66,7 +64,7 @@ describe('a release that is dated back', () => {
     const checkout = await begin();
     await ends(checkout, '2026-01-03');
     checkout.put('leases/eve.yaml', leaseText('eve', 9, [pinned(1)]));
-    await checkout.synth('2026-01-13');
+    await checkout.forge('2026-01-13');
     expect(await found(checkout)).toContain(`ALLOCATION_FORGED ${recordOf('203.0.113.1')}`);
   });
 
@@ -107,7 +105,7 @@ describe('a new lease', () => {
       const checkout = await begin();
       checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(9)]));
       heldBy(checkout, '203.0.113.9', 'cat', since);
-      await checkout.synth('2026-01-10');
+      await checkout.forge('2026-01-10');
       expect(await found(checkout)).toEqual(problems);
     }
   });
@@ -122,7 +120,7 @@ describe('a promise', () => {
       const record = recordOf(`203.0.113.${last}`);
       checkout.edit(record, 'retain: 10', `retain: 2\nkeepUntil: ${kept}`);
     }
-    await checkout.synth('2026-01-10');
+    await checkout.forge('2026-01-10');
     return found(checkout);
   };
 
@@ -171,7 +169,7 @@ describe('a promise', () => {
   ])('%s is not made longer by hand', async (_, address, change) => {
     const checkout = await begin();
     change(checkout);
-    await checkout.synth('2026-01-10');
+    await checkout.forge('2026-01-10');
     expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf(address)}`]);
   });
 });
@@ -192,7 +190,7 @@ describe('an address that nobody had', () => {
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(9)]));
     await checkout.synth('2026-01-10');
     checkout.put('leases/cat.yaml', '');
-    await checkout.synth('2026-01-11');
+    await checkout.forge('2026-01-11');
     expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf('203.0.113.9')}`]);
     const { err } = await checkout.run('check', '--base', 'main');
     const [, file = ''] = /: git rm (\S+)/.exec(err) ?? [];

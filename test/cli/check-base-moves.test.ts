@@ -7,7 +7,15 @@ const [one, two, five, six] = [1, 2, 5, 6].map((last) => recordOf(`203.0.113.${l
 
 async function move(checkout: LeaseCheckout, from: number, to: number, day: string) {
   const [old, fresh] = [from, to].map((last) => `203.0.113.${last}`);
-  const moved = await checkout.run('move', `${old}`, '--to', `${fresh}`, '--today', day);
+  const moved = await checkout.run(
+    'move',
+    `${old}`,
+    '--to',
+    `${fresh}`,
+    '--today',
+    day,
+    '--no-base',
+  );
   expect(moved.err).not.toContain('hint:');
   checkout.commit(day);
 }
@@ -19,7 +27,10 @@ async function follow(checkout: LeaseCheckout, day: string): Promise<void> {
   for (const command of [...hints].flatMap((hint) => (hint ?? '').split(' && '))) {
     const [program, ...words] = command.replace('=BASE', '=main').split(' ');
     if (program === 'git') checkout.repository.git(...words);
-    else expect((await checkout.run(...words, '--today', day)).err).not.toContain('hint:');
+    else
+      expect((await checkout.run(...words, '--no-base', '--today', day)).err).not.toContain(
+        'hint:',
+      );
   }
   checkout.commit(day);
 }

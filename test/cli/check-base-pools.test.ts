@@ -116,10 +116,10 @@ describe('the pools of the base judge', () => {
     const checkout = await beginWide();
     checkout.edit(poolFile, ', state: draining', '');
     lease(checkout, { address: '192.0.2.3' });
-    await checkout.synth('2026-01-10');
+    await checkout.forge('2026-01-10');
     checkout.put('leases/ann/2.yaml', '');
     checkout.edit(poolFile, '192.0.2.0/28]', '192.0.2.0/28], cooldownDays: 30');
-    await checkout.synth('2026-01-10');
+    await checkout.forge('2026-01-10');
     expect(await found(checkout)).toContain(`BASE_WITHHOLDS ${recordOf('192.0.2.3')}`);
   });
 });

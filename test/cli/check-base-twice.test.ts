@@ -11,7 +11,7 @@ const twice: readonly [string, (checkout: LeaseCheckout) => Promise<void>][] = [
       checkout.put('leases/ann.yaml', '');
       await checkout.synth('2026-01-09');
       checkout.put('leases/ann.yaml', leaseText('ann', 1, [pinned(1)]));
-      await checkout.synth('2026-01-10');
+      await checkout.forge('2026-01-10');
     },
   ],
   [
@@ -21,7 +21,7 @@ const twice: readonly [string, (checkout: LeaseCheckout) => Promise<void>][] = [
       checkout.put('leases/ann.yaml', leaseText('ann', 1, [longer]));
       await checkout.synth('2026-01-09');
       checkout.put('leases/ann.yaml', leaseText('ann', 1, [pinned(1)]));
-      await checkout.synth('2026-01-10');
+      await checkout.forge('2026-01-10');
     },
   ],
 ];

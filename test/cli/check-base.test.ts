@@ -135,7 +135,7 @@ describe('a change of what is live', () => {
     checkout.put(recordOf('203.0.113.1'), '');
     checkout.put('leases/ann.yaml', leaseText('ann', 1, [pinned(7)]));
     checkout.repository.git('rm', '-rq', 'dist');
-    await checkout.synth('2026-01-10');
+    await checkout.forge('2026-01-10');
     const codes = (await found(checkout)).map((problem) => problem.split(' ')[0]);
     expect(codes).toEqual(['ALLOCATION_LOST', 'ALLOCATION_FORGED']);
   });

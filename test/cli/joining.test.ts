@@ -36,7 +36,7 @@ describe('a Service that takes a sharing key', () => {
     const checkout = await alone();
     checkout.put(web, serviceText('shop', share));
     byHand(checkout);
-    await checkout.synth('2026-01-10');
+    await checkout.forge('2026-01-10');
     expect((await checkout.run('check')).status).toBe(0);
     expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf(other)}`]);
     const { err } = await checkout.run('check', '--base', 'main');

@@ -156,7 +156,7 @@ describe('a holder that changes its address by hand', () => {
     checkout.put('leases/ann.yaml', '');
     await checkout.synth('2026-01-11', 'Ann ends');
     checkout.put('leases/ann.yaml', leaseText('ann', 1, [{ ...web, address: '203.0.113.9' }]));
-    await checkout.synth('2026-01-11', 'Ann begins elsewhere');
+    await checkout.forge('2026-01-11');
     expect(await found(checkout)).toContain(`ALLOCATION_FORGED ${recordOf('203.0.113.9')}`);
     const { err } = await checkout.run('check', '--base', 'main');
     expect(err).toContain('run leasehold move 203.0.113.1');

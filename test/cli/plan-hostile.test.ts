@@ -105,7 +105,7 @@ describe('an address that was free again', () => {
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(3)]));
     await checkout.synth('2026-01-10');
     checkout.put('leases/cat.yaml', '');
-    await checkout.synth('2026-01-11');
+    await checkout.forge('2026-01-11');
     const { summary, addresses, cautions } = await planned(checkout, '--base', 'main');
     expect(summary).toMatch(/^This must not be merged: 203\.0\.113\.3 is released and free /);
     expect(addresses).toMatchObject([

@@ -61,7 +61,7 @@ describe('a quota', () => {
     expect(err).toContain('leases/three.yaml:');
     checkout.put('leases/three.yaml', '');
     repository.git('add', '-A');
-    expect((await checkout.run('synth', '--today', '2026-01-10')).err).toContain('1 released');
+    expect((await checkout.run('synth', '--today', '2026-01-10')).err).toContain('1 removed');
   });
 
   it('cannot be raised by the pull request that needs it', async () => {
@@ -102,6 +102,7 @@ describe('a quota', () => {
     checkout.repository.git('checkout', '-q', '-b', 'base-lowers', 'main');
     checkout.put('leases/two.yaml', another('two', 11));
     await checkout.synth('2026-01-10', 'Two');
+    checkout.repository.git('checkout', '-q', '-B', 'main');
     checkout.put('leases/two.yaml', '');
     await checkout.synth('2026-01-11', 'One again');
     checkout.edit('leases/pools.yaml', `${ann}: 2`, `${ann}: 1`);

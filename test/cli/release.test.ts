@@ -67,6 +67,7 @@ removed leases/ann.yaml
     checkout.put('leases/shop/web.yaml', serviceText('web', 80));
     checkout.put('leases/shop/api.yaml', serviceText('api', 81));
     await checkout.synth('2026-01-10', 'Shared');
+    checkout.repository.git('branch', '-q', '-f', 'main');
     const first = await checkout.run('release', 'shop/web', '--today', '2026-01-11');
     expect(first.out).toContain('no address is released: other claims stand on it');
     checkout.commit('2026-01-11');
@@ -88,6 +89,7 @@ removed leases/ann.yaml
       checkout.put(`leases/${name}.yaml`, leaseText(name, 5, [web]));
     }
     await checkout.synth('2026-01-10', 'Five');
+    checkout.repository.git('branch', '-q', '-f', 'main');
     const refused = await checkout.run('release', '203.0.113.0/28', '--today', '2026-01-11');
     expect([refused.status, refused.err]).toEqual([
       1,

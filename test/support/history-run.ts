@@ -27,8 +27,14 @@ interface Declared {
 
 const mostHolders = 24;
 
+/** Allocates for the step of a history that has this number. */
+export type Allocating = (
+  step: number,
+  given: Pick<Run, 'pools' | 'holders' | 'before' | 'today'>,
+) => Outcome<Allocated>;
+
 /** Plays a history. A run with problems leaves the table, and the edit before it is taken back. */
-export function runsOf(history: History): readonly Run[] {
+export function runsOf(history: History, allocating: Allocating = onTheTarget): readonly Run[] {
   const runs: Run[] = [];
   const removed = new Map<string, readonly Claim[]>();
   let declared: Declared = { pools: history.pools, claims: new Map() };
@@ -39,12 +45,13 @@ export function runsOf(history: History): readonly Run[] {
     named += 1;
     return `h${named}`;
   };
-  for (const step of history.steps) {
+  for (const [number, step] of history.steps.entries()) {
     if (step.kind === 'days') today = aDay(daysAfter(today, step.count));
     const edited = edit(declared, step, { table, today, removed, nextName });
     const holders = theHolders(edited.pools, ...[...edited.claims.values()].flat());
-    const outcome = allocate(edited.pools, holders, table, today);
-    runs.push({ pools: edited.pools, holders, before: table, today, outcome });
+    const given = { pools: edited.pools, holders, before: table, today };
+    const outcome = allocating(number, given);
+    runs.push({ ...given, outcome });
     if (!outcome.ok) continue;
     for (const [name, claims] of declared.claims) {
       if (!edited.claims.has(name)) removed.set(name, claims);
@@ -53,6 +60,13 @@ export function runsOf(history: History): readonly Run[] {
     table = outcome.value.table;
   }
   return runs;
+}
+
+function onTheTarget(
+  _: number,
+  { pools, holders, before, today }: Parameters<Allocating>[1],
+): Outcome<Allocated> {
+  return allocate(pools, holders, before, today);
 }
 
 interface Scene {

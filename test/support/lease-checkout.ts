@@ -19,6 +19,8 @@ export interface LeaseCheckout {
   run(...argv: readonly string[]): Promise<Finished>;
   /** Synthesizes on a day, and commits all there is with that day. */
   synth(day: string, message?: string): Promise<void>;
+  /** The same, and keeps what a forger has written by hand: the run does not ask what the target has. */
+  forge(day: string): Promise<void>;
   /** Commits all there is, with a day. */
   commit(day: string, message?: string): void;
   /** The object name of a ref. */
@@ -31,6 +33,11 @@ export async function leaseCheckout(
 ): Promise<LeaseCheckout> {
   const root = tempTree();
   const repository = gitRepository(root);
+  const synthesize = async (day: string, ...options: readonly string[]) => {
+    repository.git('add', '-A');
+    const { status, err } = await checkout.run('synth', '--today', day, ...options);
+    if (status !== 0) throw new Error(err);
+  };
   const checkout: LeaseCheckout = {
     root,
     repository,
@@ -43,10 +50,12 @@ export async function leaseCheckout(
     read: (path) => readFileSync(join(root, path), 'utf8'),
     run: (...argv) => runInProcess(argv, root),
     async synth(day, message) {
-      repository.git('add', '-A');
-      const { status, err } = await checkout.run('synth', '--today', day);
-      if (status !== 0) throw new Error(err);
+      await synthesize(day);
       checkout.commit(day, message);
+    },
+    async forge(day) {
+      await synthesize(day, '--no-base');
+      checkout.commit(day);
     },
     commit(day, message = 'a change') {
       repository.git('add', '-A');

@@ -10,7 +10,7 @@ import type { Outcome } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree, TreeChanges } from '../ports/tree.ts';
-import { planRun } from '../synth/planned-run.ts';
+import { planRun, type RunOptions } from '../synth/planned-run.ts';
 import { changedTree } from '../workspace/changed-tree.ts';
 import { readWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { type Answered, refused } from './refusal.ts';
@@ -21,6 +21,7 @@ export interface Rotation {
   readonly oldSecret: Uint8Array;
   readonly newSecret: Uint8Array;
   readonly today: Day;
+  readonly base: RunOptions['base'];
 }
 
 /** What to write, and which addresses get the new key with the next synth. */
@@ -62,7 +63,7 @@ export async function rotate(
     writes: new Map([...texts, [keyPath(name), printKey({ salt: key.salt, publicKey })]]),
     removes: [],
   });
-  const plan = await planRun(changed, history, today);
+  const plan = await planRun(changed, history, today, rotation);
   if (!plan.ok) return { ok: true, value: plan };
   const kept = under.map(({ address }) => formatAddress(address));
   return { ok: true, value: { ok: true, value: { changes: changed.changes(), addresses, kept } } };

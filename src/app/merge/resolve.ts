@@ -1,6 +1,6 @@
 import { withhold } from '../../allocate/withhold.ts';
 import { allocationPath } from '../../codec/allocation-file.ts';
-import { type AllocationTable, isSameAllocation } from '../../model/allocation.ts';
+import { type AllocationTable, isSameTable } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { allocationsFolder, distFolder } from '../../model/folders.ts';
 import {
@@ -124,7 +124,7 @@ async function chosen(
   const [first, second] = choices;
   if (!first) throw new EnvironmentError('there is no way to merge');
   if (second) {
-    const isSame = keep === undefined && areSame(first.table, second.table);
+    const isSame = keep === undefined && isSameTable(first.table, second.table);
     const side = isSame ? first.way.keeps : (keep ?? (await choose()));
     return side === first.way.keeps ? first : second;
   }
@@ -132,14 +132,6 @@ async function chosen(
   throw new EnvironmentError(
     `--keep ${keep} would move addresses that are upstream already: leave it out, or name another upstream with --onto`,
   );
-}
-
-function areSame(left: AllocationTable, right: AllocationTable): boolean {
-  if (left.size !== right.size) return false;
-  return [...left].every(([address, record]) => {
-    const other = right.get(address);
-    return other !== undefined && isSameAllocation(record, other);
-  });
 }
 
 /** MASS_RELEASE for what the run releases and the other side did not release itself. */

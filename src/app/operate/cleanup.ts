@@ -1,15 +1,13 @@
-import { isHeld } from '../../model/allocation.ts';
-import type { CleanedAddress, CleanedDeclaration, Cleanup } from '../../model/cleanup.ts';
+import type { CleanedDeclaration, Cleanup } from '../../model/cleanup.ts';
 import { type Lease, leaseIdText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import type { Outcome } from '../../model/problem.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../../model/service.ts';
-import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree, TargetTree } from '../ports/tree.ts';
-import type { PlannedRun } from '../synth/planned-run.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type EditedRun, type EditOptions, runEdited } from './edited-run.ts';
+import { givenUpIn } from './given-up.ts';
 
 /** What a cleanup did, and what to answer. */
 export interface CleanedRun extends EditedRun {
@@ -42,7 +40,7 @@ export async function cleanUp(
     cluster,
     ended: byFile([...leases.map(ofLease), ...ended.map(ofService)]),
     skipped: byFile(skipped.map(ofService)),
-    released: releasedIn(outcome.value.run, standingIn(workspace, cluster)),
+    released: givenUpIn(outcome.value.run, standingIn(workspace, cluster), options.today),
   };
   return { ok: true, value: { ...outcome.value, answer } };
 }
@@ -74,20 +72,4 @@ function byFile(declarations: readonly CleanedDeclaration[]): readonly CleanedDe
 /** The holders with a claim in a cluster. */
 function standingIn({ holders }: Workspace, cluster: string): ReadonlySet<string> {
   return new Set(holders.flatMap(({ id, clusters }) => (clusters.includes(cluster) ? [id] : [])));
-}
-
-function releasedIn(
-  { changes, table }: PlannedRun,
-  holders: ReadonlySet<string>,
-): readonly CleanedAddress[] {
-  return changes
-    .filter(({ kind, holder }) => kind === 'released' && holders.has(holder))
-    .map(({ address }) => address)
-    .sort(compareAddresses)
-    .flatMap((address) => {
-      const record = table.get(formatAddress(address));
-      if (record === undefined || isHeld(record)) return [];
-      const freeFrom = record.released?.freeFrom ?? '';
-      return [{ address: formatAddress(address), holder: record.holder, freeFrom }];
-    });
 }

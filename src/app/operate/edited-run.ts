@@ -4,7 +4,7 @@ import type { History } from '../ports/history.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../ports/tree.ts';
 import { massRelease } from '../synth/mass-release.ts';
 import { heldCount, type PlannedRun, planRun } from '../synth/planned-run.ts';
-import type { SynthOptions } from '../synth/synth.ts';
+import { forgetRecords, type SynthOptions } from '../synth/synth.ts';
 import { changedTree } from '../workspace/changed-tree.ts';
 
 /** What is told to a run that edits declarations, and how a person says that so many releases are meant. */
@@ -28,7 +28,7 @@ export async function runEdited(
   tree: SourceTree & TargetTree,
   history: History,
   edit: TreeChanges,
-  { today, allowRelease, allowingCommand }: EditOptions,
+  { today, allowRelease, allowingCommand, base }: EditOptions,
 ): Promise<Outcome<EditedRun>> {
   const edited = changedTree(tree);
   await edited.commit(edit);
@@ -43,6 +43,7 @@ export async function runEdited(
       forget: history.forget,
     },
     today,
+    { base },
   );
   if (!plan.ok) return plan;
   const released = plan.value.changes.filter(({ kind }) => kind === 'released');
@@ -59,5 +60,6 @@ export async function runEdited(
   const files = edited.changes();
   await tree.commit(files);
   if (edit.removes.length > 0) await history.forget(edit.removes);
+  await forgetRecords(history, files);
   return { ok: true, value: { run: plan.value, files } };
 }

@@ -1,7 +1,7 @@
 import type { Move } from '../../allocate/move.ts';
 import { formerHolder } from '../../allocate/successor.ts';
 import { allocationPath } from '../../codec/allocation-file.ts';
-import { isHeld } from '../../model/allocation.ts';
+import { isHeld, recordsByHolder } from '../../model/allocation.ts';
 import { wantsFamily } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import type { MoveAnswer, MovedAddress } from '../../model/operation-answer.ts';
@@ -10,13 +10,19 @@ import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree, TargetTree } from '../ports/tree.ts';
 import { massRelease } from '../synth/mass-release.ts';
-import { heldCount, type PlannedRun, planRun } from '../synth/planned-run.ts';
+import { heldCount, type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
+import { forgetRecords } from '../synth/synth.ts';
 import { cutClaim } from './cut-claim.ts';
 
 /** What a moving run did, and what to answer. */
 export interface MovedRun {
   readonly run: PlannedRun;
   readonly answer: MoveAnswer;
+}
+
+/** What a moving run is told beside the moves. */
+export interface MovingOptions extends Pick<RunOptions, 'base'> {
+  readonly today: Day;
 }
 
 /**
@@ -27,12 +33,12 @@ export async function moveHolders(
   tree: SourceTree & TargetTree,
   history: History,
   moves: readonly Move[],
-  today: Day,
+  { today, base }: MovingOptions,
 ): Promise<Outcome<MovedRun>> {
-  const planned = await planRun(tree, history, today, moves);
+  const planned = await planRun(tree, history, today, { moves, base });
   if (!planned.ok) return planned;
   const run = planned.value;
-  const answer = answerOf(run, moves);
+  const answer = answerOf(run, moves, today);
   const left = new Set(answer.moved.map(({ from }) => from));
   const released = run.changes.filter(
     ({ kind, address }) => kind === 'released' && !left.has(formatAddress(address)),
@@ -47,27 +53,34 @@ export async function moveHolders(
   );
   if (refused) return { ok: false, problems: [refused] };
   await tree.commit(run.files);
+  await forgetRecords(history, run.files);
   return { ok: true, value: { run, answer } };
 }
 
-function answerOf({ workspace, table }: PlannedRun, moves: readonly Move[]): MoveAnswer {
-  const movers = new Set(moves.map(({ holder }) => holder));
+/** The addresses that movers have held and hold no more: one that the target never had leaves no record. */
+function answerOf(
+  { workspace, table }: PlannedRun,
+  moves: readonly Move[],
+  today: Day,
+): MoveAnswer {
   const claims = new Map(workspace.holders.map((holder) => [holder.id, holder.claims]));
-  const moved = [...table.values()]
-    .filter((record) => isHeld(record) && movers.has(record.holder) && record.movedFrom)
-    .flatMap((record): (MovedAddress & { readonly key: typeof record.address })[] => {
-      const { movedFrom: key, holder, address, pool } = record;
-      const old = key && workspace.table.get(formatAddress(key));
-      const freeFrom = key && table.get(formatAddress(key))?.released?.freeFrom;
-      // A move of long ago: the holder did not have the old address before this run.
+  const held = recordsByHolder(workspace.table, isHeld);
+  const now = recordsByHolder(table, isHeld);
+  const moved = moves
+    .flatMap(({ holder }) => {
       const own = claims.get(holder) ?? [];
       // Recorded for the holder, or for a Service alone that has joined it.
-      const names = new Set([holder, ...own.map(formerHolder)]);
-      if (!key || !old || !isHeld(old) || !names.has(old.holder) || !freeFrom) return [];
-      const cut = own.filter((claim) => wantsFamily(claim, key.family));
-      const from = formatAddress(key);
-      const to = formatAddress(address);
-      return [{ key, holder, from, to, pool, freeFrom, claims: cut.map(cutClaim) }];
+      const names = new Set([holder, ...own.flatMap((claim) => formerHolder(claim) ?? [])]);
+      const old = [...names].flatMap((name) => held.get(name) ?? []);
+      return old.flatMap(({ address: key }): (MovedAddress & { readonly key: typeof key })[] => {
+        const record = now.get(holder)?.find(({ address }) => address.family === key.family);
+        if (!record || compareAddresses(record.address, key) === 0) return [];
+        const cut = own.filter((claim) => wantsFamily(claim, key.family));
+        const from = formatAddress(key);
+        const to = formatAddress(record.address);
+        const freeFrom = table.get(from)?.released?.freeFrom ?? today;
+        return [{ key, holder, from, to, pool: record.pool, freeFrom, claims: cut.map(cutClaim) }];
+      });
     })
     .sort((left, right) => compareAddresses(left.key, right.key))
     .map(({ key: _, ...address }) => address);

@@ -1,15 +1,14 @@
 import { type Claim, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
-import type { GivenUpAddress, ReleaseAnswer } from '../../model/operation-answer.ts';
+import type { ReleaseAnswer } from '../../model/operation-answer.ts';
 import { compareText, sortedKeys } from '../../model/order.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
-import { compareAddresses, formatAddress } from '../../net/address.ts';
 import { leaseOf, removeClaims } from '../branch/lease-edits.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../ports/tree.ts';
-import type { PlannedRun } from '../synth/planned-run.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { cutClaim } from './cut-claim.ts';
 import { type EditedRun, type EditOptions, runEdited } from './edited-run.ts';
+import { givenUpIn } from './given-up.ts';
 
 /** What a release did, and what to answer. */
 export interface ReleasedRun extends EditedRun {
@@ -35,7 +34,11 @@ export async function releaseClaims(
     apiVersion: 'leasehold.dev/v1',
     kind: 'Release',
     claims: claims.map(cutClaim),
-    released: releasedIn(outcome.value.run, new Set(claims.map(({ holder }) => holder))),
+    released: givenUpIn(
+      outcome.value.run,
+      new Set(claims.map(({ holder }) => holder)),
+      options.today,
+    ),
     edited: sortedKeys(edit.value.writes),
     removed: [...edit.value.removes].sort(compareText),
   };
@@ -74,21 +77,4 @@ function byLease(claims: readonly LeaseClaim[], workspace: Workspace) {
     groups.set(lease, [...(groups.get(lease) ?? []), claim]);
   }
   return groups;
-}
-
-function releasedIn(
-  { changes, table }: PlannedRun,
-  holders: ReadonlySet<string>,
-): readonly GivenUpAddress[] {
-  return changes
-    .filter(({ kind, holder }) => kind === 'released' && holders.has(holder))
-    .map(({ address }) => address)
-    .sort(compareAddresses)
-    .flatMap((address) => {
-      const record = table.get(formatAddress(address));
-      const freeFrom = record?.released?.freeFrom;
-      return record && freeFrom
-        ? [{ address: formatAddress(address), holder: record.holder, freeFrom }]
-        : [];
-    });
 }

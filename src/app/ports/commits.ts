@@ -31,10 +31,13 @@ export interface Commits {
   resolve(ref: string): Promise<Commit>;
   /** The commit that a merge of two commits, given by object names, starts from; the first that git names, if they are several. */
   mergeBase(left: string, right: string): Promise<Commit>;
-  /** All commits that a merge of two commits, given by object names, starts from: several when each side has merged of the other's past. */
-  mergeBases(left: string, right: string): Promise<readonly Commit[]>;
-  /** `leases/`, `dist/`, `.leasehold/` and `.sourceignore` of a commit. */
-  tree(commit: string): Promise<CommittedTree>;
+  /**
+   * All commits that a merge of two commits, given by object names, starts from: several when each side has merged of the
+   * other's past. Of more than two, the first and what a merge of all others would be.
+   */
+  mergeBases(left: string, ...right: readonly string[]): Promise<readonly Commit[]>;
+  /** `leases/`, `dist/`, `.leasehold/` and `.sourceignore` of a commit, or only what stands below some folders. */
+  tree(commit: string, folders?: readonly string[]): Promise<CommittedTree>;
   /** The commits that `to` has and `from` lacks, newest first; both are object names. */
   between(from: string, to: string): Promise<readonly Commit[]>;
   /** Files below `leases/` in which a merge commit differs from all of its parents. */

@@ -90,7 +90,10 @@ async function onlyBase(
 ): Promise<Commit> {
   const [base, ...others] = await commits.mergeBases(target.id, head.id);
   if (base !== undefined && others.length === 0) return base;
-  throw new EnvironmentError(
-    `base and head have merged each other's past, so that no single commit tells where they part: merge ${ref} into the head first`,
-  );
+  throw new EnvironmentError(severalBases(ref));
+}
+
+/** Why nobody can tell where a branch and this ref part, and what to do. */
+export function severalBases(ref: string): string {
+  return `base and head have merged each other's past, so that no single commit tells where they part: merge ${ref} into the head first`;
 }

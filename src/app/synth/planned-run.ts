@@ -1,5 +1,6 @@
-import { allocateMoving } from '../../allocate/allocate.ts';
-import type { Move } from '../../allocate/move.ts';
+import { allocateMoving, type RunWords } from '../../allocate/allocate.ts';
+import { allocateOnBase } from '../../allocate/allocate-on-base.ts';
+import type { Allocated } from '../../allocate/allocated.ts';
 import { placementsOf } from '../../allocate/placements.ts';
 import { allocationPath, printAllocation } from '../../codec/allocation-file.ts';
 import { nameProblems } from '../../manifests/name-problems.ts';
@@ -18,7 +19,8 @@ import type { History } from '../ports/history.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../ports/tree.ts';
 import { readWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { hiddenManifests } from './hidden-manifests.ts';
-import { liveChanges } from './live-changes.ts';
+import { type LiveRecords, liveChanges } from './live-changes.ts';
+import type { RunBase } from './run-base.ts';
 
 /** What a run would do: to addresses, and to files. */
 export interface PlannedRun {
@@ -28,14 +30,23 @@ export interface PlannedRun {
   readonly changes: readonly Change[];
   /** Only files whose bytes differ. */
   readonly files: TreeChanges;
+  /** The merge base, where the run has taken something of the branch apart that it never had. */
+  readonly rebasedOn: RunBase | undefined;
 }
 
-/** Reads, allocates and renders; writes nothing. A frozen run has no `today`, and no `moves`. */
+/** What a run is told beside the day. */
+export interface RunOptions {
+  readonly moves?: RunWords['moves'];
+  /** What the branch starts from; without one, every record counts. */
+  readonly base?: RunBase | undefined;
+}
+
+/** Reads, allocates and renders; writes nothing. A frozen run has no `today`, and no options. */
 export async function planRun(
   tree: SourceTree,
   history: History,
   today: Day | undefined,
-  moves: readonly Move[] = [],
+  { moves = [], base }: RunOptions = {},
 ): Promise<Outcome<PlannedRun>> {
   const entries = tree.list(distFolder);
   const foreign = foreignFiles(entries);
@@ -50,18 +61,21 @@ export async function planRun(
     ...nodePortProblems(services),
     ...(policy ? policyRefusals(policy, workspace.value) : []),
   ];
-  const allocated = allocateMoving(pools, holders, table, { today, moves });
+  const allocated: Outcome<Allocated & { readonly isRebased?: boolean }> =
+    base && today !== undefined
+      ? allocateOnBase(pools, holders, table, { today, moves, base })
+      : allocateMoving(pools, holders, table, { today, moves });
   if (!allocated.ok) return failed([...refused, ...allocated.problems]);
   if (refused.length > 0) return failed(refused);
   const placements = placementsOf(pools, holders, allocated.value.table);
   const rendered = renderDist(pools, placements, services);
   const dist = differences(tree, entries, rendered);
   const records = { before: table, after: allocated.value.table, clusters: pools.clusters };
-  const live = [
-    ...hiddenManifests(tree, rendered.keys()),
-    ...liveChanges(tree, entries, dist, records),
-  ];
-  if (live.length > 0) return failed(live);
+  const stopped = liveChanges(tree, entries, dist, records);
+  // What only the branch has was never live.
+  const live = base && stopped.length > 0 ? await liveOn(base, rendered, records) : stopped;
+  const hidden = hiddenManifests(tree, rendered.keys());
+  if (live.length + hidden.length > 0) return failed([...hidden, ...live]);
   const recorded = differences(
     tree,
     tree.list(allocationsFolder),
@@ -71,7 +85,25 @@ export async function planRun(
     writes: new Map([...recorded.writes, ...dist.writes]),
     removes: [...recorded.removes, ...dist.removes],
   };
-  return { ok: true, value: { workspace: workspace.value, ...allocated.value, files } };
+  const { changes, isRebased } = allocated.value;
+  const rebasedOn = isRebased ? base : undefined;
+  const after = allocated.value.table;
+  return {
+    ok: true,
+    value: { workspace: workspace.value, table: after, changes, files, rebasedOn },
+  };
+}
+
+/** What the new manifests would do to a cluster that has those of the base. */
+async function liveOn(
+  base: RunBase,
+  rendered: ReadonlyMap<string, string>,
+  records: LiveRecords,
+): Promise<readonly Problem[]> {
+  const tree = await base.tree();
+  const entries = tree.list(distFolder).filter(({ kind }) => kind === 'file');
+  const changes = differences(tree, entries, rendered);
+  return liveChanges(tree, entries, changes, { ...records, before: base.table });
 }
 
 function failed(problems: readonly Problem[]): Outcome<never> {

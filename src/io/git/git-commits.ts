@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Commit, Commits, CommittedTree } from '../../app/ports/commits.ts';
 import { parseDay } from '../../model/day.ts';
-import { distFolder, leasesFolder } from '../../model/folders.ts';
+import { distFolder, leasesFolder, sourceIgnorePath, stateFolder } from '../../model/folders.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import { assertInstalled, isInWorkTree, quietGit, readRepository } from './git.ts';
 import { timeOf } from './git-log-fields.ts';
 import { type Contents, readCommittedTree } from './git-tree.ts';
+
+/** What leasehold reads of a commit. */
+const readFolders: readonly string[] = [leasesFolder, distFolder, stateFolder, sourceIgnorePath];
 
 /** The commits of the repository that root lies in, which may be a folder of it. */
 export function gitCommits(root: string): Commits {
@@ -19,9 +22,12 @@ export function gitCommits(root: string): Commits {
     commits.set(id, commit);
     return commit;
   };
-  const mergeBases = async (left: string, right: string): Promise<readonly Commit[]> => {
-    if (left === right) return [await commitOf(left)];
-    const ids = (await ask(root, ['merge-base', '--all', left, right]))?.trim().split('\n');
+  const mergeBases = async (
+    left: string,
+    ...right: readonly string[]
+  ): Promise<readonly Commit[]> => {
+    if (right.includes(left)) return [await commitOf(left)];
+    const ids = (await ask(root, ['merge-base', '--all', left, ...right]))?.trim().split('\n');
     if (ids === undefined) throw new EnvironmentError(await unrelated(root));
     const [id] = ids;
     if (id !== undefined && ids.length === 1) return [await commitOf(id)];
@@ -42,9 +48,10 @@ export function gitCommits(root: string): Commits {
     },
     mergeBase: async (left, right) => firstOf(await mergeBases(left, right)),
     mergeBases,
-    async tree(commit) {
-      const tree = trees.get(commit) ?? readCommittedTree(root, commit, contents);
-      trees.set(commit, tree);
+    async tree(commit, folders = readFolders) {
+      const key = [commit, ...folders].join(' ');
+      const tree = trees.get(key) ?? readCommittedTree(root, { commit, folders }, contents);
+      trees.set(key, tree);
       return tree;
     },
     between: async (from, to) => (from === to ? [] : log(root, [`${from}..${to}`])),

@@ -19,6 +19,11 @@ export async function defaultRef(root: string): Promise<string | undefined> {
   return undefined;
 }
 
+/** The short name of the branch that is checked out; undefined for none. */
+export async function currentBranch(root: string): Promise<string | undefined> {
+  return (await ask(root, ['symbolic-ref', '--quiet', '--short', 'HEAD']))?.trim();
+}
+
 async function commitOf(root: string, ref: string): Promise<string | undefined> {
   return ask(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
 }

@@ -1,6 +1,5 @@
 import type { CommittedTree } from '../../app/ports/commits.ts';
 import type { TreeEntry } from '../../app/ports/tree.ts';
-import { distFolder, leasesFolder, sourceIgnorePath, stateFolder } from '../../model/folders.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import { readRepository } from './git.ts';
 import { readObjects } from './git-objects.ts';
@@ -16,16 +15,22 @@ interface Listed extends TreeEntry {
   readonly id: string;
 }
 
+/** Folders of a commit. */
+interface CommittedFolders {
+  readonly commit: string;
+  readonly folders: readonly string[];
+}
+
 /**
- * `leases/`, `dist/`, `.leasehold/` and `.sourceignore` of a commit, all of it read at once. Bytes come as they are
- * committed: no filter, line end or attribute of the repository changes them.
+ * Folders of a commit, all of it read at once. Bytes come as they are committed: no filter, line end or attribute of the
+ * repository changes them.
  */
 export async function readCommittedTree(
   root: string,
-  commit: string,
+  { commit, folders }: CommittedFolders,
   contents: Contents,
 ): Promise<CommittedTree> {
-  const listed = await listTree(root, commit);
+  const listed = await listTree(root, { commit, folders });
   const wanted = listed.filter(
     ({ kind, id, size }) => kind === 'file' && size <= mostBytes && !contents.has(id),
   );
@@ -43,8 +48,10 @@ export async function readCommittedTree(
   };
 }
 
-async function listTree(root: string, commit: string): Promise<readonly Listed[]> {
-  const folders = [leasesFolder, distFolder, stateFolder, sourceIgnorePath];
+async function listTree(
+  root: string,
+  { commit, folders }: CommittedFolders,
+): Promise<readonly Listed[]> {
   const command = ['ls-tree', '-r', '-l', '-z', commit, '--', ...folders];
   const output = await readRepository(root, command);
   return output.split('\0').flatMap((line) => {

@@ -34,7 +34,7 @@ export class WholePlanner implements Planner {
   async synth({ town, today, mover }: Scene): Promise<readonly Problem[]> {
     const tree = this.#tree.declaring(filesOf(town));
     if (mover !== undefined) {
-      const moved = await moveHolders(tree, noHistory, movesOf(mover), dayOf(today));
+      const moved = await moveHolders(tree, noHistory, movesOf(mover), { today: dayOf(today) });
       return moved.ok ? this.#commit(tree, moved.value.run) : moved.problems;
     }
     const first = await synth(tree, noHistory, { today: dayOf(today), allowRelease: undefined });

@@ -1,0 +1,87 @@
+import {
+  type Allocation,
+  type AllocationTable,
+  isHeld,
+  isSameAllocation,
+  isSameTable,
+} from '../model/allocation.ts';
+import type { Change } from '../model/change.ts';
+import type { Holder } from '../model/claim.ts';
+import type { Day } from '../model/day.ts';
+import type { Pools } from '../model/pools.ts';
+import type { Outcome } from '../model/problem.ts';
+import { compareAddresses } from '../net/address.ts';
+import { allocateMoving } from './allocate.ts';
+import type { Allocated } from './allocated.ts';
+import type { Move } from './move.ts';
+import { PoolIndex } from './pool-index.ts';
+import { type Base, rebasedTable } from './rebase.ts';
+import { succeed } from './successor.ts';
+
+/** What a run on a branch is told. */
+export interface BranchWords {
+  readonly today: Day;
+  readonly moves: readonly Move[];
+  readonly base: Base;
+}
+
+/** The new table, and whether the base made it another one than the branch alone would have. */
+export interface AllocatedOnBase extends Allocated {
+  readonly isRebased: boolean;
+}
+
+/**
+ * Allocates as {@link allocateMoving} does, on a table that says of the branch only its last word: see
+ * {@link rebasedTable}. So are the moves of this run: of an address that the base never had, nobody is moved.
+ */
+export function allocateOnBase(
+  pools: Pools,
+  holders: readonly Holder[],
+  committed: AllocationTable,
+  { today, moves, base }: BranchWords,
+): Outcome<AllocatedOnBase> {
+  const rebased = (table: AllocationTable) => rebasedTable(base, pools, { holders, table }, today);
+  const begun = rebased(committed);
+  const own = succeed(new PoolIndex(pools), holders, committed).table;
+  const isAsCommitted = isSameTable(begun, own);
+  const start = isAsCommitted ? committed : begun;
+  const run = allocateMoving(pools, holders, start, { today, moves });
+  if (!run.ok) return run;
+  const again = rebased(run.value.table);
+  const isSettled = isSameTable(again, run.value.table);
+  const last = isSettled ? run : allocateMoving(pools, holders, again, { today, moves: [] });
+  if (!last.ok) return last;
+  if (isAsCommitted && isSettled) return { ok: true, value: { ...run.value, isRebased: false } };
+  const { table } = last.value;
+  const changes = changesBetween({ committed, base: base.table }, table);
+  return { ok: true, value: { table, changes, isRebased: true } };
+}
+
+/** What is different from what was committed, by address. Where a record was lost, from what the base has. */
+function changesBetween(
+  { committed, base }: { readonly committed: AllocationTable; readonly base: AllocationTable },
+  after: AllocationTable,
+): Change[] {
+  const texts = new Set([...committed.keys(), ...after.keys()]);
+  return [...texts]
+    .flatMap((text) => changeOf(committed.get(text) ?? base.get(text), after.get(text)) ?? [])
+    .sort((left, right) => compareAddresses(left.address, right.address));
+}
+
+function changeOf(before: Allocation | undefined, after: Allocation | undefined) {
+  const record = after ?? before;
+  if (!record || (before && after && isSameAllocation(before, after))) return undefined;
+  const { address, holder, pool } = record;
+  return { kind: kindOf(before, after), address, holder, pool };
+}
+
+function kindOf(before: Allocation | undefined, after: Allocation | undefined): Change['kind'] {
+  if (!after) return 'removed';
+  const isOwn = before?.holder === after.holder;
+  const wasHeld = before !== undefined && isHeld(before);
+  if (isHeld(after)) {
+    if (!isOwn) return 'allocated';
+    return wasHeld ? 'updated' : 'reclaimed';
+  }
+  return isOwn && wasHeld ? 'released' : 'updated';
+}
