@@ -33,7 +33,6 @@ export function joinedPassageProblems(
         code: 'ALLOCATION_FORGED',
         message: `${text} is held by ${holder}, and its Service ${service} has ${from} in the base and was not moved from there by leasehold move`,
         at: placeOf(now),
-        hint: `take records and manifests from the base, and run leasehold synth, or leasehold move ${from}: git restore --source=BASE --staged --worktree leases/allocations dist`,
       },
     ];
   });

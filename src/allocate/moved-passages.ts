@@ -55,7 +55,6 @@ function silentMove(
   return forged(
     now,
     `is held by ${holder}, which has ${from} in the base and was not moved from there by leasehold move`,
-    `take the allocations from the base, and run leasehold move ${from}: git restore --source=BASE --staged --worktree leases/allocations dist`,
   );
 }
 
@@ -86,28 +85,13 @@ function falseOrigin(
   if (was && isHeld(was) && names.has(was.holder)) return undefined;
   const isNew = is !== undefined && !(was && isSameAllocation(was, is));
   if (isNew && names.has(is.holder)) return undefined;
-  return forged(
-    record,
-    `says that ${holder} was moved from ${from}, which it did not have`,
-    originHint(record, before),
-  );
+  return forged(record, `says that ${holder} was moved from ${from}, which it did not have`);
 }
 
-function originHint(record: Allocation, before: Allocation | undefined): string | undefined {
-  return before
-    ? undefined
-    : `remove it, and let leasehold write what it should be: git restore --source=BASE --staged --worktree dist && git rm ${placeOf(record).file} && leasehold synth`;
-}
-
-function forged(
-  record: Allocation,
-  message: string,
-  hint = `take it from the base, and let leasehold write what changes: git restore --source=BASE --staged --worktree ${placeOf(record).file}`,
-): Problem {
+function forged(record: Allocation, message: string): Problem {
   return {
     code: 'ALLOCATION_FORGED',
     message: `${formatAddress(record.address)} ${message}`,
     at: placeOf(record),
-    hint,
   };
 }

@@ -7,7 +7,6 @@ import { leftAddresses } from './came-from.ts';
 import { placeOf } from './held.ts';
 import { hasLeft, isOtherKey, isSignedFor, keyForgery } from './key-passages.ts';
 import { movedPassageProblems } from './moved-passages.ts';
-import { passageHint, type Tables } from './passage-hints.ts';
 import {
   type Days,
   dateAhead,
@@ -28,7 +27,6 @@ export interface Judgement extends Days {
 
 /** The same, and what the tables say as a whole. */
 interface Case extends Judgement {
-  readonly tables: Tables;
   /** True when the base records nothing: leasehold begins, and its history may come with it. */
   readonly begins: boolean;
   /** What holders of the head were moved from, or passed through: see {@link leftAddresses}. */
@@ -69,7 +67,6 @@ export function transitionProblems(
   const addresses = new Set([...base.keys(), ...head.keys()]);
   const by = {
     ...judgement,
-    tables: { base, head },
     begins: base.size === 0,
     left: leftAddresses(head),
   };
@@ -91,34 +88,28 @@ function problemOf(
   if (!after) {
     if (!before) return undefined;
     const lost = lostRecord(before, by.day);
-    return lost === undefined ? undefined : problem('ALLOCATION_FORGED', before, lost, by.tables);
+    return lost === undefined ? undefined : problem('ALLOCATION_FORGED', before, lost);
   }
   const left = before !== undefined && isLeft(before, after, by);
   if (before && !left && isSameAllocation(before, after)) return undefined;
   const unrecorded = left ? leaverForgotten(before, after, by) : undefined;
   if (unrecorded !== undefined) {
-    return { ...problem('ALLOCATION_FORGED', after, unrecorded, by.tables), hint: leaverHint };
+    return { ...problem('ALLOCATION_FORGED', after, unrecorded), hint: leaverHint };
   }
   const ahead = dateAhead(after, before, by);
-  if (ahead !== undefined) return problem('DATE_AHEAD', after, ahead, by.tables);
+  if (ahead !== undefined) return problem('DATE_AHEAD', after, ahead);
   const forged = before ? forgery(before, after, by) : newRecord(after, by);
-  if (forged !== undefined) return problem('ALLOCATION_FORGED', after, forged, by.tables);
+  if (forged !== undefined) return problem('ALLOCATION_FORGED', after, forged);
   const behind = by.begins ? undefined : dateBehind(before, after, { ...by, isLeft: left });
-  return behind === undefined ? undefined : problem('DATE_BEHIND', after, behind, by.tables);
+  return behind === undefined ? undefined : problem('DATE_BEHIND', after, behind);
 }
 
 function problem(
   code: 'ALLOCATION_FORGED' | 'DATE_AHEAD' | 'DATE_BEHIND',
   record: Allocation,
   message: string,
-  tables: Tables,
 ): Problem {
-  return {
-    code,
-    message: `${formatAddress(record.address)} ${message}`,
-    at: placeOf(record),
-    hint: passageHint(record, tables),
-  };
+  return { code, message: `${formatAddress(record.address)} ${message}`, at: placeOf(record) };
 }
 
 const leaverHint =

@@ -136,6 +136,25 @@ describe('a move in an open pull request', () => {
   });
 });
 
+describe('a pull request on top of another one', () => {
+  it('names that one with --base, as the refusal says', async () => {
+    const checkout = await opened();
+    checkout.repository.git('branch', '-q', 'first');
+    declare(checkout, { ...pinned(4), name: 'shop' });
+    await checkout.synth('2026-01-11');
+    expect((await checkout.run('check', '--base', 'first')).status).toBe(1);
+    const told = await checkout.run('check', '--base', 'first');
+    expect(told.err).toContain('run leasehold synth --base first and commit');
+    const { err } = await checkout.run('synth', '--base', 'first', '--today', '2026-01-11');
+    expect(err).toContain('PIN_TAKEN 203.0.113.4 is held by');
+    declare(checkout, { ...web, name: 'shop' });
+    await checkout.run('synth', '--base', 'first', '--today', '2026-01-11');
+    checkout.commit('2026-01-11');
+    expect((await checkout.run('check', '--base', 'first')).status).toBe(0);
+    expect(await found(checkout)).toHaveLength(1);
+  });
+});
+
 describe('a run without a base', () => {
   it.each([
     ['where --no-base says so', ['--no-base'], () => {}],

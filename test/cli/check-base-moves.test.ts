@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { begin, found, pinned } from '../support/judged-checkout.ts';
+import { begin, found, mended, pinned } from '../support/judged-checkout.ts';
 import { type LeaseCheckout, recordOf } from '../support/lease-checkout.ts';
 import { leaseText } from '../support/lease-text.ts';
 
@@ -17,21 +17,6 @@ async function move(checkout: LeaseCheckout, from: number, to: number, day: stri
     '--no-base',
   );
   expect(moved.err).not.toContain('hint:');
-  checkout.commit(day);
-}
-
-/** Does literally what the hints of a judgement say, each distinct one once, on a day. */
-async function follow(checkout: LeaseCheckout, day: string): Promise<void> {
-  const { err } = await checkout.run('check', '--base', 'main');
-  const hints = new Set([...err.matchAll(/^ {2}hint: .*: (git .*)$/gm)].map(([, hint]) => hint));
-  for (const command of [...hints].flatMap((hint) => (hint ?? '').split(' && '))) {
-    const [program, ...words] = command.replace('=BASE', '=main').split(' ');
-    if (program === 'git') checkout.repository.git(...words);
-    else
-      expect((await checkout.run(...words, '--no-base', '--today', day)).err).not.toContain(
-        'hint:',
-      );
-  }
   checkout.commit(day);
 }
 
@@ -63,7 +48,7 @@ describe('what the hints say of records that belong to a move', () => {
       git('checkout', '-q', 'change');
       on(later).git('rebase', '-q', 'main');
       expect(await found(checkout)).toEqual(codes);
-      await follow(checkout, later);
+      await mended(checkout, later);
       expect(await found(checkout)).toEqual([]);
       expect(checkout.repository.git('show', `HEAD:${five}`)).toContain('movedFrom: 203.0.113.1');
       expect(checkout.repository.git('show', `HEAD:${six}`)).toContain('movedFrom: 203.0.113.2');
@@ -78,7 +63,7 @@ describe('what the hints say of records that belong to a move', () => {
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [free]));
     await move(checkout, 9, 5, '2026-01-07');
     expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf('203.0.113.9')}`]);
-    await follow(checkout, '2026-01-07');
+    await mended(checkout, '2026-01-07');
     expect(await found(checkout)).toEqual([]);
   });
 
@@ -87,7 +72,7 @@ describe('what the hints say of records that belong to a move', () => {
     await move(checkout, 1, 5, '2026-01-06');
     await move(checkout, 5, 1, '2026-01-08');
     expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${one}`]);
-    await follow(checkout, '2026-01-08');
+    await mended(checkout, '2026-01-08');
     expect(await found(checkout)).toEqual([]);
     expect(checkout.repository.git('diff', '--name-only', 'main', '--', 'leases')).toBe('');
   });

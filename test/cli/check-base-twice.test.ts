@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { begin, found, pinned } from '../support/judged-checkout.ts';
+import { begin, found, mended, pinned } from '../support/judged-checkout.ts';
 import { type LeaseCheckout, recordOf } from '../support/lease-checkout.ts';
 import { leaseText } from '../support/lease-text.ts';
 
@@ -31,10 +31,7 @@ describe('two steps in one pull request', () => {
     const checkout = await begin();
     await change(checkout);
     expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf('203.0.113.1')}`]);
-    const { err } = await checkout.run('check', '--base', 'main');
-    const hint = /git restore --source=BASE (--staged --worktree \S+) && leasehold synth/.exec(err);
-    checkout.repository.git('restore', '--source=main', ...(hint?.[1] ?? '').split(' '));
-    await checkout.synth('2026-01-10');
+    await mended(checkout, '2026-01-10');
     expect(await found(checkout)).toEqual([]);
   });
 });

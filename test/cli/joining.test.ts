@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { found } from '../support/judged-checkout.ts';
+import { found, mended } from '../support/judged-checkout.ts';
 import { type LeaseCheckout, recordOf } from '../support/lease-checkout.ts';
 import { owned, owners, serviceText } from '../support/owners.ts';
 import { remadeCheckout } from '../support/remade-repositories.ts';
@@ -43,10 +43,7 @@ describe('a Service that takes a sharing key', () => {
     expect(err).toContain(
       `${other} is held by default/shared/shop/front, and its Service default/service/shop/web has ${first} in the base and was not moved from there by leasehold move`,
     );
-    const restore = /git (restore --source=)BASE (.*)\n/.exec(err);
-    const words = `${restore?.[1]}main ${restore?.[2]}`.split(' ');
-    checkout.repository.git(...words);
-    await checkout.synth('2026-01-10');
+    await mended(checkout, '2026-01-10');
     expect(await found(checkout)).toEqual([]);
     expect(checkout.read(recordOf(first))).toContain('default/shared/shop/front');
   });
@@ -58,10 +55,7 @@ describe('a Service that takes a sharing key', () => {
     checkout.repository.git('branch', '-q', '-f', 'main');
     checkout.repository.on('2026-01-11').git('revert', '--no-edit', 'HEAD');
     expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf(first)}`]);
-    const { err } = await checkout.run('check', '--base', 'main');
-    const restore = /git (restore --source=)BASE (.*) && leasehold synth\n/.exec(err);
-    checkout.repository.git(...`${restore?.[1]}main ${restore?.[2]}`.split(' '));
-    await checkout.synth('2026-01-11');
+    await mended(checkout, '2026-01-11');
     expect(await found(checkout)).toEqual([]);
     expect(checkout.read(recordOf(first))).toContain('freeFrom: 2026-01-16');
   });

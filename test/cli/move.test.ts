@@ -159,7 +159,7 @@ describe('a holder that changes its address by hand', () => {
     await checkout.forge('2026-01-11');
     expect(await found(checkout)).toContain(`ALLOCATION_FORGED ${recordOf('203.0.113.9')}`);
     const { err } = await checkout.run('check', '--base', 'main');
-    expect(err).toContain('run leasehold move 203.0.113.1');
+    expect(err).toContain('was not moved from there by leasehold move');
   });
 
   it('is found out when the record says that it was moved from elsewhere', async () => {

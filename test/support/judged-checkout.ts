@@ -57,6 +57,19 @@ export function heldBy(
   checkout.put(recordOf(address), recordText(address, owner, since));
 }
 
+/** Runs the one command that the hints of `check --base main` name, on a day, and commits what it writes. */
+export async function mended(checkout: LeaseCheckout, day: string): Promise<void> {
+  const { err } = await checkout.run('check', '--base', 'main');
+  const commands = [...err.matchAll(/^ {2}hint: on the branch, run leasehold (.*) and commit /gm)];
+  const [command, ...others] = new Set(commands.map(([, words = '']) => words));
+  expect([command, others]).toEqual([expect.any(String), []]);
+  checkout.repository.git('add', '-A');
+  expect(await checkout.run(...`${command}`.split(' '), '--today', day)).toMatchObject({
+    status: 0,
+  });
+  checkout.commit(day);
+}
+
 /** The codes and places that `check --base main` finds, and nothing when it is content. */
 export async function found(
   checkout: LeaseCheckout,

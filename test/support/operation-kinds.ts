@@ -24,7 +24,8 @@ function ofService(
     await checkout.synth('2026-01-09', 'A Service');
     checkout.repository.git('branch', 'with-service');
     checkout.put('leases/shop/web.yaml', after);
-    await checkout.synth('2026-01-10');
+    await checkout.run('synth', '--base', 'with-service', '--today', '2026-01-10');
+    checkout.commit('2026-01-10');
   };
   return { ...kind(name, [opens, 0], make), base: 'with-service' };
 }

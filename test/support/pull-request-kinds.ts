@@ -155,7 +155,7 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
     checkout.put('leases/cat.yaml', leaseText('cat', 5, [pinned(9)]));
     await checkout.synth('2026-01-10');
     checkout.put('leases/cat.yaml', '');
-    await checkout.synth('2026-01-10');
+    await checkout.forge('2026-01-10');
   }),
   kind(
     'a-prune',
@@ -216,7 +216,7 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
   kind('an-address-is-handed-over', ['This must not be merged', 3], async (checkout) => {
     checkout.put('leases/ann.yaml', leaseText('eve', 9, [pinned(1)]));
     checkout.edit(recordOf('203.0.113.1'), accountOf('ann'), accountOf('eve'));
-    await checkout.synth('2026-01-10');
+    await checkout.forge('2026-01-10');
   }),
   kind('everybody-leaves', ['This must not be merged', 3], async (checkout) => {
     for (const name of ['ann', 'bob', 'gus']) checkout.put(`leases/${name}.yaml`, '');

@@ -5,7 +5,6 @@ import type { Commit, Commits } from '../ports/commits.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { blendedClaims } from '../review/blended.ts';
 import { mergeProblems } from '../review/merge-problems.ts';
-import { committedHistory } from '../workspace/committed-history.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { MergeTrees } from './merge-trees.ts';
 import type { MergeWay } from './merge-ways.ts';
@@ -30,20 +29,11 @@ export async function blendProblems(
 ): Promise<readonly Problem[]> {
   const { pools, holders } = result.workspace;
   const claims = holders.flatMap((holder) => holder.claims);
-  const baseTree = await trees.tree(way.floor);
   const before = await mergeProblems(
     commits,
     {
       base: way.floor,
-      target: way.floor,
-      head,
-      isUncommitted: true,
-      baseTree,
-      targetTree: baseTree,
       headTree: result.tree,
-      headHistory: committedHistory(result.tree),
-      day: result.day,
-      today: result.day,
       between: await commits.between(way.floor.id, head.id),
       merged: [],
     },

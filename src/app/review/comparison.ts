@@ -11,6 +11,8 @@ export interface Comparison {
   readonly base: Commit;
   /** What the head is to be merged into: it may have gone on since. */
   readonly target: Commit;
+  /** The ref that names it, as somebody gave it. */
+  readonly targetRef: string;
   readonly head: Commit;
   /** True when the head is the working tree, and that has more than the head commit. */
   readonly isUncommitted: boolean;
@@ -61,6 +63,7 @@ export async function openComparison(
   const shared = {
     base,
     target,
+    targetRef: refs.base,
     head,
     isUncommitted,
     today: checkout.today,

@@ -9,6 +9,9 @@ import { readDeclared, readPoolFile } from '../workspace/declared.ts';
 import { blendedClaims, claimIdentity } from './blended.ts';
 import type { Comparison } from './comparison.ts';
 
+/** What of a comparison tells of merges. */
+type Merged = Pick<Comparison, 'base' | 'headTree' | 'between' | 'merged'>;
+
 /**
  * MERGE_BLENDED for every claim of the head that a merge made up: one that neither of its sides declares,
  * and whose file no later commit has written anew. Looks at each merge commit that the base lacks, and at the
@@ -16,7 +19,7 @@ import type { Comparison } from './comparison.ts';
  */
 export async function mergeProblems(
   commits: Commits,
-  comparison: Comparison,
+  comparison: Merged,
   head: readonly Claim[],
 ): Promise<Problem[]> {
   const found = new Map<string, Problem>();
@@ -61,7 +64,7 @@ async function blendedIn(
 
 async function blendedWith(
   commits: Commits,
-  { merged, base }: Comparison,
+  { merged, base }: Merged,
   { head, pools }: { readonly head: readonly Claim[]; readonly pools: Pools | undefined },
 ): Promise<readonly Claim[]> {
   if (merged.length === 0) return [];

@@ -66,7 +66,7 @@ export async function review(
   const treeProblems = checked.ok ? [] : checked.problems;
   const judging = judgingBase(comparison, base);
   const holders = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
-  const problems = [
+  const passages = [
     ...transitionProblems(readable(base.table, headTree, head.table), head.table, {
       day,
       longestPromise: longestPromise(base, head),
@@ -79,8 +79,11 @@ export async function review(
       holders,
       formerHolders: new Map((base.holders ?? []).map((holder) => [holder.id, holder])),
     }),
-    ...poolGrowth(judging, head, holders),
     ...joinedElsewhere(base, head),
+  ];
+  const problems = [
+    ...passages.map((problem) => mended(problem, comparison)),
+    ...poolGrowth(judging, head, holders),
     ...repositoryProblems(base, head),
     ...keyProblems(keyChanges(base, head, day), head, unreadableKeys(head, headTree)),
     ...(await mergeProblems(commits, comparison, head.claims)),
@@ -90,7 +93,9 @@ export async function review(
       before: base.table,
       after: head.table,
       clusters: assumedClusters(base, head),
-    }),
+    }).map((problem) =>
+      problem.code === 'ALLOCATION_LOST' ? mended(problem, comparison) : problem,
+    ),
     ...(mass ? [mass] : []),
   ];
   return {
@@ -101,6 +106,20 @@ export async function review(
     treeProblems,
     changeProblems: problems.sort(compareProblems),
   };
+}
+
+const objectName = /^(?:HEAD|[0-9a-f]{7,64}$)/;
+
+/**
+ * A problem of records, with the one command that mends it: a run that knows the base makes again what the branch did, and
+ * takes from the base what nobody may have changed. The forge's button that reverts a merge leaves such records too.
+ */
+function mended(problem: Problem, { targetRef }: Comparison): Problem {
+  if (problem.hint !== undefined && problem.code !== 'ALLOCATION_LOST') return problem;
+  const ref = targetRef.replace(/^refs\/(?:heads|remotes)\//, '');
+  const base = objectName.test(ref) ? '' : ` --base ${ref}`;
+  const hint = `on the branch, run leasehold synth${base} and commit what it writes: it records what the branch does as one run on the base`;
+  return { ...problem, hint };
 }
 
 /** BASE_WITHHOLDS by the base's pools: a change does not open what it then takes. */

@@ -62,7 +62,7 @@ export const allocationCodes = {
   },
   ALLOCATION_FORGED: {
     title: 'An allocation file changes in a way that no run of leasehold gives.',
-    fix: 'Restore the file from the target branch and run leasehold synth: git restore --source=BRANCH --staged --worktree leases/allocations. Nobody edits these files by hand.',
+    fix: 'Run leasehold synth on the branch and commit what it writes: it knows what the target has, and records what the branch does as one run on that. So it mends a revert that a forge has made too. Nobody edits these files by hand.',
   },
   BASE_WITHHOLDS: {
     title: 'An address is given that the pools of the target branch do not give.',
@@ -70,12 +70,12 @@ export const allocationCodes = {
   },
   DATE_AHEAD: {
     title: 'An allocation records a day that is later than the day after the commit.',
-    fix: "Restore the file from the target branch, correct the machine's clock, and run leasehold synth.",
+    fix: "Correct the machine's clock, run leasehold synth on the branch, and commit what it writes.",
   },
   DATE_BEHIND: {
     title:
       'An allocation records a day of this change that is before what the change starts from, so that a promise would end too early.',
-    fix: 'Restore the file from the target branch, and run leasehold synth today: git restore --source=BRANCH --staged --worktree FILE && leasehold synth. A branch that was open for long needs that after a rebase too.',
+    fix: 'Run leasehold synth on the branch and commit what it writes: days that are too old become today. A branch with a release or a move needs that after a rebase, when it was open for long.',
   },
   MERGE_BLENDED: {
     title:

@@ -61,6 +61,7 @@ export class WholePlanner implements Planner {
     const comparison = {
       base: commit,
       target: commit,
+      targetRef: 'main',
       head: commit,
       isUncommitted: false,
       baseTree: this.#before,
