@@ -5,8 +5,8 @@
  * count from {@link earliestDay} at least.
  */
 
-import type { Allocation, AllocationTable } from '../model/allocation.ts';
-import { addDays, type Day, dayBefore, laterDay } from '../model/day.ts';
+import { type Allocation, type AllocationTable, isSameAllocation } from '../model/allocation.ts';
+import { addDays, type Day, dayBefore, earlierDay, laterDay } from '../model/day.ts';
 
 /** The days by which the records of a change are judged. */
 export interface Days {
@@ -40,6 +40,42 @@ export function earliestDay(table: AllocationTable, committed: Day): Day {
     newest = laterDay(newest, laterDay(since, released?.on));
   }
   return dayBefore(newest);
+}
+
+/** The same on a day: a commit that is dated ahead of today takes no branch its day for clocks. */
+export function firstDay(table: AllocationTable, committed: Day, today: Day): Day {
+  return earlierDay(earliestDay(table, committed), dayBefore(today));
+}
+
+/** A commit of the target at which commits of a change part from it, before the one that the change is compared with. */
+export interface Parting {
+  /** Its records. */
+  readonly table: AllocationTable;
+  /** No run on top of it is from before that day. */
+  readonly earliest: Day;
+}
+
+/**
+ * The first day that a change can have recorded of an address. A merge of a branch into the target stands on the target's newest
+ * commit, and what it brings was recorded on top of an older one: there its days count from, for every address
+ * that the target has left as it was since.
+ *
+ * That lets nobody put a day back who could not do so anyway. The parting is a commit of the target's own history, and its
+ * days nobody chooses. An address that has the same record there and in the base goes, by the same record, through the
+ * same passage on a branch that starts at the parting; such a branch anyone may push, it is judged by that very day, and git
+ * merges it without a conflict. An address that the target has given or changed since counts from the base. And whatever
+ * the day: a promise that is over where the change goes is refused.
+ */
+export function earliestOf(
+  address: string,
+  before: Allocation | undefined,
+  { earliest, partings = [] }: { readonly earliest: Day; readonly partings?: readonly Parting[] },
+): Day {
+  const known = partings.filter(({ table }) => {
+    const was = table.get(address);
+    return was && before ? isSameAllocation(was, before) : was === before;
+  });
+  return known.reduce((first, parting) => earlierDay(first, parting.earliest), earliest);
 }
 
 /** What a record says of a day that no run can have had yet, or of a promise that nothing makes. */

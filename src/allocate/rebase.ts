@@ -23,7 +23,7 @@ import { isFree } from './supply.ts';
 export interface Base {
   /** The records of the merge base of the branch and its target. */
   readonly table: AllocationTable;
-  /** No run of the branch is from before it. */
+  /** A run of the branch that is from before it would be refused where the branch goes. */
   readonly earliest: Day;
   /** That of the commit which the branch is to be merged into. */
   readonly target: Day;

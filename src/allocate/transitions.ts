@@ -11,7 +11,9 @@ import {
   type Days,
   dateAhead,
   dateBehind,
+  earliestOf,
   leaverForgotten,
+  type Parting,
   promiseForged,
   returnForged,
 } from './promise-passages.ts';
@@ -23,6 +25,8 @@ export interface Judgement extends Days {
   readonly holders: ReadonlyMap<string, Holder>;
   /** Those of the base: a claim that left is still promised the address. */
   readonly formerHolders: ReadonlyMap<string, Holder>;
+  /** Where commits of the head part from the target before the base: see {@link earliestOf}. */
+  readonly partings?: readonly Parting[];
 }
 
 /** The same, and what the tables say as a whole. */
@@ -70,9 +74,11 @@ export function transitionProblems(
     begins: base.size === 0,
     left: leftAddresses(head),
   };
-  const passages = [...addresses].flatMap(
-    (address) => problemOf(base.get(address), head.get(address), by) ?? [],
-  );
+  const passages = [...addresses].flatMap((address) => {
+    const before = base.get(address);
+    const earliest = earliestOf(address, before, judgement);
+    return problemOf(before, head.get(address), { ...by, earliest }) ?? [];
+  });
   const places = new Set(passages.map(({ at }) => at.file));
   const moves = movedPassageProblems(base, head, judgement.holders).filter(
     ({ at }) => !places.has(at.file),

@@ -60,7 +60,11 @@ export function heldBy(
 /** Runs the one command that the hints of `check --base main` name, on a day, and commits what it writes. */
 export async function mended(checkout: LeaseCheckout, day: string): Promise<void> {
   const { err } = await checkout.run('check', '--base', 'main');
-  const commands = [...err.matchAll(/^ {2}hint: on the branch, run leasehold (.*) and commit /gm)];
+  const commands = [
+    ...err.matchAll(
+      /^ {2}hint: on the branch, after a git fetch, run leasehold (.*) and commit /gm,
+    ),
+  ];
   const [command, ...others] = new Set(commands.map(([, words = '']) => words));
   expect([command, others]).toEqual([expect.any(String), []]);
   checkout.repository.git('add', '-A');

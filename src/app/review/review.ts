@@ -1,21 +1,11 @@
 import { withheldByBase } from '../../allocate/base-pools.ts';
 import { leftAddresses } from '../../allocate/came-from.ts';
-import { joinedPassageProblems } from '../../allocate/joined-passages.ts';
-import { earliestDay } from '../../allocate/promise-passages.ts';
 import { grownQuotaProblems } from '../../allocate/quotas.ts';
-import { transitionProblems } from '../../allocate/transitions.ts';
 import { keyPath } from '../../codec/key-file.ts';
-import { type AllocationTable, isHeld } from '../../model/allocation.ts';
+import { isHeld } from '../../model/allocation.ts';
 import type { Holder } from '../../model/claim.ts';
-import { type Day, dayBefore, earlierDay } from '../../model/day.ts';
-import {
-  allocationsFolder,
-  distFolder,
-  keysFolder,
-  repositoryIdPath,
-} from '../../model/folders.ts';
-import { longestRetention } from '../../model/lease.ts';
-import { longestCooldown } from '../../model/pools.ts';
+import type { Day } from '../../model/day.ts';
+import { distFolder, keysFolder, repositoryIdPath } from '../../model/folders.ts';
 import { compareProblems, type Problem, startOf } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commit, Commits } from '../ports/commits.ts';
@@ -30,6 +20,7 @@ import type { Comparison } from './comparison.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
 import { type FileChange, fileChanges } from './manifest-changes.ts';
 import { mergeProblems } from './merge-problems.ts';
+import { mended, passageProblems } from './passages.ts';
 import { assumedClusters, judgingBase } from './rules.ts';
 
 /** What is wrong with a pull request, and what was read to find out. */
@@ -66,23 +57,8 @@ export async function review(
   const treeProblems = checked.ok ? [] : checked.problems;
   const judging = judgingBase(comparison, base);
   const holders = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
-  const passages = [
-    ...transitionProblems(readable(base.table, headTree, head.table), head.table, {
-      day,
-      longestPromise: longestPromise(base, head),
-      // A base that is dated ahead of today takes no branch its day for clocks.
-      earliest: earlierDay(
-        earliestDay(base.table, comparison.base.day),
-        dayBefore(comparison.today),
-      ),
-      target: earlierDay(comparison.target.day, comparison.today),
-      holders,
-      formerHolders: new Map((base.holders ?? []).map((holder) => [holder.id, holder])),
-    }),
-    ...joinedElsewhere(base, head),
-  ];
   const problems = [
-    ...passages.map((problem) => mended(problem, comparison)),
+    ...(await passageProblems(commits, comparison, { base, head })),
     ...poolGrowth(judging, head, holders),
     ...repositoryProblems(base, head),
     ...keyProblems(keyChanges(base, head, day), head, unreadableKeys(head, headTree)),
@@ -108,20 +84,6 @@ export async function review(
   };
 }
 
-const objectName = /^(?:HEAD|[0-9a-f]{7,64}$)/;
-
-/**
- * A problem of records, with the one command that mends it: a run that knows the base makes again what the branch did, and
- * takes from the base what nobody may have changed. The forge's button that reverts a merge leaves such records too.
- */
-function mended(problem: Problem, { targetRef }: Comparison): Problem {
-  if (problem.hint !== undefined && problem.code !== 'ALLOCATION_LOST') return problem;
-  const ref = targetRef.replace(/^refs\/(?:heads|remotes)\//, '');
-  const base = objectName.test(ref) ? '' : ` --base ${ref}`;
-  const hint = `on the branch, run leasehold synth${base} and commit what it writes: it records what the branch does as one run on the base`;
-  return { ...problem, hint };
-}
-
 /** BASE_WITHHOLDS by the base's pools: a change does not open what it then takes. */
 function poolGrowth(
   base: Declared,
@@ -131,13 +93,6 @@ function poolGrowth(
   if (!base.pools || !head.pools) return [];
   const pools = { base: base.pools, head: head.pools };
   return withheldByBase({ pools, before: base.table, after: head.table, holders });
-}
-
-/** ALLOCATION_FORGED for what a Service should have brought along. */
-function joinedElsewhere(base: Declared, { pools, holders, table }: Declared): Problem[] {
-  return pools && holders
-    ? joinedPassageProblems(pools, holders, { base: base.table, head: table })
-    : [];
 }
 
 /** QUOTA_EXCEEDED by the base's quotas: a change does not raise its own. */
@@ -151,18 +106,6 @@ function quotaGrowth(base: Declared, head: Declared, day: Day): Problem[] {
 function declaredOf(workspace: Workspace): Declared {
   const claims = workspace.holders.flatMap((holder) => holder.claims);
   return { ...workspace, claims, problems: [] };
-}
-
-/** Without the records whose files the head has and nobody can read: those are problems of their own. */
-function readable(
-  base: AllocationTable,
-  headTree: SourceTree,
-  head: AllocationTable,
-): AllocationTable {
-  const present = new Set(headTree.list(allocationsFolder).map(({ path }) => path));
-  return new Map(
-    [...base].filter(([address, { at }]) => head.has(address) || !present.has(at?.file ?? '')),
-  );
 }
 
 /** The key files of the head that nobody can read. */
@@ -184,13 +127,6 @@ function repositoryProblems(base: Declared, head: Declared): Problem[] {
       hint: `take it from the base: git restore --source=BASE --staged --worktree ${repositoryIdPath}`,
     },
   ];
-}
-
-/** In whole days. While the head's pools cannot be read, no pool file may promise more. */
-function longestPromise(base: Declared, head: Declared): number {
-  if (!head.pools) return longestCooldown;
-  const pools = [...(base.pools?.pools ?? []), ...head.pools.pools];
-  return Math.max(longestRetention, ...pools.map(({ cooldownDays }) => cooldownDays));
 }
 
 /** The allocation files of addresses that the base holds and the head does not; those of moved holders do not count. */

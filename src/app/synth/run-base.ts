@@ -1,6 +1,6 @@
-import { earliestDay } from '../../allocate/promise-passages.ts';
+import { firstDay } from '../../allocate/promise-passages.ts';
 import type { Base } from '../../allocate/rebase.ts';
-import { type Day, dayBefore, earlierDay } from '../../model/day.ts';
+import { type Day, earlierDay } from '../../model/day.ts';
 import { allocationsFolder } from '../../model/folders.ts';
 import type { Commit, Commits } from '../ports/commits.ts';
 import type { SourceTree } from '../ports/tree.ts';
@@ -35,11 +35,12 @@ export async function runBase(
   if (commit === undefined || others.length > 0) return undefined;
   const { table, problems } = readRecords(await commits.tree(commit.id, [allocationsFolder]));
   if (problems.length > 0) return undefined;
+  // A squash, a rebase or a merge queue puts the branch on top of the target's newest commit: its days must do there too.
+  const newest = readRecords(await commits.tree(target.id, [allocationsFolder]));
   return {
     commit,
     table,
-    // As a review has it: see {@link review}.
-    earliest: earlierDay(earliestDay(table, commit.day), dayBefore(today)),
+    earliest: firstDay(newest.table, target.day, today),
     target: earlierDay(target.day, today),
     tree: () => commits.tree(commit.id),
   };
