@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 /** Arguments of each bench: a few dozen leases, one round. */
 const small = {
+  'allocate.mjs': [60, 4, 1],
   'plan.mjs': [40, 20, 1],
   'report.mjs': [1, 40],
   'serve.mjs': [40, 0.2],
