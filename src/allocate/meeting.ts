@@ -11,7 +11,8 @@
  * So what is searched is one number for each pool that is short of both families and has several such rooms. Where a flow does
  * not fit, some groups have too little room, and that is an inequality which the next numbers have to meet (Benders'
  * decomposition). No numbers come twice, so there is an end, and the answer is exact. Mostly no pool is short of
- * both families, and the first flow is the answer. Fifty groups and fifty pools, all of them short, take a tenth of a second.
+ * both families, and the first flow is the answer. Fifty groups and fifty pools, all of them short, take a tenth of a second;
+ * a three-dimensional matching hidden among 200 pools of one pair each, made to be hard, took 25 seconds.
  */
 
 import { type Overflow, overflowOf } from './overflow.ts';

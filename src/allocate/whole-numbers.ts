@@ -1,6 +1,6 @@
 /**
- * Whole numbers that meet inequalities, found without a fraction: R. E. Gomory's dual all-integer method (An all-integer
- * integer programming algorithm, 1960). The numbers begin at 0. While an inequality is broken, they are raised by a cut: an
+ * Whole numbers that meet inequalities, found without a fraction: R. E. Gomory's dual method (All-integer integer
+ * programming algorithm, 1960). The numbers begin at 0. While an inequality is broken, they are raised by a cut: an
  * inequality that follows from it for whole numbers. They are never above the lexicographically lowest ones that meet all
  * inequalities, and as each cut raises them, they get there, or it is plain that there are none.
  */
