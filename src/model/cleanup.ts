@@ -1,18 +1,10 @@
+import type { GivenUpAddress } from './operation-answer.ts';
+
 /** A declaration that a cleanup met. */
 export interface CleanedDeclaration {
   /** A lease id `owner/dseq/gseq/oseq/provider`, or `service/<namespace>/<name>`. */
   readonly declarer: string;
   readonly file: string;
-}
-
-/** An address that nobody stands on any more. */
-interface CleanedAddress {
-  /** Canonical text. */
-  readonly address: string;
-  /** Who had it. */
-  readonly holder: string;
-  /** The first day on which anyone may get it. */
-  readonly freeFrom: string;
 }
 
 /** What `leasehold cleanup -o json` prints. */
@@ -26,5 +18,5 @@ export interface Cleanup {
   /** What says `deny-external-cleanup`, and stays, by file. */
   readonly skipped: readonly CleanedDeclaration[];
   /** IPv4 first; an address that something skipped, or another cluster, stands on stays. */
-  readonly released: readonly CleanedAddress[];
+  readonly released: readonly GivenUpAddress[];
 }
