@@ -20,15 +20,27 @@ export function checkSdlRules(parts: SdlParts): readonly Problem[] {
   ];
 }
 
-/** The services that a placement deploys, or any placement does, in the order of the file. */
-export function deployedServices(
-  parts: SdlParts,
-  placement?: string,
-): readonly (readonly [string, SdlService])[] {
-  return [...(parts.services ?? [])].filter(([name]) => {
-    const placements = parts.deployment?.get(name)?.placements;
-    return placement === undefined ? (placements?.size ?? 0) > 0 : placements?.has(placement);
-  });
+/** A service with its name. */
+export type NamedService = readonly [name: string, service: SdlService];
+
+/** The services that some placement deploys, in the order of the file. */
+function deployedServices(parts: SdlParts): readonly NamedService[] {
+  return [...(parts.services ?? [])].filter(
+    ([name]) => (parts.deployment?.get(name)?.placements.size ?? 0) > 0,
+  );
+}
+
+/** The services that each placement deploys, in the order of the file; the placements in no order. */
+export function servicesByPlacement(parts: SdlParts): ReadonlyMap<string, readonly NamedService[]> {
+  const deployed = new Map<string, NamedService[]>();
+  for (const { placements } of parts.deployment?.values() ?? []) {
+    for (const name of placements.keys()) deployed.set(name, []);
+  }
+  for (const service of parts.services ?? []) {
+    const placements = parts.deployment?.get(service[0])?.placements ?? [];
+    for (const [placement] of placements) deployed.get(placement)?.push(service);
+  }
+  return deployed;
 }
 
 function checkDeployment(parts: SdlParts): readonly Problem[] {
@@ -108,11 +120,9 @@ function checkDeclared(parts: SdlParts, requests: readonly SdlRequest[]): readon
  */
 function checkPorts(parts: SdlParts): readonly Problem[] {
   const others = new Map<SdlRequest, Set<SdlRequest>>();
-  for (const placement of placementNames(parts)) {
+  for (const services of servicesByPlacement(parts).values()) {
     const first = new Map<string, SdlRequest>();
-    for (const request of deployedServices(parts, placement).flatMap(
-      ([, { requests }]) => requests,
-    )) {
+    for (const request of services.flatMap(([, { requests }]) => requests)) {
       const key = `${request.name} ${request.externalPort} ${request.protocol}`;
       const other = first.get(key);
       if (other) others.set(request, (others.get(request) ?? new Set()).add(other));
@@ -120,15 +130,6 @@ function checkPorts(parts: SdlParts): readonly Problem[] {
     }
   }
   return [...others].map(([request, taken]) => portTaken(request, [...taken]));
-}
-
-/** The placements that services are deployed to, in no order. */
-export function placementNames(parts: SdlParts): readonly string[] {
-  const names = new Set<string>();
-  for (const { placements } of parts.deployment?.values() ?? []) {
-    for (const name of placements.keys()) names.add(name);
-  }
-  return [...names];
 }
 
 function portTaken(request: SdlRequest, taken: readonly SdlRequest[]): Problem {

@@ -55,6 +55,14 @@ export function startOf(file: string): Position {
   return { file, line: 1, column: 1 };
 }
 
+/** More problems than this of one file say nothing new: one slip makes many of them. */
+const mostOfFile = 100;
+
+/** The first problems of a file, in the order of reports. */
+export function firstProblems(problems: readonly Problem[]): readonly Problem[] {
+  return problems.toSorted(compareProblems).slice(0, mostOfFile);
+}
+
 /** Order of problems in every report: by file, line, column, code, message. */
 export function compareProblems(left: Problem, right: Problem): number {
   return (

@@ -1,5 +1,5 @@
 import type { WrittenClaim } from '../../codec/lease-edit.ts';
-import { type SdlEndpoint, sdlPlacements } from '../../codec/sdl.ts';
+import { openSdl, type SdlEndpoint } from '../../codec/sdl.ts';
 import { type AllocationTable, addressesHeldBy } from '../../model/allocation.ts';
 import type {
   ImportAnswer,
@@ -182,7 +182,8 @@ function differences(
 
 /** Placements of the SDL that ask for addresses too: those are other leases. */
 function otherPlacements({ file, lease }: ImportedSdl): readonly ImportNote[] {
-  return sdlPlacements(file.name, file.bytes)
+  const sdl = openSdl(file.name, file.bytes);
+  return (sdl.ok ? sdl.value.placements : [])
     .filter(({ gseq, endpoints }) => gseq !== lease.gseq && endpoints.length > 0)
     .map(({ gseq, name, endpoints }) => ({
       effect: 'left',

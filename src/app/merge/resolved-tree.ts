@@ -6,8 +6,8 @@ import type { Problem } from '../../model/problem.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../ports/tree.ts';
 import type { PlannedRun } from '../synth/planned-run.ts';
-import { contentOf } from '../workspace/content.ts';
 import { sortLeaseFiles } from '../workspace/lease-files.ts';
+import { TreeReading } from '../workspace/tree-reading.ts';
 
 /** What a merge is resolved from. */
 export interface ResolvedFrom {
@@ -92,12 +92,12 @@ function isThere(
  */
 export function strayRecords(disk: SourceTree, known: ReadonlySet<string>): readonly Problem[] {
   const { allocations, problems } = sortLeaseFiles(disk.list(allocationsFolder));
+  const reading = new TreeReading(disk);
   const unread = allocations.filter(({ path }) => !known.has(path));
   return [
     ...problems,
     ...unread.flatMap((entry) => {
-      const content = contentOf(disk, entry);
-      const allocation = content.ok ? readAllocation(entry.path, content.value) : content;
+      const allocation = reading.read(entry, (bytes) => readAllocation(entry.path, bytes));
       return allocation.ok ? [] : allocation.problems;
     }),
   ];

@@ -16,12 +16,12 @@ import { type Outcome, type Problem, startOf } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { SourceTree, TreeEntry } from '../ports/tree.ts';
-import { contentOf } from './content.ts';
 import { duplicateLeases, duplicateServices } from './duplicates.ts';
 import { type LeaseFiles, sortLeaseFiles } from './lease-files.ts';
 import { isOfService, readDeclarationOf } from './read-declaration.ts';
 import { namedKeyProblems, readKeys } from './read-keys.ts';
 import { removedClusters } from './removed-clusters.ts';
+import { TreeReading } from './tree-reading.ts';
 
 /** What `leases/` of one tree says: all that is sound, and everything that is not. */
 export interface Declared {
@@ -52,14 +52,15 @@ export interface Declared {
  */
 export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   const files = filesOf(tree);
+  const reading = new TreeReading(tree);
   const found: (readonly Problem[])[] = [files.problems];
-  const known = pools ?? ownPools(tree, files, found);
-  const policy = files.policy && readPolicyOf(tree, files.policy, known);
+  const known = pools ?? ownPools(reading, files, found);
+  const policy = files.policy && readPolicyOf(reading, files.policy, known);
   if (policy && !policy.ok) found.push(policy.problems);
-  const { leases, services, claims } = readDeclarations(tree, files, known, found);
-  const table = readTable(tree, files, found);
+  const { leases, services, claims } = readDeclarations(reading, files, known, found);
+  const table = readTable(reading, files, found);
   if (known) found.push(removedClusters(known, table, claims));
-  const keys = readKeys(tree, files, found);
+  const keys = readKeys(reading, files, found);
   found.push(namedKeyProblems(services, files));
   const holders = holdersOf(claims, known, keys);
   if (!holders.ok) found.push(holders.problems);
@@ -78,7 +79,7 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
 
 /** What the declarations of a tree say. A Service that is declared twice claims its ports once. */
 function readDeclarations(
-  tree: SourceTree,
+  reading: TreeReading,
   files: LeaseFiles,
   pools: Pools | undefined,
   found: (readonly Problem[])[],
@@ -86,7 +87,7 @@ function readDeclarations(
   const leases: Lease[] = [];
   const services: (DeclaredService | Reservation)[] = [];
   for (const entry of files.declarations) {
-    const read = readDeclarationOf(tree, files, entry, pools);
+    const read = readDeclarationOf(reading, files, entry, pools);
     if (!read.ok) found.push(read.problems);
     else if (read.value && isOfService(read.value)) services.push(read.value);
     else if (read.value) leases.push(read.value);
@@ -107,7 +108,9 @@ function readDeclarations(
 export function readPoolFile(tree: SourceTree): Outcome<Pools> {
   const files = filesOf(tree);
   const problems = files.problems.filter((problem) => poolsAreRefused([problem]));
-  return problems.length > 0 ? { ok: false, problems } : readPoolsOf(tree, files.pools);
+  return problems.length > 0
+    ? { ok: false, problems }
+    : readPoolsOf(new TreeReading(tree), files.pools);
 }
 
 /** The policy file alone, its names looked up in the pool file where that is sound; FILE_MISSING without a policy. */
@@ -116,8 +119,9 @@ export function readPolicyFile(tree: SourceTree): Outcome<Policy> {
   const refused = files.problems.filter(({ at }) => at.file === policyPath);
   if (refused.length > 0) return { ok: false, problems: refused };
   if (!files.policy) return { ok: false, problems: [policyMissing] };
-  const pools = readPoolsOf(tree, files.pools);
-  return readPolicyOf(tree, files.policy, pools.ok ? pools.value : undefined);
+  const reading = new TreeReading(tree);
+  const pools = readPoolsOf(reading, files.pools);
+  return readPolicyOf(reading, files.policy, pools.ok ? pools.value : undefined);
 }
 
 const policyMissing: Problem = {
@@ -131,7 +135,7 @@ const policyMissing: Problem = {
 export function readRecords(tree: SourceTree): Pick<Declared, 'table' | 'problems'> {
   const files = sortLeaseFiles(tree.list(allocationsFolder));
   const found: (readonly Problem[])[] = [files.problems];
-  const table = readTable(tree, files, found);
+  const table = readTable(new TreeReading(tree), files, found);
   return { table, problems: found.flat() };
 }
 
@@ -142,21 +146,18 @@ function filesOf(tree: SourceTree): LeaseFiles {
 }
 
 function ownPools(
-  tree: SourceTree,
+  reading: TreeReading,
   files: LeaseFiles,
   found: (readonly Problem[])[],
 ): Pools | undefined {
-  const pools = readPoolsOf(tree, files.pools);
+  const pools = readPoolsOf(reading, files.pools);
   if (pools.ok) return pools.value;
   if (!poolsAreRefused(found.flat())) found.push(pools.problems);
   return undefined;
 }
 
-function readPoolsOf(tree: SourceTree, entry: TreeEntry | undefined): Outcome<Pools> {
-  if (entry) {
-    const content = contentOf(tree, entry);
-    return content.ok ? readPools(entry.path, content.value) : content;
-  }
+function readPoolsOf(reading: TreeReading, entry: TreeEntry | undefined): Outcome<Pools> {
+  if (entry) return reading.read(entry, (bytes) => readPools(entry.path, bytes));
   const problem: Problem = {
     code: 'FILE_MISSING',
     message: 'there is no pool file',
@@ -167,12 +168,11 @@ function readPoolsOf(tree: SourceTree, entry: TreeEntry | undefined): Outcome<Po
 }
 
 function readPolicyOf(
-  tree: SourceTree,
+  reading: TreeReading,
   entry: TreeEntry,
   pools: Pools | undefined,
 ): Outcome<Policy> {
-  const content = contentOf(tree, entry);
-  return content.ok ? readPolicy(entry.path, content.value, pools) : content;
+  return reading.read(entry, (bytes) => readPolicy(entry.path, bytes, pools));
 }
 
 /** True when it has been said already why there is no pool file. */
@@ -181,14 +181,13 @@ function poolsAreRefused(problems: readonly Problem[]): boolean {
 }
 
 function readTable(
-  tree: SourceTree,
+  reading: TreeReading,
   files: LeaseFiles,
   found: (readonly Problem[])[],
 ): AllocationTable {
   const table = new Map<string, Allocation>();
   for (const entry of files.allocations) {
-    const content = contentOf(tree, entry);
-    const allocation = content.ok ? readAllocation(entry.path, content.value) : content;
+    const allocation = reading.read(entry, (bytes) => readAllocation(entry.path, bytes));
     if (allocation.ok) table.set(formatAddress(allocation.value.address), allocation.value);
     else found.push(allocation.problems);
   }

@@ -1,12 +1,12 @@
 import { readDeclaration } from '../../codec/declaration-file.ts';
-import { readSdl, type SdlEndpoint } from '../../codec/sdl.ts';
+import { endpointsIn, type SdlEndpoint } from '../../codec/sdl.ts';
 import type { Endpoint, Lease } from '../../model/lease.ts';
 import type { Pools } from '../../model/pools.ts';
 import type { Outcome, Position, Problem } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
-import type { SourceTree, TreeEntry } from '../ports/tree.ts';
-import { contentOf } from './content.ts';
+import type { TreeEntry } from '../ports/tree.ts';
 import type { LeaseFiles } from './lease-files.ts';
+import type { TreeReading } from './tree-reading.ts';
 
 /** What one file declares, the endpoints of a lease read from its SDL where it names one. */
 export type ReadDeclaration = Lease | DeclaredService | Reservation;
@@ -23,22 +23,20 @@ export function isOfService(
  * pools, which have problems of their own.
  */
 export function readDeclarationOf(
-  tree: SourceTree,
+  reading: TreeReading,
   files: LeaseFiles,
   entry: TreeEntry,
   pools: Pools | undefined,
 ): Outcome<ReadDeclaration | undefined> {
-  const content = contentOf(tree, entry);
-  if (!content.ok) return content;
-  const written = readDeclaration(entry.path, content.value, pools);
+  const written = reading.read(entry, (bytes) => readDeclaration(entry.path, bytes, pools));
   if (!written.ok) return written;
   if (!written.value || !('sdl' in written.value)) return { ok: true, value: written.value };
   const { id, cluster, at, sdl } = written.value;
   const file = files.sdls.get(sdl.path);
   if (!file) return { ok: false, problems: [sdlMissing(sdl)] };
-  const text = contentOf(tree, file);
-  if (!text.ok) return text;
-  const endpoints = readSdl(file.path, text.value, id.gseq);
+  const read = reading.readSdl(file);
+  if (!read.ok) return read;
+  const endpoints = endpointsIn(read.value, id.gseq);
   if (!endpoints.ok) return endpoints;
   return { ok: true, value: { id, cluster, at, endpoints: endpoints.value.map(endpointOf) } };
 }

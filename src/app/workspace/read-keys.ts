@@ -3,29 +3,28 @@ import { repositoryIdPath } from '../../model/folders.ts';
 import { type DeclaredKey, type Keys, keyText, parseSignatures } from '../../model/ownership.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
-import type { SourceTree } from '../ports/tree.ts';
-import { contentOf } from './content.ts';
 import type { LeaseFiles } from './lease-files.ts';
+import type { TreeReading } from './tree-reading.ts';
 
 /** What `leases/keys/` declares. FILE_MISSING when there is a key, and no id of the repository. */
-export function readKeys(tree: SourceTree, files: LeaseFiles, found: (readonly Problem[])[]): Keys {
+export function readKeys(
+  reading: TreeReading,
+  files: LeaseFiles,
+  found: (readonly Problem[])[],
+): Keys {
   const byName = new Map<string, DeclaredKey>();
   for (const entry of files.keys) {
     const name = keyNameOf(entry.path);
-    const content = contentOf(tree, entry);
-    if (!name || !content.ok) {
-      found.push(content.ok ? [] : content.problems);
-      continue;
-    }
-    const key = readKey(entry.path, name, content.value);
+    if (!name) continue;
+    const key = reading.read(entry, (bytes) => readKey(entry.path, name, bytes));
     if (key.ok) byName.set(keyText(name), key.value);
     else found.push(key.problems);
   }
-  return { repository: readRepository(tree, files, found), byName };
+  return { repository: readRepository(reading, files, found), byName };
 }
 
 function readRepository(
-  tree: SourceTree,
+  reading: TreeReading,
   files: LeaseFiles,
   found: (readonly Problem[])[],
 ): string | undefined {
@@ -34,8 +33,7 @@ function readRepository(
     if (files.keys.length > 0) found.push([repositoryMissing()]);
     return undefined;
   }
-  const content = contentOf(tree, entry);
-  const id = content.ok ? readRepositoryId(entry.path, content.value) : content;
+  const id = reading.read(entry, (bytes) => readRepositoryId(entry.path, bytes));
   if (id.ok) return id.value;
   found.push(id.problems);
   return undefined;

@@ -15,6 +15,11 @@ export const fileCodes = {
     title: 'A file is larger than leasehold reads: 256 KiB.',
     fix: 'Split the declaration, or remove what is not needed from the SDL.',
   },
+  FILE_UNREAD: {
+    title:
+      'A file of more than 4 KiB was not read, since 4 MiB of such files had problems already.',
+    fix: 'Mend the files that are named with other codes first: the others are read then.',
+  },
   FILE_ENCODING: {
     title: 'A file is not UTF-8 text, or holds characters that YAML does not allow.',
     fix: 'Save it as UTF-8 without a byte order mark or control characters.',

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { edited, endpointLines, endpointsIn, problemLines, simpleSdl } from '../../support/sdl.ts';
+import { cpuSeconds } from '../../support/cpu-seconds.ts';
+import {
+  edited,
+  endpointLines,
+  endpointsIn,
+  problemLines,
+  problemsIn,
+  simpleSdl,
+} from '../../support/sdl.ts';
 
 /** Two services, deployed to two placements whose names are not in the order of the file. */
 const twoGroups = `version: "2.1"
@@ -153,8 +161,9 @@ describe('the placement of a lease', () => {
 
   test('a gseq beyond the last placement is refused at the deployment', () => {
     expect(problemLines(twoGroups, 3)).toEqual(['SDL_GROUP_UNKNOWN 8:3']);
-    const nothing = edited(simpleSdl, '  web:\n    west: { profile: web, count: 1 }\n', '  {}\n');
-    expect(problemLines(nothing)).toContain('SDL_GROUP_UNKNOWN 22:3');
+    const unused = edited(simpleSdl, 'endpoints:\n  myip: { kind: ip }\n', '');
+    const nothing = edited(unused, '  web:\n    west: { profile: web, count: 1 }\n', '  {}\n');
+    expect(problemLines(nothing)).toEqual(['SDL_GROUP_UNKNOWN 22:3']);
   });
 
   test('a declared placement that no service is deployed to is no group', () => {
@@ -227,4 +236,20 @@ endpoints: { meow: { kind: ip } }
       'YAML_ALIAS 26:13',
     ]);
   });
+});
+
+test('an SDL of thousands of services and placements is read soon', () => {
+  const names = Array.from({ length: 8000 }, (_, index) => index);
+  const services = names.map((index) => `a${index}: {}`).join(', ');
+  const deployment = names.map((index) => `a${index}: {p${index}: {}}`).join(', ');
+  const text = `version: "2.0"\nservices: {${services}}\ndeployment: {${deployment}}\n`;
+  const [seconds, problems] = cpuSeconds(() => problemsIn(text, 9000));
+  expect(problems).toMatchObject([
+    {
+      code: 'SDL_GROUP_UNKNOWN',
+      hint: expect.stringMatching(/^in name order they are .{40,60}, …$/),
+    },
+  ]);
+  // It takes one; looking through all services for each placement takes ten.
+  expect(seconds).toBeLessThan(6);
 });
