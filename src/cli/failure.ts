@@ -1,3 +1,4 @@
+import { isShortage, reasonOf } from '../io/system-error.ts';
 import { EnvironmentError, InternalError, type Problem } from '../model/problem.ts';
 import { paintOf } from '../report/paint.ts';
 import { plain } from '../report/plain.ts';
@@ -23,6 +24,10 @@ export function reportFailure(world: World, failure: unknown): number {
   }
   if (failure instanceof EnvironmentError) {
     world.err(`leasehold: ${plain(failure.message)}\n`);
+    return exit.environment;
+  }
+  if (isShortage(failure)) {
+    world.err(`leasehold: ${plain(reasonOf(failure))}\n`);
     return exit.environment;
   }
   const error = failure instanceof Error ? failure : new InternalError(String(failure));

@@ -9,6 +9,14 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 }
 
 /**
+ * True when the operating system ran short of what every program needs: open files, memory, processes. It shows anywhere,
+ * also where a part of the program is loaded.
+ */
+export function isShortage(error: unknown): boolean {
+  return hasCode(error, 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN');
+}
+
+/**
  * Why the operating system refused, such as "ENOSPC: no space left on device". Node adds the
  * absolute path after a comma; it is left out, because no message names a folder of the machine.
  */

@@ -46,6 +46,38 @@ describe('a disk that refuses', () => {
   });
 });
 
+describe('a process that may open few files', () => {
+  const limited = (count: number, args: readonly string[], cwd: string) =>
+    runProcess('/bin/sh', ['-c', `ulimit -n ${count}; exec "$0" "$@"`, process.execPath, ...args], {
+      cwd,
+    });
+
+  test.each([18, 20, 22, 24, 28, 32, 40, 64])(
+    '%i ends as it should, or in 74 with a sentence',
+    async (count) => {
+      const root = exampleLeases();
+      // With too few of them Node itself does not start.
+      if ((await limited(count, ['-e', '0'], root)).status !== 0) return;
+      for (const argv of [['--help'], ['list'], ['synth', ...today], ['explain', 'STALE']]) {
+        const { status, out, err } = await limited(count, [program.cli, ...argv], root);
+        if (status === 0) continue;
+        const sentence = /^leasehold: [^\n]*EMFILE: too many open files[^\n]*\n$/;
+        expect([argv, status, out, err]).toEqual([argv, 74, '', expect.stringMatching(sentence)]);
+        expect(err).not.toContain(root);
+      }
+    },
+  );
+});
+
+test('a folder that is gone ends in 74 with a sentence', async () => {
+  const root = exampleLeases();
+  const script = 'mkdir gone; cd gone; rmdir ../gone; exec "$0" "$@"';
+  const args = ['-c', script, process.execPath, program.cli, 'list'];
+  const { status, out, err } = await runProcess('/bin/sh', args, { cwd: root });
+  expect([status, out]).toEqual([74, '']);
+  expect(err).toBe('leasehold: the current folder is gone\n');
+});
+
 describe('output that nobody reads', () => {
   test.each(['list -o json', 'explain', '--help'])('%s ends without a word', async (line) => {
     const child = spawn(process.execPath, [program.cli, ...line.split(' ')], { cwd: example() });
