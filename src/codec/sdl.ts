@@ -24,7 +24,7 @@ export interface SdlEndpoint {
 const maxAliases = 100;
 
 /** A placement of an SDL, and what it asks for. */
-export interface SdlPlacement {
+interface SdlPlacement {
   /** From 1, in the order of the names, as Akash numbers its groups. */
   readonly gseq: number;
   readonly name: string;
