@@ -155,6 +155,16 @@ describe('a pull request on top of another one', () => {
   });
 });
 
+/** Main and the branch merge each other's past. */
+function crissCross({ repository: { git } }: LeaseCheckout): void {
+  git('checkout', '-q', 'main');
+  git('commit', '-q', '--allow-empty', '-m', 'Meanwhile');
+  const before = git('rev-parse', 'HEAD').trim();
+  git('merge', '-q', '-m', 'The branch', 'change');
+  git('checkout', '-q', 'change');
+  git('merge', '-q', '--no-ff', '-m', 'Main', before);
+}
+
 describe('a run without a base', () => {
   it.each([
     ['where --no-base says so', ['--no-base'], () => {}],
@@ -168,6 +178,7 @@ describe('a run without a base', () => {
       [],
       ({ repository }: LeaseCheckout) => repository.git('branch', '-q', '-m', 'main', 'trunk'),
     ],
+    ['after a criss-cross merge', [], crissCross],
   ] as const)('counts all that is recorded: %s', async (_, options, change) => {
     const checkout = await opened();
     change(checkout);
