@@ -1,17 +1,14 @@
 import {
   type Alias,
   Composer,
-  type CST,
   type Document,
   isAlias,
   isMap,
   isScalar,
   isSeq,
-  Lexer,
   LineCounter,
   type Node,
   type Pair,
-  Parser,
   type YAMLMap,
 } from 'yaml';
 import {
@@ -24,7 +21,7 @@ import {
 } from '../model/problem.ts';
 import { type PlainYaml, readPlainYaml } from './plain-yaml.ts';
 import { mostProblems, placesIn, readText, type TextRules } from './yaml-text.ts';
-import { type AliasRule, checkTokens, deepestNesting, type TagRule } from './yaml-tokens.ts';
+import { type AliasRule, checkTokens, type TagRule, tokensOf } from './yaml-tokens.ts';
 import { buildValue, mergeKey, type OddNumber, type ValueRules } from './yaml-value.ts';
 
 /** The one document of a YAML file, and where each part of it stands. */
@@ -150,32 +147,20 @@ function parsedYaml(
   const tokens = tokensOf(text, lines.addNewLine);
   const refused = checkTokens(tokens, rules.aliases, at, rules.tags);
   if (refused.length > 0) return failed(refused);
-  const composer = new Composer({ version: '1.2', merge: false, uniqueKeys: false });
+  const composer = new Composer(composing);
   const documents = withoutStacks(() => [...composer.compose(tokens, true, text.length)]);
   const syntax = documents.flatMap((document) => syntaxProblems(document, at));
   if (syntax.length > 0) return failed(syntax);
   return { ok: true, value: { documents, at } };
 }
 
-/**
- * The tokens of a text. Ends at a nesting that is far too deep, since the parser's time grows with the square of the
- * depth, and after more errors than are shown. What was read until there is refused for it.
- */
-function tokensOf(text: string, onNewLine: (offset: number) => void): readonly CST.Token[] {
-  const parser = new Parser(onNewLine);
-  const tokens: CST.Token[] = [];
-  let errors = 0;
-  onNewLine(0);
-  for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) {
-      tokens.push(token);
-      if (token.type === 'error') errors += 1;
-    }
-    if (parser.stack.length > 2 * deepestNesting || errors > mostProblems) break;
-  }
-  for (const token of parser.end()) tokens.push(token);
-  return tokens;
-}
+/** No tag makes a Uint8Array or a Date of a text: those of the core schema alone say something. */
+const composing = {
+  version: '1.2',
+  merge: false,
+  uniqueKeys: false,
+  resolveKnownTags: false,
+} as const;
 
 /** A hostile file makes hundreds of thousands of errors, of which each would take down a stack that nobody reads. */
 function withoutStacks<Value>(work: () => Value): Value {

@@ -161,7 +161,11 @@ function nodeAt(text: string, path: NodePath): Node | undefined {
 }
 
 function parsed(text: string): Document.Parsed {
-  return parseDocument(text, { version: '1.2', keepSourceTokens: true });
+  return parseDocument(text, {
+    version: '1.2',
+    keepSourceTokens: true,
+    resolveKnownTags: false,
+  });
 }
 
 function inFlow(text: string, map: YAMLMap, entry: string): string {

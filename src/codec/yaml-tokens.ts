@@ -1,5 +1,6 @@
-import type { CST } from 'yaml';
+import { type CST, Lexer, Parser } from 'yaml';
 import type { Position, Problem } from '../model/problem.ts';
+import { mostProblems } from './yaml-text.ts';
 
 /** The deepest nesting of mappings and lists that is read. */
 export const deepestNesting = 32;
@@ -19,6 +20,26 @@ interface Visit {
   readonly problems: Problem[];
   aliases: number;
   isTooDeep: boolean;
+}
+
+/**
+ * The tokens of a text. Ends at a nesting that is far too deep, since the parser's time grows with the square of the
+ * depth, and after more errors than are shown. What was read until there is refused for it.
+ */
+export function tokensOf(text: string, onNewLine: (offset: number) => void): readonly CST.Token[] {
+  const parser = new Parser(onNewLine);
+  const tokens: CST.Token[] = [];
+  let errors = 0;
+  onNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) {
+      tokens.push(token);
+      if (token.type === 'error') errors += 1;
+    }
+    if (parser.stack.length > 2 * deepestNesting || errors > mostProblems) break;
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return tokens;
 }
 
 /**

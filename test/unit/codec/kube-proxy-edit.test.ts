@@ -128,3 +128,8 @@ describe('what is no configuration of kube-proxy', () => {
     ).toEqual(problems);
   });
 });
+
+test('strict ARP comes into a configuration that has a tag, which says nothing', () => {
+  const tagged = inBlock(config, '!!binary |');
+  expect(edited(tagged)).toEqual(changed(inBlock(strict, '!!binary |')));
+});

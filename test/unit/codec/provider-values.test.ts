@@ -33,6 +33,14 @@ bidpricescript: |
 # The end.
 `;
 
+test.each(['!!binary aGk=', '!!timestamp 2026-01-01', '!!int x', 'text', '7'])(
+  'a file of nothing but %s is refused',
+  (text) => {
+    const problems = problemsOf(`${text}\n`, true);
+    expect(problems).toEqual([expect.stringMatching(/^FIELD_TYPE 1:/)]);
+  },
+);
+
 describe('the IP operator', () => {
   test('on: the flag and the attribute come, and every other line stays', () => {
     expect(textOf(values, true)).toBe(
