@@ -70,11 +70,27 @@ function settingsOf(config: KubeConfig, { shown, path }: SettingsFile): Settings
     config.loadFromString(text.trim() === '' ? '{}' : text, { onInvalidEntry: 'filter' });
     config.makePathsAbsolute(dirname(path));
     for (const { exec } of config.users) placeProgram(exec, dirname(path));
-    return config;
+    return ofTexts(config);
   } catch (error) {
     const reason = hasCode(error, 'ENOENT') ? 'there is no such file' : firstLine(reasonOf(error));
     throw new EnvironmentError(`the kubeconfig ${shown} cannot be read: ${reason}`);
   }
+}
+
+/** What of an entry is no text in a sound kubeconfig. */
+const others: ReadonlySet<string> = new Set(['skipTLSVerify', 'exec', 'authProvider']);
+
+/** Without the entries that have something else where a text belongs: none of them can be used. */
+function ofTexts({ clusters, users, contexts, currentContext }: Settings): Settings {
+  const isText = (value: unknown): boolean => typeof (value ?? '') === 'string';
+  const isSound = (entry: object): boolean =>
+    Object.entries(entry).every(([key, value]) => others.has(key) || isText(value));
+  return {
+    clusters: clusters.filter(isSound),
+    users: users.filter(isSound),
+    contexts: contexts.filter(isSound),
+    currentContext: isText(currentContext) ? currentContext : '',
+  };
 }
 
 function mergedSettings(all: readonly Settings[]): Settings {

@@ -56,6 +56,32 @@ describe('the kubeconfig', () => {
     expect(await chosen(root, 'a/config')).toBe('here (https://main.test)');
   });
 
+  it.each([
+    [
+      'a current context',
+      config().replace('"current-context":"here"', '"current-context":{"toString":1}'),
+    ],
+    [
+      'the name of a context',
+      config({ contexts: [{ name: { toString: 1 }, context: { cluster: 'main', user: 'me' } }] }),
+    ],
+    [
+      'the cluster of a context',
+      config({ contexts: [{ name: 'here', context: { cluster: { toString: 1 }, user: 'me' } }] }),
+    ],
+    [
+      'the user of a context',
+      config({ contexts: [{ name: 'here', context: { cluster: 'main', user: { toString: 1 } } }] }),
+    ],
+    ['the server of a cluster', config({ cluster: { server: { toString: 1 } } })],
+    ['the TLS name of a cluster', config({ cluster: { 'tls-server-name': ['x'] } })],
+    ['a token', config({ user: { token: { a: 1 } } })],
+  ])('may have something else than a text for %s', async (_, text) => {
+    expect(await chosen(tempTree({ config: text }), 'config')).toMatch(
+      /^the kubeconfig has no |, which the kubeconfig does not have$/,
+    );
+  });
+
   it('is else that of KUBECONFIG, whose first file to name something counts', async () => {
     const other = [{ name: 'there', context: { cluster: 'main', user: 'me' } }];
     const root = tempTree({
