@@ -30,6 +30,16 @@ removed leases/ann.yaml
     expect(await found(checkout)).toEqual([]);
   });
 
+  it('goes into a plain commit whole', async () => {
+    const checkout = await begin();
+    await checkout.run('release', '203.0.113.1', '--today', '2026-01-11');
+    expect(checkout.repository.git('diff', '--name-only')).toBe('');
+    checkout.repository.on('2026-01-11').git('commit', '-q', '-m', 'Release an address');
+    expect(checkout.repository.git('status', '--porcelain')).toBe('');
+    expect((await checkout.run('check')).status).toBe(0);
+    expect(await found(checkout)).toEqual([]);
+  });
+
   it('takes endpoints out of leases that have others, of all leases that stand on the address', async () => {
     const checkout = await begin();
     const other = { ...web, name: 'other', externalPort: 90 };

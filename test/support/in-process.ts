@@ -10,7 +10,7 @@ import type { Outcome, Problem } from '../../src/model/problem.ts';
 import { listJson } from '../../src/report/list-text.ts';
 
 /** Outside git, so that no run asks for it. */
-const noHistory: History = { tracked: async () => undefined, forget: async () => {} };
+const noHistory: History = { tracked: async () => undefined, stage: async () => {} };
 
 /** `leasehold synth` in this process, on the real disk: its problems. */
 export async function synthHere(

@@ -14,7 +14,7 @@ import { type Applied, applied } from './applied.ts';
 /** What a repository wants of its default cluster. */
 export async function desiredOf(root: string): Promise<Desired> {
   const tree = openForReading(root);
-  const outcome = await check(tree, { tracked: async () => undefined, forget: async () => {} });
+  const outcome = await check(tree, { tracked: async () => undefined, stage: async () => {} });
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
   const { clusters, defaultCluster } = outcome.value.workspace.pools;
   const cluster = clusters.find(({ name }) => name === defaultCluster);

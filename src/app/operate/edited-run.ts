@@ -4,7 +4,7 @@ import type { History } from '../ports/history.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../ports/tree.ts';
 import { massRelease } from '../synth/mass-release.ts';
 import { heldCount, type PlannedRun, planRun } from '../synth/planned-run.ts';
-import { forgetRecords, type SynthOptions } from '../synth/synth.ts';
+import { type SynthOptions, stageRemoval } from '../synth/synth.ts';
 import { changedTree } from '../workspace/changed-tree.ts';
 
 /** What is told to a run that edits declarations, and how a person says that so many releases are meant. */
@@ -21,8 +21,7 @@ export interface EditedRun {
 }
 
 /**
- * Edits declarations in the working tree and synthesizes what comes of it, as one step: all of it, or nothing. Files
- * that the edit removes leave git's index too, where they would be missed (FILE_LOST).
+ * Edits declarations in the working tree and synthesizes what comes of it, as one step: all of it, or nothing.
  */
 export async function runEdited(
   tree: SourceTree & TargetTree,
@@ -40,7 +39,7 @@ export async function runEdited(
         const paths = await history.tracked(folders);
         return paths?.filter((path) => !gone.has(path));
       },
-      forget: history.forget,
+      stage: history.stage,
     },
     today,
     { base },
@@ -59,7 +58,6 @@ export async function runEdited(
   await edited.commit(plan.value.files);
   const files = edited.changes();
   await tree.commit(files);
-  if (edit.removes.length > 0) await history.forget(edit.removes);
-  await forgetRecords(history, files);
+  await stageRemoval(history, files);
   return { ok: true, value: { run: plan.value, files } };
 }

@@ -11,7 +11,7 @@ import type { History } from '../ports/history.ts';
 import type { SourceTree, TargetTree } from '../ports/tree.ts';
 import { massRelease } from '../synth/mass-release.ts';
 import { heldCount, type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
-import { forgetRecords } from '../synth/synth.ts';
+import { stageRemoval } from '../synth/synth.ts';
 import { cutClaim } from './cut-claim.ts';
 
 /** What a moving run did, and what to answer. */
@@ -53,7 +53,7 @@ export async function moveHolders(
   );
   if (refused) return { ok: false, problems: [refused] };
   await tree.commit(run.files);
-  await forgetRecords(history, run.files);
+  await stageRemoval(history, run.files);
   return { ok: true, value: { run, answer } };
 }
 

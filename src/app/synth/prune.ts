@@ -7,6 +7,7 @@ import type { History } from '../ports/history.ts';
 import type { SourceTree, TargetTree } from '../ports/tree.ts';
 import { readWorkspace } from '../workspace/workspace.ts';
 import { heldCount } from './planned-run.ts';
+import { stageRemoval } from './synth.ts';
 
 /** What a prune did. */
 export interface Pruned {
@@ -28,8 +29,9 @@ export async function pruneReleased(
   const { table, changes } = prune(workspace.value.table, today);
   const removes = changes.map((change) => allocationPath(change.address));
   if (removes.length > 0) {
-    await tree.commit({ writes: new Map(), removes });
-    await history.forget(removes);
+    const files = { writes: new Map<string, string>(), removes };
+    await tree.commit(files);
+    await stageRemoval(history, files);
   }
   return { ok: true, value: { changes, held: heldCount(table) } };
 }

@@ -1,6 +1,6 @@
 import { allocationPath } from '../../codec/allocation-file.ts';
 import type { Day } from '../../model/day.ts';
-import { allocationsFolder } from '../../model/folders.ts';
+import { leasesFolder } from '../../model/folders.ts';
 import type { Outcome } from '../../model/problem.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../ports/tree.ts';
@@ -36,12 +36,18 @@ export async function synth(
   );
   if (refused) return { ok: false, problems: [refused] };
   await tree.commit(plan.value.files);
-  await forgetRecords(history, plan.value.files);
+  await stageRemoval(history, plan.value.files);
   return plan;
 }
 
-/** Takes allocation files that a run has removed out of git's index too, where they would be missed (FILE_LOST). */
-export async function forgetRecords(history: History, { removes }: TreeChanges): Promise<void> {
-  const records = removes.filter((path) => path.startsWith(`${allocationsFolder}/`));
-  if (records.length > 0) await history.forget(records);
+/**
+ * A file below `leases/` that a run removes leaves git's index too, where the next run would miss it (FILE_LOST). With it
+ * goes all else that the run did, so that a plain `git commit` has all of the run or nothing.
+ */
+export async function stageRemoval(
+  history: History,
+  { writes, removes }: TreeChanges,
+): Promise<void> {
+  if (!removes.some((path) => path.startsWith(`${leasesFolder}/`))) return;
+  await history.stage([...writes.keys(), ...removes]);
 }

@@ -6,6 +6,6 @@ export function committedHistory(tree: SourceTree): History {
   return {
     tracked: async (folders) =>
       folders.flatMap((folder) => tree.list(folder).map(({ path }) => path)),
-    forget: async () => {},
+    stage: async () => {},
   };
 }

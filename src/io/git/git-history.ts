@@ -6,14 +6,14 @@ import { assertInstalled, firstLine, isInWorkTree, quietGit } from './git.ts';
 /**
  * What git's index says of the repository that root lies in, which may be a folder of it.
  *
- * Reads, and takes removed files out of the index. Without git nobody can tell half a checkout from a
+ * Reads it, and brings files into it. Without git nobody can tell half a checkout from a
  * lease that ended: an EnvironmentError.
  */
 export function gitHistory(root: string): History {
   return {
     tracked: async (folders) => (isInWorkTree(root) ? trackedFiles(root, folders) : undefined),
-    async forget(paths) {
-      if (isInWorkTree(root)) await forgetFiles(root, paths);
+    async stage(paths) {
+      if (isInWorkTree(root)) await stageFiles(root, paths);
     },
   };
 }
@@ -33,20 +33,14 @@ async function trackedFiles(root: string, folders: readonly string[]): Promise<r
   }
 }
 
-/** Some at a time: a command line has an end. */
-async function forgetFiles(root: string, paths: readonly string[]): Promise<void> {
-  const git = quietGit(root);
-  for (let start = 0; start < paths.length; start += pathsAtOnce) {
-    const literal = paths.slice(start, start + pathsAtOnce).map((path) => `:(literal)${path}`);
-    try {
-      await git.raw(['rm', '--cached', '--force', '--quiet', '--ignore-unmatch', '--', ...literal]);
-    } catch (error) {
-      await assertInstalled(root);
-      throw new EnvironmentError(
-        `the files are removed, but git's index still has them; run git add -A leases: ${firstLine(error)}`,
-      );
-    }
+async function stageFiles(root: string, paths: readonly string[]): Promise<void> {
+  const input = paths.map((path) => `${path}\0`).join('');
+  try {
+    await quietGit(root, { input }).raw(['update-index', '--add', '--remove', '-z', '--stdin']);
+  } catch (error) {
+    await assertInstalled(root);
+    throw new EnvironmentError(
+      `the files are written, but git does not take them into its index; run git add -A leases dist: ${firstLine(error)}`,
+    );
   }
 }
-
-const pathsAtOnce = 500;

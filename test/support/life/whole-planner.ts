@@ -117,7 +117,7 @@ function numberIn(problems: readonly Problem[]): number | undefined {
   return mass && Number(/^\d+/.exec(mass.message)?.[0]);
 }
 
-const noHistory: History = { tracked: async () => undefined, forget: async () => {} };
+const noHistory: History = { tracked: async () => undefined, stage: async () => {} };
 
 /** No merge is looked at, so nothing is asked of git. */
 const noCommits = {} as Commits;

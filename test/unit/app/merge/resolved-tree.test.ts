@@ -103,7 +103,7 @@ it('a history of declarations says nothing of allocation files, and asks git onc
       asked += 1;
       return ['leases/a.yaml', recordPath];
     },
-    forget: async () => {},
+    stage: async () => {},
   });
   expect(await history.tracked(['leases'])).toEqual(['leases/a.yaml']);
   expect(await history.tracked(['leases'])).toEqual(['leases/a.yaml']);

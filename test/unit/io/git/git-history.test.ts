@@ -8,10 +8,11 @@ import { putFile, tempTree } from '../../../support/temp-tree.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-function git(root: string, ...args: readonly string[]): void {
+function git(root: string, ...args: readonly string[]): string {
   const identity = ['-c', 'user.name=test', '-c', 'user.email=test@example.org'];
   const { GIT_DIR, GIT_INDEX_FILE, GIT_WORK_TREE, ...env } = process.env;
-  execFileSync('git', [...identity, ...args], { cwd: root, stdio: 'pipe', env });
+  const options = { cwd: root, stdio: 'pipe', encoding: 'utf8', env } as const;
+  return execFileSync('git', [...identity, ...args], options);
 }
 
 /** A repository with these files committed. */
@@ -110,26 +111,36 @@ describe('tracked', () => {
     expect(await gitHistory(root).tracked(['leases'])).toEqual(['leases/a.yaml']);
   });
 
-  it('forgets removed files, whatever was staged of them, and no others', async () => {
+  it('takes removed files out of the index, whatever was staged of them, and no others', async () => {
     const root = repository(['leases/a.yaml', 'leases/[a].yaml', 'leases/b.yaml']);
     putFile(root, 'leases/a.yaml', 'staged');
     git(root, 'add', '-A');
     rmSync(join(root, 'leases/a.yaml'));
     rmSync(join(root, 'leases/[a].yaml'));
-    await gitHistory(root).forget(['leases/[a].yaml', 'leases/a.yaml', 'leases/never.yaml']);
+    await gitHistory(root).stage(['leases/[a].yaml', 'leases/a.yaml', 'leases/never.yaml']);
     expect(await gitHistory(root).tracked(['leases'])).toEqual(['leases/b.yaml']);
     expect(existsSync(join(root, 'leases/b.yaml'))).toBe(true);
   });
 
-  it('forgets more files than a command line holds', async () => {
+  it('brings files into the index as they are, new ones and ignored ones too', async () => {
+    const root = repository(['leases/a.yaml', 'leases/b.yaml']);
+    for (const path of ['leases/a.yaml', 'leases/b.yaml', 'dist/new.yaml'])
+      putFile(root, path, 'x');
+    putFile(root, '.gitignore', 'dist/\n');
+    await gitHistory(root).stage(['leases/a.yaml', 'dist/new.yaml']);
+    expect(git(root, 'diff', '--cached', '--name-only')).toBe('dist/new.yaml\nleases/a.yaml\n');
+  });
+
+  it('takes more files than a command line holds', async () => {
     const names = Array.from({ length: 1200 }, (_, index) => `leases/${index}.yaml`);
     const root = repository(names);
-    await gitHistory(root).forget(names.slice(1));
+    for (const name of names.slice(1)) rmSync(join(root, name));
+    await gitHistory(root).stage(names.slice(1));
     expect(await gitHistory(root).tracked(['leases'])).toEqual(['leases/0.yaml']);
   });
 
-  it('has nothing to forget outside a git repository', async () => {
+  it('has nothing to do outside a git repository', async () => {
     const outside = tempTree({ 'leases/a.yaml': '' });
-    await expect(gitHistory(outside).forget(['leases/a.yaml'])).resolves.toBeUndefined();
+    await expect(gitHistory(outside).stage(['leases/a.yaml'])).resolves.toBeUndefined();
   });
 });
