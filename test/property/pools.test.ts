@@ -80,9 +80,9 @@ describe('a pool file that is taken', () => {
         const run = await planRun(tree, noHistory, '2026-11-20' as Day);
         if (!run.ok) expect(run.problems).not.toEqual([]);
       }),
-      { seed: 41, numRuns: runs(2000) },
+      { seed: 41, numRuns: runs(1000) },
     );
     // Else the arbitrary has gone stale, and nothing is shown.
-    expect(taken).toBeGreaterThan(runs(300));
+    expect(taken).toBeGreaterThan(runs(100));
   });
 });

@@ -26,7 +26,7 @@ export const hostileTexts: readonly string[] = [
 
 /** Codes for those texts. A golden file shall not change with each new code. */
 const someCautions: readonly CautionCode[] = ['LEASE_CUT', 'LEASE_MOVED', 'FENCE_OPENED'];
-const someProblems: readonly ProblemCode[] = ['FILE_LOST', 'YAML_SYNTAX', 'POOL_EXHAUSTED'];
+const someProblems: readonly ProblemCode[] = ['FILE_UNEXPECTED', 'YAML_SYNTAX', 'POOL_EXHAUSTED'];
 
 /** A plan in which every text that others choose is one of these. */
 export function planOfTexts(texts: readonly string[], changes: Partial<Plan> = {}): Plan {
