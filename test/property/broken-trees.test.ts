@@ -58,24 +58,28 @@ const brokenTree = brokenFiles(
 );
 
 describe('a tree of which one file is anything', () => {
-  test('is run over, checked and asked without an exception', async () => {
-    let taken = 0;
-    await fc.assert(
-      fc.asyncProperty(brokenTree, async ([{ files, path }, bytes]) => {
-        const tree = treeOf({ ...files, [path]: bytes });
-        for (const outcome of [
-          await planRun(tree, noHistory, today),
-          await check(tree, noHistory),
-          await readKnown(tree, noHistory),
-        ]) {
-          if (outcome.ok) taken += 1;
-          else expect(outcome.problems).not.toEqual([]);
-        }
-      }),
-      { seed: 80, numRuns: repeats(runs(300), 20_000) },
-    );
-    expect(taken).toBeGreaterThan(0);
-  });
+  test(
+    'is run over, checked and asked without an exception',
+    async () => {
+      let taken = 0;
+      await fc.assert(
+        fc.asyncProperty(brokenTree, async ([{ files, path }, bytes]) => {
+          const tree = treeOf({ ...files, [path]: bytes });
+          for (const outcome of [
+            await planRun(tree, noHistory, today),
+            await check(tree, noHistory),
+            await readKnown(tree, noHistory),
+          ]) {
+            if (outcome.ok) taken += 1;
+            else expect(outcome.problems).not.toEqual([]);
+          }
+        }),
+        { seed: 80, numRuns: repeats(runs(300), 20_000) },
+      );
+      expect(taken).toBeGreaterThan(0);
+    },
+    30 * 60_000,
+  );
 });
 
 const file = (bytes: Uint8Array): ImportFile => ({ name: 'live.yaml', bytes });
@@ -133,5 +137,6 @@ describe('an import of anything', () => {
         { seed: 81, numRuns: repeats(runs(200), 10_000) },
       );
     },
+    30 * 60_000,
   );
 });
