@@ -19,7 +19,7 @@ import { type Base, rebasedTable } from './rebase.ts';
 import { succeed } from './successor.ts';
 
 /** What a run on a branch is told. */
-export interface BranchWords {
+export interface BranchInput {
   readonly today: Day;
   readonly moves: readonly Move[];
   readonly base: Base;
@@ -31,14 +31,14 @@ export interface AllocatedOnBase extends Allocated {
 }
 
 /**
- * Allocates as {@link allocateMoving} does, on a table that says of the branch only its last word: see
- * {@link rebasedTable}. So are the moves of this run: of an address that the base never had, nobody is moved.
+ * Allocates as {@link allocateMoving} does. The table that it starts from, and the one that it gives, record the branch as
+ * one run on the base: see {@link rebasedTable}. Nobody is recorded as moved from an address that the base never had.
  */
 export function allocateOnBase(
   pools: Pools,
   holders: readonly Holder[],
   committed: AllocationTable,
-  { today, moves, base }: BranchWords,
+  { today, moves, base }: BranchInput,
 ): Outcome<AllocatedOnBase> {
   const rebased = (table: AllocationTable) => rebasedTable(base, pools, { holders, table }, today);
   const begun = rebased(committed);

@@ -30,7 +30,7 @@ import { unservable } from './unservable.ts';
 import { wantsOf } from './wants.ts';
 
 /** What a run is told beside what is declared. */
-export interface RunWords {
+export interface RunInput {
   /** Undefined in a frozen run. */
   readonly today: Day | undefined;
   /** Holders that are to have another address; none in a frozen run. */
@@ -55,7 +55,7 @@ export function allocateMoving(
   pools: Pools,
   holders: readonly Holder[],
   committed: AllocationTable,
-  { today, moves }: RunWords,
+  { today, moves }: RunInput,
 ): Outcome<Allocated> {
   const index = new PoolIndex(pools);
   const succession = succeed(index, holders, committed);

@@ -16,24 +16,24 @@
  */
 
 import { type Overflow, overflowOf } from './overflow.ts';
-import { type Block, type Layout, layoutOf, type Room } from './rooms.ts';
+import { type Block, type Contest, contestOf, type Room } from './rooms.ts';
 import type { Free, Group } from './seats.ts';
 import { WholeNumbers } from './whole-numbers.ts';
 
 /** True when every holder can take one of its seats, and no pool gives more than it has. */
 export function canMeet(groups: readonly Group[], free: Free): boolean {
-  const layout = layoutOf(groups, free);
-  if (!layout) return false;
-  const contested = contestedIn(layout.rooms);
-  const pairs = new WholeNumbers(contested.map((block) => layout.blocks[block]?.both ?? 0));
+  const contest = contestOf(groups, free);
+  if (!contest) return false;
+  const contested = contestedIn(contest.rooms);
+  const pairs = new WholeNumbers(contested.map((block) => contest.blocks[block]?.both ?? 0));
   for (;;) {
     const numbers = pairs.lowest();
     if (!numbers) return false;
     const apart = new Map(contested.map((block, place) => [block, numbers[place] ?? 0]));
-    const places = layout.rooms.map((room) => placesIn(room, layout.blocks, apart));
-    const overflow = overflowOf(layout.sources, places);
+    const places = contest.rooms.map((room) => placesIn(room, contest.blocks, apart));
+    const overflow = overflowOf(contest.sources, places);
     if (!overflow) return true;
-    pairs.demand(...demandOf(overflow, layout, contested));
+    pairs.demand(...demandOf(overflow, contest, contested));
   }
 }
 
@@ -60,7 +60,7 @@ function placesIn(
 /** What the pairs have to be so that the rooms take what overflowed: how often each counts, and the least sum. */
 function demandOf(
   overflow: Overflow,
-  { sources, rooms, blocks }: Layout,
+  { sources, rooms, blocks }: Contest,
   contested: readonly number[],
 ): [factors: readonly number[], least: number] {
   const short = overflow.rooms.flatMap((place) => rooms[place] ?? []);

@@ -35,7 +35,7 @@ interface Placing {
   readonly sources: readonly Source[];
   /** How many each room still takes. */
   readonly open: number[];
-  /** How many of which sources each room has. */
+  /** For each room, how many holders of each source are in it. */
   readonly inside: readonly Map<number, number>[];
 }
 

@@ -56,15 +56,14 @@ export interface Parting {
 }
 
 /**
- * The first day that a change can have recorded of an address. A merge of a branch into the target stands on the target's newest
- * commit, and what it brings was recorded on top of an older one: there its days count from, for every address
- * that the target has left as it was since.
+ * The first day that a change can have recorded of an address. When a forge merges a branch into the target, the base is
+ * the target's newest commit, but the branch made its records on top of an older commit, where the two part. The days of
+ * an address count from there, as long as the target has not changed its record since.
  *
- * That lets nobody put a day back who could not do so anyway. The parting is a commit of the target's own history, and its
- * days nobody chooses. An address that has the same record there and in the base goes, by the same record, through the
- * same passage on a branch that starts at the parting; such a branch anyone may push, it is judged by that very day, and git
- * merges it without a conflict. An address that the target has given or changed since counts from the base. And whatever
- * the day: a promise that is over where the change goes is refused.
+ * A forger gains nothing by that. The commit where they part is in the target's own history, so nobody chooses its day.
+ * Anyone may push a branch that starts there. Such a branch is judged by that day, and may hold the same record, which git
+ * merges without a conflict. When the target has given or changed the address since, its days count from the base. A
+ * promise that has ended on the target's day is refused in every case.
  */
 export function earliestOf(
   address: string,

@@ -30,18 +30,18 @@ export interface Base {
 }
 
 /**
- * The table that a run on a branch starts from, so that the branch leaves no trace of what its base never had: as if all that
- * it did had been done in this one run.
+ * The table that a run on a branch starts from. It records all that the branch did as one run on the base would, so that the
+ * branch leaves no trace of what the base never had.
  *
- * - An address that the base holds has its record of the base again, whatever the branch made of it. Was its holder
- *   moved away on the branch, it was moved from there once, to where it stands now.
- * - An address that a holder got on the branch stays with it while its claims allow that and the base gives it no
- *   other one. Else, and when nobody needs it any more, it is as in the base.
- * - What this gives the words of one run keeps the day on which the branch first said it. A day that nobody would
- *   take any more, since the branch is too old for it, becomes today.
+ * - An address that is held in the base gets its record of the base back, whatever the branch recorded. If its holder was
+ *   moved on the branch, the record says one move, from there to where the holder is now.
+ * - An address that a holder got on the branch stays with that holder if its claims allow it and the base gives it no
+ *   other address. Otherwise the address is as in the base.
+ * - A record of the branch that one run would make keeps its day. If the branch is too old for that day, the record gets
+ *   today's.
  *
- * Only records that the base has otherwise are touched. What is lacking, released or promised then, the allocator says.
- * A base that records nothing takes no history away: leasehold begins on the branch.
+ * Records that are the same in the base stay as they are. The allocator decides what is given and released next. If the base
+ * has no records, those of the branch stay: the repository starts to use leasehold on it.
  */
 export function rebasedTable(
   base: Base,

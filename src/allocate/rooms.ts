@@ -19,17 +19,17 @@ export interface Block {
 }
 
 /** The groups that have a choice and are not sure to be met, and the rooms that they may go to. */
-export interface Layout {
+export interface Contest {
   readonly sources: readonly Source[];
   readonly rooms: readonly Room[];
   readonly blocks: readonly Block[];
 }
 
 /**
- * What has to be found out: less than was asked. Who has one seat takes it; of a family that a pool has enough of for everybody,
- * nothing is counted; and pools that are alike count as one. Undefined when somebody with one seat finds it taken.
+ * The part of a question that is open. Holders with one seat take it. A family that a pool has enough of for everybody is not
+ * counted. Pools that serve the same groups count as one block. Undefined when a holder with one seat finds it taken.
  */
-export function layoutOf(groups: readonly Group[], free: Free): Layout | undefined {
+export function contestOf(groups: readonly Group[], free: Free): Contest | undefined {
   const choosing = groups.filter(({ seats, count }) => count > 0 && seats.length !== 1);
   const left = withoutBound(groups, free);
   if (!left) return undefined;
@@ -79,7 +79,7 @@ function shortages(
   return (pool, family) => (free.get(pool)?.[family] ?? 0) < (takers.get(`${family} ${pool}`) ?? 0);
 }
 
-function withBlocks(groups: readonly Group[], free: Free): Layout {
+function withBlocks(groups: readonly Group[], free: Free): Contest {
   const blockOf = blocksOf(groups);
   const blocks: Block[] = [];
   for (const [pool, block] of blockOf) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// No part of the program is imported here, but loaded below: what keeps it from being loaded is said in a sentence too.
+// The program is loaded inside the try, so that a failure to load it is told in a sentence too.
 try {
   const [{ processWorld }, { run }] = await Promise.all([
     import('./process-world.ts'),

@@ -47,7 +47,7 @@ export async function baseOf(place: Place, { base }: BaseOptions): Promise<RunBa
     const ref = await baseRefOf(place.world, place.root);
     const { found, head } = await readBase(place, ref);
     if (found?.commit.id !== head) return found;
-    // A branch that has no commit of its own yet is no target for that.
+    // A new branch without commits of its own is not the target.
     const branch = await currentBranch(place.root);
     return branch === undefined || `/${ref}`.endsWith(`/${branch}`) ? undefined : found;
   } catch (error) {

@@ -4,12 +4,13 @@ import type { Commit, Commits } from '../ports/commits.ts';
 import { readRecords } from '../workspace/declared.ts';
 import type { Comparison } from './comparison.ts';
 
-/** More of them are not read, the oldest first: a branch that merges its target every day has a lot. */
+/** At most so many are read, the oldest first: a branch that merges its target every day has many. */
 const mostPartings = 32;
 
 /**
- * Where commits of the head part from the target, beside the base: of a merge into the target, as a forge checks it out for a
- * pull request or a merge queue, that is where its branches began. So it is of branches that are said to be merged by a squash or a rebase.
+ * The commits at which branches of the head part from the target, without the base. A forge checks out a merge into the target
+ * for a pull request or a merge queue: these are where its branches began. Branches that a squash or a rebase brought in
+ * have such commits too.
  */
 export async function partingsOf(commits: Commits, comparison: Comparison): Promise<Parting[]> {
   const { base, target, between, merged, today } = comparison;

@@ -1,4 +1,4 @@
-import { allocateMoving, type RunWords } from '../../allocate/allocate.ts';
+import { allocateMoving, type RunInput } from '../../allocate/allocate.ts';
 import { allocateOnBase } from '../../allocate/allocate-on-base.ts';
 import type { Allocated } from '../../allocate/allocated.ts';
 import { placementsOf } from '../../allocate/placements.ts';
@@ -30,13 +30,13 @@ export interface PlannedRun {
   readonly changes: readonly Change[];
   /** Only files whose bytes differ. */
   readonly files: TreeChanges;
-  /** The merge base, where the run has taken something of the branch apart that it never had. */
+  /** The merge base, when the run gave other records because of it; else undefined. */
   readonly rebasedOn: RunBase | undefined;
 }
 
 /** What a run is told beside the day. */
 export interface RunOptions {
-  readonly moves?: RunWords['moves'];
+  readonly moves?: RunInput['moves'];
   /** What the branch starts from; without one, every record counts. */
   readonly base?: RunBase | undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstIgnored } from '../../../src/codec/source-ignore.ts';
+import { firstIgnored } from '../../../../src/app/synth/hidden-manifests.ts';
 
 const paths = ['dist/east/keep.yaml', 'dist/east/shop/web.yaml'];
 
