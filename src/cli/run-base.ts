@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { severalBases } from '../app/review/comparison.ts';
 import { type RunBase, runBase } from '../app/synth/run-base.ts';
 import { gitCommits } from '../io/git/git-commits.ts';
-import { currentBranch } from '../io/git/git-default-ref.ts';
-import { gitMergeState } from '../io/git/git-merge-state.ts';
+import { checkedOut } from '../io/git/git-merge-state.ts';
 import type { Day } from '../model/day.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import { baseRefOf } from './base-ref.ts';
@@ -39,28 +38,35 @@ interface Place {
 export async function baseOf(place: Place, { base }: BaseOptions): Promise<RunBase | undefined> {
   if (base === false) return undefined;
   if (base !== undefined) {
-    const named = await readBase(place, base);
-    if (named.found) return named.found;
+    const named = await readBase(place, await standing(place.root, base));
+    if (named) return named;
     throw new EnvironmentError(severalBases(base));
   }
   try {
     const ref = await baseRefOf(place.world, place.root);
-    const { found, head } = await readBase(place, ref);
-    if (found?.commit.id !== head) return found;
+    const stand = await standing(place.root, ref);
     // A new branch without commits of its own is not the target.
-    const branch = await currentBranch(place.root);
-    return branch === undefined || `/${ref}`.endsWith(`/${branch}`) ? undefined : found;
+    const isTarget = stand.branch === undefined || `/${ref}`.endsWith(`/${stand.branch}`);
+    if (isTarget && stand.target.id === stand.head.id && stand.merged.length === 0)
+      return undefined;
+    const found = await readBase(place, stand);
+    return isTarget && found?.commit.id === stand.head.id ? undefined : found;
   } catch (error) {
     if (error instanceof EnvironmentError) return undefined;
     throw error;
   }
 }
 
-async function readBase({ root, today }: Place, ref: string) {
+async function standing(root: string, ref: string) {
   const commits = gitCommits(root);
   const head = await commits.resolve('HEAD');
   const target = await commits.resolve(ref);
-  const { unfinished, incoming } = await gitMergeState(root).state();
-  const heads = unfinished === 'merge' ? [head.id, ...incoming] : [head.id];
-  return { head: head.id, found: await runBase(commits, { target, heads }, today) };
+  return { commits, head, target, ...(await checkedOut(root)) };
+}
+
+async function readBase(
+  { today }: Place,
+  { commits, head, target, merged }: Awaited<ReturnType<typeof standing>>,
+): Promise<RunBase | undefined> {
+  return runBase(commits, { target, heads: [head.id, ...merged] }, today);
 }

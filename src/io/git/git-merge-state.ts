@@ -20,6 +20,22 @@ export function gitMergeState(root: string): Merging {
   };
 }
 
+/** What a commit made now would be made of. */
+export interface CheckedOut {
+  /** The short name of the branch; undefined for none. */
+  readonly branch: string | undefined;
+  /** The commits that a merge is bringing to HEAD; none without one. */
+  readonly merged: readonly string[];
+}
+
+/** What is checked out in the repository around root, which has a commit. Asks git once. */
+export async function checkedOut(root: string): Promise<CheckedOut> {
+  const command = ['rev-parse', '--absolute-git-dir', '--symbolic-full-name', 'HEAD'];
+  const [folder = '', ref = ''] = (await quietGit(root).raw(command)).split('\n');
+  const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1];
+  return { branch, merged: linesOf(folder, 'MERGE_HEAD') };
+}
+
 type UnderWay = Omit<MergeState, 'unmerged'>;
 
 async function underWay(root: string): Promise<UnderWay> {

@@ -1,6 +1,6 @@
 import { type SimpleGit, simpleGit } from 'simple-git';
 import type { GitInput } from './git.ts';
-import { gitEnd } from './git-end.ts';
+import { completion, gitEnd, withoutDelay } from './git-end.ts';
 
 /** The environment of the process that runs leasehold. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -36,17 +36,19 @@ export function userGit(
   const git = simpleGit({
     baseDir: root,
     abort: gitEnd,
+    ...completion,
     config: ['core.fsmonitor=false', 'safe.bareRepository=explicit', ...settings],
     allowEnvironment: [...users.map(([name]) => name), ...Object.keys(fixed)],
     unsafe: usersOwn,
-    completion: { onClose: true, onExit: false },
-    errors: (error, { exitCode }) =>
-      error ?? (exitCode === 0 ? undefined : new Error(`git ended with status ${exitCode}`)),
     timeout: { block: longestSilence },
     ...(input === undefined ? {} : { input: () => input }),
     ...(signal === undefined ? {} : { abort: signal }),
   });
-  return git.env({ ...Object.fromEntries(own), ...Object.fromEntries(users), ...fixed });
+  return withoutDelay(git).env({
+    ...Object.fromEntries(own),
+    ...Object.fromEntries(users),
+    ...fixed,
+  });
 }
 
 /** What simple-git would refuse in texts of others, and what here is the user's own environment. */

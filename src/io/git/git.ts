@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type SimpleGit, simpleGit } from 'simple-git';
 import { EnvironmentError } from '../../model/problem.ts';
-import { gitEnd } from './git-end.ts';
+import { completion, gitEnd, withoutDelay } from './git-end.ts';
 
 /** What one command of git is given beside its arguments. */
 export interface GitInput {
@@ -21,9 +21,10 @@ export interface GitInput {
  * `GIT_*` variables, so that a hook's do not lead elsewhere.
  */
 export function quietGit(root: string, { input, settings = [], signal }: GitInput = {}): SimpleGit {
-  return simpleGit({
+  const git = simpleGit({
     baseDir: root,
     abort: gitEnd,
+    ...completion,
     config: [
       'core.fsmonitor=false',
       'safe.bareRepository=explicit',
@@ -31,14 +32,10 @@ export function quietGit(root: string, { input, settings = [], signal }: GitInpu
       ...settings,
     ],
     unsafe: { allowUnsafeFsMonitor: true, allowUnsafeGpgProgram: settings.length > 0 },
-    // With its default, output that is still on the way 50 ms after git's end would be cut off.
-    completion: { onClose: true, onExit: false },
-    // Left alone, simple-git takes a command that fails without a word for one that succeeded.
-    errors: (error, { exitCode }) =>
-      error ?? (exitCode === 0 ? undefined : new Error(`git ended with status ${exitCode}`)),
     ...(input === undefined ? {} : { input: () => input }),
     ...(signal === undefined ? {} : { abort: signal }),
   });
+  return withoutDelay(git);
 }
 
 /** What a command prints that fails only when the repository is damaged: then an EnvironmentError. */

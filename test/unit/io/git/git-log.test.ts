@@ -82,6 +82,28 @@ describe('the ref that stands for what is in effect', () => {
     expect(await gitLog(root).defaultRef()).toBe('HEAD');
   });
 
+  test('is that of the only remote, whatever its name is', async () => {
+    const root = tempTree();
+    const repository = datedHistory(root, [{ at: day(1), message: 'root', files: { a: 'a' } }]);
+    repository.git('branch', '-q', '-m', 'trunk');
+    const clone = join(tempTree(), 'clone');
+    repository.git('clone', '-q', '-o', 'company/upstream', root, clone);
+    expect(await gitLog(clone).defaultRef()).toBe('company/upstream/trunk');
+    repository.git('-C', clone, 'remote', 'add', 'fork', root);
+    expect(await gitLog(clone).defaultRef()).toBe('HEAD');
+  });
+
+  test('is given in full where a branch here has the short name', async () => {
+    const root = tempTree();
+    const repository = datedHistory(root, [{ at: day(1), message: 'root', files: { a: 'a' } }]);
+    const clone = join(tempTree(), 'clone');
+    repository.git('clone', '-q', root, clone);
+    repository.git('-C', clone, 'branch', 'origin/main');
+    expect(await gitLog(clone).defaultRef()).toBe('refs/remotes/origin/main');
+    repository.git('-C', clone, 'symbolic-ref', '-d', 'refs/remotes/origin/HEAD');
+    expect(await gitLog(clone).defaultRef()).toBe('refs/remotes/origin/main');
+  });
+
   test('is HEAD where there is no git', async () => {
     expect(await gitLog(tempTree()).defaultRef()).toBe('HEAD');
   });
