@@ -59,8 +59,7 @@ export async function baseOf(place: Place, { base }: BaseOptions): Promise<RunBa
 
 async function standing(root: string, ref: string) {
   const commits = gitCommits(root);
-  const head = await commits.resolve('HEAD');
-  const target = await commits.resolve(ref);
+  const [head, target] = await commits.resolveEach(['HEAD', ref]);
   return { commits, head, target, ...(await checkedOut(root)) };
 }
 

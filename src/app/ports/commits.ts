@@ -21,6 +21,9 @@ export interface CommittedTree extends SourceTree {
   idOf(path: string): string | undefined;
 }
 
+/** As many commits as refs. */
+export type EachCommit<Refs extends readonly string[]> = { -readonly [Ref in keyof Refs]: Commit };
+
 /**
  * The commits of a git repository, read without touching its working tree or index. Every method throws
  * an EnvironmentError, with a sentence for whoever typed the ref, when git is not there, the repository
@@ -29,6 +32,8 @@ export interface CommittedTree extends SourceTree {
 export interface Commits {
   /** The commit that a ref, tag, branch or object name names. */
   resolve(ref: string): Promise<Commit>;
+  /** The commits of some refs, in their order, asked at once. */
+  resolveEach<const Refs extends readonly string[]>(refs: Refs): Promise<EachCommit<Refs>>;
   /** The commit that a merge of two commits, given by object names, starts from; the first that git names, if they are several. */
   mergeBase(left: string, right: string): Promise<Commit>;
   /**

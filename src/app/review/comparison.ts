@@ -53,12 +53,13 @@ export async function openComparison(
   checkout: Checkout,
   refs: Compared,
 ): Promise<Comparison> {
-  const head = await commits.resolve(refs.head ?? 'HEAD');
-  const target = await commits.resolve(refs.base);
+  const [head, target, ...merged] = await commits.resolveEach([
+    refs.head ?? 'HEAD',
+    refs.base,
+    ...refs.merged,
+  ]);
   const base = await onlyBase(commits, target, head, refs.base);
   const isUncommitted = refs.head === undefined && (await commits.isDirty());
-  const merged: Commit[] = [];
-  for (const ref of refs.merged) merged.push(await commits.resolve(ref));
   const baseTree = await commits.tree(base.id);
   const shared = {
     base,

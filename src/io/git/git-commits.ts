@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Commit, Commits, CommittedTree } from '../../app/ports/commits.ts';
+import type { Commit, Commits, CommittedTree, EachCommit } from '../../app/ports/commits.ts';
 import { parseDay } from '../../model/day.ts';
 import { distFolder, leasesFolder, sourceIgnorePath, stateFolder } from '../../model/folders.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import { assertInstalled, isInWorkTree, quietGit, readRepository } from './git.ts';
 import { timeOf } from './git-log-fields.ts';
+import { type GitObject, readObjects } from './git-objects.ts';
 import { type Contents, readCommittedTree } from './git-tree.ts';
 
 /** What leasehold reads of a commit. */
@@ -33,19 +34,24 @@ export function gitCommits(root: string): Commits {
     if (id !== undefined && ids.length === 1) return [await commitOf(id)];
     return log(root, ['--no-walk=unsorted', ...ids]);
   };
+  const resolveEach = async <const Refs extends readonly string[]>(
+    refs: Refs,
+  ): Promise<EachCommit<Refs>> => {
+    if (!isInWorkTree(root)) throw new EnvironmentError(noWorkTree(root));
+    const unknown = refs.filter((ref) => !commits.has(ref));
+    const named = await namedCommits(root, unknown);
+    for (const commit of named.values()) commits.set(commit.id, commit);
+    const found: Commit[] = [];
+    for (const ref of refs) {
+      const commit = commits.get(ref) ?? named.get(ref);
+      if (commit === undefined) throw new EnvironmentError(await whyUnknown(root, ref));
+      found.push(commit);
+    }
+    return found as EachCommit<Refs>;
+  };
   return {
-    async resolve(ref) {
-      const known = commits.get(ref);
-      if (known !== undefined) return known;
-      if (!isInWorkTree(root)) throw new EnvironmentError(noWorkTree(root));
-      const commit = await namedCommit(root, ref);
-      if (commit !== undefined) {
-        commits.set(commit.id, commit);
-        return commit;
-      }
-      await assertReadable(root);
-      throw new EnvironmentError(await unknownRef(root, ref));
-    },
+    resolve: async (ref) => (await resolveEach([ref]))[0],
+    resolveEach,
     mergeBase: async (left, right) => firstOf(await mergeBases(left, right)),
     mergeBases,
     async tree(commit, folders = readFolders) {
@@ -72,26 +78,73 @@ export function gitCommits(root: string): Commits {
 
 const objectName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** The commit that a ref, tag, branch or object name names; undefined for anything else, such as a range. */
-async function namedCommit(root: string, ref: string): Promise<Commit | undefined> {
-  if (ref.includes('..')) return undefined;
-  const name = ['--no-walk', '--end-of-options', `${ref}^{commit}`, '--'];
-  const output = await ask(root, [...logCommand, ...name]);
-  const [commit, ...others] = output === undefined ? [] : commitsIn(output);
-  return others.length === 0 ? commit : undefined;
+/**
+ * The commits that refs, tags, branches and object names name, all asked at once. Without what names none, such as a
+ * range, and without any when git does not read the repository.
+ */
+async function namedCommits(
+  root: string,
+  refs: readonly string[],
+): Promise<ReadonlyMap<string, Commit>> {
+  const asked = refs.filter((ref) => !/\.\.|\n/.test(ref));
+  const objects = await committed(root, asked);
+  return new Map(
+    asked.flatMap((ref, index) => {
+      const object = objects[index];
+      return object === undefined ? [] : [[ref, commitIn(object)] as const];
+    }),
+  );
 }
 
-/** An EnvironmentError that says why git names no commit at all here. */
-async function assertReadable(root: string): Promise<void> {
+async function committed(root: string, refs: readonly string[]) {
+  try {
+    return await readObjects(
+      root,
+      refs.map((ref) => `${ref}^{commit}`),
+    );
+  } catch (error) {
+    if (error instanceof EnvironmentError) return [];
+    throw error;
+  }
+}
+
+/** A commit as git keeps it: lines of fields, an empty line, the message. */
+function commitIn({ id, bytes }: GitObject): Commit {
+  const text = Buffer.from(bytes).toString('latin1');
+  const end = text.indexOf('\n\n');
+  const fields = text.slice(0, end < 0 ? text.length : end).split('\n');
+  const valuesOf = (name: string) =>
+    fields.flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []));
+  const seconds = / (\d+) [-+]\d+$/.exec(valuesOf('committer')[0] ?? '')?.[1];
+  const message = end < 0 ? new Uint8Array() : bytes.subarray(end + 2);
+  const [encoding = 'utf-8'] = valuesOf('encoding');
+  return {
+    id,
+    ...timesOf(id, seconds),
+    parents: valuesOf('parent'),
+    message: decoded(message, encoding),
+  };
+}
+
+/** Text of an encoding that nobody knows is read as UTF-8, as git log does. */
+function decoded(bytes: Uint8Array, encoding: string): string {
+  try {
+    return new TextDecoder(encoding).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+/** A sentence that says why git names no commit at all here, or not this one. */
+async function whyUnknown(root: string, ref: string): Promise<string> {
   await assertInstalled(root);
   if ((await ask(root, ['rev-parse', '--git-dir'])) === undefined) {
-    throw new EnvironmentError(
-      'git does not open this repository; git status says why (it may belong to another user: git config safe.directory)',
-    );
+    return 'git does not open this repository; git status says why (it may belong to another user: git config safe.directory)';
   }
   if ((await ask(root, ['rev-parse', '--verify', '--quiet', 'HEAD'])) === undefined) {
-    throw new EnvironmentError('the repository has no commit yet: commit what there is first');
+    return 'the repository has no commit yet: commit what there is first';
   }
+  return unknownRef(root, ref);
 }
 
 /** True for a folder that is a bare repository, or git's own in a clone. */
@@ -149,12 +202,17 @@ function commitsIn(output: string): readonly Commit[] {
     const [id = '', seconds = '', parents = '', message = ''] = fields.slice(index, index + 4);
     // A message of a strange encoding can hold the character that fields end with.
     if (!objectName.test(id)) throw new EnvironmentError('git log shows a commit that has no name');
-    const at = timeOf(id, seconds);
-    const day = parseDay(at.slice(0, 10));
-    if (day === undefined) throw new EnvironmentError(`commit ${id} has no readable date`);
-    commits.push({ id, day, at, parents: parents.split(' ').filter((parent) => parent), message });
+    const own = parents.split(' ').filter((parent) => parent);
+    commits.push({ id, ...timesOf(id, seconds), parents: own, message });
   }
   return commits;
+}
+
+function timesOf(id: string, seconds: string | undefined): Pick<Commit, 'at' | 'day'> {
+  const at = timeOf(id, seconds);
+  const day = parseDay(at.slice(0, 10));
+  if (day === undefined) throw new EnvironmentError(`commit ${id} has no readable date`);
+  return { at, day };
 }
 
 function firstOf([commit]: readonly Commit[]): Commit {

@@ -3,6 +3,8 @@ import { firstLine, quietGit } from './git.ts';
 
 /** One object of a repository. */
 export interface GitObject {
+  /** Its name, 40 or 64 hex digits. */
+  readonly id: string;
   readonly type: string;
   readonly bytes: Uint8Array;
 }
@@ -23,14 +25,14 @@ export async function readObjects(
     const end = output.indexOf(10, start);
     const header = end < 0 ? '' : output.subarray(start, end).toString('utf8');
     start = end + 1;
-    if (header === `${name} missing`) return undefined;
-    const [, type, size] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(header) ?? [];
-    if (type === undefined) {
+    if (header === `${name} missing` || header === `${name} ambiguous`) return undefined;
+    const [, id, type, size] = /^([0-9a-f]+) (\w+) (\d+)$/.exec(header) ?? [];
+    if (id === undefined || type === undefined) {
       throw new EnvironmentError(`git cannot read the object ${name}: ${header.slice(0, 80)}`);
     }
     const bytes = output.subarray(start, start + Number(size));
     start += Number(size) + 1;
-    return { type, bytes };
+    return { id, type, bytes };
   });
 }
 

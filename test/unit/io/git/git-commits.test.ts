@@ -130,6 +130,33 @@ describe('a commit', () => {
     },
   );
 
+  it('has its message as text, whatever its encoding is', async () => {
+    const { root, git } = withCommit({ 'leases/a.yaml': 'x' });
+    git('-c', 'i18n.commitEncoding=ISO-8859-1', 'commit', '-q', '--allow-empty', '-m', 'caf\u00e9');
+    const raw = execFileSync('git', ['cat-file', 'commit', 'HEAD'], { cwd: root });
+    const unknown = Buffer.from(raw.toString('latin1').replace('ISO-8859-1', 'no-such'), 'latin1');
+    const id = execFileSync('git', ['hash-object', '-t', 'commit', '-w', '--stdin'], {
+      cwd: root,
+      input: unknown,
+    });
+    const commits = gitCommits(root);
+    for (const ref of ['HEAD', `${id}`.trim()]) {
+      const command = ['log', '--no-walk', '--format=%B', '--encoding=UTF-8', ref];
+      const said = execFileSync('git', command, { cwd: root }).toString('utf8').slice(0, -1);
+      expect((await commits.resolve(ref)).message).toBe(said);
+    }
+  });
+
+  it('is asked for with others at once, in their order', async () => {
+    const { root, git } = withCommit({ 'leases/a.yaml': 'x' });
+    git('commit', '-q', '--allow-empty', '-m', 'Two');
+    const commits = gitCommits(root);
+    const [two, one, again] = await commits.resolveEach(['main', 'HEAD~1', 'HEAD']);
+    expect([two, one, again].map(({ message }) => message)).toEqual(['Two\n', 'One\n', 'Two\n']);
+    expect(await commits.resolveEach([one.id])).toEqual([one]);
+    await expect(commits.resolveEach(['main', 'nowhere', 'neither'])).rejects.toThrow("'nowhere'");
+  });
+
   it('has the UTC day of its committer, its parents and its message', async () => {
     const { root, git, on } = withCommit({ 'leases/a.yaml': 'x' });
     git('checkout', '-q', '-b', 'side');
