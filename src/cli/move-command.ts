@@ -4,14 +4,15 @@ import type { Move } from '../allocate/move.ts';
 import { joinedTable } from '../app/operate/joined-table.ts';
 import { moveHolders } from '../app/operate/move-holders.ts';
 import { namedHolders } from '../app/operate/named-holders.ts';
+import { unaskedMoves } from '../app/policy/unasked-moves.ts';
 import { readWorkspace, type Workspace } from '../app/workspace/workspace.ts';
 import { openForWriting } from '../io/disk/disk-tree.ts';
 import { gitHistory } from '../io/git/git-history.ts';
-import { isHeld } from '../model/allocation.ts';
+import { type AllocationTable, isHeld } from '../model/allocation.ts';
 import type { Holder } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
 import { type Address, type Family, formatAddress } from '../net/address.ts';
-import { moveText } from '../report/operation-text.ts';
+import { movesAskedText, moveText } from '../report/operation-text.ts';
 import { plainJson } from '../report/plain.ts';
 import { runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
@@ -62,12 +63,22 @@ async function runMove(
     const outcome = await moveHolders(tree, history, moves, { today, base });
     if (!outcome.ok) return reportProblems(world, outcome.problems);
     const { run, answer } = outcome.value;
-    world.err(runText(world, run));
+    world.err(`${runText(world, run)}${askedText(workspace.value, run.table)}`);
     world.out(options.output === 'json' ? plainJson(answer) : moveText(answer));
     return exit.fine;
   } finally {
     tree.close();
   }
+}
+
+/** What else the pull request needs under the policy. */
+function askedText(workspace: Workspace, table: AllocationTable): string {
+  const { policy } = workspace;
+  if (!policy) return '';
+  const claims = workspace.holders.flatMap((holder) => holder.claims);
+  const base = { ...workspace, claims };
+  const moves = unaskedMoves({ policy, base, head: { ...base, table }, changedFiles: () => [] });
+  return movesAskedText(moves);
 }
 
 function movesOf(what: readonly string[], options: MoveOptions, workspace: Workspace): Move[] {

@@ -1,4 +1,5 @@
 import type { CutClaim, MoveAnswer, PinAnswer, ReleaseAnswer } from '../model/operation-answer.ts';
+import type { Problem } from '../model/problem.ts';
 import { plain } from './plain.ts';
 
 /** What a move cuts, for a person: from where to where, what stands on it, and when the old address is free. */
@@ -9,6 +10,13 @@ export function moveText({ moved }: MoveAnswer): string {
       ...claims.map((claim) => `  cut: ${claimText(claim)}`),
       `  ${from} is free for others from ${freeFrom}`,
     ]),
+  );
+}
+
+/** What a policy asks of the pull request that moves, for a person. */
+export function movesAskedText(unasked: readonly Problem[]): string {
+  return lines(
+    unasked.map(({ hint }) => `under leases/policy.yaml, a move has to be asked for: ${hint}`),
   );
 }
 

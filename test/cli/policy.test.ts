@@ -81,6 +81,65 @@ describe('a pull request under a policy', () => {
     ]);
   });
 
+  describe('moves the address of a tenant', () => {
+    const day = '2026-01-10';
+    const unasked = ['MOVE_UNASKED leases/allocations/203.0.113/203.0.113.9.yaml'];
+
+    /** Bob's holder goes to .9 from the address that it has, which no declaration pins. */
+    async function moved(): Promise<{ checkout: LeaseCheckout; from: string }> {
+      const checkout = await begin({ 'leases/bob/2.yaml': leaseText('bob', 2, [web]) });
+      const holder = `default/akash/${accountOf('bob')}-ip-front`;
+      const options = ['--to', '203.0.113.9', '--today', day, '-o', 'json'];
+      const { out, err } = await checkout.run('move', holder, ...options);
+      const { from } = JSON.parse(out).moved[0];
+      expect(err).toContain(`pin 203.0.113.9 in leases/bob/2.yaml, or reserve ${from} in`);
+      checkout.commit(day, 'Move');
+      return { checkout, from };
+    }
+
+    test('only when the tenant or the operators ask for it', async () => {
+      const { checkout } = await moved();
+      expect(await found(checkout)).toEqual(unasked);
+      expect((await checkout.run('plan', '--base', 'main')).status).toBe(3);
+      const { err } = await checkout.run('check', '--base', 'main');
+      expect(err).toContain('and neither tenant bob nor the operators ask for it');
+    });
+
+    test.each([
+      ['pins the new address', leaseText('bob', 2, [pinned(9)])],
+      ['says it in a comment', `${leaseText('bob', 2, [web])}# Moved: .2 is on a block list.\n`],
+    ])('when the tenant %s', async (_, text) => {
+      const { checkout } = await moved();
+      checkout.put('leases/bob/2.yaml', text);
+      await checkout.synth(day);
+      expect(await found(checkout)).toEqual([]);
+    });
+
+    test('when the operators reserve the old one', async () => {
+      const { checkout, from } = await moved();
+      checkout.put('leases/pools.yaml', `${pools}    reserved: [${from}]\n`);
+      await checkout.synth(day);
+      expect(await found(checkout)).toEqual([]);
+    });
+
+    test('not when another tenant asks, nor by a new declaration of the same holder', async () => {
+      const { checkout } = await moved();
+      checkout.put('leases/ann/1.yaml', `${leaseText('ann', 1, [pinned(1)])}# Ann says so.\n`);
+      checkout.put('leases/late.yaml', leaseText('bob', 3, [{ ...pinned(9), externalPort: 81 }]));
+      await checkout.synth(day);
+      expect(await found(checkout)).toEqual(unasked);
+    });
+
+    test('when the base has no policy', async () => {
+      const { checkout } = await moved();
+      checkout.repository.git('checkout', '-q', 'main');
+      checkout.put('leases/policy.yaml', '');
+      checkout.commit('2026-01-09', 'No policy');
+      checkout.repository.git('checkout', '-q', 'change');
+      expect(await found(checkout)).toEqual([]);
+    });
+  });
+
   test('is not refused for what was there before', async () => {
     const checkout = await begin({ 'leases/policy.yaml': policyHead });
     checkout.repository.git('checkout', '-q', 'main');

@@ -28,6 +28,8 @@ export interface BadCase {
    * and puts that of the case into the index; or commits that of the case on a branch that bots work on.
    */
   readonly git?: 'before' | 'after' | 'commit' | 'branch' | 'merge';
+  /** With `commit`: what is laid over the sound workspace before that is committed. */
+  readonly committed?: Overlay;
   /** With `merge`: what another branch lays over the sound workspace; the merge of it has stopped. */
   readonly theirs?: Overlay;
 }

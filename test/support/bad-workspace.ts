@@ -26,9 +26,10 @@ export class BadWorkspaces {
   }
 
   /** The folder of a case. */
-  of(one: Pick<BadCase, 'files' | 'git' | 'theirs'>): string {
+  of(one: Pick<BadCase, 'files' | 'git' | 'committed' | 'theirs'>): string {
     const root = this.newFolder();
     cpSync(this.sound, root, { recursive: true });
+    lay(root, one.committed ?? {});
     const isCommitted = one.git === 'commit' || one.git === 'merge';
     if (one.git === 'before' || isCommitted) addToGit(root);
     if (isCommitted) commitIn(root);

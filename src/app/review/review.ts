@@ -6,8 +6,10 @@ import { isHeld } from '../../model/allocation.ts';
 import type { Holder } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import { distFolder, keysFolder, repositoryIdPath } from '../../model/folders.ts';
+import type { Policy } from '../../model/policy.ts';
 import { compareProblems, type Problem, startOf } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
+import { unaskedMoves } from '../policy/unasked-moves.ts';
 import type { Commit, Commits } from '../ports/commits.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { check } from '../synth/check.ts';
@@ -18,6 +20,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { baseRefusals } from './base-refusals.ts';
 import type { Comparison } from './comparison.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
+import { leaseFileChanges } from './lease-file-changes.ts';
 import { type FileChange, fileChanges } from './manifest-changes.ts';
 import { mergeProblems } from './merge-problems.ts';
 import { mended, passageProblems } from './passages.ts';
@@ -64,6 +67,7 @@ export async function review(
     ...keyProblems(keyChanges(base, head, day), head, unreadableKeys(head, headTree)),
     ...(await mergeProblems(commits, comparison, head.claims)),
     ...baseRefusals(judging, head, treeProblems),
+    ...movesUnder(judging.policy, comparison, { base, head }),
     ...quotaGrowth(judging, head, day),
     ...liveProblems(comparison, manifests, {
       before: base.table,
@@ -93,6 +97,17 @@ function poolGrowth(
   if (!base.pools || !head.pools) return [];
   const pools = { base: base.pools, head: head.pools };
   return withheldByBase({ pools, before: base.table, after: head.table, holders });
+}
+
+/** MOVE_UNASKED by the policy of the base. */
+function movesUnder(
+  policy: Policy | undefined,
+  { baseTree, headTree }: Comparison,
+  sides: { readonly base: Declared; readonly head: Declared },
+): Problem[] {
+  if (!policy) return [];
+  const changedFiles = () => leaseFileChanges(baseTree, headTree);
+  return unaskedMoves({ policy, ...sides, changedFiles });
 }
 
 /** QUOTA_EXCEEDED by the base's quotas: a change does not raise its own. */
