@@ -1,4 +1,4 @@
-import { type Claim, claimText, compareClaims, type Holder } from '../model/claim.ts';
+import { type Claim, claimText, compareClaims, type Holder, wantsFamily } from '../model/claim.ts';
 import { compareText } from '../model/order.ts';
 import { type Keys, noKeys } from '../model/ownership.ts';
 import type { Pin } from '../model/pin.ts';
@@ -7,9 +7,11 @@ import { compareProblems, type Outcome, type Problem } from '../model/problem.ts
 import { type Family, formatAddress } from '../net/address.ts';
 import { keyDisagreements, ownershipOf } from './holder-keys.ts';
 
+const bothFamilies = ['ipv4', 'ipv6'] as const;
+
 /**
- * The claims by holder, in the order of the holders' ids. Two claims of one holder on one port of a cluster are
- * PORT_TAKEN; claims that disagree about pool, zone, pin or key are HOLDER_CONFLICT. Claims that say
+ * The claims by holder, in the order of the holders' ids. Two claims of one holder on one port of an address are
+ * PORT_TAKEN in each cluster; claims that disagree about pool, zone, pin or key are HOLDER_CONFLICT. Claims that say
  * nothing of the first three go along with the ones that do. Without the pools, the zone of a named pool is not
  * known.
  */
@@ -37,9 +39,9 @@ export function holdersOf(
 }
 
 function holderOf(claims: readonly [Claim, ...Claim[]], keys: Keys): Holder {
-  const needs = (family: Family) =>
-    claims.some((claim) => claim.ipFamily === family || claim.ipFamily === 'dual');
-  const families = (['ipv4', 'ipv6'] as const).filter(needs);
+  const families = bothFamilies.filter((family) =>
+    claims.some((claim) => wantsFamily(claim, family)),
+  );
   return {
     id: claims[0].holder,
     clusters: [...new Set(claims.map(({ cluster }) => cluster))].sort(compareText),
@@ -68,10 +70,10 @@ function portClashes(claims: readonly Claim[]): Problem[] {
   const first = new Map<string, Claim>();
   return claims.flatMap((claim) => {
     const port = `${claim.externalPort}/${claim.protocol}`;
-    const key = `${claim.cluster} ${port}`;
-    const other = first.get(key);
+    const keys = portFamilies(claim).map((family) => `${claim.cluster} ${port} ${family}`);
+    const other = keys.map((key) => first.get(key)).find((taker) => taker !== undefined);
     if (!other) {
-      first.set(key, claim);
+      for (const key of keys) first.set(key, claim);
       return [];
     }
     const place = `${other.at.file}:${other.at.line}:${other.at.column}`;
@@ -88,6 +90,16 @@ function portClashes(claims: readonly Claim[]): Problem[] {
       },
     ];
   });
+}
+
+/**
+ * The families in which a claim has its port to itself. The port of an Akash endpoint is its own in both: the provider
+ * names its ProviderLeasedIP by sharing key, protocol and port alone.
+ */
+function portFamilies(claim: Claim): readonly Family[] {
+  return claim.kind === 'Lease'
+    ? bothFamilies
+    : bothFamilies.filter((family) => wantsFamily(claim, family));
 }
 
 function disagreements(claims: readonly Claim[], pools: Pools | undefined): Problem[] {

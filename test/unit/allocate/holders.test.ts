@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { claimsOfLease } from '../../../src/allocate/claims.ts';
+import { claimsOfLease, claimsOfService } from '../../../src/allocate/claims.ts';
 import { holdersOf } from '../../../src/allocate/holders.ts';
 import type { Claim } from '../../../src/model/claim.ts';
-import type { Lease } from '../../../src/model/lease.ts';
+import type { IPFamily, Lease } from '../../../src/model/lease.ts';
+import { startOf } from '../../../src/model/problem.ts';
 import { formatAddress } from '../../../src/net/address.ts';
 import {
   claimWith,
@@ -11,6 +12,7 @@ import {
   poolWith,
   theHolders,
 } from '../../support/allocation-builders.ts';
+import { aService } from '../../support/service-builders.ts';
 
 const pools = poolsWith(
   poolWith({ name: 'a', zone: 'inet' }),
@@ -115,6 +117,29 @@ describe('holdersOf', () => {
     expect(
       codesOf(claimWith(), claimWith({ protocol: 'UDP' }), claimWith({ name: 'bob' })),
     ).toEqual([]);
+  });
+
+  test.each<[readonly IPFamily[], readonly string[]]>([
+    [['ipv4', 'ipv6'], []],
+    [['ipv4', 'ipv4'], ['s1']],
+    [['ipv6', 'ipv4', 'ipv6'], ['s2']],
+    [['dual', 'ipv6'], ['s1']],
+    [['ipv4', 'ipv6', 'dual'], ['s2']],
+  ])('one port of Services is taken in a family: %j', (families, clashing) => {
+    const services = families.map((ipFamily, index) =>
+      aService({ name: `s${index}`, sharingKey: 'k', ipFamily }),
+    );
+    expect(problemsOf(...services.flatMap((service) => claimsOfService(service, [])))).toEqual(
+      clashing.map((name) =>
+        expect.objectContaining({ code: 'PORT_TAKEN', at: startOf(`leases/shop/${name}.yaml`) }),
+      ),
+    );
+  });
+
+  test('one port of an endpoint is taken in both families: its ProviderLeasedIP has one name', () => {
+    expect(codesOf(claimWith({ dseq: '1' }), claimWith({ dseq: '2', ipFamily: 'ipv6' }))).toEqual([
+      'PORT_TAKEN leases/alice-2.yaml:1',
+    ]);
   });
 
   test('three claims on one port are two problems, both against the first', () => {

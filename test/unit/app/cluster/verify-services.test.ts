@@ -35,6 +35,7 @@ describe('verifyCluster, with declared Services,', () => {
     'service-plain-layout-pool',
     'service-annotated',
     'service-shared',
+    'service-shared-families',
     'service-dual',
     'service-clusterip',
   ])('finds nothing wrong with what was applied: %s', async (name) => {
