@@ -1,9 +1,10 @@
 import type { Protocol } from '../model/lease.ts';
-import type { Position } from '../model/problem.ts';
+import type { Position, Problem } from '../model/problem.ts';
 import { valueText } from './field-text.ts';
+import { readHosts, readHttpOptions, type SdlHost } from './sdl-http.ts';
 import { fieldName, type SdlNode, type SdlReader } from './sdl-reader.ts';
 
-/** The parts of an SDL that decide its IP endpoints. A part that could not be read is undefined. */
+/** The parts of an SDL that leasehold reads. A part that could not be read is undefined. */
 export interface SdlParts {
   /** The declared IP endpoints by name, and where they are; `absent` without such a section. */
   readonly endpoints: ReadonlyMap<string, Position> | 'absent' | undefined;
@@ -18,6 +19,10 @@ export interface SdlParts {
 /** A service of an SDL. */
 export interface SdlService {
   readonly requests: readonly SdlRequest[];
+  /** What its exposes accept, in the order of the file. */
+  readonly hosts: readonly SdlHost[];
+  /** What Akash refuses of its HTTP options where it is deployed. */
+  readonly refusedOptions: readonly Problem[];
   readonly at: Position;
 }
 
@@ -45,7 +50,7 @@ export interface SdlRequest {
 type Fields = ReadonlyMap<string, SdlNode>;
 
 /**
- * Reads the parts of an SDL that decide its IP endpoints and passes over all others. Everything
+ * Reads the parts of an SDL that decide its IP endpoints, and its hosts and HTTP options; passes over all others. Everything
  * read is strict: FIELD_TYPE, FIELD_VALUE, FIELD_MISSING, SDL_VERSION, SDL_ENDPOINT_KIND and
  * SDL_INVALID are noted in the reader.
  */
@@ -126,18 +131,34 @@ function readServices(reader: SdlReader, section: SdlNode): ReadonlyMap<string, 
   const services = new Map<string, SdlService>();
   for (const [name, service] of reader.mapping(section) ?? []) {
     const expose = reader.mapping(service)?.get('expose');
-    const requests = (expose ? reader.list(expose) : undefined) ?? [];
+    const exposes = ((expose ? reader.list(expose) : undefined) ?? []).flatMap((node) => {
+      const fields = reader.mapping(node);
+      return fields ? [{ node, fields }] : [];
+    });
     services.set(name, {
-      requests: requests.flatMap((node) => readExpose(reader, name, node)),
+      requests: exposes.flatMap(({ node, fields }) => readExpose(reader, name, node, fields)),
+      hosts: exposes.flatMap(({ fields }) =>
+        readHosts(reader, fields.get('accept'), entriesOf(fields.get('to'))),
+      ),
+      refusedOptions: exposes.flatMap(({ fields }) =>
+        readHttpOptions(reader, fields.get('http_options')),
+      ),
       at: reader.keyAt(service),
     });
   }
   return services;
 }
 
-function readExpose(reader: SdlReader, service: string, expose: SdlNode): readonly SdlRequest[] {
-  const fields = reader.mapping(expose);
-  if (!fields) return [];
+function entriesOf(list: SdlNode | undefined): number {
+  return Array.isArray(list?.value) ? list.value.length : 0;
+}
+
+function readExpose(
+  reader: SdlReader,
+  service: string,
+  expose: SdlNode,
+  fields: Fields,
+): readonly SdlRequest[] {
   const portField = reader.required(fields, 'port', expose);
   const asField = fields.get('as');
   const port = portField && reader.port(portField);

@@ -77,18 +77,24 @@ export class SdlReader {
    * YAML 1.2 does not.
    */
   port(node: SdlNode): number | undefined {
-    if (typeof node.value !== 'number') {
-      this.#wrongType(node, 'a number from 1 to 65535');
-      return undefined;
-    }
-    const written = this.written(node) ?? '';
-    if (/^[1-9]\d{0,4}$/.test(written) && node.value <= 65_535) return node.value;
-    this.problems.push({
-      code: 'FIELD_VALUE',
-      message: `${fieldName(node)} is ${written}, expected a whole number from 1 to 65535`,
-      at: this.at(node),
+    return this.#decimal(node, 1, 65_535);
+  }
+
+  /** A uint32, written as a port is. Without a value (`next_tries:`) it is 0, as for Akash. */
+  uint32(node: SdlNode): number | undefined {
+    return node.value === null ? 0 : this.#decimal(node, 0, 0xffff_ffff);
+  }
+
+  /**
+   * The items of a list of texts. Akash's parser takes any scalar for a text (`500`), and passes over an item without
+   * a value.
+   */
+  texts(node: SdlNode): readonly (SdlNode & { readonly text: string })[] {
+    const items = (this.list(node) ?? []).filter(({ value }) => value !== null);
+    return items.flatMap((item) => {
+      const text = this.written(item) ?? this.text(item);
+      return text === undefined ? [] : [{ ...item, text }];
     });
-    return undefined;
   }
 
   /** The text of a scalar as the file has it, without quotes: `2.0`, which YAML reads as 2. None of what is no scalar. */
@@ -112,6 +118,22 @@ export class SdlReader {
       });
     }
     return field;
+  }
+
+  #decimal(node: SdlNode, least: number, most: number): number | undefined {
+    if (typeof node.value !== 'number') {
+      this.#wrongType(node, `a number from ${least} to ${most}`);
+      return undefined;
+    }
+    const written = this.written(node) ?? '';
+    const isDecimal = /^(?:0|[1-9]\d{0,9})$/.test(written);
+    if (isDecimal && node.value >= least && node.value <= most) return node.value;
+    this.problems.push({
+      code: 'FIELD_VALUE',
+      message: `${fieldName(node)} is ${written}, expected a whole number from ${least} to ${most}`,
+      at: this.at(node),
+    });
+    return undefined;
   }
 
   #wrongType(node: SdlNode, expected: string): void {

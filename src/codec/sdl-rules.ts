@@ -1,22 +1,30 @@
 import type { Position, Problem } from '../model/problem.ts';
 import { endpointNamePattern, serviceNamePattern } from './akash-fields.ts';
 import { valueText } from './field-text.ts';
+import { checkHosts } from './sdl-http.ts';
 import type { SdlParts, SdlRequest, SdlService } from './sdl-parts.ts';
 
 /**
  * The rules that hold for the whole SDL, over all placements: SDL_INVALID, SDL_ENDPOINT_NAME,
- * SDL_ENDPOINT_UNKNOWN, SDL_ENDPOINT_UNUSED, SDL_NOT_GLOBAL and PORT_TAKEN. Only deployed services
+ * SDL_ENDPOINT_UNKNOWN, SDL_ENDPOINT_UNUSED, SDL_NOT_GLOBAL, SDL_HTTP_OPTION, SDL_HOST, SDL_HOST_TAKEN and PORT_TAKEN. Only deployed services
  * count, as for Akash (go/sdl/v2.go validate). Of that the port rule is put right: it compares what
  * the address would really get.
  */
 export function checkSdlRules(parts: SdlParts): readonly Problem[] {
-  const requests = deployedServices(parts).flatMap(([, service]) => service.requests);
+  const deployed = deployedServices(parts);
+  const requests = deployed.flatMap(([, service]) => service.requests);
+  const hostings = deployed.map(([name, { hosts }]) => ({
+    hosts,
+    placements: parts.deployment?.get(name)?.placements.size ?? 0,
+  }));
   return [
     ...checkDeployment(parts),
     ...checkServiceNames(parts),
     ...requests.flatMap((request) => checkRequest(request, parts)),
     ...checkDeclared(parts, requests),
     ...checkPorts(parts),
+    ...deployed.flatMap(([, service]) => service.refusedOptions),
+    ...checkHosts(hostings),
   ];
 }
 

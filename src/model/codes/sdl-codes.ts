@@ -30,6 +30,18 @@ export const sdlCodes = {
     title: 'An expose asks for an IP endpoint without being global.',
     fix: 'Write global: true beside ip.',
   },
+  SDL_HOST: {
+    title: 'A host under accept is no name that Akash takes.',
+    fix: 'Use lower-case letters, digits, - and . in at most 253 characters. Akash takes no wildcard, and refuses the deployment.',
+  },
+  SDL_HOST_TAKEN: {
+    title: 'An SDL asks for one host twice.',
+    fix: 'Name it once, under an expose with one entry under to, of a service that is deployed to one placement. Akash reads it once for each of these, and refuses the deployment.',
+  },
+  SDL_HTTP_OPTION: {
+    title: 'An HTTP option of an expose is one that Akash refuses.',
+    fix: 'Stay within the limits: max_body_size 104857600, proxy_buffer_size 1048576, read_timeout and send_timeout 60000; next_cases of error, timeout, 500, 502, 503, 504, 403, 404 and 429, or off alone.',
+  },
   SDL_GROUP_UNKNOWN: {
     title: "The SDL has no placement for the lease's gseq.",
     fix: 'Correct gseq: placements count from 1 in name order.',
