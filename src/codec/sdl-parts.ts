@@ -83,10 +83,15 @@ function wholly<Value>(reader: SdlReader, read: () => Value): Value | undefined 
   return reader.problems.length === before ? value : undefined;
 }
 
-/** An unquoted 2.0 or 2.1 is taken too: Akash's parser takes the text of any scalar. */
+/**
+ * 2.0 and 2.1 as the provider reads them: the text of any scalar, perhaps with a v, zeros in front, or without its last
+ * parts (chain-sdk: go/sdl/sdl.go, semver.ParseTolerant). What is newer it reads as 2.1, and nobody knows what it means.
+ */
+const versionPattern = /^v?0*2(?:\.0*[01](?:\.0+)?)?$/;
+
 function checkVersion(reader: SdlReader, version: SdlNode | undefined): void {
   const written = version && reader.written(version);
-  if (written === '2.0' || written === '2.1') return;
+  if (written !== undefined && versionPattern.test(written.trim())) return;
   reader.problems.push({
     code: 'SDL_VERSION',
     message: `the version of the SDL is ${version ? versionText(version, written) : 'missing'}, expected '2.0' or '2.1'`,

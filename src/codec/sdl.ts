@@ -47,7 +47,7 @@ export interface Sdl {
  * FIELD_*, SDL_*, and PORT_TAKEN, over all placements.
  */
 export function openSdl(file: string, bytes: Uint8Array): Outcome<Sdl> {
-  const document = readYaml(file, bytes, maxAliases);
+  const document = readYaml(file, bytes, maxAliases, { looseQuotes: true });
   if (!document.ok) return document;
   const reader = new SdlReader(document.value);
   const parts = readSdlParts(reader);

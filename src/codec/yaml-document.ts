@@ -19,6 +19,7 @@ import {
   type Problem,
   startOf,
 } from '../model/problem.ts';
+import { indentQuotes } from './loose-quotes.ts';
 import { type PlainYaml, readPlainYaml } from './plain-yaml.ts';
 import { mostProblems, placesIn, readText, type TextRules } from './yaml-text.ts';
 import { type AliasRule, checkTokens, type TagRule, tokensOf } from './yaml-tokens.ts';
@@ -41,19 +42,20 @@ export interface YamlDocument {
  * Reads the one document of a YAML 1.2 file (core schema, no tags, no merge keys). Problems, each
  * at its place: FILE_TOO_LARGE, FILE_ENCODING, YAML_CONFLICT, YAML_SYNTAX, YAML_DUPLICATE_KEY,
  * YAML_DOCUMENTS, YAML_ALIAS, YAML_TAG, YAML_DEPTH, and FIELD_TYPE for a key that is no string.
- * Whatever the bytes are, it neither throws nor takes long.
+ * Whatever the bytes are, it neither throws nor takes long. `looseQuotes` is {@link indentQuotes}.
  */
 export function readYaml(
   file: string,
   bytes: Uint8Array,
   aliases: AliasRule,
+  { looseQuotes = false }: { readonly looseQuotes?: boolean } = {},
 ): Outcome<YamlDocument> {
   const text = readText(file, bytes);
   if (!text.ok) return text;
   const plain = readPlainYaml(text.value);
   return plain
     ? { ok: true, value: plainDocument(file, text.value, plain) }
-    : readAnyYaml(file, text.value, aliases);
+    : readAnyYaml(file, looseQuotes ? indentQuotes(text.value) : text.value, aliases);
 }
 
 /** Places of mappings are known; for any other the text is read again, by `yaml`. */

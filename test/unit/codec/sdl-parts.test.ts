@@ -3,7 +3,8 @@ import { edited, problemLines, problemsIn, simpleSdl } from '../../support/sdl.t
 
 describe('the version', () => {
   test.each([
-    ...["'2.2'", '3', '2', '2.10', "'2.0 '", 'true', '~'],
+    ...["'2.2'", '3', '1', '2.10', 'true', '~', '20', '2e0', '0x2', "''", 'V2', 'vv2', 'v', '-2'],
+    ...["'2.'", "'2..0'", '2.0.1', '2.1.1', '2.0-x', '2.1.0-x', '2.0.0+x', '2.0.0.0'],
     ...['[2.0]', "['2.0']", "[['2.1']]", '{ a: b }', '{}'],
   ])('%s is refused', (version) => {
     expect(problemLines(edited(simpleSdl, '"2.0"', version))).toEqual(['SDL_VERSION 1:10']);

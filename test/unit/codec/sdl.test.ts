@@ -85,7 +85,10 @@ endpoints: { meow: { kind: ip } }
     expect(endpointLines(text)).toEqual(['myip web 80>80 TCP', 'other web 80>80 TCP']);
   });
 
-  test.each(["'2.0'", '"2.1"', '2.0', '2.1'])('version %s is read', (version) => {
+  test.each([
+    ...["'2.0'", '"2.1"', '2.0', '2.1', "'2'", '2', 'v2', 'v2.0', 'v2.1.0', '2.0.0'],
+    ...["' 2.0 '", '02.0', '2.00', "'2.01.00'"],
+  ])('version %s is read', (version) => {
     expect(endpointLines(edited(simpleSdl, '"2.0"', version))).toHaveLength(1);
   });
 
@@ -104,6 +107,12 @@ endpoints: { meow: { kind: ip } }
     );
     expect(endpointLines(text)).toEqual(['myip web 80>80 TCP']);
   });
+});
+
+test('a quoted text may go on at the column of its dash, and places stay as they are', () => {
+  const args = "    args:\n      - 'grep -q x .htaccess;\n      exec apache2-foreground'\n";
+  const [endpoint] = endpointsIn(edited(simpleSdl, '    expose:\n', `${args}    expose:\n`));
+  expect(endpoint?.at).toEqual({ file: 'leases/a.sdl.yaml', line: 12, column: 17 });
 });
 
 describe('ip_name of the published documents', () => {
