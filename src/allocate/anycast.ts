@@ -7,6 +7,11 @@ type Named = Pick<DeclaredService, 'cluster' | 'namespace' | 'name'>;
 /** The groups of a pool file by their members: a file with many groups is asked about every Service. */
 const indexes = new WeakMap<readonly AnycastGroup[], ReadonlyMap<string, AnycastGroup>>();
 
+/** Who has the address of a group. */
+export function holderOfGroup({ name }: Pick<AnycastGroup, 'name'>): string {
+  return `anycast/${name}`;
+}
+
 /** The group that a Service is a member of; a Service is of one at most. */
 export function groupOf(
   { cluster, namespace, name }: Named,
@@ -22,7 +27,7 @@ export function groupOf(
  * that a member which is added below changes nothing of the others.
  */
 export function homeOf(
-  { members }: AnycastGroup,
+  { members }: Pick<AnycastGroup, 'members'>,
   { cluster, namespace }: Pick<Named, 'cluster' | 'namespace'>,
 ): string {
   return members.find((member) => member.cluster === cluster)?.namespace ?? namespace;

@@ -4,7 +4,7 @@ import type { Lease } from '../model/lease.ts';
 import type { AnycastGroup } from '../model/pools.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { serviceSharingKey, sharingKey } from '../model/sharing-key.ts';
-import { groupOf, homeOf } from './anycast.ts';
+import { groupOf, holderOfGroup, homeOf } from './anycast.ts';
 
 /** What each endpoint of a lease asks for. */
 export function claimsOfLease(lease: Lease): LeaseClaim[] {
@@ -39,7 +39,7 @@ export function claimsOfService(
 ): ServiceClaim[] {
   if (declared.kind === 'Service' && !declared.isLeased) return [];
   const group = groupOf(declared, anycast);
-  const holder = group ? `anycast/${group.name}` : holderOfService(declared);
+  const holder = group ? holderOfGroup(group) : holderOfService(declared);
   const key = serviceSharingKey(group ? homeOf(group, declared) : declared.namespace);
   return declared.ports.map((port) => ({
     kind: 'Service',

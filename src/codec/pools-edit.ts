@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { ImportedPool } from '../model/import.ts';
-import type { Advertise, Fence, Layout } from '../model/pools.ts';
+import type { Advertise, AnycastMember, Fence, Layout } from '../model/pools.ts';
 import { formatAddress } from '../net/address.ts';
 import { type AddressRange, formatRange, rangeSize } from '../net/range.ts';
 import { type RangeSet, rangeSetOf } from '../net/range-set.ts';
@@ -83,6 +83,23 @@ export function withReserved(text: string, index: number, added: RangeSet): stri
 export function withAddresses(text: string, index: number, { ranges }: RangeSet): string {
   const values = ranges.map((range) => flow(formatRange(range)));
   return withScalars(text, ['pools', index, 'addresses'], values);
+}
+
+/** The text of a sound pool file with one more group of Services that share an address. Every other character stays as it is. */
+export function withGroup(text: string, name: string, members: readonly AnycastMember[]): string {
+  const group = flow({ name, members });
+  return hasKey(text, ['anycast'])
+    ? withScalars(text, ['anycast'], [group])
+    : withEntry(text, [], 'anycast', `[${group}]`);
+}
+
+/** The text of a sound pool file with more members in its group number `index`, from 0. Every other character stays as it is. */
+export function withMembers(
+  text: string,
+  index: number,
+  members: readonly AnycastMember[],
+): string {
+  return withScalars(text, ['anycast', index, 'members'], members.map(flow));
 }
 
 function entriesOf({ pool, reserved }: WrittenPool, { zone, clusters, fence }: PoolPlace): NewItem {

@@ -148,7 +148,7 @@ export interface AnycastGroup {
 }
 
 /** A Service that belongs to a group. */
-interface AnycastMember {
+export interface AnycastMember {
   readonly cluster: string;
   readonly namespace: string;
   readonly service: string;

@@ -6,8 +6,6 @@ import { content } from '../support/temp-tree.ts';
 
 const imported = (root: string) => importedBy('cluster', root);
 
-const shared = { 'metallb.io/allow-shared-ip': 'x' };
-
 describe('what leasehold import cluster cannot declare', () => {
   it.each([
     ['as an escape', '\u001b[2J'],
@@ -60,14 +58,6 @@ describe('what leasehold import cluster cannot declare', () => {
     const root = beside([
       exportedService({ name: 'system', namespace: 'kube-system', addresses: ['192.0.2.72'] }),
       exportedService({ name: '1digit', addresses: ['192.0.2.73'] }),
-      exportedService({ name: 'x', addresses: ['192.0.2.74'], annotations: shared }),
-      exportedService({
-        name: 'y',
-        namespace: 'other',
-        addresses: ['192.0.2.74'],
-        annotations: shared,
-        spec: { ports: [{ port: 443 }] },
-      }),
       exportedService({ name: 'elsewhere', addresses: ['198.51.100.1'] }),
       exportedService({ name: 'ext', addresses: [], spec: { externalIPs: ['192.0.2.80'] } }),
       ...exportedPool,
@@ -81,10 +71,6 @@ describe('what leasehold import cluster cannot declare', () => {
       expect.stringMatching(
         /^left Service web\/1digit: it is not declared: .*; 192\.0\.2\.73 is reserved/,
       ),
-      expect.stringMatching(
-        /^left Service web\/x: .*other\/y, web\/x share 192\.0\.2\.74 over namespaces.* is reserved/,
-      ),
-      expect.stringMatching(/^left Service other\/y: .*share 192\.0\.2\.74 over namespaces/),
       'left Service web/elsewhere: it is not declared: no pool has 198.51.100.1',
       'left Service web/ext: it is not taken: no load balancer gave it an address',
       expect.stringMatching(
@@ -92,7 +78,7 @@ describe('what leasehold import cluster cannot declare', () => {
       ),
     ]);
     expect(answer.pools).toMatchObject([
-      { name: 'public', state: 'added', reserved: ['192.0.2.72-192.0.2.74', '192.0.2.80'] },
+      { name: 'public', state: 'added', reserved: ['192.0.2.72/31', '192.0.2.80'] },
     ]);
     await expectSettled(root, []);
   });

@@ -3,11 +3,19 @@ import { serviceSubject } from '../../codec/live-service.ts';
 import { closedNamespace } from '../../manifests/name-problems.ts';
 import type { LiveService } from '../../model/live-lease.ts';
 import { compareText } from '../../model/order.ts';
-import type { Pool } from '../../model/pools.ts';
+import type { AnycastGroup, Pool } from '../../model/pools.ts';
 import { InternalError } from '../../model/problem.ts';
 import { serviceSharingKey } from '../../model/sharing-key.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
-import { placesOf } from './adopted-terms.ts';
+import {
+  apartInGroups,
+  declaredGroups,
+  groupFor,
+  groupKey,
+  holdersOfGroup,
+} from './adopted-groups.ts';
+import { addressName, plainNames } from './adopted-names.ts';
+import { ownKeyOf, placesOf } from './adopted-terms.ts';
 import { declaredAlready } from './declared-already.ts';
 import { type Ground, textOf } from './ground.ts';
 
@@ -22,13 +30,14 @@ export function adoptServices(services: readonly LiveService[], ground: Ground):
     const [first] = members;
     const addresses = unique(group.flatMap((service) => service.addresses));
     const pool = ground.placeOf(addresses);
-    const reason = typeof pool === 'string' ? pool : apart(group, addresses, ground);
+    const groups = declaredGroups(members, ground);
+    const reason = typeof pool === 'string' ? pool : apart(addresses, groups, ground);
     if (reason !== undefined || typeof pool === 'string') {
       for (const { addresses: own, at, ...service } of members) {
         ground.leave(subjectOf(service), `it is not declared: ${reason}`, own, at);
       }
     } else if (group.length > 1) adoptSharers(members, group, pool, ground);
-    else if (first) adoptOne(first, pool, ground);
+    else if (first) adoptOne(first, pool, groups.length > 0, ground);
   }
 }
 
@@ -50,20 +59,18 @@ function isToDeclare(service: LiveService, ground: Ground): boolean {
 
 /** Why Services that share cannot be declared as they stand, or undefined. */
 function apart(
-  group: readonly LiveService[],
   addresses: readonly Address[],
+  groups: readonly AnycastGroup[],
   ground: Ground,
 ): string | undefined {
-  const taken = addresses.map((address) => ground.takenText(address)).find((text) => text);
-  if (taken !== undefined) return taken;
-  const namespaces = [...new Set(group.map(({ namespace }) => namespace))];
-  if (namespaces.length === 1) return undefined;
-  const names = group.map(({ namespace, name }) => `${namespace}/${name}`).sort(compareText);
-  return `${names.join(', ')} share ${textOf(addresses)} over namespaces, which takes a group in leases/pools.yaml`;
+  const holders = new Set(groups.flatMap(holdersOfGroup));
+  const taken = addresses.map((address) => ground.takenText(address, holders));
+  return taken.find((text) => text) ?? apartInGroups(groups, addresses, ground);
 }
 
-function adoptOne(service: LiveService, pool: Pool, ground: Ground): void {
-  const place = placeIn(placesOf([service], pool, undefined, ground), service);
+function adoptOne(service: LiveService, pool: Pool, isMember: boolean, ground: Ground): void {
+  const keyOf = (one: LiveService) => (isMember ? undefined : ownKeyOf(one, ground));
+  const place = placeIn(placesOf([service], pool, keyOf, ground), service);
   const path = ground.freePath(service.namespace, service.name);
   const text = serviceText(service, place);
   const reason = whyReserved(service) ?? ground.problemOf(path, text)?.message;
@@ -80,6 +87,13 @@ function whyReserved({ manager, obstacle }: LiveService): string | undefined {
   return manager === undefined ? obstacle : `${manager} writes it`;
 }
 
+/** Of several namespaces, `synth` refuses Local on one address: their pods differ. */
+function localOverNamespaces({ written }: LiveService): string | undefined {
+  return written.spec.externalTrafficPolicy === 'Local'
+    ? 'it shares its address over namespaces with externalTrafficPolicy: Local'
+    : undefined;
+}
+
 /**
  * Services on one address (`group`, of which `members` can be declared) have one sharing key in MetalLB, and the first that gets another one loses the address. With
  * a key that is not leasehold's own all of them stay as they are.
@@ -92,19 +106,24 @@ function adoptSharers(
 ): void {
   const [first] = members;
   if (!first) return;
-  const places = placesOf(members, pool, keyFor(first, ground), ground);
+  const shared = groupFor(members, unique(group.flatMap((service) => service.addresses)), ground);
+  const key = shared ? undefined : keyFor(first, ground);
+  const places = placesOf(members, pool, () => key, ground);
   const texts = members.map((service) => {
     const place = placeIn(places, service);
     const path = ground.freePath(service.namespace, service.name);
     const text = serviceText(service, place);
-    const isOurs = service.sharingKey === serviceSharingKey(service.namespace);
+    const ours = shared ? groupKey(shared, service, ground) : serviceSharingKey(service.namespace);
     return {
       service,
       place,
       path,
       text,
-      isOurs,
-      reason: whyReserved(service) ?? ground.problemOf(path, text)?.message,
+      isOurs: service.sharingKey === ours,
+      reason:
+        whyReserved(service) ??
+        (shared ? localOverNamespaces(service) : undefined) ??
+        ground.problemOf(path, text)?.message,
     };
   });
   if (
@@ -118,7 +137,11 @@ function adoptSharers(
     return;
   }
   for (const { service, place, reason, isOurs } of texts) {
-    const others = group.filter((other) => other !== service).map(({ name }) => name);
+    const others = group
+      .filter((other) => other !== service)
+      .map(({ namespace, name }) =>
+        namespace === service.namespace ? name : `${namespace}/${name}`,
+      );
     const shared = isOurs
       ? `it shares its address with ${others.join(', ')}, which leasehold does not write`
       : `it shares its address with ${others.join(', ')} by ${keyText(service)}, and loses it with another one`;
@@ -140,13 +163,9 @@ function keyText({ sharingKey }: LiveService): string {
 }
 
 /** The live key where it is a plain name that no other address has here, and else one that names the address. */
-function keyFor({ namespace, sharingKey = '', addresses }: LiveService, ground: Ground): string {
-  const isPlain = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(sharingKey);
-  const base = `ip-${addresses
-    .map(formatAddress)
-    .join('-')
-    .replaceAll(/[^0-9a-f]+/g, '-')}`;
-  return ground.freeKey(namespace, isPlain ? [sharingKey, base] : [base]) ?? base;
+function keyFor({ namespace, sharingKey, addresses }: LiveService, ground: Ground): string {
+  const base = addressName(addresses);
+  return ground.freeKey(namespace, [...plainNames(sharingKey), base]) ?? base;
 }
 
 function reserve(service: LiveService, text: string, reason: string, ground: Ground): void {

@@ -2,7 +2,6 @@ import type { DeclaredPlace } from '../../codec/declaration-text.ts';
 import { keyPath } from '../../codec/key-file.ts';
 import { serviceSubject } from '../../codec/live-service.ts';
 import type { LiveService } from '../../model/live-lease.ts';
-
 import type { Pool } from '../../model/pools.ts';
 import type { Ground } from './ground.ts';
 
@@ -13,7 +12,7 @@ import type { Ground } from './ground.ts';
 export function placesOf(
   group: readonly LiveService[],
   pool: Pool,
-  sharingKey: string | undefined,
+  sharingKeyOf: (service: LiveService) => string | undefined,
   ground: Ground,
 ): ReadonlyMap<LiveService, DeclaredPlace> {
   const secret = secretOf(group, ground);
@@ -25,7 +24,7 @@ export function placesOf(
       const place: DeclaredPlace = {
         cluster: ground.clusterName,
         zone: ground.zoneOf(pool),
-        sharingKey: sharingKey ?? ownKeyOf(service, ground),
+        sharingKey: sharingKeyOf(service),
         secret,
         ...(terms && {
           ipFamily: terms.ipFamily,
@@ -39,7 +38,7 @@ export function placesOf(
 }
 
 /** The key by which others may join one that is alone, unless another address of its namespace has it. */
-function ownKeyOf(service: LiveService, ground: Ground): string | undefined {
+export function ownKeyOf(service: LiveService, ground: Ground): string | undefined {
   const key = service.terms?.sharingKey;
   if (key === undefined) return undefined;
   const free = ground.freeKey(service.namespace, [key.text]);
@@ -52,7 +51,8 @@ function ownKeyOf(service: LiveService, ground: Ground): string | undefined {
 /** The key file that all of a group name by their secrets, where it is there. */
 function secretOf(group: readonly LiveService[], ground: Ground): string | undefined {
   const [name, second] = new Set(group.map(({ terms }) => terms?.secret?.text));
-  const isOne = group.length === 1 || second === undefined;
+  const namespaces = new Set(group.map(({ namespace }) => namespace));
+  const isOne = group.length === 1 || (second === undefined && namespaces.size === 1);
   const usable = new Set(ground.standing.paths);
   let taken: string | undefined;
   for (const service of group) {

@@ -1,3 +1,4 @@
+import { holderOfGroup } from '../../allocate/anycast.ts';
 import { isFree } from '../../allocate/supply.ts';
 import { readDeclaration } from '../../codec/declaration-file.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
@@ -7,7 +8,13 @@ import { leasesFolder } from '../../model/folders.ts';
 import type { ImportNote } from '../../model/import.ts';
 import type { Lease } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
-import { type Cluster, isOpenIn, type Pool, type Pools } from '../../model/pools.ts';
+import {
+  type AnycastMember,
+  type Cluster,
+  isOpenIn,
+  type Pool,
+  type Pools,
+} from '../../model/pools.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
@@ -48,6 +55,7 @@ export class Ground {
   readonly adopted: Adopted[] = [];
   readonly #changed: ImportNote[] = [];
   readonly #left: Left[] = [];
+  readonly #groups = new Map<string, readonly AnycastMember[]>();
   readonly #keys = new Set<string>();
   readonly #paths: Set<string>;
   readonly #held = new Map<string, Address[]>();
@@ -78,6 +86,27 @@ export class Ground {
     const key = keys.find((one) => !this.#keys.has(`${namespace} ${one}`));
     if (key !== undefined) this.#keys.add(`${namespace} ${key}`);
     return key;
+  }
+
+  /** True when a name is of no group here, and no address is of a group that had it. */
+  isFreeGroup(name: string): boolean {
+    const isKnown = this.standing.pools.anycast.some((group) => group.name === name);
+    const records = [...this.standing.table.values()];
+    return (
+      !isKnown &&
+      !this.#groups.has(name) &&
+      !records.some(({ holder }) => holder === holderOfGroup({ name }))
+    );
+  }
+
+  /** Adds members to a group of the pool file, or writes a new one. */
+  join(name: string, members: readonly AnycastMember[]): void {
+    this.#groups.set(name, [...(this.#groups.get(name) ?? []), ...members]);
+  }
+
+  /** The members that are added, by the names of their groups. */
+  get groups(): ReadonlyMap<string, readonly AnycastMember[]> {
+    return this.#groups;
   }
 
   /** The pool that has an address, whoever may use it. */
@@ -116,11 +145,12 @@ export class Ground {
     return pool;
   }
 
-  /** Why an address cannot go to a holder that is new: somebody has it, or is promised it. */
-  takenText(address: Address): string | undefined {
+  /** Why an address cannot go to holders that are new, or to these: somebody else has it, or is promised it. */
+  takenText(address: Address, holders: ReadonlySet<string> = new Set()): string | undefined {
     const record = this.standing.table.get(formatAddress(address));
     const { today } = this.standing;
-    if (!record || (today !== undefined && isFree(record, today))) return undefined;
+    if (!record || holders.has(record.holder)) return undefined;
+    if (today !== undefined && isFree(record, today)) return undefined;
     const verb = isHeld(record) ? 'held by' : 'kept for';
     return `${formatAddress(address)} is ${verb} ${record.holder}`;
   }

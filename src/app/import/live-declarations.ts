@@ -1,4 +1,4 @@
-import { withReserved } from '../../codec/pools-edit.ts';
+import { withGroup, withMembers, withReserved } from '../../codec/pools-edit.ts';
 import { readPools } from '../../codec/pools-file.ts';
 import type { Day } from '../../model/day.ts';
 import { leasesFolder, poolsPath } from '../../model/folders.ts';
@@ -57,6 +57,10 @@ export function liveDeclarations(
   const paths = tree.list(leasesFolder).map(({ path }) => path);
   const ground = adoption(live, { pools, cluster, services, leases, claims, table, paths, today });
   const { reserved, adopted, notes } = ground;
+  const grouped = [...ground.groups].reduce((text, [group, members]) => {
+    const index = pools.anycast.findIndex((one) => one.name === group);
+    return index < 0 ? withGroup(text, group, members) : withMembers(text, index, members);
+  }, before);
   const after = [...reserved].reduce((text, [pool, addresses]) => {
     const ranges = rangeSetOf(addresses.map((address) => ({ from: address, to: address })));
     return withReserved(
@@ -64,7 +68,7 @@ export function liveDeclarations(
       pools.pools.findIndex((one) => one.name === pool),
       ranges,
     );
-  }, before);
+  }, grouped);
   const added = adopted.flatMap(({ path, text }) =>
     text === undefined ? [] : [[path, text] as const],
   );

@@ -34,7 +34,7 @@ const pair = { ipFamilyPolicy: 'RequireDualStack', ipFamilies: ['IPv4', 'IPv6'] 
 
 /** Forty Services: no one says which address it wants, but for those that share one. */
 export const townsmen: readonly Townsman[] = [
-  ...many(12, 'shop', () => ({})),
+  ...many(11, 'shop', () => ({})),
   ...many(6, 'games', () => ({ spec: { ports: udpAndTcp } })),
   ...many(4, 'edge', (name) => ({
     spec: { externalTrafficPolicy: 'Local', selector: { app: name } },
@@ -59,6 +59,7 @@ export const townsmen: readonly Townsman[] = [
     by: 'kubectl',
     beside: 'north/door',
   },
+  { object: service('kube-system', 'gate'), by: 'kubectl' },
 ];
 
 /** Applies pools and Services, and gives the addresses that MetalLB chose: `namespace/name` to text. */

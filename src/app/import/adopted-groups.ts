@@ -1,0 +1,124 @@
+import { groupOf, holderOfGroup, homeOf } from '../../allocate/anycast.ts';
+import { reservationText } from '../../codec/declaration-text.ts';
+import { poolsPath } from '../../model/folders.ts';
+import type { LiveService } from '../../model/live-lease.ts';
+import type { AnycastGroup, AnycastMember } from '../../model/pools.ts';
+import { startOf } from '../../model/problem.ts';
+import { serviceSharingKey } from '../../model/sharing-key.ts';
+import type { Address } from '../../net/address.ts';
+import { addressName, plainNames } from './adopted-names.ts';
+import { type Ground, textOf } from './ground.ts';
+
+type Group = Pick<AnycastGroup, 'name' | 'members'>;
+
+/** The groups of the pool file that some of these Services are members of. */
+export function declaredGroups(
+  services: readonly LiveService[],
+  { standing: { cluster, pools } }: Ground,
+): readonly AnycastGroup[] {
+  const found = services.map(({ namespace, name }) =>
+    groupOf({ cluster: cluster.name, namespace, name }, pools.anycast),
+  );
+  return [...new Set(found)].filter((group) => group !== undefined);
+}
+
+/** Who may have the address of a group, or bring it along: the group, and its members where they stand alone. */
+export function holdersOfGroup(group: Group): readonly string[] {
+  const alone = group.members.map(
+    ({ cluster, namespace, service }) => `${cluster}/service/${namespace}/${service}`,
+  );
+  return [holderOfGroup(group), ...alone];
+}
+
+/** Why Services cannot stand on some addresses as members of these groups, or undefined. */
+export function apartInGroups(
+  groups: readonly AnycastGroup[],
+  addresses: readonly Address[],
+  ground: Ground,
+): string | undefined {
+  const [group, second] = groups;
+  if (!group) return undefined;
+  if (second) {
+    return `its address ${textOf(addresses)} is of members of the groups ${group.name} and ${second.name} in leases/pools.yaml, which have one each`;
+  }
+  const held = ground.heldBy(holderOfGroup(group));
+  const isOther = held.some(({ family, value }) =>
+    addresses.some((one) => one.family === family && one.value !== value),
+  );
+  return isOther ? `its group ${group.name} has ${textOf(held)}` : undefined;
+}
+
+/**
+ * The group by which Services on one address are declared: the one that some are members of, with the others added, or a
+ * new one where they are of several namespaces. Undefined for those that need none.
+ */
+export function groupFor(
+  services: readonly LiveService[],
+  addresses: readonly Address[],
+  ground: Ground,
+): Group | undefined {
+  const [declared] = declaredGroups(services, ground);
+  const sayable = services.filter((service) => isSayable(service, ground));
+  const namespaces = new Set(sayable.map(({ namespace }) => namespace));
+  if (!declared && namespaces.size < 2) return undefined;
+  const known = declared?.members ?? [];
+  const members = homeFirst(sayable).map((service) => memberOf(service, ground));
+  const added = members.filter((member) => !known.some((one) => isSame(one, member)));
+  const name = declared?.name ?? freeName(services, addresses, ground);
+  if (added.length > 0) {
+    const names = added.map(({ namespace, service }) => `${namespace}/${service}`).join(', ');
+    const what = declared ? `${names} is added to it` : `it is written, with ${names}`;
+    const message = `${what}: Services that share ${textOf(addresses)} over namespaces`;
+    ground.change(`the group ${name}`, message, startOf(poolsPath));
+    ground.join(name, added);
+  }
+  return { name, members: [...known, ...added] };
+}
+
+/** The sharing key that leasehold writes for a member of a group. */
+export function groupKey(group: Group, { namespace }: LiveService, ground: Ground): string {
+  const { name: cluster } = ground.standing.cluster;
+  return serviceSharingKey(homeOf(group, { cluster, namespace }));
+}
+
+/** Those first that are of the namespace whose key leasehold writes already: the first member of a group says it. */
+function homeFirst(services: readonly LiveService[]): readonly LiveService[] {
+  const isHome = ({ namespace, sharingKey }: LiveService): boolean =>
+    sharingKey === serviceSharingKey(namespace);
+  return [...services.filter(isHome), ...services.filter((service) => !isHome(service))];
+}
+
+/** False for one whose name or ports no declaration may have: whoever reads the group would find nothing. */
+function isSayable(service: LiveService, ground: Ground): boolean {
+  const { clusterName: cluster } = ground;
+  const text = reservationText(service, { cluster, zone: undefined, sharingKey: undefined });
+  return ground.problemOf(ground.freePath(service.namespace, service.name), text) === undefined;
+}
+
+function memberOf({ namespace, name }: LiveService, ground: Ground): AnycastMember {
+  return { cluster: ground.standing.cluster.name, namespace, service: name };
+}
+
+function isSame(left: AnycastMember, right: AnycastMember): boolean {
+  return (
+    left.cluster === right.cluster &&
+    left.namespace === right.namespace &&
+    left.service === right.service
+  );
+}
+
+/** The live sharing key where it is a plain name that is free, and else one that names the address. */
+function freeName(
+  [first]: readonly LiveService[],
+  addresses: readonly Address[],
+  ground: Ground,
+): string {
+  const base = addressName(addresses);
+  const names = [...plainNames(first?.sharingKey), base];
+  const free = names.find((name) => ground.isFreeGroup(name));
+  if (free !== undefined) return free;
+  for (let count = 2; ; count += 1) {
+    const name = `${base}-${count}`;
+    if (ground.isFreeGroup(name)) return name;
+  }
+}
