@@ -1,6 +1,6 @@
-import type { Imported } from '../model/import.ts';
+import type { Imported, ImportNote } from '../model/import.ts';
 import type { LiveLeasedIP, LiveService, TakenAddress } from '../model/live-lease.ts';
-import type { Outcome } from '../model/problem.ts';
+import type { Outcome, Position } from '../model/problem.ts';
 import type { ForeignReader } from './foreign-reader.ts';
 import { readLeasedIP } from './live-leased-ip.ts';
 import type { ReadService } from './live-service.ts';
@@ -22,6 +22,7 @@ export function readClusterObjects(
   const services: LiveService[] = [];
   const leasedIPs: LiveLeasedIP[] = [];
   const taken: TakenAddress[] = [];
+  const unsigned = new UnsignedFiles();
   const others = new Map<string, OtherReader>([
     [
       'v1 Service',
@@ -29,6 +30,7 @@ export function readClusterObjects(
         const read = readService(reader, object);
         if (read.live) services.push(read.live);
         taken.push(...read.taken);
+        unsigned.meet(object, read);
       },
     ],
     [
@@ -41,5 +43,31 @@ export function readClusterObjects(
   ]);
   const read = readObjects(sources, others);
   if (!read.ok) return read;
-  return { ok: true, value: { ...read.value, live: { services, leasedIPs, taken } } };
+  const notes = [...read.value.notes, ...unsigned.notes()];
+  return { ok: true, value: { ...read.value, notes, live: { services, leasedIPs, taken } } };
+}
+
+/** Files in which nothing says who wrote the Services. */
+class UnsignedFiles {
+  readonly #signed = new Set<string>();
+  /** The first Service of each file that is taken for a person's. */
+  readonly #first = new Map<string, Position>();
+
+  meet({ at, metadata }: ForeignObject, { live }: ReadService): void {
+    if (metadata.has('managedFields')) this.#signed.add(at.file);
+    else if (live && !live.manager && !live.isOfLease && !this.#first.has(at.file)) {
+      this.#first.set(at.file, at);
+    }
+  }
+
+  notes(): readonly ImportNote[] {
+    const first = [...this.#first].filter(([file]) => !this.#signed.has(file));
+    return first.map(([file, at]) => ({
+      effect: 'changed',
+      subject: file,
+      message:
+        'no Service in it says who writes it: one that a program writes, such as Terraform, is taken for a person’s unless its labels say otherwise; export again with kubectl get --show-managed-fields',
+      at,
+    }));
+  }
 }

@@ -1,4 +1,4 @@
-import type { ForeignFields, ForeignReader } from './foreign-reader.ts';
+import type { ForeignFields, ForeignNode, ForeignReader } from './foreign-reader.ts';
 import type { LiveParts } from './live-service-spec.ts';
 import { domainOf, steererOf } from './service-metadata.ts';
 
@@ -28,6 +28,13 @@ const writers: ReadonlyMap<string, string> = new Map([
   ['Terraform', 'Terraform'],
   ['pulumi-kubernetes', 'Pulumi'],
 ]);
+
+/**
+ * Names under which tools write that a person holds in hand: kubectl and its like, and the pictures of a cluster. Lens is
+ * node-fetch too, and what stands behind a browser has the browser's name. `before-first-apply` is whoever it was.
+ */
+const byHand =
+  /^(?:kubectl|oc$|k9s|lens|openlens|freelens|node-fetch$|headlamp|mozilla|dashboard|kubernetes-dashboard|curl|before-first-apply$)/i;
 
 /** What leasehold itself writes on what it writes. */
 const ownWave = 'argocd.argoproj.io/sync-wave';
@@ -60,6 +67,20 @@ export function managerOf(
   if (steered !== undefined) return steered;
   return reader
     .list(metadata.get('managedFields'))
-    .map((node) => writers.get(reader.text(reader.mapping(node)?.get('manager')) ?? ''))
+    .map((node) => writerOf(reader, node))
     .find((name) => name !== undefined);
+}
+
+/**
+ * The program of an entry of `managedFields`. One that nobody knows counts where it writes the spec: the status, annotations and
+ * finalizers are of controllers beside it, such as MetalLB's.
+ */
+function writerOf(reader: ForeignReader, entry: ForeignNode): string | undefined {
+  const fields = reader.mapping(entry);
+  const name = reader.text(fields?.get('manager')) ?? '';
+  const known = writers.get(name);
+  if (known !== undefined || name === '' || byHand.test(name)) return known;
+  const written = fields?.get('fieldsV1');
+  const isOfSpec = written === undefined || reader.mapping(written)?.has('f:spec');
+  return isOfSpec && !reader.text(fields?.get('subresource')) ? name : undefined;
 }

@@ -29,6 +29,7 @@ export function exportedService(service: ExportedService): object {
       uid: '0d5a2b7e-1111-4222-8333-444455556666',
       resourceVersion: '123456',
       creationTimestamp: '2025-02-03T10:00:00Z',
+      managedFields: [managedFields('kubectl-client-side-apply', 'f:spec')],
       ...(labels && { labels }),
       annotations: { 'metallb.io/ip-allocated-from-pool': 'public', ...annotations },
       ...metadata,
@@ -49,6 +50,12 @@ export function exportedService(service: ExportedService): object {
     },
     status: { loadBalancer: { ingress: addresses.map((ip) => ({ ip, ipMode: 'VIP' })) } },
   };
+}
+
+/** An entry of `managedFields`: who wrote one part of an object. */
+export function managedFields(manager: string, part: 'f:metadata' | 'f:spec'): object {
+  const fieldsV1 = { [part]: {} };
+  return { manager, operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1 };
 }
 
 /** The pool that MetalLB gives addresses of, and its advertisement. */

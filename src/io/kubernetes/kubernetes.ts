@@ -90,7 +90,7 @@ class KubernetesCluster implements LiveCluster {
       if (answer.status === 404 && isOptional(kind)) return undefined;
       if (answer.status !== 200) throw refusal(this.#server.url, request, answer);
       const page = this.#pageOf(request, answer);
-      for (const item of page.items) objects.push(lean(item));
+      for (const item of page.items) objects.push(lean(kind, item));
       next = page.next;
     } while (next !== '');
     return objects;
@@ -148,11 +148,25 @@ function isObject(item: unknown): item is LiveObject {
   return textAt(item, 'metadata', 'name') !== undefined;
 }
 
-/** Who last wrote which field takes up half of an object, and nobody asks. */
-function lean(object: LiveObject): LiveObject {
+/** Who last wrote which field takes up half of an object: of a Service stays who wrote which part, and nobody asks the rest. */
+function lean(kind: LiveKind, object: LiveObject): LiveObject {
   const { metadata } = object as { metadata: { managedFields?: unknown } };
-  delete metadata.managedFields;
+  const entries = Array.isArray(metadata.managedFields) ? metadata.managedFields : [];
+  if (kind === 'service') metadata.managedFields = entries.map(leanEntry);
+  else delete metadata.managedFields;
   return object;
+}
+
+function leanEntry(entry: unknown): object {
+  const fields = Object.entries(Object(entry) as Readonly<Record<string, unknown>>);
+  const asked = fields.filter(([key]) => ['manager', 'subresource', 'fieldsV1'].includes(key));
+  return Object.fromEntries(
+    asked.map(([key, value]) => [key, key === 'fieldsV1' ? partsOf(value) : value]),
+  );
+}
+
+function partsOf(fieldsV1: unknown): object {
+  return Object.fromEntries(Object.keys(Object(fieldsV1)).map((part) => [part, {}]));
 }
 
 function continuation(metadata: unknown): string {

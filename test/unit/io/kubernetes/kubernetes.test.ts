@@ -45,11 +45,27 @@ describe('a live cluster', () => {
     expect(fake.requests).toHaveLength(Math.max(1, Math.ceil(count / 500)));
   });
 
-  it('leaves out who wrote which field', async () => {
-    fake.objects = { service: services(1) };
+  it('leaves out who wrote which field, but for who wrote which part of a Service', async () => {
+    const fieldsV1 = { 'f:spec': { 'f:ports': {} } };
+    const managedFields = [
+      { manager: 'kubectl', operation: 'Update', fieldsV1 },
+      { manager: 'controller', subresource: 'status' },
+    ];
+    const metadata = { name: 's', namespace: 'even' };
+    const objects = [{ metadata: { ...metadata, managedFields } }];
+    fake.objects = { service: structuredClone(objects), addressPool: structuredClone(objects) };
 
+    expect(await cluster.list('addressPool')).toEqual([{ metadata }]);
     expect(await cluster.list('service')).toEqual([
-      { metadata: { name: 's0', namespace: 'even' } },
+      {
+        metadata: {
+          ...metadata,
+          managedFields: [
+            { manager: 'kubectl', fieldsV1: { 'f:spec': {} } },
+            { manager: 'controller', subresource: 'status' },
+          ],
+        },
+      },
     ]);
   });
 
