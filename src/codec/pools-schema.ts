@@ -91,7 +91,9 @@ const pool = z.strictObject({
   strategy: z
     .enum(['spread', 'lowest'])
     .default('spread')
-    .describe('spread: candidates in an order seeded by the holder. lowest: the lowest free one.'),
+    .describe(
+      'spread: candidates in an order seeded by the holder. lowest: the lowest that nobody ever had. Both: then the longest free.',
+    ),
   fence: z
     .enum(['open', 'closed'])
     .default('closed')

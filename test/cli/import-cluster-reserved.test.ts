@@ -83,6 +83,22 @@ describe('what leasehold import cluster cannot declare', () => {
     await expectSettled(root, []);
   });
 
+  it('reserves what lives on .0 and .255 of a pool that avoids them, and declares the others', async () => {
+    const live = ['192.0.2.0', '192.0.2.9', '192.0.2.255'].map((address, index) =>
+      exportedService({ name: `app-${index}`, addresses: [address] }),
+    );
+    const [pool, advertisement] = exportedPool as readonly { spec: object }[];
+    const spec = { addresses: ['192.0.2.0/24'], avoidBuggyIPs: true };
+    const root = beside([...live, { ...pool, spec }, advertisement ?? {}]);
+    const answer = await imported(root);
+    expect(told(answer)).toEqual(['Service web/app-1 added 192.0.2.9']);
+    expect(notesOf(answer).slice(0, 2)).toEqual([
+      'left Service web/app-0: it is not declared: 192.0.2.0 ends in .0 or .255, which pool public avoids; 192.0.2.0 is reserved, so that nobody else gets it',
+      'left Service web/app-2: it is not declared: 192.0.2.255 ends in .0 or .255, which pool public avoids; 192.0.2.255 is reserved, so that nobody else gets it',
+    ]);
+    await expectSettled(root, ['192.0.2.9 default/service/web/app-1']);
+  });
+
   it('does not lose a field that a declaration cannot say: the Service becomes a Reservation', async () => {
     const root = beside([
       exportedService({

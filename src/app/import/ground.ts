@@ -17,7 +17,7 @@ import {
 } from '../../model/pools.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
-import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
+import { type Address, compareAddresses, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { rangeSetOf, setHas } from '../../net/range-set.ts';
 
 /** What of a tree decides how something live can be declared in it. */
@@ -141,6 +141,10 @@ export class Ground {
     if (!isOpenIn(pool, name)) return `the pool ${pool.name} is not announced by cluster ${name}`;
     const kept = addresses.find((address) => setHas(pool.reserved, address));
     if (kept) return `${formatAddress(kept)} is reserved in pool ${pool.name}`;
+    const avoided = pool.avoidBuggyIPs && addresses.find(isBuggyIP);
+    if (avoided) {
+      return `${formatAddress(avoided)} ends in .0 or .255, which pool ${pool.name} avoids`;
+    }
     if (pool.state === 'draining') return `the pool ${pool.name} is draining`;
     return pool;
   }

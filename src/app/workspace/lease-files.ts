@@ -82,7 +82,7 @@ function sortOf({ path, kind }: TreeEntry): Sort | Problem {
       : refused(
           path,
           'FILE_UNEXPECTED',
-          'not a key: those are leases/keys/<namespace>/<name>.yaml',
+          whyNoKey(path),
           'rename it, or move it out of leases/keys/',
         );
   }
@@ -95,6 +95,12 @@ function sortOf({ path, kind }: TreeEntry): Sort | Problem {
   if (path.endsWith('.yaml')) return 'declaration';
   const hint = path.endsWith('.yml') ? 'rename it to .yaml' : 'move it out of leases/';
   return refused(path, 'FILE_UNEXPECTED', 'not a declaration: those end in .yaml', hint);
+}
+
+function whyNoKey(path: string): string {
+  return /^[^/]+\/[^/]+\/[^/]+\/default\.yaml$/.test(path)
+    ? 'no key has the name default: a Service with the secret default has no key'
+    : 'not a key: those are leases/keys/<namespace>/<name>.yaml, with names of a-z, 0-9 and -, and . in the second one';
 }
 
 function refused(

@@ -56,6 +56,12 @@ describe('the files of leases/', () => {
     ['leases/allocations', 'a file stands where a folder belongs'],
     ['leases/keys', 'a file stands where a folder belongs'],
     ['leases/a.yml', 'not a declaration: those end in .yaml; rename it to .yaml'],
+    ['leases/keys/app/default.yaml', 'no key has the name default: a Service with the secret'],
+    ['leases/keys/App/key.yaml', 'with names of a-z, 0-9 and -'],
+    [
+      'leases/keys/app/web/default.yaml',
+      'not a key: those are leases/keys/<namespace>/<name>.yaml',
+    ],
     ['leases/a.txt', 'not a declaration: those end in .yaml; move it out of leases/'],
   ])('%s is told what it is: %s', (path, told) => {
     const [problem] = sortLeaseFiles([file(path)]).problems;
