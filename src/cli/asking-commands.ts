@@ -23,8 +23,9 @@ import { faultyTable, signatureCounts } from '../report/signatures-text.ts';
 import { whoCsv, whoTable } from '../report/who-text.ts';
 import { answerOption, answerText } from './answer.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
-import { reportProblems, UsageError } from './failure.ts';
+import { UsageError } from './failure.ts';
 import { dayValue, todayOption } from './option-values.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 /** The commands that answer questions, of the working tree and of its history. */
@@ -63,7 +64,7 @@ async function runWho(world: World, what: string, options: AnswerOptions): Promi
   const question = parseQuestion(what);
   if (question.kind === 'nothing') throw new UsageError(question.reason);
   const known = await knownIn(world, options);
-  if (!known.ok) return reportProblems(world, known.problems);
+  if (!known.ok) return reportTreeProblems(world, rootOf(world, options), known.problems);
   noteProblems(world, known.value);
   const { items, waiting } = whoHas(question, known.value);
   for (const holder of waiting) {
@@ -128,7 +129,7 @@ async function runPools(
     throw new UsageError('--owners counts over all pools: name none');
   }
   const known = await knownIn(world, options);
-  if (!known.ok) return reportProblems(world, known.problems);
+  if (!known.ok) return reportTreeProblems(world, rootOf(world, options), known.problems);
   const day = options.today ?? world.today();
   if (options.owners) {
     const printers = { table: ownerUsageTable, csv: ownerUsageCsv };
@@ -150,8 +151,12 @@ async function runPools(
   return exit.fine;
 }
 
+function rootOf({ cwd }: World, { directory }: CommonOptions): string {
+  return resolve(cwd, directory);
+}
+
 function knownIn(world: World, options: CommonOptions): Promise<Outcome<Known>> {
-  const root = resolve(world.cwd, options.directory);
+  const root = rootOf(world, options);
   return readKnown(openForReading(root), gitHistory(root));
 }
 

@@ -19,9 +19,10 @@ import { EnvironmentError } from '../model/problem.ts';
 import { capacityCsv, capacityNotes, capacityTable } from '../report/capacity-text.ts';
 import { answerOption, answerText } from './answer.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
-import { reportProblems, UsageError } from './failure.ts';
+import { UsageError } from './failure.ts';
 import { countValue, labelValue, patternsValue, timeValue, todayOption } from './option-values.ts';
 import { pendingPorts } from './pending-ports.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { capacityExit, exit, type World } from './world.ts';
 
 interface CapacityOptions extends CommonOptions {
@@ -80,7 +81,7 @@ function zonesValue(text: string, before: readonly string[]): readonly string[] 
 async function runCapacity(world: World, options: CapacityOptions): Promise<number> {
   const root = resolve(world.cwd, options.directory);
   const outcome = await readKnown(openForReading(root), gitHistory(root));
-  if (!outcome.ok) return reportProblems(world, outcome.problems);
+  if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
   const known = outcome.value;
   assertDeclared(known, options);
   const day = options.today ?? world.today();

@@ -15,6 +15,7 @@ import { plain } from '../report/plain.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { countValue, refsValue, todayOption } from './option-values.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 interface CheckOptions extends CommonOptions {
@@ -64,9 +65,9 @@ async function runCheck(
 export async function runFrozen(world: World, options: CommonOptions): Promise<number> {
   const root = resolve(world.cwd, options.directory);
   const outcome = await check(openForReading(root), gitHistory(root));
-  if (!outcome.ok) return reportProblems(world, outcome.problems);
+  if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
   const left = unfinished(unfinishedPaths(root));
-  if (left.length > 0) return reportProblems(world, left);
+  if (left.length > 0) return reportTreeProblems(world, root, left);
   world.err(runText(world, outcome.value));
   return exit.fine;
 }
@@ -87,7 +88,11 @@ async function runReview(
   const left = options.head === undefined ? unfinished(unfinishedPaths(root)) : [];
   const problems = [...found.treeProblems, ...found.changeProblems, ...left];
   for (const { message } of baseCautions(found)) world.err(`caution: ${plain(message)}\n`);
-  if (problems.length > 0) return reportProblems(world, problems);
+  if (problems.length > 0) {
+    return options.head === undefined
+      ? reportTreeProblems(world, root, problems)
+      : reportProblems(world, problems);
+  }
   const base = comparison.base.id.slice(0, 12);
   world.err(`sound in itself, and what changed since ${base} may follow from it\n`);
   return exit.fine;

@@ -10,10 +10,10 @@ import { cleanupNote, cleanupText } from '../report/cleanup-text.ts';
 import { plainJson } from '../report/plain.ts';
 import { runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
-import { reportProblems } from './failure.ts';
 import { declaredCluster } from './live-options.ts';
 import { countValue, todayOption } from './option-values.ts';
 import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 interface CleanupOptions extends CommonOptions, BaseOptions {
@@ -46,7 +46,7 @@ async function runCleanup(world: World, options: CleanupOptions): Promise<number
   try {
     const history = gitHistory(root);
     const workspace = await readWorkspace(tree, history);
-    if (!workspace.ok) return reportProblems(world, workspace.problems);
+    if (!workspace.ok) return reportTreeProblems(world, root, workspace.problems);
     const cluster = nameOf(workspace.value.pools, options.cluster);
     const cleaned = { cluster, workspace: workspace.value };
     const today = options.today ?? world.today();
@@ -56,7 +56,7 @@ async function runCleanup(world: World, options: CleanupOptions): Promise<number
       allowRelease: options.allowRelease,
       allowingCommand: (count) => `leasehold cleanup --cluster ${cluster} --allow-release ${count}`,
     });
-    if (!outcome.ok) return reportProblems(world, outcome.problems);
+    if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
     const { answer, run, files } = outcome.value;
     world.out(options.output === 'json' ? plainJson(answer) : cleanupText(answer));
     world.err(cleanupNote(answer));

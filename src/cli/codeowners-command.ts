@@ -7,6 +7,7 @@ import { withCodeowners } from '../report/codeowners-text.ts';
 import { plain } from '../report/plain.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems } from './failure.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 /** `leasehold codeowners`. */
@@ -22,7 +23,7 @@ async function runCodeowners(
 ): Promise<number> {
   const root = resolve(world.cwd, options.directory);
   const lines = codeownersOf(openForReading(root), await folderInRepository(root));
-  if (!lines.ok) return reportProblems(world, lines.problems);
+  if (!lines.ok) return reportTreeProblems(world, root, lines.problems);
   if (options.write === undefined) {
     world.out(lines.value);
     return exit.fine;

@@ -10,10 +10,11 @@ import { codesText, explainText } from '../report/explain-text.ts';
 import { paintOf } from '../report/paint.ts';
 import { runFrozen, runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
-import { reportProblems, UsageError } from './failure.ts';
+import { UsageError } from './failure.ts';
 import { listFormats, runList } from './list-command.ts';
 import { countValue, todayOption } from './option-values.ts';
 import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 /** The commands that read and write the working tree. */
@@ -69,7 +70,7 @@ async function runSynth(
       allowRelease: options.allowRelease,
       base: await baseOf({ world, root, today }, options),
     });
-    if (!outcome.ok) return reportProblems(world, outcome.problems);
+    if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
     world.err(runText(world, outcome.value));
     return exit.fine;
   } finally {
@@ -83,7 +84,7 @@ async function runPrune(world: World, options: WritingOptions): Promise<number> 
   const tree = await openForWriting(root);
   try {
     const outcome = await pruneReleased(tree, gitHistory(root), options.today ?? world.today());
-    if (!outcome.ok) return reportProblems(world, outcome.problems);
+    if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
     const { changes, held } = outcome.value;
     const summary = { changes, held, written: 0, removed: changes.length };
     world.err(changesText(summary, paintOf(world.color)));

@@ -5,15 +5,16 @@ import { readPoolFile } from '../app/workspace/declared.ts';
 import { openForReading } from '../io/disk/disk-tree.ts';
 import { kubernetesCluster } from '../io/kubernetes/kubernetes.ts';
 import { diagnosisJson, diagnosisTable } from '../report/diagnosis-text.ts';
-import { reportProblems } from './failure.ts';
 import { declaredCluster, type LiveOptions } from './live-options.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 /** `leasehold doctor`: reads the pool file, and of `dist/` which pools it has. */
 export async function runDoctor(world: World, options: LiveOptions): Promise<number> {
-  const tree = openForReading(resolve(world.cwd, options.directory));
+  const root = resolve(world.cwd, options.directory);
+  const tree = openForReading(root);
   const pools = readPoolFile(tree);
-  if (!pools.ok) return reportProblems(world, pools.problems);
+  if (!pools.ok) return reportTreeProblems(world, root, pools.problems);
   const declared = declaredCluster(pools.value, options.cluster);
   const cluster = await kubernetesCluster(options, world.cwd);
   const diagnosis = await diagnose(cluster, pools.value, declared, writtenPools(tree, declared));

@@ -8,7 +8,7 @@ import { argocdHealthText } from '../manifests/argocd-health.ts';
 import { fluxText } from '../manifests/flux.ts';
 import type { Pools } from '../model/pools.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
-import { reportProblems, UsageError } from './failure.ts';
+import { UsageError } from './failure.ts';
 import {
   assertArtifact,
   assertRepository,
@@ -22,6 +22,7 @@ import {
 } from './gitops-values.ts';
 import { declaredCluster } from './live-options.ts';
 import { refsValue } from './option-values.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 /** `leasehold gitops`: the objects that let an engine apply `dist/`. */
@@ -138,7 +139,7 @@ async function printed(
 ): Promise<number> {
   const root = resolve(world.cwd, options.directory);
   const pools = readPoolFile(openForReading(root));
-  if (!pools.ok) return reportProblems(world, pools.problems);
+  if (!pools.ok) return reportTreeProblems(world, root, pools.problems);
   world.out(textOf(pools.value, await folderInRepository(root)));
   return exit.fine;
 }

@@ -23,6 +23,7 @@ import { addImportSdlCommand } from './import-sdl-command.ts';
 import { declaredCluster } from './live-options.ts';
 import { labelValue, todayOption } from './option-values.ts';
 import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 /** What every source can be told. */
@@ -125,7 +126,7 @@ async function runImport(
     });
     if (!outcome.ok) {
       world.err(importNotesText(toldNotes(imported.value.notes)));
-      return reportProblems(world, outcome.problems);
+      return reportTreeProblems(world, root, outcome.problems);
     }
     return tellImport(world, outcome.value, options.output);
   } finally {

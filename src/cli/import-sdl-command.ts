@@ -16,6 +16,7 @@ import { reportProblems, UsageError } from './failure.ts';
 import { tellImport } from './import-answer.ts';
 import { labelValue, sequenceValue, todayOption } from './option-values.ts';
 import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import type { World } from './world.ts';
 
 interface ImportSdlOptions extends CommonOptions, BaseOptions {
@@ -98,7 +99,7 @@ async function runImportSdl(
       },
       { today, allowRelease: undefined, base: await baseOf({ world, root, today }, options) },
     );
-    if (!outcome.ok) return reportProblems(world, outcome.problems);
+    if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
     return tellImport(world, outcome.value, options.output);
   } finally {
     tree.close();

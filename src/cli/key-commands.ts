@@ -16,11 +16,12 @@ import type { Address } from '../net/address.ts';
 import { keyUsageText } from '../report/key-usage-text.ts';
 import { rotatedText, signedText } from '../report/signed-text.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
-import { reportProblems, UsageError } from './failure.ts';
+import { UsageError } from './failure.ts';
 import { addressValue, keyValue } from './key-values.ts';
 import { todayOption } from './option-values.ts';
 import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
 import { cautionWeak, readSecret } from './secret-input.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 const secretOption = '--secret-file <file>';
@@ -148,7 +149,7 @@ async function runRotate(
     const base = await baseOf({ world, root, today }, options);
     const rotation = { name, oldSecret, newSecret: newSecretBytes, today, base };
     const rotated = fitting(await rotate(tree, gitHistory(root), rotation));
-    if (!rotated.ok) return reportProblems(world, rotated.problems);
+    if (!rotated.ok) return reportTreeProblems(world, root, rotated.problems);
     const { changes, addresses, kept } = rotated.value;
     await tree.commit(changes);
     world.err(rotatedText([...changes.writes.keys()], { addresses, kept }));

@@ -9,7 +9,8 @@ import type { List } from '../model/list.ts';
 import { listCsv, listJson, listTable } from '../report/list-text.ts';
 import { plain } from '../report/plain.ts';
 import type { CommonOptions } from './command-line.ts';
-import { reportProblems, UsageError } from './failure.ts';
+import { UsageError } from './failure.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 const listPrinters: Readonly<Record<string, (list: List, width?: number) => string>> = {
@@ -38,7 +39,7 @@ export async function runList(
   }
   const root = resolve(world.cwd, options.directory);
   const outcome = await listHolders(openForReading(root), gitHistory(root));
-  if (!outcome.ok) return reportProblems(world, outcome.problems);
+  if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
   const { list, waiting } = outcome.value;
   const print = listPrinters[options.output] ?? listTable;
   world.out(print(list, world.columns));
@@ -57,7 +58,7 @@ async function runValues(
 ): Promise<number> {
   const root = resolve(world.cwd, options.directory);
   const outcome = await allChartValues(openForReading(root), gitHistory(root), what);
-  if (!outcome.ok) return reportProblems(world, outcome.problems);
+  if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
   const { values, waiting } = outcome.value;
   for (const name of waiting) {
     world.err(`the Reservation ${plain(name)} has no address yet; run leasehold synth\n`);

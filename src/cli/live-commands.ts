@@ -12,9 +12,9 @@ import { plain } from '../report/plain.ts';
 import { countsText, verificationJson, verificationTable } from '../report/verification-text.ts';
 import type { CommandLine } from './command-line.ts';
 import { runDoctor } from './doctor-command.ts';
-import { reportProblems } from './failure.ts';
 import { declaredCluster, type LiveOptions, liveCommand } from './live-options.ts';
 import { timeValue } from './option-values.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 /** The commands that ask a live cluster. */
@@ -35,7 +35,7 @@ async function runVerify(
   const root = resolve(world.cwd, options.directory);
   const tree = openForReading(root);
   const outcome = await check(tree, gitHistory(root));
-  if (!outcome.ok) return reportProblems(world, outcome.problems);
+  if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
   const declared = declaredCluster(outcome.value.workspace.pools, options.cluster);
   const desired = desiredState(tree, outcome.value, declared);
   const cluster = await kubernetesCluster(options, world.cwd);

@@ -11,8 +11,9 @@ import { addressMapCsv, addressMapText } from '../report/address-map-text.ts';
 import { paintOf } from '../report/paint.ts';
 import { answerOption, answerText } from './answer.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
-import { reportProblems, UsageError } from './failure.ts';
+import { UsageError } from './failure.ts';
 import { todayOption } from './option-values.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 interface MapOptions extends CommonOptions {
@@ -36,7 +37,7 @@ export function addMapCommand({ world, command, take }: CommandLine): void {
 async function runMap(world: World, name: string, options: MapOptions): Promise<number> {
   const root = resolve(world.cwd, options.directory);
   const known = await readKnown(openForReading(root), gitHistory(root));
-  if (!known.ok) return reportProblems(world, known.problems);
+  if (!known.ok) return reportTreeProblems(world, root, known.problems);
   const { pools, table } = known.value;
   const pool = pools.pools.find((one) => one.name === name);
   if (pool === undefined) {

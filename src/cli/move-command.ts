@@ -16,9 +16,10 @@ import { movesAskedText, moveText } from '../report/operation-text.ts';
 import { plainJson } from '../report/plain.ts';
 import { runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
-import { reportProblems, UsageError } from './failure.ts';
+import { UsageError } from './failure.ts';
 import { addressesValue, todayOption } from './option-values.ts';
 import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 /** `leasehold move`. */
@@ -56,12 +57,12 @@ async function runMove(
   try {
     const history = gitHistory(root);
     const workspace = await readWorkspace(tree, history);
-    if (!workspace.ok) return reportProblems(world, workspace.problems);
+    if (!workspace.ok) return reportTreeProblems(world, root, workspace.problems);
     const moves = movesOf(what, options, workspace.value);
     const today = options.today ?? world.today();
     const base = await baseOf({ world, root, today }, options);
     const outcome = await moveHolders(tree, history, moves, { today, base });
-    if (!outcome.ok) return reportProblems(world, outcome.problems);
+    if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
     const { run, answer } = outcome.value;
     world.err(`${runText(world, run)}${askedText(workspace.value, run.table)}`);
     world.out(options.output === 'json' ? plainJson(answer) : moveText(answer));

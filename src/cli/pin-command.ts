@@ -8,7 +8,8 @@ import { gitHistory } from '../io/git/git-history.ts';
 import { pinText } from '../report/operation-text.ts';
 import { plainJson } from '../report/plain.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
-import { reportProblems, UsageError } from './failure.ts';
+import { UsageError } from './failure.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 interface PinOptions extends CommonOptions {
@@ -29,11 +30,11 @@ async function runPin(world: World, what: readonly string[], options: PinOptions
   try {
     const history = gitHistory(root);
     const workspace = await readWorkspace(tree, history);
-    if (!workspace.ok) return reportProblems(world, workspace.problems);
+    if (!workspace.ok) return reportTreeProblems(world, root, workspace.problems);
     const named = namedHolders(what, workspace.value);
     if (!named.ok) throw new UsageError(named.reason);
     const outcome = await pinHolders(tree, history, named.holders, workspace.value);
-    if (!outcome.ok) return reportProblems(world, outcome.problems);
+    if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
     world.out(options.output === 'json' ? plainJson(outcome.value) : pinText(outcome.value));
     return exit.fine;
   } finally {

@@ -10,9 +10,10 @@ import { releaseText } from '../report/operation-text.ts';
 import { plainJson } from '../report/plain.ts';
 import { runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
-import { reportProblems, UsageError } from './failure.ts';
+import { UsageError } from './failure.ts';
 import { countValue, todayOption } from './option-values.ts';
 import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 interface ReleaseOptions extends CommonOptions, BaseOptions {
@@ -47,7 +48,7 @@ async function runRelease(
   try {
     const history = gitHistory(root);
     const workspace = await readWorkspace(tree, history);
-    if (!workspace.ok) return reportProblems(world, workspace.problems);
+    if (!workspace.ok) return reportTreeProblems(world, root, workspace.problems);
     const named = namedClaims(what, workspace.value);
     if (!named.ok) throw new UsageError(named.reason);
     const ended = { claims: named.claims, workspace: workspace.value };
@@ -58,7 +59,7 @@ async function runRelease(
       allowRelease: options.allowRelease,
       allowingCommand: (count) => `leasehold release ${what.join(' ')} --allow-release ${count}`,
     });
-    if (!outcome.ok) return reportProblems(world, outcome.problems);
+    if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
     const { answer, run, files } = outcome.value;
     world.err(runText(world, { ...run, files }));
     world.out(options.output === 'json' ? plainJson(answer) : releaseText(answer));

@@ -22,6 +22,7 @@ import { plain, plainJson } from '../report/plain.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { todayOption } from './option-values.ts';
+import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 interface ReportOptions extends CommonOptions {
@@ -53,7 +54,11 @@ async function runReport(world: World, options: ReportOptions): Promise<number> 
     throw new UsageError('JSON is of one state: print each by --head');
   }
   const pictures = await picturesOf(world, options);
-  if (!pictures.ok) return reportProblems(world, pictures.problems);
+  if (!pictures.ok) {
+    return options.head === undefined
+      ? reportTreeProblems(world, resolve(world.cwd, options.directory), pictures.problems)
+      : reportProblems(world, pictures.problems);
+  }
   const { picture, before } = pictures.value;
   const script = shippedText(pageScriptPath);
   const text =

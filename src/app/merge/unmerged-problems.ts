@@ -4,23 +4,28 @@ import { EnvironmentError, type Problem, startOf } from '../../model/problem.ts'
 import type { MergeState } from '../ports/merge-state.ts';
 import type { SourceTree } from '../ports/tree.ts';
 
+/** Why nobody can settle a merge of more than two branches, and what to do. */
+export const severalMerged =
+  'more than two branches are being merged at once: git merge --abort, and merge one after the other';
+
+/** Why nobody can settle what is unmerged outside a merge, and what to do. */
+export const unknownMerge =
+  'files are unmerged, and no merge, rebase, cherry-pick, revert or squash is under way: git status tells where they come from (git stash pop leaves such files); resolve them with git, then run leasehold synth';
+
 /** More than two branches at once, whose addresses nobody could tell apart, are an EnvironmentError. */
 export function assertOneMerge(state: MergeState): void {
-  if (state.incoming.length < 2) return;
-  throw new EnvironmentError(
-    'more than two branches are being merged at once: git merge --abort, and merge one after the other',
-  );
+  if (state.incoming.length > 1) throw new EnvironmentError(severalMerged);
 }
 
 /** True for what leasehold writes and, below `leases/`, for what people write. */
-function isOurs(path: string): boolean {
+export function isOurs(path: string): boolean {
   return [leasesFolder, distFolder].some(
     (folder) => path === folder || path.startsWith(`${folder}/`),
   );
 }
 
 /** True for what leasehold alone writes. */
-function isWritten(path: string): boolean {
+export function isWritten(path: string): boolean {
   return [allocationsFolder, distFolder].some((folder) => path.startsWith(`${folder}/`));
 }
 
@@ -38,9 +43,7 @@ export function unmergedProblems(tree: SourceTree, state: MergeState): Problem[]
     );
   }
   if (ours.length > 0 && state.incoming.length === 0) {
-    throw new EnvironmentError(
-      'files are unmerged, and no merge, rebase, cherry-pick, revert or squash is under way: git status tells where they come from (git stash pop leaves such files); resolve them with git, then run leasehold synth',
-    );
+    throw new EnvironmentError(unknownMerge);
   }
   return ours.filter(({ path }) => !isWritten(path)).map(({ path }) => unmerged(tree, path));
 }
