@@ -118,7 +118,9 @@ describe('a Service that is live', () => {
 
     expect([status, err]).toEqual([
       1,
-      expect.stringContaining(`ALLOCATION_LOST the live Service shop/web IPv4 stands on ${held}`),
+      expect.stringContaining(
+        `ALLOCATION_LOST the committed manifest has ${held} for the Service shop/web IPv4`,
+      ),
     ]);
   });
 });

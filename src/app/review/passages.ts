@@ -80,7 +80,7 @@ const plainRef = /^(?!HEAD|[0-9a-f]{7,64}$)[\w./-]+$/;
  * takes from the base what nobody may have changed. The forge's button that reverts a merge leaves such records too.
  */
 export function mended(problem: Problem, { targetRef }: Comparison): Problem {
-  if (problem.hint !== undefined && problem.code !== 'ALLOCATION_LOST') return problem;
+  if (problem.hint !== undefined) return problem;
   const ref = targetRef.replace(/^refs\/(?:heads|remotes)\//, '');
   const base = plainRef.test(ref) ? ` --base ${ref}` : '';
   const hint = `on the branch, after a git fetch, run leasehold synth${base} and commit what it writes: it records what the branch does as one run on the base`;

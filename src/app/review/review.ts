@@ -57,7 +57,7 @@ export async function review(
   const held = [...base.table.values()].filter(isHeld).length;
   const allowed = [...(allowRelease === undefined ? [] : [allowRelease]), ...saidReleases(between)];
   const mass = massRelease({ held, files: lost, allowed }, trailerHint);
-  const treeProblems = checked.ok ? [] : checked.problems;
+  const treeProblems = checked.ok ? [] : mendedLosses(checked.problems, comparison);
   const judging = judgingBase(comparison, base);
   const holders = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
   const problems = [
@@ -69,12 +69,13 @@ export async function review(
     ...baseRefusals(judging, head, treeProblems),
     ...movesUnder(judging.policy, comparison, { base, head }),
     ...quotaGrowth(judging, head, day),
-    ...liveProblems(comparison, manifests, {
-      before: base.table,
-      after: head.table,
-      clusters: assumedClusters(base, head),
-    }).map((problem) =>
-      problem.code === 'ALLOCATION_LOST' ? mended(problem, comparison) : problem,
+    ...mendedLosses(
+      liveProblems(comparison, manifests, {
+        before: base.table,
+        after: head.table,
+        clusters: assumedClusters(base, head),
+      }),
+      comparison,
     ),
     ...(mass ? [mass] : []),
   ];
@@ -86,6 +87,12 @@ export async function review(
     treeProblems,
     changeProblems: problems.sort(compareProblems),
   };
+}
+
+function mendedLosses(problems: readonly Problem[], comparison: Comparison): Problem[] {
+  return problems.map((problem) =>
+    problem.code === 'ALLOCATION_LOST' ? mended(problem, comparison) : problem,
+  );
 }
 
 /** BASE_WITHHOLDS by the base's pools: a change does not open what it then takes. */

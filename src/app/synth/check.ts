@@ -1,7 +1,11 @@
+import type { AllocationTable } from '../../model/allocation.ts';
+import { type Day, laterDay } from '../../model/day.ts';
 import { distFolder, leasesFolder } from '../../model/folders.ts';
+import { compareText } from '../../model/order.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../../model/problem.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree } from '../ports/tree.ts';
+import { readWorkspace } from '../workspace/workspace.ts';
 import { type PlannedRun, planRun } from './planned-run.ts';
 
 /**
@@ -10,7 +14,7 @@ import { type PlannedRun, planRun } from './planned-run.ts';
  */
 export async function check(tree: SourceTree, history: History): Promise<Outcome<PlannedRun>> {
   const plan = await planRun(tree, history, undefined);
-  if (!plan.ok) return plan;
+  if (!plan.ok) return { ok: false, problems: await refusals(tree, history, plan.problems) };
   const { writes, removes } = plan.value.files;
   if (writes.size + removes.length === 0) return plan;
   const present = new Set(
@@ -23,6 +27,30 @@ export async function check(tree: SourceTree, history: History): Promise<Outcome
     ...removes.map((path) => stale(path, 'is left over: synth removes it')),
   ];
   return { ok: false, problems: problems.sort(compareProblems) };
+}
+
+/**
+ * Why a tree is refused. Where synth would refuse it too, because a record of a live Service is lost, that is told instead of
+ * sending people to synth.
+ */
+async function refusals(
+  tree: SourceTree,
+  history: History,
+  problems: readonly Problem[],
+): Promise<readonly Problem[]> {
+  if (!problems.every(({ code }) => code === 'STALE')) return problems;
+  const workspace = await readWorkspace(tree, history);
+  const today = workspace.ok ? newestDay(workspace.value.table) : undefined;
+  if (today === undefined) return problems;
+  const run = await planRun(tree, history, today);
+  const lost = run.ok ? [] : run.problems.filter(({ code }) => code === 'ALLOCATION_LOST');
+  return lost.length > 0 ? lost : problems;
+}
+
+/** The newest day that is recorded: a run of that day is refused by no date. */
+function newestDay(table: AllocationTable): Day | undefined {
+  const days = [...table.values()].map(({ since, released }) => laterDay(since, released?.on));
+  return days.sort(compareText).at(-1);
 }
 
 function stale(path: string, how: string): Problem {

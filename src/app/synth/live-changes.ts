@@ -23,7 +23,7 @@ import { strandedServices } from './live-sharing.ts';
  *   Kubernetes: pkg/apis/core/validation, validateServiceExternalTrafficFieldsUpdate.
  * - NODE_PORT_TAKEN: a node port goes from one Service to another, which would ask for it while the first one has it.
  * - ALLOCATION_LOST: a Service of a holder would get another address, and the records do not say that it was
- *   moved. So its record is gone.
+ *   moved. So its record is gone or was edited, or the manifest was. Which it is, the readers of git tell in a hint.
  * - LAYOUT_CHANGED, alone: the pools of the other layout have the addresses of those that are live, if the
  *   committed records say that any are in a cluster.
  * - SHARDS_CHANGED, alone, and SHARD_LEFT: see {@link shardsChanged} and {@link shardsLeft}.
@@ -139,7 +139,8 @@ function liveMap(): Map<string, Live> {
 
 interface Rule {
   readonly code: ProblemCode;
-  readonly hint: string;
+  /** Undefined where only git can tell. */
+  readonly hint?: string;
   readonly messageOf: (key: string, from: string, to: string) => string;
   /** True for a difference that is no problem. */
   readonly isMeant?: (from: string, to: string) => boolean;
@@ -181,9 +182,8 @@ const nodePort: Rule = {
 
 const serviceAddress: Rule = {
   code: 'ALLOCATION_LOST',
-  hint: 'restore leases/allocations/ from the branch that has it: git restore --source=BRANCH --staged --worktree leases/allocations',
   messageOf: (key, from, to) =>
-    `the live Service ${key} stands on ${from}, which is not recorded for its holder any more, and would get ${to}`,
+    `the committed manifest has ${from} for the Service ${key}, which leases/allocations/ does not record for its holder, and would get ${to}`,
 };
 
 function layoutProblems(before: LiveFacts | undefined, after: LiveFacts): Problem[] {
@@ -217,6 +217,7 @@ function differing(
   return [...after].flatMap(([key, to]): Problem[] => {
     const live = before.get(key);
     if (live === undefined || live.value === to || isMeant?.(live.value, to)) return [];
-    return [{ code, message: messageOf(key, live.value, to), at: startOf(live.path), hint }];
+    const problem = { code, message: messageOf(key, live.value, to), at: startOf(live.path) };
+    return [hint === undefined ? problem : { ...problem, hint }];
   });
 }

@@ -5,7 +5,7 @@ export const allocationCodes = {
   ALLOCATION_LOST: {
     title:
       'A committed manifest gives a Service an address that is not recorded for its holder any more.',
-    fix: 'Restore leases/allocations/ from the branch that has it. Without the record the tenant would get another address.',
+    fix: 'Only leasehold writes leases/allocations/ and dist/. The hint names the command that takes back what somebody has edited or removed there; git log -- leases/allocations dist shows who did. Without the record the tenant would get another address.',
   },
   POOL_EXHAUSTED: {
     title: 'There are not enough free addresses for the claims.',
