@@ -20,12 +20,12 @@ const delimiters = [',', ';', '\t'] as const;
 
 /**
  * A CSV file as RFC 4180 has it, with the place of every field: quoted fields may hold delimiters, line ends and doubled
- * quotes. A byte order mark, line ends of Windows, and lines without anything are passed over. The delimiter is that of which
+ * quotes. Line ends of Windows, and lines without anything are passed over. The delimiter is that of which
  * the first line has most. Problems: those of {@link readText}, and CSV_SYNTAX for a quote that is not closed or stands
  * where none may, and for a record with more or fewer fields than the headers.
  */
 export function readCsv(file: string, bytes: Uint8Array, mostBytes: number): Outcome<CsvTable> {
-  const read = readText(file, withoutMark(bytes), { mostBytes });
+  const read = readText(file, bytes, { mostBytes });
   if (!read.ok) return read;
   const text = read.value.replaceAll('\r\n', '\n');
   const lines = new Reader(file, text, delimiterOf(text)).records();
@@ -37,12 +37,6 @@ export function readCsv(file: string, bytes: Uint8Array, mostBytes: number): Out
     return [syntax(message, record[0]?.at ?? { file, line: 1, column: 1 })];
   });
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: { headers, records } };
-}
-
-/** The bytes without the byte order mark that spreadsheets write. */
-export function withoutMark(bytes: Uint8Array): Uint8Array {
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return hasMark ? bytes.subarray(3) : bytes;
 }
 
 function delimiterOf(text: string): string {

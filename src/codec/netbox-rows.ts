@@ -1,6 +1,6 @@
 import type { ImportFile } from '../model/import.ts';
 import type { Outcome, Position, Problem } from '../model/problem.ts';
-import { readCsv, withoutMark } from './csv-table.ts';
+import { readCsv } from './csv-table.ts';
 import {
   type ForeignFields,
   type ForeignNode,
@@ -88,7 +88,7 @@ function csvTexts(field: string, text: string): readonly string[] {
 }
 
 function readJson(reader: ForeignReader, { name, bytes }: ImportFile): Outcome<readonly Page[]> {
-  const documents = readYamlStream(name, withoutMark(bytes));
+  const documents = readYamlStream(name, bytes);
   if (!documents.ok) return documents;
   return {
     ok: true,

@@ -13,8 +13,8 @@ const conflictMarker = /^(?:<{7,}(?: .*)?|\|{7,}(?: .*)?|={7}|>{7,}(?: .*)?)\r?$
 
 /**
  * Characters that a declaration may not hold: controls other than tab and line ends, a carriage
- * return that ends no line, lone surrogates, noncharacters, the byte order mark, and what makes a
- * text look other than it reads: line separators and bidirectional overrides.
+ * return that ends no line, lone surrogates, noncharacters, a byte order mark within the text, and
+ * what makes a text look other than it reads: line separators and bidirectional overrides.
  */
 const forbidden =
   /(?![\t\n])(?!\r\n)\p{Cc}|\p{Cs}|\p{Noncharacter_Code_Point}|[\u2028-\u202e\u2066-\u2069\ufeff]/gu;
@@ -28,8 +28,8 @@ export interface TextRules {
 }
 
 /**
- * The text of a file that people write. Problems: FILE_TOO_LARGE, FILE_ENCODING (each forbidden
- * character once, at its first place) and YAML_CONFLICT.
+ * The text of a file that people write, without the byte order mark that some editors put before it. Problems:
+ * FILE_TOO_LARGE, FILE_ENCODING (each forbidden character once, at its first place) and YAML_CONFLICT.
  */
 export function readText(
   file: string,
@@ -38,11 +38,17 @@ export function readText(
 ): Outcome<string> {
   const large = tooLarge(file, bytes.length, mostBytes);
   if (large) return { ok: false, problems: [large] };
-  const text = decode(bytes);
-  if (text === undefined) return { ok: false, problems: [notUtf8(file, bytes)] };
+  const unmarked = withoutMark(bytes);
+  const text = decode(unmarked);
+  if (text === undefined) return { ok: false, problems: [notUtf8(file, unmarked)] };
   const found = anyCharacter ? [] : forbiddenCharacters(file, text);
   const problems = [...found, ...conflicts(file, text)];
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: text };
+}
+
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return hasMark ? bytes.subarray(3) : bytes;
 }
 
 /** FILE_TOO_LARGE for a file of more bytes than are read. */

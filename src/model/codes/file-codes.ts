@@ -22,7 +22,7 @@ export const fileCodes = {
   },
   FILE_ENCODING: {
     title: 'A file is not UTF-8 text, or holds characters that YAML does not allow.',
-    fix: 'Save it as UTF-8 without a byte order mark or control characters.',
+    fix: 'Save it as UTF-8 without control characters. A byte order mark may stand at its beginning only.',
   },
   MANIFEST_HIDDEN: {
     title: 'The file .sourceignore hides a manifest from Flux, which then deletes its objects.',

@@ -98,7 +98,7 @@ describe('readYaml', () => {
     ['a: "\\ud800"\n', 'FILE_ENCODING 1:4'],
     ['a: "\\0"\n', 'FILE_ENCODING 1:4'],
     ['a: x\u202ey\n', 'FILE_ENCODING 1:5'],
-    ['\ufeffa: 1\n', 'FILE_ENCODING 1:1'],
+    ['a: \ufeff1\n', 'FILE_ENCODING 1:4'],
     ['a: 1\n# \u0000\n', 'FILE_ENCODING 2:3'],
     ['# hidden\ra: 1\n', 'FILE_ENCODING 1:9'],
     ['a: \uffff\n', 'FILE_ENCODING 1:4'],
