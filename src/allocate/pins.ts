@@ -3,10 +3,13 @@ import type { Holder } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
 import type { Pool } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
+import type { ProblemCode } from '../model/problem-codes.ts';
 import { type Address, formatAddress, isBuggyIP } from '../net/address.ts';
-import { setHas } from '../net/range-set.ts';
+import { formatRange, rangeSize } from '../net/range.ts';
+import { rangeWith } from '../net/range-set.ts';
 import { pinFor } from './holders.ts';
 import { isKeptFor, isSignedFor, proofProblem } from './key-passages.ts';
+import { pinAnother, pinFrom } from './pin-hints.ts';
 import { obstacle, type PoolIndex } from './pool-index.ts';
 import { isFree } from './supply.ts';
 import type { Want } from './wants.ts';
@@ -22,7 +25,7 @@ export function pinProblems(
   table: AllocationTable,
   today: Day,
 ): Problem[] {
-  const firstToPin = new Map<string, { readonly holder: Holder; readonly at: Position }>();
+  const firstToPin = new Map<string, Pinned>();
   const problems: Problem[] = [];
   for (const want of wants) {
     for (const address of want.pins) {
@@ -30,14 +33,9 @@ export function pinProblems(
       const at = pinFor(want.holder, address.family)?.at ?? want.holder.claims[0].at;
       const other = firstToPin.get(text);
       const refused =
-        placeProblem(index, want, address) ?? recordProblem(want, table.get(text), today);
+        placeProblem(index, want, address) ?? recordProblem(index, want, table.get(text), today);
       if (other) {
-        problems.push({
-          code: 'PIN_TAKEN',
-          message: `${text} is pinned by ${other.holder.id} too`,
-          at,
-          also: [other.at],
-        });
+        problems.push(pinnedTwice(index, want, address, { at, other }));
       } else {
         firstToPin.set(text, { holder: want.holder, at });
         if (refused) problems.push({ at, ...refused });
@@ -47,75 +45,129 @@ export function pinProblems(
   return problems;
 }
 
+interface Pinned {
+  readonly holder: Holder;
+  readonly at: Position;
+}
+
+function pinnedTwice(
+  index: PoolIndex,
+  { holder }: Want,
+  address: Address,
+  { at, other }: { readonly at: Position; readonly other: Pinned },
+): Problem {
+  const pool = index.of(address);
+  const leave = `remove one of the two pins${sharingText(holder, other.holder.id)}`;
+  return {
+    code: 'PIN_TAKEN',
+    message: `${formatAddress(address)} is pinned by ${other.holder.id} too`,
+    at,
+    also: [other.at],
+    hint: pool ? pinAnother(pool, address, leave) : leave,
+  };
+}
+
 /** A problem of a pin, at the pin if it says no other place. */
 type Refusal = Omit<Problem, 'at'> & Partial<Pick<Problem, 'at'>>;
 
 function placeProblem(index: PoolIndex, want: Want, address: Address): Refusal | undefined {
   const text = formatAddress(address);
+  const { holder } = want;
   const pool = index.of(address);
+  const outside = (message: string, from: readonly Pool[], otherwise: string): Refusal => ({
+    code: 'PIN_OUTSIDE',
+    message,
+    hint: pinFrom(from, address, otherwise),
+  });
   if (!pool) {
-    return { code: 'PIN_OUTSIDE', message: `${text} is pinned, and no pool has it` };
+    const message = `${text} is pinned, and no pool has it`;
+    return outside(message, index.allowed(holder), 'add it to a pool in leases/pools.yaml');
   }
   const [decided] = want.pools;
   if (want.pools.length === 1 && decided && decided !== pool) {
-    return {
-      code: 'PIN_OUTSIDE',
-      message: `${text} lies in pool ${pool.name}, but the holder's other address lies in pool ${decided.name}`,
-    };
+    const message = `${text} lies in pool ${pool.name}, but the holder's other address lies in pool ${decided.name}`;
+    return outside(
+      message,
+      [decided],
+      'remove this pin: MetalLB takes both addresses from one pool',
+    );
   }
-  if (!index.isWanted(want.holder, pool)) {
-    const { pool: named } = want.holder;
-    const wanted = named === undefined ? `zone ${index.zoneOf(want.holder)}` : `pool ${named}`;
-    return {
-      code: 'PIN_OUTSIDE',
-      message: `${text} lies in pool ${pool.name} of zone ${pool.zone}, but its claims want ${wanted}`,
-    };
+  if (!index.isWanted(holder, pool)) {
+    const { pool: named } = holder;
+    const wanted = named === undefined ? `zone ${index.zoneOf(holder)}` : `pool ${named}`;
+    const message = `${text} lies in pool ${pool.name} of zone ${pool.zone}, but its claims want ${wanted}`;
+    const other = named === undefined ? `zone ${pool.zone}` : `pool ${pool.name}`;
+    return outside(message, index.allowed(holder), `ask for ${other}`);
   }
-  const between = obstacle(want.holder, pool);
-  if (between) return { code: 'PIN_OUTSIDE', message: `${text} is pinned, and ${between.reason}` };
-  return withheld(pool, address, want);
+  const between = obstacle(holder, pool);
+  if (between) {
+    const message = `${text} is pinned, and ${between.reason}`;
+    const announce =
+      between.code === 'POOL_CLOSED' ? 'add the cluster to clusters of' : 'announce by BGP';
+    return outside(message, index.allowed(holder), `${announce} pool ${pool.name}`);
+  }
+  return withheld(index, pool, address, want);
 }
 
-function withheld(pool: Pool, address: Address, want: Want): Refusal | undefined {
+function withheld(index: PoolIndex, pool: Pool, address: Address, want: Want): Refusal | undefined {
   const text = formatAddress(address);
-  if (setHas(pool.reserved, address)) {
-    return { code: 'PIN_RESERVED', message: `${text} is reserved in pool ${pool.name}` };
+  const at = { also: [pool.at] };
+  const range = rangeWith(pool.reserved, address);
+  if (range) {
+    const within = rangeSize(range) === 1n ? '' : ` with all of ${formatRange(range)}`;
+    const message = `${text} is reserved in pool ${pool.name}${within}`;
+    const hint = pinAnother(pool, address, 'take it out of reserved of the pool');
+    return { code: 'PIN_RESERVED', message, hint, ...at };
   }
   if (pool.avoidBuggyIPs && isBuggyIP(address)) {
-    return {
-      code: 'PIN_RESERVED',
-      message: `${text} ends in .0 or .255, which pool ${pool.name} avoids`,
-    };
+    const message = `${text} ends in .0 or .255, which pool ${pool.name} avoids`;
+    const hint = pinAnother(pool, address, 'remove avoidBuggyIPs of the pool');
+    return { code: 'PIN_RESERVED', message, hint, ...at };
   }
   const isKept = want.keptForIt.some((record) => formatAddress(record.address) === text);
   if (pool.state === 'draining' && !isKept) {
-    return {
-      code: 'POOL_DRAINING',
-      message: `${text} lies in pool ${pool.name}, which is draining and gives nothing new`,
-    };
+    const message = `${text} lies in pool ${pool.name}, which is draining and gives nothing new`;
+    const hint = pinFrom(index.allowed(want.holder), address, 'set state: active of the pool');
+    return { code: 'POOL_DRAINING', message, hint, ...at };
   }
   return undefined;
 }
 
 function recordProblem(
-  want: Want,
+  index: PoolIndex,
+  { holder }: Want,
   record: Allocation | undefined,
   today: Day,
 ): Refusal | undefined {
   if (!record) return undefined;
-  const text = formatAddress(record.address);
-  const also = record.at ? { also: [record.at] } : {};
+  const { address } = record;
+  const text = formatAddress(address);
+  const pool = index.of(address);
+  const taken = (code: ProblemCode, message: string, otherwise: string): Refusal => ({
+    code,
+    message,
+    ...(record.at && { also: [record.at] }),
+    hint: pool ? pinAnother(pool, address, otherwise) : otherwise,
+  });
   if (isHeld(record)) {
-    return { code: 'PIN_TAKEN', message: `${text} is held by ${record.holder}`, ...also };
+    const leave = `remove the pin${sharingText(holder, record.holder)}`;
+    return taken('PIN_TAKEN', `${text} is held by ${record.holder}`, leave);
   }
-  if (isFree(record, today) || isKeptFor(record, want.holder)) return undefined;
+  if (isFree(record, today) || isKeptFor(record, holder)) return undefined;
   if (record.key !== undefined) {
-    const isSigned = isSignedFor('reclaim', record, want.holder);
-    return isSigned ? undefined : proofProblem('reclaim', record, want.holder);
+    const isSigned = isSignedFor('reclaim', record, holder);
+    return isSigned ? undefined : proofProblem('reclaim', record, holder);
   }
-  return {
-    code: 'PIN_RETAINED',
-    message: `${text} is kept for ${record.holder} until ${record.released?.freeFrom}`,
-    ...also,
-  };
+  const until = record.released?.freeFrom;
+  const message = `${text} is kept for ${record.holder} until ${until}`;
+  return taken('PIN_RETAINED', message, `wait until ${until}`);
+}
+
+/** What a Service may do too when a Service of its namespace has the address. */
+function sharingText({ claims: [claim] }: Holder, other: string): string {
+  if (claim.kind === 'Lease') return '';
+  const home = [claim.cluster, claim.declared.namespace];
+  const [cluster, kind, namespace] = other.split('/');
+  const isNear = (kind === 'service' || kind === 'shared') && cluster === home[0];
+  return isNear && namespace === home[1] ? ', or share the address by one sharing key' : '';
 }

@@ -1,4 +1,5 @@
 import { claimText, type Holder } from '../model/claim.ts';
+import { fewOf } from '../model/few-of.ts';
 import { familiesOf, type Pool } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Family } from '../net/address.ts';
@@ -7,8 +8,6 @@ import { pinFor } from './holders.ts';
 import { type Obstacle, obstacle, type PoolIndex } from './pool-index.ts';
 import { familyName } from './supply.ts';
 import { decidingPool } from './wants.ts';
-
-const shownPools = 5;
 
 /** What is wrong with a claim wherever addresses are left. */
 type Refusal = Pick<Problem, 'code' | 'message' | 'hint'>;
@@ -87,8 +86,7 @@ function wantedText(families: readonly Family[]): string {
 }
 
 function poolsText(pools: readonly Pool[]): string {
-  const more = pools.length > shownPools ? ` and ${pools.length - shownPools} more` : '';
-  return `${pools.slice(0, shownPools).map(poolText).join(', ')}${more}`;
+  return fewOf(pools.map(poolText));
 }
 
 /** `pool edge (IPv4 only)`. */

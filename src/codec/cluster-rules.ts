@@ -1,5 +1,5 @@
 import type { Position, Problem } from '../model/problem.ts';
-import { didYouMean } from './nearest.ts';
+import { declaredNames } from './nearest.ts';
 import type { WrittenPools } from './pools-schema.ts';
 import type { YamlDocument } from './yaml-document.ts';
 
@@ -24,7 +24,7 @@ export function unknownCluster({ clusters }: WrittenPools, name: string, at: Pos
   const names = clusters.map((cluster) => cluster.name);
   if (names.includes(name)) return [];
   const message = `the cluster '${name}' is not declared`;
-  return [{ code: 'CLUSTER_UNKNOWN', message, at, ...didYouMean(name, names) }];
+  return [{ code: 'CLUSTER_UNKNOWN', message, at, ...declaredNames('cluster', name, names) }];
 }
 
 /** A name or id names one cluster: `cleanup --cluster` takes either. */

@@ -1,6 +1,6 @@
 import type { Cluster, Pools } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
-import { didYouMean } from './nearest.ts';
+import { declaredNames } from './nearest.ts';
 
 /** The cluster of a declaration: the one that it names, or the default one. */
 export function clusterNamed(name: string | undefined, pools: Pools): Cluster | undefined {
@@ -17,5 +17,5 @@ export function clusterUnknown(
   const wanted = name ?? pools.defaultCluster;
   const message = `the cluster '${wanted}' is not declared`;
   const names = pools.clusters.map((candidate) => candidate.name);
-  return { code: 'CLUSTER_UNKNOWN', message, at: at(), ...didYouMean(wanted, names) };
+  return { code: 'CLUSTER_UNKNOWN', message, at: at(), ...declaredNames('cluster', wanted, names) };
 }

@@ -1,6 +1,6 @@
 import type { Pools } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
-import { didYouMean } from './nearest.ts';
+import { declaredNames } from './nearest.ts';
 
 /**
  * What is wrong with the zone and the pool that a declaration names: ZONE_UNKNOWN, POOL_UNKNOWN, and
@@ -17,11 +17,21 @@ export function poolProblems(
   const problems: Problem[] = [];
   if (zone !== undefined && !zones.includes(zone)) {
     const message = `no pool lies in the zone '${zone}'`;
-    problems.push({ code: 'ZONE_UNKNOWN', message, at: at('zone'), ...didYouMean(zone, zones) });
+    problems.push({
+      code: 'ZONE_UNKNOWN',
+      message,
+      at: at('zone'),
+      ...declaredNames('zone', zone, zones),
+    });
   }
   if (name !== undefined && pool === undefined) {
     const message = `the pool '${name}' is not declared`;
-    problems.push({ code: 'POOL_UNKNOWN', message, at: at('pool'), ...didYouMean(name, names) });
+    problems.push({
+      code: 'POOL_UNKNOWN',
+      message,
+      at: at('pool'),
+      ...declaredNames('pool', name, names),
+    });
   }
   if (problems.length === 0 && pool && zone !== undefined && pool.zone !== zone) {
     const message = `the pool '${pool.name}' lies in the zone '${pool.zone}', not '${zone}'`;

@@ -1,3 +1,6 @@
+import { fewOf } from '../model/few-of.ts';
+import { compareText } from '../model/order.ts';
+
 /**
  * The known word that a person most likely meant: at most two edits away and fewer than the word
  * has letters; the first such one of the fewest edits. Undefined when there is none.
@@ -20,6 +23,25 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 export function didYouMean(word: string, known: readonly string[]): { readonly hint?: string } {
   const meant = nearest(word, known);
   return meant === undefined ? {} : { hint: `did you mean '${meant}'?` };
+}
+
+/** More names than these are counted. */
+const mostNames = 10;
+
+/**
+ * What a person may have meant by a name that is not declared: `did you mean 'inet'? The zones are edge, inet`. Nothing
+ * when there is none to name.
+ */
+export function declaredNames(
+  noun: 'cluster' | 'zone' | 'pool',
+  word: string,
+  known: readonly string[],
+): { readonly hint?: string } {
+  const meant = didYouMean(word, known);
+  if (known.length === 0) return {};
+  if (known.length === 1) return { hint: `the only ${noun} is ${known[0]}`, ...meant };
+  const names = `${noun}s are ${fewOf(known.toSorted(compareText), mostNames)}`;
+  return { hint: meant.hint === undefined ? `the ${names}` : `${meant.hint} The ${names}` };
 }
 
 /** Letters to add, remove or replace to make one word the other (Levenshtein). */

@@ -2,7 +2,7 @@ import { allocationsFolder, keysFolder } from '../model/folders.ts';
 import type { Pools } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
 import type { ProblemCode } from '../model/problem-codes.ts';
-import { didYouMean } from './nearest.ts';
+import { declaredNames } from './nearest.ts';
 import type { WrittenPolicy, WrittenTenant } from './policy-schema.ts';
 import type { YamlDocument } from './yaml-document.ts';
 
@@ -93,9 +93,9 @@ function namesOf({ clusters, pools }: Pools): Names {
 }
 
 const nouns = {
-  clusters: ['CLUSTER_UNKNOWN', 'the cluster'],
-  zones: ['ZONE_UNKNOWN', 'the zone'],
-  pools: ['POOL_UNKNOWN', 'the pool'],
+  clusters: ['CLUSTER_UNKNOWN', 'cluster'],
+  zones: ['ZONE_UNKNOWN', 'zone'],
+  pools: ['POOL_UNKNOWN', 'pool'],
 } as const satisfies Record<keyof Names, readonly [ProblemCode, string]>;
 
 function unknownNames(
@@ -106,8 +106,8 @@ function unknownNames(
   const problem = (field: keyof Names, name: string, at: Position): Problem[] => {
     if (known[field].includes(name)) return [];
     const [code, noun] = nouns[field];
-    const message = `${noun} '${name}' is not declared in leases/pools.yaml`;
-    return [{ code, message, at, ...didYouMean(name, known[field]) }];
+    const message = `the ${noun} '${name}' is not declared in leases/pools.yaml`;
+    return [{ code, message, at, ...declaredNames(noun, name, known[field]) }];
   };
   return [
     ...(['clusters', 'zones', 'pools'] as const).flatMap((field) =>

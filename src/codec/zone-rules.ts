@@ -1,5 +1,5 @@
 import type { Problem } from '../model/problem.ts';
-import { didYouMean } from './nearest.ts';
+import { declaredNames } from './nearest.ts';
 import type { WrittenPool, WrittenPools } from './pools-schema.ts';
 import type { YamlDocument } from './yaml-document.ts';
 
@@ -26,7 +26,7 @@ function commonZone(
   if (zones.includes(defaultZone)) return [];
   const message = `no pool lies in the zone '${defaultZone}'`;
   const at = document.at(['defaultZone']);
-  return [{ code: 'ZONE_UNKNOWN', message, at, ...didYouMean(defaultZone, zones) }];
+  return [{ code: 'ZONE_UNKNOWN', message, at, ...declaredNames('zone', defaultZone, zones) }];
 }
 
 function ownZones({ clusters, pools }: WrittenPools, document: YamlDocument): Problem[] {
@@ -35,7 +35,7 @@ function ownZones({ clusters, pools }: WrittenPools, document: YamlDocument): Pr
     if (defaultZone === undefined || zones.includes(defaultZone)) return [];
     const message = `no pool of cluster '${name}' lies in the zone '${defaultZone}'`;
     const at = document.at(['clusters', index, 'defaultZone']);
-    return [{ code: 'ZONE_UNKNOWN', message, at, ...didYouMean(defaultZone, zones) }];
+    return [{ code: 'ZONE_UNKNOWN', message, at, ...declaredNames('zone', defaultZone, zones) }];
   });
 }
 

@@ -26,8 +26,13 @@ export function rangeSetOf(ranges: readonly AddressRange[]): RangeSet {
 
 /** True when the set has the address. O(log n). */
 export function setHas(set: RangeSet, address: Address): boolean {
-  const range = set.ranges[firstReaching(set.ranges, (item) => item, address)];
-  return range !== undefined && rangeHas(range, address);
+  return rangeWith(set, address) !== undefined;
+}
+
+/** The range of the set that has the address. O(log n). */
+export function rangeWith({ ranges }: RangeSet, address: Address): AddressRange | undefined {
+  const range = ranges[firstReaching(ranges, (item) => item, address)];
+  return range && rangeHas(range, address) ? range : undefined;
 }
 
 /** The addresses of `set` that are not in `removed`. O(n + m). */

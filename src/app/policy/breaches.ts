@@ -1,4 +1,5 @@
 import { type Claim, claimText } from '../../model/claim.ts';
+import { fewOf } from '../../model/few-of.ts';
 import type { PolicyField, PolicyNamespace, PortRange, Tenant } from '../../model/policy.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
@@ -122,15 +123,11 @@ function portText({ from, to }: PortRange): string {
   return from === to ? String(from) : `${from}-${to}`;
 }
 
-/** More names than this are counted. */
-const mostNamed = 5;
-
 /** `zones inet, edge only`, `no zone`. */
 function onlyText(noun: string, names: readonly string[]): string {
   return names.length === 0 ? `no ${noun}` : `${namesText(noun, names)} only`;
 }
 
 function namesText(noun: string, names: readonly string[]): string {
-  const rest = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
-  return `${noun}${names.length === 1 ? '' : 's'} ${names.slice(0, mostNamed).join(', ')}${rest}`;
+  return `${noun}${names.length === 1 ? '' : 's'} ${fewOf(names)}`;
 }

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { allocate } from '../../../src/allocate/allocate.ts';
+import { startOf } from '../../../src/model/problem.ts';
 import { changesOf, codesOf, heldAfter, problemsOf } from '../../support/allocating.ts';
-import { aTable, poolsWith, poolWith } from '../../support/allocation-builders.ts';
+import {
+  aDay,
+  aTable,
+  poolsWith,
+  poolWith,
+  theHolders,
+} from '../../support/allocation-builders.ts';
+import { anAddress } from '../../support/builders.ts';
+import { type ReservationWords, serviceClaim } from '../../support/service-claims.ts';
 
 const a = poolWith({
   name: 'a',
@@ -123,6 +133,88 @@ describe('a pin is refused', () => {
       'POOL_DRAINING',
     ]);
   });
+});
+
+describe('the hint of a refused pin says what to do', () => {
+  const hintOf = (input: Parameters<typeof problemsOf>[0]) => problemsOf(input)[0]?.hint;
+  const inA = 'pin another address of pool a (203.0.113.0/28)';
+  const map = 'leasehold map a shows which are free';
+
+  test.each([
+    [
+      'in no pool',
+      { pin: '10.0.0.1' },
+      'pin an address of one of the pools a (203.0.113.0/28), b (198.51.100.0/28), or add it to a pool in leases/pools.yaml',
+    ],
+    [
+      'in no pool, where none has addresses of its family',
+      { pin: '2001:db8::1', ipFamily: 'ipv6' as const, zone: 'lab' },
+      'add it to a pool in leases/pools.yaml',
+    ],
+    [
+      'in another pool',
+      { pin: '203.0.113.7', pool: 'b' },
+      'pin an address of pool b (198.51.100.0/28), or ask for pool a',
+    ],
+    [
+      'in another zone',
+      { pin: '203.0.113.7', zone: 'lab' },
+      'pin an address of pool lab (192.0.2.0/28), or ask for zone inet',
+    ],
+    ['reserved', { pin: '203.0.113.1' }, `${inA}, or take it out of reserved of the pool; ${map}`],
+  ])('%s', (_, claim, hint) => {
+    expect(hintOf({ pools, claims: [claim] })).toBe(hint);
+  });
+
+  test('of the ranges of a pool the first three are named', () => {
+    const many = poolsWith(
+      poolWith({ addresses: ['3', '1', '7', '5', '9'].map((last) => `203.0.113.${last}`) }),
+    );
+    expect(hintOf({ pools: many, claims: [{ pin: '10.0.0.1' }] })).toContain(
+      '(203.0.113.1, 203.0.113.3, 203.0.113.5 and 2 more)',
+    );
+  });
+
+  test('a reserved range is named whole, and the pool has a place', () => {
+    const reserved = poolWith({ addresses: ['203.0.113.0/28'], reserved: ['203.0.113.0/30'] });
+    expect(problemsOf({ pools: poolsWith(reserved), claims: [{ pin: '203.0.113.1' }] })).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining('with all of 203.0.113.0/30'),
+        also: [reserved.at],
+      }),
+    ]);
+  });
+
+  test('taken, kept, in a draining pool, and pinned by two', () => {
+    const claims = [{ pin: '203.0.113.7' }];
+    const held = aTable(['203.0.113.7', bobHolds]);
+    expect(hintOf({ pools, claims, table: held })).toBe(`${inA}, or remove the pin; ${map}`);
+    const kept = aTable(['203.0.113.7', bobLeft]);
+    expect(hintOf({ pools, claims, table: kept })).toBe(`${inA}, or wait until 2026-03-20; ${map}`);
+    const draining = poolsWith({ ...a, state: 'draining' }, b);
+    expect(hintOf({ pools: draining, claims })).toBe(
+      'pin an address of pool b (198.51.100.0/28), or set state: active of the pool',
+    );
+    expect(hintOf({ pools, claims: [...claims, { name: 'bob', pin: '203.0.113.7' }] })).toBe(
+      `${inA}, or remove one of the two pins; ${map}`,
+    );
+  });
+});
+
+test('a Service is told to share the address that a Service of its namespace pins, and no other one', () => {
+  const pins = [{ address: anAddress('203.0.113.7'), at: startOf('leases/web.yaml') }];
+  const hintWith = (other: ReservationWords) => {
+    const holders = theHolders(
+      pools,
+      serviceClaim({ name: 'api', pins }),
+      serviceClaim({ name: 'web', pins, ...other }),
+    );
+    const outcome = allocate(pools, holders, aTable(), aDay('2026-03-10'));
+    return outcome.ok ? undefined : outcome.problems[0]?.hint;
+  };
+  expect(hintWith({})).toContain('share the address by one sharing key');
+  expect(hintWith({ namespace: 'shop2' })).not.toContain('sharing key');
+  expect(hintWith({ cluster: 'east' })).not.toContain('sharing key');
 });
 
 test('a shortage is told beside a wrong pin', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { didYouMean, nearest } from '../../../src/codec/nearest.ts';
+import { declaredNames, didYouMean, nearest } from '../../../src/codec/nearest.ts';
 
 describe('nearest', () => {
   it.each([
@@ -22,5 +22,16 @@ describe('nearest', () => {
   it('makes a hint, or none', () => {
     expect(didYouMean('prot', ['port'])).toEqual({ hint: "did you mean 'port'?" });
     expect(didYouMean('x', ['port'])).toEqual({});
+  });
+
+  it.each([
+    ['intet', ['inet', 'edge'], "did you mean 'inet'? The zones are edge, inet"],
+    ['moon', ['inet', 'edge'], 'the zones are edge, inet'],
+    ['moon', ['inet'], 'the only zone is inet'],
+    ['intet', ['inet'], "did you mean 'inet'?"],
+    ['moon', [], undefined],
+    ['moon', [...'lkjihgfedcba'], 'the zones are a, b, c, d, e, f, g, h, i, j and 2 more'],
+  ])('says for %j what there is of %j', (word, known, hint) => {
+    expect(declaredNames('zone', word, known).hint).toBe(hint);
   });
 });
