@@ -1,4 +1,4 @@
-import { type Claim, claimText, declarerText, type ServiceClaim } from '../model/claim.ts';
+import { type Claim, declarerText, type ServiceClaim } from '../model/claim.ts';
 import {
   type DeclaredKey,
   type Keys,
@@ -7,7 +7,12 @@ import {
   parseSignatures,
   unowned,
 } from '../model/ownership.ts';
-import type { Problem } from '../model/problem.ts';
+
+/** What each claim of a holder that has a say has for one field, such as `zone edge`. */
+export interface FieldWords {
+  readonly field: 'pool' | 'zone' | 'address' | 'key';
+  readonly words: readonly { readonly claim: Claim; readonly text: string }[];
+}
 
 /** By what the claims of one holder prove that an address is theirs. Those of Akash leases have no key. */
 export function ownershipOf(claims: readonly Claim[], keys: Keys): Ownership {
@@ -22,23 +27,18 @@ export function ownershipOf(claims: readonly Claim[], keys: Keys): Ownership {
   return { key, signatures, repository: keys.repository };
 }
 
-/** HOLDER_CONFLICT for each Service whose key is not that of the first one on the same address. */
-export function keyDisagreements(claims: readonly Claim[], keys: Keys): Problem[] {
-  const known = declarersIn(claims).filter(
-    (claim) => claim.declared.secret === undefined || keyOf(claim, keys) !== undefined,
-  );
-  const [first] = known;
-  if (!first) return [];
-  const wanted = keyOf(first, keys);
-  return known
-    .filter((claim) => keyOf(claim, keys)?.publicKey !== wanted?.publicKey)
-    .map((claim) => ({
-      code: 'HOLDER_CONFLICT' as const,
-      message: `Service '${claim.service}' shares one address, but ${claimText(claim)} has ${named(keyOf(claim, keys))} and ${claimText(first)} has ${named(wanted)}`,
-      at: claim.at,
-      also: [first.at],
-      hint: 'name one key in all of them, or none in any',
-    }));
+/** The key that each Service on one address has, or that it has none. One whose key is not known has no say. */
+export function keyWords(claims: readonly Claim[], keys: Keys): FieldWords {
+  const texts = new Map<string | undefined, string>();
+  const words = declarersIn(claims).flatMap((claim) => {
+    const key = keyOf(claim, keys);
+    if (claim.declared.secret !== undefined && key === undefined) return [];
+    // Two names of one key are one key.
+    const text = texts.get(key?.publicKey) ?? named(key);
+    texts.set(key?.publicKey, text);
+    return [{ claim, text }];
+  });
+  return { field: 'key', words };
 }
 
 /** One claim of each Service and Reservation. */

@@ -4,8 +4,9 @@ import { type Keys, noKeys } from '../model/ownership.ts';
 import type { Pin } from '../model/pin.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
-import { type Family, formatAddress } from '../net/address.ts';
-import { keyDisagreements, ownershipOf } from './holder-keys.ts';
+import type { Family } from '../net/address.ts';
+import { apartHint, conflictsOf, wanterText } from './holder-conflicts.ts';
+import { ownershipOf } from './holder-keys.ts';
 
 const bothFamilies = ['ipv4', 'ipv6'] as const;
 
@@ -30,7 +31,7 @@ export function holdersOf(
   const holders: Holder[] = [];
   for (const group of groups.values()) {
     group.sort((left, right) => compareClaims(left, right) || comparePlaces(left, right));
-    found.push(portClashes(group), disagreements(group, pools), keyDisagreements(group, keys));
+    found.push(portClashes(group), conflictsOf(group, pools, keys));
     holders.push(holderOf(group, keys));
   }
   const problems = found.flat();
@@ -83,10 +84,7 @@ function portClashes(claims: readonly Claim[]): Problem[] {
         message: `port ${port} of ${wanterText(claim)} is taken by ${claimText(other)} in ${place}`,
         at: claim.at,
         also: [other.at],
-        hint:
-          claim.kind === 'Lease'
-            ? 'change externalPort, or give it another endpoint name so that it gets its own address'
-            : 'change the port, or give it another sharing key so that it gets its own address',
+        hint: `change ${claim.kind === 'Lease' ? 'externalPort' : 'the port'}, or ${apartHint(claim)}`,
       },
     ];
   });
@@ -100,47 +98,6 @@ function portFamilies(claim: Claim): readonly Family[] {
   return claim.kind === 'Lease'
     ? bothFamilies
     : bothFamilies.filter((family) => wantsFamily(claim, family));
-}
-
-function disagreements(claims: readonly Claim[], pools: Pools | undefined): Problem[] {
-  const zoneOf = (claim: Claim) =>
-    claim.zone ?? pools?.pools.find((pool) => pool.name === claim.pool)?.zone;
-  return [
-    ...disagreement(claims, 'pool', (claim) => claim.pool),
-    ...disagreement(claims, 'zone', zoneOf),
-    ...pinDisagreements(claims, 'ipv4'),
-    ...pinDisagreements(claims, 'ipv6'),
-  ];
-}
-
-function pinDisagreements(claims: readonly Claim[], family: Family): Problem[] {
-  return disagreement(claims, 'address', ({ pins }) => {
-    const pin = pins.find(({ address }) => address.family === family);
-    return pin && formatAddress(pin.address);
-  });
-}
-
-function disagreement(
-  claims: readonly Claim[],
-  field: string,
-  read: (claim: Claim) => string | undefined,
-): Problem[] {
-  const saying = claims.filter((claim) => read(claim) !== undefined);
-  const first = saying[0];
-  if (!first) return [];
-  return saying
-    .filter((claim) => read(claim) !== read(first))
-    .map((claim) => ({
-      code: 'HOLDER_CONFLICT',
-      message: `${wanterText(claim)}${claim.kind === 'Lease' ? ' of this owner' : ''} shares one address, but ${claimText(claim)} has ${field} ${read(claim)} and ${claimText(first)} has ${field} ${read(first)}`,
-      at: claim.at,
-      also: [first.at],
-      hint: `say the same ${field} in all of them, or in one only`,
-    }));
-}
-
-function wanterText(claim: Claim): string {
-  return claim.kind === 'Lease' ? `endpoint '${claim.endpoint}'` : `Service '${claim.service}'`;
 }
 
 function comparePlaces(left: Claim, right: Claim): number {

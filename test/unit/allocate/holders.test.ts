@@ -12,13 +12,25 @@ import {
   poolWith,
   theHolders,
 } from '../../support/allocation-builders.ts';
+import { anAddress } from '../../support/builders.ts';
 import { aService } from '../../support/service-builders.ts';
+import { serviceClaim } from '../../support/service-claims.ts';
 
 const pools = poolsWith(
   poolWith({ name: 'a', zone: 'inet' }),
   poolWith({ name: 'b', zone: 'inet', addresses: ['198.51.100.0/28'] }),
   poolWith({ name: 'c', zone: 'lab', addresses: ['192.0.2.0/28'] }),
 );
+
+const group = {
+  name: 'dns',
+  members: [{ cluster: 'default', namespace: 'shop', service: 'b' }],
+  at: startOf('leases/pools.yaml'),
+};
+
+function pinOf(text: string) {
+  return { address: anAddress(text), at: startOf('leases/shop/web.yaml') };
+}
 
 function problemsOf(...claims: readonly Claim[]) {
   const outcome = holdersOf(claims, pools);
@@ -170,6 +182,34 @@ describe('holdersOf', () => {
         also: [expect.objectContaining({ line: 3 })],
       }),
     ]);
+  });
+
+  test('HOLDER_CONFLICT is told once for a holder, however many ports and Services disagree', () => {
+    const a = { name: 'a', sharingKey: 'dns', zone: 'inet' };
+    const b = { ...a, name: 'b', zone: 'lab' };
+    const c = { ...b, name: 'c', pins: [pinOf('192.0.2.1')] };
+    const d = { ...a, name: 'd', pins: [pinOf('203.0.113.1')] };
+    const problems = problemsOf(
+      ...[a, a, b, b, c, c, d].map((words, port) => serviceClaim({ ...words, port })),
+    );
+    expect(problems).toEqual([
+      {
+        code: 'HOLDER_CONFLICT',
+        message:
+          "Service 'b' shares one address, but b 2/TCP has zone lab and a 0/TCP has zone inet, and 1 more say otherwise; d 6/TCP has address 203.0.113.1 and c 4/TCP has address 192.0.2.1",
+        at: startOf('leases/shop/b.yaml'),
+        also: ['a', 'c', 'd'].map((name) => startOf(`leases/shop/${name}.yaml`)),
+        hint: 'say the same zone and address in all of them, or in one only; or give it another sharing key so that it gets its own address',
+      },
+    ]);
+  });
+
+  test.each([
+    ['of a lease', claimWith({ zone: 'lab' }), 'give it another endpoint name'],
+    ['of a group', serviceClaim({ zone: 'lab', name: 'b' }, [group]), 'take it out of its group'],
+  ])('a claim %s that disagrees can leave the address', (_, claim, hint) => {
+    const other = { ...claim, zone: 'inet', externalPort: 81 };
+    expect(problemsOf(claim, other)[0]?.hint).toContain(`; or ${hint}`);
   });
 
   test('a claim that says nothing goes along with one that does', () => {
