@@ -21,8 +21,7 @@ export const addressRange = z
   .transform((text, context): AddressRange => {
     const parsed = parseRange(text);
     if (isRange(parsed)) return parsed;
-    const block = parsed.kind === 'hostBits' ? / is (\S+)$/.exec(parsed.reason)?.[1] : undefined;
-    return refuse(context, parsed.reason, block && `write ${block}`);
+    return refuse(context, parsed.reason, parsed.meant && `write ${parsed.meant}`);
   })
   .describe('203.0.113.7, 203.0.113.0/28 or 203.0.113.7-203.0.113.9.');
 

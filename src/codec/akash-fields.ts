@@ -49,12 +49,25 @@ export const sequence = z
   .superRefine(refusing(checkSequence))
   .meta({ type: 'integer', minimum: 1, maximum: maxUint32 });
 
+/** What is meant as an account: one with a letter wrong, or some too few or too many. */
+const accountPattern = /^akash1[02-9ac-hj-np-z]{30,}$/;
+
+/** Characters of an account of 20 bytes, which is all but those of a module. */
+const accountLength = 44;
+
 function checkAkashAddress(text: string): Refusal | undefined {
   const decoded = bech32.decodeUnsafe(text, 90);
   const size = decoded && bech32.fromWordsUnsafe(decoded.words)?.length;
   if (decoded?.prefix !== 'akash' || (size !== 20 && size !== 32) || text !== text.toLowerCase()) {
     const shown = text.length > 70 ? `${text.slice(0, 70)}…` : text;
-    return { code: 'OWNER_INVALID', message: `'${shown}' is not a bech32 address akash1…` };
+    if (decoded || !accountPattern.test(text)) {
+      return { code: 'OWNER_INVALID', message: `'${shown}' is not a bech32 address akash1…` };
+    }
+    const message =
+      text.length === accountLength
+        ? `the checksum of '${shown}' does not fit: a letter of the address is wrong`
+        : `'${shown}' has ${text.length} characters, expected ${accountLength}`;
+    return { code: 'OWNER_INVALID', message, hint: 'copy the whole address again' };
   }
   if (text.length <= 63) return undefined;
   const message = `'${text}' has ${text.length} characters, expected at most 63, as a label value`;

@@ -17,6 +17,8 @@ export interface AddressRange {
 /** Why a text is no range, for a person; `hostBits` when only those are wrong. */
 export interface NotARange {
   readonly reason: string;
+  /** The right spelling of a text that can mean one range only. */
+  readonly meant?: string;
   readonly kind: 'syntax' | 'hostBits' | 'order' | 'mixed' | 'everything';
 }
 
@@ -26,6 +28,11 @@ export interface NotARange {
  * bits, leading zeros, spaces, mixed families, IPv4-mapped IPv6, a whole family (config.go ParseCIDR).
  */
 export function parseRange(text: string): AddressRange | NotARange {
+  const parsed = parseExactly(text);
+  return isRange(parsed) || parsed.kind !== 'syntax' ? parsed : (misspelled(text) ?? parsed);
+}
+
+function parseExactly(text: string): AddressRange | NotARange {
   const parsed = text.includes('/') ? parseCidr(text) : parseFromTo(text);
   if (!isRange(parsed)) return parsed;
   if (prefixLength(parsed) === 0) {
@@ -33,6 +40,29 @@ export function parseRange(text: string): AddressRange | NotARange {
   }
   if (!rangesOverlap(parsed, mappedRange)) return parsed;
   return { kind: 'mixed', reason: `'${text}' contains IPv4-mapped IPv6 addresses` };
+}
+
+/** The longest text that is two IPv6 addresses with some spaces. */
+const longestMisspelled = 100;
+
+/**
+ * What people write for a range and MetalLB or no program reads: spaces, a dash of typesetting, `/024`, and the last part
+ * alone after the dash. Undefined for any other text.
+ */
+function misspelled(text: string): NotARange | undefined {
+  if (text.length > longestMisspelled) return undefined;
+  const spelled = text
+    .trim()
+    .replace(/\s*([-–—/])\s*/g, '$1')
+    .replace(/[–—]/, '-')
+    .replace(/\/0+(?=\d)/, '/')
+    .replace(/^(.*[.:])([0-9a-f]+)-([0-9a-f]+)$/i, '$1$2-$1$3');
+  const parsed = parseExactly(spelled);
+  const meant = isRange(parsed) ? spelled : parsed.meant;
+  if (meant === undefined) return undefined;
+  const [form, noun] = meant.includes('/') ? ['a CIDR block', 'block'] : ["'first-last'", 'range'];
+  const reason = `'${text}' is not written as ${form}; the ${noun} is ${meant}`;
+  return { kind: 'syntax', reason, meant };
 }
 
 /** ::ffff:0:0/96. An address in it is read as IPv4 by many programs, so none may ever be given. */
@@ -131,16 +161,20 @@ function parseCidr(text: string): AddressRange | NotARange {
   const first = { family: address.family, value: address.value & ~hostMask };
   // Of a block of all addresses, that is what is wrong, whatever bits are set.
   if (first.value !== address.value && suffix !== '0') {
-    return {
-      kind: 'hostBits',
-      reason: `'${text}' has host bits set; the block is ${formatAddress(first)}/${suffix}`,
-    };
+    const meant = `${formatAddress(first)}/${suffix}`;
+    const reason = `'${text}' has host bits set; the block is ${meant}`;
+    return { kind: 'hostBits', reason, meant };
   }
   return { from: first, to: { family: first.family, value: first.value | hostMask } };
 }
 
 function parseFromTo(text: string): AddressRange | NotARange {
   const [first = '', last = first, ...rest] = text.split('-');
+  if (text.includes('-') && (first === '' || last === '')) {
+    const lacks = first === '' ? 'first' : 'last';
+    const reason = `'${shown(text)}' lacks its ${lacks} address, expected such as 203.0.113.7-203.0.113.9`;
+    return { kind: 'syntax', reason };
+  }
   const from = parseAddress(first);
   const to = parseAddress(last);
   if (!isAddress(from)) return { kind: 'syntax', reason: from.reason };

@@ -168,7 +168,7 @@ spec:
     const end = ['--endpoint', 'shop'];
     expect(await usage('x/1/1/1', 'web', '80', ...end)).toMatch(/^64 .*OWNER\/DSEQ\/GSEQ\/OSEQ/);
     expect(await usage(lease.replace(/.\//, '/'), 'web', '80', ...end)).toMatch(
-      /^64 .*not a bech32/,
+      /^64 .*has 43 characters, expected 44/,
     );
     expect(await usage(lease, 'We b', '80', ...end)).toMatch(
       /^64 leasehold: .*expected a lower-case/,

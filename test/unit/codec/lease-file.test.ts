@@ -169,6 +169,21 @@ describe('readLeaseFile', () => {
   });
 
   it.each([
+    [`${owner.slice(0, -1)}a`, /^the checksum of 'akash1.* does not fit: a letter .* is wrong$/],
+    [owner.slice(0, -1), /has 43 characters, expected 44$/],
+    [`${owner}q`, /has 45 characters, expected 44$/],
+    [`${owner.slice(0, -1)}b`, /is not a bech32 address akash1…$/],
+    ['akash1abc', /is not a bech32 address akash1…$/],
+  ])('says what does not fit in the owner %s', (written, message) => {
+    const [problem] = problemsOf(withId(`{owner: ${written}, dseq: 1, gseq: 1, oseq: 1}`));
+
+    expect(problem).toMatchObject({
+      code: 'OWNER_INVALID',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it.each([
     ['▸/web.sdl.yaml'],
     ['▸../web.sdl.yaml'],
     ['▸a/../web.sdl.yaml'],

@@ -50,6 +50,37 @@ describe('parseRange', () => {
   });
 
   test.each([
+    ['1.2.3.1 - 1.2.3.10', '1.2.3.1-1.2.3.10'],
+    ['1.2.3.1–1.2.3.10', '1.2.3.1-1.2.3.10'],
+    ['1.2.3.1-10', '1.2.3.1-1.2.3.10'],
+    ['2001:db8::1-1f', '2001:db8::1-2001:db8::1f'],
+    ['10.0.0.0/024', '10.0.0.0/24'],
+    ['10.0.0.7/024', '10.0.0.0/24'],
+    [' 10.0.0.0 / 8', '10.0.0.0/8'],
+    ['10.0.0.5/24', '10.0.0.0/24'],
+    ['1.2.3.10-1', undefined],
+    ['1.2.3.1-300', undefined],
+    ['1.2.3.1-', undefined],
+    ['10.0.0.0/33', undefined],
+    ['10.0.0.1 0/24', undefined],
+    ['010.0.0.0/8', undefined],
+    ['', undefined],
+  ])('says for %j the right spelling, if it can mean one only: %s', (text, meant) => {
+    const parsed = parseRange(text);
+    expect(isRange(parsed) ? parsed : parsed.meant).toBe(meant);
+    if (!isRange(parsed) && meant !== undefined) expect(parsed.reason).toContain(` is ${meant}`);
+  });
+
+  test.each([
+    ['1.2.3.1-', "'1.2.3.1-' lacks its last address, expected such as 203.0.113.7-203.0.113.9"],
+    ['-1.2.3.1', "'-1.2.3.1' lacks its first address, expected such as 203.0.113.7-203.0.113.9"],
+    ['1.2.3.1 -10', "'1.2.3.1 -10' is not written as 'first-last'; the range is 1.2.3.1-1.2.3.10"],
+    ['10.0.0.0/08', "'10.0.0.0/08' is not written as a CIDR block; the block is 10.0.0.0/8"],
+  ])('says of %j what is wrong', (text, reason) => {
+    expect(parseRange(text)).toMatchObject({ kind: 'syntax', reason });
+  });
+
+  test.each([
     [`1.2.3.4-1.2.3.5-${'x'.repeat(1000)}`],
     [`1.2.3.4/${'1'.repeat(1000)}`],
     [`${'1'.repeat(1000)}-1.2.3.4`],
@@ -105,7 +136,7 @@ describe('parseRange', () => {
     ['::1-::1:0:0:0', 'mixed'],
     ['', 'syntax'],
   ])('refuses %j: %s', (text, kind) => {
-    expect(parseRange(text)).toEqual({ kind, reason: expect.stringMatching(/^'.*[^.]$/) });
+    expect(parseRange(text)).toMatchObject({ kind, reason: expect.stringMatching(/^'.*[^.]$/) });
   });
 
   test('names the block that host bits were set in', () => {
