@@ -52,7 +52,7 @@ async function runCleanup(world: World, options: CleanupOptions): Promise<number
     const today = options.today ?? world.today();
     const outcome = await cleanUp(tree, history, cleaned, {
       today,
-      base: await baseOf({ world, root, today }, options),
+      base: await baseOf({ world, root, tree, today }, options),
       allowRelease: options.allowRelease,
       allowingCommand: (count) => `leasehold cleanup --cluster ${cluster} --allow-release ${count}`,
     });

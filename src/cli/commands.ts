@@ -68,7 +68,7 @@ async function runSynth(
     const outcome = await synth(tree, gitHistory(root), {
       today,
       allowRelease: options.allowRelease,
-      base: await baseOf({ world, root, today }, options),
+      base: await baseOf({ world, root, tree, today }, options),
     });
     if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
     world.err(runText(world, outcome.value));

@@ -121,7 +121,7 @@ async function runImport(
       ...options,
       source: source.name,
       today,
-      base: await baseOf({ world, root, today }, options),
+      base: await baseOf({ world, root, tree, today }, options),
       allowRelease: undefined,
     });
     if (!outcome.ok) {

@@ -97,7 +97,7 @@ async function runImportSdl(
         zone,
         addresses,
       },
-      { today, allowRelease: undefined, base: await baseOf({ world, root, today }, options) },
+      { today, allowRelease: undefined, base: await baseOf({ world, root, tree, today }, options) },
     );
     if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
     return tellImport(world, outcome.value, options.output);

@@ -146,7 +146,7 @@ async function runRotate(
   const tree = await openForWriting(root);
   try {
     const today = options.today ?? world.today();
-    const base = await baseOf({ world, root, today }, options);
+    const base = await baseOf({ world, root, tree, today }, options);
     const rotation = { name, oldSecret, newSecret: newSecretBytes, today, base };
     const rotated = fitting(await rotate(tree, gitHistory(root), rotation));
     if (!rotated.ok) return reportTreeProblems(world, root, rotated.problems);

@@ -60,7 +60,7 @@ async function runMove(
     if (!workspace.ok) return reportTreeProblems(world, root, workspace.problems);
     const moves = movesOf(what, options, workspace.value);
     const today = options.today ?? world.today();
-    const base = await baseOf({ world, root, today }, options);
+    const base = await baseOf({ world, root, tree, today }, options);
     const outcome = await moveHolders(tree, history, moves, { today, base });
     if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
     const { run, answer } = outcome.value;

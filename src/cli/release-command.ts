@@ -55,7 +55,7 @@ async function runRelease(
     const today = options.today ?? world.today();
     const outcome = await releaseClaims(tree, history, ended, {
       today,
-      base: await baseOf({ world, root, today }, options),
+      base: await baseOf({ world, root, tree, today }, options),
       allowRelease: options.allowRelease,
       allowingCommand: (count) => `leasehold release ${what.join(' ')} --allow-release ${count}`,
     });

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import type { SourceTree } from '../app/ports/tree.ts';
 import { severalBases } from '../app/review/comparison.ts';
 import { type RunBase, runBase } from '../app/synth/run-base.ts';
+import { readPoolFile } from '../app/workspace/declared.ts';
 import { gitCommits } from '../io/git/git-commits.ts';
 import { checkedOut } from '../io/git/git-merge-state.ts';
 import type { Day } from '../model/day.ts';
@@ -28,12 +30,14 @@ export function addBaseOptions(command: Command): Command {
 interface Place {
   readonly world: World;
   readonly root: string;
+  /** What stands there. */
+  readonly tree: SourceTree;
   readonly today: Day;
 }
 
 /**
  * What the branch of a checkout starts from. Undefined without git or a target, in a clone that is too shallow, after a criss-cross
- * merge, and on the target itself. An EnvironmentError where somebody names a ref and it does not tell.
+ * merge, and on the target itself. A branch that engines apply goes by what is pushed of it. An EnvironmentError where somebody names a ref and it does not tell.
  */
 export async function baseOf(place: Place, { base }: BaseOptions): Promise<RunBase | undefined> {
   if (base === false) return undefined;
@@ -44,9 +48,13 @@ export async function baseOf(place: Place, { base }: BaseOptions): Promise<RunBa
   }
   try {
     const ref = await baseRefOf(place.world, place.root);
-    const stand = await standing(place.root, ref);
+    let stand = await standing(place.root, ref);
     // A new branch without commits of its own is not the target.
-    const isTarget = stand.branch === undefined || `/${ref}`.endsWith(`/${stand.branch}`);
+    let isTarget = stand.branch === undefined || `/${ref}`.endsWith(`/${stand.branch}`);
+    if (!isTarget && appliedBranches(place.tree).includes(stand.branch ?? '')) {
+      stand = await standing(place.root, `${stand.branch}@{upstream}`);
+      isTarget = true;
+    }
     if (isTarget && stand.target.id === stand.head.id && stand.merged.length === 0)
       return undefined;
     const found = await readBase(place, stand);
@@ -55,6 +63,12 @@ export async function baseOf(place: Place, { base }: BaseOptions): Promise<RunBa
     if (error instanceof EnvironmentError) return undefined;
     throw error;
   }
+}
+
+/** The branches that engines apply beside the default one; none when the pool file is not sound. */
+function appliedBranches(tree: SourceTree): readonly string[] {
+  const pools = readPoolFile(tree);
+  return pools.ok ? pools.value.branches : [];
 }
 
 async function standing(root: string, ref: string) {

@@ -57,6 +57,7 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
     defaultCluster: written.defaultCluster ?? clusters[0]?.name ?? '',
     defaultZone: written.defaultZone ?? written.pools[0]?.zone ?? '',
     emit: written.emit,
+    branches: written.branches,
     quotas: {
       default: written.quotas.default,
       owners: new Map(Object.entries(written.quotas.owners)),

@@ -25,6 +25,15 @@ const naming = z
     "Names of objects: those of a running Akash provider, or the documents' readable ones.",
   );
 
+/** Of the names that git allows, those without a character that a shell or a ref expression takes otherwise. */
+const branchName = z
+  .string()
+  .max(200)
+  .regex(
+    /^(?!.*(?:\.\.|\/\/|\.lock(?:\/|$)))[A-Za-z0-9_](?:[A-Za-z0-9._/-]*[A-Za-z0-9_-])?$/,
+    'expected the name of a branch, such as production',
+  );
+
 const cluster = z.strictObject({
   name: dnsLabel.describe('The cluster; its manifests go to dist/<name>/.'),
   id: z
@@ -165,6 +174,13 @@ export const poolsSchema = z
       .optional()
       .describe('Needed when there is more than one zone, unless each cluster names its own.'),
     pools: z.array(pool).min(1).max(1000).describe('The pools. No two have an address in common.'),
+    branches: z
+      .array(branchName)
+      .max(100)
+      .default([])
+      .describe(
+        'The branches that Argo CD or Flux apply, beside the default one: what is pushed of them is live.',
+      ),
     quotas: z
       .strictObject({
         default: quota.optional().describe('Of an owner that is not named; default: no limit.'),

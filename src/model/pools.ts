@@ -128,6 +128,8 @@ export interface Pools {
   /** In the order of the file: claims on a zone try its pools in this order. */
   readonly pools: readonly Pool[];
   readonly quotas: Quotas;
+  /** The branches that engines apply beside the default one, by their short names. */
+  readonly branches: readonly string[];
   /** Groups of Services that share one address over clusters or namespaces. */
   readonly anycast: readonly AnycastGroup[];
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { begin, found, pinned, web } from '../support/judged-checkout.ts';
 import { type LeaseCheckout, recordOf } from '../support/lease-checkout.ts';
@@ -193,5 +195,33 @@ describe('a run without a base', () => {
     const checkout = await opened();
     const { status, err } = await checkout.run('synth', '--base', 'nowhere');
     expect([status, err]).toEqual([74, expect.stringContaining("git knows no commit 'nowhere'")]);
+  });
+});
+
+describe('a branch that is not the default one', () => {
+  it.each([
+    ['that engines apply keeps what was pushed of it', 'branches: [production]\n', true],
+    ['of nobody leaves no trace', '', false],
+  ])('%s', async (_, branches, isKept) => {
+    const checkout = await begin();
+    const { repository } = checkout;
+    repository.git('checkout', '-q', '-b', 'production');
+    checkout.put('leases/pools.yaml', `${checkout.read('leases/pools.yaml')}${branches}`);
+    declare(checkout, pinned(4));
+    await checkout.synth('2026-01-10');
+    repository.git('remote', 'add', 'origin', '.');
+    repository.git('fetch', '-q', 'origin', 'production');
+    repository.git('branch', '-q', '--set-upstream-to=origin/production');
+    checkout.put('leases/cat.yaml', '');
+    await checkout.synth('2026-01-11');
+    const record = recordOf('203.0.113.4');
+    expect(existsSync(join(checkout.root, record))).toBe(isKept);
+    if (isKept) expect(checkout.read(record)).toContain('freeFrom: 2026-01-21');
+    // What comes and goes before it is pushed leaves no trace there either.
+    declare(checkout, pinned(5), 'dan');
+    await checkout.synth('2026-01-11');
+    checkout.put('leases/cat.yaml', '');
+    await checkout.synth('2026-01-11');
+    expect(existsSync(join(checkout.root, recordOf('203.0.113.5')))).toBe(false);
   });
 });

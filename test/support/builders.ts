@@ -76,6 +76,7 @@ export function thePools({
     pools: [aPool()],
     quotas: { default: undefined, owners: new Map() },
     anycast: [],
+    branches: [],
     ...changes,
   };
 }

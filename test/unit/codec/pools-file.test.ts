@@ -64,6 +64,7 @@ describe('readPools', () => {
       emit: { namespaces: true, providerLeasedIP: true },
       quotas: { default: undefined, owners: new Map() },
       anycast: [],
+      branches: [],
       pools: [
         {
           name: 'public',

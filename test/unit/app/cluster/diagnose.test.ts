@@ -27,6 +27,7 @@ const pools: Pools = {
   pools: [],
   quotas: { default: undefined, owners: new Map() },
   anycast: [],
+  branches: [],
 };
 
 /** No IPAddressPool stands in `dist/`. */
