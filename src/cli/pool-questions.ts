@@ -83,7 +83,7 @@ async function askPool(
   ground: SetupGround,
 ): Promise<SetupWords> {
   const isFirst = words.pool.length === 0;
-  const address = (part: string): string | undefined => fieldFault('addressRange', part);
+  const address = (part: string): string | undefined => fieldFault('poolRange', part);
   /** What the pool file would have wrong with these words added. */
   const whole = (added: Partial<SetupWords>): string | undefined =>
     draftFault(poolsDraft({ ...words, ...added }, ground));

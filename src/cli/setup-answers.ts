@@ -157,7 +157,7 @@ function poolFaults(words: SetupWords): readonly string[] {
     names.includes(name)
       ? undefined
       : `there is no --pool ${name === '' ? 'without a name' : name}`;
-  const address = (part: string): string | undefined => fieldFault('addressRange', part);
+  const address = (part: string): string | undefined => fieldFault('poolRange', part);
   return [
     ...words.pool.flatMap((text) => {
       const [name, rest] = namedText(text);

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { type Address, isAddress, parseAddress } from '../net/address.ts';
 import { type AddressRange, isRange, parseRange } from '../net/range.ts';
+import { nobodys } from '../net/special-ranges.ts';
+import { type Refusal, refusing } from './shape.ts';
 
 /** One bare IP address. Problem: ADDRESS_INVALID. */
 export const address = z
@@ -24,6 +26,16 @@ export const addressRange = z
     return refuse(context, parsed.reason, parsed.meant && `write ${parsed.meant}`);
   })
   .describe('203.0.113.7, 203.0.113.0/28 or 203.0.113.7-203.0.113.9.');
+
+/** What a pool gives out. Problems: those of {@link addressRange}, and ADDRESS_NOBODYS. */
+export const poolRange = addressRange
+  .superRefine(refusing(checkNobodys))
+  .describe('203.0.113.7, 203.0.113.0/28 or 203.0.113.7-203.0.113.9.');
+
+function checkNobodys(range: AddressRange): Refusal | undefined {
+  const message = nobodys(range);
+  return message === undefined ? undefined : { code: 'ADDRESS_NOBODYS', message };
+}
 
 function refuse(context: z.RefinementCtx<string>, message: string, hint?: string): never {
   context.addIssue({ code: 'custom', message, params: { code: 'ADDRESS_INVALID', hint } });

@@ -1,6 +1,7 @@
 import type { ImportedPool, ImportedRange } from '../model/import.ts';
 import { formatRange } from '../net/range.ts';
 import { rangeSetOf, setSize, subtract } from '../net/range-set.ts';
+import { nobodys } from '../net/special-ranges.ts';
 import type { ForeignReader } from './foreign-reader.ts';
 import { plainL2 } from './metallb-advertisement.ts';
 import { customTexts, type NetBoxChoice, slugOf } from './netbox-choice.ts';
@@ -69,7 +70,9 @@ function isUsable(reader: ForeignReader, object: NetBoxObject): boolean {
     reader.leave(text, 'it is the whole address space, which nobody may have', at);
     return false;
   }
-  return true;
+  const reason = nobodys(range);
+  if (reason !== undefined) reader.leave(text, reason, at);
+  return reason === undefined;
 }
 
 function partsOf(

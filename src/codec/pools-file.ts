@@ -13,7 +13,7 @@ import { checkZones } from './zone-rules.ts';
 
 /**
  * The pool file, `leases/pools.yaml`, normalized. Problems: those of {@link readYaml}, FIELD_*,
- * KIND_UNKNOWN, OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, POOL_*, RESERVED_OUTSIDE, CLUSTER_*,
+ * KIND_UNKNOWN, OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, ADDRESS_NOBODYS, POOL_*, RESERVED_OUTSIDE, CLUSTER_*,
  * ZONE_UNKNOWN, ZONE_MISSING, ANYCAST_DUPLICATE and BGP_AGGREGATION.
  */
 export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {

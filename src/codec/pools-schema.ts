@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { longestCooldown } from '../model/pools.ts';
-import { addressRange } from './address-fields.ts';
+import { addressRange, poolRange } from './address-fields.ts';
 import { advertise } from './advertise-schema.ts';
 import { akashAddress } from './akash-fields.ts';
 import { dnsLabel, labelKey, labelValue } from './name-fields.ts';
@@ -80,7 +80,7 @@ const pool = z.strictObject({
     .max(1000)
     .optional()
     .describe('The clusters that announce the pool; default: all.'),
-  addresses: z.array(addressRange).min(1).max(1000).describe('What the pool gives out.'),
+  addresses: z.array(poolRange).min(1).max(1000).describe('What the pool gives out.'),
   reserved: z
     .array(addressRange)
     .max(1000)

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { addressRange } from './address-fields.ts';
+import { poolRange } from './address-fields.ts';
 import { akashAddress } from './akash-fields.ts';
 import { dnsLabel } from './name-fields.ts';
 import { reviewer } from './policy-schema.ts';
 import { metallbVersion } from './pools-schema.ts';
 
-const schemas = { addressRange, akashAddress, dnsLabel, metallbVersion, reviewer } as const;
+const schemas = { poolRange, akashAddress, dnsLabel, metallbVersion, reviewer } as const;
 
 /** A field of the pool file or the policy that people are asked for by itself. */
 export type SetupField = keyof typeof schemas;

@@ -1,5 +1,6 @@
 import { type Address, formatAddress, isAddress, parseAddress } from './address.ts';
 import { type AddressRange, formatRange, isRange, parseRange } from './range.ts';
+import { nobodys } from './special-ranges.ts';
 
 /**
  * What MetalLB makes of a text in `addresses`: a range; nothing (`empty`); an error for its whole configuration
@@ -57,7 +58,9 @@ function readFromTo(text: string): MetalLBRange {
 /** The range of a text in canonical form, when leasehold takes it too. */
 function sound(text: string): MetalLBRange {
   const range = parseRange(text);
-  return isRange(range) ? { kind: 'range', range } : unfit(range.reason);
+  if (!isRange(range)) return unfit(range.reason);
+  const reason = nobodys(range);
+  return reason === undefined ? { kind: 'range', range } : unfit(reason);
 }
 
 /** As Go's net.ParseIP reads it: IPv6 may end in dotted decimal, and IPv4-mapped IPv6 is IPv4. */

@@ -7,13 +7,20 @@ import type { Day } from '../../src/model/day.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import { formatAddress } from '../../src/net/address.ts';
 import { formatRange } from '../../src/net/range.ts';
+import { nobodys } from '../../src/net/special-ranges.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
 import { noHistory, treeOf } from '../support/memory-tree.ts';
 import { anySpan } from '../support/range-arbitrary.ts';
 import { runs } from '../support/scope.ts';
 
 const addresses = fc
-  .tuple(anySpan, fc.boolean())
+  .tuple(
+    fc.oneof(
+      { weight: 3, arbitrary: anySpan.filter((range) => nobodys(range) === undefined) },
+      { weight: 1, arbitrary: anySpan },
+    ),
+    fc.boolean(),
+  )
   .map(([range, isWritten]) =>
     isWritten ? formatRange(range) : `${formatAddress(range.from)}-${formatAddress(range.to)}`,
   );

@@ -7,6 +7,11 @@ export const poolCodes = {
       'A text is not an address, a range or a CIDR block, or MetalLB would read it differently.',
     fix: 'Write 203.0.113.7, 203.0.113.0/28 or 203.0.113.7-203.0.113.9: no spaces, no leading zeros, no host bits.',
   },
+  ADDRESS_NOBODYS: {
+    title:
+      'A pool has addresses that no router passes on: of 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/4, 240.0.0.0/4, ::, ::1 or ff00::/8.',
+    fix: 'Take them out of the pool in leases/pools.yaml: a Service on such an address can be reached by nobody.',
+  },
   POOL_OVERLAP: {
     title: 'Two pools, or two entries of one pool, have an address in common.',
     fix: 'Remove the address from one of them: MetalLB refuses its whole configuration otherwise.',

@@ -186,6 +186,12 @@ gateway",irb.5,router1
     expect(told.notes[0]).toMatch(/left ::\/0: it is the whole address space/);
   });
 
+  it("that can be nobody's are left", () => {
+    const told = reading({}, { 'p.json': page({ prefix: '239.1.0.0/16', is_pool: true }) });
+    expect(told.pools).toEqual([]);
+    expect(told.notes[0]).toMatch(/left 239.1.0.0\/16: .* of 224.0.0.0\/4, multicast/);
+  });
+
   it('are read once, whatever pages and files they are in', () => {
     const object = json({ id: 1, prefix: '10.0.0.0/24', is_pool: true });
     const other = json({ id: 2, prefix: '10.0.1.0/24', is_pool: true });

@@ -44,7 +44,7 @@ describe('checkPools', () => {
   });
 
   it('takes an IPv4 and an IPv6 pool of equal bits', () => {
-    expect(problems(pool('state: active', '[0.0.0.1, "::1"]'))).toEqual([]);
+    expect(problems(pool('state: active', '[1.0.0.1, "::100:1"]'))).toEqual([]);
   });
 
   it('refuses a name that two pools have', () => {

@@ -66,6 +66,8 @@ describe('an address text, read as MetalLB does', () => {
     '::ffff:1.2.3.0/90',
     '::/64',
     '::-::1:0:0:0',
+    '224.0.0.0/4',
+    '127.0.0.1-127.0.0.9',
   ])('%j is more than leasehold gives out', (text) => {
     expect(read(text)).toBe('unfit');
   });
