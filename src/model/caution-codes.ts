@@ -45,6 +45,15 @@ export const cautionCodes = {
     title: 'The pool file says something else of an address range, a reservation or a cooldown.',
     fix: 'Look at the change of leases/pools.yaml itself: it concerns every lease to come.',
   },
+  LINK_LOCAL: {
+    title: 'A new range of a pool has addresses that are reached on their own link only.',
+    fix: 'Merge it when whoever uses them stands on that link. Else take them out of the pool in leases/pools.yaml.',
+  },
+  BLOCK_ENDS: {
+    title:
+      'A pool that L2 announces gives the first or last address of a new block: in a network of its own they are the network, the broadcast and the routers.',
+    fix: 'Merge it when the block is a part of a wider network, or is routed to the nodes: then all its addresses serve. Where it is the network of the nodes, write these into reserved.',
+  },
   POLICY_CHANGED: {
     title: 'The policy says something else of who may declare what.',
     fix: 'Look at the change of leases/policy.yaml itself. It takes effect for the next pull request: this one is judged by both.',

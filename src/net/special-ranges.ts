@@ -1,4 +1,13 @@
-import { type AddressRange, formatRange, isRange, parseRange, rangesOverlap } from './range.ts';
+import type { Address } from './address.ts';
+import {
+  type AddressRange,
+  formatRange,
+  isRange,
+  parseRange,
+  prefixLengths,
+  rangeSize,
+  rangesOverlap,
+} from './range.ts';
 
 /** Blocks of which no address can be that of a host which others reach (IANA: special-purpose address registries). */
 const withoutHosts = blocks({
@@ -10,6 +19,23 @@ const withoutHosts = blocks({
   '::1': 'loopback',
   'ff00::/8': 'multicast',
 });
+
+/** Blocks whose addresses are reached on their own link only (RFC 3927, RFC 4291). */
+const linkLocal = blocks({ '169.254.0.0/16': 'link-local', 'fe80::/10': 'link-local' });
+
+/** The link-local block that a range has addresses of. */
+export function linkLocalOf(range: AddressRange): AddressRange | undefined {
+  return linkLocal.find(({ block }) => rangesOverlap(block, range))?.block;
+}
+
+/**
+ * The ends of a CIDR block that are no host's where the block is a network of its own: the first and the last address
+ * of IPv4, and the first of IPv6, which is the routers' (RFC 4291). None of a range that is no block, or of two at most.
+ */
+export function blockEnds(range: AddressRange): readonly Address[] {
+  if (prefixLengths(range).length > 1 || rangeSize(range) <= 2n) return [];
+  return range.from.family === 'ipv4' ? [range.from, range.to] : [range.from];
+}
 
 /** Why a range has an address that can be nobody's, for a person; undefined when it has none. */
 export function nobodys(range: AddressRange): string | undefined {

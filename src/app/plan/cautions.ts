@@ -12,6 +12,7 @@ import {
   fenceCautions,
   fillingCautions,
   poolFileCautions,
+  rangeCautions,
 } from './pool-cautions.ts';
 import { recordCautions, unlivedCautions } from './record-cautions.ts';
 import { cutCautions, moveCautions, replacedCautions } from './serving-cautions.ts';
@@ -36,6 +37,7 @@ export function cautionsOf(review: Review, { addresses, moved, pools }: Changed)
     ...recordCautions(base, head, laterDay(comparison.day, comparison.base.day)),
     ...unlivedCautions(addresses),
     ...poolFileCautions(base, head),
+    ...rangeCautions(base, head),
     ...policyCautions(base.policy, head.policy),
     ...tenantCautions(review),
     ...keyCautions(base, head, comparison.day),

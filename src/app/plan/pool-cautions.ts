@@ -1,5 +1,10 @@
 import { poolsPath } from '../../model/folders.ts';
 import type { AddressChange, Caution, PoolTotals } from '../../model/plan.ts';
+import type { Pool } from '../../model/pools.ts';
+import { formatAddress, isBuggyIP } from '../../net/address.ts';
+import { type AddressRange, formatRange } from '../../net/range.ts';
+import { setHas } from '../../net/range-set.ts';
+import { blockEnds, linkLocalOf } from '../../net/special-ranges.ts';
 import type { Declared } from '../workspace/declared.ts';
 import { placeOf } from './address-changes.ts';
 import { poolChanges } from './pool-changes.ts';
@@ -29,6 +34,39 @@ export function poolFileCautions(base: Declared, head: Declared): Caution[] {
   if (changes.length === 0) return [];
   const at = { side: 'head', file: poolsPath, line: 1 } as const;
   return [{ code: 'POOLS_CHANGED', message: changes.join('; '), at }];
+}
+
+/** LINK_LOCAL and BLOCK_ENDS for each range that no pool of the base has. */
+export function rangeCautions(base: Declared, head: Declared): Caution[] {
+  const known = new Set((base.pools?.pools ?? []).flatMap(({ ranges }) => ranges.map(formatRange)));
+  return (head.pools?.pools ?? []).flatMap((pool) => {
+    const at = placeOf('head', pool.at);
+    return pool.ranges
+      .filter((range) => !known.has(formatRange(range)))
+      .flatMap((range): Caution[] => [
+        ...linkLocalCautions(pool, range).map((caution) => ({ ...caution, at })),
+        ...blockEndCautions(pool, range).map((caution) => ({ ...caution, at })),
+      ]);
+  });
+}
+
+function linkLocalCautions({ name }: Pool, range: AddressRange): Caution[] {
+  const block = linkLocalOf(range);
+  if (block === undefined) return [];
+  const message = `pool ${name} gives addresses of ${formatRange(block)}, which no router passes on`;
+  return [{ code: 'LINK_LOCAL', message }];
+}
+
+/** A block that BGP announces is routed, and has no ends. */
+function blockEndCautions(pool: Pool, range: AddressRange): Caution[] {
+  if (pool.advertise.kind === 'bgp') return [];
+  const given = blockEnds(range).filter(
+    (address) => !setHas(pool.reserved, address) && !(pool.avoidBuggyIPs && isBuggyIP(address)),
+  );
+  if (given.length === 0) return [];
+  const addresses = given.map(formatAddress).join(' and ');
+  const message = `pool ${pool.name} gives ${addresses}, at the ${given.length === 1 ? 'end' : 'ends'} of ${formatRange(range)}`;
+  return [{ code: 'BLOCK_ENDS', message }];
 }
 
 /** FENCE_CLOSED and FENCE_OPENED for each pool whose fence changes; a new pool is open or was never. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { nobodys } from '../../../src/net/special-ranges.ts';
+import { formatAddress } from '../../../src/net/address.ts';
+import { formatRange } from '../../../src/net/range.ts';
+import { blockEnds, linkLocalOf, nobodys } from '../../../src/net/special-ranges.ts';
 import { aRange } from '../../support/builders.ts';
 
 describe('a range with addresses that are nobody has', () => {
@@ -37,4 +39,27 @@ describe('a range with addresses that are nobody has', () => {
   ])('not %s', (text) => {
     expect(nobodys(aRange(text))).toBeUndefined();
   });
+});
+
+test.each([
+  ['169.254.7.0/24', '169.254.0.0/16'],
+  ['169.0.0.0/8', '169.254.0.0/16'],
+  ['fe80::1', 'fe80::/10'],
+  ['169.253.255.255', undefined],
+  ['fec0::/10', undefined],
+])('%s is link-local of %s', (text, block) => {
+  const found = linkLocalOf(aRange(text));
+  expect(found && formatRange(found)).toBe(block);
+});
+
+test.each([
+  ['203.0.113.0/27', ['203.0.113.0', '203.0.113.31']],
+  ['203.0.113.0-203.0.113.3', ['203.0.113.0', '203.0.113.3']],
+  ['2001:db8::/64', ['2001:db8::']],
+  ['203.0.113.0/31', []],
+  ['203.0.113.7', []],
+  ['2001:db8::/127', []],
+  ['203.0.113.1-203.0.113.30', []],
+])('the ends of %s are %j', (text, ends) => {
+  expect(blockEnds(aRange(text)).map(formatAddress)).toEqual(ends);
 });

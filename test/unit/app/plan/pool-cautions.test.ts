@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { cooldownCautions, fillingCautions } from '../../../../src/app/plan/pool-cautions.ts';
+import {
+  cooldownCautions,
+  fillingCautions,
+  rangeCautions,
+} from '../../../../src/app/plan/pool-cautions.ts';
 import type { Occupancy } from '../../../../src/model/plan.ts';
-import { aTable } from '../../../support/allocation-builders.ts';
+import type { Pool } from '../../../../src/model/pools.ts';
+import {
+  aTable,
+  type PoolWords,
+  poolsWith,
+  poolWith,
+} from '../../../support/allocation-builders.ts';
 import { thePools } from '../../../support/builders.ts';
 import { aChange, aDeclared, anOccupancy, aSide } from '../../../support/plan-builders.ts';
 
@@ -38,6 +48,49 @@ describe('a pool that a pull request fills', () => {
         at: { side: 'head', file: 'leases/pools.yaml', line: 1 },
       },
     ]);
+  });
+});
+
+describe('a new range of a pool', () => {
+  const side = (words: PoolWords, changes: Partial<Pool> = {}) =>
+    aDeclared({ pools: poolsWith({ ...poolWith(words), ...changes }) });
+  const told = (words: PoolWords, base: PoolWords = { addresses: ['192.0.2.1'] }) =>
+    rangeCautions(side(base), side(words)).map(({ code, message }) => `${code} ${message}`);
+
+  test.each<[PoolWords, readonly string[]]>([
+    [
+      { addresses: ['203.0.113.0/27'] },
+      ['BLOCK_ENDS pool default gives 203.0.113.0 and 203.0.113.31, at the ends of 203.0.113.0/27'],
+    ],
+    [
+      { addresses: ['203.0.113.0/27'], reserved: ['203.0.113.31'] },
+      ['BLOCK_ENDS pool default gives 203.0.113.0, at the end of 203.0.113.0/27'],
+    ],
+    [{ addresses: ['203.0.113.0/27'], reserved: ['203.0.113.0', '203.0.113.31'] }, []],
+    [{ addresses: ['203.0.113.0/24'], avoidBuggyIPs: true }, []],
+    [{ addresses: ['203.0.113.1-203.0.113.30'] }, []],
+    [
+      { addresses: ['169.254.7.1-169.254.7.9'] },
+      ['LINK_LOCAL pool default gives addresses of 169.254.0.0/16, which no router passes on'],
+    ],
+  ])('%j', (words, messages) => {
+    expect(told(words)).toEqual(messages);
+  });
+
+  test('is not told where the base has it, or BGP announces it', () => {
+    const words = { addresses: ['203.0.113.0/27'] };
+    expect(told(words, { ...words, name: 'other' })).toEqual([]);
+    const advertise: Pool['advertise'] = {
+      kind: 'bgp',
+      aggregationLength: 32,
+      aggregationLengthV6: 128,
+      localPref: undefined,
+      communities: [],
+      peers: [],
+      nodeSelectors: [],
+    };
+    expect(rangeCautions(aDeclared(), side(words, { advertise }))).toEqual([]);
+    expect(rangeCautions(aDeclared(), side(words))).toHaveLength(1);
   });
 });
 
