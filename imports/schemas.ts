@@ -1230,6 +1230,10 @@ export const schemas: Readonly<Record<string, object>> = {
               "RequireDualStack"
             ]
           },
+          "loadBalancerClass": {
+            "type": "string",
+            "pattern": "^[A-Za-z0-9](?:[A-Za-z0-9._/-]*[A-Za-z0-9])?$"
+          },
           "loadBalancerIP": {
             "type": "string",
             "pattern": "^[0-9a-f.:]+$"
@@ -1600,6 +1604,10 @@ export const schemas: Readonly<Record<string, object>> = {
                 "SingleStack",
                 "RequireDualStack"
               ]
+            },
+            "loadBalancerClass": {
+              "type": "string",
+              "pattern": "^[A-Za-z0-9](?:[A-Za-z0-9._/-]*[A-Za-z0-9])?$"
             },
             "loadBalancerIP": {
               "type": "string",

@@ -12,8 +12,15 @@ export function chartValuesYaml(values: readonly ChartValues[]): string {
 }
 
 function documentText(values: ChartValues): string {
-  const { annotations, labels, ipFamilyPolicy, ipFamilies } = values;
-  const service = { type: 'LoadBalancer', annotations, labels, ipFamilyPolicy, ipFamilies };
+  const { annotations, labels, ipFamilyPolicy, ipFamilies, loadBalancerClass } = values;
+  const service = {
+    type: 'LoadBalancer',
+    ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
+    annotations,
+    labels,
+    ipFamilyPolicy,
+    ipFamilies,
+  };
   const document = new Document({ service }, { version: '1.1' });
   visit(document, {
     Scalar(_, scalar) {

@@ -9,6 +9,8 @@ export interface LiveFacts {
   readonly nodePorts: ReadonlyMap<string, string>;
   /** The node port for health checks of each Service that has one: `namespace/name` to `30090`, or nothing where it names none. */
   readonly healthChecks: ReadonlyMap<string, string>;
+  /** The class of each Service of type LoadBalancer: `namespace/name` to it, or nothing where it names none. */
+  readonly classes: ReadonlyMap<string, string>;
   /** The address of each Service per family: `namespace/name IPv4` to the address. */
   readonly pins: ReadonlyMap<string, string>;
   /** The IPAddressPool that each of its ranges stands in: `203.0.113.0/28` to the pool's name. */
@@ -50,6 +52,13 @@ export function liveFacts(text: string): LiveFacts {
     healthChecks: new Map(
       services.flatMap(({ name, healthCheck }) =>
         healthCheck === undefined ? [] : [[name, healthCheck] as const],
+      ),
+    ),
+    classes: new Map(
+      services.flatMap(({ name, document }) =>
+        textIn(specOf(document), 'type') === 'LoadBalancer'
+          ? [[name, textIn(specOf(document), 'loadBalancerClass') ?? ''] as const]
+          : [],
       ),
     ),
     pins: new Map(

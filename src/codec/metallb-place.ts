@@ -1,15 +1,16 @@
+import type { MetalLB } from '../model/pools.ts';
 import type { Position } from '../model/problem.ts';
 import { valueAt } from './field-text.ts';
 import { readYaml } from './yaml-document.ts';
 
 /**
- * Where a sound pool file says the version or the namespace of the MetalLB of a cluster: of its own, or of all; the
+ * Where a sound pool file says something of the MetalLB of a cluster: of its own, or of all; the
  * file's `kind` when it leaves the default.
  */
 export function placeOfMetalLB(
   file: string,
   bytes: Uint8Array,
-  { cluster, field }: { readonly cluster: string; readonly field: 'version' | 'namespace' },
+  { cluster, field }: { readonly cluster: string; readonly field: keyof MetalLB },
 ): Position {
   const document = readYaml(file, bytes, 'refused');
   if (!document.ok) return { file, line: 1, column: 1 };

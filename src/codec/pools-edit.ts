@@ -28,6 +28,8 @@ export interface NewMetalLB {
   readonly version: string;
   readonly namespace: string;
   readonly layout: Layout;
+  /** Undefined where it serves Services without one. */
+  readonly loadBalancerClass?: string | undefined;
 }
 
 /**
@@ -39,7 +41,7 @@ export function newPoolFile(
   place: Omit<PoolPlace, 'clusters'>,
   metallb: NewMetalLB,
 ): string {
-  const { provider, version, namespace, layout } = metallb;
+  const { provider, version, namespace, layout, loadBalancerClass } = metallb;
   const items = pools.map((pool) =>
     entriesOf(pool, { ...place, clusters: undefined })
       .map(([key, value], index) => `  ${index === 0 ? '- ' : '  '}${key}: ${value}\n`)
@@ -51,7 +53,7 @@ export function newPoolFile(
     'apiVersion: leasehold.dev/v1\n',
     'kind: Pools\n',
     ...(provider === undefined ? [] : [`provider: ${provider}\n`]),
-    `metallb: ${flow({ version, namespace, layout })}\n`,
+    `metallb: ${flow({ version, namespace, layout, ...(loadBalancerClass !== undefined && { loadBalancerClass }) })}\n`,
     ...(zones.size > 1 && zones.has(zone) ? [`defaultZone: ${flow(zone)}\n`] : []),
     ...(provider === undefined ? ['emit: { providerLeasedIP: false }\n'] : []),
     'pools:\n',

@@ -36,6 +36,7 @@ export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
 function normalized(written: WrittenPools, document: YamlDocument): Pools {
   const clusters = written.clusters.map((cluster): Cluster => {
     const { version, namespace, layout } = cluster.metallb;
+    const lbClass = cluster.metallb.loadBalancerClass ?? written.metallb.loadBalancerClass;
     return {
       name: cluster.name,
       id: cluster.id,
@@ -46,6 +47,7 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
         version: version ?? written.metallb.version,
         namespace: namespace ?? written.metallb.namespace,
         layout: layout ?? written.metallb.layout,
+        ...(lbClass === undefined ? {} : { loadBalancerClass: lbClass }),
       },
       naming: cluster.naming ?? written.naming,
       shards: cluster.shards,

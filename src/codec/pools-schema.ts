@@ -19,6 +19,9 @@ const metallbNamespace = dnsLabel.describe('The namespace that MetalLB runs in.'
 const layout = z
   .enum(['lease', 'pool'])
   .describe('lease: one IPAddressPool per held address. pool: one per declared pool.');
+const loadBalancerClass = labelKey
+  .optional()
+  .describe('The loadBalancerClass that MetalLB serves (--lb-class); default: Services of none.');
 const naming = z
   .enum(['akash', 'readable'])
   .describe(
@@ -59,6 +62,7 @@ const cluster = z.strictObject({
       version: metallbVersion.optional(),
       namespace: metallbNamespace.optional(),
       layout: layout.optional(),
+      loadBalancerClass,
     })
     .prefault({})
     .describe('What differs from the metallb of all clusters.'),
@@ -152,6 +156,7 @@ export const poolsSchema = z
         version: metallbVersion.default('0.14.9'),
         namespace: metallbNamespace.default('metallb-system'),
         layout: layout.default('lease'),
+        loadBalancerClass,
       })
       .prefault({})
       .describe('The MetalLB that serves the addresses.'),

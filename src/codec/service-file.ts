@@ -35,6 +35,9 @@ export function readService(
   if (!terms.ok || problems.length > 0) return failed(problems);
   const { cluster } = terms.value;
   if (cluster === undefined) return { ok: true, value: undefined };
+  const served = pools?.clusters.find(({ name }) => name === cluster)?.metallb;
+  const classes = classProblems(spec, served?.loadBalancerClass, document);
+  if (classes.length > 0) return failed(classes);
   return {
     ok: true,
     value: {
@@ -54,6 +57,24 @@ export function readService(
       at: document.at(['metadata']),
     },
   };
+}
+
+/** SERVICE_FIELD_REFUSED for a class that the MetalLB of the cluster does not serve. */
+function classProblems(
+  { loadBalancerClass: own }: WrittenServiceSpec,
+  served: string | undefined,
+  document: YamlDocument,
+): Problem[] {
+  if (own === undefined || own === served) return [];
+  const what = served === undefined ? 'without a class' : `of the class ${served}`;
+  return [
+    {
+      code: 'SERVICE_FIELD_REFUSED',
+      message: `'spec.loadBalancerClass' ${own} gives the Service to another load balancer: MetalLB serves those ${what}, as leases/pools.yaml says`,
+      at: document.at(['spec', 'loadBalancerClass']),
+      hint: `remove it; where MetalLB runs with --lb-class=${own}, set metallb.loadBalancerClass: ${own} in leases/pools.yaml`,
+    },
+  ];
 }
 
 function isLeased({ type }: Pick<WrittenServiceSpec, 'type'>): boolean {

@@ -84,6 +84,7 @@ function fieldsOfType(spec: WrittenServiceSpec): Fault[] {
       : [{ path: [field], message: `'spec.${field}' is only for type ${types}, not ${type}` }];
   const ofLoadBalancers = [
     ...only('allocateLoadBalancerNodePorts', 'LoadBalancer'),
+    ...only('loadBalancerClass', 'LoadBalancer'),
     ...only('loadBalancerSourceRanges', 'LoadBalancer'),
   ];
   if (type === 'NodePort') return ofLoadBalancers;

@@ -62,6 +62,9 @@ const spec = z.strictObject({
     .describe('The first one is the primary family.'),
   ipFamilyPolicy: z.enum(['SingleStack', 'PreferDualStack', 'RequireDualStack']).optional(),
   loadBalancerIP: z.string().optional().describe('A pin: the very address to stand on.'),
+  loadBalancerClass: labelKey
+    .optional()
+    .describe("That of the cluster's metallb.loadBalancerClass, which is filled in."),
   loadBalancerSourceRanges: z.array(sourceRange).max(1000).optional(),
   allocateLoadBalancerNodePorts: z.boolean().optional(),
   publishNotReadyAddresses: z.boolean().optional(),
@@ -75,10 +78,6 @@ const spec = z.strictObject({
   externalName: refusedField(() => ({
     message: "'spec.externalName' makes a name of another host, which has no leased address",
     hint: 'remove it, and declare such a Service outside of leases/',
-  })),
-  loadBalancerClass: refusedField(() => ({
-    message: "'spec.loadBalancerClass' gives the Service to another load balancer than MetalLB",
-    hint: 'remove it',
   })),
 });
 

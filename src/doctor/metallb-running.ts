@@ -94,24 +94,43 @@ export const checkSpeakers: Check = ({ daemonSets }, { cluster }) => {
   ];
 };
 
-/** METALLB_CLASS: nothing when MetalLB serves Services of any class. */
+/** METALLB_CLASS: nothing when neither MetalLB nor the pool file has a class. */
 export const checkClass: Check = ({ deployments }, { cluster }) => {
-  const { namespace } = cluster.metallb;
+  const { namespace, loadBalancerClass: ours } = cluster.metallb;
   const controller = metalLBIn(objectsOf(deployments), namespace, 'controller');
   if (!controller) return [];
-  const args = listAt(containerOf(controller, 'controller'), 'args');
-  const lbClass = args
-    .filter((arg) => typeof arg === 'string')
-    .map((arg) => /^--?lb-class=(.+)$/.exec(arg)?.[1])
-    .find((found) => found !== undefined);
-  if (lbClass === undefined) return [];
+  const code = 'METALLB_CLASS';
+  const live = classOf(controller);
+  if (live === undefined && ours === undefined) return [];
+  const found = `MetalLB serves only Services ${live === undefined ? 'without a loadBalancerClass' : `of loadBalancerClass ${live}`}`;
+  if (live === ours) return [{ level: 'ok', code, found }];
+  const has = ours === undefined ? 'no class' : `the class ${ours}`;
   return [
     {
       level: 'problem',
-      code: 'METALLB_CLASS',
-      found: `MetalLB serves only Services of loadBalancerClass ${lbClass}`,
-      means: 'the Services of leasehold have no class, so that none gets an address',
-      fix: "start the controller and the speakers without --lb-class (the chart's loadBalancerClass)",
+      code,
+      found,
+      means: `the Services of leasehold have ${has}, so that none gets an address`,
+      fix:
+        live === undefined
+          ? `start the controller and the speakers with --lb-class=${ours} (the chart's loadBalancerClass), or take metallb.loadBalancerClass out of leases/pools.yaml`
+          : `set metallb.loadBalancerClass: ${live} in leases/pools.yaml and run leasehold synth`,
     },
   ];
 };
+
+/** The loadBalancerClass that the MetalLB of a namespace serves; undefined for Services without one, and where none runs. */
+export function runningClass(
+  deployments: readonly LiveObject[],
+  namespace: string,
+): string | undefined {
+  const controller = metalLBIn(deployments, namespace, 'controller');
+  return controller && classOf(controller);
+}
+
+function classOf(controller: LiveObject): string | undefined {
+  return listAt(containerOf(controller, 'controller'), 'args')
+    .filter((arg) => typeof arg === 'string')
+    .map((arg) => /^--?lb-class=(.+)$/.exec(arg)?.[1])
+    .find((found) => found !== undefined);
+}

@@ -37,6 +37,7 @@ export interface EmittedService {
   readonly spec: {
     readonly type: string;
     readonly loadBalancerIP?: string;
+    readonly loadBalancerClass?: string;
     readonly ipFamilyPolicy?: string;
     readonly ipFamilies?: readonly string[];
     readonly externalTrafficPolicy?: string;

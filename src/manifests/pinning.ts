@@ -11,6 +11,8 @@ export interface Pinning {
     readonly ipFamilies: readonly ('IPv4' | 'IPv6')[];
     /** For one address; two are pinned by the annotation. */
     readonly loadBalancerIP?: string;
+    /** Where MetalLB serves Services of one class only. */
+    readonly loadBalancerClass?: string;
   };
 }
 
@@ -18,7 +20,7 @@ export interface Pinning {
  * The fields that pin a Service: `spec.loadBalancerIP` for one address, the `loadBalancerIPs` annotation for
  * two, and for one where its author writes it so (`way`): MetalLB refuses both together, and a live Service may have the
  * annotation from somebody else; the families in the order of `pins`, the first being the primary
- * one; and the sharing key, also while the Service is alone: MetalLB before 0.15 strands the second one otherwise.
+ * one; the class, where MetalLB serves one only; and the sharing key, also while the Service is alone: MetalLB before 0.15 strands the second one otherwise.
  */
 export function pinning(
   metallb: MetalLB,
@@ -27,6 +29,7 @@ export function pinning(
   way: 'field' | 'annotation' = 'field',
 ): Pinning {
   const prefix = annotationPrefix(metallb);
+  const { loadBalancerClass } = metallb;
   const isSingle = pins.length === 1;
   const byField = isSingle && way === 'field';
   const text = pins.map(formatAddress).join(',');
@@ -39,6 +42,7 @@ export function pinning(
       ipFamilyPolicy: isSingle ? 'SingleStack' : 'RequireDualStack',
       ipFamilies: pins.map(({ family }) => (family === 'ipv4' ? 'IPv4' : 'IPv6')),
       ...(byField ? { loadBalancerIP: text } : {}),
+      ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
     },
   };
 }

@@ -41,13 +41,14 @@ export function serviceManifest(
   const families: readonly Family[] =
     first.ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [first.ipFamily];
   const pins = pinning(metallb, pinsOf(families, addresses, first.holder), first.sharingKey);
-  const { loadBalancerIP, ipFamilyPolicy, ipFamilies } = pins.spec;
+  const { loadBalancerIP, loadBalancerClass, ipFamilyPolicy, ipFamilies } = pins.spec;
   const { spec } = k8s.KubeService.manifest({
     spec: {
       type: 'LoadBalancer',
       allocateLoadBalancerNodePorts: false,
       externalTrafficPolicy: 'Cluster',
       ...(loadBalancerIP === undefined ? {} : { loadBalancerIp: loadBalancerIP }),
+      ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
       ipFamilyPolicy,
       ipFamilies: [...ipFamilies],
       ports: claims.map((claim) => ({

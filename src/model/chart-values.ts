@@ -16,4 +16,6 @@ export interface ChartValues {
   readonly ipFamilies: readonly string[];
   /** In place of the annotation that pins, never beside it; only for one address. */
   readonly loadBalancerIP?: string;
+  /** Where MetalLB serves Services of one class only. */
+  readonly loadBalancerClass?: string;
 }

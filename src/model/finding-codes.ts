@@ -30,8 +30,9 @@ export const findingCodes = {
     fix: 'Set metallb.version in leases/pools.yaml to what runs, and run leasehold synth. MetalLB before 0.14.9 silently ignores metallb.io/ annotations, which is how Services share an address or ask for two.',
   },
   METALLB_CLASS: {
-    title: 'MetalLB serves only Services of one loadBalancerClass; those of leasehold have none.',
-    fix: "Start the controller and the speakers without --lb-class (the chart's loadBalancerClass). Told only when MetalLB has one.",
+    title:
+      'The loadBalancerClass that MetalLB serves (--lb-class), against metallb.loadBalancerClass.',
+    fix: 'Set metallb.loadBalancerClass in leases/pools.yaml to what the controller and the speakers run with, and run leasehold synth. Told only when one of the two has a class.',
   },
   METALLB_BGP: {
     title:

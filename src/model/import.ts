@@ -86,6 +86,8 @@ export interface Imported {
   readonly namespace: string | undefined;
   /** The version of the MetalLB that runs, where the source says it. */
   readonly version?: string | undefined;
+  /** The class of Services that it serves; undefined for those without one, and where the source does not say it. */
+  readonly loadBalancerClass?: string | undefined;
 }
 
 /** A pool that was read, and what became of it. */

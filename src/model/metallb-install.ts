@@ -10,6 +10,8 @@ export interface MetalLBInstall {
   readonly version: string;
   readonly namespace: string;
   readonly bgp: BgpMode;
+  /** Undefined for one that serves Services without a class. */
+  readonly loadBalancerClass?: string | undefined;
 }
 
 /** The namespace of MetalLB's own manifests, and the one that the Akash IP operator looks it up in. */

@@ -19,6 +19,8 @@ export interface MetalLB {
   /** The namespace MetalLB runs in; it reads its objects from no other. */
   readonly namespace: string;
   readonly layout: Layout;
+  /** `--lb-class` of its controller and speakers: it serves Services of that class only. Undefined for those without one. */
+  readonly loadBalancerClass?: string | undefined;
 }
 
 /** In how many folders, each with an engine's object of its own, the manifests of a cluster are. */

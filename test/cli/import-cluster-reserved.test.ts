@@ -123,7 +123,7 @@ describe('what leasehold import cluster cannot declare', () => {
         'since the annotation service.beta.kubernetes.io/load-balancer-source-ranges is an old name',
       ),
       expect.stringContaining(
-        "since 'spec.loadBalancerClass' gives the Service to another load balancer",
+        "since 'spec.loadBalancerClass' a/b gives the Service to another load balancer",
       ),
     ]);
     await expectSettled(root, [

@@ -45,11 +45,11 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-function controller(version: string): LiveObject {
+function controller(version: string, args: readonly string[] = []): LiveObject {
   const image = `quay.io/metallb/controller:v${version}`;
   return {
     metadata: { name: 'controller', namespace: 'metallb-system' },
-    spec: { template: { spec: { containers: [{ name: 'controller', image }] } } },
+    spec: { template: { spec: { containers: [{ name: 'controller', image, args }] } } },
   };
 }
 
@@ -72,6 +72,37 @@ describe('leasehold import cluster, of the cluster itself', () => {
     );
     expect(content(root)['leases/pools.yaml']).toContain('version: 0.15.3');
     expect(server.requests.every((request) => request.startsWith('GET '))).toBe(true);
+    expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
+  });
+
+  it('takes the class of Services from the MetalLB that runs, and declares those that have it', async () => {
+    const of = (name: string, address: string, loadBalancerClass: string | undefined) =>
+      exportedService({ name, addresses: [address], spec: { loadBalancerClass } });
+    const live = [
+      of('app', '192.0.2.65', 'metallb.io/metallb'),
+      of('other', '192.0.2.66', 'cilium.io/lb'),
+      of('none', '192.0.2.67', undefined),
+    ];
+    Object.assign(server.objects, listed('service', ...live), {
+      leasedIP: [],
+      deployment: [controller('0.15.3', ['--port=7472', '--lb-class=metallb.io/metallb'])],
+    });
+    const { out } = await importLive('-o', 'json');
+    const { declarations, notes } = importSchema.parse(JSON.parse(out));
+    expect(declarations.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'Reservation web/none',
+      'Reservation web/other',
+      'Service web/app',
+    ]);
+    expect(notes.map(({ message }) => message)).toEqual(
+      expect.arrayContaining([
+        'it is a Reservation, since it has no loadBalancerClass, and MetalLB serves those of metallb.io/metallb',
+        expect.stringContaining(
+          "'spec.loadBalancerClass' cilium.io/lb gives the Service to another",
+        ),
+      ]),
+    );
+    expect(content(root)['leases/pools.yaml']).toContain('loadBalancerClass: metallb.io/metallb');
     expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
   });
 

@@ -34,6 +34,7 @@ function factsOf(services: readonly Asking[]): ReadonlyMap<string, LiveFacts> {
     families: new Map(),
     nodePorts: new Map(),
     healthChecks: new Map(),
+    classes: new Map(),
     pins: new Map(),
     pools: new Map(),
     layout: undefined,

@@ -7,7 +7,14 @@ import {
   usualMetalLBNamespace,
 } from '../../model/metallb-install.ts';
 import { isSince } from '../../model/metallb-version.ts';
-import { type Cluster, isOpenIn, type Pool, type Pools, poolsIn } from '../../model/pools.ts';
+import {
+  type Cluster,
+  isOpenIn,
+  type MetalLB,
+  type Pool,
+  type Pools,
+  poolsIn,
+} from '../../model/pools.ts';
 import { compareProblems, type Outcome, type Position, type Problem } from '../../model/problem.ts';
 import type { SourceTree } from '../ports/tree.ts';
 
@@ -36,9 +43,9 @@ export function installsFor(
   asked: AskedInstall,
 ): Outcome<ReadonlyMap<string, MetalLBInstall>> {
   const installs = clusters.map((cluster): [string, MetalLBInstall] => {
-    const { version, namespace } = cluster.metallb;
+    const { version, namespace, loadBalancerClass } = cluster.metallb;
     const bgp = asked.bgp ?? neededMode(version, poolsIn(pools, cluster.name));
-    return [cluster.name, { version, namespace, bgp }];
+    return [cluster.name, { version, namespace, bgp, loadBalancerClass }];
   });
   const problems = clusters.flatMap((cluster, index) => [
     ...modeProblems(tree, cluster, installs[index]?.[1].bgp),
@@ -85,16 +92,23 @@ function neededMode(version: string, pools: readonly Pool[]): BgpMode {
 
 /** METALLB_UNFIT unless MetalLB's own manifests, which name their namespace, can be used as they are. */
 function manifestProblems(tree: SourceTree, cluster: Cluster): readonly Problem[] {
-  const { namespace } = cluster.metallb;
-  if (namespace === usualMetalLBNamespace) return [];
-  return [
-    {
-      code: 'METALLB_UNFIT',
-      message: `MetalLB's manifests are of the namespace ${usualMetalLBNamespace}, not ${namespace}`,
-      at: placeIn(tree, cluster, 'namespace'),
-      hint: 'install the chart: leasehold bootstrap metallb --for helm, argocd or flux',
-    },
-  ];
+  const { namespace, loadBalancerClass } = cluster.metallb;
+  const unfit = (message: string, field: keyof MetalLB): Problem => ({
+    code: 'METALLB_UNFIT',
+    message,
+    at: placeIn(tree, cluster, field),
+    hint: 'install the chart: leasehold bootstrap metallb --for helm, argocd or flux',
+  });
+  const problems: Problem[] = [];
+  if (namespace !== usualMetalLBNamespace) {
+    const message = `MetalLB's manifests are of the namespace ${usualMetalLBNamespace}, not ${namespace}`;
+    problems.push(unfit(message, 'namespace'));
+  }
+  if (loadBalancerClass !== undefined) {
+    const message = `MetalLB's manifests start it without --lb-class, and it is to serve ${loadBalancerClass}`;
+    problems.push(unfit(message, 'loadBalancerClass'));
+  }
+  return problems;
 }
 
 /** METALLB_UNFIT for each reason why the Akash IP operator would not find or read MetalLB's metrics. */
@@ -120,6 +134,6 @@ export function monitoringProblems(tree: SourceTree, cluster: Cluster): readonly
   return problems;
 }
 
-function placeIn(tree: SourceTree, cluster: Cluster, field: 'version' | 'namespace'): Position {
+function placeIn(tree: SourceTree, cluster: Cluster, field: keyof MetalLB): Position {
   return placeOfMetalLB(poolsPath, tree.read(poolsPath), { cluster: cluster.name, field });
 }

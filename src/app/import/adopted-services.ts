@@ -73,7 +73,7 @@ function adoptOne(service: LiveService, pool: Pool, isMember: boolean, ground: G
   const place = placeIn(placesOf([service], pool, keyOf, ground), service);
   const path = ground.freePath(service.namespace, service.name);
   const text = serviceText(service, place);
-  const reason = whyReserved(service) ?? ground.problemOf(path, text)?.message;
+  const reason = whyReserved(service, ground) ?? ground.problemOf(path, text)?.message;
   if (reason !== undefined) {
     reserve(service, reservationText(service, place), reason, ground);
     return;
@@ -82,9 +82,16 @@ function adoptOne(service: LiveService, pool: Pool, isMember: boolean, ground: G
   declare('Service', service, { path, text }, ground);
 }
 
-/** Why leasehold does not write a Service itself, or undefined. */
-function whyReserved({ manager, obstacle }: LiveService): string | undefined {
-  return manager === undefined ? obstacle : `${manager} writes it`;
+/** Why leasehold does not write a Service itself, or undefined. The API server never lets a class come to a live one. */
+function whyReserved(
+  { manager, obstacle, written }: LiveService,
+  { standing: { cluster } }: Ground,
+): string | undefined {
+  const { loadBalancerClass: served } = cluster.metallb;
+  if (manager !== undefined) return `${manager} writes it`;
+  return served !== undefined && written.spec.loadBalancerClass === undefined
+    ? `it has no loadBalancerClass, and MetalLB serves those of ${served}`
+    : obstacle;
 }
 
 /** Of several namespaces, `synth` refuses Local on one address: their pods differ. */
@@ -121,7 +128,7 @@ function adoptSharers(
       text,
       isOurs: service.sharingKey === ours,
       reason:
-        whyReserved(service) ??
+        whyReserved(service, ground) ??
         (shared ? localOverNamespaces(service) : undefined) ??
         ground.problemOf(path, text)?.message,
     };

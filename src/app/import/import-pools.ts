@@ -170,7 +170,7 @@ interface PlacedOptions extends ImportOptions {
 
 function newFile(
   pools: readonly WrittenPool[],
-  { namespace, version, live, defaultZone = usual.zone }: Imported,
+  { namespace, version, loadBalancerClass, live, defaultZone = usual.zone }: Imported,
   { zone, fence, metallb, layout }: PlacedOptions,
 ): string {
   // Of two providers each lease says its own.
@@ -184,6 +184,7 @@ function newFile(
       version: metallb ?? version ?? usual.version,
       namespace: namespace ?? usual.namespace,
       layout: layout ?? newLayout,
+      loadBalancerClass,
     },
   );
 }

@@ -1,6 +1,7 @@
 import type { ForeignDocuments } from '../../codec/metallb-source.ts';
 import type { YamlDocument } from '../../codec/yaml-document.ts';
 import { runningRelease } from '../../doctor/metallb-release.ts';
+import { runningClass } from '../../doctor/metallb-running.ts';
 import type { Imported } from '../../model/import.ts';
 import {
   apiVersionOf,
@@ -40,8 +41,10 @@ export async function readLiveCluster(
   const read = readAnswers([{ documents: { ok: true, value: documents }, text: '' }]);
   if (!read.ok) return read;
   const { namespace } = read.value;
-  const version = namespace === undefined ? undefined : runningRelease(deployments, namespace);
-  return { ok: true, value: { ...read.value, version } };
+  if (namespace === undefined) return read;
+  const version = runningRelease(deployments, namespace);
+  const loadBalancerClass = runningClass(deployments, namespace);
+  return { ok: true, value: { ...read.value, version, loadBalancerClass } };
 }
 
 function documentOf(kind: LiveKind, object: LiveObject): YamlDocument {

@@ -84,6 +84,7 @@ function clusterFields({ id, labels, defaultZone, provider, naming, metallb }: C
     'metallb.version': metallb.version,
     'metallb.namespace': metallb.namespace,
     'metallb.layout': metallb.layout,
+    ...said('metallb.loadBalancerClass', metallb.loadBalancerClass),
   };
 }
 

@@ -21,6 +21,8 @@ import { strandedServices } from './live-sharing.ts';
  *   family counts as IPv4, which it is in most clusters, and must name IPv6 to stay so.
  * - HEALTH_CHECK_CHANGED: the health check node port of a Service changes; one that the API server picked is another.
  *   Kubernetes: pkg/apis/core/validation, validateServiceExternalTrafficFieldsUpdate.
+ * - CLASS_CHANGED: the loadBalancerClass of a Service changes, also from none or to none. Kubernetes: pkg/apis/core/validation,
+ *   ValidateServiceUpdate.
  * - NODE_PORT_TAKEN: a node port goes from one Service to another, which would ask for it while the first one has it.
  * - ALLOCATION_LOST: a Service of a holder would get another address, and the records do not say that it was
  *   moved. So its record is gone or was edited, or the manifest was. Which it is, the readers of git tell in a hint.
@@ -83,11 +85,12 @@ function changesIn(
   const replaced = [...[...writes.keys()].filter((path) => present.has(path)), ...removes];
   if (replaced.length === 0) return [];
   const before = new Map(replaced.map((path) => [path, committedFacts(tree, path)]));
-  const [families, healthChecks, nodePorts] = [liveMap(), liveMap(), liveMap()];
+  const [families, healthChecks, classes, nodePorts] = [liveMap(), liveMap(), liveMap(), liveMap()];
   const livePools: LivePool[] = [];
   for (const [path, facts] of before) {
     for (const [key, value] of facts.families) families.set(key, { path, value });
     for (const [key, value] of facts.healthChecks) healthChecks.set(key, { path, value });
+    for (const [key, value] of facts.classes) classes.set(key, { path, value });
     for (const [key, value] of facts.nodePorts) nodePorts.set(key, { path, value });
     livePools.push(...livePoolsIn(path, facts));
   }
@@ -105,6 +108,7 @@ function changesIn(
       ...differing(families, after.families, serviceFamily),
       ...differing(families, after.families, unnamedFamily),
       ...differing(healthChecks, after.healthChecks, serviceHealthCheck),
+      ...differing(classes, after.classes, serviceClass),
       ...differing(nodePorts, after.nodePorts, nodePort),
       ...livePoolsIn(path, after).flatMap((pool) => poolMoves(livePools, pool)),
       ...lost,
@@ -172,6 +176,17 @@ const serviceHealthCheck: Rule = {
     `the health check node port of the live Service ${key} would go from ${from || 'what the API server picked'} to ${to}, which the API server refuses`,
   isMeant: (_, to) => to === '',
 };
+
+const serviceClass: Rule = {
+  code: 'CLASS_CHANGED',
+  hint: apart,
+  messageOf: (key, from, to) =>
+    `the live Service ${key} would go from ${classText(from)} to ${classText(to)}, which the API server refuses`,
+};
+
+function classText(name: string): string {
+  return name === '' ? 'no loadBalancerClass' : `the loadBalancerClass ${name}`;
+}
 
 const nodePort: Rule = {
   code: 'NODE_PORT_TAKEN',

@@ -1,6 +1,6 @@
 import { readsAsText } from '../../model/certain-text.ts';
 import { usualMetalLBNamespace } from '../../model/metallb-install.ts';
-import type { Pool } from '../../model/pools.ts';
+import type { MetalLB, Pool } from '../../model/pools.ts';
 import type { Outcome, Position, Problem } from '../../model/problem.ts';
 import { formatRange } from '../../net/range.ts';
 import type { TreeMap } from '../manifest.ts';
@@ -13,7 +13,7 @@ export const kubesprayGenerations = ['first', 'second'] as const;
 /** What Kubespray is to install. */
 export interface KubesprayTarget {
   readonly generation: (typeof kubesprayGenerations)[number];
-  readonly metallb: { readonly version: string; readonly namespace: string };
+  readonly metallb: Pick<MetalLB, 'version' | 'namespace' | 'loadBalancerClass'>;
   /** Where the pool file says that namespace. */
   readonly namespaceAt: Position;
   /** The pools that Kubespray makes too; undefined for none. The first generation needs one. */
@@ -43,9 +43,7 @@ export function kubesprayVariables(target: KubesprayTarget): Outcome<KubesprayVa
       kube_proxy_strict_arp: true,
       metallb_enabled: true,
       metallb_speaker_enabled: true,
-      ...(generation === 'first'
-        ? firstGeneration(pools ?? [])
-        : secondGeneration(metallb.namespace, pools)),
+      ...(generation === 'first' ? firstGeneration(pools ?? []) : secondGeneration(metallb, pools)),
     },
   ]);
   const text = commented(headOf(pools !== undefined), yaml);
@@ -103,9 +101,13 @@ function firstGeneration([first, ...others]: readonly Pool[]): TreeMap {
   };
 }
 
-function secondGeneration(namespace: string, pools: readonly Pool[] | undefined): TreeMap {
+function secondGeneration(
+  { namespace, loadBalancerClass }: KubesprayTarget['metallb'],
+  pools: readonly Pool[] | undefined,
+): TreeMap {
   return {
     metallb_namespace: namespace,
+    metallb_loadbalancer_class: loadBalancerClass,
     metallb_config: pools && {
       address_pools: Object.fromEntries(pools.map((pool) => [pool.name, rangesOf(pool)])),
       layer2: pools.map(({ name }) => name),
@@ -121,15 +123,19 @@ function rangesOf({ ranges, avoidBuggyIPs }: Pool): TreeMap {
   };
 }
 
-function cautionsOf({ metallb, pools = [] }: KubesprayTarget): readonly string[] {
-  const { version } = metallb;
+function cautionsOf({ generation, metallb, pools = [] }: KubesprayTarget): readonly string[] {
+  const { version, loadBalancerClass } = metallb;
+  const ofClass =
+    generation === 'first' && loadBalancerClass !== undefined
+      ? [`Kubespray 2.22 and before starts MetalLB without --lb-class=${loadBalancerClass}`]
+      : [];
   const ofVersion =
     version === ownVersion
       ? []
       : [
           `Kubespray installs MetalLB ${ownVersion} unless its metallb_version says otherwise, and leases/pools.yaml declares ${version}: declare what runs`,
         ];
-  return [...ofVersion, ...pools.flatMap(unsaidOf)];
+  return [...ofVersion, ...ofClass, ...pools.flatMap(unsaidOf)];
 }
 
 /** What Kubespray's pool lacks of ours. */

@@ -16,8 +16,13 @@ export const metalLBChart = {
  * on, frr-k8s from 0.16 on), so that an upgrade changes nothing that nobody asked for, and what leasehold relies on:
  * the definitions, and a webhook that refuses rather than lets pass. MetalLB: charts/metallb/values.yaml.
  */
-export function metalLBValues({ version, bgp }: Omit<MetalLBInstall, 'namespace'>): TreeMap {
+export function metalLBValues({
+  version,
+  bgp,
+  loadBalancerClass,
+}: Omit<MetalLBInstall, 'namespace'>): TreeMap {
   return {
+    loadBalancerClass,
     controller: { webhookMode: 'enabled' },
     crds: { enabled: true, validationFailurePolicy: 'Fail' },
     // The chart knows frr-k8s since 0.14.

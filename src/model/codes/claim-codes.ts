@@ -70,6 +70,10 @@ export const claimCodes = {
       'The health check node port of a live Service would change, which the API server refuses.',
     fix: 'Keep it. To change it, set externalTrafficPolicy: Cluster in one commit, and Local with the new port in the next, once the first is applied.',
   },
+  CLASS_CHANGED: {
+    title: 'The loadBalancerClass of a live Service would change, which the API server refuses.',
+    fix: 'Keep metallb.loadBalancerClass as it is while anything is live. To change it all the same, with all Services down in between: remove the Services and endpoints of the cluster in one commit, and declare them again, with the other class, in the next, once the first is applied. With a retention their addresses are kept.',
+  },
   LAYOUT_CHANGED: {
     title: "The layout of MetalLB's pools would change in a cluster that has been synthesized.",
     fix: 'Keep the layout. To change it all the same, with all Services down in between: git rm -r the folder of the cluster under dist/ but for its file leasehold.yaml, let the engine prune what it applied, then run leasehold synth.',

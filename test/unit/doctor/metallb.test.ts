@@ -130,6 +130,19 @@ describe('METALLB_CLASS', () => {
     const deployment = [controller('v0.14.9', { container })];
     expect(await levelOf('METALLB_CLASS', { objects: { deployment } })).toBe(level);
   });
+
+  it.each([
+    [['--lb-class=metallb.io/metallb'], 'ok', undefined],
+    [['--lb-class=other'], 'problem', /^set metallb.loadBalancerClass: other in leases/],
+    [['--port=7472'], 'problem', /^start .* with --lb-class=metallb.io\/metallb .*, or take/],
+  ])('of a cluster whose MetalLB is to serve one class with %j is %s', async (args, level, fix) => {
+    const container = { image: 'quay.io/metallb/controller:v0.14.9', args };
+    const deployment = [controller('v0.14.9', { container })];
+    const declared = { metallb: 'loadBalancerClass: metallb.io/metallb' };
+    const [found] = await findingsOf('METALLB_CLASS', { objects: { deployment } }, declared);
+    expect(found?.level).toBe(level);
+    if (fix) expect(found?.fix).toMatch(fix);
+  });
 });
 
 describe('METALLB_BGP', () => {

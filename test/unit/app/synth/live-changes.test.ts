@@ -65,6 +65,22 @@ test.each([
   },
 );
 
+test.each([
+  ['', 'a/b', true],
+  ['a/b', '', true],
+  ['a/b', 'c', true],
+  ['a/b', 'a/b', false],
+])('a live Service of the class "%s" that gets "%s" is refused: %s', (from, to, isRefused) => {
+  const text = (name: string) =>
+    withSpec('web', `${name && `  loadBalancerClass: ${name}\n`}  type: LoadBalancer\n`);
+  const path = 'dist/default/a.yaml';
+  expect(codesOf({ [path]: text(from) }, { [path]: text(to) })).toEqual(
+    isRefused ? ['CLASS_CHANGED'] : [],
+  );
+  const unleased = withSpec('web', '  type: ClusterIP\n');
+  expect(codesOf({ [path]: unleased }, { [path]: text(to) })).toEqual([]);
+});
+
 test('a node port does not go from a live Service to another in one step', () => {
   const text = (name: string, port: number) =>
     withSpec(name, `  ports:\n    - nodePort: ${port}\n      port: 80\n`);

@@ -3,8 +3,14 @@ import { compareLivePools, livePoolsIn, poolMoves } from '../../../../src/app/sy
 import type { LiveFacts } from '../../../../src/codec/manifest-file.ts';
 
 const pools = (path: string, entries: Readonly<Record<string, string>>) => {
-  const services = { families: new Map(), nodePorts: new Map(), healthChecks: new Map() };
-  const none = { ...services, pins: new Map(), sharers: new Map(), layout: undefined };
+  const services = { families: new Map(), nodePorts: new Map(), classes: new Map() };
+  const none = {
+    ...services,
+    healthChecks: new Map(),
+    pins: new Map(),
+    sharers: new Map(),
+    layout: undefined,
+  };
   const facts: LiveFacts = { ...none, pools: new Map(Object.entries(entries)) };
   return livePoolsIn(path, facts);
 };

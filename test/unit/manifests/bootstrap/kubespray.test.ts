@@ -30,6 +30,19 @@ describe('the variables of Kubespray', () => {
     expect(variables('first', 'metallb-system', pool)).not.toHaveProperty('metallb_namespace');
   });
 
+  test('name the class of Services from 2.23 on, and before it a caution says that nobody can', () => {
+    const metallb = { version: '0.13.9', namespace: 'metallb-system', loadBalancerClass: 'lb' };
+    const written = (generation: KubesprayTarget['generation']) => {
+      const found = kubesprayVariables({ generation, metallb, namespaceAt, pools: [pool] });
+      if (!found.ok) throw new Error(JSON.stringify(found.problems));
+      return { variables: parse(found.value.text), cautions: found.value.cautions };
+    };
+    expect(written('second').variables).toHaveProperty('metallb_loadbalancer_class', 'lb');
+    expect(written('first').variables).not.toHaveProperty('metallb_loadbalancer_class');
+    expect(written('first').cautions[0]).toContain('starts MetalLB without --lb-class=lb');
+    expect(written('second').cautions).toEqual([]);
+  });
+
   test('say the pools in the way of each generation', () => {
     const other = aPool({ name: 'lab', addresses: ['192.0.2.0/28'] });
     expect(variables('first', 'metallb-system', pool, other)).toEqual({

@@ -40,6 +40,12 @@ describe('the values of the chart', () => {
     },
   );
 
+  test('name the class of Services that MetalLB is to serve, where the pool file does', () => {
+    expect(parse(helmText(install, undefined))).not.toHaveProperty('loadBalancerClass');
+    const classed = { ...install, loadBalancerClass: 'metallb.io/metallb' };
+    expect(parse(helmText(classed, undefined)).loadBalancerClass).toBe('metallb.io/metallb');
+  });
+
   test('come with commands of the same version, namespace and cluster', () => {
     const text = helmText(install, 'east');
     expect(text).toContain('#   npx --no leasehold bootstrap namespace --cluster east | kubectl');
