@@ -52,8 +52,14 @@ async function runVerify(
   return verification.ok ? exit.fine : exit.problems;
 }
 
+/** True where no Service of a claim is there: one that lacks something else was applied to this cluster. */
 function isNothingApplied({ claims }: Verification): boolean {
-  return claims.length > 0 && claims.every(({ state }) => state === 'not applied');
+  return (
+    claims.length > 0 &&
+    claims.every(({ object: own, details }) =>
+      details.some(({ state, object }) => state === 'not applied' && object === own),
+    )
+  );
 }
 
 function waitText(found: Verification | EnvironmentError, timeout: number): string {

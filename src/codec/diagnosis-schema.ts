@@ -22,7 +22,9 @@ export const diagnosisSchema = z
     kind: z.literal('Diagnosis'),
     cluster: z.string().describe('The declared cluster.'),
     asked: z.string().describe('The cluster that was asked: context and server.'),
-    ok: z.boolean().describe('True when there is no problem.'),
+    ok: z
+      .boolean()
+      .describe('True when there is no problem, and nothing unknown that a permission would tell.'),
     findings: z.array(finding).describe('In the order of the codes.'),
   })
   .describe('What leasehold doctor -o json prints.') satisfies z.ZodType<Diagnosis>;

@@ -70,10 +70,12 @@ export interface Facts {
 /** One thing to look at. */
 export type Check = (facts: Facts, expected: Expected) => readonly Finding[];
 
-/** The finding that something could not be looked at. */
+/** The finding that something may not be looked at. */
 export function unknown(code: FindingCode, reason: string): Finding {
-  const fix = 'grant what docs/rbac/doctor.yaml lists, and run leasehold doctor again';
-  return { level: 'unknown', code, found: reason, fix };
+  const fix =
+    'grant what leasehold bootstrap rbac --doctor prints, to the ServiceAccount that --account names, and run leasehold doctor again';
+  const command = 'npx --no leasehold bootstrap rbac --doctor | kubectl apply -f -';
+  return { level: 'unknown', code, found: reason, fix, command };
 }
 
 /** True for what a tenant of an Akash provider runs, whatever he calls it (Akash provider: cluster/kube/builder). */

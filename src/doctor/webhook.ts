@@ -79,8 +79,8 @@ function admission({ verdict, message }: DryRun): Finding {
   }
   if (verdict === 'denied') {
     const fix =
-      "grant the verb create on ipaddresspools in MetalLB's namespace (docs/rbac/doctor.yaml)";
-    return { level: 'unknown', code, found: `a dry run of a pool is denied: ${message}`, fix };
+      "grant the verb create on ipaddresspools in MetalLB's namespace, as leasehold bootstrap rbac --doctor prints it";
+    return { ...unknown(code, `a dry run of a pool is denied: ${message}`), fix };
   }
   if (verdict === 'failed' && /\bcall(?:ing)? webhook\b/.test(message)) {
     return {

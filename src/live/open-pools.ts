@@ -23,22 +23,27 @@ interface Selector {
 export interface Closing {
   readonly fence: ClosedFence;
   readonly claims: readonly WantedClaim[];
+  /** The class of Services that MetalLB serves; undefined for those without one. */
+  readonly loadBalancerClass: string | undefined;
 }
 
 /**
  * The pools with an open fence, in the order of the file, each with the live Services that would lose their addresses if
- * it were closed, by name. Of what is labelled and not declared, nothing is said here: it would keep them.
+ * it were closed, by name: those of its own class only, since MetalLB gives nothing to others. Of what is labelled and not declared, nothing is said here: it would keep them.
  */
 export function openPools(
   pools: readonly Pool[],
   live: Snapshot,
-  { fence, claims }: Closing,
+  { fence, claims, loadBalancerClass }: Closing,
 ): OpenPool[] {
   const open = pools.filter((pool) => pool.fence === 'open');
   if (open.length === 0) return [];
   const declared = new Map(claims.map((claim) => [claim.service, claim]));
   const services = [...live.all()].filter(
-    ({ kind, object }) => kind === 'service' && textAt(object, 'spec', 'type') === 'LoadBalancer',
+    ({ kind, object }) =>
+      kind === 'service' &&
+      textAt(object, 'spec', 'type') === 'LoadBalancer' &&
+      textAt(object, 'spec', 'loadBalancerClass') === loadBalancerClass,
   );
   services.sort((left, right) => compareText(left.name, right.name));
   return open.map((pool) => ({

@@ -90,17 +90,20 @@ describe('leasehold doctor', () => {
     expect(diagnosis.asked).toContain(server.url);
   });
 
-  test('is unknown, and not wrong, where RBAC denies everything', async () => {
+  test('is unknown, and not well, where RBAC denies everything', async () => {
     server.refuse = (path) => (path === '/version' ? undefined : { status: 403, message: 'no' });
     const { status, out } = await doctor();
 
-    expect(status).toBe(0);
+    expect(status).toBe(1);
+    expect(out).toContain(
+      '\n  $ npx --no leasehold bootstrap rbac --doctor | kubectl apply -f -\n',
+    );
     expect(out).toMatch(/\n1 ok, \d+ unknown\n$/);
   });
 
   test.each([
     ['a webhook that does not answer', 500, 'failed calling webhook "x": refused', 1],
-    ['no leave to create pools', 403, 'ipaddresspools.metallb.io is forbidden', 0],
+    ['no leave to create pools', 403, 'ipaddresspools.metallb.io is forbidden', 1],
   ])('tells %s', async (_, code, message, expected) => {
     server.answer = (path) => (path.includes('dryRun=All') ? { status: code, message } : undefined);
     const { status, out } = await doctor();

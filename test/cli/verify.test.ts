@@ -146,6 +146,15 @@ describe('leasehold verify', () => {
     expect(err).toBe(`no claim is applied: is fake (${server.url}) the right cluster?\n`);
   });
 
+  test('does not ask so where the Services are there, and something else is not', async () => {
+    const { leasedIP: _, ...others } = objects;
+    server.objects = others;
+    const { status, out, err } = await verify();
+
+    expect([status, err]).toEqual([1, '']);
+    expect(out).toContain('the cluster does not serve akash.network/v2beta2 providerleasedips');
+  });
+
   test('tells of a tree that is half applied, and of kinds that are not served', async () => {
     server.objects = { namespace: objects.namespace, service: [], configMap: [], deployment: [] };
     const { status, out } = await verify();

@@ -9,7 +9,7 @@ import { isRunningAkashOperator } from '../../live/akash-operator.ts';
 import { isLabelled } from '../../live/left-over.ts';
 import { refusedConfigurations } from '../../live/metallb-state.ts';
 import { overlappingPools, ownRanges } from '../../live/pool-overlap.ts';
-import type { Diagnosis, KubeProxy } from '../../model/diagnosis.ts';
+import type { Diagnosis, Finding, KubeProxy } from '../../model/diagnosis.ts';
 import { type LiveKind, type LiveObject, objectName } from '../../model/live.ts';
 import { textAt } from '../../model/live-field.ts';
 import { type Cluster, type Layout, type Pool, type Pools, poolsIn } from '../../model/pools.ts';
@@ -49,9 +49,14 @@ export async function diagnose(
     kind: 'Diagnosis',
     cluster: cluster.name,
     asked: live.name,
-    ok: findings.every(({ level }) => level !== 'problem'),
+    ok: findings.every((finding) => finding.level !== 'problem' && !isDenied(finding)),
     findings,
   };
+}
+
+/** True for what nobody knows until somebody cures it; what no permission would tell is left to the reader. */
+function isDenied({ level, fix }: Finding): boolean {
+  return level === 'unknown' && fix !== undefined;
 }
 
 async function factsOf(

@@ -28,7 +28,7 @@ export class GatheredDenials implements Pick<LiveCluster, 'list'> {
   end(): void {
     if (this.#denied.size === 0) return;
     throw new EnvironmentError(
-      `the cluster ${this.#cluster.name} does not let ${this.#user} ${[...this.#denied].join(', ')}; docs/rbac/verify.yaml has a role that does, and docs/verify.md says how to use it`,
+      `the cluster ${this.#cluster.name} does not let ${this.#user} ${[...this.#denied].join(', ')}; leasehold bootstrap rbac prints a role that does`,
     );
   }
 }

@@ -71,6 +71,7 @@ export async function verifyCluster(desired: Desired, cluster: LiveCluster): Pro
     openPools: openPools(poolsIn(desired.pools, desired.cluster.name), live, {
       fence: closedFence(desired.pools.emit.namespaces),
       claims: desired.claims,
+      loadBalancerClass: desired.cluster.metallb.loadBalancerClass,
     }),
     notes: states ? [] : [noStates],
   });

@@ -1,7 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import type { KubeConfig } from '@kubernetes/client-node';
+import type { Cluster, KubeConfig } from '@kubernetes/client-node';
 import { textAt } from '../../model/live-field.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
@@ -134,6 +135,20 @@ function chooseContext(config: KubeConfig, wanted: string | undefined): void {
   }
   if (!URL.canParse(cluster.server)) {
     throw new EnvironmentError(`cluster ${cluster.name} has no server address: ${cluster.server}`);
+  }
+  checkAuthority(cluster);
+}
+
+/** Node leaves out what is no certificate, and then calls the server's self-signed. */
+function checkAuthority({ name, caData, caFile, skipTLSVerify }: Cluster): void {
+  if (skipTLSVerify || (!caData && !caFile)) return;
+  const field = caData ? 'certificate-authority-data' : 'certificate-authority';
+  try {
+    new X509Certificate(caData ? Buffer.from(caData, 'base64') : readFileSync(caFile ?? ''));
+  } catch (error) {
+    throw new EnvironmentError(
+      `cluster ${name} has a ${field} that is no certificate: ${firstLine(reasonOf(error))}`,
+    );
   }
 }
 

@@ -78,7 +78,7 @@ describe('verifyCluster, beside the claims,', () => {
     };
 
     await expect(verifyCluster(await desiredOf(root), some)).rejects.toThrow(
-      'the cluster memory does not let this user list leasedIP, list configurationState, list deployment; docs/rbac/verify.yaml',
+      'the cluster memory does not let this user list leasedIP, list configurationState, list deployment; leasehold bootstrap rbac prints',
     );
   });
 

@@ -28,6 +28,14 @@ describe('verifyCluster, of pools with an open fence,', () => {
     expect(none).toEqual([]);
   });
 
+  it('says nothing of a Service of another class: MetalLB gave it no address', async () => {
+    const found = await openPools(({ service: services }) => {
+      const other = service('other', ['203.0.113.3']);
+      services.push({ ...other, spec: { ...other.spec, loadBalancerClass: 'cilium.io/lb' } });
+    });
+    expect(found).toEqual({ ok: true, openPools: [{ pool: 'public', services: [] }] });
+  });
+
   it('names what would lose its address, by name, and fails nothing', async () => {
     const found = await openPools(({ service: services, namespace }) => {
       const labels = { 'leasehold.dev/reserved': 'true' };

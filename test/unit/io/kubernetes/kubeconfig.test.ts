@@ -49,6 +49,19 @@ async function answered(root: string, kubeconfig: string): Promise<unknown> {
 afterEach(() => vi.unstubAllEnvs());
 
 describe('the kubeconfig', () => {
+  it.each([
+    [{ 'certificate-authority-data': Buffer.from('no certificate').toString('base64') }, '-data'],
+    [{ 'certificate-authority': 'ca.pem' }, ''],
+  ])('has a certificate authority that is a certificate, not %j', async (cluster, field) => {
+    const root = tempTree({ 'ca.pem': 'no certificate', config: config({ cluster }) });
+    expect(await chosen(root, 'config')).toContain(
+      `cluster main has a certificate-authority${field} that is no certificate: `,
+    );
+    const skipping = { ...cluster, 'insecure-skip-tls-verify': true };
+    const other = tempTree({ config: config({ cluster: skipping }) });
+    expect(await chosen(other, 'config')).toBe('here (https://main.test)');
+  });
+
   it('is the one that is named, relative to the folder', async () => {
     vi.stubEnv('KUBECONFIG', '/nowhere');
     const root = tempTree({ 'a/config': config() });

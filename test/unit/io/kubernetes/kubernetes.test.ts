@@ -119,7 +119,11 @@ describe('a live cluster', () => {
       { status: 410, message: 'too old' },
       /answers 410 when asked to list services: too old/,
     ],
-    ['403', { status: 403, message: 'no' }, /does not let this user list services.*docs\/rbac/],
+    [
+      '403',
+      { status: 403, message: 'no' },
+      /does not let this user list services.*leasehold bootstrap rbac/,
+    ],
     [
       '500',
       { status: 500, message: 'etcd is\nslow' },
