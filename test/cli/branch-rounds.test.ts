@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { begin, found, pinned, web } from '../support/judged-checkout.ts';
+import { begin, found, mended, pinned, web } from '../support/judged-checkout.ts';
 import { type LeaseCheckout, recordOf } from '../support/lease-checkout.ts';
 import { type EndpointText, leaseText } from '../support/lease-text.ts';
 
@@ -223,5 +223,31 @@ describe('a branch that is not the default one', () => {
     checkout.put('leases/cat.yaml', '');
     await checkout.synth('2026-01-11');
     expect(existsSync(join(checkout.root, recordOf('203.0.113.5')))).toBe(false);
+  });
+});
+
+describe('an endpoint that ends in one commit of a pull request and begins again in the next', () => {
+  const ann = recordOf('203.0.113.1');
+  /** Ends the lease of ann, and declares it again under another number. */
+  async function again(record: (checkout: LeaseCheckout, day: string) => Promise<void>) {
+    const checkout = await begin();
+    checkout.put('leases/ann.yaml', '');
+    await record(checkout, '2026-01-10');
+    checkout.put('leases/ann.yaml', leaseText('ann', 7, [web]));
+    await record(checkout, '2026-01-11');
+    return checkout;
+  }
+
+  it('passes, and is held as it was', async () => {
+    const checkout = await again((one, day) => one.synth(day));
+    expect(await found(checkout)).toEqual([]);
+    expect(recorded(checkout)).toEqual([]);
+  });
+
+  it('is one run away from passing where the runs did not know the target', async () => {
+    const checkout = await again((one, day) => one.forge(day));
+    expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${ann}`]);
+    await mended(checkout, '2026-01-11');
+    expect(await found(checkout)).toEqual([]);
   });
 });

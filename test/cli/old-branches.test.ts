@@ -88,6 +88,19 @@ describe('a rebase or a squash of a branch that was open for days', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
+  it('is one run away from passing, also with a lease that was new more than a month ago', async () => {
+    const checkout = await begin();
+    checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(4)]));
+    await checkout.synth('2026-01-06');
+    checkout.repository.git('checkout', '-q', 'main');
+    checkout.commit('2026-02-15', 'Meanwhile');
+    checkout.repository.git('checkout', '-q', 'change');
+    checkout.repository.on('2026-02-15').git('rebase', '-q', 'main');
+    expect(await found(checkout)).toEqual([`DATE_BEHIND ${recordOf('203.0.113.4')}`]);
+    await mended(checkout, '2026-02-15');
+    expect(await found(checkout)).toEqual([]);
+  });
+
   it('passes after one run on the branch as it is', async () => {
     const checkout = await openUntil('2026-01-09');
     await checkout.synth('2026-01-10');

@@ -99,5 +99,17 @@ async function onlyBase(
 
 /** Why nobody can tell where a branch and this ref part, and what to do. */
 export function severalBases(ref: string): string {
-  return `base and head have merged each other's past, so that no single commit tells where they part: merge ${ref} into the head first`;
+  const name = shownRef(ref);
+  const way =
+    name === undefined ? 'merge the base into the head' : `on the branch, run git merge ${name}`;
+  return `base and head have merged each other's past, so that no single commit tells where they part: ${way} first`;
+}
+
+/** What may stand in a command that people copy, and tells them something. */
+const plainRef = /^(?!HEAD|[0-9a-f]{7,64}$)[\w./-]+$/;
+
+/** The short name of a ref, for a command; undefined for one that says nothing to whoever runs it in another clone. */
+export function shownRef(ref: string): string | undefined {
+  const name = ref.replace(/^refs\/(?:heads|remotes)\//, '');
+  return plainRef.test(name) ? name : undefined;
 }

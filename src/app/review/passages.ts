@@ -10,7 +10,7 @@ import type { Problem } from '../../model/problem.ts';
 import type { Commits } from '../ports/commits.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import type { Declared } from '../workspace/declared.ts';
-import type { Comparison } from './comparison.ts';
+import { type Comparison, shownRef } from './comparison.ts';
 import { partingsOf } from './partings.ts';
 
 interface Sides {
@@ -72,17 +72,14 @@ function longestPromise(base: Declared, head: Declared): number {
   return Math.max(longestRetention, ...pools.map(({ cooldownDays }) => cooldownDays));
 }
 
-/** What may stand in a command that people copy, and tells them something. */
-const plainRef = /^(?!HEAD|[0-9a-f]{7,64}$)[\w./-]+$/;
-
 /**
  * A problem of records, with the one command that mends it: a run that knows the base makes again what the branch did, and
  * takes from the base what nobody may have changed. The forge's button that reverts a merge leaves such records too.
  */
 export function mended(problem: Problem, { targetRef }: Comparison): Problem {
   if (problem.hint !== undefined) return problem;
-  const ref = targetRef.replace(/^refs\/(?:heads|remotes)\//, '');
-  const base = plainRef.test(ref) ? ` --base ${ref}` : '';
+  const ref = shownRef(targetRef);
+  const base = ref === undefined ? '' : ` --base ${ref}`;
   const hint = `on the branch, after a git fetch, run leasehold synth${base} and commit what it writes: it records what the branch does as one run on the base`;
   return { ...problem, hint };
 }

@@ -57,9 +57,14 @@ function lostOf(tree: SourceTree, tracked: readonly string[]): Problem[] {
       message: 'git knows this file, and the working tree lacks it',
       at: startOf(path),
       hint: path.startsWith(`${allocationsFolder}/`)
-        ? 'restore it with git restore; if leasehold prune removed it, git add it'
-        : 'restore it with git restore, or end the lease with git rm',
+        ? `git restore ${path} takes it back; git rm ${path} if leasehold prune has removed it`
+        : `git rm ${shellWord(path)} if it is meant to go; git restore ${shellWord(path)} takes it back`,
     }));
+}
+
+/** A path as it is to stand in a command that people copy. */
+function shellWord(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** leasehold's own state is of one working tree: a committed journal or lock is somebody else's. */

@@ -30,7 +30,7 @@ export const fileCodes = {
   },
   FILE_LOST: {
     title: 'Git knows a file under leases/ that the working tree lacks.',
-    fix: 'Finish the checkout (git sparse-checkout disable, git restore leases), or delete the file with git rm if the lease is to end.',
+    fix: 'Finish the checkout (git sparse-checkout disable, git restore leases), or git rm the file if it is meant to go, such as the declaration of a lease that ends. A plain rm is not enough: it looks like half a checkout.',
   },
   FILE_MISSING: {
     title: 'A file that leasehold needs is not there.',
