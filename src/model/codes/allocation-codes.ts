@@ -54,7 +54,7 @@ export const allocationCodes = {
   },
   DATE_EARLIER: {
     title: 'Today is earlier than a day that is already recorded.',
-    fix: "Correct the machine's clock or --today.",
+    fix: "Correct the machine's clock or --today. If it is the recorded day that is wrong: docs/day-two.md says how to put it right (leasehold synth --base with the commit before it was recorded).",
   },
   MASS_RELEASE: {
     title: 'The run would release an unusual number of addresses.',
