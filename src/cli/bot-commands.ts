@@ -4,7 +4,6 @@ import type { LeaseName } from '../app/branch/lease-edits.ts';
 import { purge } from '../app/branch/purge.ts';
 import { newLeaseText, type WrittenClaim } from '../codec/lease-edit.ts';
 import { readLeaseFile } from '../codec/lease-file.ts';
-import type { Day } from '../model/day.ts';
 import { declarationNote, declarationText, purgeNote, purgeText } from '../report/bot-text.ts';
 import { plainJson } from '../report/plain.ts';
 import { type BranchOptions, branchCommand, openDesk, tellPull } from './branch-options.ts';
@@ -18,8 +17,9 @@ import {
 } from './claim-values.ts';
 import type { CommandLine } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
-import { countValue, timeValue, todayOption } from './option-values.ts';
+import { countValue, dateAheadOption, timeValue, todayOption } from './option-values.ts';
 import { runReconcile } from './reconcile-command.ts';
+import { type DayOptions, saidDay } from './recorded-day.ts';
 import { exit, type World } from './world.ts';
 
 /** The commands that lease without a person: each commits to a branch of a remote and pushes. */
@@ -51,6 +51,7 @@ export function addBotCommands({ world, command, take }: CommandLine): void {
     )
     .option('--message <text>', 'the subject of the commit', subjectValue)
     .addOption(todayOption())
+    .addOption(dateAheadOption())
     .addOption(outputOption())
     .action((...[lease, service, port, , self]) =>
       take(runDeclare(world, { lease, service, port }, self.optsWithGlobals())),
@@ -63,6 +64,7 @@ export function addBotCommands({ world, command, take }: CommandLine): void {
     .option('--cluster <name>', 'the declared cluster; the default one when left out')
     .option('--message <text>', 'the subject of the commit', subjectValue)
     .addOption(todayOption())
+    .addOption(dateAheadOption())
     .addOption(outputOption())
     .action((...[lease, service, port, , self]) =>
       take(runPurge(world, { lease, service, port }, self.optsWithGlobals())),
@@ -81,10 +83,9 @@ function outputOption(): Option {
   return new Option('-o, --output <format>').choices(['text', 'json']).default('text');
 }
 
-interface Output {
+interface Output extends DayOptions {
   readonly output: 'text' | 'json';
   readonly message: string | undefined;
-  readonly today: Day | undefined;
 }
 
 /** What `declare` and `purge` are told of a claim by place. */
@@ -115,7 +116,7 @@ async function runDeclare(
 ): Promise<number> {
   const claim = claimOf(service, port, options);
   assertSound(newLeaseText(lease, claim));
-  const desk = await openDesk(world, options, options.today);
+  const desk = await openDesk(world, options, saidDay(world, options));
   const { cluster, overwrite, message: subject } = options;
   const name = { ...lease, cluster };
   const ended = await declare(desk, { lease: name, claim, overwrite, subject });
@@ -171,7 +172,7 @@ async function runPurge(
   { lease, service, port }: ClaimArguments<undefined>,
   options: PurgeOptions,
 ): Promise<number> {
-  const desk = await openDesk(world, options, options.today);
+  const desk = await openDesk(world, options, saidDay(world, options));
   const ended = await purge(desk, {
     lease: { ...lease, cluster: options.cluster },
     service,

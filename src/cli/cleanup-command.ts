@@ -4,23 +4,22 @@ import { cleanUp } from '../app/operate/cleanup.ts';
 import { readWorkspace } from '../app/workspace/workspace.ts';
 import { openForWriting } from '../io/disk/disk-tree.ts';
 import { gitHistory } from '../io/git/git-history.ts';
-import type { Day } from '../model/day.ts';
 import type { Pools } from '../model/pools.ts';
 import { cleanupNote, cleanupText } from '../report/cleanup-text.ts';
 import { plainJson } from '../report/plain.ts';
 import { runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { declaredCluster } from './live-options.ts';
-import { countValue, todayOption } from './option-values.ts';
+import { countValue, dateAheadOption, todayOption } from './option-values.ts';
+import { type DayOptions, recordedDay } from './recorded-day.ts';
 import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
 import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
-interface CleanupOptions extends CommonOptions, BaseOptions {
+interface CleanupOptions extends CommonOptions, BaseOptions, DayOptions {
   /** A name or an id. */
   readonly cluster: string;
   readonly allowRelease: number | undefined;
-  readonly today: Day | undefined;
   readonly output: 'text' | 'json';
 }
 
@@ -36,6 +35,7 @@ export function addCleanupCommand({ world, command, take }: CommandLine): void {
       countValue,
     )
     .addOption(todayOption())
+    .addOption(dateAheadOption())
     .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
     .action((_, self) => take(runCleanup(world, self.optsWithGlobals())));
 }
@@ -49,7 +49,7 @@ async function runCleanup(world: World, options: CleanupOptions): Promise<number
     if (!workspace.ok) return reportTreeProblems(world, root, workspace.problems);
     const cluster = nameOf(workspace.value.pools, options.cluster);
     const cleaned = { cluster, workspace: workspace.value };
-    const today = options.today ?? world.today();
+    const today = recordedDay(world, options);
     const outcome = await cleanUp(tree, history, cleaned, {
       today,
       base: await baseOf({ world, root, tree, today }, options),

@@ -4,7 +4,6 @@ import { pruneReleased } from '../app/synth/prune.ts';
 import { synth } from '../app/synth/synth.ts';
 import { openForWriting } from '../io/disk/disk-tree.ts';
 import { gitHistory } from '../io/git/git-history.ts';
-import type { Day } from '../model/day.ts';
 import { changesText } from '../report/changes-text.ts';
 import { codesText, explainText } from '../report/explain-text.ts';
 import { paintOf } from '../report/paint.ts';
@@ -12,7 +11,8 @@ import { runFrozen, runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { UsageError } from './failure.ts';
 import { listFormats, runList } from './list-command.ts';
-import { countValue, todayOption } from './option-values.ts';
+import { countValue, dateAheadOption, todayOption } from './option-values.ts';
+import { type DayOptions, recordedDay } from './recorded-day.ts';
 import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
 import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
@@ -21,6 +21,7 @@ import { exit, type World } from './world.ts';
 export function addCommands({ world, command, take }: CommandLine): void {
   addBaseOptions(command('synth', 'allocate addresses and write leases/allocations/ and dist/'))
     .addOption(todayOption())
+    .addOption(dateAheadOption())
     .addOption(
       new Option('--frozen', 'write nothing and fail if something would change (the same as check)')
         .default(false)
@@ -40,6 +41,7 @@ export function addCommands({ world, command, take }: CommandLine): void {
     );
   command('prune', 'remove the records of released addresses that are free for anyone')
     .addOption(todayOption())
+    .addOption(dateAheadOption())
     .action((_, self) => take(runPrune(world, self.optsWithGlobals())));
   command('explain', 'say what a problem code means and what to do')
     .argument('[code]', 'such as POOL_EXHAUSTED; all codes when left out')
@@ -47,9 +49,7 @@ export function addCommands({ world, command, take }: CommandLine): void {
 }
 
 /** Options of the commands that write. */
-interface WritingOptions extends CommonOptions {
-  readonly today: Day | undefined;
-}
+type WritingOptions = CommonOptions & DayOptions;
 
 /** `leasehold synth`. */
 async function runSynth(
@@ -64,7 +64,7 @@ async function runSynth(
   const root = resolve(world.cwd, options.directory);
   const tree = await openForWriting(root);
   try {
-    const today = options.today ?? world.today();
+    const today = recordedDay(world, options);
     const outcome = await synth(tree, gitHistory(root), {
       today,
       allowRelease: options.allowRelease,
@@ -83,7 +83,7 @@ async function runPrune(world: World, options: WritingOptions): Promise<number> 
   const root = resolve(world.cwd, options.directory);
   const tree = await openForWriting(root);
   try {
-    const outcome = await pruneReleased(tree, gitHistory(root), options.today ?? world.today());
+    const outcome = await pruneReleased(tree, gitHistory(root), recordedDay(world, options));
     if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
     const { changes, held } = outcome.value;
     const summary = { changes, held, written: 0, removed: changes.length };

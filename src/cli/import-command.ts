@@ -11,7 +11,6 @@ import { openForWriting } from '../io/disk/disk-tree.ts';
 import { gitHistory } from '../io/git/git-history.ts';
 import { readInput } from '../io/input-file.ts';
 import { kubernetesCluster } from '../io/kubernetes/kubernetes.ts';
-import type { Day } from '../model/day.ts';
 import type { Imported, ImportFile } from '../model/import.ts';
 import type { Layout, Pools } from '../model/pools.ts';
 import { importNotesText } from '../report/import-text.ts';
@@ -21,19 +20,19 @@ import { tellImport } from './import-answer.ts';
 import { addNetBoxOptions, type NetBoxOptions, netBoxChoice } from './import-netbox-options.ts';
 import { addImportSdlCommand } from './import-sdl-command.ts';
 import { declaredCluster } from './live-options.ts';
-import { labelValue, todayOption } from './option-values.ts';
+import { dateAheadOption, labelValue, todayOption } from './option-values.ts';
+import { type DayOptions, recordedDay } from './recorded-day.ts';
 import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
 import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
 /** What every source can be told. */
-interface ImportCommandOptions extends CommonOptions, BaseOptions {
+interface ImportCommandOptions extends CommonOptions, BaseOptions, DayOptions {
   readonly zone: string | undefined;
   readonly cluster: string | undefined;
   readonly layout: Layout | undefined;
   readonly metallb: string | undefined;
   readonly allowClosedFence: boolean | undefined;
-  readonly today: Day | undefined;
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
   readonly output: 'text' | 'json';
@@ -84,6 +83,7 @@ function sourceCommand(group: Command, source: Omit<FileSource, 'read'>): Comman
       'take a declared pool with a closed fence, although it serves everybody in the source',
     )
     .addOption(todayOption())
+    .addOption(dateAheadOption())
     .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
     .allowExcessArguments(false);
 }
@@ -116,7 +116,7 @@ async function runImport(
       return exit.problems;
     }
     if (declared.ok) refuseUnused(declared.value, options);
-    const today = options.today ?? world.today();
+    const today = recordedDay(world, options);
     const outcome = await importPools(tree, gitHistory(root), imported.value, {
       ...options,
       source: source.name,

@@ -8,18 +8,18 @@ import { largestForeignFile } from '../codec/yaml-document.ts';
 import { openForWriting } from '../io/disk/disk-tree.ts';
 import { gitHistory } from '../io/git/git-history.ts';
 import { readInput } from '../io/input-file.ts';
-import type { Day } from '../model/day.ts';
 import type { Problem } from '../model/problem.ts';
 import { type Address, isAddress, parseAddress } from '../net/address.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { tellImport } from './import-answer.ts';
-import { labelValue, sequenceValue, todayOption } from './option-values.ts';
+import { dateAheadOption, labelValue, sequenceValue, todayOption } from './option-values.ts';
+import { type DayOptions, recordedDay } from './recorded-day.ts';
 import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
 import { reportTreeProblems } from './tree-problems.ts';
 import type { World } from './world.ts';
 
-interface ImportSdlOptions extends CommonOptions, BaseOptions {
+interface ImportSdlOptions extends CommonOptions, BaseOptions, DayOptions {
   readonly owner: string;
   readonly dseq: string;
   readonly gseq: number;
@@ -28,7 +28,6 @@ interface ImportSdlOptions extends CommonOptions, BaseOptions {
   readonly cluster: string | undefined;
   readonly zone: string | undefined;
   readonly address: ReadonlyMap<string, Address> | undefined;
-  readonly today: Day | undefined;
   readonly output: 'text' | 'json';
 }
 
@@ -55,6 +54,7 @@ export function addImportSdlCommand(group: Command, { world, take }: CommandLine
       addressValue,
     )
     .addOption(todayOption())
+    .addOption(dateAheadOption())
     .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
     .allowExcessArguments(false)
     .action((name: string, _, self: Command) =>
@@ -86,7 +86,7 @@ async function runImportSdl(
   const root = resolve(world.cwd, options.directory);
   const tree = await openForWriting(root);
   try {
-    const today = options.today ?? world.today();
+    const today = recordedDay(world, options);
     const outcome = await importSdl(
       tree,
       gitHistory(root),

@@ -9,7 +9,6 @@ import { gitHistory } from '../io/git/git-history.ts';
 import { makeRepository, startOfRepository } from '../io/git/git-init.ts';
 import { folderInRepository } from '../io/git/git-prefix.ts';
 import { shippedText } from '../io/shipped-file.ts';
-import type { Day } from '../model/day.ts';
 import { leasesFolder, policyPath, poolsPath } from '../model/folders.ts';
 import { EnvironmentError, type Outcome } from '../model/problem.ts';
 import type { SetupAnswers, SetupFile } from '../model/setup.ts';
@@ -20,18 +19,18 @@ import { runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
 import { clusterServers } from './gitops-values.ts';
-import { refsValue, todayOption } from './option-values.ts';
+import { dateAheadOption, refsValue, todayOption } from './option-values.ts';
 import type { Prompts } from './prompts.ts';
+import { type DayOptions, recordedDay } from './recorded-day.ts';
 import { readAnswers, type SetupGround } from './setup-answers.ts';
 import { askWords } from './setup-questions.ts';
 import type { SetupWords } from './setup-words.ts';
 import { exit, type World } from './world.ts';
 
-interface InitOptions extends CommonOptions, SetupWords {
+interface InitOptions extends CommonOptions, SetupWords, DayOptions {
   readonly yes: boolean;
   readonly gitInit: boolean;
   readonly replace: readonly string[];
-  readonly today: Day | undefined;
 }
 
 /** `leasehold init`: a repository that leases addresses, in a folder. */
@@ -57,6 +56,7 @@ export function addInitCommand({ world, command, take }: CommandLine): void {
   init
     .option('--git-init', 'make a git repository where the folder is in none', false)
     .addOption(todayOption())
+    .addOption(dateAheadOption())
     .action((_, self) => take(runInit(world, self.optsWithGlobals())));
 }
 
@@ -149,7 +149,7 @@ async function setUpAs(world: World, options: InitOptions, site: Site): Promise<
     const replaces = async ({ path }: SetupFile): Promise<boolean> => chosen.has(path);
     const again = await planSetup(tree, history, answers, { ...context, replaces });
     if (!again.ok) return reportProblems(world, again.problems);
-    const today = options.today ?? world.today();
+    const today = recordedDay(world, options);
     const done = await setUp(tree, history, again.value, { today, allowRelease: undefined });
     if (!done.ok) return reportProblems(world, done.problems);
     if (options.gitInit && !isInWorkTree(root)) await makeRepository(root, answers.branch);

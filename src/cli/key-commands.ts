@@ -10,7 +10,6 @@ import { randomBytes } from '../io/chance.ts';
 import { openForReading, openForWriting } from '../io/disk/disk-tree.ts';
 import { gitHistory } from '../io/git/git-history.ts';
 import { writeSecretFile } from '../io/secret-file.ts';
-import type { Day } from '../model/day.ts';
 import { keyText, type OwnershipAction } from '../model/ownership.ts';
 import type { Address } from '../net/address.ts';
 import { keyUsageText } from '../report/key-usage-text.ts';
@@ -18,7 +17,8 @@ import { rotatedText, signedText } from '../report/signed-text.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { UsageError } from './failure.ts';
 import { addressValue, keyValue } from './key-values.ts';
-import { todayOption } from './option-values.ts';
+import { dateAheadOption, todayOption } from './option-values.ts';
+import { type DayOptions, recordedDay } from './recorded-day.ts';
 import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
 import { cautionWeak, readSecret } from './secret-input.ts';
 import { reportTreeProblems } from './tree-problems.ts';
@@ -59,6 +59,7 @@ export function addKeyCommands({ world, command, take }: CommandLine): void {
     .requiredOption(secretOption, 'the secret that it has, - for standard input')
     .requiredOption('--new-secret-file <file>', 'the secret that it is to have')
     .addOption(todayOption())
+    .addOption(dateAheadOption())
     .action((name: KeyName, _, self) => take(runRotate(world, name, self.optsWithGlobals())));
 }
 
@@ -131,10 +132,10 @@ async function runRotate(
   world: World,
   name: KeyName,
   options: CommonOptions &
-    BaseOptions & {
+    BaseOptions &
+    DayOptions & {
       readonly secretFile: string;
       readonly newSecretFile: string;
-      readonly today: Day | undefined;
     },
 ): Promise<number> {
   if (options.secretFile === '-' && options.newSecretFile === '-') {
@@ -145,7 +146,7 @@ async function runRotate(
   const newSecretBytes = await readSecret(world, options.newSecretFile);
   const tree = await openForWriting(root);
   try {
-    const today = options.today ?? world.today();
+    const today = recordedDay(world, options);
     const base = await baseOf({ world, root, tree, today }, options);
     const rotation = { name, oldSecret, newSecret: newSecretBytes, today, base };
     const rotated = fitting(await rotate(tree, gitHistory(root), rotation));

@@ -10,14 +10,14 @@ import { openForWriting } from '../io/disk/disk-tree.ts';
 import { gitHistory } from '../io/git/git-history.ts';
 import { type AllocationTable, isHeld } from '../model/allocation.ts';
 import type { Holder } from '../model/claim.ts';
-import type { Day } from '../model/day.ts';
 import { type Address, type Family, formatAddress } from '../net/address.ts';
 import { movesAskedText, moveText } from '../report/operation-text.ts';
 import { plainJson } from '../report/plain.ts';
 import { runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { UsageError } from './failure.ts';
-import { addressesValue, todayOption } from './option-values.ts';
+import { addressesValue, dateAheadOption, todayOption } from './option-values.ts';
+import { type DayOptions, recordedDay } from './recorded-day.ts';
 import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
 import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
@@ -35,13 +35,13 @@ export function addMoveCommand({ world, command, take }: CommandLine): void {
     .option('--pool <name>', 'the pool that the new address comes from')
     .addOption(new Option('--family <family>', 'only this one of two').choices(['ipv4', 'ipv6']))
     .addOption(todayOption())
+    .addOption(dateAheadOption())
     .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
     .action((what: string[], _, self) => take(runMove(world, what, self.optsWithGlobals())));
 }
 
-interface MoveOptions extends CommonOptions, BaseOptions {
+interface MoveOptions extends CommonOptions, BaseOptions, DayOptions {
   readonly output: 'text' | 'json';
-  readonly today: Day | undefined;
   readonly to: readonly Address[];
   readonly pool: string | undefined;
   readonly family: Family | undefined;
@@ -59,7 +59,7 @@ async function runMove(
     const workspace = await readWorkspace(tree, history);
     if (!workspace.ok) return reportTreeProblems(world, root, workspace.problems);
     const moves = movesOf(what, options, workspace.value);
-    const today = options.today ?? world.today();
+    const today = recordedDay(world, options);
     const base = await baseOf({ world, root, tree, today }, options);
     const outcome = await moveHolders(tree, history, moves, { today, base });
     if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);

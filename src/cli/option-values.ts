@@ -12,6 +12,11 @@ export function todayOption(): Option {
     .argParser(dayValue);
 }
 
+/** Beside `--today`, of every command that records addresses. */
+export function dateAheadOption(): Option {
+  return new Option('--allow-date-ahead', 'let --today be days ahead of the clock');
+}
+
 /** A promise of 365 days from here still ends on a day of four year digits. */
 const lastToday = '9998-12-31';
 

@@ -5,20 +5,19 @@ import { releaseClaims } from '../app/operate/release.ts';
 import { readWorkspace } from '../app/workspace/workspace.ts';
 import { openForWriting } from '../io/disk/disk-tree.ts';
 import { gitHistory } from '../io/git/git-history.ts';
-import type { Day } from '../model/day.ts';
 import { releaseText } from '../report/operation-text.ts';
 import { plainJson } from '../report/plain.ts';
 import { runText } from './check-command.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { UsageError } from './failure.ts';
-import { countValue, todayOption } from './option-values.ts';
+import { countValue, dateAheadOption, todayOption } from './option-values.ts';
+import { type DayOptions, recordedDay } from './recorded-day.ts';
 import { addBaseOptions, type BaseOptions, baseOf } from './run-base.ts';
 import { reportTreeProblems } from './tree-problems.ts';
 import { exit, type World } from './world.ts';
 
-interface ReleaseOptions extends CommonOptions, BaseOptions {
+interface ReleaseOptions extends CommonOptions, BaseOptions, DayOptions {
   readonly allowRelease: number | undefined;
-  readonly today: Day | undefined;
   readonly output: 'text' | 'json';
 }
 
@@ -34,6 +33,7 @@ export function addReleaseCommand({ world, command, take }: CommandLine): void {
       countValue,
     )
     .addOption(todayOption())
+    .addOption(dateAheadOption())
     .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
     .action((what: string[], _, self) => take(runRelease(world, what, self.optsWithGlobals())));
 }
@@ -52,7 +52,7 @@ async function runRelease(
     const named = namedClaims(what, workspace.value);
     if (!named.ok) throw new UsageError(named.reason);
     const ended = { claims: named.claims, workspace: workspace.value };
-    const today = options.today ?? world.today();
+    const today = recordedDay(world, options);
     const outcome = await releaseClaims(tree, history, ended, {
       today,
       base: await baseOf({ world, root, tree, today }, options),

@@ -9,7 +9,6 @@ import { gitCommits } from '../io/git/git-commits.ts';
 import { defaultRef } from '../io/git/git-default-ref.ts';
 import { gitHistory } from '../io/git/git-history.ts';
 import { gitMergeState } from '../io/git/git-merge-state.ts';
-import type { Day } from '../model/day.ts';
 import { allocationsFolder, distFolder } from '../model/folders.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import { changesText } from '../report/changes-text.ts';
@@ -17,7 +16,8 @@ import { paintOf } from '../report/paint.ts';
 import { resolvedText } from '../report/resolved-text.ts';
 import type { CommandLine, CommonOptions } from './command-line.ts';
 import { reportProblems, UsageError } from './failure.ts';
-import { countValue, todayOption } from './option-values.ts';
+import { countValue, dateAheadOption, todayOption } from './option-values.ts';
+import { type DayOptions, recordedDay } from './recorded-day.ts';
 import { exit, type World } from './world.ts';
 
 /** `leasehold resolve`. */
@@ -31,6 +31,7 @@ export function addResolveCommand({ world, command, take }: CommandLine): void {
       ]),
     )
     .addOption(todayOption())
+    .addOption(dateAheadOption())
     .option(
       '--allow-release <count>',
       'let the run release exactly this many addresses',
@@ -39,10 +40,9 @@ export function addResolveCommand({ world, command, take }: CommandLine): void {
     .action((_, self) => take(runResolve(world, self.optsWithGlobals())));
 }
 
-interface ResolveCommandOptions extends CommonOptions {
+interface ResolveCommandOptions extends CommonOptions, DayOptions {
   readonly onto: string | undefined;
   readonly keep: MergeSide | undefined;
-  readonly today: Day | undefined;
   readonly allowRelease: number | undefined;
 }
 
@@ -57,7 +57,7 @@ async function runResolve(world: World, options: ResolveCommandOptions): Promise
     const checkout = { tree, history: gitHistory(root), commits, merging };
     let upstream: string | undefined;
     const outcome = await resolveMerge(checkout, {
-      today: options.today ?? world.today(),
+      today: recordedDay(world, options),
       allowRelease: options.allowRelease,
       keep: options.keep,
       upstream: async () => {

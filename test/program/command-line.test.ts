@@ -58,15 +58,15 @@ describe('LEASEHOLD_TODAY', () => {
 
   test('is today', async () => {
     const root = exampleLeases();
-    await leasehold(['synth'], root, { LEASEHOLD_TODAY: '2030-05-07' });
-    expect(new Set(recorded(root))).toEqual(new Set(['2030-05-07']));
+    await leasehold(['synth'], root, { LEASEHOLD_TODAY: '2026-05-07' });
+    expect(new Set(recorded(root))).toEqual(new Set(['2026-05-07']));
   });
 
   test('counts less than --today', async () => {
     const root = exampleLeases();
-    const env = { LEASEHOLD_TODAY: '2030-05-07' };
-    await leasehold(['synth', '--today', '2030-05-06'], root, env);
-    expect(new Set(recorded(root))).toEqual(new Set(['2030-05-06']));
+    const env = { LEASEHOLD_TODAY: '2026-05-07' };
+    await leasehold(['synth', '--today', '2026-05-06'], root, env);
+    expect(new Set(recorded(root))).toEqual(new Set(['2026-05-06']));
   });
 
   test('is refused when it is no day', async () => {
@@ -90,7 +90,7 @@ describe('colours', () => {
     'are not for a pipe: %j',
     async (env) => {
       const root = exampleLeases();
-      const synth = await leasehold(['synth', '--today', '2026-12-01'], root, env);
+      const synth = await leasehold(['synth', '--today', '2026-11-20'], root, env);
       const bad = await leasehold(['check', '-C', resolve('test/golden/bad')], root, env);
       expect(synth.err).toContain('allocated');
       expect(bad.err).toContain('FILE_MISSING');

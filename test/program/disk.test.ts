@@ -5,7 +5,7 @@ import { example, exampleLeases } from '../support/example.ts';
 import { fileStates } from '../support/file-states.ts';
 import { type Finished, runProcess } from '../support/run-process.ts';
 
-const today = ['--today', '2026-12-01'];
+const today = ['--today', '2026-11-20'];
 let program: BuiltProgram;
 
 beforeAll(() => {

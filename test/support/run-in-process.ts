@@ -9,7 +9,10 @@ export interface Finished {
   readonly err: string;
 }
 
-/** Runs a command line in this process, as the bin would in `cwd`, without colours; with `asking`, where somebody sits. */
+/**
+ * Runs a command line in this process, as the bin would in `cwd`, without colours; with `asking`, where somebody sits. The clock
+ * is that of 2026-11-20, or of the day that the command line says.
+ */
 export async function runInProcess(
   argv: readonly string[],
   cwd: string,
@@ -27,7 +30,7 @@ export async function runInProcess(
     },
     color: false,
     terminal: false,
-    today: () => '2026-11-20' as Day,
+    today: () => (argv[argv.indexOf('--today') + 1 || argv.length] ?? '2026-11-20') as Day,
     env,
     cwd,
     ...(asking ? { asking } : {}),
