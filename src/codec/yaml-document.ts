@@ -10,6 +10,7 @@ import {
   type Node,
   type Pair,
   type YAMLMap,
+  type YAMLParseError,
 } from 'yaml';
 import {
   compareProblems,
@@ -151,8 +152,8 @@ function parsedYaml(
   if (refused.length > 0) return failed(refused);
   const composer = new Composer(composing);
   const documents = withoutStacks(() => [...composer.compose(tokens, true, text.length)]);
-  const syntax = documents.flatMap((document) => syntaxProblems(document, at));
-  if (syntax.length > 0) return failed(syntax);
+  const syntax = syntaxProblem(documents, at);
+  if (syntax) return failed([syntax]);
   return { ok: true, value: { documents, at } };
 }
 
@@ -202,16 +203,18 @@ function builtDocument(
   };
 }
 
-function syntaxProblems(document: Document, at: (offset: number) => Position): Problem[] {
-  const byLine = new Map<number, Problem>();
-  for (const error of document.errors) {
-    if (byLine.size === mostProblems) break;
-    const place = at(error.pos[0]);
-    if (byLine.has(place.line)) continue;
-    const message = `not well-formed YAML: ${error.message.replace(/\.?\s*$/, '').replace(/\s+/g, ' ')}`;
-    byLine.set(place.line, { code: 'YAML_SYNTAX', message, at: place });
+/** The first error: those behind it follow from it, as a rule. */
+function syntaxProblem(
+  documents: readonly Document.Parsed[],
+  at: (offset: number) => Position,
+): Problem | undefined {
+  let first: YAMLParseError | undefined;
+  for (const { errors } of documents) {
+    for (const error of errors) if (!first || error.pos[0] < first.pos[0]) first = error;
   }
-  return [...byLine.values()];
+  if (!first) return undefined;
+  const found = first.message.replace(/\.?\s*$/, '').replace(/\s+/g, ' ');
+  return { code: 'YAML_SYNTAX', message: `not well-formed YAML: ${found}`, at: at(first.pos[0]) };
 }
 
 function documentsProblem(found: string, at: Position): Problem {

@@ -100,7 +100,7 @@ export function commandLine({ run = ['synth'], today: day = today }: BadCase): r
 }
 
 /**
- * Each problem of a report as `CODE file:line:column`. Every line has to be a problem's own, one of
+ * Each problem of a report as `CODE file:line:column`, and what is counted of a code as `24 more CODE`. Every line has to be a problem's own, one of
  * its other places, or a hint; the last one counts the problems.
  */
 export function problemsIn(report: string): readonly string[] {
@@ -108,10 +108,15 @@ export function problemsIn(report: string): readonly string[] {
   const count = lines.splice(-2);
   const problems = lines.flatMap((line) => {
     if (/^ {2}(?:also \S.*:[1-9]\d*:[1-9]\d*|hint: \S.*[^.])$/.test(line)) return [];
+    const [, count, counted] =
+      /^and ([1-9]\d*) more ([A-Z][A-Z_]+) in [1-9]\d* files?$/.exec(line) ?? [];
+    if (count) return [`${count} more ${counted}`];
     const [, place, code] = /^(\S.*:[1-9]\d*:[1-9]\d*) ([A-Z][A-Z_]+) \S.*[^.]$/.exec(line) ?? [];
     return place ? [`${code} ${place}`] : [`no line of a report: ${line}`];
   });
-  const total = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  const shown = problems.filter((text) => !/^\d/.test(text)).length;
+  const all = problems.reduce((sum, text) => sum + Number(/^\d+/.exec(text) ?? 0), shown);
+  const total = all === 1 ? '1 problem' : `${all} problems`;
   expect(count).toEqual([`${total}; leasehold explain CODE says more`, '']);
   return problems;
 }

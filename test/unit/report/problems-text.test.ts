@@ -32,6 +32,37 @@ describe('problems for a person', () => {
     ]);
   });
 
+  test('what to do next is said once for problems of one code that follow each other', () => {
+    const hinted = (file: string, hint: string) => ({ ...problem(file, 1, 'lost'), hint });
+    const text = problemsText(
+      [hinted('a', 'mend'), hinted('b', 'mend'), hinted('c', 'undo'), hinted('d', 'mend')],
+      paintOf(false),
+    );
+    expect(text.split('\n').map((line) => line.replace(':1:3 FIELD_VALUE lost', ''))).toEqual([
+      ...['a', 'b', '  hint: mend', 'c', '  hint: undo', 'd', '  hint: mend'],
+      ...['4 problems; leasehold explain CODE says more', ''],
+    ]);
+  });
+
+  test('after twenty problems of one code the others are counted', () => {
+    const many = Array.from({ length: 24 }, (_, index) =>
+      problem(`leases/${index < 22 ? 'a' : 'b'}.yaml`, index + 1, 'wrong'),
+    );
+    const other = { ...problem('leases/c.yaml', 1, 'other'), code: 'YAML_SYNTAX' as const };
+    const lines = problemsText([other, ...many], paintOf(false)).split('\n');
+    expect(lines.length).toBe(24);
+    expect(lines.slice(19)).toEqual([
+      'leases/a.yaml:20:3 FIELD_VALUE wrong',
+      'leases/c.yaml:1:3 YAML_SYNTAX other',
+      'and 4 more FIELD_VALUE in 2 files',
+      '25 problems; leasehold explain CODE says more',
+      '',
+    ]);
+    expect(problemsText(many.slice(0, 21), paintOf(false))).toContain(
+      'and 1 more FIELD_VALUE in 1 file\n21 problems',
+    );
+  });
+
   test('no text of a tenant breaks the line, moves the cursor or turns the writing', () => {
     const text = problemsText(
       [problem('leases/a\nb.yaml', 1, 'a\u001b[2Jb\r\nc\u202ed\u2028e\u0085f')],
