@@ -6,6 +6,7 @@ import { readLiveCluster } from '../app/import/live-cluster-source.ts';
 import { type FileSource, fileSources, netBoxSource } from '../app/import/sources.ts';
 import { readPoolFile } from '../app/workspace/declared.ts';
 import { readNetBox } from '../codec/netbox-source.ts';
+import { explainTemplates } from '../codec/template-hints.ts';
 import { largestForeignFile } from '../codec/yaml-document.ts';
 import { openForWriting } from '../io/disk/disk-tree.ts';
 import { gitHistory } from '../io/git/git-history.ts';
@@ -104,7 +105,7 @@ async function runImport(
   if (!readLive) refuseLive(options);
   const imported = readLive
     ? await readLiveCluster(await kubernetesCluster(options, world.cwd), readLive)
-    : source.read(files);
+    : explainTemplates(source.read(files), files);
   if (!imported.ok) return reportProblems(world, imported.problems);
   const tree = await openForWriting(root);
   try {

@@ -114,8 +114,7 @@ function readAny(reading: MetalLBReading, node: ForeignNode, ofList?: ListType):
     return;
   }
   if (kind === undefined || apiVersion === undefined) {
-    const message = "it is no Kubernetes object, and not the text of MetalLB's ConfigMap";
-    reader.leave('a document', message, placeOf(node));
+    reader.leave('a document', whyNone(fields), placeOf(node));
     return;
   }
   const items = fields.get('items');
@@ -220,6 +219,12 @@ function isSound(reader: ForeignReader, node: ForeignNode, key?: string): boolea
 function withoutNotes({ annotations, managedFields: _, ...metadata }: Record<string, unknown>) {
   const read = Object.entries(Object(annotations)).filter(([key]) => readKeys.includes(key));
   return { ...metadata, annotations: Object.fromEntries(read) };
+}
+
+function whyNone(fields: ForeignFields): string {
+  return fields.has('configInline')
+    ? "it has the values of a Helm chart: import what stands below configInline alone, or what 'kubectl get' prints of the ConfigMap"
+    : "it is no Kubernetes object, and not the text of MetalLB's ConfigMap";
 }
 
 function whyLeft(kind: string, type: string): string {

@@ -126,7 +126,9 @@ export function readYamlStream(
   const { documents, at } = parsed.value;
   const read = documents
     .flatMap((document) => rootOf(document) ?? [])
-    .map((root) => builtDocument(root, { merges: true, scalarKeys: true, anyCharacter }, at));
+    .map((root) =>
+      builtDocument(root, { merges: true, scalarKeys: true, isStream: true, anyCharacter }, at),
+    );
   const problems = read.flatMap((outcome) => (outcome.ok ? [] : outcome.problems));
   if (problems.length > 0) return failed(problems);
   return { ok: true, value: read.flatMap((outcome) => (outcome.ok ? [outcome.value] : [])) };

@@ -40,6 +40,8 @@ export interface ValueRules {
   readonly merges: boolean;
   /** Whether a key may be a number or a boolean, which is then the text that it is written as. */
   readonly scalarKeys?: boolean;
+  /** Whether the file may have further documents. */
+  readonly isStream?: boolean;
   /** Whether a text may hold what a declaration may not: whoever takes it looks himself. */
   readonly anyCharacter?: boolean;
 }
@@ -52,6 +54,8 @@ interface Build {
   readonly oddNumbers: OddNumber[];
   readonly problems: Problem[];
   readonly path: PropertyKey[];
+  /** Whether the root has an apiVersion or a kind twice: a second object, of which nothing is read. */
+  hasSecond: boolean;
   /** How many aliases we are inside of. */
   inside: number;
   aliased: number;
@@ -76,6 +80,7 @@ export function buildValue(
     oddNumbers: [],
     problems: [],
     path: [],
+    hasSecond: false,
     inside: 0,
     aliased: 0,
   };
@@ -123,7 +128,7 @@ function buildMap(build: Build, map: YAMLMap): unknown {
     if (name === mergeKey && build.rules.merges) {
       merged.push(...buildMerge(build, node));
     } else if (name !== undefined && name in value) {
-      refuse(build, 'YAML_DUPLICATE_KEY', key, `the key '${name}' stands twice in one mapping`);
+      refuseSecond(build, name, key);
     } else if (name !== undefined) {
       build.path.push(name);
       value[name] = buildNode(build, node);
@@ -134,6 +139,21 @@ function buildMap(build: Build, map: YAMLMap): unknown {
     if (!(name in value)) value[name] = part;
   }
   return value;
+}
+
+/** A root that begins to say again which object it is is two objects; that is told once. */
+function refuseSecond(build: Build, name: string, key: unknown): void {
+  if (build.hasSecond) return;
+  build.hasSecond = build.path.length === 0 && (name === 'apiVersion' || name === 'kind');
+  const message = `the key '${name}' stands twice in one mapping`;
+  const apart = build.rules.isStream ? 'put --- between them' : 'put each into a file of its own';
+  const hint = build.hasSecond ? { hint: `if these are two objects, ${apart}` } : {};
+  build.problems.push({
+    code: 'YAML_DUPLICATE_KEY',
+    message,
+    at: placeOf(build, key),
+    ...hint,
+  });
 }
 
 /** The key's text, or undefined for a key that no mapping may have. */
@@ -216,6 +236,10 @@ function wordFor(key: unknown): string {
 }
 
 function refuse(build: Build, code: Problem['code'], node: unknown, message: string): void {
+  build.problems.push({ code, message, at: placeOf(build, node) });
+}
+
+function placeOf({ at }: Build, node: unknown): Position {
   const [offset] = (node as Node).range ?? [0];
-  build.problems.push({ code, message, at: build.at(offset) });
+  return at(offset);
 }

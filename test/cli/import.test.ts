@@ -34,6 +34,17 @@ function emptyRepository(files: Readonly<Record<string, string>>): string {
 }
 
 describe('leasehold import', () => {
+  it('says of what is no object what it is: a template, or the values of a chart', async () => {
+    const root = emptyRepository({
+      'template.yaml': live.replace('192.0.2.0/28', '{{ .Values.range }}'),
+      'values.yaml': 'configInline:\n  address-pools: []\n',
+    });
+    const template = await runInProcess(['import', 'metallb', 'template.yaml'], root);
+    expect(template.err).toContain('hint: leasehold reads no templates: render it first');
+    const values = await runInProcess(['import', 'metallb', 'values.yaml'], root);
+    expect(values.err).toContain('it has the values of a Helm chart: import what stands below');
+  });
+
   it('says that a pool which serves only whom asks for it is in one zone with a pool for everybody', async () => {
     const pool = (name: string, range: string, autoAssign: boolean): string => `---
 apiVersion: metallb.io/v1beta1

@@ -1,4 +1,5 @@
 import { openSdl, type Sdl } from '../../codec/sdl.ts';
+import { explainTemplates } from '../../codec/template-hints.ts';
 import { tooLarge } from '../../codec/yaml-text.ts';
 import { firstProblems, type Outcome, type Problem, startOf } from '../../model/problem.ts';
 import type { SourceTree, TreeEntry } from '../ports/tree.ts';
@@ -29,7 +30,8 @@ export class TreeReading {
     const isSmall = size <= smallFile;
     const unread = tooLarge(path, size) ?? (isSmall ? undefined : this.#unread(path));
     if (unread) return { ok: false, problems: [unread] };
-    const outcome = reader(this.#tree.read(path));
+    const bytes = this.#tree.read(path);
+    const outcome = explainTemplates(reader(bytes), [{ name: path, bytes }]);
     if (outcome.ok) return outcome;
     if (!isSmall) this.#refused += size;
     return { ok: false, problems: firstProblems(outcome.problems) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readYaml, type YamlDocument } from '../../../src/codec/yaml-document.ts';
+import { readYaml, readYamlStream, type YamlDocument } from '../../../src/codec/yaml-document.ts';
 import type { AliasRule } from '../../../src/codec/yaml-tokens.ts';
 import { cpuSeconds } from '../../support/cpu-seconds.ts';
 
@@ -106,6 +106,19 @@ describe('readYaml', () => {
     ['a: 1\n=======\n', 'YAML_CONFLICT 2:1'],
   ])('refuses %j: %s', (text, problem) => {
     expect(problems(text)).toEqual([problem]);
+  });
+
+  it('tells once of two objects in one document', () => {
+    const two = 'apiVersion: v1\nkind: A\nspec: {a: 1, a: 2}\napiVersion: v1\nkind: A\nspec: {}\n';
+    const told = (outcome: ReturnType<typeof readYamlStream | typeof readYaml>) =>
+      outcome.ok ? [] : outcome.problems.map(({ at, hint }) => `${at.line} ${hint}`);
+    expect(told(readYamlStream('a.yaml', bytes(two)))).toEqual([
+      '3 undefined',
+      '4 if these are two objects, put --- between them',
+    ]);
+    expect(told(readYaml('a.yaml', bytes(two), 'refused'))[1]).toBe(
+      '4 if these are two objects, put each into a file of its own',
+    );
   });
 
   it('tells all problems of one kind, in the order of the file', () => {

@@ -113,3 +113,29 @@ describe('an SDL that many leases name', () => {
     expect(other.problems.map(({ code }) => code)).toEqual(Array(2).fill('SDL_GROUP_UNKNOWN'));
   });
 });
+
+describe('a template', () => {
+  const hintOf = (text: string) => reading({ 'leases/a.yaml': text }).problems[0]?.hint;
+  const rendered =
+    'leasehold reads no templates: render it first, as helm template does, and use what comes out';
+
+  test.each([
+    ['{{- if .Values.on }}\nkind: Lease\n{{- end }}\n'],
+    ['apiVersion: leasehold.dev/v1\nkind: {{ .Values.kind }}\n'],
+    ['apiVersion: leasehold.dev/v1\nkind: {{ .Values.kind | quote }}\n'],
+    ['# {{ }}\nkind: [\n{{ toYaml .Values | nindent 2 }}\n'],
+  ])('is told as what it is: %j', (text) => {
+    expect(hintOf(text)).toBe(rendered);
+  });
+
+  test('is no text that has braces', () => {
+    expect(hintOf('kind: "{{ x }}"\n')).toBeUndefined();
+    expect(hintOf('kind: [ # {{ x }}\n')).toBeUndefined();
+  });
+
+  test('is a variable too, which somebody else would fill in', () => {
+    const variable = '$' + '{OWNER}';
+    const text = sound.replace(accountOf('alice'), variable);
+    expect(hintOf(text)).toBe('leasehold fills in no variables: write the value itself');
+  });
+});
