@@ -8,6 +8,7 @@ import {
   sequence,
   serviceNamePattern,
 } from './akash-fields.ts';
+import { editorMetadata } from './editor-metadata-schema.ts';
 import { dnsLabel, labels } from './name-fields.ts';
 import { type Refusal, refusing } from './shape.ts';
 
@@ -78,6 +79,7 @@ export const leaseSchema = z
   .strictObject({
     apiVersion: z.literal('leasehold.dev/v1'),
     kind: z.literal('Lease'),
+    metadata: editorMetadata,
     spec: z
       .strictObject({
         id: z

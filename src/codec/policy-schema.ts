@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { akashAddress } from './akash-fields.ts';
+import { editorMetadata } from './editor-metadata-schema.ts';
 import { dnsLabel } from './name-fields.ts';
 
 /** No more of anything than this: a policy is read by people. */
@@ -91,6 +92,7 @@ export const policySchema = z
   .strictObject({
     apiVersion: z.literal('leasehold.dev/v1'),
     kind: z.literal('Policy'),
+    metadata: editorMetadata,
     operators: z
       .strictObject(party)
       .prefault({})

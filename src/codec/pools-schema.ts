@@ -3,6 +3,7 @@ import { longestCooldown } from '../model/pools.ts';
 import { addressRange, poolRange } from './address-fields.ts';
 import { advertise } from './advertise-schema.ts';
 import { akashAddress } from './akash-fields.ts';
+import { editorMetadata } from './editor-metadata-schema.ts';
 import { dnsLabel, labelKey, labelValue } from './name-fields.ts';
 import { type Refusal, refusing } from './shape.ts';
 
@@ -150,6 +151,7 @@ export const poolsSchema = z
   .strictObject({
     apiVersion: z.literal('leasehold.dev/v1'),
     kind: z.literal('Pools'),
+    metadata: editorMetadata,
     provider: akashAddress.optional().describe("The provider's bech32 address, akash1…"),
     metallb: z
       .strictObject({

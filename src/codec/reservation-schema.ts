@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { longestRetention } from '../model/lease.ts';
 import type { Address } from '../net/address.ts';
 import { address } from './address-fields.ts';
+import { editorMetadata } from './editor-metadata-schema.ts';
 import { dnsLabel, objectName } from './name-fields.ts';
 import { serviceNameField } from './service-name.ts';
 import { type Refusal, refusing } from './shape.ts';
@@ -18,6 +19,7 @@ export const reservationSchema = z
   .strictObject({
     apiVersion: z.literal('leasehold.dev/v1'),
     kind: z.literal('Reservation'),
+    metadata: editorMetadata,
     spec: z.strictObject({
       cluster: dnsLabel.optional().describe('Default: defaultCluster.'),
       namespace: dnsLabel.describe('The namespace of the Service.'),
@@ -69,7 +71,21 @@ export const reservationSchema = z
         .describe('leasehold cleanup leaves the lease alone.'),
     }),
   })
+  .superRefine(refusing(nameOfService))
   .describe('A reservation of leasehold.');
+
+interface Named {
+  readonly metadata?: { readonly name: string } | undefined;
+  readonly spec: { readonly service: string };
+}
+
+/** A reservation is known by its Service everywhere: another name would be taken for that. */
+function nameOfService({ metadata, spec }: Named): Refusal | undefined {
+  if (metadata === undefined || metadata.name === spec.service) return undefined;
+  const message = `'metadata.name' is ${metadata.name}, and the Service is ${spec.service}`;
+  const hint = 'write the same name in both, or leave metadata out';
+  return { code: 'FIELD_VALUE', message, hint, path: ['metadata', 'name'] };
+}
 
 function samePorts(ports: readonly Port[]): Refusal[] {
   const texts = ports.map(({ port, protocol }) => `${port}/${protocol}`);

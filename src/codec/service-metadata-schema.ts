@@ -4,7 +4,7 @@ import { labelKey, labelValue } from './name-fields.ts';
 import { leaseholdKeys, metallbKeys } from './service-keys.ts';
 
 /** An annotation's key: like a label's, but its DNS name may have upper case. */
-const annotationKey = z
+export const annotationKey = z
   .string()
   .regex(
     /^(?:(?=[^/]{1,253}\/)[A-Za-z0-9](?:[-A-Za-z0-9]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[-A-Za-z0-9]*[A-Za-z0-9])?)*\/)?(?=[^/]{1,63}$)[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/,

@@ -15,7 +15,12 @@ const steering: readonly (readonly [domain: string, tool: string])[] = [
 ];
 
 /** Domains of annotations whose every key is known here. */
-const closed = ['ipam.vitistack.io', 'leasehold.dev', 'metallb.io', 'metallb.universe.tf'];
+export const closedDomains = [
+  'ipam.vitistack.io',
+  'leasehold.dev',
+  'metallb.io',
+  'metallb.universe.tf',
+];
 
 /** Old names, whose values the API server compares with those of the new ones: old annotation to new field. */
 const outdated: ReadonlyMap<string, string> = new Map([
@@ -79,7 +84,7 @@ function annotationProblems(document: YamlDocument, key: string): Problem[] {
     return [{ ...refusal(document, path, message), hint: `write ${successor}` }];
   }
   if (readKeys.includes(key)) return [];
-  if (!closed.includes(domain) && nearest(key, readKeys) === undefined) return [];
+  if (!closedDomains.includes(domain) && nearest(key, readKeys) === undefined) return [];
   const message = `the annotation ${key} is unknown`;
   const at = document.keyAt(path);
   return [{ code: 'ANNOTATION_UNKNOWN', message, at, ...didYouMean(key, readKeys) }];

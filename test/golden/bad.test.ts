@@ -78,6 +78,25 @@ describe('the workspace that the cases build on', () => {
     expect(status).toBe(0);
   });
 
+  test('is sound with metadata for editors, of which no manifest shows anything', async () => {
+    const metadata = `metadata:
+  name: any.name
+  labels: { team: web }
+  annotations: { example.com/note: for us }
+`;
+    const named = (file: string, before: string) => ({
+      [file]: { change: [[before, `${metadata}${before}`] as const] },
+    });
+    const files = {
+      ...named('leases/pools.yaml', 'pools:\n'),
+      ...named('leases/alpha/web.yaml', 'spec:\n'),
+      'leases/policy.yaml': `apiVersion: leasehold.dev/v1\nkind: Policy\n${metadata}`,
+    };
+    const { status, err } = await runInProcess(['check'], workspaces.of({ files }));
+    expect(err).toMatch(/all files up to date/);
+    expect(status).toBe(0);
+  });
+
   test('is sound with the line ends of Windows', async () => {
     const change = (file: string) => ({ [file]: { lineEnds: 'crlf' as const } });
     const files = {

@@ -17,8 +17,8 @@ export const serviceCodes = {
   },
   METADATA_REFUSED: {
     title:
-      'A Service has a label or annotation that steers Argo CD, Flux, kubectl, Helm or kustomize, that somebody else sets, or that has a new name.',
-    fix: 'Remove it. What steers an engine belongs to whoever runs it, not to a declaration.',
+      'A Service has a label or annotation that steers Argo CD, Flux, kubectl, Helm or kustomize, that somebody else sets, or that has a new name; or another declaration has one that says something on a Service only.',
+    fix: 'Remove it. What steers an engine belongs to whoever runs it, not to a declaration; what a Lease or a Reservation asks for stands in its spec.',
   },
   ANNOTATION_UNKNOWN: {
     title:
