@@ -4,7 +4,6 @@ import { documentsOf } from '../../../src/codec/metallb-source.ts';
 import type { Imported } from '../../../src/model/import.ts';
 import type { LiveService } from '../../../src/model/live-lease.ts';
 import { formatAddress } from '../../../src/net/address.ts';
-import { managedFields } from '../../support/exported-cluster.ts';
 import { importFiles, toldOf } from '../../support/importing.ts';
 
 function read(...objects: readonly object[]) {
@@ -138,58 +137,6 @@ describe('a live Service', () => {
       ipFamilies: ['IPv6', 'IPv4'],
       ipFamilyPolicy: 'RequireDualStack',
     });
-  });
-
-  it.each([
-    ['the Gateway edge', { ownerReferences: [{ kind: 'Gateway', name: 'edge' }] }],
-    ['Helm', { labels: { 'app.kubernetes.io/managed-by': 'Helm' } }],
-    ['Helm', { annotations: { 'meta.helm.sh/release-name': 'web' } }],
-    ['Argo CD', { annotations: { 'argocd.argoproj.io/tracking-id': 'a:/Service:web/app' } }],
-    ['a chart or Argo CD', { labels: { 'app.kubernetes.io/instance': 'web' } }],
-    ['Flux', { labels: { 'kustomize.toolkit.fluxcd.io/name': 'apps' } }],
-    ['Flux', { labels: { 'helm.toolkit.fluxcd.io/name': 'apps' } }],
-    ['Terraform', { managedFields: [{ manager: 'kubectl' }, { manager: 'Terraform' }] }],
-    ['Flux', { annotations: { 'helm.toolkit.fluxcd.io/driftDetection': 'disabled' } }],
-    ['istio-operator', { managedFields: [managedFields('istio-operator', 'f:spec')] }],
-    [
-      'OpenTofu',
-      {
-        managedFields: [
-          managedFields('kubectl-edit', 'f:spec'),
-          managedFields('OpenTofu', 'f:spec'),
-        ],
-      },
-    ],
-    ['something', { managedFields: [{ manager: 'something' }] }],
-  ])('is managed by %s', (manager, metadata) => {
-    expect(liveOf(exported({ metadata })).manager).toBe(manager);
-  });
-
-  it.each([
-    [{}],
-    [{ labels: { 'app.kubernetes.io/managed-by': 'leasehold' } }],
-    [{ annotations: { 'argocd.argoproj.io/sync-wave': '1' } }],
-    [{ annotations: { 'kubectl.kubernetes.io/restartedAt': 'then' } }],
-    [{ managedFields: [{ manager: 'controller', subresource: 'status' }] }],
-    [{ managedFields: [managedFields('rancher', 'f:metadata')] }],
-    [{ managedFields: [{ manager: 'controller', fieldsV1: { 'f:status': {} } }] }],
-  ])('is managed by nobody with %j', (metadata) => {
-    expect(liveOf(exported({ metadata })).manager).toBeUndefined();
-  });
-
-  it.each([
-    'kubectl',
-    'kubectl-client-side-apply',
-    'kubectl.exe',
-    'oc',
-    'k9s',
-    'Lens',
-    'node-fetch',
-    'Mozilla',
-    'before-first-apply',
-  ])('is managed by nobody where a person wrote it with %s', (tool) => {
-    const metadata = { managedFields: [managedFields(tool, 'f:spec')] };
-    expect(liveOf(exported({ metadata })).manager).toBeUndefined();
   });
 
   it.each([
