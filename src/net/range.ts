@@ -172,7 +172,7 @@ function parseFromTo(text: string): AddressRange | NotARange {
   const [first = '', last = first, ...rest] = text.split('-');
   if (text.includes('-') && (first === '' || last === '')) {
     const lacks = first === '' ? 'first' : 'last';
-    const reason = `'${shown(text)}' lacks its ${lacks} address, expected such as 203.0.113.7-203.0.113.9`;
+    const reason = `'${shown(text)}' lacks its ${lacks} address, expected such as 192.0.2.7-192.0.2.9`;
     return { kind: 'syntax', reason };
   }
   const from = parseAddress(first);

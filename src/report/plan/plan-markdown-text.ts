@@ -30,8 +30,8 @@ const harmless =
 /** Seven or more hexadecimal digits may be the name of a commit, which GitHub would link. */
 const likeCommit = /[0-9a-f]{7}/i;
 
-/** Punctuation that stays outside the code span of what it stands around. */
-const around = /^(["'(]*)(.*?)(["').,;:!?…]*)$/su;
+/** Punctuation that stays outside the code span of what it stands around. Two colons end an IPv6 address. */
+const around = /^(["'(]*)(.*?)((?:["').,;!?…]|(?<!:):(?!:))*)$/su;
 
 /**
  * A sentence as Markdown for the middle of a line: every part of it that is not plainly a word becomes a

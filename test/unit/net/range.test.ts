@@ -72,8 +72,8 @@ describe('parseRange', () => {
   });
 
   test.each([
-    ['1.2.3.1-', "'1.2.3.1-' lacks its last address, expected such as 203.0.113.7-203.0.113.9"],
-    ['-1.2.3.1', "'-1.2.3.1' lacks its first address, expected such as 203.0.113.7-203.0.113.9"],
+    ['1.2.3.1-', "'1.2.3.1-' lacks its last address, expected such as 192.0.2.7-192.0.2.9"],
+    ['-1.2.3.1', "'-1.2.3.1' lacks its first address, expected such as 192.0.2.7-192.0.2.9"],
     ['1.2.3.1 -10', "'1.2.3.1 -10' is not written as 'first-last'; the range is 1.2.3.1-1.2.3.10"],
     ['10.0.0.0/08', "'10.0.0.0/08' is not written as a CIDR block; the block is 10.0.0.0/8"],
   ])('says of %j what is wrong', (text, reason) => {
