@@ -14,7 +14,9 @@ export function todayOption(): Option {
 
 /** Beside `--today`, of every command that records addresses. */
 export function dateAheadOption(): Option {
-  return new Option('--allow-date-ahead', 'let --today be days ahead of the clock');
+  return new Option('--allow-date-ahead', 'let --today be days ahead of the clock').env(
+    'LEASEHOLD_ALLOW_DATE_AHEAD',
+  );
 }
 
 /** A promise of 365 days from here still ends on a day of four year digits. */

@@ -22,6 +22,6 @@ export function saidDay(world: World, { today, allowDateAhead }: DayOptions): Da
   const clock = world.today();
   if (today <= addDays(clock, 1)) return today;
   throw new UsageError(
-    `today is ${clock} by the clock, and --today or LEASEHOLD_TODAY says ${today}: once that is recorded, no run records anything before that day; say --allow-date-ahead if it is meant`,
+    `today is ${clock} by the clock, and --today or LEASEHOLD_TODAY says ${today}: once that is recorded, no run records anything before that day; say --allow-date-ahead (or LEASEHOLD_ALLOW_DATE_AHEAD=1) if it is meant`,
   );
 }

@@ -54,7 +54,7 @@ describe('completion', () => {
       ['list', '-o', ''],
       ['table', 'json', 'yaml', 'csv', 'values'],
     ],
-    [['synth', '--al'], ['--allow-release']],
+    [['synth', '--allow-r'], ['--allow-release']],
     [['explain', 'POOL_EX'], ['POOL_EXHAUSTED']],
     [
       ['pools', ''],

@@ -148,7 +148,12 @@ function writeInOrder(root: string, files: Iterable<readonly [string, string]>):
 async function run(root: string, around: Surroundings, today: string): Promise<void> {
   const node = around.isNode24 && node24 !== undefined ? node24 : process.execPath;
   const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
-  const env = { ...around.env, PATH: path, LEASEHOLD_TODAY: today };
+  const env = {
+    ...around.env,
+    PATH: path,
+    LEASEHOLD_TODAY: today,
+    LEASEHOLD_ALLOW_DATE_AHEAD: '1',
+  };
   const isCdk8s = around.entry === 'cdk8s';
   if (isCdk8s) addCdk8s(root, program.build);
   const args = isCdk8s ? [program.cdk8s, 'synth', '--check-upgrade=false'] : [program.cli, 'synth'];

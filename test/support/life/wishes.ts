@@ -31,7 +31,7 @@ export interface Wish {
   readonly proofs: Proof[];
   /** The Services that want an address of a family. */
   readonly tenants: Readonly<Record<'ipv4' | 'ipv6', Set<string>>>;
-  /** True when two claims want one port in one cluster. */
+  /** True when two claims want one port of one address in one cluster. */
   clashes: boolean;
 }
 
@@ -177,9 +177,13 @@ function add(wish: Wish, claim: PlainClaim, { zones }: Offers): void {
   if (zone !== undefined) wish.zones.add(zone);
   if (terms.pool !== undefined) wish.pools.add(terms.pool);
   for (const pin of terms.pins) wish.pins.add(pin);
+  // An endpoint has its port of both families; a Service of those that it wants.
+  const own = families.filter(
+    (family) => service === undefined || terms.family === 'dual' || terms.family === family,
+  );
   for (const { port, protocol } of ports) {
-    const text = `${cluster} ${port}/${protocol}`;
-    wish.clashes ||= wish.ports.has(text);
-    wish.ports.add(text);
+    const texts = own.map((family) => `${cluster} ${port}/${protocol} ${family}`);
+    wish.clashes ||= texts.some((text) => wish.ports.has(text));
+    for (const text of texts) wish.ports.add(text);
   }
 }
