@@ -163,7 +163,7 @@ function emptyWish(): Wish {
 }
 
 function add(wish: Wish, claim: PlainClaim, { zones }: Offers): void {
-  const { cluster, ports, terms, service } = claim;
+  const { cluster, terms, service } = claim;
   for (const family of families) {
     if (terms.family !== family && terms.family !== 'dual') continue;
     wish.families.add(family);
@@ -177,13 +177,18 @@ function add(wish: Wish, claim: PlainClaim, { zones }: Offers): void {
   if (zone !== undefined) wish.zones.add(zone);
   if (terms.pool !== undefined) wish.pools.add(terms.pool);
   for (const pin of terms.pins) wish.pins.add(pin);
-  // An endpoint has its port of both families; a Service of those that it wants.
+  for (const port of portsOf(claim)) {
+    wish.clashes ||= wish.ports.has(port);
+    wish.ports.add(port);
+  }
+}
+
+/** An endpoint has its port of both families; a Service of those that it wants. */
+function portsOf({ cluster, ports, terms, service }: PlainClaim): readonly string[] {
   const own = families.filter(
     (family) => service === undefined || terms.family === 'dual' || terms.family === family,
   );
-  for (const { port, protocol } of ports) {
-    const texts = own.map((family) => `${cluster} ${port}/${protocol} ${family}`);
-    wish.clashes ||= texts.some((text) => wish.ports.has(text));
-    for (const text of texts) wish.ports.add(text);
-  }
+  return ports.flatMap(({ port, protocol }) =>
+    own.map((family) => `${cluster} ${port}/${protocol} ${family}`),
+  );
 }
