@@ -1,11 +1,11 @@
 import { type Claim, claimText } from '../model/claim.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Pools } from '../model/pools.ts';
-import type { Position, Problem } from '../model/problem.ts';
+import { type Position, type Problem, placeText } from '../model/problem.ts';
 import { type Family, formatAddress } from '../net/address.ts';
 import { type FieldWords, keyWords } from './holder-keys.ts';
 
-/** Those of one field, of which the first says otherwise than the others. */
+/** The claims that name different values for one field: the first claim, and those that differ from it. */
 interface Conflict extends FieldWords {
   readonly first: FieldWords['words'][number];
   readonly others: readonly [FieldWords['words'][number], ...FieldWords['words']];
@@ -103,10 +103,6 @@ function placesOf(conflicts: readonly Conflict[]): readonly Position[] {
     for (const { claim } of [other, first, ...more]) places.set(placeText(claim.at), claim.at);
   }
   return [...places.values()];
-}
-
-function placeText({ file, line, column }: Position): string {
-  return `${file}:${line}:${column}`;
 }
 
 function hintOf(conflicts: readonly Conflict[]): string {

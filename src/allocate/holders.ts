@@ -3,7 +3,7 @@ import { compareText } from '../model/order.ts';
 import { type Keys, noKeys } from '../model/ownership.ts';
 import type { Pin } from '../model/pin.ts';
 import type { Pools } from '../model/pools.ts';
-import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
+import { compareProblems, type Outcome, type Problem, placeText } from '../model/problem.ts';
 import type { Family } from '../net/address.ts';
 import { apartHint, conflictsOf, wanterText } from './holder-conflicts.ts';
 import { ownershipOf } from './holder-keys.ts';
@@ -77,11 +77,10 @@ function portClashes(claims: readonly Claim[]): Problem[] {
       for (const key of keys) first.set(key, claim);
       return [];
     }
-    const place = `${other.at.file}:${other.at.line}:${other.at.column}`;
     return [
       {
         code: 'PORT_TAKEN' as const,
-        message: `port ${port} of ${wanterText(claim)} is taken by ${claimText(other)} in ${place}`,
+        message: `port ${port} of ${wanterText(claim)} is taken by ${claimText(other)} in ${placeText(other.at)}`,
         at: claim.at,
         also: [other.at],
         hint: `change ${claim.kind === 'Lease' ? 'externalPort' : 'the port'}, or ${apartHint(claim)}`,

@@ -1,5 +1,5 @@
-import { fewOf } from '../model/few-of.ts';
 import { familiesOf, type Pool } from '../model/pools.ts';
+import { fewOf } from '../model/problem.ts';
 import { type Address, type Family, formatAddress } from '../net/address.ts';
 import { formatRange, rangeSize } from '../net/range.ts';
 

@@ -60,10 +60,10 @@ export interface Parting {
  * the target's newest commit, but the branch made its records on top of an older commit, where the two part. The days of
  * an address count from there, as long as the target has not changed its record since.
  *
- * A forger gains nothing by that. The commit where they part is in the target's own history, so nobody chooses its day.
- * Anyone may push a branch that starts there. Such a branch is judged by that day, and may hold the same record, which git
- * merges without a conflict. When the target has given or changed the address since, its days count from the base. A
- * promise that has ended on the target's day is refused in every case.
+ * This is no way to cheat. The commit where they part is in the target's history, so the author of a branch cannot choose
+ * its day. Anyone could push a branch that starts at that commit: it would be judged by the same day, and git would merge
+ * the same record without a conflict. When the target has given or changed the address since, its days count from the
+ * base. A promise that has ended on the target's day is refused in every case.
  */
 export function earliestOf(
   address: string,

@@ -1,7 +1,7 @@
 import { claimText, type Holder } from '../model/claim.ts';
-import { fewOf } from '../model/few-of.ts';
 import { familiesOf, type Pool } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
+import { fewOf } from '../model/problem.ts';
 import type { Family } from '../net/address.ts';
 import type { Standing } from './held.ts';
 import { pinFor } from './holders.ts';

@@ -36,8 +36,9 @@ interface Place {
 }
 
 /**
- * What the branch of a checkout starts from. Undefined without git or a target, in a clone that is too shallow, after a criss-cross
- * merge, and on the target itself. A branch that engines apply goes by what is pushed of it. An EnvironmentError where somebody names a ref and it does not tell.
+ * What the branch of a checkout starts from. Undefined without git or a target, in a clone that is too shallow, after a
+ * criss-cross merge, and on the target itself. The target of a branch that engines apply is what is pushed of it. An
+ * EnvironmentError where somebody names a ref and it does not tell.
  */
 export async function baseOf(place: Place, { base }: BaseOptions): Promise<RunBase | undefined> {
   if (base === false) return undefined;
@@ -47,22 +48,31 @@ export async function baseOf(place: Place, { base }: BaseOptions): Promise<RunBa
     throw new EnvironmentError(severalBases(base));
   }
   try {
-    const ref = await baseRefOf(place.world, place.root);
-    let stand = await standing(place.root, ref);
-    // A new branch without commits of its own is not the target.
-    let isTarget = stand.branch === undefined || `/${ref}`.endsWith(`/${stand.branch}`);
-    if (!isTarget && appliedBranches(place.tree).includes(stand.branch ?? '')) {
-      stand = await standing(place.root, `${stand.branch}@{upstream}`);
-      isTarget = true;
-    }
-    if (isTarget && stand.target.id === stand.head.id && stand.merged.length === 0)
-      return undefined;
-    const found = await readBase(place, stand);
-    return isTarget && found?.commit.id === stand.head.id ? undefined : found;
+    return await foundBase(place);
   } catch (error) {
     if (error instanceof EnvironmentError) return undefined;
     throw error;
   }
+}
+
+async function foundBase(place: Place): Promise<RunBase | undefined> {
+  const ref = await baseRefOf(place.world, place.root);
+  const stand = await standing(place.root, ref);
+  const { branch } = stand;
+  if (branch === undefined || `/${ref}`.endsWith(`/${branch}`)) return baseOnTarget(place, stand);
+  if (appliedBranches(place.tree).includes(branch)) {
+    return baseOnTarget(place, await standing(place.root, `${branch}@{upstream}`));
+  }
+  // A new branch without commits of its own is not the target.
+  return readBase(place, stand);
+}
+
+/** Undefined on a target that has no commit yet which is not pushed. */
+async function baseOnTarget(place: Place, stand: Standing): Promise<RunBase | undefined> {
+  const { head, target, merged } = stand;
+  if (target.id === head.id && merged.length === 0) return undefined;
+  const found = await readBase(place, stand);
+  return found?.commit.id === head.id ? undefined : found;
 }
 
 /** The branches that engines apply beside the default one; none when the pool file is not sound. */
@@ -71,15 +81,17 @@ function appliedBranches(tree: SourceTree): readonly string[] {
   return pools.ok ? pools.value.branches : [];
 }
 
+type Standing = Awaited<ReturnType<typeof standing>>;
+
 async function standing(root: string, ref: string) {
   const commits = gitCommits(root);
   const [head, target] = await commits.resolveEach(['HEAD', ref]);
   return { commits, head, target, ...(await checkedOut(root)) };
 }
 
-async function readBase(
+function readBase(
   { today }: Place,
-  { commits, head, target, merged }: Awaited<ReturnType<typeof standing>>,
+  { commits, head, target, merged }: Standing,
 ): Promise<RunBase | undefined> {
   return runBase(commits, { target, heads: [head.id, ...merged] }, today);
 }

@@ -1,17 +1,17 @@
 import { mergeNotice } from '../app/merge/merge-notice.ts';
-import { isWrittenByHand } from '../app/synth/written-by-hand.ts';
 import { isInWorkTree } from '../io/git/git.ts';
 import { gitMergeState } from '../io/git/git-merge-state.ts';
 import { soundState } from '../io/git/git-sound-state.ts';
+import { allocationsFolder } from '../model/folders.ts';
 import type { Problem } from '../model/problem.ts';
 import { plain } from '../report/plain.ts';
 import { reportProblems } from './failure.ts';
 import type { World } from './world.ts';
 
 /**
- * Prints the problems of the working tree at root and gives their exit status. First it says what merge, rebase or the like the
- * tree is in the middle of, if that has a part in them; else what takes back that somebody has written where leasehold alone does.
- * Git is asked only here, once a run has failed.
+ * Prints the problems of the working tree at root and returns their exit status. When a merge, a rebase or the like is under
+ * way and may be the cause, that is printed first. Otherwise the problems get the command that takes back an edit of the
+ * files that leasehold alone writes. Git is asked only here, after a run has failed.
  */
 export async function reportTreeProblems(
   world: World,
@@ -24,7 +24,19 @@ export async function reportTreeProblems(
   return reportProblems(world, problems);
 }
 
-/** With the command that takes back what was written by hand. */
+/**
+ * True for a problem that comes of an edit in the folders that leasehold alone writes: a record that cannot be read, or one
+ * that is not what the manifests say.
+ */
+function isWrittenByHand({ code, at, hint }: Problem): boolean {
+  if (hint !== undefined) return false;
+  if (code === 'ALLOCATION_LOST') return true;
+  return (
+    at.file.startsWith(`${allocationsFolder}/`) && /^(?:ALLOCATION_INVALID|FIELD_|YAML_)/.test(code)
+  );
+}
+
+/** Problems with the command that takes back what was written by hand. */
 async function mendable(root: string, problems: readonly Problem[]): Promise<readonly Problem[]> {
   if (!isInWorkTree(root) || !problems.some(isWrittenByHand)) return problems;
   const hint = await restoreHint(root);
@@ -43,7 +55,7 @@ async function restoreHint(root: string): Promise<string | undefined> {
   }
 }
 
-/** None where git does not tell: the problems are what was asked for. */
+/** Undefined when no merge is under way or git fails: the problems are printed anyway. */
 async function noticeOf(root: string, problems: readonly Problem[]): Promise<string | undefined> {
   if (!isInWorkTree(root)) return undefined;
   try {

@@ -49,10 +49,10 @@ export const sequence = z
   .superRefine(refusing(checkSequence))
   .meta({ type: 'integer', minimum: 1, maximum: maxUint32 });
 
-/** What is meant as an account: one with a letter wrong, or some too few or too many. */
+/** A text that is meant as an account, with letters that are wrong, missing or too many. */
 const accountPattern = /^akash1[02-9ac-hj-np-z]{30,}$/;
 
-/** Characters of an account of 20 bytes, which is all but those of a module. */
+/** The length of an account of 20 bytes. Only accounts of modules are longer. */
 const accountLength = 44;
 
 function checkAkashAddress(text: string): Refusal | undefined {

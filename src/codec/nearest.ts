@@ -1,5 +1,5 @@
-import { fewOf } from '../model/few-of.ts';
 import { compareText } from '../model/order.ts';
+import { fewOf } from '../model/problem.ts';
 
 /**
  * The known word that a person most likely meant: at most two edits away and fewer than the word

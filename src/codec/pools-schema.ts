@@ -29,7 +29,7 @@ const naming = z
     "Names of objects: those of a running Akash provider, or the documents' readable ones.",
   );
 
-/** Of the names that git allows, those without a character that a shell or a ref expression takes otherwise. */
+/** A branch name of git, without characters that have a meaning in a shell or in a ref expression. */
 const branchName = z
   .string()
   .max(200)

@@ -30,8 +30,8 @@ const writers: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Names under which tools write that a person holds in hand: kubectl and its like, and the pictures of a cluster. Lens is
- * node-fetch too, and what stands behind a browser has the browser's name. `before-first-apply` is whoever it was.
+ * The field managers of tools that a person uses: kubectl and its like, and dashboards. Lens also writes as node-fetch, and
+ * a dashboard in a browser by the name of the browser. `before-first-apply` stands for all that wrote before.
  */
 const byHand =
   /^(?:kubectl|oc$|k9s|lens|openlens|freelens|node-fetch$|headlamp|mozilla|dashboard|kubernetes-dashboard|curl|before-first-apply$)/i;
@@ -72,8 +72,8 @@ export function managerOf(
 }
 
 /**
- * The program of an entry of `managedFields`. One that nobody knows counts where it writes the spec: the status, annotations and
- * finalizers are of controllers beside it, such as MetalLB's.
+ * The program of an entry of `managedFields`. An unknown program counts only when it writes the spec: controllers such as
+ * MetalLB's write the status, annotations and finalizers of Services that are not theirs.
  */
 function writerOf(reader: ForeignReader, entry: ForeignNode): string | undefined {
   const fields = reader.mapping(entry);

@@ -6,7 +6,7 @@ const rendered =
 
 const filledIn = 'leasehold fills in no variables: write the value itself';
 
-/** Says of problems in a template, or of a variable that somebody else fills in, that this is what is wrong. */
+/** Problems with a hint where a template, or a variable that another program fills in, is the cause. */
 export function explainTemplates<Value>(
   outcome: Outcome<Value>,
   files: readonly ImportFile[],

@@ -29,7 +29,8 @@ export interface Closing {
 
 /**
  * The pools with an open fence, in the order of the file, each with the live Services that would lose their addresses if
- * it were closed, by name: those of its own class only, since MetalLB gives nothing to others. Of what is labelled and not declared, nothing is said here: it would keep them.
+ * it were closed, by name. Services of another class have no address of MetalLB, and are left out. So are those that
+ * are labelled and not declared, which would keep theirs.
  */
 export function openPools(
   pools: readonly Pool[],

@@ -1,4 +1,4 @@
-import type { Problem } from '../model/problem.ts';
+import { type Problem, placeText } from '../model/problem.ts';
 import type { DeclaredService, NodePort, Reservation } from '../model/service.ts';
 
 /**
@@ -22,11 +22,10 @@ export function nodePortProblems(
         taken.set(key, { declared, at });
         return [];
       }
-      const { file, line, column } = first.at;
       return [
         {
           code: 'NODE_PORT_TAKEN',
-          message: `the node port ${port} is also that of Service '${first.declared.namespace}/${first.declared.name}' in ${file}:${line}:${column}`,
+          message: `the node port ${port} is also that of Service '${first.declared.namespace}/${first.declared.name}' in ${placeText(first.at)}`,
           at,
           also: [first.at],
           hint: 'give one of them another, or leave it out: the API server then picks one',

@@ -20,7 +20,8 @@ export interface Pinning {
  * The fields that pin a Service: `spec.loadBalancerIP` for one address, the `loadBalancerIPs` annotation for
  * two, and for one where its author writes it so (`way`): MetalLB refuses both together, and a live Service may have the
  * annotation from somebody else; the families in the order of `pins`, the first being the primary
- * one; the class, where MetalLB serves one only; and the sharing key, also while the Service is alone: MetalLB before 0.15 strands the second one otherwise.
+ * one; the class, where MetalLB serves one only; and the sharing key, also while the Service is alone: MetalLB before 0.15
+ * strands the second one otherwise.
  */
 export function pinning(
   metallb: MetalLB,

@@ -1,5 +1,5 @@
 import { claimsIn, type Holder } from '../model/claim.ts';
-import type { Problem } from '../model/problem.ts';
+import { type Problem, placeText } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { declaredIn } from './declared-service.ts';
 
@@ -56,10 +56,9 @@ function localBackend(declared: Declared): string | undefined {
 }
 
 function conflict(first: Declared, other: Declared, what: string): Problem {
-  const { file, line, column } = first.at;
   return {
     code: 'SHARING_CONFLICT',
-    message: `${nameOf(other)} and ${nameOf(first)} in ${file}:${line}:${column} share an address, but ${what}`,
+    message: `${nameOf(other)} and ${nameOf(first)} in ${placeText(first.at)} share an address, but ${what}`,
     at: other.at,
     also: [first.at],
     hint: 'set externalTrafficPolicy: Cluster in both, or give one of them an address of its own',

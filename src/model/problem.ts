@@ -9,6 +9,17 @@ export interface Position {
   readonly column: number;
 }
 
+/** `leases/pools.yaml:3:5`: a place as messages name it, and a text that no other place has. */
+export function placeText({ file, line, column }: Position): string {
+  return `${file}:${line}:${column}`;
+}
+
+/** The first texts of a list as a message names them: `a, b, c`, `a, b and 4 more`. */
+export function fewOf(texts: readonly string[], most = 5): string {
+  const left = texts.length - most;
+  return left > 0 ? `${texts.slice(0, most).join(', ')} and ${left} more` : texts.join(', ');
+}
+
 /** One thing wrong with the committed input, addressed to the person who edits it. */
 export interface Problem {
   readonly code: ProblemCode;

@@ -9,7 +9,7 @@ import {
   rangesOverlap,
 } from './range.ts';
 
-/** Blocks of which no address can be that of a host which others reach (IANA: special-purpose address registries). */
+/** Blocks in which no host can be reached from another (IANA: special-purpose address registries). */
 const withoutHosts = blocks({
   '0.0.0.0/8': 'this network',
   '127.0.0.0/8': 'loopback',

@@ -1,3 +1,4 @@
+import { placeText } from '../model/problem.ts';
 import type { ProviderEdit } from '../model/provider-edit.ts';
 import type { StrictARPEdit } from '../model/strict-arp-edit.ts';
 import { plain } from './plain.ts';
@@ -5,7 +6,7 @@ import { plain } from './plain.ts';
 /** What was changed in the values of a provider, and what that means: a line each. */
 export function providerEditText(file: string, edit: ProviderEdit, isOn: boolean): string {
   const changes = edit.changes.map(({ field, from, to, at }) => {
-    const place = at ? `${at.file}:${at.line}:${at.column}` : file;
+    const place = at ? placeText(at) : file;
     return `${place} ${field}: ${from === undefined ? '' : `${from} becomes `}${to}`;
   });
   const { advertised: at } = edit;
@@ -16,9 +17,7 @@ export function providerEditText(file: string, edit: ProviderEdit, isOn: boolean
     : [
         'the provider bids on no order that wants a leased IP',
         ...(at
-          ? [
-              `${at.file}:${at.line}:${at.column} the provider still tells tenants that it leases IPs (ip-lease)`,
-            ]
+          ? [`${placeText(at)} the provider still tells tenants that it leases IPs (ip-lease)`]
           : []),
       ];
   const lines = [

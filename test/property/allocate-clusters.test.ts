@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
+import { plainBgp } from '../../src/codec/metallb-advertisement.ts';
 import type { Holder } from '../../src/model/claim.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import { aDay, theHolders } from '../support/allocation-builders.ts';
@@ -42,17 +43,7 @@ const clusteredArbitrary = fc
         ...pool,
         clusters: open[index],
         advertise:
-          ways[index] === 'l2'
-            ? { kind: 'l2', interfaces: [], nodeSelectors: [] }
-            : {
-                kind: 'bgp',
-                aggregationLength: 32,
-                aggregationLengthV6: 128,
-                localPref: undefined,
-                communities: [],
-                peers: [],
-                nodeSelectors: [],
-              },
+          ways[index] === 'l2' ? { kind: 'l2', interfaces: [], nodeSelectors: [] } : plainBgp,
       })),
     };
     const claims = crowd.claims.flatMap((claim, index) => {

@@ -54,7 +54,7 @@ export async function diagnose(
   };
 }
 
-/** True for what nobody knows until somebody cures it; what no permission would tell is left to the reader. */
+/** True for a finding that is unknown because a permission is missing. What no permission tells does not fail the diagnosis. */
 function isDenied({ level, fix }: Finding): boolean {
   return level === 'unknown' && fix !== undefined;
 }

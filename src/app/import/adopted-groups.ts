@@ -5,8 +5,7 @@ import type { LiveService } from '../../model/live-lease.ts';
 import type { AnycastGroup, AnycastMember } from '../../model/pools.ts';
 import { startOf } from '../../model/problem.ts';
 import { serviceSharingKey } from '../../model/sharing-key.ts';
-import type { Address } from '../../net/address.ts';
-import { addressName, plainNames } from './adopted-names.ts';
+import { type Address, formatAddress } from '../../net/address.ts';
 import { type Ground, textOf } from './ground.ts';
 
 type Group = Pick<AnycastGroup, 'name' | 'members'>;
@@ -88,7 +87,7 @@ function homeFirst(services: readonly LiveService[]): readonly LiveService[] {
   return [...services.filter(isHome), ...services.filter((service) => !isHome(service))];
 }
 
-/** False for one whose name or ports no declaration may have: whoever reads the group would find nothing. */
+/** True for a Service that can be declared. No declaration may have the name or the ports of the others. */
 function isSayable(service: LiveService, ground: Ground): boolean {
   const { clusterName: cluster } = ground;
   const text = reservationText(service, { cluster, zone: undefined, sharingKey: undefined });
@@ -121,4 +120,15 @@ function freeName(
     const name = `${base}-${count}`;
     if (ground.isFreeGroup(name)) return name;
   }
+}
+
+/** A live sharing key where it is a plain name: one that a sharing key or a group here may have. */
+export function plainNames(sharingKey = ''): readonly string[] {
+  return /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(sharingKey) ? [sharingKey] : [];
+}
+
+/** A name that tells addresses: `ip-192-0-2-65`. */
+export function addressName(addresses: readonly Address[]): string {
+  const text = addresses.map(formatAddress).join('-');
+  return `ip-${text.replaceAll(/[^0-9a-f]+/g, '-')}`;
 }

@@ -8,13 +8,14 @@ import { InternalError } from '../../model/problem.ts';
 import { serviceSharingKey } from '../../model/sharing-key.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
 import {
+  addressName,
   apartInGroups,
   declaredGroups,
   groupFor,
   groupKey,
   holdersOfGroup,
+  plainNames,
 } from './adopted-groups.ts';
-import { addressName, plainNames } from './adopted-names.ts';
 import { ownKeyOf, placesOf } from './adopted-terms.ts';
 import { declaredAlready } from './declared-already.ts';
 import { type Ground, textOf } from './ground.ts';

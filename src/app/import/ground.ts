@@ -149,7 +149,7 @@ export class Ground {
     return pool;
   }
 
-  /** Why an address cannot go to holders that are new, or to these: somebody else has it, or is promised it. */
+  /** Why an address cannot be given to a new holder, or to one of these: another holder has it, or it is kept for one. */
   takenText(address: Address, holders: ReadonlySet<string> = new Set()): string | undefined {
     const record = this.standing.table.get(formatAddress(address));
     const { today } = this.standing;

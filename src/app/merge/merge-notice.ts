@@ -4,8 +4,8 @@ import type { MergeState } from '../ports/merge-state.ts';
 import { isOurs, isWritten, severalMerged, unknownMerge } from './unmerged-problems.ts';
 
 /**
- * What a working tree with problems is in the middle of, and what settles that. Undefined when nothing of leasehold's is unmerged
- * and no problem is one of files that a merge can leave in disorder.
+ * The merge, rebase or the like that may be the cause of problems, and the command that settles it. Undefined when none is
+ * under way, and when no file of `leases/` and `dist/` is unmerged and no problem is in a file that leasehold alone writes.
  */
 export function mergeNotice(state: MergeState, problems: readonly Problem[]): string | undefined {
   const ours = state.unmerged.filter(({ path }) => isOurs(path));

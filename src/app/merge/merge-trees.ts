@@ -5,7 +5,7 @@ import type { Claim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import { allocationsFolder } from '../../model/folders.ts';
 import type { Pools } from '../../model/pools.ts';
-import { EnvironmentError } from '../../model/problem.ts';
+import { EnvironmentError, placeText } from '../../model/problem.ts';
 import type { Commit, Commits, CommittedTree } from '../ports/commits.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { readDeclared, readRecords } from '../workspace/declared.ts';
@@ -90,9 +90,8 @@ export class MergeTrees {
     const { table, problems } = await this.#read(commit);
     const [first] = problems;
     if (!first) return table;
-    const { file, line, column } = first.at;
     throw new EnvironmentError(
-      `commit ${commit.id.slice(0, 12)}, whose addresses stay, has an allocation file that cannot be read, ${file}:${line}:${column} (${first.code}); name a commit before it with --onto`,
+      `commit ${commit.id.slice(0, 12)}, whose addresses stay, has an allocation file that cannot be read, ${placeText(first.at)} (${first.code}); name a commit before it with --onto`,
     );
   }
 

@@ -4,11 +4,11 @@ import { EnvironmentError, type Problem, startOf } from '../../model/problem.ts'
 import type { MergeState } from '../ports/merge-state.ts';
 import type { SourceTree } from '../ports/tree.ts';
 
-/** Why nobody can settle a merge of more than two branches, and what to do. */
+/** The message for a merge of more than two branches, which `resolve` does not handle. */
 export const severalMerged =
   'more than two branches are being merged at once: git merge --abort, and merge one after the other';
 
-/** Why nobody can settle what is unmerged outside a merge, and what to do. */
+/** The message for unmerged files when no merge is under way. */
 export const unknownMerge =
   'files are unmerged, and no merge, rebase, cherry-pick, revert or squash is under way: git status tells where they come from (git stash pop leaves such files); resolve them with git, then run leasehold synth';
 

@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../model/digest.ts';
 import type { Plan, PlanCommit, PlanProblem, Verdict } from '../../model/plan.ts';
-import type { Position, Problem } from '../../model/problem.ts';
+import { type Problem, placeText } from '../../model/problem.ts';
 import type { Commit } from '../ports/commits.ts';
 import type { Comparison } from '../review/comparison.ts';
 import type { Review } from '../review/review.ts';
@@ -103,8 +103,4 @@ function planProblem(problem: Problem, of: PlanProblem['of']): PlanProblem {
     ...(hint === undefined ? {} : { hint }),
     also: also.map(placeText),
   };
-}
-
-function placeText({ file, line, column }: Position): string {
-  return `${file}:${line}:${column}`;
 }

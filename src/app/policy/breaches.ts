@@ -1,7 +1,7 @@
 import { type Claim, claimText } from '../../model/claim.ts';
-import { fewOf } from '../../model/few-of.ts';
 import type { PolicyField, PolicyNamespace, PortRange, Tenant } from '../../model/policy.ts';
 import type { Position, Problem } from '../../model/problem.ts';
+import { fewOf } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
 
 /** Where a claim ends up, whatever it says itself. */

@@ -3,7 +3,7 @@ import { isHeld, recordsByHolder } from '../../model/allocation.ts';
 import type { Claim, Holder } from '../../model/claim.ts';
 import { type Policy, tenantOf } from '../../model/policy.ts';
 import type { Pools } from '../../model/pools.ts';
-import { compareProblems, type Position, type Problem } from '../../model/problem.ts';
+import { compareProblems, type Problem, placeText } from '../../model/problem.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../../model/service.ts';
 import { type Judged, policyRefusals } from '../policy/refusals.ts';
 import type { Declared } from '../workspace/declared.ts';
@@ -64,8 +64,4 @@ function freshPlaces(policy: Policy, base: Declared, head: Declared): ReadonlySe
 function identityOf(one: Declaration): string {
   if ('holder' in one) return claimIdentity(one);
   return JSON.stringify([one.cluster, serviceIdText(one), serviceIdentity(one)]);
-}
-
-function placeText({ file, line, column }: Position): string {
-  return `${file}:${line}:${column}`;
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../../model/problem.ts';
+import { type Problem, placeText } from '../../model/problem.ts';
 import type { Status, StatusProblem } from '../../model/status.ts';
 import type { SeenPending } from './pending-looks.ts';
 import type { Revision, Stale, Standing } from './served.ts';
@@ -44,6 +44,6 @@ function staleOf({ since, reason, problems }: Stale): NonNullable<Status['stale'
 }
 
 function problemOf({ code, message, at, hint }: Problem): StatusProblem {
-  const place = `${at.file}:${at.line}:${at.column}`;
+  const place = placeText(at);
   return { code, message, at: place, ...(hint === undefined ? {} : { hint }) };
 }

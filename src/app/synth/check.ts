@@ -1,7 +1,6 @@
 import type { AllocationTable } from '../../model/allocation.ts';
 import { type Day, laterDay } from '../../model/day.ts';
 import { distFolder, leasesFolder } from '../../model/folders.ts';
-import { compareText } from '../../model/order.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../../model/problem.ts';
 import type { History } from '../ports/history.ts';
 import type { SourceTree } from '../ports/tree.ts';
@@ -49,8 +48,11 @@ async function refusals(
 
 /** The newest day that is recorded: a run of that day is refused by no date. */
 function newestDay(table: AllocationTable): Day | undefined {
-  const days = [...table.values()].map(({ since, released }) => laterDay(since, released?.on));
-  return days.sort(compareText).at(-1);
+  let newest: Day | undefined;
+  for (const { since, released } of table.values()) {
+    newest = laterDay(laterDay(since, released?.on), newest);
+  }
+  return newest;
 }
 
 function stale(path: string, how: string): Problem {

@@ -3,7 +3,7 @@ import type { Claim } from '../../model/claim.ts';
 import { clusterOfHolder } from '../../model/holder-cluster.ts';
 import { compareText } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
-import type { Position, Problem } from '../../model/problem.ts';
+import { type Position, type Problem, placeText } from '../../model/problem.ts';
 
 const shownPlaces = 10;
 
@@ -51,8 +51,4 @@ function inCluster(holder: string): string {
 
 function comparePlaces(left: Position, right: Position): number {
   return compareText(left.file, right.file) || left.line - right.line || left.column - right.column;
-}
-
-function placeText({ file, line, column }: Position): string {
-  return `${file}:${line}:${column}`;
 }

@@ -139,7 +139,7 @@ function chooseContext(config: KubeConfig, wanted: string | undefined): void {
   checkAuthority(cluster);
 }
 
-/** Node leaves out what is no certificate, and then calls the server's self-signed. */
+/** Node ignores an authority that is no certificate, and then calls the certificate of the server self-signed. */
 function checkAuthority({ name, caData, caFile, skipTLSVerify }: Cluster): void {
   if (skipTLSVerify || (!caData && !caFile)) return;
   const field = caData ? 'certificate-authority-data' : 'certificate-authority';

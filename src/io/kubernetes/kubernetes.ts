@@ -148,7 +148,7 @@ function isObject(item: unknown): item is LiveObject {
   return textAt(item, 'metadata', 'name') !== undefined;
 }
 
-/** Who last wrote which field takes up half of an object: of a Service stays who wrote which part, and nobody asks the rest. */
+/** An object without its managedFields, which are half of it. Those of a Service keep which program wrote which part. */
 function lean(kind: LiveKind, object: LiveObject): LiveObject {
   const { metadata } = object as { metadata: { managedFields?: unknown } };
   const entries = Array.isArray(metadata.managedFields) ? metadata.managedFields : [];

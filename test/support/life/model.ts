@@ -1,3 +1,4 @@
+import { plainBgp } from '../../../src/codec/metallb-advertisement.ts';
 /** Words as the planner takes them. What does not change between two steps is not made again. */
 
 import { claimsOfLease, claimsOfService } from '../../../src/allocate/claims.ts';
@@ -91,15 +92,7 @@ function poolOf(words: PoolWords): Pool {
     state,
     cooldownDays,
     strategy,
-    advertise: {
-      kind: 'bgp',
-      aggregationLength: 32,
-      aggregationLengthV6: 128,
-      localPref: undefined,
-      communities: [],
-      peers: [],
-      nodeSelectors: [],
-    },
+    advertise: plainBgp,
   });
 }
 

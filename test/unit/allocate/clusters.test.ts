@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allocate } from '../../../src/allocate/allocate.ts';
 import { PoolIndex } from '../../../src/allocate/pool-index.ts';
+import { plainBgp } from '../../../src/codec/metallb-advertisement.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
 import type { Claim } from '../../../src/model/claim.ts';
 import type { Pools } from '../../../src/model/pools.ts';
@@ -24,15 +25,6 @@ const west = { ...only!, name: 'west', defaultZone: 'lab' };
 const shared = poolWith({ name: 'shared', addresses: ['203.0.113.0/28', 'fd00:1::/124'] });
 const own = { ...poolWith({ name: 'own', addresses: ['198.51.100.0/28'] }), clusters: ['east'] };
 const lab = poolWith({ name: 'lab', zone: 'lab', addresses: ['192.0.2.0/28'] });
-const bgp = {
-  kind: 'bgp',
-  aggregationLength: 32,
-  aggregationLengthV6: 128,
-  localPref: undefined,
-  communities: [],
-  peers: [],
-  nodeSelectors: [],
-} as const;
 
 function poolsOf(...pools: Pools['pools']): Pools {
   return { ...poolsWith(...pools), clusters: [east, west], defaultCluster: 'east' };
@@ -196,7 +188,7 @@ describe('the default zone', () => {
 });
 
 describe('an address over clusters', () => {
-  const everywhere = { ...shared, advertise: bgp };
+  const everywhere = { ...shared, advertise: plainBgp };
   const members = [
     inCluster('east', { name: 'eva', zone: 'inet' }, 'dns'),
     inCluster('west', { name: 'wim' }, 'dns'),

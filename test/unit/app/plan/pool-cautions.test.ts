@@ -4,6 +4,7 @@ import {
   fillingCautions,
   rangeCautions,
 } from '../../../../src/app/plan/pool-cautions.ts';
+import { plainBgp } from '../../../../src/codec/metallb-advertisement.ts';
 import type { Occupancy } from '../../../../src/model/plan.ts';
 import type { Pool } from '../../../../src/model/pools.ts';
 import {
@@ -80,15 +81,7 @@ describe('a new range of a pool', () => {
   test('is not told where the base has it, or BGP announces it', () => {
     const words = { addresses: ['203.0.113.0/27'] };
     expect(told(words, { ...words, name: 'other' })).toEqual([]);
-    const advertise: Pool['advertise'] = {
-      kind: 'bgp',
-      aggregationLength: 32,
-      aggregationLengthV6: 128,
-      localPref: undefined,
-      communities: [],
-      peers: [],
-      nodeSelectors: [],
-    };
+    const advertise: Pool['advertise'] = plainBgp;
     expect(rangeCautions(aDeclared(), side(words, { advertise }))).toEqual([]);
     expect(rangeCautions(aDeclared(), side(words))).toHaveLength(1);
   });
