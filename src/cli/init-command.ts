@@ -41,7 +41,7 @@ export function addInitCommand({ world, command, take }: CommandLine): void {
     .option('--provider <address>', "the provider's address, akash1…")
     .option('--metallb <version>', 'the MetalLB that runs; default: 0.14.9')
     .option('--metallb-namespace <name>', 'the namespace of MetalLB; default: metallb-system')
-    .option('--layout <layout>', "of MetalLB's pools, lease or pool; default: lease")
+    .option('--layout <layout>', "of MetalLB's pools, pool or lease; default: pool")
     .option('--shards <count>', 'of each cluster, 1, 16 or 256; stays once it has leases')
     .option('--engine <name>', 'what applies dist/: argocd, flux or none; default: none')
     .option('--repo <url>', 'for the engine: the git repository of the leases, without credentials')

@@ -28,7 +28,6 @@ export async function askPools(
     await text('provider', "The provider's address, akash1…");
   await text('metallb', 'The MetalLB that runs, as kubectl shows its image', usual.metallb);
   await text('metallbNamespace', 'The namespace that MetalLB runs in', usual.metallbNamespace);
-  if (words.layout === undefined) words = { ...words, layout: await askLayout(prompts) };
   if (words.cluster.length === 0) words = { ...words, cluster: await askClusters(prompts, words) };
   if (words.shards === undefined) words = { ...words, shards: await askShards(prompts) };
   if (words.pool.length > 0) return words;
@@ -36,17 +35,6 @@ export async function askPools(
     words = await askPool(prompts, words, ground);
   } while (await prompts.confirm('Is there another pool?'));
   return words;
-}
-
-function askLayout(prompts: Prompts): Promise<string> {
-  return prompts.choice({
-    message: "How are MetalLB's pools cut?",
-    options: [
-      { value: 'lease', label: 'a pool for each leased address; MetalLB has no other pool there' },
-      { value: 'pool', label: 'a pool for each declared one, such as those that are live' },
-    ],
-    initial: 'lease',
-  });
 }
 
 async function askClusters(prompts: Prompts, words: SetupWords): Promise<readonly string[]> {

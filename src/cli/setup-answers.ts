@@ -77,7 +77,7 @@ export function profileOf(words: SetupWords, { pools }: SetupGround): Profile {
 
 /** What a new pool file says, of words that are sound. */
 export function poolsDraft(words: SetupWords, ground: SetupGround): PoolsDraft {
-  const layout: Layout = words.layout === 'pool' ? 'pool' : 'lease';
+  const layout: Layout = words.layout === 'lease' ? 'lease' : 'pool';
   const shards: Shards = words.shards === '16' ? 16 : words.shards === '256' ? 256 : 1;
   const { metallb: version = usual.metallb, metallbNamespace = usual.metallbNamespace } = words;
   return {

@@ -37,7 +37,7 @@ export type SetupWord = Exclude<keyof SetupWords, 'pool' | 'reserved' | 'zone' |
 /** What may be said where there is a choice; the first is the default one, but for `for`. */
 export const choices = {
   for: ['akash', 'platform'],
-  layout: ['lease', 'pool'],
+  layout: ['pool', 'lease'],
   shards: ['1', '16', '256'],
   engine: ['none', 'argocd', 'flux'],
   forge: ['none', 'github', 'gitlab'],

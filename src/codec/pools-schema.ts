@@ -19,7 +19,9 @@ export const metallbVersion = z
 const metallbNamespace = dnsLabel.describe('The namespace that MetalLB runs in.');
 const layout = z
   .enum(['lease', 'pool'])
-  .describe('lease: one IPAddressPool per held address. pool: one per declared pool.');
+  .describe(
+    'lease: one IPAddressPool per held address. pool: one per declared pool; needs Kubernetes 1.31 or later.',
+  );
 const loadBalancerClass = labelKey
   .optional()
   .describe('The loadBalancerClass that MetalLB serves (--lb-class); default: Services of none.');

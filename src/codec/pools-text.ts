@@ -14,6 +14,8 @@ export function poolsText(draft: PoolsDraft): string {
     'apiVersion: leasehold.dev/v1',
     'kind: Pools',
     ...(provider === undefined ? [] : [`provider: ${flow(provider)}`]),
+    '# layout: pool gives MetalLB one pool for each of these, and needs Kubernetes 1.31 or later; lease gives it one for',
+    '# each leased address, and is slower with every lease. It stays once there are leases.',
     `metallb: ${flow({ version, namespace, layout })}`,
     ...(profile === 'akash' ? [] : ['emit: { providerLeasedIP: false }']),
     '# The shards of a cluster stay as they are once it has leases.',

@@ -7,7 +7,7 @@ import type { CodeExplanation } from './codes/code-explanation.ts';
 export const findingCodes = {
   KUBERNETES_VERSION: {
     title: 'The version of the API server.',
-    fix: 'Upgrade Kubernetes to 1.31 or later, or keep metallb.layout: lease: layout: pool has a ValidatingAdmissionPolicy that uses isIP and cidr.',
+    fix: 'Upgrade Kubernetes to 1.31 or later, or set metallb.layout: lease before anything is leased: layout: pool has a ValidatingAdmissionPolicy that uses isIP and cidr.',
   },
   METALLB_NAMESPACE: {
     title: 'The namespace that leases/pools.yaml says MetalLB runs in.',

@@ -22,7 +22,6 @@ const all: readonly Step[] = [
   ['The MetalLB that runs', `${clear}0.12.1${enter}`],
   ['MetalLB 0.12.1 is not supported', `${clear}0.15.2${enter}`],
   ['The namespace that MetalLB runs in', enter],
-  ["How are MetalLB's pools cut?", enter],
   ['The names of the clusters', `${clear}east, west, east${enter}`],
   ['east is there twice', `${clear}east, west${enter}`],
   ['How many leases will a cluster have?', `${down}${enter}`],
@@ -80,15 +79,7 @@ const said = [
 ];
 
 /** Nothing is left to be asked. */
-const whole = [
-  ...said,
-  '--metallb-namespace',
-  'metallb-system',
-  '--layout',
-  'lease',
-  '--branch',
-  'main',
-];
+const whole = [...said, '--metallb-namespace', 'metallb-system', '--branch', 'main'];
 
 describe('leasehold init, asking', { timeout: 30_000 }, () => {
   test('checks every answer at once, and makes what the same words on the command line make', async () => {
@@ -120,7 +111,6 @@ describe('leasehold init, asking', { timeout: 30_000 }, () => {
     const { status, left, out } = await runAnswering(['init', ...words], root, [
       ['The MetalLB that runs', enter],
       ['The namespace', enter],
-      ['pools cut', `${down}${enter}`],
       ['names of the clusters', enter],
       ['How many leases', enter],
       ['Who approves', enter],

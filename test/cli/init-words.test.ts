@@ -30,7 +30,7 @@ describe('words that do not fit', () => {
       "init --yes needs --for akash|platform
       --provider: 'akash1x' is not a bech32 address akash1…
       --metallb '0.9': expected a version such as 0.14.9
-      --layout 'x': expected lease or pool
+      --layout 'x': expected pool or lease
       --cluster 'A': expected lower-case letters, digits and -, with a letter or digit at both ends
       --shards '2': expected 1 or 16 or 256
       --reviewer 'x': expected @user, @org/team or an e-mail address

@@ -103,6 +103,19 @@ describe.each(names)('leasehold init as %s', (name) => {
   });
 });
 
+describe('the layout', () => {
+  test.each([
+    ['pool', [], 'dist/default/leasehold-admission.yaml'],
+    ['lease', ['--layout', 'lease'], undefined],
+  ])('is %s with the words %j', async (layout, words, admission) => {
+    const root = emptyRepository();
+    await init(root, ...profiles.minimal, ...words);
+    const tree = content(root);
+    expect(tree['leases/pools.yaml']).toContain(`layout: ${layout} }`);
+    expect(Object.keys(tree).find((path) => path.includes('admission'))).toBe(admission);
+  });
+});
+
 describe('the objects of an engine', () => {
   test('of Argo CD are those that leasehold gitops prints', async () => {
     const root = emptyRepository();

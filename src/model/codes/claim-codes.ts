@@ -76,7 +76,7 @@ export const claimCodes = {
   },
   LAYOUT_CHANGED: {
     title: "The layout of MetalLB's pools would change in a cluster that has been synthesized.",
-    fix: 'Keep the layout. To change it all the same, with all Services down in between: git rm -r the folder of the cluster under dist/ but for its file leasehold.yaml, let the engine prune what it applied, then run leasehold synth.',
+    fix: 'Keep the layout. To change it all the same, with all addresses of the cluster down for a moment: git rm -r the folder of the cluster under dist/, run leasehold synth, merge that, and delete the live IPAddressPools, beside which MetalLB refuses the new ones. docs/day-two.md says it step by step.',
   },
   SHARDS_CHANGED: {
     title: 'The shards of a cluster would change that has been synthesized.',
