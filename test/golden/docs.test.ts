@@ -13,12 +13,13 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { commandsOf, type Fence, fencesOf } from '../support/doc-page.ts';
 import { type GitRepository, gitRepository } from '../support/git-repository.ts';
-import { runInProcess } from '../support/run-in-process.ts';
+import { runOn } from '../support/run-in-process.ts';
 
 /*
  * Every page is followed from top to bottom in a fresh git repository that holds the shipped example:
  * a YAML, JSON or CSV block with a file name is written to that file, a console block is run, and what it prints is
- * what the page says. UPDATE_GOLDEN=1 writes what was printed into the pages.
+ * what the page says. A day after `console` is what the clock says from there on, at first that of the example.
+ * UPDATE_GOLDEN=1 writes what was printed into the pages.
  */
 const repository = resolve(import.meta.dirname, '../..');
 const pages = ['README.md', ...readdirSync(join(repository, 'docs')).map((name) => `docs/${name}`)]
@@ -26,6 +27,9 @@ const pages = ['README.md', ...readdirSync(join(repository, 'docs')).map((name) 
   .sort();
 const update = process.env.UPDATE_GOLDEN === '1' && !process.env.CI;
 const folders: string[] = [];
+
+/** The day of the example, and of a page that says no other. */
+const firstDay = '2026-11-21';
 
 /** Commands that a page shows and this test cannot run: CI runs the first ones from a clean clone. */
 const elsewhere =
@@ -37,7 +41,7 @@ function workspace(): GitRepository {
   for (const part of ['leases', 'dist', '.gitignore']) {
     cpSync(join(repository, part), join(folder, part), { recursive: true });
   }
-  const workspace = gitRepository(folder).on('2026-11-21');
+  const workspace = gitRepository(folder).on(firstDay);
   workspace.git('add', '-A');
   workspace.git('commit', '-q', '-m', 'The example');
   return workspace;
@@ -48,7 +52,11 @@ function withStatus(status: number | null, text: string): string {
   return `${text}${status === 0 ? '' : `exit status ${status}\n`}`;
 }
 
-async function printed(command: string, { root, tried }: GitRepository): Promise<string> {
+async function printed(
+  command: string,
+  { root, tried }: GitRepository,
+  day: string,
+): Promise<string> {
   const [program = '', ...words] = command
     .match(/"[^"]*"|\S+/g)!
     .map((word) => word.replace(/^"|"$/g, ''));
@@ -59,7 +67,7 @@ async function printed(command: string, { root, tried }: GitRepository): Promise
   if (program === 'cat')
     return words.map((file) => readFileSync(join(root, file), 'utf8')).join('');
   if (program === 'npx' && words[0] === '--no' && words[1] === 'leasehold') {
-    const { status, out, err } = await runInProcess(words.slice(2), root);
+    const { status, out, err } = await runOn(day, words.slice(2), root);
     return withStatus(status, `${err}${out}`);
   }
   throw new Error(`the page shows a command that no test runs: ${command}`);
@@ -68,7 +76,7 @@ async function printed(command: string, { root, tried }: GitRepository): Promise
 async function follow(
   page: string,
   fence: Fence,
-  workspace: GitRepository,
+  { workspace, day }: { readonly workspace: GitRepository; readonly day: string },
 ): Promise<string | undefined> {
   if (['yaml', 'json', 'csv'].includes(fence.language) && fence.title) {
     const file = join(workspace.root, fence.title);
@@ -79,7 +87,7 @@ async function follow(
   if (fence.language !== 'console') return undefined;
   let text = '';
   for (const { command, output } of commandsOf(fence)) {
-    const shown = elsewhere.test(command) ? output : await printed(command, workspace);
+    const shown = elsewhere.test(command) ? output : await printed(command, workspace, day);
     text += `$ ${command}\n${shown}`;
     if (!update) expect(shown, `${page}:${fence.line} $ ${command}`).toBe(output);
   }
@@ -95,8 +103,10 @@ describe('what the pages show is what happens', () => {
     const example = workspace();
     const lines = readFileSync(join(repository, page), 'utf8').split('\n');
     const shown: { readonly fence: Fence; readonly now: string }[] = [];
+    let day = firstDay;
     for (const fence of fencesOf(lines.join('\n'))) {
-      const now = await follow(page, fence, example);
+      if (fence.language === 'console' && fence.title) day = fence.title;
+      const now = await follow(page, fence, { workspace: example, day });
       if (now !== undefined) shown.push({ fence, now });
     }
     if (!update) return;
@@ -105,6 +115,16 @@ describe('what the pages show is what happens', () => {
       lines.splice(fence.line, old, ...now.replace(/\n$/, '').split('\n'));
     }
     writeFileSync(join(repository, page), lines.join('\n'));
+  });
+
+  test('no command names a day: it is refused when it is ahead of the clock of whoever copies it', () => {
+    const dated = pages.flatMap((page) =>
+      fencesOf(readFileSync(join(repository, page), 'utf8'))
+        .flatMap((fence) => (fence.language === 'console' ? commandsOf(fence) : []))
+        .filter(({ command }) => command.includes('--today'))
+        .map(({ command }) => `${page}: ${command}`),
+    );
+    expect(dated).toEqual([]);
   });
 
   test('the README leads to every page', () => {

@@ -2,7 +2,7 @@
 export interface Fence {
   /** The first word after the fence: `yaml`, `console`, … */
   readonly language: string;
-  /** The rest of that line: for YAML, the file that the block is. */
+  /** The rest of that line: for YAML, the file that the block is; for a console, a day. */
   readonly title: string;
   readonly text: string;
   /** Line of the opening fence, from 1. */

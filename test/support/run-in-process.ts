@@ -13,11 +13,22 @@ export interface Finished {
  * Runs a command line in this process, as the bin would in `cwd`, without colours; with `asking`, where somebody sits. The clock
  * is that of 2026-11-20, or of the day that the command line says.
  */
-export async function runInProcess(
+export function runInProcess(
   argv: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>> = {},
   asking?: World['asking'],
+): Promise<Finished> {
+  const day = argv[argv.indexOf('--today') + 1 || argv.length] ?? '2026-11-20';
+  return runOn(day, argv, cwd, { env, asking });
+}
+
+/** The same, where the clock says `day`. */
+export async function runOn(
+  day: string,
+  argv: readonly string[],
+  cwd: string,
+  { env = {}, asking }: { env?: World['env']; asking?: World['asking'] | undefined } = {},
 ): Promise<Finished> {
   let out = '';
   let err = '';
@@ -30,7 +41,7 @@ export async function runInProcess(
     },
     color: false,
     terminal: false,
-    today: () => (argv[argv.indexOf('--today') + 1 || argv.length] ?? '2026-11-20') as Day,
+    today: () => day as Day,
     env,
     cwd,
     ...(asking ? { asking } : {}),
