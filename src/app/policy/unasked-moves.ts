@@ -2,6 +2,7 @@ import { origins } from '../../allocate/came-from.ts';
 import { placeOf } from '../../allocate/held.ts';
 import { PoolIndex } from '../../allocate/pool-index.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
+import { isLeaseClaim, wantsFamily } from '../../model/claim.ts';
 import { type Policy, partyText, type Tenant, tenantOf } from '../../model/policy.ts';
 import type { Problem } from '../../model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
@@ -47,7 +48,8 @@ export function unaskedMoves({ policy, base, head, changedFiles }: MovedUnder): 
       own.length === 0 ||
       own.some((file) => changed.has(file) || pinsIn(file, head, after)) ||
       (pools && isWithheld(pools, before.address));
-    return isAsked ? [] : [unasked(left, own, [...parties])];
+    if (isAsked) return [];
+    return [unasked(left, wayFor(own, head, after), [...parties])];
   });
 }
 
@@ -83,9 +85,28 @@ function isWithheld(pools: PoolIndex, address: Address): boolean {
   return pool === undefined || pool.state === 'draining' || setHas(pool.reserved, address);
 }
 
+/**
+ * How one of these files asks for the new address: an SDL has no field for an address, and an endpoint of a lease has one for
+ * one address alone.
+ */
+function wayFor(files: readonly string[], { claims, leases }: Side, after: Allocation): string {
+  const { holder, address } = after;
+  const declarations = leases.map(({ at }) => at.file);
+  const pinnable = claims.find(
+    (claim) =>
+      claim.holder === holder &&
+      files.includes(claim.at.file) &&
+      wantsFamily(claim, address.family) &&
+      (!isLeaseClaim(claim) || (claim.pins.length === 0 && declarations.includes(claim.at.file))),
+  );
+  return pinnable
+    ? `pin ${formatAddress(address)} in ${pinnable.at.file}`
+    : `say in a comment in ${files[0]} why it moves`;
+}
+
 function unasked(
   { before, after }: Left,
-  [file]: readonly string[],
+  way: string,
   parties: readonly (Tenant | undefined)[],
 ): Problem {
   const [from, to] = [formatAddress(before.address), formatAddress(after.address)];
@@ -98,6 +119,6 @@ function unasked(
     code: 'MOVE_UNASKED',
     message: `${after.holder} goes from ${from} to ${to}, and ${nobody} for it`,
     at: placeOf(after),
-    hint: `in this pull request, pin ${to} in ${file}, or reserve ${from} in leases/pools.yaml`,
+    hint: `in this pull request, ${way}, or reserve ${from} in leases/pools.yaml`,
   };
 }

@@ -13,7 +13,7 @@ export const policyCodes = {
   MOVE_UNASKED: {
     title:
       'A pull request moves an address, and neither who declares its holder nor the operators ask for it.',
-    fix: 'Change the declaration of the holder in the same pull request: pin the new address there, or say why it moves in a comment. Or have the operators reserve the old address in leases/pools.yaml, or drain its pool. Without that, anybody could take an address from another tenant.',
+    fix: 'Change the declaration of the holder in the same pull request: pin the new address there, or say why it moves in a comment, as where an SDL has no field for a pin. Or have the operators reserve the old address in leases/pools.yaml, or drain its pool. Without that, anybody could take an address from another tenant.',
   },
   CODEOWNERS_MARKERS: {
     title: 'A CODEOWNERS file has a marker of leasehold without its counterpart, or twice.',
