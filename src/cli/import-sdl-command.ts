@@ -4,6 +4,7 @@ import { importSdl } from '../app/import/import-sdl.ts';
 import { newLeaseText } from '../codec/lease-edit.ts';
 import { readLeaseFile } from '../codec/lease-file.ts';
 import { readSdl, type SdlEndpoint } from '../codec/sdl.ts';
+import { explainTemplates } from '../codec/template-hints.ts';
 import { largestForeignFile } from '../codec/yaml-document.ts';
 import { openForWriting } from '../io/disk/disk-tree.ts';
 import { gitHistory } from '../io/git/git-history.ts';
@@ -80,7 +81,7 @@ async function runImportSdl(
   const lease = { owner, dseq, gseq, oseq, ...(provider === undefined ? {} : { provider }) };
   assertLease(lease);
   const bytes = await readInput(world.cwd, { name, mostBytes: largestForeignFile });
-  const endpoints = readSdl(name, bytes, gseq);
+  const endpoints = explainTemplates(readSdl(name, bytes, gseq), [{ name, bytes }]);
   if (!endpoints.ok) return reportProblems(world, endpoints.problems.map(withoutDeclaration));
   assertNamed(addresses, endpoints.value);
   const root = resolve(world.cwd, options.directory);

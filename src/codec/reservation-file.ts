@@ -24,7 +24,7 @@ export function readReservation(
   const at = (...path: readonly PropertyKey[]) => document.at(['spec', ...path]);
   const pins = addresses.map((address, index) => ({ address, at: at('addresses', index) }));
   const problems = [
-    ...substitutionProblems(document),
+    ...substitutionProblems(document, 'metadata'),
     ...pinFamilyProblems(pins, spec.ipFamily, 'ipFamily'),
     ...(pools ? poolProblems({ zone: spec.zone, pool: spec.pool }, pools, at) : []),
   ];

@@ -3,10 +3,13 @@ import type { YamlDocument } from './yaml-document.ts';
 
 /**
  * SUBSTITUTION for each text of a document that holds `${`: Flux's postBuild would replace it in what comes
- * out, with a value that nobody reviewed here. Keys that come out have a syntax without it.
+ * out, with a value that nobody reviewed here. Keys that come out have a syntax without it. Of the field `unread`
+ * nothing comes out.
  */
-export function substitutionProblems(document: YamlDocument): Problem[] {
-  return textsIn(document.value, []).map(([path, text]) => {
+export function substitutionProblems(document: YamlDocument, unread?: string): Problem[] {
+  const texts = textsIn(document.value, []);
+  const read = texts.filter(([[field]]) => unread === undefined || field !== unread);
+  return read.map(([path, text]) => {
     const start = text.indexOf('${');
     const found = text.slice(start, start + 20).replace(/\s+/g, ' ');
     return {

@@ -225,6 +225,14 @@ describe('an import of an SDL', () => {
   });
 
   it.each([
+    ['{{ .Values.port }}', 'leasehold reads no templates: render it first, as helm template does'],
+    ['$' + '{PORT}', 'leasehold fills in no variables: write the value itself'],
+  ])('explains %s, which another program fills in', async (port, hint) => {
+    const { status, err } = await run(repository(edited(simpleSdl, 'port: 80', `port: ${port}`)));
+    expect({ status, err }).toEqual({ status: 1, err: expect.stringContaining(`hint: ${hint}`) });
+  });
+
+  it.each([
     ['no YAML', '{', /app\.yaml:1:2 YAML_SYNTAX/],
     ['too much of it', `x: ${'a'.repeat(2_000_000)}\n`, /FILE_TOO_LARGE|larger than/],
     ['a bomb', `a: &a [1]\nb: [${'*a,'.repeat(200)}]\n`, /YAML_ALIAS/],

@@ -73,6 +73,13 @@ describe('a Reservation', () => {
     expect(problemsOf(text).map(placeText)).toEqual(['ZONE_UNKNOWN 7:9', 'CLUSTER_UNKNOWN 8:12']);
   });
 
+  it('may have any text in its metadata, of which nothing comes out', () => {
+    const metadata = `metadata: { name: web, annotations: { example.com/by: '\${TEAM}' } }\n`;
+    const text = reservation('').replace('spec:\n', `${metadata}spec:\n`);
+
+    expect(declaredBy(text).name).toBe('web');
+  });
+
   it('tells what is wrong with pins and pools at once', () => {
     const text = reservation(`  pool: moon\n  addresses: ['2001:db8::7']\n  sharingKey: a \${b}\n`);
 
