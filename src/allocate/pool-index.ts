@@ -80,7 +80,7 @@ export interface Obstacle {
  * What stands between a holder and a pool: a cluster of the holder that does not announce it, or several clusters
  * and an announcement by L2, where one node of one cluster answers for an address (MetalLB: L2Advertisement).
  */
-export function obstacle({ clusters }: Holder, pool: Pool): Obstacle | undefined {
+export function obstacle({ clusters }: Pick<Holder, 'clusters'>, pool: Pool): Obstacle | undefined {
   const closed = clusters.find((cluster) => !isOpenIn(pool, cluster));
   if (closed !== undefined) {
     const reason = `pool ${pool.name} is not announced in cluster ${closed}`;

@@ -102,6 +102,29 @@ describe('leasehold import into a repository whose pool has a closed fence', () 
     );
   });
 
+  it.each([
+    ['without a class', '', { loadBalancerClass: 'cilium.io/lb' }, {}],
+    [
+      'of its own',
+      'loadBalancerClass: metallb.io/own',
+      {},
+      { loadBalancerClass: 'metallb.io/own' },
+    ],
+  ])(
+    'counts no Service of another class, where MetalLB serves those %s',
+    async (_, served, other, own) => {
+      const clusters = `clusters: [{ name: default, metallb: { ${served} } }]\npools:`;
+      const files = { 'leases/pools.yaml': declaredPool().replace('pools:', clusters) };
+      const of = (spec: object) =>
+        exportedService({ name: 'app', addresses: ['192.0.2.65'], spec });
+      const besideOther = beside([of(other), ...exportedPool], files);
+      expect(notesOf(await importedBy('cluster', besideOther))).toContainEqual(closedNote);
+      const besideOwn = beside([of(own), ...exportedPool], files);
+      const { status, err } = await runInProcess(['import', 'cluster', 'live.yaml'], besideOwn);
+      expect({ status, err }).toEqual({ status: 1, err: expect.stringContaining('FENCE_LIVE') });
+    },
+  );
+
   it('goes on where the Services of the cluster stand on other addresses', async () => {
     const far = exportedService({ name: 'far', addresses: ['198.51.100.7'] });
     const root = besideClosed([far, ...exportedPool]);

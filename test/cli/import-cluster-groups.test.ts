@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { exportedList, exportedPool, exportedService } from '../support/exported-cluster.ts';
-import { beside, expectSettled, importedBy, notesOf, told } from '../support/imported-cluster.ts';
+import {
+  beside,
+  expectSettled,
+  heldIn,
+  importedBy,
+  notesOf,
+  told,
+} from '../support/imported-cluster.ts';
 import { content, putFile } from '../support/temp-tree.ts';
 
 const imported = (root: string) => importedBy('cluster', root);
@@ -108,6 +115,37 @@ describe('Services of several namespaces on one live address', () => {
     expect(told(answer)).toEqual([]);
     expect(notesOf(answer)[0]).toContain('is of members of the groups a and b');
     await expectSettled(root, []);
+  });
+
+  it('are left where their group has the address in another cluster too, and the pool is announced by L2', async () => {
+    const of = (cluster: string) => `{ cluster: ${cluster}, namespace: web, service: app }`;
+    const group = `  - { name: front, members: [${of('east')}, ${of('west')}] }\n`;
+    const clusters = 'clusters: [{ name: east }, { name: west }]\ndefaultCluster: east\npools:';
+    const pools = poolFile(group).replace('pools:', clusters);
+    const app = exportedService({ name: 'app', addresses: ['192.0.2.65'] });
+    const dns = exportedService({ name: 'dns', addresses: ['192.0.2.66'] });
+    const root = beside([app, ...exportedPool], { 'leases/pools.yaml': pools });
+    await importedBy('cluster', root, '--cluster', 'east');
+    putFile(root, 'live.yaml', exportedList(app, dns, ...exportedPool));
+    const answer = await importedBy('cluster', root, '--cluster', 'west');
+    expect(told(answer)).toEqual(['Service web/dns added 192.0.2.66']);
+    expect(notesOf(answer)).toEqual([
+      'left Service web/app: it is not declared: pool public is announced by L2, and an address of it cannot stand in clusters east, west, where its group front is: announce the pool by BGP in all clusters of the group, or take a member out of it and give that one another address',
+    ]);
+    expect(await heldIn(root)).toEqual([
+      '192.0.2.65 anycast/front',
+      '192.0.2.66 west/service/web/dns',
+    ]);
+
+    putFile(
+      root,
+      'leases/pools.yaml',
+      pools.replace('fence: open', 'advertise: { bgp: {} }, fence: open'),
+    );
+    expect(told(await importedBy('cluster', root, '--cluster', 'west'))).toEqual([
+      'Service web/app added 192.0.2.65',
+      'Service web/dns present 192.0.2.66',
+    ]);
   });
 
   it('join no group that has another address', async () => {

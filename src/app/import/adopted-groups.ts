@@ -1,8 +1,10 @@
 import { groupOf, holderOfGroup, homeOf } from '../../allocate/anycast.ts';
+import { obstacle } from '../../allocate/pool-index.ts';
 import { reservationText } from '../../codec/declaration-text.ts';
 import { poolsPath } from '../../model/folders.ts';
 import type { LiveService } from '../../model/live-lease.ts';
-import type { AnycastGroup, AnycastMember } from '../../model/pools.ts';
+import { compareText } from '../../model/order.ts';
+import type { AnycastGroup, AnycastMember, Pool } from '../../model/pools.ts';
 import { startOf } from '../../model/problem.ts';
 import { serviceSharingKey } from '../../model/sharing-key.ts';
 import { type Address, formatAddress } from '../../net/address.ts';
@@ -29,10 +31,11 @@ export function holdersOfGroup(group: Group): readonly string[] {
   return [holderOfGroup(group), ...alone];
 }
 
-/** Why Services cannot stand on some addresses as members of these groups, or undefined. */
+/** Why Services cannot stand on some addresses of a pool as members of these groups, or undefined. */
 export function apartInGroups(
   groups: readonly AnycastGroup[],
   addresses: readonly Address[],
+  pool: Pool,
   ground: Ground,
 ): string | undefined {
   const [group, second] = groups;
@@ -44,7 +47,20 @@ export function apartInGroups(
   const isOther = held.some(({ family, value }) =>
     addresses.some((one) => one.family === family && one.value !== value),
   );
-  return isOther ? `its group ${group.name} has ${textOf(held)}` : undefined;
+  if (isOther) return `its group ${group.name} has ${textOf(held)}`;
+  const between = obstacle({ clusters: clustersOf(group, ground) }, pool);
+  return (
+    between &&
+    `${between.reason}, where its group ${group.name} is: announce the pool by BGP in all clusters of the group, or take a member out of it and give that one another address`
+  );
+}
+
+/** Where a group stands once a Service of this cluster is declared. */
+function clustersOf(group: AnycastGroup, { standing }: Ground): readonly string[] {
+  const holder = holderOfGroup(group);
+  const declared = standing.claims.filter((claim) => claim.holder === holder);
+  const clusters = [standing.cluster.name, ...declared.map(({ cluster }) => cluster)];
+  return [...new Set(clusters)].sort(compareText);
 }
 
 /**

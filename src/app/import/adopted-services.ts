@@ -32,7 +32,7 @@ export function adoptServices(services: readonly LiveService[], ground: Ground):
     const addresses = unique(group.flatMap((service) => service.addresses));
     const pool = ground.placeOf(addresses);
     const groups = declaredGroups(members, ground);
-    const reason = typeof pool === 'string' ? pool : apart(addresses, groups, ground);
+    const reason = typeof pool === 'string' ? pool : apart(addresses, pool, groups, ground);
     if (reason !== undefined || typeof pool === 'string') {
       for (const { addresses: own, at, ...service } of members) {
         ground.leave(subjectOf(service), `it is not declared: ${reason}`, own, at);
@@ -61,12 +61,13 @@ function isToDeclare(service: LiveService, ground: Ground): boolean {
 /** Why Services that share cannot be declared as they stand, or undefined. */
 function apart(
   addresses: readonly Address[],
+  pool: Pool,
   groups: readonly AnycastGroup[],
   ground: Ground,
 ): string | undefined {
   const holders = new Set(groups.flatMap(holdersOfGroup));
   const taken = addresses.map((address) => ground.takenText(address, holders));
-  return taken.find((text) => text) ?? apartInGroups(groups, addresses, ground);
+  return taken.find((text) => text) ?? apartInGroups(groups, addresses, pool, ground);
 }
 
 function adoptOne(service: LiveService, pool: Pool, isMember: boolean, ground: Ground): void {

@@ -14,20 +14,23 @@ export function closedOverLive({ present }: PlacedPools): readonly PresentPool[]
 
 /**
  * FENCE_LIVE for each of these pools that would take addresses from somebody once it is applied. Where the source names Services, those
- * are the ones without our label, declared or not: one that is declared gets it later than the pool its fence. Where it names none, a
- * pool of which nothing is held was never taken over.
+ * are the ones without our label, declared or not: one that is declared gets it later than the pool its fence. Those of another class than
+ * `served` have nothing of MetalLB. Where it names none, a pool of which nothing is held was never taken over.
  */
 export function closedProblems(
   closed: readonly PresentPool[],
   { live }: Imported,
-  table: AllocationTable,
+  { table, served }: { readonly table: AllocationTable; readonly served: string | undefined },
 ): readonly Problem[] {
   const services = live?.services ?? [];
   const held = [...table.values()].flatMap((record) => (isHeld(record) ? record.address : []));
   return closed.flatMap(({ pool, declared }): Problem[] => {
     const set = rangeSetOf(declared.ranges);
     const isOwn = (address: Address) => setHas(set, address);
-    const cut = services.filter((one) => !one.isLabelled && one.addresses.some(isOwn));
+    const cut = services.filter(
+      ({ isLabelled, addresses, written }) =>
+        !isLabelled && addresses.some(isOwn) && written.spec.loadBalancerClass === served,
+    );
     const isTakenOver = services.length > 0 ? cut.length === 0 : held.some(isOwn);
     if (isTakenOver) return [];
     const message = `pool '${declared.name}' has a closed fence, and serves everybody in the source: once it is applied, ${lossOf(cut, isOwn)}`;

@@ -1,5 +1,5 @@
 import type { Imported, ImportSource } from '../../model/import.ts';
-import type { Fence, Layout, Pools } from '../../model/pools.ts';
+import type { Fence, Layout, MetalLB, Pools } from '../../model/pools.ts';
 import type { Outcome } from '../../model/problem.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { readRecords } from '../workspace/declared.ts';
@@ -55,13 +55,19 @@ export function placedOverLive(
   const placed = placedPools(imported.pools, declared);
   if (!placed.ok) return placed;
   const isLive = areLive[options.source] || imported.isServing === true;
-  const layout = layoutOf(options, declared);
+  const metallb = declared && metallbOf(options, declared);
+  const layout = declared ? metallb?.layout : (options.layout ?? newLayout);
   const closed = isLive && layout !== 'lease' ? closedOverLive(placed.value) : [];
   if (closed.length > 0 && !options.allowClosedFence) {
     const records = readRecords(tree);
     // A synth says what is wrong with them: until then nobody knows what is held.
     const isKnown = records.problems.length === 0;
-    const problems = isKnown ? closedProblems(closed, imported, records.table) : [];
+    const problems = isKnown
+      ? closedProblems(closed, imported, {
+          table: records.table,
+          served: metallb?.loadBalancerClass,
+        })
+      : [];
     if (problems.length > 0) return { ok: false, problems };
   }
   const fence = isLive && layout === 'pool' ? 'open' : 'closed';
@@ -69,11 +75,7 @@ export function placedOverLive(
 }
 
 /** Of the cluster that the import is for; undefined for one that is not declared. */
-function layoutOf(
-  { cluster, layout }: OverLiveOptions,
-  declared: Pools | undefined,
-): Layout | undefined {
-  if (!declared) return layout ?? newLayout;
+function metallbOf({ cluster }: OverLiveOptions, declared: Pools): MetalLB | undefined {
   const name = cluster ?? declared.defaultCluster;
-  return declared.clusters.find((one) => one.name === name)?.metallb.layout;
+  return declared.clusters.find((one) => one.name === name)?.metallb;
 }
