@@ -169,6 +169,10 @@ export const poolsSchema = z
       .strictObject({
         namespaces: z.boolean().default(true).describe('Write Namespace objects.'),
         providerLeasedIP: z.boolean().default(true).describe('Write ProviderLeasedIP objects.'),
+        networkPolicies: z
+          .boolean()
+          .default(true)
+          .describe('Write NetworkPolicy objects for Akash leases with IPv6.'),
       })
       .prefault({})
       .describe('Which objects are written.'),

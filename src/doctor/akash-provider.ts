@@ -2,7 +2,7 @@ import type { Finding } from '../model/diagnosis.ts';
 import type { LiveObject } from '../model/live.ts';
 import { fieldAt, listAt } from '../model/live-field.ts';
 import { type Check, type Facts, isTenants, objectsOf, unknown } from './facts.ts';
-import { ipOperatorSetting } from './provider-setting.ts';
+import { ipOperator, providerSetting } from './provider-setting.ts';
 
 /** The chart's name for the provider: a StatefulSet, a Deployment in old versions. */
 const providerName = 'akash-provider';
@@ -45,10 +45,8 @@ function findingOf(provider: Provider, facts: Facts): Finding {
   const code = 'AKASH_PROVIDER';
   const { kind, namespace } = provider;
   const name = `${namespace}/${providerName}`;
-  const configs = objectsOf(facts.providerConfigs).filter(
-    ({ metadata }) => metadata.namespace === namespace,
-  );
-  const setting = ipOperatorSetting(provider.object, configs);
+  const configs = objectsOf(facts.providerConfigs);
+  const setting = providerSetting(ipOperator, provider.object, configs);
   if (setting === undefined) {
     const reason = facts.providerConfigs.known
       ? `what AKASH_IP_OPERATOR is at the provider ${name} cannot be told`

@@ -1,5 +1,6 @@
 import type { Finding } from '../model/diagnosis.ts';
 import { checkAkashOperator, checkBarrier } from './akash-operator.ts';
+import { checkAkashPolicies } from './akash-policies.ts';
 import { checkAkashProvider } from './akash-provider.ts';
 import type { Check, Expected, Facts } from './facts.ts';
 import { checkForeignPools } from './foreign-pools.ts';
@@ -39,6 +40,7 @@ const checks: readonly Check[] = [
   checkMetrics,
   checkBarrier,
   checkAkashProvider,
+  checkAkashPolicies,
 ];
 
 /** What of a live cluster stands in the way of leasehold, and what does not: all findings, in the order of their codes. */

@@ -33,6 +33,8 @@ export interface Expected {
   readonly beyondNative: readonly string[];
   /** `emit.providerLeasedIP`. */
   readonly leasedIPs: boolean;
+  /** `emit.networkPolicies`; undefined when no Akash lease can get an IPv6 address. */
+  readonly networkPolicies: boolean | undefined;
 }
 
 /** Everything that was asked of a live cluster. Lists are of all namespaces unless they say otherwise. */

@@ -7,8 +7,8 @@ const chosen = Symbol('any value');
 /**
  * Fields that the API server adds to the objects that leasehold writes, and the value that it gives them.
  * Source: Kubernetes, pkg/apis/core/v1/defaults.go and pkg/registry/core/service/storage for Services,
- * pkg/apis/admissionregistration/v1/defaults.go for the policy. The custom resources of MetalLB and Akash
- * have no default that leasehold does not write (imports/crds/).
+ * pkg/apis/admissionregistration/v1/defaults.go for the policy. A NetworkPolicy has no default that leasehold does not
+ * write (pkg/apis/networking/v1/defaults.go), nor have the custom resources of MetalLB and Akash (imports/crds/).
  */
 const defaults: { readonly [Kind in LiveKind]?: Readonly<Record<string, unknown>> } = {
   service: {

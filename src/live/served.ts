@@ -20,6 +20,7 @@ const remedies: Readonly<Record<(typeof liveKinds)[LiveKind]['group'], string | 
     "apply the Akash provider's CRDs, or set emit.providerLeasedIP to false in leases/pools.yaml",
   'admissionregistration.k8s.io': 'layout: pool needs Kubernetes 1.31 or later',
   'discovery.k8s.io': undefined,
+  'networking.k8s.io': undefined,
   apps: undefined,
   '': undefined,
 };

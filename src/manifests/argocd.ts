@@ -58,6 +58,7 @@ const namespacedKinds = [
   { group: 'metallb.io', kind: 'BGPAdvertisement' },
   { group: 'metallb.io', kind: 'IPAddressPool' },
   { group: 'metallb.io', kind: 'L2Advertisement' },
+  { group: 'networking.k8s.io', kind: 'NetworkPolicy' },
 ];
 
 function projectOf({ repo, namespace, project, clusters }: ArgoCDTarget): TreeMap {

@@ -28,6 +28,7 @@ const waves = {
   BGPAdvertisement: '-1',
   ProviderLeasedIP: '0',
   Service: '1',
+  NetworkPolicy: '1',
 } as const;
 
 /** The annotation that gives an object of a kind its wave. */

@@ -46,6 +46,14 @@ export function serviceName(naming: Naming, claim: Claim): string {
   return naming === 'akash' && claim.kind === 'Lease' ? akashPortName(claim) : claim.service;
 }
 
+/**
+ * The name of the NetworkPolicy of a claim with IPv6: `ipv6-web-ip-80-tcp`. Those of the Akash provider begin with
+ * `akash-` (cluster/kube/builder/netpol.go), so that no tenant's service name makes the two one.
+ */
+export function networkPolicyName(claim: LeaseClaim): string {
+  return `ipv6-${akashPortName(claim)}`;
+}
+
 /** The name of a claim's port in its Service: the Service's own in `akash`, else `80-tcp`. */
 export function portName(naming: Naming, claim: LeaseClaim): string {
   return naming === 'akash'

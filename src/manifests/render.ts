@@ -1,8 +1,21 @@
-import { claimsIn, type Holder, isLeaseClaim } from '../model/claim.ts';
+import {
+  claimsIn,
+  type Holder,
+  isLeaseClaim,
+  type LeaseClaim,
+  wantsFamily,
+} from '../model/claim.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText, sortedKeys } from '../model/order.ts';
 import type { Placement } from '../model/placement.ts';
-import { type Cluster, type Pool, type Pools, poolsIn, shardFolders } from '../model/pools.ts';
+import {
+  type Cluster,
+  type Emit,
+  type Pool,
+  type Pools,
+  poolsIn,
+  shardFolders,
+} from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { declaredPoolManifest, heldPoolManifest } from './address-pool.ts';
@@ -35,6 +48,7 @@ import {
   leaseNamespaceManifest,
   serviceNamespaceManifest,
 } from './namespace.ts';
+import { networkPolicyManifest } from './network-policy.ts';
 import { leasedIPManifest } from './provider-leased-ip.ts';
 import { claimsByService, serviceManifest } from './service.ts';
 import { ClusterCheck } from './validate.ts';
@@ -88,7 +102,7 @@ function renderCluster(
   if (cluster.metallb.layout === 'pool') renderDeclaredPools(files, pools);
   for (const placement of placements) {
     const { holder } = placement;
-    const manifests = footprint(cluster, placement, pools.emit.providerLeasedIP);
+    const manifests = footprint(cluster, placement, pools.emit);
     // Reservations alone have nothing of their own where the declared pools stand.
     if (manifests.length > 0) files.write(holderPath(cluster.name, holder), manifests, holder);
   }
@@ -100,26 +114,34 @@ function renderCluster(
 }
 
 /** Everything that a holder has in one cluster. Of a Reservation, somebody else renders the Service. */
-function footprint(
-  cluster: Cluster,
-  placement: Placement,
-  withLeasedIPs: boolean,
-): readonly Manifest[] {
+function footprint(cluster: Cluster, placement: Placement, emit: Emit): readonly Manifest[] {
   const { holder, addresses } = placement;
   const claims = claimsIn(holder, cluster.name);
   const leased = claims.filter(isLeaseClaim);
   return [
     ...(cluster.metallb.layout === 'lease' ? heldPool(cluster, placement) : []),
-    ...(withLeasedIPs ? leased.map((claim) => leasedIPManifest(cluster.naming, claim)) : []),
+    ...(emit.providerLeasedIP
+      ? leased.map((claim) => leasedIPManifest(cluster.naming, claim))
+      : []),
     ...claimsByService(cluster.naming, leased).map((one) =>
       serviceManifest(cluster, one, addresses),
     ),
+    ...(emit.networkPolicies ? networkPolicies(cluster, leased) : []),
     ...firstClaims(claims).flatMap((claim) =>
       claim.declared.kind === 'Service'
         ? declaredServiceManifest(cluster, claim, claim.declared, addresses)
         : [],
     ),
   ];
+}
+
+/**
+ * None with `naming: readable`, where no provider shuts off the pods: a policy that is alone lets in nothing but what
+ * it names.
+ */
+function networkPolicies({ naming }: Cluster, claims: readonly LeaseClaim[]): readonly Manifest[] {
+  if (naming === 'readable') return [];
+  return claims.filter((claim) => wantsFamily(claim, 'ipv6')).map(networkPolicyManifest);
 }
 
 function renderNamespaces(

@@ -78,6 +78,8 @@ export function serviceManifest(
 }
 
 /** The claim's own selector, or what the Akash provider labels the pods of a service with. */
-function selectorOf({ selector, service }: LeaseClaim): { readonly [label: string]: string } {
+export function selectorOf({ selector, service }: LeaseClaim): {
+  readonly [label: string]: string;
+} {
   return selector ?? { ...akashManaged, 'akash.network/manifest-service': service };
 }

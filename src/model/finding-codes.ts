@@ -86,6 +86,11 @@ export const findingCodes = {
     title: 'Whether the Akash provider waits for an IP operator, and one answers.',
     fix: "With AKASH_IP_OPERATOR=true, the provider waits for the operator's /health before it serves: :8443/status hangs, and it does not bid. Let leasehold serve answer in the operator's place (leasehold bootstrap serve), or set it to false; it then bids on no order that wants a leased IP.",
   },
+  AKASH_POLICIES: {
+    title:
+      'Whether the Akash provider writes NetworkPolicies, which emit.networkPolicies adds IPv6 to.',
+    fix: "Set emit.networkPolicies to what the provider does, and run leasehold synth. It writes them unless AKASH_DEPLOYMENT_NETWORK_POLICIES_ENABLED is false; the chart's deploymentnetworkpoliciesenabled sets a variable without that prefix, which the provider does not read. Told only where a pool has IPv6 addresses.",
+  },
 } as const satisfies Readonly<Record<string, CodeExplanation>>;
 
 /** One of {@link findingCodes}. */

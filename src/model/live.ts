@@ -14,6 +14,12 @@ export const liveKinds = {
     kind: 'EndpointSlice',
     plural: 'endpointslices',
   },
+  networkPolicy: {
+    group: 'networking.k8s.io',
+    version: 'v1',
+    kind: 'NetworkPolicy',
+    plural: 'networkpolicies',
+  },
   webhook: {
     group: 'admissionregistration.k8s.io',
     version: 'v1',

@@ -117,6 +117,13 @@ export interface Pool {
   readonly at: Position;
 }
 
+/** Which objects are written, beside pools, advertisements and Services. */
+export interface Emit {
+  readonly namespaces: boolean;
+  readonly providerLeasedIP: boolean;
+  readonly networkPolicies: boolean;
+}
+
 /** The declared pool file, `leases/pools.yaml`, normalized. */
 export interface Pools {
   readonly clusters: readonly Cluster[];
@@ -126,7 +133,7 @@ export interface Pools {
   readonly defaultCluster: string;
   /** The zone of a claim that names neither zone nor pool. */
   readonly defaultZone: string;
-  readonly emit: { readonly namespaces: boolean; readonly providerLeasedIP: boolean };
+  readonly emit: Emit;
   /** In the order of the file: claims on a zone try its pools in this order. */
   readonly pools: readonly Pool[];
   readonly quotas: Quotas;

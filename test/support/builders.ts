@@ -72,7 +72,7 @@ export function thePools({
     clustersAt: startOf('leases/pools.yaml'),
     defaultCluster: 'default',
     defaultZone: 'inet',
-    emit: { namespaces: true, providerLeasedIP: true },
+    emit: { namespaces: true, providerLeasedIP: true, networkPolicies: true },
     pools: [aPool()],
     quotas: { default: undefined, owners: new Map() },
     anycast: [],

@@ -12,6 +12,8 @@ export interface Declared {
   /** Beside 203.0.113.0/28. */
   readonly addresses?: string;
   readonly providerLeasedIP?: boolean;
+  readonly networkPolicies?: boolean;
+  readonly naming?: 'akash' | 'readable';
   /** The names of the IPAddressPools that `dist/` has. */
   readonly written?: readonly string[];
 }
@@ -21,11 +23,13 @@ export async function findings(
   live: Live = {},
   declared: Declared = {},
 ): Promise<readonly Finding[]> {
-  const { metallb = 'version: 0.14.9', advertise = 'l2: {}', providerLeasedIP = true } = declared;
+  const { metallb = 'version: 0.14.9', advertise = 'l2: {}', naming = 'akash' } = declared;
+  const { providerLeasedIP = true, networkPolicies = true } = declared;
   const text = `apiVersion: leasehold.dev/v1
 kind: Pools
 metallb: { ${metallb} }
-emit: { providerLeasedIP: ${providerLeasedIP} }
+naming: ${naming}
+emit: { providerLeasedIP: ${providerLeasedIP}, networkPolicies: ${networkPolicies} }
 pools:
   - name: public
     zone: inet

@@ -7,6 +7,7 @@ import {
   claimNamespace,
   leasedIPName,
   leasedIPNamespace,
+  networkPolicyName,
   serviceName,
 } from '../../manifests/names.ts';
 import { type Claim, claimsIn, wantsFamily } from '../../model/claim.ts';
@@ -82,7 +83,10 @@ function wantedClaim(
     nameOf('addressPool', poolName, metallb.namespace),
     nameOf(advertisement, poolName, metallb.namespace),
     ...(claim.kind === 'Lease'
-      ? [nameOf('leasedIP', leasedIPName(naming, claim), leasedIPNamespace)]
+      ? [
+          nameOf('leasedIP', leasedIPName(naming, claim), leasedIPNamespace),
+          nameOf('networkPolicy', networkPolicyName(claim), namespace),
+        ]
       : []),
     service,
   ];

@@ -42,6 +42,8 @@ export async function diagnose(
     advertises: { l2: kinds.has('l2'), bgp: kinds.has('bgp') },
     beyondNative: beyondNativeBGP(own),
     leasedIPs: pools.emit.providerLeasedIP,
+    networkPolicies:
+      cluster.naming === 'akash' && own.some(hasIPv6) ? pools.emit.networkPolicies : undefined,
   };
   const findings = findingsOf(await factsOf(live, pools, cluster, written), expected);
   return {
@@ -52,6 +54,10 @@ export async function diagnose(
     ok: findings.every((finding) => finding.level !== 'problem' && !isDenied(finding)),
     findings,
   };
+}
+
+function hasIPv6({ ranges }: Pool): boolean {
+  return ranges.some(({ from }) => from.family === 'ipv6');
 }
 
 /** True for a finding that is unknown because a permission is missing. What no permission tells does not fail the diagnosis. */

@@ -34,6 +34,7 @@ const comparedKinds: readonly LiveKind[] = [
   'bgpAdvertisement',
   'leasedIP',
   'service',
+  'networkPolicy',
 ];
 
 /** What else is looked at. */

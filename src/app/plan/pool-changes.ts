@@ -71,6 +71,7 @@ function settingsOf({ defaultCluster, defaultZone, emit }: Pools): Fields {
     defaultZone,
     'emit.namespaces': String(emit.namespaces),
     'emit.providerLeasedIP': String(emit.providerLeasedIP),
+    'emit.networkPolicies': String(emit.networkPolicies),
   };
 }
 

@@ -26,6 +26,7 @@ export function verifyAccess({ account, metallb }: AccessTarget): readonly TreeM
       ['apps', ['deployments'], ['list']],
       ['metallb.io', ['ipaddresspools', 'l2advertisements', 'bgpadvertisements'], ['list']],
       ['akash.network', ['providerleasedips'], ['list']],
+      ['networking.k8s.io', ['networkpolicies'], ['list']],
       [
         'admissionregistration.k8s.io',
         ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],

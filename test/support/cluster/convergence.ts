@@ -16,6 +16,7 @@ const ownKinds = [
   ['metallb.io/v1beta1', 'L2Advertisement'],
   ['metallb.io/v1beta1', 'BGPAdvertisement'],
   ['akash.network/v2beta2', 'ProviderLeasedIP'],
+  ['networking.k8s.io/v1', 'NetworkPolicy'],
   ['admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'],
   ['admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding'],
 ] as const;

@@ -21,6 +21,7 @@ const waves = [
   'BGPAdvertisement',
   'ProviderLeasedIP',
   'Service',
+  'NetworkPolicy',
 ];
 
 /** Reads `dist/<cluster>` of a repository. */

@@ -61,7 +61,7 @@ describe('readPools', () => {
       clustersAt: { file: 'leases/pools.yaml', line: 1, column: 1 },
       defaultCluster: 'default',
       defaultZone: 'inet',
-      emit: { namespaces: true, providerLeasedIP: true },
+      emit: { namespaces: true, providerLeasedIP: true, networkPolicies: true },
       quotas: { default: undefined, owners: new Map() },
       anycast: [],
       branches: [],
@@ -94,7 +94,7 @@ describe('readPools', () => {
 provider: ${provider}
 metallb: { version: 0.15.2, namespace: lb, layout: pool }
 naming: readable
-emit: { namespaces: false, providerLeasedIP: false }
+emit: { namespaces: false, providerLeasedIP: false, networkPolicies: false }
 clusters:
   - name: east
     metallb: { version: 0.13.9 }
@@ -139,7 +139,7 @@ pools:
       ],
       defaultCluster: 'east',
       defaultZone: 'b',
-      emit: { namespaces: false, providerLeasedIP: false },
+      emit: { namespaces: false, providerLeasedIP: false, networkPolicies: false },
     });
     expect(pools.pools[0]).toMatchObject({
       state: 'draining',

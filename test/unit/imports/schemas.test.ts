@@ -9,6 +9,7 @@ test('there is a schema for every kind that is written, and each is closed all t
     'metallb.io/v1beta1/BGPAdvertisement',
     'metallb.io/v1beta1/IPAddressPool',
     'metallb.io/v1beta1/L2Advertisement',
+    'networking.k8s.io/v1/NetworkPolicy',
     'v1/ConfigMap',
     'v1/Namespace',
     'v1/Service',

@@ -76,7 +76,9 @@ test('a declared pool is written with its ranges whether or not anything is leas
 });
 
 test('where the namespaces are not written, a declared pool is fenced by the label of Services', () => {
-  const pools = withLayout('pool', { emit: { namespaces: false, providerLeasedIP: true } });
+  const pools = withLayout('pool', {
+    emit: { namespaces: false, providerLeasedIP: true, networkPolicies: true },
+  });
   const [pool] = ofKind(rendered(pools, [aPlacement()]), 'IPAddressPool');
   expect(pool?.spec.serviceAllocation).toEqual({ serviceSelectors });
 });

@@ -83,7 +83,9 @@ test('a variable uses only those that are declared before it', () => {
 });
 
 test('a denial says which label a namespace needs', () => {
-  const { policy } = policyOf({ emit: { namespaces: false, providerLeasedIP: true } });
+  const { policy } = policyOf({
+    emit: { namespaces: false, providerLeasedIP: true, networkPolicies: true },
+  });
   expect(policy?.spec.validations[0].message).toContain('leasehold.dev/leases=true');
 });
 

@@ -237,7 +237,7 @@ describe('namespaces', () => {
 
   test('come out for every Service and Reservation, and are never pruned or deleted', () => {
     const found = namespaces(
-      thePools({ emit: { namespaces: true, providerLeasedIP: false } }),
+      thePools({ emit: { namespaces: true, providerLeasedIP: false, networkPolicies: true } }),
       [
         aServicePlacement([aService({ namespace: 'default' })]),
         aServicePlacement([aReservation({ namespace: 'charts' })], ['203.0.113.8']),
@@ -262,7 +262,9 @@ describe('namespaces', () => {
   });
 
   test('are left to others with emit.namespaces: false', () => {
-    const pools = thePools({ emit: { namespaces: false, providerLeasedIP: false } });
+    const pools = thePools({
+      emit: { namespaces: false, providerLeasedIP: false, networkPolicies: true },
+    });
     expect(
       namespaces(pools, [aServicePlacement()], [aService({ isLeased: false, name: 'b' })]),
     ).toEqual([]);

@@ -79,7 +79,10 @@ test('readable ProviderLeasedIPs leave out the endpoint, so one port of an owner
   );
   const pools = thePools({ cluster: readable });
   expect(problemsOf(pools, placements)).toMatchObject([{ code: 'NAME_TAKEN' }]);
-  const without = { ...pools, emit: { namespaces: true, providerLeasedIP: false } };
+  const without = {
+    ...pools,
+    emit: { namespaces: true, providerLeasedIP: false, networkPolicies: true },
+  };
   expect(rendered(without, placements).length).toBeGreaterThan(0);
 });
 

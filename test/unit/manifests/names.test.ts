@@ -8,6 +8,7 @@ import {
   leasedIPName,
   leaseNamespace,
   namespacePath,
+  networkPolicyName,
   pathInShards,
   poolPath,
   portName,
@@ -46,6 +47,14 @@ test('names of objects are those of a running provider', () => {
   expect(leasedIPName('akash', claim)).toBe(`${alice}-ip-myip-udp-5353`);
   expect(serviceName('akash', claim)).toBe('web-ip-5353-udp');
   expect(portName('akash', claim)).toBe('web-ip-5353-udp');
+});
+
+test('no service name makes a NetworkPolicy one of the provider, and the longest fits', () => {
+  const service = `akash-${'w'.repeat(46)}`;
+  expect(networkPolicyName(aClaim())).toBe('ipv6-web-ip-80-tcp');
+  expect(networkPolicyName(aClaim({ service, externalPort: 65535 }))).toBe(
+    `ipv6-${service}-ip-65535-tcp`,
+  );
 });
 
 test('readable names are those of the published documents', () => {

@@ -153,7 +153,7 @@ test('a lease namespace has a file of its own and is never pruned or deleted', (
 
 test('namespaces and ProviderLeasedIPs are left out when they are not to be written', () => {
   const kinds = (namespaces: boolean, providerLeasedIP: boolean) => {
-    const pools = thePools({ emit: { namespaces, providerLeasedIP } });
+    const pools = thePools({ emit: { namespaces, providerLeasedIP, networkPolicies: true } });
     const objects = rendered(pools, [aPlacement()]);
     return objects.map(({ kind, metadata }) =>
       kind === 'Namespace' ? metadata.name.length : kind,
@@ -177,6 +177,7 @@ test('every object says who manages it and when it is applied, and nothing of ti
     L2Advertisement: '-1',
     ProviderLeasedIP: '0',
     Service: '1',
+    NetworkPolicy: '1',
   };
   const seen = new Set<string>();
   for (const layout of ['lease', 'pool'] as const) {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { heldPoolManifest } from '../../../src/manifests/address-pool.ts';
 import { advertisementManifest } from '../../../src/manifests/advertisement.ts';
 import type { Manifest, Tree } from '../../../src/manifests/manifest.ts';
+import { networkPolicyManifest } from '../../../src/manifests/network-policy.ts';
 import { leasedIPManifest } from '../../../src/manifests/provider-leased-ip.ts';
 import { serviceManifest } from '../../../src/manifests/service.ts';
 import { ClusterCheck } from '../../../src/manifests/validate.ts';
@@ -19,6 +20,7 @@ const pool = heldPoolManifest(aPool(), [address], {
 const advertisement = advertisementManifest(aPool().advertise, 'ip-203.0.113.7', 'metallb-system');
 const leasedIP = leasedIPManifest('akash', claim);
 const service = serviceManifest(cluster!, [claim], [address]);
+const policy = networkPolicyManifest(claim);
 
 /** A copy with the value at a path replaced; undefined removes it. */
 function tampered(manifest: Manifest, path: readonly (string | number)[], value?: Tree): Manifest {
@@ -43,7 +45,7 @@ function expectFault(fault: RegExp, ...manifests: readonly Manifest[]): void {
 }
 
 test('what leasehold makes of a claim passes', () => {
-  expect(() => check(pool, advertisement, leasedIP, service)).not.toThrow();
+  expect(() => check(pool, advertisement, leasedIP, service, policy)).not.toThrow();
 });
 
 describe('closed schemas', () => {
@@ -84,6 +86,28 @@ describe('closed schemas', () => {
       [{}],
       /serviceSelectors/,
     ],
+    [
+      'a NetworkPolicy for all pods of a namespace',
+      policy,
+      ['spec', 'podSelector', 'matchLabels'],
+      {},
+      /fewer than 1/,
+    ],
+    [
+      'a NetworkPolicy for all ports',
+      policy,
+      ['spec', 'ingress', 0, 'ports'],
+      undefined,
+      /'ports'/,
+    ],
+    [
+      'a NetworkPolicy for another family',
+      policy,
+      ['spec', 'ingress', 0, 'from', 0, 'ipBlock', 'cidr'],
+      '0.0.0.0/0',
+      /constant/,
+    ],
+    ['a NetworkPolicy about egress', policy, ['spec', 'policyTypes'], ['Egress'], /constant/],
     ['a default field left out', pool, ['spec', 'avoidBuggyIPs'], undefined, /avoidBuggyIPs/],
   ])('refuse %s', (...[, manifest, path, value, fault]) => {
     expectFault(fault, tampered(manifest, path, value));

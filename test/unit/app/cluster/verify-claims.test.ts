@@ -60,6 +60,7 @@ describe('verifyCluster, claim by claim,', () => {
       'ProviderLeasedIP lease/akash1nwysyh885mvn9v50dc23x2ns6sp0wgu8at4n56-ip-web-tcp-443',
     ],
     ['service', service],
+    ['networkPolicy', `NetworkPolicy ${namespace}/ipv6-app-ip-443-tcp`],
   ] as const)('says that a claim is not applied without its %s', async (kind, object) => {
     const verification = await verificationOf(goldenCase('dual-stack'), (objects) => {
       objects[kind] = [];
