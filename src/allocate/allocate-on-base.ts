@@ -5,14 +5,13 @@ import {
   isSameAllocation,
   isSameTable,
 } from '../model/allocation.ts';
-import type { Change } from '../model/change.ts';
+import type { Allocated, Change } from '../model/change.ts';
 import type { Holder } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
 import type { Pools } from '../model/pools.ts';
 import type { Outcome } from '../model/problem.ts';
 import { compareAddresses } from '../net/address.ts';
 import { allocateMoving } from './allocate.ts';
-import type { Allocated } from './allocated.ts';
 import type { Move } from './move.ts';
 import { PoolIndex } from './pool-index.ts';
 import { type Base, rebasedTable } from './rebase.ts';

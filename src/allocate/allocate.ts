@@ -6,14 +6,14 @@
  */
 
 import type { Allocation, AllocationTable } from '../model/allocation.ts';
-import type { Change } from '../model/change.ts';
+import { isFree } from '../model/allocation.ts';
+import type { Allocated, Change } from '../model/change.ts';
 import type { Holder } from '../model/claim.ts';
 import { type Day, laterDay } from '../model/day.ts';
 import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
 import { compareAddresses, formatAddress } from '../net/address.ts';
-import type { Allocated } from './allocated.ts';
 import { giveAddresses } from './give.ts';
 import type { Gift } from './giver.ts';
 import { placeOf, type Review, reviewHeld, type Standing } from './held.ts';
@@ -25,7 +25,6 @@ import { quotaProblems } from './quotas.ts';
 import { givenRecord, refreshed, released } from './records.ts';
 import { staleProblems } from './stale.ts';
 import { type Succession, succeed, successionProblems, withSuccession } from './successor.ts';
-import { isFree } from './supply.ts';
 import { unservable } from './unservable.ts';
 import { wantsOf } from './wants.ts';
 

@@ -1,6 +1,7 @@
 import {
   type Allocation,
   type AllocationTable,
+  isFree,
   isHeld,
   isSameAllocation,
   recordsByHolder,
@@ -13,7 +14,6 @@ import { compareAddresses, type Family, formatAddress, isBuggyIP } from '../net/
 import { setHas } from '../net/range-set.ts';
 import { origins } from './came-from.ts';
 import { PoolIndex } from './pool-index.ts';
-import { isFree } from './supply.ts';
 
 /** The tables of the two sides of a merge and of what they started from. */
 export interface TableSides {

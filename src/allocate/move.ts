@@ -4,12 +4,12 @@ import {
   isHeld,
   recordsByHolder,
 } from '../model/allocation.ts';
+import type { Allocated } from '../model/change.ts';
 import type { Holder } from '../model/claim.ts';
 import { addDays, type Day, laterDay } from '../model/day.ts';
 import type { Pin } from '../model/pin.ts';
 import type { Problem } from '../model/problem.ts';
 import { type Address, compareAddresses, type Family, formatAddress } from '../net/address.ts';
-import type { Allocated } from './allocated.ts';
 import { placeOf } from './held.ts';
 import { pinFor } from './holders.ts';
 import { obstacle, type PoolIndex } from './pool-index.ts';

@@ -1,4 +1,4 @@
-import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
+import { type Allocation, type AllocationTable, isFree, isHeld } from '../model/allocation.ts';
 import type { Holder } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
 import type { Pool } from '../model/pools.ts';
@@ -11,7 +11,6 @@ import { pinFor } from './holders.ts';
 import { isKeptFor, isSignedFor, proofProblem } from './key-passages.ts';
 import { pinAnother, pinFrom } from './pin-hints.ts';
 import { obstacle, type PoolIndex } from './pool-index.ts';
-import { isFree } from './supply.ts';
 import type { Want } from './wants.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { AllocationTable } from '../model/allocation.ts';
+import { isFree } from '../model/allocation.ts';
+import type { Allocated } from '../model/change.ts';
 import type { Day } from '../model/day.ts';
 import { compareAddresses, formatAddress } from '../net/address.ts';
-import type { Allocated } from './allocated.ts';
-import { isFree } from './supply.ts';
 
 /** The table without the released addresses that are free for anyone today. Changes nothing else. */
 export function prune(table: AllocationTable, today: Day): Allocated {

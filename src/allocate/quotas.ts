@@ -1,6 +1,7 @@
 import {
   type Allocation,
   type AllocationTable,
+  isFree,
   isHeld,
   isSameAllocation,
 } from '../model/allocation.ts';
@@ -11,7 +12,6 @@ import type { Quotas } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 import { leftAddresses } from './came-from.ts';
-import { isFree } from './supply.ts';
 
 /** How many addresses an owner has: a dual-stack holder has two, a shared address is one. */
 export interface OwnerUsage {

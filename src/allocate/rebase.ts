@@ -1,6 +1,7 @@
 import {
   type Allocation,
   type AllocationTable,
+  isFree,
   isHeld,
   isSameAllocation,
   recordsByHolder,
@@ -17,7 +18,6 @@ import { PoolIndex } from './pool-index.ts';
 import { dateAhead, dateBehind } from './promise-passages.ts';
 import { givenRecord, refreshed, released } from './records.ts';
 import { succeed } from './successor.ts';
-import { isFree } from './supply.ts';
 
 /** What a branch starts from, and the days that its records may have. */
 export interface Base {

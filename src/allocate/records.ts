@@ -1,11 +1,11 @@
 import type { Allocation } from '../model/allocation.ts';
+import { isFree } from '../model/allocation.ts';
 import type { Holder } from '../model/claim.ts';
 import { addDays, type Day, laterDay } from '../model/day.ts';
 import type { Pool } from '../model/pools.ts';
 import type { Address } from '../net/address.ts';
 import { isKeptFor, isShared } from './key-passages.ts';
 import type { PoolIndex } from './pool-index.ts';
-import { isFree } from './supply.ts';
 
 /** Whole days an address is kept after release: the longest promise of its claims and its pool. */
 export function retainOf(holder: Holder, pool: Pool): number {

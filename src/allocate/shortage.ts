@@ -1,6 +1,7 @@
 import { claimText } from '../model/claim.ts';
 import type { Problem } from '../model/problem.ts';
-import { familyName, type Supplies } from './supply.ts';
+import { familyName } from '../net/address.ts';
+import type { Supplies } from './supply.ts';
 import type { Want } from './wants.ts';
 
 const shownPools = 5;

@@ -4,13 +4,12 @@ import {
   isHeld,
   recordsByHolder,
 } from '../model/allocation.ts';
-import type { Change } from '../model/change.ts';
+import type { Allocated, Change } from '../model/change.ts';
 import type { Claim, Holder } from '../model/claim.ts';
 import { compareText } from '../model/order.ts';
 import type { Problem } from '../model/problem.ts';
 import { serviceIdText } from '../model/service.ts';
 import { compareAddresses, type Family, formatAddress } from '../net/address.ts';
-import type { Allocated } from './allocated.ts';
 import { placeOf } from './held.ts';
 import type { PoolIndex } from './pool-index.ts';
 

@@ -1,8 +1,8 @@
-import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
+import { type Allocation, type AllocationTable, isFree, isHeld } from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
 import { compareText } from '../model/order.ts';
 import type { Pool } from '../model/pools.ts';
-import type { Address, Family } from '../net/address.ts';
+import { type Address, type Family, familyName } from '../net/address.ts';
 import { ofFamily, rangeSetOf, setSize, subtract } from '../net/range-set.ts';
 import { Candidates } from './candidates.ts';
 import type { PoolIndex } from './pool-index.ts';
@@ -158,16 +158,6 @@ export function suppliesOf(index: PoolIndex, table: AllocationTable, today: Day)
       return [pool.name, { ipv4: supply('ipv4'), ipv6: supply('ipv6') }];
     }),
   );
-}
-
-/** True when a released address is free for anyone on that day. */
-export function isFree(record: Allocation, today: Day): boolean {
-  return record.released !== undefined && record.released.freeFrom <= today;
-}
-
-/** `IPv4`, `IPv6`: how a message names a family. */
-export function familyName(family: Family): string {
-  return family === 'ipv4' ? 'IPv4' : 'IPv6';
 }
 
 /** The longest free first, then by address; held ones anywhere. */

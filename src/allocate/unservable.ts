@@ -3,10 +3,10 @@ import { familiesOf, type Pool } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import { fewOf } from '../model/problem.ts';
 import type { Family } from '../net/address.ts';
+import { familyName } from '../net/address.ts';
 import type { Standing } from './held.ts';
 import { pinFor } from './holders.ts';
 import { type Obstacle, obstacle, type PoolIndex } from './pool-index.ts';
-import { familyName } from './supply.ts';
 import { decidingPool } from './wants.ts';
 
 /** What is wrong with a claim wherever addresses are left. */

@@ -1,6 +1,7 @@
 import {
   type Allocation,
   type AllocationTable,
+  isFree,
   isHeld,
   recordsByHolder,
 } from '../model/allocation.ts';
@@ -13,7 +14,6 @@ import type { Standing } from './held.ts';
 import { pinFor } from './holders.ts';
 import { isKeptFor } from './key-passages.ts';
 import type { PoolIndex } from './pool-index.ts';
-import { isFree } from './supply.ts';
 
 /** What a holder still has to be given. */
 export interface Want {

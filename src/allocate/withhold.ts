@@ -1,6 +1,5 @@
-import { type AllocationTable, isHeld, isSameAllocation } from '../model/allocation.ts';
+import { type AllocationTable, isFree, isHeld, isSameAllocation } from '../model/allocation.ts';
 import { addDays, type Day } from '../model/day.ts';
-import { isFree } from './supply.ts';
 
 /** A table in which some released addresses are kept from everybody, and what they are in truth. */
 export interface Withheld {

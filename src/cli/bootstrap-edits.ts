@@ -3,7 +3,7 @@ import { editStrictARP } from '../codec/kube-proxy-edit.ts';
 import { editProviderValues } from '../codec/provider-values.ts';
 import { largestForeignFile } from '../codec/yaml-document.ts';
 import { readInput } from '../io/input-file.ts';
-import type { ImportFile } from '../model/import.ts';
+import type { ImportFile } from '../model/import-file.ts';
 import { providerEditText, strictARPText } from '../report/bootstrap-text.ts';
 import { plain } from '../report/plain.ts';
 import { unifiedDiff } from '../report/plan/unified-diff.ts';

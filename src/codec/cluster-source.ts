@@ -1,4 +1,5 @@
-import type { Imported, ImportNote } from '../model/import.ts';
+import type { Imported } from '../model/import.ts';
+import type { ImportNote } from '../model/import-file.ts';
 import type { LiveLeasedIP, LiveService, TakenAddress } from '../model/live-lease.ts';
 import type { Outcome, Position } from '../model/problem.ts';
 import type { ForeignReader } from './foreign-reader.ts';

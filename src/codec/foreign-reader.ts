@@ -1,4 +1,4 @@
-import type { ImportNote } from '../model/import.ts';
+import type { ImportNote } from '../model/import-file.ts';
 import type { Position, Problem } from '../model/problem.ts';
 import type { ProblemCode } from '../model/problem-codes.ts';
 import type { YamlDocument } from './yaml-document.ts';

@@ -1,4 +1,4 @@
-import type { ImportFile } from '../model/import.ts';
+import type { ImportFile } from '../model/import-file.ts';
 import { compareProblems, type Outcome, type Position } from '../model/problem.ts';
 import type { StrictARPEdit } from '../model/strict-arp-edit.ts';
 import { readEmbedded } from './embedded-yaml.ts';

@@ -1,4 +1,5 @@
-import type { Imported, ImportFile } from '../model/import.ts';
+import type { Imported } from '../model/import.ts';
+import type { ImportFile } from '../model/import-file.ts';
 import { compareProblems, type Outcome } from '../model/problem.ts';
 import { announcedPools } from './announced-pools.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ImportFile } from '../model/import.ts';
+import type { ImportFile } from '../model/import-file.ts';
 import type { Outcome, Position, Problem } from '../model/problem.ts';
 import { readCsv } from './csv-table.ts';
 import {

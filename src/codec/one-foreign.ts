@@ -1,4 +1,4 @@
-import type { ImportFile } from '../model/import.ts';
+import type { ImportFile } from '../model/import-file.ts';
 import { type Outcome, startOf } from '../model/problem.ts';
 import { type ForeignNode, rootOf } from './foreign-reader.ts';
 import { readYamlStream } from './yaml-document.ts';

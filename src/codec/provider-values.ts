@@ -1,4 +1,4 @@
-import type { ImportFile } from '../model/import.ts';
+import type { ImportFile } from '../model/import-file.ts';
 import { compareProblems, type Outcome, type Position } from '../model/problem.ts';
 import type { ProviderEdit, ProviderEditChange } from '../model/provider-edit.ts';
 import { valueText } from './field-text.ts';

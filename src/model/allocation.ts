@@ -90,3 +90,8 @@ export function addressesHeldBy(table: AllocationTable, holder: string): readonl
     .map(({ address }) => address)
     .sort(compareAddresses);
 }
+
+/** True when a released address is free for anyone on that day. */
+export function isFree(record: Allocation, today: Day): boolean {
+  return record.released !== undefined && record.released.freeFrom <= today;
+}

@@ -1,16 +1,11 @@
 import type { AddressRange } from '../net/range.ts';
+import type { ImportNote } from './import-file.ts';
 import type { LiveLeasedIP, LiveService, TakenAddress } from './live-lease.ts';
 import type { Advertise } from './pools.ts';
 import type { Position } from './problem.ts';
 
 /** Where addresses are imported from. */
 export type ImportSource = 'cluster' | 'vitistack' | 'metallb' | 'kubespray' | 'netbox' | 'sdl';
-
-/** A file to import, by the name that somebody gave it. */
-export interface ImportFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
 
 /** One entry of the addresses of an imported pool. */
 export interface ImportedRange {
@@ -47,19 +42,6 @@ export interface ImportedPool {
   readonly avoidBuggyIPs: boolean;
   readonly advertise: Advertise;
   /** Where the source names it. */
-  readonly at: Position;
-}
-
-/**
- * What an import tells of one thing that it met. `changed`: it was taken, and says something else than in the
- * source. `left`: it was not taken.
- */
-export interface ImportNote {
-  readonly effect: 'changed' | 'left';
-  /** What it is about: a pool's name, or a kind and a name. */
-  readonly subject: string;
-  /** One sentence, without a trailing period. */
-  readonly message: string;
   readonly at: Position;
 }
 

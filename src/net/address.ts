@@ -89,3 +89,8 @@ function toValue(bytes: readonly number[]): bigint {
 export function shown(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
+
+/** `IPv4`, `IPv6`: how a message names a family. */
+export function familyName(family: Family): string {
+  return family === 'ipv4' ? 'IPv4' : 'IPv6';
+}

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
-import type { Allocated } from '../../src/allocate/allocated.ts';
 import { holdersOf } from '../../src/allocate/holders.ts';
 import type { Allocation } from '../../src/model/allocation.ts';
+import type { Allocated } from '../../src/model/change.ts';
 import { sortedKeys } from '../../src/model/order.ts';
 import type { Outcome } from '../../src/model/problem.ts';
 import { formatAddress } from '../../src/net/address.ts';

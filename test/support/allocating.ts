@@ -1,6 +1,6 @@
 import { allocate } from '../../src/allocate/allocate.ts';
-import type { Allocated } from '../../src/allocate/allocated.ts';
 import type { AllocationTable } from '../../src/model/allocation.ts';
+import type { Allocated } from '../../src/model/change.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import type { Outcome, Problem } from '../../src/model/problem.ts';
 import { formatAddress } from '../../src/net/address.ts';

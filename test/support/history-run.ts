@@ -1,6 +1,6 @@
 import { allocate } from '../../src/allocate/allocate.ts';
-import type { Allocated } from '../../src/allocate/allocated.ts';
 import type { AllocationTable } from '../../src/model/allocation.ts';
+import type { Allocated } from '../../src/model/change.ts';
 import type { Claim, Holder } from '../../src/model/claim.ts';
 import type { Day } from '../../src/model/day.ts';
 import type { Pool, Pools } from '../../src/model/pools.ts';

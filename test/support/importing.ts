@@ -1,4 +1,5 @@
-import type { Imported, ImportFile } from '../../src/model/import.ts';
+import type { Imported } from '../../src/model/import.ts';
+import type { ImportFile } from '../../src/model/import-file.ts';
 import type { Outcome } from '../../src/model/problem.ts';
 import { formatRange } from '../../src/net/range.ts';
 

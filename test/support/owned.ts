@@ -1,8 +1,8 @@
 import { allocate } from '../../src/allocate/allocate.ts';
-import type { Allocated } from '../../src/allocate/allocated.ts';
 import { claimsOfService } from '../../src/allocate/claims.ts';
 import { holdersOf } from '../../src/allocate/holders.ts';
 import { type Allocation, type AllocationTable, isHeld } from '../../src/model/allocation.ts';
+import type { Allocated } from '../../src/model/change.ts';
 import type { Holder } from '../../src/model/claim.ts';
 import {
   type DeclaredKey,

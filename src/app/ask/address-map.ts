@@ -1,7 +1,6 @@
 import { Candidates } from '../../allocate/candidates.ts';
-import { isFree } from '../../allocate/supply.ts';
 import type { AddressMap, MapCell, MapCounts, MapRange } from '../../model/address-map.ts';
-import { type Allocation, type AllocationTable, isHeld } from '../../model/allocation.ts';
+import { type Allocation, type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import type { Pool } from '../../model/pools.ts';
 import { compareAddresses, type Family, familyBits, formatAddress } from '../../net/address.ts';

@@ -1,7 +1,6 @@
 import { PoolIndex } from '../../allocate/pool-index.ts';
 import { ownerOf, quotaOf } from '../../allocate/quotas.ts';
-import { isFree } from '../../allocate/supply.ts';
-import { type Allocation, isHeld } from '../../model/allocation.ts';
+import { type Allocation, isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { compareText } from '../../model/order.ts';
 import type { OwnerPart, OwnerUsage, OwnerUsages } from '../../model/owner-usage.ts';

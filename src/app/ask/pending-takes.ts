@@ -3,10 +3,15 @@ import { holdersOf } from '../../allocate/holders.ts';
 import { pinProblems } from '../../allocate/pins.ts';
 import { PoolIndex } from '../../allocate/pool-index.ts';
 import type { Seat } from '../../allocate/seats.ts';
-import { isFree, type Supplies } from '../../allocate/supply.ts';
+import type { Supplies } from '../../allocate/supply.ts';
 import { unservable } from '../../allocate/unservable.ts';
 import { type Want, wantsOf } from '../../allocate/wants.ts';
-import { type Allocation, type AllocationTable, recordsByHolder } from '../../model/allocation.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isFree,
+  recordsByHolder,
+} from '../../model/allocation.ts';
 import type { PendingAddress, PendingRef } from '../../model/capacity.ts';
 import type { Day } from '../../model/day.ts';
 import type { Pool } from '../../model/pools.ts';

@@ -1,11 +1,10 @@
 import { holderOfGroup } from '../../allocate/anycast.ts';
-import { isFree } from '../../allocate/supply.ts';
 import { readDeclaration } from '../../codec/declaration-file.ts';
-import { type AllocationTable, isHeld } from '../../model/allocation.ts';
+import { type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import { leasesFolder } from '../../model/folders.ts';
-import type { ImportNote } from '../../model/import.ts';
+import type { ImportNote } from '../../model/import-file.ts';
 import type { Lease } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import {

@@ -1,5 +1,6 @@
 import { poolsPath } from '../../model/folders.ts';
-import type { ImportAnswer, Imported, ImportNote } from '../../model/import.ts';
+import type { ImportAnswer, Imported } from '../../model/import.ts';
+import type { ImportNote } from '../../model/import-file.ts';
 import { compareText } from '../../model/order.ts';
 import type { Fence, Pools } from '../../model/pools.ts';
 import { startOf } from '../../model/problem.ts';

@@ -10,7 +10,8 @@ import {
 import { readPools } from '../../codec/pools-file.ts';
 import type { Day } from '../../model/day.ts';
 import { leasesFolder, poolsPath } from '../../model/folders.ts';
-import type { ImportAnswer, Imported, ImportedPool, ImportNote } from '../../model/import.ts';
+import type { ImportAnswer, Imported, ImportedPool } from '../../model/import.ts';
+import type { ImportNote } from '../../model/import-file.ts';
 import { sortedKeys } from '../../model/order.ts';
 import type { Fence, Pool, Pools } from '../../model/pools.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';

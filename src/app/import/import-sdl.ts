@@ -1,12 +1,8 @@
 import type { WrittenClaim } from '../../codec/lease-edit.ts';
 import { openSdl, type SdlEndpoint } from '../../codec/sdl.ts';
 import { type AllocationTable, addressesHeldBy } from '../../model/allocation.ts';
-import type {
-  ImportAnswer,
-  ImportAnswerDeclaration,
-  ImportFile,
-  ImportNote,
-} from '../../model/import.ts';
+import type { ImportAnswer, ImportAnswerDeclaration } from '../../model/import.ts';
+import type { ImportFile, ImportNote } from '../../model/import-file.ts';
 import type { Endpoint, Lease } from '../../model/lease.ts';
 import { sortedKeys } from '../../model/order.ts';
 import { InternalError, type Outcome, type Position } from '../../model/problem.ts';

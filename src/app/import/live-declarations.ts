@@ -2,7 +2,8 @@ import { withGroup, withMembers, withReserved } from '../../codec/pools-edit.ts'
 import { readPools } from '../../codec/pools-file.ts';
 import type { Day } from '../../model/day.ts';
 import { leasesFolder, poolsPath } from '../../model/folders.ts';
-import type { ImportAnswerDeclaration, ImportedLive, ImportNote } from '../../model/import.ts';
+import type { ImportAnswerDeclaration, ImportedLive } from '../../model/import.ts';
+import type { ImportNote } from '../../model/import-file.ts';
 import { compareText } from '../../model/order.ts';
 import type { Outcome } from '../../model/problem.ts';
 import { type Address, formatAddress } from '../../net/address.ts';

@@ -1,6 +1,7 @@
 import { writtenReserve } from '../../codec/pools-edit.ts';
 import { overlapProblems, type PoolEntry } from '../../codec/pools-rules.ts';
-import type { ImportedPool, ImportedRange, ImportNote } from '../../model/import.ts';
+import type { ImportedPool, ImportedRange } from '../../model/import.ts';
+import type { ImportNote } from '../../model/import-file.ts';
 import type { Advertise, Pool, Pools } from '../../model/pools.ts';
 import type { Outcome, Position, Problem } from '../../model/problem.ts';
 import { formatRange } from '../../net/range.ts';

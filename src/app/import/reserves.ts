@@ -1,9 +1,9 @@
-import { isFree } from '../../allocate/supply.ts';
 import { writtenReserve } from '../../codec/pools-edit.ts';
-import { type Allocation, type AllocationTable, isHeld } from '../../model/allocation.ts';
+import { type Allocation, type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import { type Day, dayBefore } from '../../model/day.ts';
-import type { ImportedPool, ImportedReserve, ImportNote } from '../../model/import.ts';
+import type { ImportedPool, ImportedReserve } from '../../model/import.ts';
+import type { ImportNote } from '../../model/import-file.ts';
 import type { Pool } from '../../model/pools.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
 import { type AddressRange, firstReaching, rangeHas } from '../../net/range.ts';

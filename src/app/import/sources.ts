@@ -2,7 +2,8 @@ import { readClusterObjects } from '../../codec/cluster-source.ts';
 import { readKubespray } from '../../codec/kubespray-source.ts';
 import { documentsOf, type ForeignDocuments, readMetalLB } from '../../codec/metallb-source.ts';
 import { readVitistack } from '../../codec/vitistack-source.ts';
-import type { Imported, ImportFile } from '../../model/import.ts';
+import type { Imported } from '../../model/import.ts';
+import type { ImportFile } from '../../model/import-file.ts';
 import type { Outcome } from '../../model/problem.ts';
 import type { PoolSource } from './over-live.ts';
 

@@ -1,7 +1,6 @@
-import { isFree } from '../../allocate/supply.ts';
 import { type KeyName, keyPath, printKey } from '../../codec/key-file.ts';
 import { withSignature } from '../../codec/signature-edit.ts';
-import { type Allocation, type AllocationTable, isHeld } from '../../model/allocation.ts';
+import { type Allocation, type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
 import type { Holder } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import { type DeclaredKey, keyText, statementText } from '../../model/ownership.ts';

@@ -1,6 +1,5 @@
 import { allocateMoving, type RunInput } from '../../allocate/allocate.ts';
 import { allocateOnBase } from '../../allocate/allocate-on-base.ts';
-import type { Allocated } from '../../allocate/allocated.ts';
 import { placementsOf } from '../../allocate/placements.ts';
 import { allocationPath, printAllocation } from '../../codec/allocation-file.ts';
 import { nameProblems } from '../../manifests/name-problems.ts';
@@ -10,7 +9,7 @@ import { renderDist } from '../../manifests/render.ts';
 import { serviceProblems } from '../../manifests/service-problems.ts';
 import { sharingProblems } from '../../manifests/sharing-problems.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
-import type { Change } from '../../model/change.ts';
+import type { Allocated, Change } from '../../model/change.ts';
 import type { Day } from '../../model/day.ts';
 import { allocationsFolder, distFolder } from '../../model/folders.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../../model/problem.ts';

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readClusterObjects } from '../../../src/codec/cluster-source.ts';
 import { documentsOf, readMetalLB } from '../../../src/codec/metallb-source.ts';
 import { readVitistack } from '../../../src/codec/vitistack-source.ts';
-import type { ImportedPool, ImportFile } from '../../../src/model/import.ts';
+import type { ImportedPool } from '../../../src/model/import.ts';
+import type { ImportFile } from '../../../src/model/import-file.ts';
 import { importFiles, type Told, toldOf } from '../../support/importing.ts';
 
 /** One object of MetalLB's, on four lines: its name stands at 3:19. */
