@@ -32,14 +32,6 @@ export interface PoolsDraft {
   readonly pools: readonly PoolDraft[];
 }
 
-/** What a git repository has before its first push. */
-export interface GitStart {
-  /** The branch that is checked out, with a commit or without; undefined for none. */
-  readonly branch: string | undefined;
-  readonly hasCommit: boolean;
-  readonly hasOrigin: boolean;
-}
-
 /** Where a repository has its leasehold from. */
 export interface ToolSource {
   /** A git repository, without credentials. */

@@ -1,4 +1,5 @@
-import type { GitStart, SetupAnswers } from '../model/setup.ts';
+import type { SetupAnswers } from '../model/setup.ts';
+import type { GitStart } from '../app/ports/history.ts';
 
 /** What is there once a repository is set up. */
 export interface SetupDone {

@@ -5,3 +5,11 @@ export interface History {
   /** Brings files into git's index as the tree has them; one that is gone leaves it. */
   stage(paths: readonly string[]): Promise<void>;
 }
+
+/** What a git repository has before its first push. */
+export interface GitStart {
+  /** The branch that is checked out, with a commit or without; undefined for none. */
+  readonly branch: string | undefined;
+  readonly hasCommit: boolean;
+  readonly hasOrigin: boolean;
+}

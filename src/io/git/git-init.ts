@@ -1,5 +1,5 @@
 import { EnvironmentError } from '../../model/problem.ts';
-import type { GitStart } from '../../model/setup.ts';
+import type { GitStart } from '../../app/ports/history.ts';
 import { assertInstalled, firstLine, quietGit } from './git.ts';
 import { ask } from './git-commits.ts';
 
