@@ -2,10 +2,10 @@
 // zone, one third of them each for IPv4, IPv6 and both. Every cluster has three pools, and every pool three clusters.
 // Usage: node bench/allocate.mjs [holders=100000] [clusters=10] [rounds=3]
 import { allocate } from '../build/modules/src/allocate/allocate.js';
-import { claimsOfLease } from '../build/modules/src/allocate/claims.js';
-import { holdersOf } from '../build/modules/src/allocate/holders.js';
-import { capacityOf, nothingPending } from '../build/modules/src/app/ask/capacity.js';
-import { readPools } from '../build/modules/src/codec/pools-file.js';
+import { claimsOfLease } from '../build/modules/src/declarations/claims.js';
+import { holdersOf } from '../build/modules/src/declarations/holders.js';
+import { readPools } from '../build/modules/src/declarations/pools/pools-file.js';
+import { capacityOf, nothingPending } from '../build/modules/src/features/ask/capacity/capacity.js';
 import { median } from './measure.mjs';
 import { address } from './workspace.mjs';
 

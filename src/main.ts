@@ -3,9 +3,9 @@ import { reportFailure } from './cli/failure.ts';
 import { processWorld } from './cli/process-world.ts';
 import { run } from './cli/run.ts';
 import { exit } from './cli/world.ts';
-import { openForReading } from './io/disk/disk-tree.ts';
-import { writeSynthIndex } from './io/disk/synth-index.ts';
 import { distFolder, stateFolder } from './model/folders.ts';
+import { openForReading } from './world/disk/disk-tree.ts';
+import { writeSynthIndex } from './world/disk/synth-index.ts';
 
 const world = processWorld();
 process.exitCode = await run(['synth'], world);

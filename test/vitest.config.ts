@@ -34,9 +34,9 @@ const long = [
   'test/cli/{capacity-branches,capacity-hostile,publish,serve-hostile}.test.ts',
   'test/cli/{verify-history-policy,vitistack-life}.test.ts',
   'test/property/lives.test.ts',
-  'test/unit/io/work-thread.test.ts',
-  'test/unit/io/disk/lock-race.test.ts',
-  'test/unit/app/branch/reconcile.test.ts',
+  'test/unit/world/work-thread.test.ts',
+  'test/unit/world/disk/lock-race.test.ts',
+  'test/unit/features/bots/reconcile.test.ts',
 ];
 
 const testsIn = (...folders: string[]) => folders.map((folder) => `test/${folder}/**/*.test.ts`);

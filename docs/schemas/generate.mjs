@@ -2,9 +2,9 @@
 // doctor.md and plan.md.
 // `npm run docs` compiles the modules and runs it.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { jsonSchemas } from '../../build/modules/src/codec/json-schemas.js';
-import { findingsPage } from '../../build/modules/src/report/diagnosis-text.js';
-import { cautionsPage, problemsPage } from '../../build/modules/src/report/explain-text.js';
+import { jsonSchemas } from '../../build/modules/src/features/reference/json-schemas.js';
+import { findingsPage } from '../../build/modules/src/features/cluster/diagnosis-text.js';
+import { cautionsPage, problemsPage } from '../../build/modules/src/features/reference/explain-text.js';
 
 for (const [name, text] of jsonSchemas()) writeFileSync(new URL(name, import.meta.url), text);
 writeFileSync(new URL('../problems.md', import.meta.url), problemsPage());

@@ -5,6 +5,7 @@
  * invariants. The same input gives the same result in whatever order it comes.
  */
 
+import { PoolIndex } from '../declarations/pools/pool-index.ts';
 import type { Allocation, AllocationTable } from '../model/allocation.ts';
 import { isFree } from '../model/allocation.ts';
 import type { Allocated, Change } from '../model/change.ts';
@@ -14,17 +15,21 @@ import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
 import { compareAddresses, formatAddress } from '../net/address.ts';
+import { placeOf, type Review, reviewHeld, type Standing } from '../records/held.ts';
+import { rekeyed, rotationProblem } from '../records/key-passages.ts';
+import { givenRecord, refreshed, released } from '../records/records.ts';
+import {
+  type Succession,
+  succeed,
+  successionProblems,
+  withSuccession,
+} from '../records/successor.ts';
 import { giveAddresses } from './give.ts';
 import type { Gift } from './giver.ts';
-import { placeOf, type Review, reviewHeld, type Standing } from './held.ts';
 import { assertInvariants } from './invariants.ts';
-import { rekeyed, rotationProblem } from './key-passages.ts';
 import { beginMoves, type Move } from './move.ts';
-import { PoolIndex } from './pool-index.ts';
 import { quotaProblems } from './quotas.ts';
-import { givenRecord, refreshed, released } from './records.ts';
 import { staleProblems } from './stale.ts';
-import { type Succession, succeed, successionProblems, withSuccession } from './successor.ts';
 import { unservable } from './unservable.ts';
 import { wantsOf } from './wants.ts';
 

@@ -3,16 +3,16 @@
  * wants with one pool, a named one or the pool of the holder's other address; then those of each zone.
  */
 
+import type { PoolIndex } from '../declarations/pools/pool-index.ts';
 import type { AllocationTable } from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
 import type { Problem } from '../model/problem.ts';
 import { type Gift, Giver } from './giver.ts';
+import { giveZone } from './matching/zones.ts';
 import { pinProblems } from './pins.ts';
-import type { PoolIndex } from './pool-index.ts';
 import { shortageProblems } from './shortage.ts';
 import { suppliesOf } from './supply.ts';
 import type { Want } from './wants.ts';
-import { giveZone } from './zones.ts';
 
 /** What was given, in no particular order, and why the rest could not be. */
 export interface Giving {

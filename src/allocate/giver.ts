@@ -1,8 +1,8 @@
+import type { PoolIndex } from '../declarations/pools/pool-index.ts';
 import type { Pool } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import type { Address, Family } from '../net/address.ts';
-import type { PoolIndex } from './pool-index.ts';
-import type { Free, Seat } from './seats.ts';
+import type { Free, Seat } from './matching/seats.ts';
 import { compareOffers, type Offer, type Supplies, type Supply } from './supply.ts';
 import type { Want } from './wants.ts';
 

@@ -1,3 +1,4 @@
+import type { PoolIndex } from '../declarations/pools/pool-index.ts';
 import {
   type Allocation,
   type AllocationTable,
@@ -8,7 +9,6 @@ import type { Holder } from '../model/claim.ts';
 import { InternalError } from '../model/problem.ts';
 import { formatAddress, isBuggyIP } from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';
-import type { PoolIndex } from './pool-index.ts';
 
 /**
  * Checks an allocator's result: every holder has exactly one address of each family it needs, all in

@@ -1,3 +1,5 @@
+import { pinFor } from '../declarations/holders.ts';
+import { obstacle, type PoolIndex } from '../declarations/pools/pool-index.ts';
 import {
   type Allocation,
   type AllocationTable,
@@ -10,10 +12,8 @@ import { addDays, type Day, laterDay } from '../model/day.ts';
 import type { Pin } from '../model/pin.ts';
 import type { Problem } from '../model/problem.ts';
 import { type Address, compareAddresses, type Family, formatAddress } from '../net/address.ts';
-import { placeOf } from './held.ts';
-import { pinFor } from './holders.ts';
-import { obstacle, type PoolIndex } from './pool-index.ts';
-import { released } from './records.ts';
+import { placeOf } from '../records/held.ts';
+import { released } from '../records/records.ts';
 
 /** A holder that somebody wants on another address. */
 export interface Move {

@@ -1,10 +1,10 @@
+import { PoolIndex } from '../declarations/pools/pool-index.ts';
 import { type Allocation, type AllocationTable, isFree, isHeld } from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
 import type { Pool, Pools } from '../model/pools.ts';
 import type { Family } from '../net/address.ts';
 import { ofFamily, rangeSetOf, setSize, subtract } from '../net/range-set.ts';
 import { Candidates } from './candidates.ts';
-import { PoolIndex } from './pool-index.ts';
 
 /** How many addresses of one family of a pool are in use. */
 export interface FamilyOccupancy {

@@ -1,16 +1,16 @@
+import { pinFor } from '../declarations/holders.ts';
+import { obstacle, type PoolIndex } from '../declarations/pools/pool-index.ts';
 import { type Allocation, type AllocationTable, isFree, isHeld } from '../model/allocation.ts';
 import type { Holder } from '../model/claim.ts';
+import type { ProblemCode } from '../model/codes/problem-codes.ts';
 import type { Day } from '../model/day.ts';
 import type { Pool } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
-import type { ProblemCode } from '../model/problem-codes.ts';
 import { type Address, formatAddress, isBuggyIP } from '../net/address.ts';
 import { formatRange, rangeSize } from '../net/range.ts';
 import { rangeWith } from '../net/range-set.ts';
-import { pinFor } from './holders.ts';
-import { isKeptFor, isSignedFor, proofProblem } from './key-passages.ts';
+import { isKeptFor, isSignedFor, proofProblem } from '../records/key-passages.ts';
 import { pinAnother, pinFrom } from './pin-hints.ts';
-import { obstacle, type PoolIndex } from './pool-index.ts';
 import type { Want } from './wants.ts';
 
 /**

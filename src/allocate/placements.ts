@@ -1,9 +1,9 @@
+import { PoolIndex } from '../declarations/pools/pool-index.ts';
 import { type AllocationTable, isHeld, recordsByHolder } from '../model/allocation.ts';
 import type { Holder } from '../model/claim.ts';
 import type { Placement } from '../model/placement.ts';
 import type { Pools } from '../model/pools.ts';
 import type { Address } from '../net/address.ts';
-import { PoolIndex } from './pool-index.ts';
 
 /** The holders that have all their addresses, with them, in the order of `holders`. */
 export function placementsOf(

@@ -11,7 +11,7 @@ import { compareText } from '../model/order.ts';
 import type { Quotas } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
-import { leftAddresses } from './came-from.ts';
+import { leftAddresses } from '../records/came-from.ts';
 
 /** How many addresses an owner has: a dual-stack holder has two, a shared address is one. */
 export interface OwnerUsage {

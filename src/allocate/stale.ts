@@ -1,11 +1,11 @@
+import type { PoolIndex } from '../declarations/pools/pool-index.ts';
 import type { Allocation } from '../model/allocation.ts';
 import { claimText } from '../model/claim.ts';
 import type { Problem } from '../model/problem.ts';
 import { familyName, formatAddress } from '../net/address.ts';
-import { placeOf, type Review, type Standing } from './held.ts';
-import { isOtherKey, isShared, rotationProblem } from './key-passages.ts';
-import type { PoolIndex } from './pool-index.ts';
-import { retainOf } from './records.ts';
+import { placeOf, type Review, type Standing } from '../records/held.ts';
+import { isOtherKey, isShared, rotationProblem } from '../records/key-passages.ts';
+import { retainOf } from '../records/records.ts';
 
 const hint = 'run leasehold synth and commit what it writes';
 

@@ -1,3 +1,4 @@
+import type { PoolIndex } from '../declarations/pools/pool-index.ts';
 import { type Allocation, type AllocationTable, isFree, isHeld } from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
 import { compareText } from '../model/order.ts';
@@ -5,7 +6,6 @@ import type { Pool } from '../model/pools.ts';
 import { type Address, type Family, familyName } from '../net/address.ts';
 import { ofFamily, rangeSetOf, setSize, subtract } from '../net/range-set.ts';
 import { Candidates } from './candidates.ts';
-import type { PoolIndex } from './pool-index.ts';
 
 /** What one pool can still give of one family. Giving changes it. */
 export class Supply {

@@ -1,12 +1,12 @@
+import { pinFor } from '../declarations/holders.ts';
+import { type Obstacle, obstacle, type PoolIndex } from '../declarations/pools/pool-index.ts';
 import { claimText, type Holder } from '../model/claim.ts';
 import { familiesOf, type Pool } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import { fewOf } from '../model/problem.ts';
 import type { Family } from '../net/address.ts';
 import { familyName } from '../net/address.ts';
-import type { Standing } from './held.ts';
-import { pinFor } from './holders.ts';
-import { type Obstacle, obstacle, type PoolIndex } from './pool-index.ts';
+import type { Standing } from '../records/held.ts';
 import { decidingPool } from './wants.ts';
 
 /** What is wrong with a claim wherever addresses are left. */

@@ -1,3 +1,5 @@
+import { pinFor } from '../declarations/holders.ts';
+import type { PoolIndex } from '../declarations/pools/pool-index.ts';
 import {
   type Allocation,
   type AllocationTable,
@@ -10,10 +12,8 @@ import type { Day } from '../model/day.ts';
 import { compareText } from '../model/order.ts';
 import type { Pool } from '../model/pools.ts';
 import { type Address, compareAddresses, type Family } from '../net/address.ts';
-import type { Standing } from './held.ts';
-import { pinFor } from './holders.ts';
-import { isKeptFor } from './key-passages.ts';
-import type { PoolIndex } from './pool-index.ts';
+import type { Standing } from '../records/held.ts';
+import { isKeptFor } from '../records/key-passages.ts';
 
 /** What a holder still has to be given. */
 export interface Want {

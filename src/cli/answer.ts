@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import { answerYaml } from '../codec/answer-yaml.ts';
-import { plainJson } from '../report/plain.ts';
+import { plainJson } from '../text/print/plain.ts';
+import { answerYaml } from '../text/yaml/answer-yaml.ts';
 
 /** `-o`, of every command that answers a question. */
 export function answerOption(): Option {

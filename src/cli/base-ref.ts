@@ -1,5 +1,5 @@
-import { defaultRef } from '../io/git/git-default-ref.ts';
 import { EnvironmentError } from '../model/problem.ts';
+import { defaultRef } from '../world/git/git-default-ref.ts';
 import type { World } from './world.ts';
 
 /**

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { BotDesk } from '../app/branch/branch-run.ts';
-import type { Desk } from '../app/branch/push-loop.ts';
-import { chance } from '../io/chance.ts';
-import { clock } from '../io/clock.ts';
-import { gitCommits } from '../io/git/git-commits.ts';
-import { assertReady, remoteBranch } from '../io/git/git-remote-branch.ts';
+import type { BotDesk } from '../features/bots/branch-run.ts';
+import type { Desk } from '../features/bots/push-loop.ts';
 import { isBranchName } from '../model/branch-name.ts';
 import type { Day } from '../model/day.ts';
-import { plain } from '../report/plain.ts';
+import { plain } from '../text/print/plain.ts';
+import { chance } from '../world/chance.ts';
+import { clock } from '../world/clock.ts';
+import { gitCommits } from '../world/git/git-commits.ts';
+import { assertReady, remoteBranch } from '../world/git/git-remote-branch.ts';
 import type { CommonOptions } from './command-line.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { LeaseName } from '../app/branch/lease-edits.ts';
+import type { LeaseName } from '../workspace/lease-edits.ts';
 
 /** A port with its protocol. */
 export interface PortValue {

@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import type { Argument, Option } from '@bomb.sh/tab';
 import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
-import { readPoolFile } from '../app/workspace/declared.ts';
-import { openForReading } from '../io/disk/disk-tree.ts';
-import { findingCodes } from '../model/finding-codes.ts';
+import { findingCodes } from '../model/codes/finding-codes.ts';
+import { problemCodes } from '../model/codes/problem-codes.ts';
 import type { Pools } from '../model/pools.ts';
-import { problemCodes } from '../model/problem-codes.ts';
+import { readPoolFile } from '../workspace/declared.ts';
+import { openForReading } from '../world/disk/disk-tree.ts';
 import type { World } from './world.ts';
 
 /** tab has a script for PowerShell too, which nobody tries here. */

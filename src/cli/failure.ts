@@ -1,8 +1,8 @@
-import { isShortage, reasonOf } from '../io/system-error.ts';
 import { EnvironmentError, InternalError, type Problem } from '../model/problem.ts';
-import { paintOf } from '../report/paint.ts';
-import { plain } from '../report/plain.ts';
-import { problemsText } from '../report/problems-text.ts';
+import { paintOf } from '../text/print/paint.ts';
+import { plain } from '../text/print/plain.ts';
+import { problemsText } from '../text/print/problems-text.ts';
+import { isShortage, reasonOf } from '../world/system-error.ts';
 import { exit, type World } from './world.ts';
 
 /** A command line that does not fit: printed, and exit status 64. */

@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander';
-import { dnsLabel } from '../codec/name-fields.ts';
-import type { ArgoCDCluster } from '../manifests/argocd.ts';
-import type { ArtifactSource, GitSource } from '../manifests/flux.ts';
+import type { ArgoCDCluster } from '../features/delivery/argocd.ts';
+import type { ArtifactSource, GitSource } from '../features/delivery/flux.ts';
 import { isBranchName } from '../model/branch-name.ts';
 import type { Cluster } from '../model/pools.ts';
 import { artifactFault, repositoryFault, serverFault } from '../model/repository-url.ts';
+import { dnsLabel } from '../text/name-fields.ts';
 import { UsageError } from './failure.ts';
 
 /** Refuses an address that no engine may be given. It is never printed: it may hold a password. */

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { type KeyName, parseKeyName } from '../codec/key-file.ts';
+import { type KeyName, parseKeyName } from '../declarations/key-file.ts';
 import { type Address, isAddress, parseAddress } from '../net/address.ts';
 
 /** `NAMESPACE/NAME` of a key. */

@@ -1,7 +1,7 @@
-import { readPlanJson } from '../codec/plan-schema.ts';
-import { readInput } from '../io/input-file.ts';
-import type { Plan } from '../model/plan.ts';
-import { plain } from '../report/plain.ts';
+import type { Plan } from '../features/plan/plan-answer.ts';
+import { readPlanJson } from '../features/plan/plan-schema.ts';
+import { plain } from '../text/print/plain.ts';
+import { readInput } from '../world/input-file.ts';
 import type { World } from './world.ts';
 
 /** More than a plan of every address of a repository of 20,000 leases. */

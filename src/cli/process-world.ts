@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
-import { hasCode, reasonOf } from '../io/system-error.ts';
 import { parseDay } from '../model/day.ts';
 import { InternalError } from '../model/problem.ts';
+import { hasCode, reasonOf } from '../world/system-error.ts';
 import { exit, type World } from './world.ts';
 
 /** The world of the running process: its streams, its folder and its clock. */

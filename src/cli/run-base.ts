@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import type { SourceTree } from '../app/ports/tree.ts';
-import { severalBases } from '../app/review/comparison.ts';
-import { type RunBase, runBase } from '../app/synth/run-base.ts';
-import { readPoolFile } from '../app/workspace/declared.ts';
-import { gitCommits } from '../io/git/git-commits.ts';
-import { checkedOut } from '../io/git/git-merge-state.ts';
+import { severalBases } from '../features/review/comparison.ts';
+import { type RunBase, runBase } from '../features/synth/run-base.ts';
 import type { Day } from '../model/day.ts';
 import { EnvironmentError } from '../model/problem.ts';
+import type { SourceTree } from '../ports/tree.ts';
+import { readPoolFile } from '../workspace/declared.ts';
+import { gitCommits } from '../world/git/git-commits.ts';
+import { checkedOut } from '../world/git/git-merge-state.ts';
 import { baseRefOf } from './base-ref.ts';
 import type { World } from './world.ts';
 

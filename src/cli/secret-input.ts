@@ -1,5 +1,5 @@
-import { readInput } from '../io/input-file.ts';
-import { plain } from '../report/plain.ts';
+import { plain } from '../text/print/plain.ts';
+import { readInput } from '../world/input-file.ts';
 import { UsageError } from './failure.ts';
 import type { World } from './world.ts';
 

@@ -1,10 +1,10 @@
-import { mergeNotice } from '../app/merge/merge-notice.ts';
-import { isInWorkTree } from '../io/git/git.ts';
-import { gitMergeState } from '../io/git/git-merge-state.ts';
-import { soundState } from '../io/git/git-sound-state.ts';
+import { mergeNotice } from '../features/merge/merge-notice.ts';
 import { allocationsFolder } from '../model/folders.ts';
 import type { Problem } from '../model/problem.ts';
-import { plain } from '../report/plain.ts';
+import { plain } from '../text/print/plain.ts';
+import { isInWorkTree } from '../world/git/git.ts';
+import { gitMergeState } from '../world/git/git-merge-state.ts';
+import { soundState } from '../world/git/git-sound-state.ts';
 import { reportProblems } from './failure.ts';
 import type { World } from './world.ts';
 

@@ -18,15 +18,6 @@ import {
 } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
-import { declaredPoolManifest, heldPoolManifest } from './address-pool.ts';
-import { admissionManifests } from './admission-policy.ts';
-import { advertisementManifest } from './advertisement.ts';
-import {
-  declaredIn,
-  declaredServiceManifest,
-  firstClaims,
-  unleasedServiceManifest,
-} from './declared-service.ts';
 import { keepManifest } from './keep-file.ts';
 import type { Manifest } from './manifest.ts';
 import {
@@ -43,15 +34,24 @@ import {
   poolPath,
   servicePath,
 } from './names.ts';
+import { declaredPoolManifest, heldPoolManifest } from './objects/address-pool.ts';
+import { admissionManifests } from './objects/admission-policy.ts';
+import { advertisementManifest } from './objects/advertisement.ts';
+import {
+  declaredIn,
+  declaredServiceManifest,
+  firstClaims,
+  unleasedServiceManifest,
+} from './objects/declared-service.ts';
 import {
   leasedIPNamespaceManifest,
   leaseNamespaceManifest,
   serviceNamespaceManifest,
-} from './namespace.ts';
-import { networkPolicyManifest } from './network-policy.ts';
-import { leasedIPManifest } from './provider-leased-ip.ts';
-import { claimsByService, serviceManifest } from './service.ts';
-import { ClusterCheck } from './validate.ts';
+} from './objects/namespace.ts';
+import { networkPolicyManifest } from './objects/network-policy.ts';
+import { leasedIPManifest } from './objects/provider-leased-ip.ts';
+import { claimsByService, serviceManifest } from './objects/service.ts';
+import { ClusterCheck } from './rules/validate.ts';
 import { yamlText } from './yaml-text.ts';
 
 /**

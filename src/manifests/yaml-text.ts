@@ -1,5 +1,5 @@
 import { Yaml } from 'cdk8s';
-import { isCertainText, readsAsText } from '../model/certain-text.ts';
+import { isCertainText, readsAsText } from '../text/yaml/plain-scalar.ts';
 import { isList, orderedKeys, type Tree, type TreeMap } from './manifest.ts';
 
 /**

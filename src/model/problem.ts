@@ -1,5 +1,5 @@
+import type { ProblemCode } from './codes/problem-codes.ts';
 import { compareText } from './order.ts';
-import type { ProblemCode } from './problem-codes.ts';
 
 /** A place in a committed file. Lines and columns count from 1. */
 export interface Position {

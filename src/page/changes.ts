@@ -1,6 +1,6 @@
 import { type Address, compareAddresses } from '../net/address.ts';
 import { firstReaching } from '../net/range.ts';
-import { type Block, blockEnd } from './block.ts';
+import { type Block, blockEnd } from './map/block.ts';
 import type { IndexedRecord, PictureIndex } from './picture-index.ts';
 
 /** What became of an address between two states of the tree. */

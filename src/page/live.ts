@@ -1,7 +1,7 @@
-import type { Picture } from '../model/picture.ts';
+import type { Picture } from '../features/picture/picture-answer.ts';
 import { type Ask, askStatus, askWith, listen, RefusedError } from './server.ts';
-import type { ServerView } from './server-view.ts';
 import { forgetToken, keepToken, keptToken } from './token.ts';
+import type { ServerView } from './views/server-view.ts';
 
 /** Milliseconds after which a lost connection is tried again: the first time, and the longest. Between two looks at a server that loads. */
 const pauses = { first: 1_000, longest: 15_000, loading: 2_000 } as const;

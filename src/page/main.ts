@@ -1,17 +1,17 @@
-import type { Picture } from '../model/picture.ts';
+import type { Picture } from '../features/picture/picture-answer.ts';
 import { formatAddress, isAddress, parseAddress } from '../net/address.ts';
-import { changesView } from './changes-view.ts';
-import { detailsView } from './details-view.ts';
 import { element, keepFocus } from './dom.ts';
-import { forecastView } from './forecast-view.ts';
-import { headerView } from './header-view.ts';
-import { leasesView } from './leases-view.ts';
 import { followServer } from './live.ts';
-import { mapView } from './map-view.ts';
+import { mapView } from './map/map-view.ts';
 import { PictureIndex } from './picture-index.ts';
-import { poolsView } from './pools-view.ts';
-import { serverView } from './server-view.ts';
 import { Store } from './store.ts';
+import { changesView } from './views/changes-view.ts';
+import { detailsView } from './views/details-view.ts';
+import { forecastView } from './views/forecast-view.ts';
+import { headerView } from './views/header-view.ts';
+import { leasesView } from './views/leases-view.ts';
+import { poolsView } from './views/pools-view.ts';
+import { serverView } from './views/server-view.ts';
 
 const picture = readPicture('picture');
 if (picture) show(picture, readPicture('before'));

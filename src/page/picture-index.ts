@@ -5,7 +5,7 @@ import type {
   PicturePeriod,
   PicturePool,
   PictureRecord,
-} from '../model/picture.ts';
+} from '../features/picture/picture-answer.ts';
 import { type Address, type Family, isAddress, parseAddress } from '../net/address.ts';
 import { type AddressRange, isRange, parseRange, rangeHas } from '../net/range.ts';
 

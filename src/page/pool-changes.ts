@@ -1,4 +1,4 @@
-import type { PicturePool } from '../model/picture.ts';
+import type { PicturePool } from '../features/picture/picture-answer.ts';
 import type { PictureIndex } from './picture-index.ts';
 
 /** What became of the pools between two states, each in a sentence without trailing period. */

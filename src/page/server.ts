@@ -1,4 +1,4 @@
-import type { Status } from '../model/status.ts';
+import type { Status } from '../features/serve/status-answer.ts';
 
 /** Asks the server that gave the page for one of its paths. */
 export type Ask = (path: string, more?: RequestInit) => Promise<Response>;

@@ -1,10 +1,9 @@
 import type { Address } from '../net/address.ts';
 import { rangeHas } from '../net/range.ts';
-import { blockHas } from './block.ts';
-import { type BothSpaces, bothSpaces } from './both-spaces.ts';
-import { partOf } from './cells.ts';
 import { type AddressChange, changesBetween } from './changes.ts';
-import type { PictureIndex, Space } from './picture-index.ts';
+import { blockHas } from './map/block.ts';
+import { type BothSpaces, bothSpaces } from './map/both-spaces.ts';
+import { partOf } from './map/cells.ts';
 import {
   firstSheet,
   type Sheet,
@@ -12,7 +11,8 @@ import {
   sheetText,
   spaceSheets,
   usedBlock,
-} from './space-blocks.ts';
+} from './map/space-blocks.ts';
+import type { PictureIndex, Space } from './picture-index.ts';
 
 /** What of a picture somebody looks at. */
 export interface View {

@@ -1,6 +1,6 @@
-import type { ListClaim } from '../model/list.ts';
-import { blockText } from './block.ts';
-import type { Cell } from './cells.ts';
+import type { ListClaim } from '../features/ask/list-answer.ts';
+import { blockText } from './map/block.ts';
+import type { Cell } from './map/cells.ts';
 import type { AddressState, IndexedRecord } from './picture-index.ts';
 
 /** How the page names a state. */

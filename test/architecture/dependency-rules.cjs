@@ -1,50 +1,92 @@
-/** Layers, lowest first: a folder may import those below it and itself, and nothing above. */
-const engines = '^src/(allocate|codec|manifests|report|live|doctor)/';
-const pure = '^src/(net|model|allocate|codec|manifests|report|live|doctor|app)/';
+/** The rooms of src, lowest first, and the rooms that each may use. Nothing else of src is within its reach. */
+const rooms = {
+  net: [],
+  model: ['net'],
+  ports: ['net', 'model'],
+  text: ['net', 'model'],
+  declarations: ['net', 'model', 'text'],
+  records: ['net', 'model', 'text', 'declarations'],
+  allocate: ['net', 'model', 'declarations', 'records'],
+  transitions: ['net', 'model', 'declarations', 'records', 'allocate'],
+  manifests: ['net', 'model', 'text'],
+  workspace: ['net', 'model', 'ports', 'text', 'declarations', 'records'],
+  world: ['net', 'model', 'ports'],
+};
+
+/** The rooms that every feature may use. */
+const below = Object.keys(rooms).filter((room) => room !== 'world');
+
+/** The features, and the other features that each may use. */
+const features = {
+  synth: [],
+  review: ['synth'],
+  plan: ['review'],
+  merge: ['review', 'synth'],
+  operate: ['synth'],
+  bots: ['synth'],
+  keys: ['synth'],
+  comment: [],
+  ask: [],
+  picture: ['ask'],
+  cluster: ['ask', 'synth'],
+  import: ['cluster', 'operate', 'synth'],
+  delivery: ['cluster', 'import', 'operate', 'synth'],
+  serve: ['ask', 'picture', 'plan', 'review'],
+  reference: ['ask', 'bots', 'cluster', 'import', 'operate', 'picture', 'plan', 'serve'],
+};
+
+/** One rule for a room: what it may use, and itself. */
+function roomRule(name, folder, reach) {
+  return {
+    name,
+    severity: 'error',
+    comment: `src/${folder} may use ${reach.join(', ') || 'no other room'}. See src/README.md.`,
+    from: { path: `^src/${folder}/` },
+    to: {
+      path: '^(src|imports)/',
+      pathNot: [folder, ...reach].map((room) => `^src/${room}/`).concat('^imports/'),
+    },
+  };
+}
+
+/** A rule that keeps a package in some rooms. */
+function packageRule(name, packages, folders) {
+  return {
+    name,
+    severity: 'error',
+    from: { path: '^src/', pathNot: `^src/(${folders})/` },
+    to: { path: `node_modules/(${packages})/` },
+  };
+}
 
 module.exports = {
   forbidden: [
     {
       name: 'no-circular',
       severity: 'error',
-      comment: 'A cycle has no lowest layer. Move what both need down into src/model.',
+      comment: 'A cycle has no lowest layer. Move what both need into a room below.',
       from: {},
       to: { circular: true },
     },
+    ...Object.entries(rooms).map(([room, reach]) => roomRule(`room-${room}`, room, reach)),
+    ...Object.entries(features).map(([feature, others]) =>
+      roomRule(`feature-${feature}`, `features/${feature}`, [
+        ...below,
+        ...others.map((other) => `features/${other}`),
+      ]),
+    ),
     {
-      name: 'net-is-the-bottom',
+      name: 'every-room-has-a-rule',
       severity: 'error',
-      comment: 'Address arithmetic knows nothing of leases.',
-      from: { path: '^src/net/' },
-      to: { path: '^(src|imports)/', pathNot: '^src/net/' },
-    },
-    {
-      name: 'model-on-net-only',
-      severity: 'error',
-      comment: 'The nouns may use addresses, and nothing else.',
-      from: { path: '^src/model/' },
-      to: { path: '^(src|imports)/', pathNot: '^src/(net|model)/' },
-    },
-    {
-      name: 'engines-do-not-know-each-other',
-      severity: 'error',
-      comment: 'Siblings meet in src/app; what they share belongs in src/model.',
-      from: { path: engines },
-      to: { path: '^src/', pathNot: ['^src/(net|model)/', '^src/$1/'] },
-    },
-    {
-      name: 'app-below-the-world',
-      severity: 'error',
-      comment: 'Use cases get their adapters as arguments (src/app/ports/).',
-      from: { path: '^src/app/' },
-      to: { path: '^src/(io|cli)/|^src/main[.]ts$' },
-    },
-    {
-      name: 'adapters-see-ports-only',
-      severity: 'error',
-      comment: 'src/io implements the ports and knows no use case.',
-      from: { path: '^src/io/' },
-      to: { path: '^src/', pathNot: '^src/(net|model|io)/|^src/app/ports/' },
+      comment: 'A new room gets a line in `rooms` or `features` of this file.',
+      from: {
+        path: '^src/[^/]+/',
+        pathNot: [
+          `^src/(${Object.keys(rooms).join('|')}|cli|page)/`,
+          `^src/features/(${Object.keys(features).join('|')})/`,
+        ],
+      },
+      to: {},
     },
     {
       name: 'nothing-imports-an-entry-point',
@@ -53,11 +95,15 @@ module.exports = {
       to: { path: '^src/(main|cli/main)[.]ts$' },
     },
     {
-      name: 'no-world-below-io',
+      name: 'no-world-in-features',
       severity: 'error',
       comment:
-        'No file, process, network or clock below src/io; hashing and signing through two files of src/model.',
-      from: { path: pure, pathNot: '^src/model/(digest|ownership-key)[.]ts$' },
+        'No file, process, network or clock outside src/world and src/cli; hashing and signing through two files of src/model.',
+      from: {
+        path: '^src/',
+        pathNot:
+          '^src/(world|cli)/|[.]mjs$|^src/main[.]ts$|^src/model/(digest|ownership-key)[.]ts$',
+      },
       to: { dependencyTypes: ['core'] },
     },
     {
@@ -66,49 +112,26 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/manifests/' },
       to: { path: '^imports/|node_modules/(cdk8s|cdk8s-plus-28|constructs|ajv)/' },
     },
-    {
-      name: 'yaml-and-zod-in-codec-only',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/codec/' },
-      to: { path: 'node_modules/(yaml|zod)/' },
-    },
-    {
-      name: 'git-in-io-only',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/io/' },
-      to: { path: 'node_modules/simple-git/' },
-    },
-    {
-      name: 'kubernetes-client-in-io-only',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/io/' },
-      to: { path: 'node_modules/@kubernetes/' },
-    },
-    {
-      name: 'prompts-in-cli-only',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/cli/' },
-      to: { path: 'node_modules/@clack/' },
-    },
-    {
-      name: 'http-in-io-only',
-      severity: 'error',
-      comment: 'What is answered is told by src/app/serve; src/io/http only sends it.',
-      from: { path: '^src/', pathNot: '^src/io/' },
-      to: { path: 'node_modules/(hono|@hono)/' },
-    },
-    {
-      name: 'metrics-format-in-report-only',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/report/' },
-      to: { path: 'node_modules/prom-client/' },
-    },
+    packageRule('zod-in-readers-only', 'zod', 'text|declarations|records|features'),
+    packageRule(
+      'yaml-in-readers-only',
+      'yaml',
+      'text|declarations|manifests|features/(ask|import)',
+    ),
+    packageRule('git-in-world-only', 'simple-git', 'world'),
+    packageRule('kubernetes-client-in-world-only', '@kubernetes', 'world'),
+    packageRule('http-in-world-only', 'hono|@hono', 'world'),
+    packageRule('prompts-in-cli-only', '@clack', 'cli'),
+    packageRule('metrics-format-in-serve-only', 'prom-client', 'features/serve'),
     {
       name: 'page-on-nouns-only',
       severity: 'error',
-      comment: 'src/page runs in a browser: it may use addresses and nouns, and no package.',
+      comment:
+        'src/page runs in a browser: it may use addresses, nouns and the types of answers, and no package.',
       from: { path: '^src/page/', pathNot: '[.]mjs$' },
-      to: { pathNot: '^src/(net|model|page)/|node_modules/ipaddr[.]js/' },
+      to: {
+        pathNot: '^src/(net|model|page)/|^src/features/.+-answer[.]ts$|node_modules/ipaddr[.]js/',
+      },
     },
     {
       name: 'nothing-imports-the-page',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Picture } from '../../src/model/picture.ts';
+import type { Picture } from '../../src/features/picture/picture-answer.ts';
 import { nastyTexts } from '../support/nasty-texts.ts';
 import { pictured } from '../support/pictured.ts';
 import { executablePath, pageOpener, seriousOf } from './opening.ts';

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import axeCore from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import type { Picture } from '../../src/model/picture.ts';
-import { pageHtml } from '../../src/report/page/page-html.ts';
+import { pageHtml } from '../../src/features/picture/page-html.ts';
+import type { Picture } from '../../src/features/picture/picture-answer.ts';
 import { browserPath } from '../support/browser.ts';
 
 /** The browser of the machine; without one, no page is tested. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Capacity } from '../../src/model/capacity.ts';
+import type { Capacity } from '../../src/features/ask/capacity/capacity-answer.ts';
 import { answered } from '../support/answered.ts';
 import { type GitRepository, gitRepository } from '../support/git-repository.ts';
 import { remadeTwoLeases } from '../support/remade-repositories.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import type { Capacity } from '../../src/model/capacity.ts';
+import type { Capacity } from '../../src/features/ask/capacity/capacity-answer.ts';
 import { answered } from '../support/answered.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 import { forgeWith } from '../support/pull-requests.ts';

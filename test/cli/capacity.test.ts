@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Capacity } from '../../src/model/capacity.ts';
+import type { Capacity } from '../../src/features/ask/capacity/capacity-answer.ts';
 import { answered } from '../support/answered.ts';
 import { type GitRepository, gitRepository } from '../support/git-repository.ts';
 import { cloneOf, forgeWith } from '../support/pull-requests.ts';

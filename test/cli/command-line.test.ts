@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { problemCodes } from '../../src/model/problem-codes.ts';
+import { problemCodes } from '../../src/model/codes/problem-codes.ts';
 import { example, exampleLeases } from '../support/example.ts';
 import { fileStates } from '../support/file-states.ts';
 import { type Finished, runInProcess as leasehold } from '../support/run-in-process.ts';

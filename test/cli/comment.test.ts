@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { planJson } from '../../src/report/plan/plan-json.ts';
+import { planJson } from '../../src/features/plan/print/plan-json.ts';
 import { comment, head, jobOf, plan } from '../support/commenting.ts';
 import { fakeForge } from '../support/fake-forge.ts';
 import { planOfTexts } from '../support/hostile-plan.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { jsonSchemas } from '../../src/codec/json-schemas.ts';
+import { jsonSchemas } from '../../src/features/reference/json-schemas.ts';
 import { example } from '../support/example.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { runInProcess } from '../support/run-in-process.ts';

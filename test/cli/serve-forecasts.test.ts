@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { nothingPending } from '../../src/app/ask/capacity.ts';
-import { forecastRoutes } from '../../src/app/serve/forecast-routes.ts';
-import { longWork } from '../../src/app/serve/long-work.ts';
-import type { Served } from '../../src/app/serve/served.ts';
-import { workDeskOf } from '../../src/cli/serve-work.ts';
-import { gitCommits } from '../../src/io/git/git-commits.ts';
+import { workDeskOf } from '../../src/cli/serve/serve-work.ts';
+import { nothingPending } from '../../src/features/ask/capacity/capacity.ts';
+import { longWork } from '../../src/features/serve/long-work.ts';
+import { forecastRoutes } from '../../src/features/serve/routes/forecast-routes.ts';
+import type { Served } from '../../src/features/serve/served.ts';
+import { gitCommits } from '../../src/world/git/git-commits.ts';
 import { aDay } from '../support/allocation-builders.ts';
 import { knownTree } from '../support/known-tree.ts';
 import { remadeTwoLeases } from '../support/remade-repositories.ts';

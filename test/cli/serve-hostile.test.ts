@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { WebAnswer, WebRoute } from '../../src/app/ports/web.ts';
-import { startServer } from '../../src/io/http/server.ts';
+import type { WebAnswer, WebRoute } from '../../src/ports/web.ts';
+import { startServer } from '../../src/world/http/server.ts';
 import { remadeTwoLeases } from '../support/remade-repositories.ts';
 import { type Serving, serving } from '../support/serving.ts';
 import { snapshot } from '../support/temp-tree.ts';

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import {
   declaredServiceManifest,
   unleasedServiceManifest,
-} from '../../src/manifests/declared-service.ts';
+} from '../../src/manifests/objects/declared-service.ts';
 import type { Cluster } from '../../src/model/pools.ts';
 import type { DeclaredService } from '../../src/model/service.ts';
 import { badKinds } from '../support/bad-corpus.ts';

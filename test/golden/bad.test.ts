@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { problemCodes } from '../../src/model/problem-codes.ts';
+import { problemCodes } from '../../src/model/codes/problem-codes.ts';
 import { type BadCase, badKinds } from '../support/bad-corpus.ts';
 import {
   BadWorkspaces,

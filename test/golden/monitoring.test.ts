@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { metricsText } from '../../src/report/metrics-text.ts';
-import { RequestMetrics } from '../../src/report/request-metrics.ts';
+import { metricsText } from '../../src/features/serve/metrics-text.ts';
+import { RequestMetrics } from '../../src/features/serve/request-metrics.ts';
 import { type Dashboard, dashboardFaults, expressionsOf } from '../support/dashboard.ts';
 import { metricsOfService } from '../support/measured.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readKeys } from '../../src/codec/service-keys.ts';
+import { readKeys } from '../../src/declarations/service/service-keys.ts';
 import { type ParityRow, parityRowsOf } from '../support/parity-table.ts';
 
 /*

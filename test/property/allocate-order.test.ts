@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
-import { holdersOf } from '../../src/allocate/holders.ts';
+import { holdersOf } from '../../src/declarations/holders.ts';
 import type { Allocation } from '../../src/model/allocation.ts';
 import type { Allocated } from '../../src/model/change.ts';
 import { sortedKeys } from '../../src/model/order.ts';

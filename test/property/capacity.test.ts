@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
-import { PoolIndex } from '../../src/allocate/pool-index.ts';
 import { suppliesOf } from '../../src/allocate/supply.ts';
-import { capacityOf, nothingPending } from '../../src/app/ask/capacity.ts';
+import { PoolIndex } from '../../src/declarations/pools/pool-index.ts';
+import { capacityOf, nothingPending } from '../../src/features/ask/capacity/capacity.ts';
+import type {
+  Pending,
+  PendingAddress,
+  ZoneCapacity,
+} from '../../src/features/ask/capacity/capacity-answer.ts';
 import { isFree } from '../../src/model/allocation.ts';
-import type { Pending, PendingAddress, ZoneCapacity } from '../../src/model/capacity.ts';
 import type { Claim } from '../../src/model/claim.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import { type Address, formatAddress } from '../../src/net/address.ts';

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import type { Allocation } from '../../src/model/allocation.ts';
+import { addDays, type Day } from '../../src/model/day.ts';
+import { type Address, formatAddress } from '../../src/net/address.ts';
 import {
   allocationPath,
   printAllocation,
   readAllocation,
-} from '../../src/codec/allocation-file.ts';
-import { readYaml } from '../../src/codec/yaml-document.ts';
-import type { Allocation } from '../../src/model/allocation.ts';
-import { addDays, type Day } from '../../src/model/day.ts';
-import { type Address, formatAddress } from '../../src/net/address.ts';
+} from '../../src/records/allocation-file.ts';
+import { readYaml } from '../../src/text/yaml/yaml-document.ts';
 import { runs } from '../support/scope.ts';
 
 const anyAddress: fc.Arbitrary<Address> = fc

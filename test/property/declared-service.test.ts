@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { liveFacts } from '../../src/codec/manifest-file.ts';
-import { namedManifests } from '../../src/codec/manifest-names.ts';
-import { readManifests } from '../../src/codec/manifest-objects.ts';
+import { liveFacts } from '../../src/manifests/manifest-file.ts';
+import { namedManifests } from '../../src/manifests/manifest-names.ts';
+import { readManifests } from '../../src/manifests/manifest-objects.ts';
 import { holderPath } from '../../src/manifests/names.ts';
 import { thePools } from '../support/builders.ts';
 import { renderedTexts } from '../support/rendered.ts';

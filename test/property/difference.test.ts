@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { differences } from '../../src/live/difference.ts';
+import { differences } from '../../src/features/cluster/live/difference.ts';
 import { runs } from '../support/scope.ts';
 
 /** What JSON can say, with few keys and values, so that two of them are often nearly equal. */

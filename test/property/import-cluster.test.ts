@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { importPools } from '../../src/app/import/import-pools.ts';
-import type { History } from '../../src/app/ports/history.ts';
-import { check } from '../../src/app/synth/check.ts';
-import { changedTree } from '../../src/app/workspace/changed-tree.ts';
-import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import { readClusterObjects } from '../../src/codec/cluster-source.ts';
-import { documentsOf } from '../../src/codec/metallb-source.ts';
+import type { Imported } from '../../src/features/import/import.ts';
+import { importPools } from '../../src/features/import/import-pools.ts';
+import { readClusterObjects } from '../../src/features/import/metallb/cluster-source.ts';
+import { documentsOf } from '../../src/features/import/metallb/metallb-source.ts';
+import { check } from '../../src/features/synth/check.ts';
 import { isHeld } from '../../src/model/allocation.ts';
 import { claimsIn } from '../../src/model/claim.ts';
 import type { Day } from '../../src/model/day.ts';
-import type { Imported } from '../../src/model/import.ts';
 import type { Outcome } from '../../src/model/problem.ts';
 import { type Address, isAddress, parseAddress } from '../../src/net/address.ts';
 import { setHas } from '../../src/net/range-set.ts';
+import type { History } from '../../src/ports/history.ts';
+import { changedTree } from '../../src/workspace/changed-tree.ts';
+import type { Workspace } from '../../src/workspace/workspace.ts';
 import {
   exportedLease,
   exportedList,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hadAddresses, newReserves } from '../../src/app/import/reserves.ts';
-import type { NetBoxChoice } from '../../src/codec/netbox-choice.ts';
-import { readNetBox } from '../../src/codec/netbox-source.ts';
-import { newPoolFile } from '../../src/codec/pools-edit.ts';
-import { readPools } from '../../src/codec/pools-file.ts';
+import { readPools } from '../../src/declarations/pools/pools-file.ts';
+import type { NetBoxChoice } from '../../src/features/import/netbox/netbox-choice.ts';
+import { readNetBox } from '../../src/features/import/netbox/netbox-source.ts';
+import { newPoolFile } from '../../src/features/import/pools-edit.ts';
+import { hadAddresses, newReserves } from '../../src/features/import/reserves.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import type { AddressRange } from '../../src/net/range.ts';
 import { setHas } from '../../src/net/range-set.ts';

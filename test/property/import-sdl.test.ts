@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { importSdl } from '../../src/app/import/import-sdl.ts';
-import type { History } from '../../src/app/ports/history.ts';
-import { check } from '../../src/app/synth/check.ts';
-import { changedTree } from '../../src/app/workspace/changed-tree.ts';
-import { readSdl, type SdlEndpoint } from '../../src/codec/sdl.ts';
+import { readSdl, type SdlEndpoint } from '../../src/declarations/lease/sdl.ts';
+import { importSdl } from '../../src/features/import/import-sdl.ts';
+import { check } from '../../src/features/synth/check.ts';
 import type { Day } from '../../src/model/day.ts';
 import type { Outcome } from '../../src/model/problem.ts';
+import type { History } from '../../src/ports/history.ts';
+import { changedTree } from '../../src/workspace/changed-tree.ts';
 import { accountOf } from '../support/lease-text.ts';
 import { runs } from '../support/scope.ts';
 import { anySdl, type GeneratedSdl } from '../support/sdl-arbitrary.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openForReading } from '../../src/io/disk/disk-tree.ts';
-import { commitChanges, recoverJournal } from '../../src/io/disk/journal.ts';
+import { openForReading } from '../../src/world/disk/disk-tree.ts';
+import { commitChanges, recoverJournal } from '../../src/world/disk/journal.ts';
 import { type Fault, faultyOperations, soundOperations } from '../support/faulty-operations.ts';
 import { runs } from '../support/scope.ts';
 import { content, filesOf, snapshot, tempTree } from '../support/temp-tree.ts';

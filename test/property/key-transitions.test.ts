@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
-import { prune } from '../../src/allocate/prune.ts';
-import { transitionProblems } from '../../src/allocate/transitions.ts';
 import { type Allocation, type AllocationTable, isHeld } from '../../src/model/allocation.ts';
 import type { Holder } from '../../src/model/claim.ts';
 import { addDays, type Day } from '../../src/model/day.ts';
 import { formatAddress } from '../../src/net/address.ts';
+import { prune } from '../../src/transitions/prune.ts';
+import { transitionProblems } from '../../src/transitions/transitions.ts';
 import { aDay, poolsWith, poolWith } from '../support/allocation-builders.ts';
 import { keyOf, ownedKeys, ownersOf, type ServiceWords, signed } from '../support/owned.ts';
 import { runs } from '../support/scope.ts';

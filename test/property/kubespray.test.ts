@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readKubespray } from '../../src/codec/kubespray-source.ts';
-import { readPools } from '../../src/codec/pools-file.ts';
+import { readPools } from '../../src/declarations/pools/pools-file.ts';
 import {
   kubesprayGenerations,
   kubesprayVariables,
-} from '../../src/manifests/bootstrap/kubespray.ts';
+} from '../../src/features/delivery/bootstrap/kubespray.ts';
+import { readKubespray } from '../../src/features/import/sources/kubespray-source.ts';
 import type { Pool } from '../../src/model/pools.ts';
 import { formatRange } from '../../src/net/range.ts';
 import { runs } from '../support/scope.ts';

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressHistory } from '../../src/app/ask/address-history.ts';
-import { ledgerOf } from '../../src/app/ask/ledger.ts';
-import { allocationPath, printAllocation } from '../../src/codec/allocation-file.ts';
-import { gitCommits } from '../../src/io/git/git-commits.ts';
-import { gitLog } from '../../src/io/git/git-log.ts';
+import { addressHistory } from '../../src/features/ask/history/address-history.ts';
+import { ledgerOf } from '../../src/features/ask/history/ledger.ts';
+import { allocationPath, printAllocation } from '../../src/records/allocation-file.ts';
+import { gitCommits } from '../../src/world/git/git-commits.ts';
+import { gitLog } from '../../src/world/git/git-log.ts';
 import { aRecord } from '../support/allocation-builders.ts';
 import { anAddress } from '../support/builders.ts';
 import { type DatedCommit, datedHistory } from '../support/dated-history.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { canMeet } from '../../src/allocate/meeting.ts';
-import { mostNewcomers } from '../../src/allocate/newcomers.ts';
-import { admitted, seating } from '../../src/allocate/seating.ts';
-import { type Free, groupsOf, type Seat } from '../../src/allocate/seats.ts';
+import { canMeet } from '../../src/allocate/matching/meeting.ts';
+import { mostNewcomers } from '../../src/allocate/matching/newcomers.ts';
+import { admitted, seating } from '../../src/allocate/matching/seating.ts';
+import { type Free, groupsOf, type Seat } from '../../src/allocate/matching/seats.ts';
 import type { Family } from '../../src/net/address.ts';
 import { runs } from '../support/scope.ts';
 

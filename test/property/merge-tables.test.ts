@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { mergeTables } from '../../src/allocate/merge-tables.ts';
 import { type AllocationTable, isHeld } from '../../src/model/allocation.ts';
 import type { Claim } from '../../src/model/claim.ts';
+import { mergeTables } from '../../src/transitions/merge-tables.ts';
 import {
   aDay,
   aTable,

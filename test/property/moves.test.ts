@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate, allocateMoving } from '../../src/allocate/allocate.ts';
-import { transitionProblems } from '../../src/allocate/transitions.ts';
 import { type Allocation, type AllocationTable, isHeld } from '../../src/model/allocation.ts';
 import { addDays } from '../../src/model/day.ts';
 import { formatAddress } from '../../src/net/address.ts';
+import { transitionProblems } from '../../src/transitions/transitions.ts';
 import { type Run, runsOf } from '../support/history-run.ts';
 import { runs } from '../support/scope.ts';
 import { seeded } from '../support/seeded.ts';

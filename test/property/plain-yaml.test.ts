@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readPlainYaml } from '../../src/codec/plain-yaml.ts';
-import { readAnyYaml } from '../../src/codec/yaml-document.ts';
+import { readPlainYaml } from '../../src/text/yaml/plain-yaml.ts';
+import { readAnyYaml } from '../../src/text/yaml/yaml-document.ts';
 import { runs } from '../support/scope.ts';
 
 /** Scalars that are plain, and ones that nearly are: YAML gives those a meaning or a problem. */

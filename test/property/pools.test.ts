@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planRun } from '../../src/app/synth/planned-run.ts';
-import { readPools } from '../../src/codec/pools-file.ts';
+import { readPools } from '../../src/declarations/pools/pools-file.ts';
+import { planRun } from '../../src/features/synth/planned-run.ts';
 import { renderDist } from '../../src/manifests/render.ts';
 import type { Day } from '../../src/model/day.ts';
 import type { Pools } from '../../src/model/pools.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate, allocateMoving } from '../../src/allocate/allocate.ts';
-import { allocateOnBase } from '../../src/allocate/allocate-on-base.ts';
-import type { Base } from '../../src/allocate/rebase.ts';
-import { transitionProblems } from '../../src/allocate/transitions.ts';
 import { type AllocationTable, isHeld } from '../../src/model/allocation.ts';
 import type { Holder } from '../../src/model/claim.ts';
 import { addDays, dayBefore } from '../../src/model/day.ts';
+import { allocateOnBase } from '../../src/transitions/allocate-on-base.ts';
+import type { Base } from '../../src/transitions/rebase.ts';
+import { transitionProblems } from '../../src/transitions/transitions.ts';
 import { type Allocating, type Run, runsOf } from '../support/history-run.ts';
 import { runs } from '../support/scope.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
-import { holdersOf } from '../../src/allocate/holders.ts';
+import { holdersOf } from '../../src/declarations/holders.ts';
 import type { Allocation } from '../../src/model/allocation.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import { type Address, formatAddress } from '../../src/net/address.ts';

@@ -2,13 +2,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { jsonSchemas } from '../../src/codec/json-schemas.ts';
+import { jsonSchemas } from '../../src/features/reference/json-schemas.ts';
+import type { Manifest } from '../../src/manifests/manifest.ts';
 import {
   declaredServiceManifest,
   unleasedServiceManifest,
-} from '../../src/manifests/declared-service.ts';
-import type { Manifest } from '../../src/manifests/manifest.ts';
-import { checkSchema } from '../../src/manifests/schema-check.ts';
+} from '../../src/manifests/objects/declared-service.ts';
+import { checkSchema } from '../../src/manifests/rules/schema-check.ts';
 import { yamlText } from '../../src/manifests/yaml-text.ts';
 import type { Cluster } from '../../src/model/pools.ts';
 import type { DeclaredService } from '../../src/model/service.ts';

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { claimsOfService } from '../../src/allocate/claims.ts';
-import type { Known } from '../../src/app/ask/known.ts';
-import { whoHas } from '../../src/app/ask/who.ts';
+import { claimsOfService } from '../../src/declarations/claims.ts';
+import type { Known } from '../../src/features/ask/known.ts';
+import { whoHas } from '../../src/features/ask/who.ts';
 import { claimNamespace } from '../../src/manifests/names.ts';
 import { type Allocation, isHeld } from '../../src/model/allocation.ts';
 import type { Claim } from '../../src/model/claim.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { WholeNumbers } from '../../src/allocate/whole-numbers.ts';
+import { WholeNumbers } from '../../src/allocate/matching/whole-numbers.ts';
 import { runs } from '../support/scope.ts';
 
 const demandArbitrary = fc.record({

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { planJson } from '../../src/report/plan/plan-json.ts';
+import { planJson } from '../../src/features/plan/print/plan-json.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { actionStep, commandsIn, type Ran, runStep } from '../support/ci-kit.ts';
 import { head, plan } from '../support/commenting.ts';

@@ -1,4 +1,4 @@
-import { holdersOf } from '../../src/allocate/holders.ts';
+import { holdersOf } from '../../src/declarations/holders.ts';
 import type { Allocation, AllocationTable } from '../../src/model/allocation.ts';
 import type { Claim, Holder, LeaseClaim } from '../../src/model/claim.ts';
 import { type Day, parseDay } from '../../src/model/day.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readManifests } from '../../src/codec/manifest-objects.ts';
+import { readManifests } from '../../src/manifests/manifest-objects.ts';
 import type { LiveKind, LiveObject } from '../../src/model/live.ts';
 
 /** Objects by kind, which a test may change before a fake cluster gives them. */

@@ -1,9 +1,9 @@
-import { openComparison } from '../../src/app/review/comparison.ts';
-import { review } from '../../src/app/review/review.ts';
-import { committedHistory } from '../../src/app/workspace/committed-history.ts';
-import { gitCommits } from '../../src/io/git/git-commits.ts';
+import type { List } from '../../src/features/ask/list-answer.ts';
+import { openComparison } from '../../src/features/review/comparison.ts';
+import { review } from '../../src/features/review/review.ts';
 import type { Day } from '../../src/model/day.ts';
-import type { List } from '../../src/model/list.ts';
+import { committedHistory } from '../../src/workspace/committed-history.ts';
+import { gitCommits } from '../../src/world/git/git-commits.ts';
 import { type BranchKind, baseDeclarations, branchKinds } from './branch-kinds.ts';
 import { type GitRepository, gitRepository } from './git-repository.ts';
 import { checkHere, listHere, pruneHere, synthHere } from './in-process.ts';

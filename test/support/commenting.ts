@@ -1,5 +1,5 @@
-import type { Plan } from '../../src/model/plan.ts';
-import { planJson } from '../../src/report/plan/plan-json.ts';
+import type { Plan } from '../../src/features/plan/plan-answer.ts';
+import { planJson } from '../../src/features/plan/print/plan-json.ts';
 import { aChange, aManifest, aPlan } from './plan-builders.ts';
 import { type Finished, runInProcess } from './run-in-process.ts';
 import { tempTree } from './temp-tree.ts';

@@ -1,4 +1,4 @@
-import { readDeclaration } from '../../src/codec/declaration-file.ts';
+import { readDeclaration } from '../../src/declarations/declaration-file.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import type { Problem } from '../../src/model/problem.ts';
 import type { DeclaredService, Reservation } from '../../src/model/service.ts';

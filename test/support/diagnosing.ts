@@ -1,7 +1,7 @@
-import { diagnose } from '../../src/app/cluster/diagnose.ts';
-import { readPools } from '../../src/codec/pools-file.ts';
-import type { Finding } from '../../src/model/diagnosis.ts';
-import type { FindingCode } from '../../src/model/finding-codes.ts';
+import { readPools } from '../../src/declarations/pools/pools-file.ts';
+import { diagnose } from '../../src/features/cluster/diagnose.ts';
+import type { Finding } from '../../src/features/cluster/diagnosis.ts';
+import type { FindingCode } from '../../src/model/codes/finding-codes.ts';
 import { HealthyCluster, type Live } from './healthy-cluster.ts';
 
 /** What differs from a pool file with one pool, 203.0.113.0/28, that is advertised by L2. */

@@ -1,6 +1,6 @@
-import type { DryRunAnswer, LiveCluster } from '../../src/app/ports/live-cluster.ts';
 import type { LiveKind, LiveObject } from '../../src/model/live.ts';
 import { DeniedError } from '../../src/model/problem.ts';
+import type { DryRunAnswer, LiveCluster } from '../../src/ports/live-cluster.ts';
 
 /** What a cluster in memory has and says; whatever is left out is as in a healthy cluster. */
 export interface Live {

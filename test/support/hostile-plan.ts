@@ -1,6 +1,6 @@
-import type { CautionCode } from '../../src/model/caution-codes.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import type { ProblemCode } from '../../src/model/problem-codes.ts';
+import type { Plan } from '../../src/features/plan/plan-answer.ts';
+import type { CautionCode } from '../../src/model/codes/caution-codes.ts';
+import type { ProblemCode } from '../../src/model/codes/problem-codes.ts';
 import { aChange, aManifest, anOccupancy, aPlan } from './plan-builders.ts';
 
 /** Texts that mean something to Markdown, HTML, a forge, a terminal, a log of GitHub, or a shell. */

@@ -1,5 +1,5 @@
-import type { Imported } from '../../src/model/import.ts';
-import type { ImportFile } from '../../src/model/import-file.ts';
+import type { Imported } from '../../src/features/import/import.ts';
+import type { ImportFile } from '../../src/model/input-file.ts';
 import type { Outcome } from '../../src/model/problem.ts';
 import { formatRange } from '../../src/net/range.ts';
 

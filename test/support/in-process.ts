@@ -1,13 +1,13 @@
-import { listHolders } from '../../src/app/ask/list.ts';
-import type { History } from '../../src/app/ports/history.ts';
-import { check } from '../../src/app/synth/check.ts';
-import { pruneReleased } from '../../src/app/synth/prune.ts';
-import { synth } from '../../src/app/synth/synth.ts';
-import { openForReading, openForWriting } from '../../src/io/disk/disk-tree.ts';
-import { gitHistory } from '../../src/io/git/git-history.ts';
+import { listHolders } from '../../src/features/ask/list.ts';
+import { listJson } from '../../src/features/ask/list-text.ts';
+import { check } from '../../src/features/synth/check.ts';
+import { pruneReleased } from '../../src/features/synth/prune.ts';
+import { synth } from '../../src/features/synth/synth.ts';
 import type { Day } from '../../src/model/day.ts';
 import type { Outcome, Problem } from '../../src/model/problem.ts';
-import { listJson } from '../../src/report/list-text.ts';
+import type { History } from '../../src/ports/history.ts';
+import { openForReading, openForWriting } from '../../src/world/disk/disk-tree.ts';
+import { gitHistory } from '../../src/world/git/git-history.ts';
 
 /** Outside git, so that no run asks for it. */
 const noHistory: History = { tracked: async () => undefined, stage: async () => {} };

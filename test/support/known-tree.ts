@@ -1,6 +1,6 @@
-import { type Known, readKnown } from '../../src/app/ask/known.ts';
-import { committedHistory } from '../../src/app/workspace/committed-history.ts';
-import { openForReading } from '../../src/io/disk/disk-tree.ts';
+import { type Known, readKnown } from '../../src/features/ask/known.ts';
+import { committedHistory } from '../../src/workspace/committed-history.ts';
+import { openForReading } from '../../src/world/disk/disk-tree.ts';
 
 /** What is known of a tree on the disk; throws when it cannot be answered from. */
 export async function knownTree(root: string): Promise<Known> {

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { allocationPath } from '../../src/codec/allocation-file.ts';
+import { allocationPath } from '../../src/records/allocation-file.ts';
 import { anAddress } from './builders.ts';
 import { type GitRepository, gitRepository } from './git-repository.ts';
 import { type Finished, runInProcess } from './run-in-process.ts';

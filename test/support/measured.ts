@@ -1,6 +1,6 @@
-import type { ZoneCapacity } from '../../src/model/capacity.ts';
-import type { CountedState, Metrics } from '../../src/model/metrics.ts';
-import type { FamilyUsage, PoolUsages } from '../../src/model/pool-usage.ts';
+import type { ZoneCapacity } from '../../src/features/ask/capacity/capacity-answer.ts';
+import type { FamilyUsage, PoolUsages } from '../../src/features/ask/pool-usage-answer.ts';
+import type { CountedState, Metrics } from '../../src/features/serve/metrics.ts';
 
 /** A family of a pool of 16 addresses of which 5 are free. */
 export function familyUsage(changes: Partial<FamilyUsage> = {}): FamilyUsage {

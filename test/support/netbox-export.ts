@@ -1,5 +1,5 @@
-import type { NetBoxChoice } from '../../src/codec/netbox-choice.ts';
-import { readNetBox } from '../../src/codec/netbox-source.ts';
+import type { NetBoxChoice } from '../../src/features/import/netbox/netbox-choice.ts';
+import { readNetBox } from '../../src/features/import/netbox/netbox-source.ts';
 import { formatRange } from '../../src/net/range.ts';
 import { importFiles, toldOf } from './importing.ts';
 

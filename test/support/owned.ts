@@ -1,6 +1,6 @@
 import { allocate } from '../../src/allocate/allocate.ts';
-import { claimsOfService } from '../../src/allocate/claims.ts';
-import { holdersOf } from '../../src/allocate/holders.ts';
+import { claimsOfService } from '../../src/declarations/claims.ts';
+import { holdersOf } from '../../src/declarations/holders.ts';
 import { type Allocation, type AllocationTable, isHeld } from '../../src/model/allocation.ts';
 import type { Allocated } from '../../src/model/change.ts';
 import type { Holder } from '../../src/model/claim.ts';

@@ -1,4 +1,8 @@
-import type { Picture, PictureHolder, PictureRecord } from '../../src/model/picture.ts';
+import type {
+  Picture,
+  PictureHolder,
+  PictureRecord,
+} from '../../src/features/picture/picture-answer.ts';
 import type { Family } from '../../src/net/address.ts';
 import { formatAddress, isAddress, parseAddress } from '../../src/net/address.ts';
 import { isRange, parseRange, rangeSize } from '../../src/net/range.ts';

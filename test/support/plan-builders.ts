@@ -1,4 +1,3 @@
-import type { Declared } from '../../src/app/workspace/declared.ts';
 import type {
   AddressChange,
   AddressSide,
@@ -7,7 +6,8 @@ import type {
   Plan,
   PlanPlace,
   PoolTotals,
-} from '../../src/model/plan.ts';
+} from '../../src/features/plan/plan-answer.ts';
+import type { Declared } from '../../src/workspace/declared.ts';
 import { alice } from './builders.ts';
 
 /** Alice's endpoint `shop`, as holders are named. */

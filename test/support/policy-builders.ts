@@ -1,4 +1,4 @@
-import { readPolicy } from '../../src/codec/policy-file.ts';
+import { readPolicy } from '../../src/declarations/policy-file.ts';
 import type { Policy } from '../../src/model/policy.ts';
 import type { Pools } from '../../src/model/pools.ts';
 

@@ -1,8 +1,8 @@
-import { commentMarker } from '../../src/app/comment.ts';
-import type { Forge } from '../../src/app/ports/forge.ts';
-import type { Waiting } from '../../src/app/ports/waiting.ts';
-import { githubForge } from '../../src/io/forge/github.ts';
-import { gitlabForge } from '../../src/io/forge/gitlab.ts';
+import { commentMarker } from '../../src/features/comment/comment.ts';
+import type { Forge } from '../../src/ports/forge.ts';
+import type { Waiting } from '../../src/ports/waiting.ts';
+import { githubForge } from '../../src/world/forge/github.ts';
+import { gitlabForge } from '../../src/world/forge/gitlab.ts';
 import type { FakeForge } from './fake-forge.ts';
 
 /** A clock that only its pauses move on. */

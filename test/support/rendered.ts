@@ -1,9 +1,9 @@
 import { parseAllDocuments } from 'yaml';
-import { declaredIn } from '../../src/manifests/declared-service.ts';
-import { nameProblems } from '../../src/manifests/name-problems.ts';
+import { declaredIn } from '../../src/manifests/objects/declared-service.ts';
 import { renderDist } from '../../src/manifests/render.ts';
-import { serviceProblems } from '../../src/manifests/service-problems.ts';
-import { sharingProblems } from '../../src/manifests/sharing-problems.ts';
+import { nameProblems } from '../../src/manifests/rules/name-problems.ts';
+import { serviceProblems } from '../../src/manifests/rules/service-problems.ts';
+import { sharingProblems } from '../../src/manifests/rules/sharing-problems.ts';
 import { compareText } from '../../src/model/order.ts';
 import type { Placement } from '../../src/model/placement.ts';
 import type { Pools } from '../../src/model/pools.ts';

@@ -1,4 +1,4 @@
-import { readSdl, type SdlEndpoint } from '../../src/codec/sdl.ts';
+import { readSdl, type SdlEndpoint } from '../../src/declarations/lease/sdl.ts';
 import type { Problem } from '../../src/model/problem.ts';
 
 /** The SDL of Akash's own test `deployment-v2-ip-endpoint.yaml`, in our words. */

@@ -1,4 +1,4 @@
-import { claimsOfService } from '../../src/allocate/claims.ts';
+import { claimsOfService } from '../../src/declarations/claims.ts';
 import type { AnycastGroup } from '../../src/model/pools.ts';
 import { startOf } from '../../src/model/problem.ts';
 import type {

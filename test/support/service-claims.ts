@@ -1,4 +1,4 @@
-import { claimsOfService } from '../../src/allocate/claims.ts';
+import { claimsOfService } from '../../src/declarations/claims.ts';
 import type { ServiceClaim } from '../../src/model/claim.ts';
 import type { AnycastGroup } from '../../src/model/pools.ts';
 import type { Reservation } from '../../src/model/service.ts';

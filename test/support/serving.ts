@@ -1,17 +1,17 @@
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type FollowEvent, Follower } from '../../src/app/serve/follow.ts';
-import { gitQuestions } from '../../src/app/serve/git-questions.ts';
-import { longWork } from '../../src/app/serve/long-work.ts';
-import type { OperatorScope } from '../../src/app/serve/operator-leases.ts';
-import { PendingLooks } from '../../src/app/serve/pending-looks.ts';
-import { routesOf } from '../../src/app/serve/routes.ts';
-import { webOf } from '../../src/app/serve/web.ts';
-import { workDeskOf } from '../../src/cli/serve-work.ts';
-import { clock } from '../../src/io/clock.ts';
-import { type ServerTerms, startServer } from '../../src/io/http/server.ts';
+import { workDeskOf } from '../../src/cli/serve/serve-work.ts';
+import { type FollowEvent, Follower } from '../../src/features/serve/follow.ts';
+import { gitQuestions } from '../../src/features/serve/git-questions.ts';
+import { longWork } from '../../src/features/serve/long-work.ts';
+import { PendingLooks } from '../../src/features/serve/pending-looks.ts';
+import { RequestMetrics } from '../../src/features/serve/request-metrics.ts';
+import type { OperatorScope } from '../../src/features/serve/routes/operator-leases.ts';
+import { routesOf } from '../../src/features/serve/routes/routes.ts';
+import { webOf } from '../../src/features/serve/web.ts';
 import type { Day } from '../../src/model/day.ts';
-import { RequestMetrics } from '../../src/report/request-metrics.ts';
+import { clock } from '../../src/world/clock.ts';
+import { type ServerTerms, startServer } from '../../src/world/http/server.ts';
 import { botEnvironment } from './bot-remote.ts';
 
 /** A service over a checkout, in this process: it looks when a test says so. */

@@ -2,13 +2,13 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Desired, desiredState } from '../../src/app/cluster/desired.ts';
-import { verifyCluster } from '../../src/app/cluster/verify.ts';
-import type { LiveCluster } from '../../src/app/ports/live-cluster.ts';
-import { check } from '../../src/app/synth/check.ts';
-import { openForReading } from '../../src/io/disk/disk-tree.ts';
+import { type Desired, desiredState } from '../../src/features/cluster/desired.ts';
+import type { Verification, VerifiedClaim } from '../../src/features/cluster/verification.ts';
+import { verifyCluster } from '../../src/features/cluster/verify.ts';
+import { check } from '../../src/features/synth/check.ts';
 import type { LiveKind, LiveObject } from '../../src/model/live.ts';
-import type { Verification, VerifiedClaim } from '../../src/model/verification.ts';
+import type { LiveCluster } from '../../src/ports/live-cluster.ts';
+import { openForReading } from '../../src/world/disk/disk-tree.ts';
 import { type Applied, applied } from './applied.ts';
 
 /** What a repository wants of its default cluster. */

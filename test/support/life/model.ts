@@ -1,7 +1,7 @@
-import { plainBgp } from '../../../src/codec/metallb-advertisement.ts';
+import { plainBgp } from '../../../src/features/import/metallb/metallb-advertisement.ts';
 /** Words as the planner takes them. What does not change between two steps is not made again. */
 
-import { claimsOfLease, claimsOfService } from '../../../src/allocate/claims.ts';
+import { claimsOfLease, claimsOfService } from '../../../src/declarations/claims.ts';
 import type { Claim } from '../../../src/model/claim.ts';
 import type { Endpoint } from '../../../src/model/lease.ts';
 import type { Keys } from '../../../src/model/ownership.ts';

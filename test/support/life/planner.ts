@@ -1,13 +1,13 @@
 import { allocate, allocateMoving } from '../../../src/allocate/allocate.ts';
-import { holdersOf } from '../../../src/allocate/holders.ts';
 import type { Move } from '../../../src/allocate/move.ts';
-import { prune } from '../../../src/allocate/prune.ts';
-import { transitionProblems } from '../../../src/allocate/transitions.ts';
+import { holdersOf } from '../../../src/declarations/holders.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
 import type { Holder } from '../../../src/model/claim.ts';
+import type { ProblemCode } from '../../../src/model/codes/problem-codes.ts';
 import { type Day, parseDay } from '../../../src/model/day.ts';
 import type { Problem } from '../../../src/model/problem.ts';
-import type { ProblemCode } from '../../../src/model/problem-codes.ts';
+import { prune } from '../../../src/transitions/prune.ts';
+import { transitionProblems } from '../../../src/transitions/transitions.ts';
 import type { Scene } from './ledger.ts';
 import { claimsIn, keysOfTown, poolsOf } from './model.ts';
 import { families } from './words.ts';

@@ -1,6 +1,6 @@
 /** Words as people write them into `leases/`. */
 
-import { keyPath, printKey, printRepositoryId } from '../../../src/codec/key-file.ts';
+import { keyPath, printKey, printRepositoryId } from '../../../src/declarations/key-file.ts';
 import { provider } from '../builders.ts';
 import { repository } from '../owned.ts';
 import { keysOfTown } from './model.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allocate } from '../../../src/allocate/allocate.ts';
-import { PoolIndex } from '../../../src/allocate/pool-index.ts';
-import { plainBgp } from '../../../src/codec/metallb-advertisement.ts';
+import { PoolIndex } from '../../../src/declarations/pools/pool-index.ts';
+import { plainBgp } from '../../../src/features/import/metallb/metallb-advertisement.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
 import type { Claim } from '../../../src/model/claim.ts';
 import type { Pools } from '../../../src/model/pools.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pageScriptPath, shippedText } from '../../../src/io/shipped-file.ts';
-import { pageStyle } from '../../../src/report/page/page-style.ts';
+import { pageStyle } from '../../../src/features/picture/page-style.ts';
+import { pageScriptPath, shippedText } from '../../../src/world/shipped-file.ts';
 
 test.each([
   ['script', () => shippedText(pageScriptPath)],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PictureRecord } from '../../../src/model/picture.ts';
+import type { PictureRecord } from '../../../src/features/picture/picture-answer.ts';
 import { changesBetween, changesIn, changeText } from '../../../src/page/changes.ts';
 import { PictureIndex } from '../../../src/page/picture-index.ts';
 import { keptUntil, pictured, recordAt } from '../../support/pictured.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Picture } from '../../../src/model/picture.ts';
-import { sheetCells } from '../../../src/page/cells.ts';
+import type { Picture } from '../../../src/features/picture/picture-answer.ts';
+import { sheetCells } from '../../../src/page/map/cells.ts';
+import { sheetText, spaceSheets } from '../../../src/page/map/space-blocks.ts';
 import { PictureIndex } from '../../../src/page/picture-index.ts';
 import { poolChanges } from '../../../src/page/pool-changes.ts';
-import { sheetText, spaceSheets } from '../../../src/page/space-blocks.ts';
 import { Store } from '../../../src/page/store.ts';
 import { type MadePool, pictured } from '../../support/pictured.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ListClaim } from '../../../src/model/list.ts';
-import type { Cell } from '../../../src/page/cells.ts';
+import type { ListClaim } from '../../../src/features/ask/list-answer.ts';
+import type { Cell } from '../../../src/page/map/cells.ts';
 import { PictureIndex } from '../../../src/page/picture-index.ts';
 import { amountText, cellText, claimsText, countText } from '../../../src/page/words.ts';
 import { keptUntil, pictured, recordAt } from '../../support/pictured.ts';

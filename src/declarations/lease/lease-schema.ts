@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { longestRetention } from '../../model/lease.ts';
+import { address } from '../../text/address-fields.ts';
+import { dnsLabel, labels } from '../../text/name-fields.ts';
+import { type Refusal, refusing } from '../../text/shape.ts';
+import {
+  akashAddress,
+  dseq,
+  endpointNamePattern,
+  sequence,
+  serviceNamePattern,
+} from '../akash-fields.ts';
+import { editorMetadata } from '../editor-metadata-schema.ts';
+
+const port = z.int().min(1).max(65535);
+
+const protocol = z
+  .string()
+  .superRefine(
+    refusing((text): Refusal | undefined => {
+      if (/^(?:tcp|udp)$/i.test(text)) return undefined;
+      const message = `the protocol ${JSON.stringify(text.slice(0, 20))} is not known, expected TCP or UDP`;
+      return { code: 'FIELD_VALUE', message };
+    }),
+  )
+  .transform((text) => (/^tcp$/i.test(text) ? 'TCP' : 'UDP'))
+  .meta({ pattern: '^([Tt][Cc][Pp]|[Uu][Dd][Pp])$' });
+
+const endpointName = z
+  .string()
+  .max(63)
+  .regex(
+    endpointNamePattern,
+    'expected a lower-case letter and then at least one more of a-z, 0-9, - and _',
+  );
+
+const serviceName = z
+  .string()
+  .max(63)
+  .regex(
+    serviceNamePattern,
+    'expected a lower-case letter, then letters, digits and -, and no - at the end',
+  );
+
+const endpoint = z.strictObject({
+  name: endpointName.describe('The IP endpoint; endpoints of one owner and name share an address.'),
+  service: serviceName.describe("The lease's service that the port belongs to."),
+  port: port.describe("The container's port."),
+  externalPort: port.optional().describe('The port on the leased address; default: port.'),
+  protocol: protocol.default('TCP').describe('TCP or UDP.'),
+  zone: dnsLabel.optional().describe('The zone the address comes from; default: defaultZone.'),
+  pool: dnsLabel.optional().describe('The pool the address comes from; default: any of the zone.'),
+  ipFamily: z
+    .enum(['ipv4', 'ipv6', 'dual'])
+    .default('ipv4')
+    .describe('dual: one address of each family, both from one pool.'),
+  address: address.optional().describe('A pin: the very address to stand on.'),
+  retentionPeriodDays: z
+    .int()
+    .min(0)
+    .max(longestRetention)
+    .default(0)
+    .describe('Whole days the address is kept after release.'),
+  selector: labels.optional().describe("The Service's pod selector; default: the provider's own."),
+});
+
+const sdlPath = z
+  .string()
+  .max(255)
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/,
+    "expected a path below the declaration's folder, of letters, digits, ., _ and -",
+  )
+  .regex(/\.sdl\.yaml$/, 'expected a file that ends in .sdl.yaml')
+  .describe("The tenant's SDL, relative to this file's folder.");
+
+/** A `Lease` declaration: who leases, and which endpoints want an address. */
+export const leaseSchema = z
+  .strictObject({
+    apiVersion: z.literal('leasehold.dev/v1'),
+    kind: z.literal('Lease'),
+    metadata: editorMetadata,
+    spec: z
+      .strictObject({
+        id: z
+          .strictObject({
+            owner: akashAddress.describe("The tenant's bech32 address, akash1…"),
+            dseq: dseq.describe('Deployment sequence: a decimal uint64, best in quotes.'),
+            gseq: sequence.describe('Group sequence, from 1.'),
+            oseq: sequence.describe('Order sequence, from 1.'),
+            provider: akashAddress.optional().describe("Default: the cluster's provider."),
+          })
+          .describe('What names the lease on Akash.'),
+        cluster: dnsLabel.optional().describe('Default: defaultCluster.'),
+        endpoints: z.array(endpoint).min(1).max(1000).optional().describe('What wants an address.'),
+        sdl: sdlPath.optional(),
+      })
+      .superRefine(refusing(checkSource))
+      .meta({ oneOf: [{ required: ['endpoints'] }, { required: ['sdl'] }] }),
+  })
+  .describe('A lease declaration of leasehold.');
+
+/** A `spec` as written, with defaults. */
+export type WrittenSpec = z.output<typeof leaseSchema>['spec'];
+
+/** An endpoint as written, with defaults. */
+export type WrittenEndpoint = z.output<typeof endpoint>;
+
+function checkSource(spec: { endpoints?: unknown; sdl?: unknown }): Refusal | undefined {
+  if (spec.endpoints === undefined && spec.sdl === undefined) {
+    return { code: 'FIELD_MISSING', message: "'spec' lacks the field 'endpoints' (or 'sdl')" };
+  }
+  if (spec.endpoints === undefined || spec.sdl === undefined) return undefined;
+  const message = "'spec' has both endpoints and sdl, expected one of them";
+  return { code: 'FIELD_VALUE', message, path: ['sdl'] };
+}

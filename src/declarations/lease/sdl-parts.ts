@@ -1,0 +1,250 @@
+import type { Protocol } from '../../model/lease.ts';
+import type { Position, Problem } from '../../model/problem.ts';
+import { valueText } from '../../text/field-text.ts';
+import { readHosts, readHttpOptions, type SdlHost } from './sdl-http.ts';
+import { fieldName, type SdlNode, type SdlReader } from './sdl-reader.ts';
+
+/** The parts of an SDL that leasehold reads. A part that could not be read is undefined. */
+export interface SdlParts {
+  /** The declared IP endpoints by name, and where they are; `absent` without such a section. */
+  readonly endpoints: ReadonlyMap<string, Position> | 'absent' | undefined;
+  /** By name, in the order of the file. */
+  readonly services: ReadonlyMap<string, SdlService> | undefined;
+  /** By service name, in the order of the file. */
+  readonly deployment: ReadonlyMap<string, SdlDeployment> | undefined;
+  /** The names under `profiles.placement`; undefined when the SDL has none. */
+  readonly placements: ReadonlySet<string> | undefined;
+}
+
+/** A service of an SDL. */
+export interface SdlService {
+  readonly requests: readonly SdlRequest[];
+  /** What its exposes accept, in the order of the file. */
+  readonly hosts: readonly SdlHost[];
+  /** What Akash refuses of its HTTP options where it is deployed. */
+  readonly refusedOptions: readonly Problem[];
+  readonly at: Position;
+}
+
+/** The placements that a service is deployed to, and where the SDL says so. */
+interface SdlDeployment {
+  readonly placements: ReadonlyMap<string, Position>;
+  readonly at: Position;
+}
+
+/** One expose's request for an IP endpoint, before the rules are applied. */
+export interface SdlRequest {
+  /** The IP endpoint's name. */
+  readonly name: string;
+  readonly service: string;
+  readonly port: number;
+  readonly externalPort: number;
+  readonly protocol: Protocol;
+  readonly global: boolean;
+  /** `ip` is Akash's own syntax; `ip_name` is what the published documents show. */
+  readonly syntax: 'ip' | 'ip_name';
+  /** Where the name stands. */
+  readonly at: Position;
+}
+
+type Fields = ReadonlyMap<string, SdlNode>;
+
+/**
+ * Reads the parts of an SDL that decide its IP endpoints, and its hosts and HTTP options; passes over all others. Everything
+ * read is strict: FIELD_TYPE, FIELD_VALUE, FIELD_MISSING, SDL_VERSION, SDL_ENDPOINT_KIND and
+ * SDL_INVALID are noted in the reader.
+ */
+export function readSdlParts(reader: SdlReader): SdlParts {
+  const { root } = reader;
+  const fields = reader.mapping(root);
+  if (!fields) {
+    return {
+      endpoints: undefined,
+      services: undefined,
+      deployment: undefined,
+      placements: undefined,
+    };
+  }
+  checkVersion(reader, fields.get('version'));
+  const services = reader.required(fields, 'services', root);
+  const deployment = reader.required(fields, 'deployment', root);
+  return {
+    endpoints: readEndpoints(reader, fields.get('endpoints')),
+    services: services && wholly(reader, () => readServices(reader, services)),
+    deployment: deployment && wholly(reader, () => readDeployment(reader, deployment)),
+    placements: readPlacements(reader, fields.get('profiles')),
+  };
+}
+
+/** What `read` gives, or undefined when it noted a problem. */
+function wholly<Value>(reader: SdlReader, read: () => Value): Value | undefined {
+  const before = reader.problems.length;
+  const value = read();
+  return reader.problems.length === before ? value : undefined;
+}
+
+/**
+ * 2.0 and 2.1 as the provider reads them: the text of any scalar, perhaps with a v, zeros in front, or without its last
+ * parts (chain-sdk: go/sdl/sdl.go, semver.ParseTolerant). What is newer it reads as 2.1, and nobody knows what it means.
+ */
+const versionPattern = /^v?0*2(?:\.0*[01](?:\.0+)?)?$/;
+
+function checkVersion(reader: SdlReader, version: SdlNode | undefined): void {
+  const written = version && reader.written(version);
+  if (written !== undefined && versionPattern.test(written.trim())) return;
+  reader.problems.push({
+    code: 'SDL_VERSION',
+    message: `the version of the SDL is ${version ? versionText(version, written) : 'missing'}, expected '2.0' or '2.1'`,
+    at: reader.at(version ?? reader.root),
+    hint: "write version: '2.0'",
+  });
+}
+
+function versionText({ value }: SdlNode, written: string | undefined): string {
+  return valueText(typeof value === 'number' ? written : value);
+}
+
+function readEndpoints(reader: SdlReader, section: SdlNode | undefined): SdlParts['endpoints'] {
+  if (!section) return 'absent';
+  const endpoints = new Map<string, Position>();
+  if (section.value === null) return endpoints;
+  const entries = reader.mapping(section);
+  if (!entries) return undefined;
+  for (const [name, endpoint] of entries) {
+    endpoints.set(name, reader.keyAt(endpoint));
+    checkKind(reader, endpoint);
+  }
+  return endpoints;
+}
+
+function checkKind(reader: SdlReader, endpoint: SdlNode): void {
+  const fields = endpoint.value === null ? new Map() : reader.mapping(endpoint);
+  if (!fields) return;
+  const kind: SdlNode | undefined = fields.get('kind');
+  if (kind?.value === 'ip') return;
+  reader.problems.push({
+    code: 'SDL_ENDPOINT_KIND',
+    message: kind
+      ? `IP endpoint ${fieldName(endpoint)} is of another kind, expected ip`
+      : `IP endpoint ${fieldName(endpoint)} has no kind, expected ip`,
+    at: kind ? reader.at(kind) : reader.keyAt(endpoint),
+    hint: 'write kind: ip',
+  });
+}
+
+function readServices(reader: SdlReader, section: SdlNode): ReadonlyMap<string, SdlService> {
+  const services = new Map<string, SdlService>();
+  for (const [name, service] of reader.mapping(section) ?? []) {
+    const expose = reader.mapping(service)?.get('expose');
+    const exposes = ((expose ? reader.list(expose) : undefined) ?? []).flatMap((node) => {
+      const fields = reader.mapping(node);
+      return fields ? [{ node, fields }] : [];
+    });
+    services.set(name, {
+      requests: exposes.flatMap(({ node, fields }) => readExpose(reader, name, node, fields)),
+      hosts: exposes.flatMap(({ fields }) =>
+        readHosts(reader, fields.get('accept'), entriesOf(fields.get('to'))),
+      ),
+      refusedOptions: exposes.flatMap(({ fields }) =>
+        readHttpOptions(reader, fields.get('http_options')),
+      ),
+      at: reader.keyAt(service),
+    });
+  }
+  return services;
+}
+
+function entriesOf(list: SdlNode | undefined): number {
+  return Array.isArray(list?.value) ? list.value.length : 0;
+}
+
+function readExpose(
+  reader: SdlReader,
+  service: string,
+  expose: SdlNode,
+  fields: Fields,
+): readonly SdlRequest[] {
+  const portField = reader.required(fields, 'port', expose);
+  const asField = fields.get('as');
+  const port = portField && reader.port(portField);
+  const externalPort = asField ? reader.port(asField) : port;
+  const protocol = readProtocol(reader, fields.get('proto'));
+  const names = readNames(reader, fields);
+  if (port === undefined || externalPort === undefined || !protocol) return [];
+  return names.map((named) => ({ ...named, service, port, externalPort, protocol }));
+}
+
+/** TCP when left out or empty, either in any case (Akash: manifest ParseServiceProtocol). */
+function readProtocol(reader: SdlReader, proto: SdlNode | undefined): Protocol | undefined {
+  if (!proto) return 'TCP';
+  const text = reader.text(proto);
+  if (text === undefined) return undefined;
+  if (text === '' || /^tcp$/i.test(text)) return 'TCP';
+  if (/^udp$/i.test(text)) return 'UDP';
+  reader.problems.push({
+    code: 'FIELD_VALUE',
+    message: `'proto' is neither TCP nor UDP, and Akash exposes no other protocol`,
+    at: reader.at(proto),
+  });
+  return undefined;
+}
+
+type Named = Pick<SdlRequest, 'name' | 'global' | 'syntax' | 'at'>;
+
+/** The IP endpoint names of one expose: one for each `to` with an `ip`, or the one of `ip_name`. */
+function readNames(reader: SdlReader, fields: Fields): readonly Named[] {
+  const to = fields.get('to');
+  const targets = ((to && reader.list(to)) ?? []).map((target) => readTarget(reader, target));
+  const byIp = targets.flatMap(({ global, ip }) => nameAt(reader, ip, { global, syntax: 'ip' }));
+  const ipName = fields.get('ip_name');
+  if (ipName && byIp.length > 0) {
+    reader.problems.push({
+      code: 'SDL_INVALID',
+      message: "the expose has both 'ip_name' and 'ip', expected one of them",
+      at: reader.at(ipName),
+      hint: "remove ip_name: Akash reads only 'ip'",
+    });
+    return byIp;
+  }
+  const global = targets.some((target) => target.global);
+  return [...byIp, ...nameAt(reader, ipName, { global, syntax: 'ip_name' })];
+}
+
+function readTarget(reader: SdlReader, target: SdlNode): { global: boolean; ip?: SdlNode } {
+  const fields = reader.mapping(target);
+  const globalField = fields?.get('global');
+  const global = globalField ? reader.flag(globalField) === true : false;
+  const ip = fields?.get('ip');
+  return ip ? { global, ip } : { global };
+}
+
+function nameAt(
+  reader: SdlReader,
+  node: SdlNode | undefined,
+  how: Pick<SdlRequest, 'global' | 'syntax'>,
+): readonly Named[] {
+  const name = node && reader.text(node);
+  return node && name !== undefined ? [{ name, ...how, at: reader.at(node) }] : [];
+}
+
+function readDeployment(reader: SdlReader, section: SdlNode): ReadonlyMap<string, SdlDeployment> {
+  const deployment = new Map<string, SdlDeployment>();
+  for (const [service, node] of reader.mapping(section) ?? []) {
+    const placements = new Map<string, Position>();
+    for (const [placement, deployed] of reader.mapping(node) ?? []) {
+      reader.mapping(deployed);
+      placements.set(placement, reader.keyAt(deployed));
+    }
+    deployment.set(service, { placements, at: reader.keyAt(node) });
+  }
+  return deployment;
+}
+
+function readPlacements(
+  reader: SdlReader,
+  profiles: SdlNode | undefined,
+): ReadonlySet<string> | undefined {
+  const section = profiles && reader.mapping(profiles)?.get('placement');
+  const placements = section && reader.mapping(section);
+  return placements && new Set(placements.keys());
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { objectName } from '../../text/name-fields.ts';
+import { type Refusal, refusing } from '../../text/shape.ts';
+import { distinct, nodeSelectors } from './label-selector-schema.ts';
+
+/** A network interface as Linux names it: at most 15 characters (IFNAMSIZ). */
+export const interfaceName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._@-]{0,14}$/,
+    'expected an interface name of at most 15 letters, digits, ., _, @ and -',
+  );
+
+/** A BGP community, large community, or the name of one in a MetalLB Community object. */
+export const community = z.string().max(63).superRefine(refusing(checkCommunity));
+
+const l2 = z
+  .strictObject({
+    interfaces: distinct(interfaceName)
+      .default([])
+      .describe('Interfaces that answer ARP and NDP. Empty: all.'),
+    nodeSelectors,
+  })
+  .describe('Announce by ARP and NDP.');
+
+const bgp = z
+  .strictObject({
+    aggregationLength: z
+      .int()
+      .min(1)
+      .max(32)
+      .default(32)
+      .describe('Prefix length that IPv4 addresses are aggregated to.'),
+    aggregationLengthV6: z
+      .int()
+      .min(1)
+      .max(128)
+      .default(128)
+      .describe('Prefix length that IPv6 addresses are aggregated to.'),
+    // MetalLB: its CRD says int32, and the API server holds it to that.
+    localPref: z.int().min(0).max(0x7fff_ffff).optional().describe('BGP LOCAL_PREF.'),
+    communities: distinct(community)
+      .default([])
+      .describe('As 65000:100 or large:65000:1:2, or names from a Community object.'),
+    peers: distinct(objectName).default([]).describe('Names of BGPPeers. Empty: all.'),
+    nodeSelectors,
+  })
+  .describe('Announce by BGP.');
+
+/** How MetalLB announces a pool: exactly one of `l2` and `bgp`. */
+export const advertise = z
+  .strictObject({ l2: l2.optional(), bgp: bgp.optional() })
+  .superRefine(
+    refusing((value): Refusal | undefined => {
+      if ((value.l2 === undefined) !== (value.bgp === undefined)) return undefined;
+      return { code: 'FIELD_VALUE', message: "'advertise' needs exactly one of l2 and bgp" };
+    }),
+  )
+  .prefault({ l2: {} })
+  .describe('How MetalLB announces the pool: exactly one of l2 and bgp.');
+
+function checkCommunity(text: string): Refusal | undefined {
+  const numbers = text.split(':');
+  const isLarge = numbers[0] === 'large';
+  if (isLarge) numbers.shift();
+  const isKnown = text.includes(':')
+    ? numbers.length === (isLarge ? 3 : 2) &&
+      numbers.every((part) => isNumber(part, isLarge ? 0xffff_ffff : 0xffff))
+    : /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(text);
+  if (isKnown) return undefined;
+  const message = `'${text}' is not a community such as 65000:100 or large:65000:1:2, nor a name`;
+  return { code: 'FIELD_VALUE', message };
+}
+
+function isNumber(text: string, most: number): boolean {
+  return /^(?:0|[1-9]\d{0,9})$/.test(text) && Number(text) <= most;
+}

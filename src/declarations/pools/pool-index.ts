@@ -1,0 +1,92 @@
+import type { Holder } from '../../model/claim.ts';
+import { isOpenIn, type Pool, type Pools } from '../../model/pools.ts';
+import type { Address } from '../../net/address.ts';
+import { type AddressRange, compareRanges, firstReaching, rangeHas } from '../../net/range.ts';
+
+/** Finds pools by name, by address and by what a holder's claims allow. Changes nothing. */
+export class PoolIndex {
+  readonly pools: Pools;
+  readonly #byName: ReadonlyMap<string, Pool>;
+  /** By the names of the clusters that have one of their own. */
+  readonly #defaultZones: ReadonlyMap<string, string | undefined>;
+  /** All ranges of all pools in numeric order: pools never overlap. */
+  readonly #ranges: readonly { readonly range: AddressRange; readonly pool: Pool }[];
+
+  constructor(pools: Pools) {
+    this.pools = pools;
+    this.#defaultZones = new Map(
+      pools.clusters.map(({ name, defaultZone }) => [name, defaultZone]),
+    );
+    this.#byName = new Map(pools.pools.map((pool) => [pool.name, pool]));
+    this.#ranges = pools.pools
+      .flatMap((pool) => pool.ranges.map((range) => ({ range, pool })))
+      .sort((left, right) => compareRanges(left.range, right.range));
+  }
+
+  /** The pool of that name. */
+  named(name: string | undefined): Pool | undefined {
+    return name === undefined ? undefined : this.#byName.get(name);
+  }
+
+  /** The pool that has the address, reserved or not; there is at most one. O(log n). */
+  of(address: Address): Pool | undefined {
+    const entry = this.#ranges[firstReaching(this.#ranges, ({ range }) => range, address)];
+    return entry && rangeHas(entry.range, address) ? entry.pool : undefined;
+  }
+
+  /**
+   * The zone a holder's addresses come from: its own word, its pool's, its pin's, or the default one. Clusters with
+   * different default zones go by that of the pool file.
+   */
+  zoneOf(holder: Holder): string {
+    const pin = holder.pins[0];
+    const pinned = pin && this.of(pin.address);
+    return (
+      holder.zone ?? this.named(holder.pool)?.zone ?? pinned?.zone ?? this.#defaultZone(holder)
+    );
+  }
+
+  /** The pools that the claims of a holder allow, in the order of the file. */
+  allowed(holder: Holder): readonly Pool[] {
+    return this.pools.pools.filter((pool) => this.allows(holder, pool));
+  }
+
+  /** True when the claims of the holder allow an address of this pool. */
+  allows(holder: Holder, pool: Pool): boolean {
+    return this.isWanted(holder, pool) && obstacle(holder, pool) === undefined;
+  }
+
+  /** True for the pool that the claims name, or else for those of their zone. */
+  isWanted(holder: Holder, pool: Pool): boolean {
+    if (holder.pool !== undefined) return pool.name === holder.pool;
+    return pool.zone === this.zoneOf(holder);
+  }
+
+  #defaultZone({ clusters: [first = '', ...others] }: Holder): string {
+    const zone = this.#defaultZones.get(first);
+    const isOne = others.every((cluster) => this.#defaultZones.get(cluster) === zone);
+    return zone !== undefined && isOne ? zone : this.pools.defaultZone;
+  }
+}
+
+/** Why a pool may give a holder nothing, whatever its claims say; undefined when it may. */
+export interface Obstacle {
+  readonly code: 'POOL_CLOSED' | 'ANYCAST_NOT_BGP';
+  /** A clause about the pool, such as `pool edge is not announced in cluster west`. */
+  readonly reason: string;
+}
+
+/**
+ * What stands between a holder and a pool: a cluster of the holder that does not announce it, or several clusters
+ * and an announcement by L2, where one node of one cluster answers for an address (MetalLB: L2Advertisement).
+ */
+export function obstacle({ clusters }: Pick<Holder, 'clusters'>, pool: Pool): Obstacle | undefined {
+  const closed = clusters.find((cluster) => !isOpenIn(pool, cluster));
+  if (closed !== undefined) {
+    const reason = `pool ${pool.name} is not announced in cluster ${closed}`;
+    return { code: 'POOL_CLOSED', reason };
+  }
+  if (clusters.length < 2 || pool.advertise.kind === 'bgp') return undefined;
+  const reason = `pool ${pool.name} is announced by L2, and an address of it cannot stand in clusters ${clusters.join(', ')}`;
+  return { code: 'ANYCAST_NOT_BGP', reason };
+}

@@ -1,0 +1,93 @@
+import type { Advertise, Cluster, Pool, Pools } from '../../model/pools.ts';
+import { compareProblems, type Outcome } from '../../model/problem.ts';
+import { compareRanges } from '../../net/range.ts';
+import { rangeSetOf } from '../../net/range-set.ts';
+import { readShape } from '../../text/shape.ts';
+import { readYaml, type YamlDocument } from '../../text/yaml/yaml-document.ts';
+import { kindProblems } from '../kind.ts';
+import { checkAnycast } from './anycast-rules.ts';
+import { checkClusters } from './cluster-rules.ts';
+import { checkPools } from './pools-rules.ts';
+import { poolsSchema, type WrittenPool, type WrittenPools } from './pools-schema.ts';
+import { checkZones } from './zone-rules.ts';
+
+/**
+ * The pool file, `leases/pools.yaml`, normalized. Problems: those of {@link readYaml}, FIELD_*,
+ * KIND_UNKNOWN, OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, ADDRESS_NOBODYS, POOL_*, RESERVED_OUTSIDE, CLUSTER_*,
+ * ZONE_UNKNOWN, ZONE_MISSING, ANYCAST_DUPLICATE and BGP_AGGREGATION.
+ */
+export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
+  const document = readYaml(file, bytes, 'refused');
+  if (!document.ok) return document;
+  const kind = kindProblems(document.value, 'Pools');
+  if (kind.length > 0) return { ok: false, problems: kind };
+  const written = readShape(poolsSchema, document.value);
+  if (!written.ok) return written;
+  const problems = [
+    ...checkClusters(written.value, document.value),
+    ...checkZones(written.value, document.value),
+    ...checkAnycast(written.value, document.value),
+    ...checkPools(written.value, document.value),
+  ];
+  if (problems.length > 0) return { ok: false, problems: problems.toSorted(compareProblems) };
+  return { ok: true, value: normalized(written.value, document.value) };
+}
+
+function normalized(written: WrittenPools, document: YamlDocument): Pools {
+  const clusters = written.clusters.map((cluster): Cluster => {
+    const { version, namespace, layout } = cluster.metallb;
+    const lbClass = cluster.metallb.loadBalancerClass ?? written.metallb.loadBalancerClass;
+    return {
+      name: cluster.name,
+      id: cluster.id,
+      labels: cluster.labels,
+      defaultZone: cluster.defaultZone,
+      provider: cluster.provider ?? written.provider,
+      metallb: {
+        version: version ?? written.metallb.version,
+        namespace: namespace ?? written.metallb.namespace,
+        layout: layout ?? written.metallb.layout,
+        ...(lbClass === undefined ? {} : { loadBalancerClass: lbClass }),
+      },
+      naming: cluster.naming ?? written.naming,
+      shards: cluster.shards,
+    };
+  });
+  return {
+    clusters,
+    clustersAt: document.keyAt(['clusters']),
+    defaultCluster: written.defaultCluster ?? clusters[0]?.name ?? '',
+    defaultZone: written.defaultZone ?? written.pools[0]?.zone ?? '',
+    emit: written.emit,
+    branches: written.branches,
+    quotas: {
+      default: written.quotas.default,
+      owners: new Map(Object.entries(written.quotas.owners)),
+    },
+    anycast: written.anycast.map(({ name, members }, index) => ({
+      name,
+      members,
+      at: document.at(['anycast', index]),
+    })),
+    pools: written.pools.map((pool, index) => normalizedPool(pool, index, document)),
+  };
+}
+
+function normalizedPool(written: WrittenPool, index: number, document: YamlDocument): Pool {
+  const { addresses, reserved, advertise, clusters, ...rest } = written;
+  return {
+    ...rest,
+    clusters,
+    ranges: addresses.toSorted(compareRanges),
+    reserved: rangeSetOf(reserved),
+    advertise: normalizedAdvertise(advertise),
+    at: document.at(['pools', index]),
+  };
+}
+
+function normalizedAdvertise({ l2, bgp }: WrittenPool['advertise']): Advertise {
+  if (bgp === undefined) {
+    return { kind: 'l2', interfaces: l2?.interfaces ?? [], nodeSelectors: l2?.nodeSelectors ?? [] };
+  }
+  return { kind: 'bgp', ...bgp, localPref: bgp.localPref };
+}

@@ -1,0 +1,166 @@
+import type { Layout } from '../../model/pools.ts';
+import type { Position, Problem } from '../../model/problem.ts';
+import { formatAddress } from '../../net/address.ts';
+import {
+  type AddressRange,
+  compareRanges,
+  formatRange,
+  prefixLengths,
+  rangesOverlap,
+} from '../../net/range.ts';
+import { rangeSetOf, setSize, subtract } from '../../net/range-set.ts';
+import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
+import type { WrittenPool, WrittenPools } from './pools-schema.ts';
+
+/** One entry of the addresses of a pool. */
+export interface PoolEntry {
+  readonly range: AddressRange;
+  /** The pool's name. */
+  readonly pool: string;
+  readonly at: Position;
+}
+
+/**
+ * What is wrong between the parts of well-formed pools: POOL_DUPLICATE, POOL_OVERLAP (MetalLB
+ * refuses its whole configuration: config.go poolsFor), RESERVED_OUTSIDE, POOL_EMPTY, FENCE_LAYOUT and
+ * BGP_AGGREGATION.
+ */
+export function checkPools(written: WrittenPools, document: YamlDocument): Problem[] {
+  const { pools } = written;
+  const entries = pools.flatMap((pool, index) =>
+    pool.addresses.map((range, place): PoolEntry => {
+      const at = document.at(['pools', index, 'addresses', place]);
+      return { range, pool: pool.name, at };
+    }),
+  );
+  return [
+    ...duplicates(pools, document),
+    ...overlapProblems(entries),
+    ...pools.flatMap((pool, index) => [
+      ...reservedProblems(pool, index, document),
+      ...fenceProblems(written, pool, document.at(['pools', index, 'fence'])),
+      ...layoutsOf(written, pool).flatMap((layout) =>
+        aggregationProblems(pool, index, { layout, document }),
+      ),
+    ]),
+  ];
+}
+
+function duplicates(pools: readonly WrittenPool[], document: YamlDocument): Problem[] {
+  const first = new Map<string, Position>();
+  return pools.flatMap(({ name }, index): Problem[] => {
+    const at = document.at(['pools', index, 'name']);
+    const other = first.get(name);
+    if (other === undefined) {
+      first.set(name, at);
+      return [];
+    }
+    const message = `the pool '${name}' is declared twice`;
+    return [{ code: 'POOL_DUPLICATE', message, at, also: [other] }];
+  });
+}
+
+/** POOL_OVERLAP for entries that have an address in common: MetalLB refuses them all (config.go poolsFor). */
+export function overlapProblems(entries: readonly PoolEntry[]): Problem[] {
+  const problems: Problem[] = [];
+  let widest: PoolEntry | undefined;
+  for (const entry of entries.toSorted((left, right) => compareRanges(left.range, right.range))) {
+    if (widest && rangesOverlap(widest.range, entry.range)) problems.push(overlap(widest, entry));
+    if (!widest || isPast(entry.range, widest.range)) widest = entry;
+  }
+  return problems;
+}
+
+function isPast(range: AddressRange, other: AddressRange): boolean {
+  return range.to.family !== other.to.family || range.to.value > other.to.value;
+}
+
+function overlap(left: PoolEntry, right: PoolEntry): Problem {
+  const isLater =
+    left.at.line > right.at.line ||
+    (left.at.line === right.at.line && left.at.column > right.at.column);
+  const [first, second] = isLater ? [right, left] : [left, right];
+  const shared = formatAddress(right.range.from);
+  const where =
+    first.pool === second.pool
+      ? `pool '${first.pool}' has`
+      : `pools '${first.pool}' and '${second.pool}' have`;
+  const message = `${where} ${shared} in two entries, ${formatRange(first.range)} and ${formatRange(second.range)}`;
+  return { code: 'POOL_OVERLAP', message, at: second.at, also: [first.at] };
+}
+
+function reservedProblems(pool: WrittenPool, index: number, document: YamlDocument): Problem[] {
+  const declared = rangeSetOf(pool.addresses);
+  const problems = pool.reserved.flatMap((range, place): Problem[] => {
+    if (subtract(rangeSetOf([range]), declared).ranges.length === 0) return [];
+    const message = `reserved ${formatRange(range)} is not all in pool '${pool.name}'`;
+    const at = document.at(['pools', index, 'reserved', place]);
+    return [{ code: 'RESERVED_OUTSIDE', message, at }];
+  });
+  if (setSize(subtract(declared, rangeSetOf(pool.reserved))) === 0n) {
+    const message = `all addresses of pool '${pool.name}' are reserved`;
+    problems.push({ code: 'POOL_EMPTY', message, at: document.at(['pools', index, 'reserved']) });
+  }
+  return problems;
+}
+
+/** The layouts of the clusters that announce a pool, each once. */
+function layoutsOf(written: WrittenPools, pool: WrittenPool): readonly Layout[] {
+  return [...new Set(announcing(written, pool).map(({ layout }) => layout))];
+}
+
+/** The clusters that announce a pool, with their layouts. */
+function announcing({ clusters, metallb }: WrittenPools, pool: WrittenPool) {
+  return clusters
+    .filter(({ name }) => pool.clusters?.includes(name) ?? true)
+    .map((cluster) => ({ name: cluster.name, layout: cluster.metallb.layout ?? metallb.layout }));
+}
+
+/** A pool for one held address has no Services to take over: it is new, and open to the namespaces of its claims. */
+function fenceProblems(written: WrittenPools, pool: WrittenPool, at: Position): Problem[] {
+  if (pool.fence === 'closed') return [];
+  const other = announcing(written, pool).find(({ layout }) => layout === 'lease');
+  if (!other) return [];
+  const message = `pool '${pool.name}' has fence: open, and cluster '${other.name}' announces it with layout: lease`;
+  return [{ code: 'FENCE_LAYOUT', message, at }];
+}
+
+/**
+ * MetalLB refuses an advertisement that aggregates to fewer bits than the shortest prefix of an
+ * entry has (config.go validateBGPAdvPerPool, lowestMask). With one pool per held address every
+ * prefix is a whole address.
+ */
+function aggregationProblems(
+  pool: WrittenPool,
+  index: number,
+  { layout, document }: { readonly layout: Layout; readonly document: YamlDocument },
+): Problem[] {
+  const { bgp } = pool.advertise;
+  if (bgp === undefined) return [];
+  const at = (field: string): Position => document.at(['pools', index, 'advertise', 'bgp', field]);
+  if (layout === 'lease') {
+    return [
+      ...wholeAddress('aggregationLength', bgp.aggregationLength, 32, at),
+      ...wholeAddress('aggregationLengthV6', bgp.aggregationLengthV6, 128, at),
+    ];
+  }
+  return pool.addresses.flatMap((range): Problem[] => {
+    const isV4 = range.from.family === 'ipv4';
+    const field = isV4 ? 'aggregationLength' : 'aggregationLengthV6';
+    const shortest = Math.min(...prefixLengths(range));
+    if (bgp[field] >= shortest) return [];
+    const message = `'${field}' is ${bgp[field]}, expected at least ${shortest} for ${formatRange(range)}`;
+    return [{ code: 'BGP_AGGREGATION', message, at: at(field) }];
+  });
+}
+
+function wholeAddress(
+  field: string,
+  length: number,
+  whole: number,
+  at: (field: string) => Position,
+): Problem[] {
+  if (length === whole) return [];
+  const message = `'${field}' is ${length}, expected ${whole} with layout: lease`;
+  return [{ code: 'BGP_AGGREGATION', message, at: at(field) }];
+}

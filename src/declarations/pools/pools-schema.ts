@@ -1,0 +1,232 @@
+import * as z from 'zod';
+import { longestCooldown } from '../../model/pools.ts';
+import { addressRange, poolRange } from '../../text/address-fields.ts';
+import { dnsLabel, labelKey, labelValue } from '../../text/name-fields.ts';
+import { type Refusal, refusing } from '../../text/shape.ts';
+import { akashAddress } from '../akash-fields.ts';
+import { editorMetadata } from '../editor-metadata-schema.ts';
+import { advertise } from './advertise-schema.ts';
+
+/** The oldest MetalLB whose objects and rules leasehold knows. */
+const oldestMetalLB = [0, 13, 9] as const;
+
+/** A MetalLB that leasehold knows. Problem: METALLB_VERSION. */
+export const metallbVersion = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,3})(?:\.(?:0|[1-9]\d{0,3})){2}$/, 'expected a version such as 0.14.9')
+  .superRefine(refusing(checkVersion))
+  .describe('The MetalLB version that runs in the cluster, 0.13.9 or later.');
+const metallbNamespace = dnsLabel.describe('The namespace that MetalLB runs in.');
+const layout = z
+  .enum(['lease', 'pool'])
+  .describe(
+    'lease: one IPAddressPool per held address. pool: one per declared pool; needs Kubernetes 1.31 or later.',
+  );
+const loadBalancerClass = labelKey
+  .optional()
+  .describe('The loadBalancerClass that MetalLB serves (--lb-class); default: Services of none.');
+const naming = z
+  .enum(['akash', 'readable'])
+  .describe(
+    "Names of objects: those of a running Akash provider, or the documents' readable ones.",
+  );
+
+/** A branch name of git, without characters that have a meaning in a shell or in a ref expression. */
+const branchName = z
+  .string()
+  .max(200)
+  .regex(
+    /^(?!.*(?:\.\.|\/\/|\.lock(?:\/|$)))[A-Za-z0-9_](?:[A-Za-z0-9._/-]*[A-Za-z0-9_-])?$/,
+    'expected the name of a branch, such as production',
+  );
+
+const cluster = z.strictObject({
+  name: dnsLabel.describe('The cluster; its manifests go to dist/<name>/.'),
+  id: z
+    .string()
+    .min(1)
+    .max(253)
+    .regex(
+      /^[A-Za-z0-9](?:[A-Za-z0-9._:-]*[A-Za-z0-9])?$/,
+      'expected letters, digits, -, _, . and :',
+    )
+    .optional()
+    .describe('What its own tools call it, such as the UID of its namespace kube-system.'),
+  labels: z
+    .record(labelKey, labelValue)
+    .default({})
+    .describe('Labels of the cluster, for whoever deploys to clusters by label.'),
+  defaultZone: dnsLabel
+    .optional()
+    .describe('The zone of a declaration in this cluster that names none; default: defaultZone.'),
+  provider: akashAddress.optional().describe("The cluster's own provider."),
+  metallb: z
+    .strictObject({
+      version: metallbVersion.optional(),
+      namespace: metallbNamespace.optional(),
+      layout: layout.optional(),
+      loadBalancerClass,
+    })
+    .prefault({})
+    .describe('What differs from the metallb of all clusters.'),
+  naming: naming.optional(),
+  shards: z
+    .union([z.literal(1), z.literal(16), z.literal(256)])
+    .default(1)
+    .describe(
+      'The folders of its manifests, each with an Application or Kustomization of its own.',
+    ),
+});
+
+const pool = z.strictObject({
+  name: dnsLabel.describe('The pool; MetalLB and allocation files call it so too.'),
+  zone: dnsLabel.describe('The one zone that the pool lies in.'),
+  clusters: z
+    .array(dnsLabel)
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('The clusters that announce the pool; default: all.'),
+  addresses: z.array(poolRange).min(1).max(1000).describe('What the pool gives out.'),
+  reserved: z
+    .array(addressRange)
+    .max(1000)
+    .default([])
+    .describe('Addresses of the pool that are never given out: gateways and the like.'),
+  avoidBuggyIPs: z.boolean().default(false).describe('Never give out IPv4 ending in .0 or .255.'),
+  state: z
+    .enum(['active', 'draining'])
+    .default('active')
+    .describe('draining: keeps what it gave, gives nothing new.'),
+  cooldownDays: z
+    .int()
+    .min(0)
+    .max(longestCooldown)
+    .default(1)
+    .describe('Whole days in which a released address is given to nobody else.'),
+  strategy: z
+    .enum(['spread', 'lowest'])
+    .default('spread')
+    .describe(
+      'spread: candidates in an order seeded by the holder. lowest: the lowest that nobody ever had. Both: then the longest free.',
+    ),
+  fence: z
+    .enum(['open', 'closed'])
+    .default('closed')
+    .describe(
+      'closed: MetalLB serves what is declared only. open: any Service, while a live pool is taken over; for layout: pool.',
+    ),
+  advertise,
+});
+
+const quota = z.int().min(0).max(1_000_000);
+
+const quotaOwner = z
+  .string()
+  .regex(
+    /^(?:akash1[02-9ac-hj-np-z]+|[a-z0-9](?:[-a-z0-9]*[a-z0-9])?\/[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)$/,
+    'expected an account akash1… or <cluster>/<namespace>',
+  );
+
+/** True for how an owner of addresses is written: `akash1…`, or `<cluster>/<namespace>`. */
+export function isQuotaOwner(text: string): boolean {
+  return quotaOwner.safeParse(text).success;
+}
+
+const anycastGroup = z.strictObject({
+  name: dnsLabel.describe('The group: its address is that of the holder anycast/<name>.'),
+  members: z
+    .array(
+      z.strictObject({
+        cluster: dnsLabel,
+        namespace: dnsLabel,
+        service: dnsLabel.describe('A declared Service or Reservation.'),
+      }),
+    )
+    .min(1)
+    .max(1000)
+    .describe('The Services that stand on the address.'),
+});
+
+/** `leases/pools.yaml`: clusters, zones and the pools of addresses to give out. */
+export const poolsSchema = z
+  .strictObject({
+    apiVersion: z.literal('leasehold.dev/v1'),
+    kind: z.literal('Pools'),
+    metadata: editorMetadata,
+    provider: akashAddress.optional().describe("The provider's bech32 address, akash1…"),
+    metallb: z
+      .strictObject({
+        version: metallbVersion.default('0.14.9'),
+        namespace: metallbNamespace.default('metallb-system'),
+        layout: layout.default('lease'),
+        loadBalancerClass,
+      })
+      .prefault({})
+      .describe('The MetalLB that serves the addresses.'),
+    naming: naming.default('akash'),
+    emit: z
+      .strictObject({
+        namespaces: z.boolean().default(true).describe('Write Namespace objects.'),
+        providerLeasedIP: z.boolean().default(true).describe('Write ProviderLeasedIP objects.'),
+        networkPolicies: z
+          .boolean()
+          .default(true)
+          .describe('Write NetworkPolicy objects for Akash leases with IPv6.'),
+      })
+      .prefault({})
+      .describe('Which objects are written.'),
+    clusters: z
+      .array(cluster)
+      .min(1)
+      .max(1000)
+      .prefault([{ name: 'default' }])
+      .describe('The clusters that leases are in.'),
+    defaultCluster: dnsLabel.optional().describe('Needed when there is more than one cluster.'),
+    defaultZone: dnsLabel
+      .optional()
+      .describe('Needed when there is more than one zone, unless each cluster names its own.'),
+    pools: z.array(pool).min(1).max(1000).describe('The pools. No two have an address in common.'),
+    branches: z
+      .array(branchName)
+      .max(100)
+      .default([])
+      .describe(
+        'The branches that Argo CD or Flux apply, beside the default one: what is pushed of them is live.',
+      ),
+    quotas: z
+      .strictObject({
+        default: quota.optional().describe('Of an owner that is not named; default: no limit.'),
+        owners: z
+          .record(quotaOwner, quota)
+          .default({})
+          .describe('Akash accounts, and <cluster>/<namespace> of Services.'),
+      })
+      .prefault({})
+      .describe('How many addresses an owner may have, held or retained. Dual stack counts two.'),
+    anycast: z
+      .array(anycastGroup)
+      .max(1000)
+      .default([])
+      .describe('Groups of Services that share one address over clusters or namespaces.'),
+  })
+  .describe('The declared pool file of leasehold, leases/pools.yaml.');
+
+/** The pool file as written, with defaults. */
+export type WrittenPools = z.output<typeof poolsSchema>;
+
+/** One pool as written, with defaults. */
+export type WrittenPool = WrittenPools['pools'][number];
+
+function checkVersion(text: string): Refusal | undefined {
+  const parts = text.split('.').map(Number);
+  for (const [index, oldest] of oldestMetalLB.entries()) {
+    const part = parts[index] ?? 0;
+    if (part > oldest) return undefined;
+    if (part < oldest) {
+      const message = `MetalLB ${text} is not supported, expected 0.13.9 or later`;
+      return { code: 'METALLB_VERSION', message };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { longestRetention } from '../../model/lease.ts';
+import type { Address } from '../../net/address.ts';
+import { address } from '../../text/address-fields.ts';
+import { dnsLabel, objectName } from '../../text/name-fields.ts';
+import { type Refusal, refusing } from '../../text/shape.ts';
+import { editorMetadata } from '../editor-metadata-schema.ts';
+import { serviceNameField } from './service-name.ts';
+
+const port = z.strictObject({
+  port: z.int().min(1).max(65535).describe('The port on the leased address.'),
+  protocol: z.enum(['TCP', 'UDP', 'SCTP']).default('TCP').describe('Default: TCP.'),
+});
+
+type Port = z.output<typeof port>;
+
+/** A `Reservation`: an address for a Service that something else renders. */
+export const reservationSchema = z
+  .strictObject({
+    apiVersion: z.literal('leasehold.dev/v1'),
+    kind: z.literal('Reservation'),
+    metadata: editorMetadata,
+    spec: z.strictObject({
+      cluster: dnsLabel.optional().describe('Default: defaultCluster.'),
+      namespace: dnsLabel.describe('The namespace of the Service.'),
+      service: serviceNameField.describe('The name of the Service.'),
+      ports: z
+        .array(port)
+        .min(1)
+        .max(1000)
+        .superRefine(refusing(samePorts))
+        .describe('The ports of the Service. No other one on the address may have them.'),
+      zone: dnsLabel.optional().describe('The zone the address comes from; default: defaultZone.'),
+      pool: dnsLabel
+        .optional()
+        .describe('The pool the address comes from; default: any of the zone.'),
+      ipFamily: z
+        .enum(['ipv4', 'ipv6', 'dual'])
+        .default('ipv4')
+        .describe('dual: one address of each family, both from one pool.'),
+      addresses: z
+        .array(address)
+        .max(2)
+        .superRefine(refusing(sameFamilies))
+        .default([])
+        .describe('Pins: at most one address of each family.'),
+      retentionPeriodDays: z
+        .int()
+        .min(0)
+        .max(longestRetention)
+        .default(0)
+        .describe('Whole days the address is kept after release.'),
+      sharingKey: z
+        .string()
+        .min(1)
+        .max(1000)
+        .optional()
+        .describe('Services of one namespace and one key share an address. Default: none.'),
+      secret: objectName
+        .default('default')
+        .describe('The ownership key, a file of leases/keys/<namespace>/. default: none.'),
+      signature: z
+        .string()
+        .min(1)
+        .max(1000)
+        .optional()
+        .describe('A proof of ownership, as leasehold key sign prints it.'),
+      denyExternalCleanup: z
+        .boolean()
+        .default(false)
+        .describe('leasehold cleanup leaves the lease alone.'),
+    }),
+  })
+  .superRefine(refusing(nameOfService))
+  .describe('A reservation of leasehold.');
+
+interface Named {
+  readonly metadata?: { readonly name: string } | undefined;
+  readonly spec: { readonly service: string };
+}
+
+/** A reservation is known by its Service everywhere: another name would be taken for that. */
+function nameOfService({ metadata, spec }: Named): Refusal | undefined {
+  if (metadata === undefined || metadata.name === spec.service) return undefined;
+  const message = `'metadata.name' is ${metadata.name}, and the Service is ${spec.service}`;
+  const hint = 'write the same name in both, or leave metadata out';
+  return { code: 'FIELD_VALUE', message, hint, path: ['metadata', 'name'] };
+}
+
+function samePorts(ports: readonly Port[]): Refusal[] {
+  const texts = ports.map(({ port, protocol }) => `${port}/${protocol}`);
+  return texts.flatMap((text, index): Refusal[] => {
+    if (texts.indexOf(text) === index) return [];
+    return [{ code: 'FIELD_VALUE', message: `the port ${text} stands twice`, path: [index] }];
+  });
+}
+
+function sameFamilies(addresses: readonly Address[]): Refusal[] {
+  return addresses.flatMap(({ family }, index): Refusal[] => {
+    if (addresses.findIndex((one) => one.family === family) === index) return [];
+    const message = `there are two addresses of the family ${family}, expected one at most`;
+    return [{ code: 'FIELD_VALUE', message, path: [index] }];
+  });
+}

@@ -1,0 +1,137 @@
+import type { Problem } from '../../model/problem.ts';
+import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
+import type { WrittenServiceSpec } from './service-schema.ts';
+
+/** Something that the API server would refuse: where, and why. */
+interface Fault {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly hint?: string;
+}
+
+type Port = WrittenServiceSpec['ports'][number];
+
+/**
+ * What the API server would refuse of a well-formed spec, as a dry run would tell it: SERVICE_INVALID.
+ * test/cluster/dry-run.test.ts holds it to a real one.
+ * Kubernetes: pkg/apis/core/validation ValidateService, pkg/registry/core/service.
+ */
+export function serviceRuleProblems(spec: WrittenServiceSpec, document: YamlDocument): Problem[] {
+  const faults = [
+    ...portNames(spec.ports),
+    ...repeated(spec.ports, 'port', ({ port, protocol }) => `${port}/${protocol}`),
+    ...repeated(spec.ports, 'nodePort', ({ nodePort, protocol }) =>
+      nodePort === undefined ? undefined : `${nodePort}/${protocol}`,
+    ),
+    ...kubeletPorts(spec),
+    ...fieldsOfType(spec),
+    ...healthCheck(spec),
+    ...affinity(spec),
+    ...families(spec),
+  ];
+  return faults.map(({ path, message, hint }) => ({
+    code: 'SERVICE_INVALID',
+    message,
+    at: document.at(['spec', ...path]),
+    ...(hint === undefined ? {} : { hint }),
+  }));
+}
+
+function portNames(ports: readonly Port[]): Fault[] {
+  if (ports.length === 1) return [];
+  const nameless = ports.flatMap(({ name, port }, index): Fault[] =>
+    name === undefined
+      ? [{ path: ['ports', index], message: `port ${port} has no name beside other ports` }]
+      : [],
+  );
+  return [...nameless, ...repeated(ports, 'name', ({ name }) => name)];
+}
+
+function repeated(
+  ports: readonly Port[],
+  field: 'name' | 'port' | 'nodePort',
+  textOf: (port: Port) => string | undefined,
+): Fault[] {
+  const texts = ports.map(textOf);
+  return texts.flatMap((text, index): Fault[] => {
+    if (text === undefined || texts.indexOf(text) === index) return [];
+    return [{ path: ['ports', index, field], message: `two ports have the ${field} ${text}` }];
+  });
+}
+
+/** Kubernetes refused it up to some version after 1.26. */
+function kubeletPorts({ type, ports }: WrittenServiceSpec): Fault[] {
+  if (type !== 'LoadBalancer') return [];
+  return ports.flatMap(({ port }, index): Fault[] =>
+    port === 10250
+      ? [
+          {
+            path: ['ports', index, 'port'],
+            message: "port 10250 is the kubelet's own, and many versions of Kubernetes refuse it",
+          },
+        ]
+      : [],
+  );
+}
+
+/** Fields that only some types have. */
+function fieldsOfType(spec: WrittenServiceSpec): Fault[] {
+  const { type, ports } = spec;
+  if (type === 'LoadBalancer') return [];
+  const only = (field: keyof WrittenServiceSpec, types: string): Fault[] =>
+    spec[field] === undefined
+      ? []
+      : [{ path: [field], message: `'spec.${field}' is only for type ${types}, not ${type}` }];
+  const ofLoadBalancers = [
+    ...only('allocateLoadBalancerNodePorts', 'LoadBalancer'),
+    ...only('loadBalancerClass', 'LoadBalancer'),
+    ...only('loadBalancerSourceRanges', 'LoadBalancer'),
+  ];
+  if (type === 'NodePort') return ofLoadBalancers;
+  return [
+    ...ofLoadBalancers,
+    ...only('externalTrafficPolicy', 'LoadBalancer or NodePort'),
+    ...ports.flatMap(({ nodePort }, index): Fault[] =>
+      nodePort === undefined
+        ? []
+        : [
+            {
+              path: ['ports', index, 'nodePort'],
+              message: `'nodePort' is only for type LoadBalancer or NodePort, not ${type}`,
+            },
+          ],
+    ),
+  ];
+}
+
+function healthCheck(spec: WrittenServiceSpec): Fault[] {
+  const { type, externalTrafficPolicy: policy, healthCheckNodePort: checked, ports } = spec;
+  if (checked === undefined) return [];
+  const path = ['healthCheckNodePort'];
+  if (type !== 'LoadBalancer' || policy !== 'Local') {
+    const message =
+      "'spec.healthCheckNodePort' is only for type LoadBalancer with externalTrafficPolicy: Local";
+    return [{ path, message }];
+  }
+  const isTaken = ports.some(({ nodePort }) => nodePort === checked);
+  return isTaken ? [{ path, message: `a port has the nodePort ${checked} already` }] : [];
+}
+
+/** The API server drops it without a word, and an engine would see it differ for ever. */
+function affinity({ sessionAffinity, sessionAffinityConfig }: WrittenServiceSpec): Fault[] {
+  if (sessionAffinityConfig === undefined || sessionAffinity === 'ClientIP') return [];
+  const message = "'spec.sessionAffinityConfig' is only for sessionAffinity: ClientIP";
+  return [{ path: ['sessionAffinityConfig'], message }];
+}
+
+/** What leasehold fills in for a leased Service, it does not ask for. */
+function families({ type, ipFamilies = [], ipFamilyPolicy }: WrittenServiceSpec): Fault[] {
+  if (ipFamilies.length < 2) return [];
+  if (ipFamilies[0] === ipFamilies[1]) {
+    return [{ path: ['ipFamilies', 1], message: `'spec.ipFamilies' has ${ipFamilies[0]} twice` }];
+  }
+  const isFilledIn = type === 'LoadBalancer' && ipFamilyPolicy === undefined;
+  if (isFilledIn || (ipFamilyPolicy ?? 'SingleStack') !== 'SingleStack') return [];
+  const message = "'spec.ipFamilies' has two families, which ipFamilyPolicy SingleStack has not";
+  return [{ path: ['ipFamilyPolicy'], message, hint: 'write RequireDualStack' }];
+}

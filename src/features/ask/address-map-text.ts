@@ -1,0 +1,135 @@
+import { csvText } from '../../text/print/csv.ts';
+import { humanCount } from '../../text/print/human-count.ts';
+import type { Paint } from '../../text/print/paint.ts';
+import type { AddressMap, MapCell, MapCounts, MapRange } from './address-map-answer.ts';
+
+/** How a map is drawn. */
+export interface MapStyle {
+  readonly paint: Paint;
+  /** With no character but those of ASCII. */
+  readonly ascii: boolean;
+  /** Characters a line has; undefined where nobody knows. */
+  readonly width?: number | undefined;
+}
+
+interface Signs {
+  readonly held: string;
+  readonly retained: string;
+  readonly reserved: string;
+  readonly free: string;
+  /** How much of a block is in use, from little to all. */
+  readonly shades: readonly string[];
+}
+
+const blocks: Signs = {
+  held: '█',
+  retained: '▒',
+  reserved: '×',
+  free: '·',
+  shades: [...'▁▂▃▄▅▆▇█'],
+};
+
+const ascii: Signs = {
+  held: '#',
+  retained: '+',
+  reserved: 'x',
+  free: '.',
+  shades: [...'12345678'],
+};
+
+/** A pool as blocks for a person: a sign for each cell, in rows that begin with their first address. */
+export function addressMapText({ ranges }: AddressMap, style: MapStyle): string {
+  const signs = style.ascii ? ascii : blocks;
+  return ranges.map((range) => rangeText(range, signs, style)).join('\n');
+}
+
+function rangeText(map: MapRange, signs: Signs, { paint, width }: MapStyle): string {
+  const { range, step, sparse, cells, all } = map;
+  const isSingle = step === '1';
+  const size = isSingle ? [] : [`${humanCount(step)} addresses a sign`];
+  const left = sparse ? ['blocks that are in use'] : [];
+  const draw = isSingle ? single : shaded;
+  const drawn = cells.map((cell) => draw(cell, signs, paint));
+  return [
+    filled([range, ...size, ...left], ', ', width),
+    rowsText(cells, drawn, width),
+    filled(legend(all, signs, isSingle), '   ', width),
+  ].join('');
+}
+
+/** Parts with something between them, in as many lines as they need. */
+function filled(
+  parts: readonly string[],
+  between: string,
+  width = Number.POSITIVE_INFINITY,
+): string {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const longer = [...lines.slice(-1), part].join(between);
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(part);
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** No row has fewer signs, however narrow the terminal is. */
+const fewestSigns = 8;
+
+/** The signs of each row after its first address: a power of two of them, as many as the width has room for. */
+function rowsText(
+  cells: readonly MapCell[],
+  drawn: readonly string[],
+  width = Number.POSITIVE_INFINITY,
+): string {
+  const longest = cells.reduce((most, { from }) => Math.max(most, from.length), 0);
+  let length = cells.length <= 64 ? 16 : cells.length <= 256 ? 32 : 64;
+  if (length === 64 && width >= 200 && width < Number.POSITIVE_INFINITY) length = 128;
+  while (length > fewestSigns && longest + 2 + length > width) length /= 2;
+  const starts = cells.flatMap(({ from }, index) => (index % length === 0 ? [from] : []));
+  const label = starts.reduce((most, from) => Math.max(most, from.length), 0);
+  return starts
+    .map((from, row) => {
+      const signs = drawn.slice(row * length, (row + 1) * length).join('');
+      return `${from.padEnd(label)}  ${signs}\n`;
+    })
+    .join('');
+}
+
+function single({ held, retained, free }: MapCell, signs: Signs, paint: Paint): string {
+  if (held > 0) return paint.green(signs.held);
+  if (retained > 0) return paint.yellow(signs.retained);
+  return free === '0' ? paint.dim(signs.reserved) : paint.dim(signs.free);
+}
+
+/** The full one only where nothing is free, and the lowest one for as little as one address; where nobody holds one, that some are kept. */
+function shaded({ held, retained, free }: MapCell, signs: Signs, paint: Paint): string {
+  if (held === 0 && retained > 0) return paint.yellow(signs.retained);
+  const used = BigInt(held + retained);
+  if (used === 0n) return paint.dim(free === '0' ? signs.reserved : signs.free);
+  const most = BigInt(signs.shades.length - 1);
+  const shade = free === '0' ? most : (used * most) / (used + BigInt(free));
+  return paint.green(signs.shades[Number(shade)] ?? signs.held);
+}
+
+function legend(all: MapCounts, signs: Signs, isSingle: boolean): readonly string[] {
+  const fill = isSingle ? signs.held : `${signs.shades[0] ?? ''}-${signs.shades.at(-1) ?? ''}`;
+  const counts = [all.held, all.retained, all.reserved, all.free].map(String).map(humanCount);
+  const [held, retained, reserved, free] = counts;
+  return [
+    `${fill} held ${held}`,
+    `${signs.retained} ${isSingle ? '' : 'only '}retained ${retained}`,
+    `${signs.reserved} reserved ${reserved}`,
+    `${signs.free} free ${free}`,
+  ];
+}
+
+/** The cells as CSV, with all digits. */
+export function addressMapCsv({ pool, ranges }: AddressMap): string {
+  const header = ['pool', 'range', 'from', 'to', 'held', 'retained', 'reserved', 'free'];
+  const rows = ranges.flatMap(({ range, cells }) =>
+    cells.map(({ from, to, held, retained, reserved, free }) => [
+      ...[pool, range, from, to, String(held), String(retained), reserved, free],
+    ]),
+  );
+  return csvText([header, ...rows]);
+}

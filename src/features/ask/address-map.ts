@@ -1,0 +1,108 @@
+import { Candidates } from '../../allocate/candidates.ts';
+import { type Allocation, type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
+import type { Day } from '../../model/day.ts';
+import type { Pool } from '../../model/pools.ts';
+import { compareAddresses, type Family, familyBits, formatAddress } from '../../net/address.ts';
+import { type AddressRange, formatRange, rangeHas, rangeSize } from '../../net/range.ts';
+import { subtract } from '../../net/range-set.ts';
+import type { AddressMap, MapCell, MapCounts, MapRange } from './address-map-answer.ts';
+
+/** A range of more addresses has cells of several. */
+const mostCells = 1024n;
+
+/** A pool on a day as cells: one for each address of a small range, blocks of a larger one. */
+export function addressMap(
+  pool: Pool,
+  table: AllocationTable,
+  { day, family }: { readonly day: Day; readonly family: Family | undefined },
+): AddressMap {
+  const records = [...table.values()].filter((record) => !isFree(record, day));
+  const ranges = pool.ranges
+    .filter(({ from }) => family === undefined || from.family === family)
+    .map((range) => mapRange(pool, range, records));
+  const { name, zone } = pool;
+  return { apiVersion: 'leasehold.dev/v1', kind: 'AddressMap', day, pool: name, zone, ranges };
+}
+
+function mapRange(pool: Pool, range: AddressRange, records: readonly Allocation[]): MapRange {
+  const { family } = range.from;
+  const step = stepOf(range);
+  const byBlock = new Map<bigint, Allocation[]>();
+  const within = records.filter((record) => rangeHas(range, record.address));
+  for (const record of within) {
+    const block = record.address.value / step;
+    const own = byBlock.get(block);
+    if (own) own.push(record);
+    else byBlock.set(block, [record]);
+  }
+  const sparse = family === 'ipv6' && step > 1n;
+  const blocks = sparse ? [...byBlock.keys()].sort(compareBlocks) : blocksOf(range, step);
+  return {
+    range: formatRange(range),
+    family,
+    step: String(step),
+    sparse,
+    all: countsOf(pool, range, within),
+    cells: blocks.map((block) =>
+      cellOf(pool, blockWithin(range, block, step), byBlock.get(block) ?? []),
+    ),
+  };
+}
+
+/** Of a large range of IPv6, the /120s, or the /64s of one that has several. */
+function stepOf(range: AddressRange): bigint {
+  const size = rangeSize(range);
+  if (size <= mostCells) return 1n;
+  if (range.from.family === 'ipv6') {
+    const ofNetwork = BigInt(familyBits.ipv6 - 64);
+    return range.from.value >> ofNetwork === range.to.value >> ofNetwork
+      ? 1n << 8n
+      : 1n << ofNetwork;
+  }
+  let step = 2n;
+  while (size > step * mostCells) step *= 2n;
+  return step;
+}
+
+function blocksOf({ from, to }: AddressRange, step: bigint): readonly bigint[] {
+  const blocks: bigint[] = [];
+  for (let block = from.value / step; block <= to.value / step; block += 1n) blocks.push(block);
+  return blocks;
+}
+
+/** A block, without what lies before or after the range. */
+function blockWithin({ from, to }: AddressRange, block: bigint, step: bigint): AddressRange {
+  const { family } = from;
+  const first = { family, value: block * step };
+  const last = { family, value: block * step + step - 1n };
+  return {
+    from: compareAddresses(first, from) < 0 ? from : first,
+    to: compareAddresses(last, to) > 0 ? to : last,
+  };
+}
+
+function cellOf(pool: Pool, range: AddressRange, records: readonly Allocation[]): MapCell {
+  const { from, to } = range;
+  return {
+    from: formatAddress(from),
+    to: formatAddress(to),
+    ...countsOf(pool, range, records),
+  };
+}
+
+function countsOf(pool: Pool, range: AddressRange, records: readonly Allocation[]): MapCounts {
+  const left = subtract({ ranges: [range] }, pool.reserved);
+  const usable = new Candidates(left, range.from.family, pool.avoidBuggyIPs);
+  const taken = records.filter(({ address }) => usable.has(address)).length;
+  const held = records.filter(isHeld).length;
+  return {
+    held,
+    retained: records.length - held,
+    reserved: String(rangeSize(range) - usable.size),
+    free: String(usable.size - BigInt(taken)),
+  };
+}
+
+function compareBlocks(left: bigint, right: bigint): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,226 @@
+import { occupancyOf } from '../../../allocate/occupancy.ts';
+import { PoolIndex } from '../../../declarations/pools/pool-index.ts';
+import {
+  addDays,
+  type Day,
+  daysBetween,
+  earlierDay,
+  laterDay,
+  parseDay,
+} from '../../../model/day.ts';
+import { compareText } from '../../../model/order.ts';
+import { familiesOf } from '../../../model/pools.ts';
+import { type Family, isAddress, parseAddress } from '../../../net/address.ts';
+import type { HistoryPeriod } from '../history/address-history-answer.ts';
+import type { Ledger } from '../history/ledger.ts';
+import type { Known } from '../known.ts';
+import type { FamilyForecast, Forecasts, UsePoint } from './forecast-answer.ts';
+import { decimalOf, type Fraction, growthPerDay } from './use-growth.ts';
+
+/** The most days that growth is measured over. */
+const longestWindow = 90;
+
+/** With fewer days, or fewer days on which something changed, nothing is foretold. */
+const fewestDays = 7;
+const fewestChanges = 3;
+
+/** So many addresses in one day, and so great a part of all change of the window (1/4), are an import or the like. */
+const leastJump = 8;
+const jumpPart = 4;
+
+/** What lasts longer than this is said to last. */
+const farthestDays = 3650;
+
+/**
+ * How the use of each family of each pool went up to a day, and when nothing is free if it goes on as in the last 90
+ * days (least squares, a sample for each day), or since a day in them on which very many came or went. An address counts for the pool that it lies in now; what is
+ * free, the tree says. Released addresses count until they are free for anyone.
+ */
+export function forecastsOf({ pools, table }: Known, ledger: Ledger, day: Day): Forecasts {
+  const series = seriesOf(ledger, new PoolIndex(pools), day);
+  const occupancies = occupancyOf(pools, table, day);
+  const items = pools.pools.flatMap((pool) =>
+    familiesOf(pool).map((family): FamilyForecast => {
+      const free = occupancies.get(pool.name)?.[family].free ?? 0n;
+      const points = series.get(`${pool.name} ${family}`) ?? [];
+      const named = { pool: pool.name, zone: pool.zone, family, free: String(free), points };
+      const isDraining = pool.state === 'draining';
+      const ground = { free, day, shallow: ledger.shallow, isDraining };
+      return { ...named, ...outlookOf(points, ground) };
+    }),
+  );
+  const { ref, commit, shallow } = ledger;
+  return { apiVersion: 'leasehold.dev/v1', kind: 'Forecasts', day, ref, commit, shallow, items };
+}
+
+type Expectation = Pick<FamilyForecast, 'window' | 'growth' | 'outlook' | 'exhausted' | 'reason'>;
+
+/** What of a pool is known beside its points. */
+interface Ground {
+  /** How many are free on the day. */
+  readonly free: bigint;
+  readonly day: Day;
+  /** See {@link Forecasts.shallow}. */
+  readonly shallow: boolean;
+  /** True for a pool that gives nothing new. */
+  readonly isDraining: boolean;
+}
+
+/** What the points say of the time after a day. */
+function outlookOf(points: readonly UsePoint[], ground: Ground): Expectation {
+  const { free, day, shallow } = ground;
+  if (ground.isDraining)
+    return { outlook: 'lasts', reason: 'it is draining: it gives nothing new' };
+  const first = parseDay(points[0]?.day ?? '');
+  if (free <= 0n && (first === undefined || shallow)) return { outlook: 'exhausted' };
+  if (shallow) return { outlook: 'unknown', reason: shallowReason };
+  if (first === undefined) return { outlook: 'unknown', reason: 'nothing was ever given out' };
+  const age = daysBetween(first, day);
+  const longest = Math.min(age + 1, longestWindow);
+  const all = samplesOf(points, addDays(first, age + 1 - longest), longest);
+  const samples = all.slice(lastJump(all));
+  const length = samples.length;
+  const from = addDays(first, age + 1 - length);
+  const window = { from, to: day };
+  const changes = points.filter((point) => point.day >= from).length;
+  const growth = growthPerDay(samples);
+  const isKnown = length >= fewestDays && changes >= fewestChanges;
+  const rate = isKnown ? { growth: decimalOf(growth, 3) } : {};
+  if (free <= 0n) return { window, ...rate, outlook: 'exhausted' };
+  if (isKnown) return { window, ...rate, ...daysLeft(growth, free, day) };
+  const jump = length < longest ? ' since many came or went in one day' : '';
+  return { window, outlook: 'unknown', reason: littleHistory(length, changes, jump) };
+}
+
+const shallowReason =
+  'the clone lacks older commits, so growth is not known: git fetch --unshallow, or fetch-depth: 0 in CI';
+
+/** The place of the last day on which a count jumped, as by an import: from it on growth is measured. 0 for none. */
+function lastJump(samples: readonly number[]): number {
+  const steps = samples.map((count, index) => Math.abs(count - (samples[index - 1] ?? count)));
+  const all = steps.reduce((sum, step) => sum + step, 0);
+  return Math.max(
+    0,
+    steps.findLastIndex((step) => step >= leastJump && step * jumpPart >= all),
+  );
+}
+
+function littleHistory(length: number, changes: number, since: string): string {
+  const history = `${length} ${length === 1 ? 'day' : 'days'} of history with ${changes} ${changes === 1 ? 'change' : 'changes'}${since}`;
+  return `${history}; a forecast needs ${fewestDays} days with ${fewestChanges}`;
+}
+
+function daysLeft(growth: Fraction, free: bigint, day: Day): Expectation {
+  if (growth.over <= 0n) return { outlook: 'lasts', reason: 'use does not grow' };
+  const days = (free * growth.under + growth.over - 1n) / growth.over;
+  if (days > BigInt(farthestDays)) {
+    return { outlook: 'lasts', reason: 'at this growth it lasts for more than ten years' };
+  }
+  return { outlook: 'exhausts', exhausted: addDays(day, Number(days)) };
+}
+
+/** How many addresses were held or retained at the end of each day from `from` on. */
+function samplesOf(points: readonly UsePoint[], from: Day, length: number): number[] {
+  const samples: number[] = [];
+  let next = 0;
+  let use = 0;
+  let day = from;
+  for (let count = 0; count < length; count += 1) {
+    for (;;) {
+      const point = points[next];
+      if (point === undefined || point.day > day) break;
+      use = point.held + point.retained;
+      next += 1;
+    }
+    samples.push(use);
+    day = addDays(day, 1);
+  }
+  return samples;
+}
+
+interface Change {
+  held: number;
+  retained: number;
+}
+
+/** By pool name and family the counts of each day on which one changed. */
+function seriesOf(
+  ledger: Ledger,
+  index: PoolIndex,
+  last: Day,
+): ReadonlyMap<string, readonly UsePoint[]> {
+  const changes = new Map<string, Map<string, Change>>();
+  for (const [text, periods] of ledger.histories) {
+    const address = parseAddress(text);
+    const pool = isAddress(address) ? index.of(address) : undefined;
+    if (!isAddress(address) || !pool) continue;
+    const own = changesIn(changes, pool.name, address.family);
+    for (const span of spansOf(periods, last)) addSpan(own, span, last);
+  }
+  return new Map([...changes].map(([key, own]) => [key, pointsOf(own)]));
+}
+
+function changesIn(
+  changes: Map<string, Map<string, Change>>,
+  pool: string,
+  family: Family,
+): Map<string, Change> {
+  const key = `${pool} ${family}`;
+  const own = changes.get(key) ?? new Map<string, Change>();
+  changes.set(key, own);
+  return own;
+}
+
+/** Days on which an address was held, or retained: `until` is the first one after them. */
+interface Span {
+  readonly state: keyof Change;
+  readonly from: Day;
+  readonly until: Day;
+}
+
+/** What stood at the end of each day. The dates of commits may go back; a period never begins before the one before it. */
+function spansOf(periods: readonly HistoryPeriod[], last: Day): readonly Span[] {
+  const spans: Span[] = [];
+  const afterLast = addDays(last, 1);
+  let from: Day | undefined;
+  periods.forEach(({ state, from: begun, freeFrom }, index) => {
+    from = laterDay(dayOf(begun) ?? afterLast, from);
+    const next = periods[index + 1];
+    const until = laterDay(from, next ? dayOf(next.from) : afterLast);
+    if (state === 'held') spans.push({ state, from, until });
+    if (state === 'released') {
+      const free = parseDay(freeFrom ?? '') ?? until;
+      spans.push({ state: 'retained', from, until: earlierDay(until, free) });
+    }
+  });
+  return spans;
+}
+
+function dayOf(time: string): Day | undefined {
+  return parseDay(time.slice(0, 10));
+}
+
+function addSpan(changes: Map<string, Change>, { state, from, until }: Span, last: Day): void {
+  if (until <= from || from > last) return;
+  changeOn(changes, from)[state] += 1;
+  if (until <= last) changeOn(changes, until)[state] -= 1;
+}
+
+function changeOn(changes: Map<string, Change>, day: Day): Change {
+  const change = changes.get(day) ?? { held: 0, retained: 0 };
+  changes.set(day, change);
+  return change;
+}
+
+function pointsOf(changes: ReadonlyMap<string, Change>): readonly UsePoint[] {
+  let held = 0;
+  let retained = 0;
+  const points: UsePoint[] = [];
+  for (const [day, change] of [...changes].sort(([left], [right]) => compareText(left, right))) {
+    if (change.held === 0 && change.retained === 0) continue;
+    held += change.held;
+    retained += change.retained;
+    points.push({ day, held, retained });
+  }
+  return points;
+}

@@ -1,0 +1,103 @@
+import { claimNamespace } from '../../manifests/names.ts';
+import { type Allocation, isHeld } from '../../model/allocation.ts';
+import type { Claim } from '../../model/claim.ts';
+import { clusterOfHolder } from '../../model/holder-cluster.ts';
+import { leaseIdText } from '../../model/lease.ts';
+import { compareText } from '../../model/order.ts';
+import type { Cluster, Pools } from '../../model/pools.ts';
+import type { Outcome } from '../../model/problem.ts';
+import { compareAddresses, formatAddress } from '../../net/address.ts';
+import type { History } from '../../ports/history.ts';
+import type { SourceTree } from '../../ports/tree.ts';
+import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import type { Known } from './known.ts';
+import type { List, ListClaim, ListItem } from './list-answer.ts';
+
+/** A list, and how many holders are declared but have no address yet. */
+export interface Listing {
+  readonly list: List;
+  readonly waiting: number;
+}
+
+/** Who has which address, as committed: holders with what they hold, and what is kept for former ones. */
+export async function listHolders(tree: SourceTree, history: History): Promise<Outcome<Listing>> {
+  const workspace = await readWorkspace(tree, history);
+  if (!workspace.ok) return workspace;
+  const { pools, holders, table } = workspace.value;
+  const claims = new Map(holders.map((holder) => [holder.id, holder.claims]));
+  const list = listOf({ pools, table, claims });
+  return { ok: true, value: { list, waiting: waitingHolders(workspace.value, list) } };
+}
+
+/** The same from what is known already. */
+export function listOf({ pools, table, claims }: Pick<Known, 'pools' | 'table' | 'claims'>): List {
+  const groups = new Map<string, Allocation[]>();
+  for (const record of table.values()) {
+    const key = `${record.holder} ${isHeld(record) ? '' : record.released?.freeFrom}`;
+    const group = groups.get(key);
+    if (group) group.push(record);
+    else groups.set(key, [record]);
+  }
+  const items = [...groups]
+    .sort(([left], [right]) => compareText(left, right))
+    .flatMap(([, records]) => itemOf(pools, records, claims) ?? []);
+  return { apiVersion: 'leasehold.dev/v1', kind: 'List', items };
+}
+
+function waitingHolders({ holders }: Workspace, { items }: List): number {
+  const served = new Map(
+    items.flatMap(({ state, holder, addresses }) =>
+      state === 'held' ? [[holder, addresses.length] as const] : [],
+    ),
+  );
+  return holders.filter((holder) => (served.get(holder.id) ?? 0) < holder.families.length).length;
+}
+
+function itemOf(
+  pools: Pools,
+  records: readonly Allocation[],
+  claimsOf: Known['claims'],
+): ListItem | undefined {
+  const [first] = records;
+  if (!first) return undefined;
+  const sorted = [...records].sort((left, right) => compareAddresses(left.address, right.address));
+  const own = claimsOf.get(first.holder) ?? [];
+  const claims = isHeld(first) ? own : [];
+  return {
+    holder: first.holder,
+    cluster: clusterOfHolder(first.holder) ?? clustersOf(own),
+    pool: first.pool,
+    zone: pools.pools.find((pool) => pool.name === first.pool)?.zone ?? '',
+    addresses: sorted.map((record) => formatAddress(record.address)),
+    state: isHeld(first) ? 'held' : 'released',
+    ...(first.released ? { freeFrom: first.released.freeFrom } : {}),
+    claims: listClaims(pools, claims),
+  };
+}
+
+/** In the order of their names, with commas between. */
+function clustersOf(claims: readonly Claim[]): string {
+  return [...new Set(claims.map(({ cluster }) => cluster))].sort(compareText).join(',');
+}
+
+/** Claims as `leasehold list` shows them; without those of a cluster that is not declared. */
+export function listClaims({ clusters }: Pools, claims: readonly Claim[]): readonly ListClaim[] {
+  return claims.flatMap((claim) => {
+    const cluster = clusters.find(({ name }) => name === claim.cluster);
+    return cluster ? [listClaim(cluster, claim)] : [];
+  });
+}
+
+/** A claim as `leasehold list` shows it. */
+export function listClaim(cluster: Cluster, claim: Claim): ListClaim {
+  return {
+    ...(claim.kind === 'Lease' ? { lease: leaseIdText(claim.lease) } : {}),
+    ...(clusterOfHolder(claim.holder) === undefined ? { cluster: claim.cluster } : {}),
+    namespace: claimNamespace(cluster.naming, claim),
+    service: claim.service,
+    ...(claim.port === undefined ? {} : { port: claim.port }),
+    externalPort: claim.externalPort,
+    protocol: claim.protocol,
+    file: `${claim.at.file}:${claim.at.line}`,
+  };
+}

@@ -1,0 +1,105 @@
+import { placementsOf } from '../../allocate/placements.ts';
+import { liveFacts } from '../../manifests/manifest-file.ts';
+import { readManifests } from '../../manifests/manifest-objects.ts';
+import {
+  addressPoolName,
+  claimNamespace,
+  leasedIPName,
+  leasedIPNamespace,
+  networkPolicyName,
+  serviceName,
+} from '../../manifests/names.ts';
+import { type Claim, claimsIn, wantsFamily } from '../../model/claim.ts';
+import { distFolder } from '../../model/folders.ts';
+import { type LiveKind, objectName, type WantedObject } from '../../model/live.ts';
+import { compareText } from '../../model/order.ts';
+import type { Placement } from '../../model/placement.ts';
+import type { Cluster, Pools } from '../../model/pools.ts';
+import { formatAddress } from '../../net/address.ts';
+import type { SourceTree } from '../../ports/tree.ts';
+import { listClaim } from '../ask/list.ts';
+import type { PlannedRun } from '../synth/planned-run.ts';
+import type { WantedClaim } from './live/claim-state.ts';
+
+/** What the committed tree wants of one cluster. */
+export interface Desired {
+  readonly cluster: Cluster;
+  readonly pools: Pools;
+  /** The objects of `dist/<cluster>/`, by name. */
+  readonly objects: ReadonlyMap<string, WantedObject>;
+  /** Sorted by holder, and then as `leasehold list` sorts them. */
+  readonly claims: readonly WantedClaim[];
+}
+
+/** The desired state of a cluster, from a plan that `check` has found nothing wrong with. */
+export function desiredState(tree: SourceTree, plan: PlannedRun, cluster: Cluster): Desired {
+  const { pools, holders } = plan.workspace;
+  const objects = new Map<string, WantedObject>();
+  const paths = tree.list(`${distFolder}/${cluster.name}`).map(({ path }) => path);
+  for (const path of paths.sort(compareText)) {
+    const text = Buffer.from(tree.read(path)).toString('utf8');
+    for (const object of readManifests(text)) objects.set(object.name, object);
+  }
+  const placements = placementsOf(pools, holders, plan.table).filter(({ holder }) =>
+    holder.clusters.includes(cluster.name),
+  );
+  const claims = placements.flatMap((placement) =>
+    claimsIn(placement.holder, cluster.name).map((claim) =>
+      wantedClaim(cluster, placement, claim, objects),
+    ),
+  );
+  return { cluster, pools, objects, claims };
+}
+
+/**
+ * The names of the IPAddressPools that `dist/` has for a cluster, such as `IPAddressPool metallb-system/public`. Nothing
+ * else of the tree counts, and what is no manifest of ours has no pool.
+ */
+export function writtenPools(
+  tree: SourceTree,
+  { name: cluster, metallb }: Cluster,
+): ReadonlySet<string> {
+  const files = tree.list(`${distFolder}/${cluster}`).filter(({ kind }) => kind === 'file');
+  const names = files.flatMap(({ path }) => [
+    ...liveFacts(Buffer.from(tree.read(path)).toString('utf8')).pools.values(),
+  ]);
+  return new Set(names.map((name) => nameOf('addressPool', name, metallb.namespace)));
+}
+
+function wantedClaim(
+  cluster: Cluster,
+  placement: Placement,
+  claim: Claim,
+  objects: ReadonlyMap<string, WantedObject>,
+): WantedClaim {
+  const { naming, metallb } = cluster;
+  const { holder, pool, addresses } = placement;
+  const namespace = claimNamespace(naming, claim);
+  const poolName = metallb.layout === 'lease' ? addressPoolName(addresses[0]) : pool.name;
+  const advertisement = pool.advertise.kind === 'l2' ? 'l2Advertisement' : 'bgpAdvertisement';
+  const service = nameOf('service', serviceName(naming, claim), namespace);
+  const names = [
+    nameOf('namespace', namespace),
+    nameOf('addressPool', poolName, metallb.namespace),
+    nameOf(advertisement, poolName, metallb.namespace),
+    ...(claim.kind === 'Lease'
+      ? [
+          nameOf('leasedIP', leasedIPName(naming, claim), leasedIPNamespace),
+          nameOf('networkPolicy', networkPolicyName(claim), namespace),
+        ]
+      : []),
+    service,
+  ];
+  return {
+    claim: listClaim(cluster, claim),
+    holder: holder.id,
+    addresses: addresses.filter(({ family }) => wantsFamily(claim, family)).map(formatAddress),
+    service,
+    objects: names.flatMap((name) => objects.get(name) ?? []),
+    isReserved: claim.kind === 'Service' && claim.declared.kind === 'Reservation',
+  };
+}
+
+function nameOf(kind: LiveKind, name: string, namespace?: string): string {
+  return objectName(kind, { metadata: namespace === undefined ? { name } : { name, namespace } });
+}

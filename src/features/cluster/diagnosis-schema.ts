@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { type FindingCode, findingCodes } from '../../model/codes/finding-codes.ts';
+import type { Diagnosis } from './diagnosis.ts';
+
+const codes = Object.keys(findingCodes) as [FindingCode, ...FindingCode[]];
+
+const finding = z.strictObject({
+  level: z
+    .enum(['ok', 'caution', 'problem', 'unknown'])
+    .describe('problem: has to be cured. unknown: could not be looked at.'),
+  code: z.enum(codes).describe('What was looked at; docs/doctor.md says more.'),
+  found: z.string().describe('What was found, as one sentence.'),
+  means: z.string().exactOptional().describe('What follows from it.'),
+  fix: z.string().exactOptional().describe('What to do.'),
+  command: z.string().exactOptional().describe('A shell command that does it.'),
+});
+
+/** What `leasehold doctor -o json` prints. */
+export const diagnosisSchema = z
+  .strictObject({
+    apiVersion: z.literal('leasehold.dev/v1'),
+    kind: z.literal('Diagnosis'),
+    cluster: z.string().describe('The declared cluster.'),
+    asked: z.string().describe('The cluster that was asked: context and server.'),
+    ok: z
+      .boolean()
+      .describe('True when there is no problem, and nothing unknown that a permission would tell.'),
+    findings: z.array(finding).describe('In the order of the codes.'),
+  })
+  .describe('What leasehold doctor -o json prints.') satisfies z.ZodType<Diagnosis>;

@@ -1,0 +1,52 @@
+import { findingCodes } from '../../model/codes/finding-codes.ts';
+import { columns } from '../../text/print/columns.ts';
+import { plain, plainJson } from '../../text/print/plain.ts';
+import type { Diagnosis, Finding, Level } from './diagnosis.ts';
+
+const levels: readonly Level[] = ['ok', 'caution', 'problem', 'unknown'];
+
+/**
+ * The findings as a table for a person, what each means and what to do on the lines below it, and how
+ * many there are of each level in the last line.
+ */
+export function diagnosisTable({ findings }: Diagnosis): string {
+  const header = ['LEVEL', 'CODE', 'FOUND'];
+  const lines = columns([header, ...findings.map(row)]).split('\n');
+  const [head = '', ...rows] = lines;
+  const blocks = findings.map((finding, index) => [rows[index] ?? '', ...detailsOf(finding)]);
+  return `${[head, ...blocks.flat(), countsOf(findings)].join('\n')}\n`;
+}
+
+/** A diagnosis as JSON, by {@link plainJson}: some of its texts come from the cluster. */
+export function diagnosisJson(diagnosis: Diagnosis): string {
+  return plainJson(diagnosis);
+}
+
+/** The part of docs/doctor.md that says of every code what is looked at and what to do. */
+export function findingsPage(): string {
+  return Object.entries(findingCodes)
+    .map(([code, { title, fix }]) => `### ${code}\n\n${title}\n\n${fix}\n`)
+    .join('\n');
+}
+
+function row({ level, code, found }: Finding): string[] {
+  return [level, code, plain(found)];
+}
+
+function detailsOf({ means, fix, command }: Finding): string[] {
+  return [
+    ...(means === undefined ? [] : [`  means: ${plain(means)}`]),
+    ...(fix === undefined ? [] : [`  fix: ${plain(fix)}`]),
+    ...(command === undefined ? [] : [`  $ ${plain(command)}`]),
+  ];
+}
+
+function countsOf(findings: readonly Finding[]): string {
+  return levels
+    .flatMap((level) => {
+      const count = findings.filter((finding) => finding.level === level).length;
+      if (count === 0) return [];
+      return [`${count} ${level === 'problem' && count > 1 ? 'problems' : level}`];
+    })
+    .join(', ');
+}

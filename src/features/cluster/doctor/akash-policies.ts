@@ -1,0 +1,47 @@
+import type { LiveObject } from '../../../model/live.ts';
+import type { Finding } from '../diagnosis.ts';
+import { providersIn } from './akash-provider.ts';
+import { type Check, type Facts, objectsOf, unknown } from './facts.ts';
+import { networkPolicies, providerSetting } from './provider-setting.ts';
+
+const code = 'AKASH_POLICIES';
+
+/** AKASH_POLICIES: one finding for each provider; nothing when no Akash lease can get an IPv6 address. */
+export const checkAkashPolicies: Check = (facts, expected) => {
+  const { networkPolicies: ours } = expected;
+  if (ours === undefined) return [];
+  if (!facts.statefulSets.known) return [unknown(code, facts.statefulSets.reason)];
+  return providersIn(facts).map(({ object }) => findingOf(object, ours, facts));
+};
+
+function findingOf(provider: LiveObject, ours: boolean, { providerConfigs }: Facts): Finding {
+  const { namespace, name } = provider.metadata;
+  const theirs = providerSetting(networkPolicies, provider, objectsOf(providerConfigs));
+  const whose = `the provider ${namespace}/${name}`;
+  if (theirs === undefined) {
+    const reason = providerConfigs.known
+      ? `whether ${whose} writes NetworkPolicies cannot be told`
+      : providerConfigs.reason;
+    return unknown(code, reason);
+  }
+  if (theirs === 'off' && ours) {
+    return {
+      level: 'problem',
+      code,
+      found: `${whose} writes no NetworkPolicies, and leasehold writes them for leases with IPv6`,
+      means: 'alone, such a policy shuts its pods off from IPv4, the ingress and one another',
+      fix: 'set emit.networkPolicies: false in leases/pools.yaml and run leasehold synth',
+    };
+  }
+  if (theirs === 'on' && !ours) {
+    return {
+      level: 'problem',
+      code,
+      found: `${whose} writes NetworkPolicies, and leasehold writes none`,
+      means: 'those of the provider let no IPv6 in to port 80/TCP of a lease',
+      fix: 'set emit.networkPolicies: true in leases/pools.yaml and run leasehold synth',
+    };
+  }
+  const found = `${whose} writes ${theirs === 'on' ? '' : 'no '}NetworkPolicies, as emit.networkPolicies says`;
+  return { level: 'ok', code, found };
+}

@@ -1,0 +1,136 @@
+import type { LiveObject } from '../../../model/live.ts';
+import { listAt, numberAt } from '../../../model/unstructured.ts';
+import type { Finding } from '../diagnosis.ts';
+import type { Check } from './facts.ts';
+import { isTenants, objectsOf, unknown } from './facts.ts';
+import { containerOf, isMetalLB, metalLBIn } from './metallb-workload.ts';
+
+/** METALLB_NAMESPACE. */
+export const checkMetalLBNamespace: Check = ({ namespaces }, { cluster }) => {
+  const code = 'METALLB_NAMESPACE';
+  const { namespace } = cluster.metallb;
+  if (!namespaces.known) return [unknown(code, namespaces.reason)];
+  if (namespaces.value?.some(({ metadata }) => metadata.name === namespace)) {
+    return [{ level: 'ok', code, found: `the namespace ${namespace} is there` }];
+  }
+  return [
+    {
+      level: 'problem',
+      code,
+      found: `there is no namespace ${namespace}, which leases/pools.yaml says MetalLB runs in`,
+      means: 'MetalLB reads its pools from its own namespace only',
+      fix: 'install MetalLB there, or set metallb.namespace in leases/pools.yaml and run leasehold synth',
+    },
+  ];
+};
+
+/** METALLB_CONTROLLER. */
+export const checkController: Check = ({ deployments }, { cluster }) => {
+  const code = 'METALLB_CONTROLLER';
+  const { namespace } = cluster.metallb;
+  if (!deployments.known) return [unknown(code, deployments.reason)];
+  const controller = metalLBIn(objectsOf(deployments), namespace, 'controller');
+  if (!controller) return [controllerAbsent(objectsOf(deployments), namespace)];
+  const name = `${namespace}/${controller.metadata.name}`;
+  const ready = numberAt(controller, 'status', 'readyReplicas') ?? 0;
+  if (ready > 0) return [{ level: 'ok', code, found: `MetalLB's controller ${name} runs` }];
+  return [
+    {
+      level: 'problem',
+      code,
+      found: `MetalLB's controller ${name} has no pod that is ready`,
+      means: 'no Service gets an address, and no pool can be applied while its webhook is down',
+      fix: 'see why its pods do not run',
+      command: `kubectl -n ${namespace} describe deployment ${controller.metadata.name}`,
+    },
+  ];
+};
+
+function controllerAbsent(deployments: readonly LiveObject[], namespace: string): Finding {
+  const elsewhere = deployments.find((one) => isMetalLB(one, 'controller') && !isTenants(one))
+    ?.metadata.namespace;
+  return {
+    level: 'problem',
+    code: 'METALLB_CONTROLLER',
+    found:
+      elsewhere === undefined
+        ? `no controller of MetalLB runs in ${namespace}`
+        : `MetalLB runs in ${elsewhere}, and leases/pools.yaml says ${namespace}`,
+    means:
+      'MetalLB reads its pools from its own namespace only, so that no Service gets an address',
+    fix:
+      elsewhere === undefined
+        ? 'install MetalLB, or set metallb.namespace in leases/pools.yaml and run leasehold synth'
+        : `set metallb.namespace: ${elsewhere} in leases/pools.yaml and run leasehold synth`,
+  };
+}
+
+/** METALLB_SPEAKERS. */
+export const checkSpeakers: Check = ({ daemonSets }, { cluster }) => {
+  const code = 'METALLB_SPEAKERS';
+  const { namespace } = cluster.metallb;
+  if (!daemonSets.known) return [unknown(code, daemonSets.reason)];
+  const speakers = metalLBIn(objectsOf(daemonSets), namespace, 'speaker');
+  const means = 'a speaker announces the addresses: without one, no packet arrives';
+  if (!speakers) {
+    const fix = "install MetalLB's speakers (the chart's speaker.enabled)";
+    const found = `no speakers of MetalLB are in ${namespace}`;
+    return [{ level: 'problem', code, found, means, fix }];
+  }
+  const { name } = speakers.metadata;
+  const wanted = numberAt(speakers, 'status', 'desiredNumberScheduled') ?? 0;
+  const ready = numberAt(speakers, 'status', 'numberReady') ?? 0;
+  const found = `${ready} of ${wanted} speakers are ready (${namespace}/${name})`;
+  if (ready > 0 && ready >= wanted) return [{ level: 'ok', code, found }];
+  return [
+    {
+      level: ready > 0 ? 'caution' : 'problem',
+      code,
+      found,
+      means: ready > 0 ? 'addresses move to the nodes that have one' : means,
+      fix: 'see why its pods do not run',
+      command: `kubectl -n ${namespace} describe daemonset ${name}`,
+    },
+  ];
+};
+
+/** METALLB_CLASS: nothing when neither MetalLB nor the pool file has a class. */
+export const checkClass: Check = ({ deployments }, { cluster }) => {
+  const { namespace, loadBalancerClass: ours } = cluster.metallb;
+  const controller = metalLBIn(objectsOf(deployments), namespace, 'controller');
+  if (!controller) return [];
+  const code = 'METALLB_CLASS';
+  const live = classOf(controller);
+  if (live === undefined && ours === undefined) return [];
+  const found = `MetalLB serves only Services ${live === undefined ? 'without a loadBalancerClass' : `of loadBalancerClass ${live}`}`;
+  if (live === ours) return [{ level: 'ok', code, found }];
+  const has = ours === undefined ? 'no class' : `the class ${ours}`;
+  return [
+    {
+      level: 'problem',
+      code,
+      found,
+      means: `the Services of leasehold have ${has}, so that none gets an address`,
+      fix:
+        live === undefined
+          ? `start the controller and the speakers with --lb-class=${ours} (the chart's loadBalancerClass), or take metallb.loadBalancerClass out of leases/pools.yaml`
+          : `set metallb.loadBalancerClass: ${live} in leases/pools.yaml and run leasehold synth`,
+    },
+  ];
+};
+
+/** The loadBalancerClass that the MetalLB of a namespace serves; undefined for Services without one, and where none runs. */
+export function runningClass(
+  deployments: readonly LiveObject[],
+  namespace: string,
+): string | undefined {
+  const controller = metalLBIn(deployments, namespace, 'controller');
+  return controller && classOf(controller);
+}
+
+function classOf(controller: LiveObject): string | undefined {
+  return listAt(containerOf(controller, 'controller'), 'args')
+    .filter((arg) => typeof arg === 'string')
+    .map((arg) => /^--?lb-class=(.+)$/.exec(arg)?.[1])
+    .find((found) => found !== undefined);
+}

@@ -1,0 +1,52 @@
+import type { LiveObject } from '../../../model/live.ts';
+import { listAt, textAt } from '../../../model/unstructured.ts';
+
+/** The two parts of MetalLB: a Deployment and a DaemonSet. */
+export type Part = 'controller' | 'speaker';
+
+/**
+ * True for MetalLB's own Deployment or DaemonSet, whatever its name: by the labels of its manifests
+ * (config/controllers) or of its chart, or by its image.
+ */
+export function isMetalLB(workload: LiveObject, part: Part): boolean {
+  const { labels = {} } = workload.metadata;
+  if (labels.app === 'metallb' && labels.component === part) return true;
+  const isCharts = labels['app.kubernetes.io/name'] === 'metallb';
+  if (isCharts && labels['app.kubernetes.io/component'] === part) return true;
+  return containersOf(workload).some((container) => isImageOf(textAt(container, 'image'), part));
+}
+
+/** MetalLB's workload in a namespace: there, a name is enough. */
+export function metalLBIn(
+  workloads: readonly LiveObject[],
+  namespace: string,
+  part: Part,
+): LiveObject | undefined {
+  const here = workloads.filter(({ metadata }) => metadata.namespace === namespace);
+  const names = [part, `metallb-${part}`];
+  return (
+    here.find((workload) => isMetalLB(workload, part)) ??
+    here.find(({ metadata }) => names.includes(metadata.name))
+  );
+}
+
+/** The container that runs a part; beside it may stand proxies. */
+export function containerOf(workload: LiveObject, part: Part): unknown {
+  const containers = containersOf(workload);
+  return (
+    containers.find((container) => isImageOf(textAt(container, 'image'), part)) ??
+    containers.find((container) => textAt(container, 'name') === part) ??
+    containers[0]
+  );
+}
+
+/** The containers of a workload's pods. */
+export function containersOf(workload: LiveObject): readonly unknown[] {
+  return listAt(workload, 'spec', 'template', 'spec', 'containers');
+}
+
+/** `quay.io/metallb/controller:v0.14.9`, and other builds such as `bitnami/metallb-controller`. */
+function isImageOf(image: string | undefined, part: Part): boolean {
+  const [name = ''] = /[^/]*(?:\/[^/]*)?$/.exec((image ?? '').split('@')[0] ?? '') ?? [];
+  return name.includes('metallb') && name.replace(/:.*$/, '').endsWith(part);
+}

@@ -1,0 +1,93 @@
+import { columns } from '../../text/print/columns.ts';
+import { plain, plainJson } from '../../text/print/plain.ts';
+import type { Detail, OpenPool, Verification, VerifiedState } from './verification.ts';
+
+/** A verification as JSON, by {@link plainJson}: its texts come from the cluster. */
+export function verificationJson(verification: Verification): string {
+  return plainJson(verification);
+}
+
+/**
+ * A verification as a table for a person: a line for each claim, for each object and for each finding
+ * about the cluster, with what is wrong on the lines below it; then what keeps pools open; then a line that counts the states. Namespaces
+ * that were kept are only counted: after a year there are more of them than of anything else.
+ */
+export function verificationTable(verification: Verification): string {
+  const lines = [...claimLines(verification), ...otherLines(verification)];
+  const header = ['STATE', 'ADDRESS', 'PORT', 'OBJECT', 'HOLDER'];
+  const rows = columns([header, ...lines.map(({ cells }) => cells.map(plain))]).split('\n');
+  const body = lines.flatMap(({ below }, index) => [
+    rows[index + 1] ?? '',
+    ...below.map((text) => `  ${plain(text)}`),
+  ]);
+  const table = lines.length === 0 ? [] : [rows[0] ?? '', ...body];
+  const open = verification.openPools.flatMap(openPoolLines).map(plain);
+  return [...table, ...open, countsText(verification)].map((line) => `${line}\n`).join('');
+}
+
+function openPoolLines({ pool, services }: OpenPool): readonly string[] {
+  if (services.length === 0) {
+    return [
+      `pool ${pool} has an open fence, and nothing needs it: take fence: open out of leases/pools.yaml, in a commit of its own`,
+    ];
+  }
+  const count = services.length === 1 ? '1 Service' : `${services.length} Services`;
+  return [
+    `pool ${pool} has an open fence; closed, it would take the addresses of ${count}:`,
+    ...services.map(
+      ({ object, addresses, message }) => `  ${object} on ${addresses.join(',')} ${message}`,
+    ),
+  ];
+}
+
+/** How many lines there are of each state: `12 ok, 1 pending, 1 left over`. */
+export function countsText({ counts }: Pick<Verification, 'counts'>): string {
+  return Object.entries(counts)
+    .map(([state, count]) => `${count} ${state}${plural(state as VerifiedState, count)}`)
+    .join(', ');
+}
+
+function plural(state: VerifiedState, count: number): string {
+  return state === 'cluster problem' && count !== 1 ? 's' : '';
+}
+
+interface Line {
+  readonly cells: readonly string[];
+  readonly below: readonly string[];
+}
+
+function claimLines({ claims }: Verification): Line[] {
+  return claims.map((claim) => ({
+    cells: [
+      claim.state,
+      claim.addresses.join(','),
+      `${claim.externalPort}/${claim.protocol}`,
+      claim.object,
+      claim.holder,
+    ],
+    below: claim.details.map((detail) => detailText(detail, claim.object)),
+  }));
+}
+
+function detailText({ state, object, message }: Detail, own: string): string {
+  if (object !== own) return `${object} ${message}`;
+  return aboutService.has(state) ? `the Service ${message}` : message;
+}
+
+/** States whose messages need a subject. */
+const aboutService: ReadonlySet<Detail['state']> = new Set(['not applied', 'wrong address']);
+
+function otherLines({ objects, findings }: Verification): Line[] {
+  return [
+    ...objects
+      .filter(({ state }) => state !== 'kept')
+      .map(({ state, object, details }) => ({
+        cells: [state, '-', '-', object, '-'],
+        below: details.map(({ message }) => message),
+      })),
+    ...findings.map(({ object, message, hint }) => ({
+      cells: ['cluster problem', '-', '-', object, '-'],
+      below: [message, `fix: ${hint}`],
+    })),
+  ];
+}

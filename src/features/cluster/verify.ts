@@ -1,0 +1,184 @@
+import { closedFence } from '../../manifests/objects/address-pool.ts';
+import type { LiveKind, LiveObject } from '../../model/live.ts';
+import { compareText } from '../../model/order.ts';
+import { poolsIn } from '../../model/pools.ts';
+import type { LiveCluster } from '../../ports/live-cluster.ts';
+import type { Desired } from './desired.ts';
+import { GatheredDenials } from './gathered-denials.ts';
+import { akashOperatorFindings } from './live/akash-operator.ts';
+import { isWaiting, verifyClaim, type WantedClaim } from './live/claim-state.ts';
+import { complaintsAbout } from './live/complaints.ts';
+import { isLabelled, leftOver, unusedObjects } from './live/left-over.ts';
+import { refusedConfigurations } from './live/metallb-state.ts';
+import { objectDetails } from './live/object-details.ts';
+import { openPools } from './live/open-pools.ts';
+import { overlappingPools, ownRanges } from './live/pool-overlap.ts';
+import { unservedKinds } from './live/served.ts';
+import { Snapshot } from './live/snapshot.ts';
+import type {
+  ClusterFinding,
+  Verification,
+  VerifiedClaim,
+  VerifiedObject,
+  VerifiedState,
+} from './verification.ts';
+
+/** The kinds whose objects are compared with `dist/`; of ConfigMaps only those beside MetalLB. */
+const comparedKinds: readonly LiveKind[] = [
+  'namespace',
+  'configMap',
+  'admissionPolicy',
+  'admissionPolicyBinding',
+  'addressPool',
+  'l2Advertisement',
+  'bgpAdvertisement',
+  'leasedIP',
+  'service',
+  'networkPolicy',
+];
+
+/** What else is looked at. */
+const otherKinds: readonly LiveKind[] = ['configurationState', 'deployment', 'event'];
+
+/** Every kind that a look at a cluster may ask for; docs/rbac/verify.yaml grants them. */
+export const verifiedKinds: readonly LiveKind[] = [...comparedKinds, ...otherKinds];
+
+/**
+ * One look at a live cluster: how it compares with the tree. Changes nothing there. All permissions that are
+ * missing come in one EnvironmentError.
+ */
+export async function verifyCluster(desired: Desired, cluster: LiveCluster): Promise<Verification> {
+  const { objects } = desired;
+  const asked = new GatheredDenials(cluster);
+  const live = await snapshotOf(desired, asked);
+  const states = await asked.list('configurationState', desired.cluster.metallb.namespace);
+  const operators = akashOperatorFindings((await asked.list('deployment')) ?? []);
+  const complaints = await complaintsOf(desired.claims, live, asked);
+  asked.end();
+  const holders = new Map(desired.claims.map(({ service, holder }) => [service, holder]));
+  const detailsOf = objectDetails(live);
+  const evidence = { live, detailsOf, holders, complaints };
+  const claims = desired.claims.map((claim) => verifyClaim(claim, evidence));
+  const used = new Set(desired.claims.flatMap((claim) => claim.objects.map(({ name }) => name)));
+  return verificationOf(desired, cluster.name, {
+    claims,
+    objects: [...unusedObjects(objects.values(), used, detailsOf), ...leftOver(objects, live)],
+    findings: [
+      ...unservedKinds(objects.values(), live),
+      ...refusedConfigurations(states ?? []),
+      ...overlaps(desired, live),
+      ...operators,
+    ],
+    openPools: openPools(poolsIn(desired.pools, desired.cluster.name), live, {
+      fence: closedFence(desired.pools.emit.namespaces),
+      claims: desired.claims,
+      loadBalancerClass: desired.cluster.metallb.loadBalancerClass,
+    }),
+    notes: states ? [] : [noStates],
+  });
+}
+
+const noStates =
+  'the cluster does not serve ConfigurationState, which MetalLB has since 0.15.3: whether MetalLB takes its configuration is not known';
+
+async function snapshotOf({ cluster }: Desired, live: GatheredDenials): Promise<Snapshot> {
+  const snapshot = new Snapshot();
+  for (const kind of comparedKinds) {
+    const namespace = kind === 'configMap' ? cluster.metallb.namespace : undefined;
+    const objects = await live.list(kind, namespace);
+    if (objects) snapshot.add(kind, objects);
+  }
+  return snapshot;
+}
+
+/** Above this many namespaces, one list of all events is cheaper than one for each. */
+const mostNamespaces = 20;
+
+async function complaintsOf(
+  claims: readonly WantedClaim[],
+  live: Snapshot,
+  cluster: GatheredDenials,
+): Promise<ReadonlyMap<string, string>> {
+  const services = claims
+    .filter((claim) => isWaiting(claim, live))
+    .flatMap(({ service }) => live.get(service) ?? []);
+  const namespaces = new Set(services.flatMap(({ metadata }) => metadata.namespace ?? []));
+  const asked = namespaces.size > mostNamespaces ? [undefined] : [...namespaces].sort(compareText);
+  const events: (readonly LiveObject[])[] = [];
+  for (const namespace of asked) events.push((await cluster.list('event', namespace)) ?? []);
+  return complaintsAbout(services, events.flat());
+}
+
+function overlaps({ cluster, pools, objects }: Desired, live: Snapshot): ClusterFinding[] {
+  const seen = [...live.all()].filter(
+    ({ kind, object }) =>
+      kind === 'addressPool' && object.metadata.namespace === cluster.metallb.namespace,
+  );
+  const isOurs = (one: (typeof seen)[number]) => isLabelled(one) || objects.has(one.name);
+  const [ours, foreign] = [seen.filter(isOurs), seen.filter((one) => !isOurs(one))];
+  if (foreign.length === 0) return [];
+  const services = [...live.all()].filter(({ kind }) => kind === 'service');
+  return overlappingPools(
+    foreign.map(({ object }) => object),
+    ownRanges(
+      { pools: poolsIn(pools, cluster.name) },
+      cluster.metallb.layout,
+      ours.map(({ object }) => object),
+    ),
+    services.map(({ object }) => object),
+  );
+}
+
+function verificationOf(
+  { cluster }: Desired,
+  asked: string,
+  found: Pick<Verification, 'claims' | 'objects' | 'findings' | 'openPools' | 'notes'>,
+): Verification {
+  const objects = [...found.objects].sort(byObject);
+  const findings = [...found.findings].sort(byObject);
+  const states: readonly VerifiedState[] = [
+    ...found.claims.map(({ state }: VerifiedClaim) => state),
+    ...objects.map(({ state }: VerifiedObject) => state),
+    ...findings.map(() => 'cluster problem' as const),
+  ];
+  return {
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'Verification',
+    cluster: cluster.name,
+    asked,
+    ok: states.every((state) => state === 'ok' || state === 'kept'),
+    counts: countsOf(states),
+    claims: found.claims,
+    objects,
+    findings,
+    openPools: found.openPools,
+    notes: found.notes,
+  };
+}
+
+function byObject(left: { readonly object: string }, right: { readonly object: string }): number {
+  return compareText(left.object, right.object);
+}
+
+const lineStates: readonly VerifiedState[] = [
+  'ok',
+  'pending',
+  'changed by hand',
+  'wrong address',
+  'not ours',
+  'not applied',
+  'left over',
+  'kept',
+  'cluster problem',
+];
+
+function countsOf(states: readonly VerifiedState[]): Verification['counts'] {
+  const numbers = new Map<VerifiedState, number>([['ok', 0]]);
+  for (const state of states) numbers.set(state, (numbers.get(state) ?? 0) + 1);
+  return Object.fromEntries(
+    lineStates.flatMap((state) => {
+      const number = numbers.get(state);
+      return number === undefined ? [] : [[state, number]];
+    }),
+  );
+}

@@ -1,0 +1,131 @@
+import type { ImportFile } from '../../../model/input-file.ts';
+import { compareProblems, type Outcome, type Position } from '../../../model/problem.ts';
+import {
+  type ForeignNode,
+  ForeignReader,
+  keyPlaceOf,
+  placeOf,
+  rootOf,
+} from '../../../text/foreign-reader.ts';
+import { readOneForeign } from '../../../text/one-foreign.ts';
+import { readEmbedded } from '../../../text/yaml/embedded-yaml.ts';
+import {
+  hasKey,
+  hasValue,
+  isShared,
+  withEntry,
+  withText,
+  withValue,
+} from '../../../text/yaml/yaml-edit.ts';
+import type { StrictARPEdit } from './strict-arp-edit.ts';
+
+/** The key of kubeadm's ConfigMap kube-system/kube-proxy. */
+const configKey = 'config.conf';
+
+/**
+ * The configuration of kube-proxy with strict ARP, when it runs in IPVS mode: the ConfigMap kube-system/kube-proxy, as
+ * kubectl prints it in YAML or JSON, or its `config.conf` alone. Every other character stays as it is. MetalLB: its
+ * installation page, Preparation. Problems: those of {@link readOneForeign}, KIND_UNKNOWN, FIELD_MISSING, FIELD_TYPE,
+ * and YAML_ALIAS for what stands behind an alias.
+ */
+export function editStrictARP(file: ImportFile): Outcome<StrictARPEdit> {
+  const read = readOneForeign(file);
+  if (!read.ok) return read;
+  const { root, text } = read.value;
+  const reader = new ForeignReader();
+  const kind = reader.mapping(root)?.get('kind');
+  const edit =
+    kind?.value === 'ConfigMap'
+      ? editConfigMap(reader, root, text)
+      : editConfig(reader, root, text);
+  if (edit && reader.problems.length === 0) return { ok: true, value: edit };
+  return { ok: false, problems: reader.problems.toSorted(compareProblems) };
+}
+
+function editConfigMap(
+  reader: ForeignReader,
+  root: ForeignNode,
+  text: string,
+): StrictARPEdit | undefined {
+  const data = reader.mapping(root)?.get('data');
+  const config = reader.mapping(data)?.get(configKey);
+  const inner = reader.text(config);
+  if (!config || inner === undefined) {
+    const message = `the ConfigMap has no ${configKey}, expected that of kube-system/kube-proxy`;
+    reader.refuse('FIELD_MISSING', message, placeOf(data ?? root));
+    return undefined;
+  }
+  const documents = readEmbedded(config, inner, text);
+  if (!documents.ok) {
+    reader.problems.push(...documents.problems);
+    return undefined;
+  }
+  const [document] = documents.value;
+  if (!document) {
+    reader.refuse('FIELD_MISSING', `${configKey} is empty`, placeOf(config));
+    return undefined;
+  }
+  const edit = editConfig(reader, rootOf(document), inner);
+  if (edit?.state !== 'changed') return edit && { ...edit, text };
+  const place = ['data', configKey];
+  const isOwn = hasValue(text, place);
+  if (!isOwn || isShared(text, place)) {
+    refuseShared(reader, configKey, keyPlaceOf(config), isOwn);
+    return undefined;
+  }
+  return { ...edit, text: withText(text, place, edit.text) };
+}
+
+/** `text` is that of the configuration alone. */
+function editConfig(
+  reader: ForeignReader,
+  root: ForeignNode,
+  text: string,
+): StrictARPEdit | undefined {
+  const fields = reader.mapping(root);
+  if (!fields) return undefined;
+  const kind = fields.get('kind');
+  if (kind?.value !== 'KubeProxyConfiguration') {
+    const message =
+      'it is neither the ConfigMap kube-system/kube-proxy nor a KubeProxyConfiguration';
+    reader.refuse('KIND_UNKNOWN', message, placeOf(kind ?? root));
+    return undefined;
+  }
+  const mode = reader.text(fields.get('mode')) ?? '';
+  const ipvs = fields.get('ipvs');
+  const strictARP = reader.mapping(ipvs)?.get('strictARP');
+  const isStrict = reader.flag(strictARP) ?? false;
+  if (reader.problems.length > 0) return undefined;
+  if (mode !== 'ipvs') return { text, state: 'unneeded', mode };
+  if (isStrict) return { text, state: 'strict', mode };
+  const edited = strict(reader, text, ipvs, strictARP);
+  return edited === undefined ? undefined : { text: edited, state: 'changed', mode };
+}
+
+function strict(
+  reader: ForeignReader,
+  text: string,
+  ipvs: ForeignNode | undefined,
+  strictARP: ForeignNode | undefined,
+): string | undefined {
+  if (!ipvs) return withEntry(text, [], 'ipvs', '{ strictARP: true }');
+  const isMap = ipvs.value !== null;
+  const place = ['ipvs', ...(strictARP ? ['strictARP'] : [])];
+  const isEmpty = (strictARP ?? ipvs).value === null;
+  const isOwn = isEmpty ? hasKey(text, place) : hasValue(text, place);
+  if (!isOwn || isShared(text, place)) {
+    refuseShared(reader, 'ipvs', keyPlaceOf(ipvs), isOwn);
+    return undefined;
+  }
+  if (!isMap) return withValue(text, ['ipvs'], '{ strictARP: true }');
+  if (!strictARP) return withEntry(text, ['ipvs'], 'strictARP', 'true');
+  return withValue(text, ['ipvs', 'strictARP'], 'true');
+}
+
+function refuseShared(reader: ForeignReader, what: string, at: Position, isOwn: boolean): void {
+  const where = isOwn
+    ? 'has an anchor that an alias names'
+    : 'stands behind an alias or a merge key';
+  const message = `${what} ${where}: what is changed there changes elsewhere too`;
+  reader.refuse('YAML_ALIAS', message, at);
+}

@@ -1,0 +1,153 @@
+import type { TreeMap } from '../../../manifests/manifest.ts';
+import { yamlText } from '../../../manifests/yaml-text.ts';
+import type { MetalLB, Pool } from '../../../model/pools.ts';
+import type { Outcome, Position, Problem } from '../../../model/problem.ts';
+import { formatRange } from '../../../net/range.ts';
+import { readsAsText } from '../../../text/yaml/plain-scalar.ts';
+import { commented } from './comment.ts';
+import { usualMetalLBNamespace } from './metallb-choices.ts';
+
+/** Of Kubespray's variables: `metallb_ip_range` and its friends, up to 2.22; `metallb_config`, from 2.23 on. */
+export const kubesprayGenerations = ['first', 'second'] as const;
+
+/** What Kubespray is to install. */
+export interface KubesprayTarget {
+  readonly generation: (typeof kubesprayGenerations)[number];
+  readonly metallb: Pick<MetalLB, 'version' | 'namespace' | 'loadBalancerClass'>;
+  /** Where the pool file says that namespace. */
+  readonly namespaceAt: Position;
+  /** The pools that Kubespray makes too; undefined for none. The first generation needs one. */
+  readonly pools: readonly Pool[] | undefined;
+}
+
+/** Variables, and what of the pools they do not say: a sentence each, without a trailing period. */
+export interface KubesprayVariables {
+  readonly text: string;
+  readonly cautions: readonly string[];
+}
+
+/** The MetalLB that Kubespray installs by itself. Kubespray: roles/kubespray_defaults/defaults/main/download.yml. */
+const ownVersion = '0.13.9';
+
+/**
+ * The variables of an inventory by which Kubespray installs MetalLB, with strict ARP in kube-proxy, which it asks for
+ * in IPVS mode. Problems: KUBESPRAY_UNSAID for each pool that is announced by BGP, which Kubespray makes of its peers; in the
+ * first generation also for a name that is none without quotes, and for another namespace than its own.
+ */
+export function kubesprayVariables(target: KubesprayTarget): Outcome<KubesprayVariables> {
+  const { generation, pools, metallb } = target;
+  const problems = unsaid(target);
+  if (problems.length > 0) return { ok: false, problems };
+  const yaml = yamlText([
+    {
+      kube_proxy_strict_arp: true,
+      metallb_enabled: true,
+      metallb_speaker_enabled: true,
+      ...(generation === 'first' ? firstGeneration(pools ?? []) : secondGeneration(metallb, pools)),
+    },
+  ]);
+  const text = commented(headOf(pools !== undefined), yaml);
+  return { ok: true, value: { text, cautions: cautionsOf(target) } };
+}
+
+function unsaid({ generation, metallb, namespaceAt, pools = [] }: KubesprayTarget): Problem[] {
+  const code = 'KUBESPRAY_UNSAID';
+  const problems = pools.flatMap((pool): Problem[] => {
+    if (pool.advertise.kind === 'l2') return [];
+    const message = `the pool '${pool.name}' is announced by BGP, which Kubespray's variables say of peers, and leases/pools.yaml has none`;
+    return [{ code, message, at: pool.at, hint: 'leave --pools out' }];
+  });
+  if (generation === 'first') problems.push(...pools.flatMap(unquoted));
+  if (generation === 'first' && metallb.namespace !== usualMetalLBNamespace) {
+    const message = `Kubespray 2.22 and before installs MetalLB in ${usualMetalLBNamespace} only, not in ${metallb.namespace}`;
+    problems.push({ code, message, at: namespaceAt });
+  }
+  return problems;
+}
+
+/**
+ * Kubespray 2.22 and before writes names without quotes into the ConfigMap of old, of which MetalLB's converter takes
+ * what stands before the first letter away.
+ */
+function unquoted({ name, at }: Pool): readonly Problem[] {
+  if (/^[a-z]/.test(name) && readsAsText(name)) return [];
+  const message = `the pool '${name}' would get another name: Kubespray 2.22 and before writes it without quotes, and MetalLB's converter wants a letter first`;
+  return [{ code: 'KUBESPRAY_UNSAID', message, at }];
+}
+
+function headOf(hasPools: boolean): readonly string[] {
+  if (!hasPools) return ['MetalLB without pools: those come from dist/, by leasehold.'];
+  return [
+    'The pools of leases/pools.yaml, for a cluster whose pools Kubespray makes. Never apply them beside dist/: MetalLB',
+    'refuses its whole configuration when two pools overlap, and where both have one name, each takes back what the other said.',
+  ];
+}
+
+function firstGeneration([first, ...others]: readonly Pool[]): TreeMap {
+  return {
+    ...(first && {
+      metallb_auto_assign: false,
+      metallb_avoid_buggy_ips: first.avoidBuggyIPs,
+      metallb_ip_range: first.ranges.map(formatRange),
+      metallb_pool_name: first.name,
+      metallb_protocol: 'layer2',
+    }),
+    metallb_additional_address_pools:
+      others.length === 0
+        ? undefined
+        : Object.fromEntries(
+            others.map((pool) => [pool.name, { ...rangesOf(pool), protocol: 'layer2' }]),
+          ),
+  };
+}
+
+function secondGeneration(
+  { namespace, loadBalancerClass }: KubesprayTarget['metallb'],
+  pools: readonly Pool[] | undefined,
+): TreeMap {
+  return {
+    metallb_namespace: namespace,
+    metallb_loadbalancer_class: loadBalancerClass,
+    metallb_config: pools && {
+      address_pools: Object.fromEntries(pools.map((pool) => [pool.name, rangesOf(pool)])),
+      layer2: pools.map(({ name }) => name),
+    },
+  };
+}
+
+function rangesOf({ ranges, avoidBuggyIPs }: Pool): TreeMap {
+  return {
+    auto_assign: false,
+    avoid_buggy_ips: avoidBuggyIPs,
+    ip_range: ranges.map(formatRange),
+  };
+}
+
+function cautionsOf({ generation, metallb, pools = [] }: KubesprayTarget): readonly string[] {
+  const { version, loadBalancerClass } = metallb;
+  const ofClass =
+    generation === 'first' && loadBalancerClass !== undefined
+      ? [`Kubespray 2.22 and before starts MetalLB without --lb-class=${loadBalancerClass}`]
+      : [];
+  const ofVersion =
+    version === ownVersion
+      ? []
+      : [
+          `Kubespray installs MetalLB ${ownVersion} unless its metallb_version says otherwise, and leases/pools.yaml declares ${version}: declare what runs`,
+        ];
+  return [...ofVersion, ...ofClass, ...pools.flatMap(unsaidOf)];
+}
+
+/** What Kubespray's pool lacks of ours. */
+function unsaidOf({ name, reserved, advertise }: Pool): readonly string[] {
+  const { nodeSelectors } = advertise;
+  const interfaces = advertise.kind === 'l2' ? advertise.interfaces : [];
+  const lacks = [
+    ...(interfaces.length > 0 ? [`that only ${interfaces.join(', ')} announce it`] : []),
+    ...(nodeSelectors.length > 0 ? ['which nodes announce it'] : []),
+    ...(reserved.ranges.length > 0
+      ? [`that ${reserved.ranges.map(formatRange).join(', ')} is never given out`]
+      : []),
+  ];
+  return lacks.map((what) => `the pool '${name}': Kubespray does not know ${what}`);
+}

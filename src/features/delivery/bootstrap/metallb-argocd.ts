@@ -1,0 +1,122 @@
+import type { TreeMap } from '../../../manifests/manifest.ts';
+import { yamlText } from '../../../manifests/yaml-text.ts';
+import { metalLBChart, metalLBValues } from './metallb-chart.ts';
+import type { MetalLBInstall } from './metallb-choices.ts';
+import { keptAnnotations, privilegedLabels } from './metallb-namespace.ts';
+
+/** MetalLB for one cluster. */
+interface ArgoCDInstall {
+  /** The cluster's name in the pool file. */
+  readonly name: string;
+  /** The URL of its API server, as Argo CD knows the cluster. */
+  readonly server: string;
+  readonly install: MetalLBInstall;
+}
+
+/** What Argo CD is to install MetalLB in. */
+export interface MetalLBArgoCD {
+  /** The namespace of Argo CD. */
+  readonly namespace: string;
+  /** The name of the AppProject, and of its Application or the beginning of their names. */
+  readonly project: string;
+  /** In the order of the pool file. */
+  readonly clusters: readonly ArgoCDInstall[];
+}
+
+const apiVersion = 'argoproj.io/v1alpha1';
+
+/** Kinds of the whole cluster that the chart renders, with and without FRR. */
+const clusterKinds = [
+  { group: '', kind: 'Namespace' },
+  { group: 'admissionregistration.k8s.io', kind: 'ValidatingWebhookConfiguration' },
+  { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' },
+  { group: 'rbac.authorization.k8s.io', kind: 'ClusterRole' },
+  { group: 'rbac.authorization.k8s.io', kind: 'ClusterRoleBinding' },
+];
+
+const namespacedKinds = [
+  { group: '', kind: 'ConfigMap' },
+  { group: '', kind: 'Secret' },
+  { group: '', kind: 'Service' },
+  { group: '', kind: 'ServiceAccount' },
+  { group: 'apps', kind: 'DaemonSet' },
+  { group: 'apps', kind: 'Deployment' },
+  { group: 'rbac.authorization.k8s.io', kind: 'Role' },
+  { group: 'rbac.authorization.k8s.io', kind: 'RoleBinding' },
+];
+
+/**
+ * An AppProject that allows MetalLB's chart and what it renders, and an Application for each cluster. What they say and
+ * leave out is explained in docs/bootstrap.md.
+ */
+export function metalLBArgoCDText(target: MetalLBArgoCD): string {
+  const { clusters } = target;
+  return yamlText([
+    projectOf(target),
+    ...clusters.map((cluster) => applicationOf(target, cluster, clusters.length > 1)),
+  ]);
+}
+
+function projectOf({ namespace, project, clusters }: MetalLBArgoCD): TreeMap {
+  return {
+    apiVersion,
+    kind: 'AppProject',
+    metadata: { name: project, namespace },
+    spec: {
+      description: "MetalLB's chart, and nothing else",
+      sourceRepos: [metalLBChart.repository],
+      destinations: clusters.map(({ server, install }) => ({
+        namespace: install.namespace,
+        server,
+      })),
+      clusterResourceWhitelist: clusterKinds,
+      namespaceResourceWhitelist: namespacedKinds,
+    },
+  };
+}
+
+/**
+ * Without pruning and without a finalizer: the definitions are a part of the release, and with them would go every pool.
+ * MetalLB writes the certificate of its webhook into objects of the chart, which has another one there or none
+ * (charts/metallb/charts/crds): without ignoring it, Argo CD would put it back for ever.
+ */
+function applicationOf(
+  { namespace, project }: MetalLBArgoCD,
+  { name, server, install }: ArgoCDInstall,
+  isOneOfMany: boolean,
+): TreeMap {
+  const { repository, name: chart, release } = metalLBChart;
+  return {
+    apiVersion,
+    kind: 'Application',
+    metadata: { name: isOneOfMany ? `${project}-${name}` : project, namespace },
+    spec: {
+      project,
+      source: {
+        repoURL: repository,
+        chart,
+        targetRevision: install.version,
+        helm: { releaseName: release, valuesObject: metalLBValues(install) },
+      },
+      destination: { namespace: install.namespace, server },
+      ignoreDifferences: [
+        {
+          group: 'admissionregistration.k8s.io',
+          kind: 'ValidatingWebhookConfiguration',
+          jqPathExpressions: ['.webhooks[]?.clientConfig.caBundle'],
+        },
+        {
+          group: 'apiextensions.k8s.io',
+          kind: 'CustomResourceDefinition',
+          jqPathExpressions: ['.spec.conversion.webhook.clientConfig.caBundle'],
+        },
+      ],
+      syncPolicy: {
+        automated: { prune: false, selfHeal: true },
+        managedNamespaceMetadata: { labels: privilegedLabels, annotations: keptAnnotations },
+        syncOptions: ['CreateNamespace=true', 'RespectIgnoreDifferences=true'],
+        retry: { limit: 5, backoff: { duration: '5s', factor: 2, maxDuration: '1m' } },
+      },
+    },
+  };
+}

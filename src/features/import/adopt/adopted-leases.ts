@@ -1,0 +1,225 @@
+import { akashPortName, leaseNamespace } from '../../../manifests/names.ts';
+import { type LeaseId, leaseIdText } from '../../../model/lease.ts';
+import { compareText } from '../../../model/order.ts';
+import { sharingKey } from '../../../model/sharing-key.ts';
+import { type Address, compareAddresses, formatAddress } from '../../../net/address.ts';
+import type { Ground } from '../ground.ts';
+import { serviceSubject } from '../metallb/live-service.ts';
+import { type LiveEndpoint, leaseText } from './declaration-text.ts';
+import type { LiveLeasedIP, LiveService } from './live-lease.ts';
+
+/** A port of a lease with the address that its Service has. */
+interface LivePort {
+  readonly leased: LiveLeasedIP;
+  readonly lease: LeaseId;
+  readonly endpoint: string;
+  readonly address: Address;
+  readonly holder: string;
+}
+
+/** Endpoint names of this form are what the provider makes of a name that no sharing key holds. */
+const hashed = /^[0-9a-v]{24}$/;
+
+/**
+ * Declares what the Akash provider leases, with the addresses that its Services have. A port that cannot be declared is
+ * told, and its address reserved.
+ */
+export function adoptLeases(
+  leasedIPs: readonly LiveLeasedIP[],
+  services: readonly LiveService[],
+  ground: Ground,
+): void {
+  const live = new Map(
+    services.map((service) => [`${service.namespace}/${service.name}`, service]),
+  );
+  const used = new Set<LiveService>();
+  const ports = leasedIPs.flatMap((leased): LivePort[] => {
+    const lease = leaseOf(leased);
+    const name = `${leaseNamespace('akash', lease)}/${akashPortName(leased)}`;
+    const service = live.get(name);
+    if (service?.sharingKey === leased.sharingKey) used.add(service);
+    if (!service) {
+      const reason = `it is not declared: there is no Service ${name} with an address`;
+      ground.leave(subjectOf(leased), reason, [], leased.at);
+      return [];
+    }
+    const port = portOf(leased, service, ground);
+    return port ? [port] : [];
+  });
+  for (const service of services) {
+    if (!service.isOfLease || used.has(service)) continue;
+    const subject = serviceSubject(service.namespace, service.name);
+    const reason = 'it is not declared: no ProviderLeasedIP says of which lease it is';
+    ground.leave(subject, reason, service.addresses, service.at);
+  }
+  for (const own of groupsOf(settled(alone(ports, ground), ground), ({ lease }) =>
+    leaseIdText(lease),
+  )) {
+    adoptLease(own, ground);
+  }
+}
+
+function leaseOf({ owner, dseq, gseq, oseq, provider }: LiveLeasedIP): LeaseId {
+  return { owner, dseq, gseq, oseq, provider };
+}
+
+function portOf(leased: LiveLeasedIP, service: LiveService, ground: Ground): LivePort | undefined {
+  const subject = subjectOf(leased);
+  const left = (reason: string, addresses: readonly Address[]): undefined => {
+    ground.leave(subject, `it is not declared: ${reason}`, addresses, leased.at);
+  };
+  const { owner, sharingKey: key } = leased;
+  const { addresses } = service;
+  const [address, second] = addresses;
+  if (service.sharingKey !== key) {
+    return left(
+      `Service ${service.namespace}/${service.name} has the sharing key ${service.sharingKey ?? 'of nobody'}`,
+      [],
+    );
+  }
+  if (!address || second) return left('its Service has two addresses', addresses);
+  if (leased.isGoing) return left('it is being deleted', addresses);
+  if (service.isGoing) return left('its Service is being deleted', addresses);
+  if (ground.standing.cluster.naming === 'readable') {
+    return left('naming: readable gives its objects other names', addresses);
+  }
+  const endpoint = key.slice(`${owner}-ip-`.length);
+  if (sharingKey(owner, endpoint) !== key) {
+    return left(`its sharing key ${key} is none that the provider makes`, addresses);
+  }
+  if (hashed.test(endpoint) && !/^[a-z]/.test(endpoint)) {
+    const message = `its sharing key has a hash in the place of the endpoint's name; take the name from the tenant's SDL`;
+    return left(message, addresses);
+  }
+  if (hashed.test(endpoint)) {
+    const message = `the endpoint is declared as ${endpoint}, the hash of its name: the name stands in the tenant's SDL only, and makes the same sharing key`;
+    ground.change(subject, message, leased.at);
+  }
+  const holder = `${ground.standing.cluster.name}/akash/${key}`;
+  return { leased, lease: leaseOf(leased), endpoint, address, holder };
+}
+
+/** Those ports whose address only one sharing key has: of a source that says it of two, nobody knows whose it is. */
+function alone(ports: readonly LivePort[], ground: Ground): readonly LivePort[] {
+  return groupsOf(ports, ({ address }) => formatAddress(address)).flatMap((group) => {
+    const [key, second] = new Set(group.map(({ leased }) => leased.sharingKey));
+    if (second === undefined) return group;
+    for (const { leased, address } of group) {
+      const other = leased.sharingKey === key ? second : key;
+      const message = `it is not declared: a Service with the sharing key ${other} has ${formatAddress(address)} too`;
+      ground.leave(subjectOf(leased), message, [address], leased.at);
+    }
+    return [];
+  });
+}
+
+/** Those ports whose address is that of their holder: MetalLB may have given two addresses by one key. */
+function settled(ports: readonly LivePort[], ground: Ground): readonly LivePort[] {
+  return groupsOf(ports, ({ holder }) => holder).flatMap((group) => {
+    const [first] = group.toSorted((left, right) => compareAddresses(left.address, right.address));
+    if (!first) return [];
+    const [held = first.address] = ground.heldBy(first.holder);
+    const place = ground.placeOf([held]);
+    const isHeld = ground.heldBy(first.holder).length > 0;
+    const taken = isHeld ? undefined : ground.takenText(held);
+    const reason = typeof place === 'string' && !isHeld ? place : taken;
+    return group.filter(({ leased, address }) => {
+      const isOther = compareAddresses(address, held) !== 0;
+      const why = isOther
+        ? `it has ${formatAddress(address)}, and another port with its sharing key has ${formatAddress(held)}`
+        : reason;
+      if (why === undefined) return true;
+      ground.leave(subjectOf(leased), `it is not declared: ${why}`, [address], leased.at);
+      return false;
+    });
+  });
+}
+
+function adoptLease(ports: readonly LivePort[], ground: Ground): void {
+  const [first] = ports;
+  if (!first) return;
+  const { lease } = first;
+  const name = `${lease.owner}/${lease.dseq}/${lease.gseq}/${lease.oseq}`;
+  const addresses = unique(ports.map(({ address }) => address));
+  const { cluster, leases } = ground.standing;
+  const known = leases.find(
+    (one) => one.cluster === cluster.name && leaseIdText(one.id) === leaseIdText(lease),
+  );
+  const at = first.leased.at;
+  if (known) {
+    for (const port of ports) {
+      const { leased, address } = port;
+      if (known.endpoints.some((endpoint) => isSame(endpoint, port, lease.owner))) continue;
+      const message = `it is not declared: ${known.at.file} declares its lease without it`;
+      ground.leave(subjectOf(leased), message, [address], leased.at);
+    }
+    ground.adopt({ kind: 'Lease', name, addresses, path: known.at.file, text: undefined, at });
+    return;
+  }
+  const endpoints = ports.map((port) => endpointOf(port, ground)).sort(byEndpoint);
+  const path = ground.freePath(lease.owner, `${lease.dseq}-${lease.gseq}-${lease.oseq}`);
+  const provider = cluster.provider === lease.provider ? undefined : lease.provider;
+  const text = leaseText(lease, { cluster: ground.clusterName, provider }, endpoints);
+  const problem = ground.problemOf(path, text);
+  if (!problem) {
+    ground.adopt({ kind: 'Lease', name, addresses, path, text, at });
+    return;
+  }
+  for (const { leased, address } of ports) {
+    ground.leave(subjectOf(leased), `it is not declared: ${problem.message}`, [address], leased.at);
+  }
+}
+
+function isSame(
+  endpoint: {
+    readonly name: string;
+    readonly service: string;
+    readonly externalPort: number;
+    readonly protocol: string;
+  },
+  { leased }: LivePort,
+  owner: string,
+): boolean {
+  return (
+    sharingKey(owner, endpoint.name) === leased.sharingKey &&
+    endpoint.service === leased.service &&
+    endpoint.externalPort === leased.externalPort &&
+    endpoint.protocol === leased.protocol
+  );
+}
+
+function endpointOf({ leased, endpoint, address }: LivePort, ground: Ground): LiveEndpoint {
+  const { service, port, externalPort, protocol } = leased;
+  const pool = ground.poolOf(address);
+  const zone = pool && ground.zoneOf(pool);
+  return { name: endpoint, service, port, externalPort, protocol, address, zone };
+}
+
+function byEndpoint(left: LiveEndpoint, right: LiveEndpoint): number {
+  return (
+    compareText(left.name, right.name) ||
+    left.externalPort - right.externalPort ||
+    compareText(left.protocol, right.protocol) ||
+    compareText(left.service, right.service)
+  );
+}
+
+function groupsOf<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[][] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}
+
+function unique(addresses: readonly Address[]): readonly Address[] {
+  const known = new Map(addresses.map((address) => [formatAddress(address), address]));
+  return [...known.values()].sort(compareAddresses);
+}
+
+function subjectOf({ name }: LiveLeasedIP): string {
+  return `ProviderLeasedIP ${name}`;
+}

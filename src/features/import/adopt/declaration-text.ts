@@ -1,0 +1,148 @@
+import { stringify } from 'yaml';
+import { leaseholdKeys } from '../../../declarations/service/service-keys.ts';
+import type { IPFamily, LeaseId, Protocol } from '../../../model/lease.ts';
+import { sortedKeys } from '../../../model/order.ts';
+import { type Address, formatAddress } from '../../../net/address.ts';
+import type { LiveService } from './live-lease.ts';
+
+/** Where something is declared, beside what it says itself; undefined for the default one. */
+export interface DeclaredPlace {
+  readonly cluster: string | undefined;
+  readonly zone: string | undefined;
+  /** What it shares its address by; undefined for one that is alone. */
+  readonly sharingKey: string | undefined;
+  /** The name of a key of its namespace. */
+  readonly secret?: string | undefined;
+  /** Where its author said it in an annotation. */
+  readonly ipFamily?: IPFamily | undefined;
+  readonly retentionPeriodDays?: number;
+  readonly denyExternalCleanup?: boolean;
+}
+
+/** A `Service` declaration of a live Service. */
+export function serviceText(
+  { namespace, name, written }: LiveService,
+  place: DeclaredPlace,
+): string {
+  const { cluster, zone, sharingKey, secret, ipFamily } = place;
+  const { retentionPeriodDays: days = 0, denyExternalCleanup } = place;
+  const annotations = {
+    ...written.annotations,
+    ...(cluster === undefined ? {} : { [leaseholdKeys.cluster]: cluster }),
+    ...(zone === undefined ? {} : { [leaseholdKeys.zone]: zone }),
+    ...(sharingKey === undefined ? {} : { [leaseholdKeys.sharingKey]: sharingKey }),
+    ...(secret === undefined ? {} : { [leaseholdKeys.secret]: secret }),
+    ...(ipFamily === undefined ? {} : { [leaseholdKeys.ipFamily]: ipFamily }),
+    ...(days === 0 ? {} : { [leaseholdKeys.retentionPeriodDays]: String(days) }),
+    ...(denyExternalCleanup ? { [leaseholdKeys.denyExternalCleanup]: 'true' } : {}),
+  };
+  const { type: _, ports, selector, ...others } = written.spec;
+  return block({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name,
+      namespace,
+      ...some('labels', written.labels),
+      ...some('annotations', annotations),
+    },
+    spec: {
+      type: 'LoadBalancer',
+      ...(selector === undefined ? {} : { selector: sorted(Object(selector)) }),
+      ...sorted(others),
+      ports,
+    },
+  });
+}
+
+/** A `Reservation` for a live Service that leasehold does not write. */
+export function reservationText(
+  { namespace, name, ports, addresses }: LiveService,
+  place: DeclaredPlace,
+): string {
+  const ipFamily = familyOf(addresses);
+  const { secret, retentionPeriodDays: days = 0, denyExternalCleanup } = place;
+  return block({
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'Reservation',
+    spec: {
+      ...(place.cluster === undefined ? {} : { cluster: place.cluster }),
+      namespace,
+      service: name,
+      ports: ports.map(({ port, protocol }) =>
+        protocol === 'TCP' ? { port } : { port, protocol },
+      ),
+      ...(place.zone === undefined ? {} : { zone: place.zone }),
+      ...(ipFamily === 'ipv4' ? {} : { ipFamily }),
+      addresses: addresses.map(formatAddress),
+      ...(days === 0 ? {} : { retentionPeriodDays: days }),
+      ...(place.sharingKey === undefined ? {} : { sharingKey: place.sharingKey }),
+      ...(secret === undefined ? {} : { secret }),
+      ...(denyExternalCleanup ? { denyExternalCleanup } : {}),
+    },
+  });
+}
+
+/** An endpoint of a lease, as it is live. */
+export interface LiveEndpoint {
+  readonly name: string;
+  readonly service: string;
+  readonly port: number;
+  readonly externalPort: number;
+  readonly protocol: Protocol;
+  readonly address: Address;
+  readonly zone: string | undefined;
+}
+
+/** A `Lease` declaration of live endpoints, of which there is at least one. */
+export function leaseText(
+  { owner, dseq, gseq, oseq }: LeaseId,
+  place: { readonly cluster: string | undefined; readonly provider: string | undefined },
+  endpoints: readonly LiveEndpoint[],
+): string {
+  const id = {
+    owner,
+    dseq,
+    gseq,
+    oseq,
+    ...(place.provider === undefined ? {} : { provider: place.provider }),
+  };
+  return block({
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'Lease',
+    spec: {
+      id,
+      ...(place.cluster === undefined ? {} : { cluster: place.cluster }),
+      endpoints: endpoints.map(
+        ({ name, service, port, externalPort, protocol, address, zone }) => ({
+          name,
+          service,
+          port,
+          ...(externalPort === port ? {} : { externalPort }),
+          ...(protocol === 'TCP' ? {} : { protocol }),
+          ...(zone === undefined ? {} : { zone }),
+          ...(address.family === 'ipv4' ? {} : { ipFamily: address.family }),
+          address: formatAddress(address),
+        }),
+      ),
+    },
+  });
+}
+
+/** The family of one address, or of two. */
+function familyOf(addresses: readonly Address[]): IPFamily {
+  return addresses.length > 1 ? 'dual' : (addresses[0]?.family ?? 'ipv4');
+}
+
+function some(key: string, map: Readonly<Record<string, string>>) {
+  return Object.keys(map).length === 0 ? {} : { [key]: sorted(map) };
+}
+
+/** The same whatever the order in which a server gives its keys. */
+function sorted(map: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(sortedKeys(new Map(Object.entries(map))).map((key) => [key, map[key]]));
+}
+
+function block(declaration: object): string {
+  return stringify(declaration, { lineWidth: 0, singleQuote: true, aliasDuplicateObjects: false });
+}

@@ -1,0 +1,118 @@
+import { poolsPath } from '../../model/folders.ts';
+import type { ImportNote } from '../../model/input-file.ts';
+import { compareText } from '../../model/order.ts';
+import type { Fence, Pools } from '../../model/pools.ts';
+import { startOf } from '../../model/problem.ts';
+import type { ImportAnswer, Imported } from './import.ts';
+import type { PlacedPools, PresentPool } from './placed-pools.ts';
+
+/** MetalLB's own namespace, and a version for a new pool file, where nobody says another. */
+export const usual = { namespace: 'metallb-system', version: '0.14.9', zone: 'default' };
+
+/** What applying added pools does to whatever stands on their addresses and is not declared. */
+function servesNote(fence: Fence): ImportNote {
+  const message = {
+    open: 'fence: open keeps every live Service on its address once they are applied: declare what has addresses of them, apply it, and take fence: open out in a commit of its own when leasehold verify says that it can go',
+    closed:
+      'once they are applied they serve only what is declared here: declare first what has addresses of them',
+  }[fence];
+  return { effect: 'changed', subject: 'the pools', message, at: startOf(poolsPath) };
+}
+
+/**
+ * What the pool file says that does not fit to added pools: a pool for each address cannot stand beside the live pool
+ * that has it, and MetalLB reads its own namespace only.
+ */
+export function poolFileNotes(
+  { added, present }: PlacedPools,
+  { namespace }: Imported,
+  { clusters }: Pools,
+  { fence, isLive }: { readonly fence: Fence; readonly isLive: boolean },
+): readonly ImportNote[] {
+  const overLive = isLive && present.some(({ pool }) => !pool.isFenced);
+  if (added.length === 0 && !overLive) return [];
+  const at = startOf(poolsPath);
+  const notes: ImportNote[] = added.length === 0 ? [] : [servesNote(fence)];
+  const message =
+    'layout: lease writes a pool for each address, which MetalLB refuses while a live pool has the same address, and whatever has addresses of the live one loses them when it is removed: set layout: pool and import again';
+  if (clusters.some(({ metallb }) => metallb.layout === 'lease')) {
+    notes.push({ effect: 'changed', subject: 'the layout', message, at });
+  }
+  const own = [...new Set(clusters.map(({ metallb }) => metallb.namespace))];
+  if (namespace !== undefined && !own.includes(namespace)) {
+    const other = `MetalLB runs in ${namespace} in the source; the pool file says ${own.join(', ')}`;
+    notes.push({ effect: 'changed', subject: 'the namespace', message: other, at });
+  }
+  return notes;
+}
+
+/**
+ * What applying pools does that stand for live ones: one with the addresses in use of a zone only that is new has nothing left to
+ * give, one that is declared with a closed fence serves no other Service from then on, and one that was for those who ask for it is for
+ * everybody in the zone of a run when a pool for everybody is in it too.
+ */
+export function useNotes(
+  { added }: PlacedPools,
+  /** Those that {@link closedOverLive} finds. */
+  closed: readonly PresentPool[],
+): readonly ImportNote[] {
+  const few = added.filter(({ isInUse }) => isInUse);
+  const shared = added.filter(({ zone }) => zone === undefined);
+  const asked = shared.some(({ isAsked }) => !isAsked)
+    ? shared.filter(({ isAsked }) => isAsked)
+    : [];
+  return [
+    ...asked.map(({ name, at }): ImportNote => {
+      const message =
+        'MetalLB gives its addresses only to a Service that asks for it (autoAssign: false); here it is in one zone with a pool for everybody, and any new holder may get one: give it a zone of its own in leases/pools.yaml, and the file a defaultZone';
+      return { effect: 'changed', subject: `pool ${name}`, message, at };
+    }),
+    ...few.map(({ name, at }): ImportNote => {
+      const message =
+        'it has the addresses in use only, as ipam-operator keeps it: add the prefixes of the zone to its addresses, of which nothing else gives any';
+      return { effect: 'changed', subject: `pool ${name}`, message, at };
+    }),
+    ...closed.map(({ pool, declared: { name } }): ImportNote => {
+      const message =
+        'it is declared with a closed fence: once it is applied, what is not declared here loses its address; write fence: open until leasehold verify is content';
+      return { effect: 'left', subject: `pool ${name}`, message, at: pool.at };
+    }),
+  ];
+}
+
+/** What a new pool file says that the source does not. */
+export function newFileNotes(
+  imported: Imported,
+  version: string | undefined,
+  fence: Fence,
+): readonly ImportNote[] {
+  const at = startOf(poolsPath);
+  const said = (subject: string, message: string): ImportNote => {
+    return { effect: 'changed', subject, message, at };
+  };
+  return [
+    servesNote(fence),
+    ...(version === undefined && imported.version === undefined
+      ? [
+          said(
+            'MetalLB',
+            `its version is not in the source; ${usual.version} is written: correct it`,
+          ),
+        ]
+      : []),
+    ...(imported.namespace === undefined
+      ? [said('MetalLB', `its namespace is not in the source; ${usual.namespace} is written`)]
+      : []),
+  ];
+}
+
+/** Notes as an answer has them. */
+export function toldNotes(notes: readonly ImportNote[]): ImportAnswer['notes'] {
+  const sorted = notes.toSorted(
+    (left, right) =>
+      compareText(left.at.file, right.at.file) ||
+      left.at.line - right.at.line ||
+      left.at.column - right.at.column,
+  );
+  return sorted.map(({ effect, subject, message, at }) => ({ effect, subject, message, ...at }));
+}

@@ -1,0 +1,237 @@
+import { isAkashAddress } from '../../declarations/akash-fields.ts';
+import { readPools } from '../../declarations/pools/pools-file.ts';
+import type { Day } from '../../model/day.ts';
+import { leasesFolder, poolsPath } from '../../model/folders.ts';
+import type { ImportNote } from '../../model/input-file.ts';
+import { sortedKeys } from '../../model/order.ts';
+import type { Fence, Pool, Pools } from '../../model/pools.ts';
+import type { Outcome, Problem } from '../../model/problem.ts';
+import { rangeSetOf, subtract } from '../../net/range-set.ts';
+import type { History } from '../../ports/history.ts';
+import type { SourceTree, TargetTree } from '../../ports/tree.ts';
+import { readDeclared, readPoolFile } from '../../workspace/declared.ts';
+import { lostFiles } from '../../workspace/workspace.ts';
+import { type EditedRun, runEdited } from '../operate/edited-run.ts';
+import type { SynthOptions } from '../synth/synth.ts';
+import {
+  type LiveDeclarations,
+  liveDeclarations,
+  noLiveDeclarations,
+} from './adopt/live-declarations.ts';
+import { answeredPools, writtenPool } from './answered-pools.ts';
+import type { ImportAnswer, Imported, ImportedPool } from './import.ts';
+import { newFileNotes, poolFileNotes, toldNotes, useNotes, usual } from './import-notes.ts';
+import { newLayout, type OverLiveOptions, placedOverLive } from './over-live.ts';
+import type { PlacedPools, PresentPool } from './placed-pools.ts';
+import {
+  newPoolFile,
+  type WrittenPool,
+  withAddresses,
+  withDefaultZone,
+  withPools,
+  withReserved,
+} from './pools-edit.ts';
+import { hadAddresses, newReserves, type Reserves } from './reserves.ts';
+import { hintOf, unwritten } from './unwritten.ts';
+
+/** What a person says of an import. */
+export interface ImportOptions extends SynthOptions, OverLiveOptions {
+  /** The zone of the pools; undefined for the default one of the pool file. */
+  readonly zone: string | undefined;
+  /** MetalLB's version for a new pool file. */
+  readonly metallb: string | undefined;
+}
+
+/** What an import did, and what to answer. */
+export interface ImportedRun extends EditedRun {
+  readonly answer: ImportAnswer;
+}
+
+/**
+ * Adds imported pools to the pool file, or makes one, and synthesizes: all of it, or nothing. Of pools that are declared
+ * already more addresses may become reserved; everything else stays as it is. Problems: FILE_LOST, those of
+ * {@link placedOverLive}, of the pool file as it is and as it would be, and of a synth.
+ */
+export async function importPools(
+  tree: SourceTree & TargetTree,
+  history: History,
+  imported: Imported,
+  options: ImportOptions,
+): Promise<Outcome<ImportedRun>> {
+  // A pool file that only the disk lacks is no reason for a new one.
+  const lost = await lostFiles(tree, history);
+  if (lost.length > 0) return { ok: false, problems: lost };
+  const isThere = tree.list(leasesFolder).some(({ path }) => path === poolsPath);
+  const declared = isThere ? readPoolFile(tree) : undefined;
+  if (declared && !declared.ok) return declared;
+  const placed = placedOverLive(tree, imported, declared?.value, options);
+  if (!placed.ok) return placed;
+  const { isLive, fence, closed } = placed.value;
+  const reserves = reservesOf(tree, placed.value, options.today);
+  const added = placed.value.added.map((pool) => writtenPool(pool, reserves));
+  const text = declared
+    ? extended(tree, { ...placed.value, added, reserves }, declared.value, { ...options, fence })
+    : newFile(added, imported, { ...options, fence });
+  const problems = text === undefined ? [] : problemsOf(text);
+  if (problems.length > 0) return { ok: false, problems };
+  const live = liveOf(tree, text, imported, options);
+  if (!live.ok) return live;
+  const rest = withoutEmpty(imported, placed.value, live.value, declared !== undefined);
+  if (rest) return importPools(tree, history, rest, options);
+  const { poolsText, writes: declarations } = live.value;
+  const writes = new Map([
+    ...declarations,
+    ...(poolsText === undefined ? [] : [[poolsPath, poolsText] as const]),
+  ]);
+  const outcome = await runEdited(
+    tree,
+    history,
+    { writes, removes: [] },
+    { ...options, allowingCommand: (count) => `leasehold synth --allow-release ${count}` },
+  );
+  if (!outcome.ok) return { ok: false, problems: outcome.problems.map(unwritten(writes)) };
+  const notes = [
+    ...imported.notes,
+    ...placed.value.notes,
+    ...[...reserves.values()].flatMap((one) => one.notes),
+    ...(declared
+      ? poolFileNotes(placed.value, imported, declared.value, { fence, isLive })
+      : newFileNotes(imported, options.metallb, fence)),
+    ...useNotes(placed.value, closed),
+    ...live.value.notes,
+  ];
+  const answer: ImportAnswer = {
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'Import',
+    source: options.source,
+    pools: answeredPools(imported.pools, placed.value, reserves, live.value),
+    declarations: live.value.answer,
+    notes: toldNotes(notes),
+    edited: sortedKeys(writes),
+  };
+  return { ok: true, value: { ...outcome.value, answer } };
+}
+
+/**
+ * An import without the pools of which it would reserve everything, which a pool file cannot say; undefined where there are none, or
+ * nothing else.
+ */
+function withoutEmpty(
+  imported: Imported,
+  { added }: PlacedPools,
+  { reserved }: LiveDeclarations,
+  isThere: boolean,
+): Imported | undefined {
+  const empty = added.filter(({ name, ranges }) => {
+    const own = rangeSetOf((reserved.get(name) ?? []).map((one) => ({ from: one, to: one })));
+    return subtract(rangeSetOf(ranges.map(({ range }) => range)), own).ranges.length === 0;
+  });
+  if (empty.length === 0 || (empty.length === added.length && !isThere)) return undefined;
+  const notes = empty.map(({ name, at }): ImportNote => {
+    const message = 'nothing that has its addresses can be declared: it stays as it is';
+    return { effect: 'left', subject: `pool ${name}`, message, at };
+  });
+  return {
+    ...imported,
+    pools: imported.pools.filter((pool) => !empty.includes(pool)),
+    notes: [...imported.notes, ...notes],
+  };
+}
+
+/** What is declared of what lives on the pools, where the source knows it. */
+function liveOf(
+  tree: SourceTree,
+  text: string | undefined,
+  { live }: Imported,
+  options: ImportOptions,
+): Outcome<LiveDeclarations> {
+  return live === undefined
+    ? { ok: true, value: { ...noLiveDeclarations, poolsText: text } }
+    : liveDeclarations(tree, text, live, options);
+}
+
+/** By imported pool. */
+function reservesOf(
+  tree: SourceTree,
+  { added, present }: PlacedPools,
+  today: Day | undefined,
+): ReadonlyMap<ImportedPool, Reserves> {
+  const all: readonly (readonly [ImportedPool, Pool?])[] = [
+    ...added.map((pool) => [pool] as const),
+    ...present.map(({ pool, declared }) => [pool, declared] as const),
+  ];
+  const isAny = all.some(([pool]) => (pool.reserved ?? []).length > 0);
+  const had = isAny ? hadAddresses({ ...readDeclared(tree), today }) : [];
+  return new Map(all.map(([pool, declared]) => [pool, newReserves(pool, declared, had)]));
+}
+
+interface PlacedOptions extends ImportOptions {
+  readonly fence: Fence;
+}
+
+function newFile(
+  pools: readonly WrittenPool[],
+  { namespace, version, loadBalancerClass, live, defaultZone = usual.zone }: Imported,
+  { zone, fence, metallb, layout }: PlacedOptions,
+): string {
+  // Of two providers each lease says its own.
+  const providers = live?.leasedIPs.map((leased) => leased.provider) ?? [];
+  const [provider, second] = new Set(providers.filter(isAkashAddress));
+  return newPoolFile(
+    pools,
+    { zone: zone ?? defaultZone, fence },
+    {
+      provider: second === undefined ? provider : undefined,
+      version: metallb ?? version ?? usual.version,
+      namespace: namespace ?? usual.namespace,
+      layout: layout ?? newLayout,
+      loadBalancerClass,
+    },
+  );
+}
+
+/** The pool file with what it lacks; undefined when it lacks nothing. */
+function extended(
+  tree: SourceTree,
+  {
+    added,
+    present,
+    reserves,
+  }: {
+    readonly added: readonly WrittenPool[];
+    readonly present: readonly PresentPool[];
+    readonly reserves: ReadonlyMap<ImportedPool, Reserves>;
+  },
+  declared: Pools,
+  { zone, cluster, fence }: PlacedOptions,
+): string | undefined {
+  const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(tree.read(poolsPath));
+  const text = present.reduce((edited, { pool, declared: known, missing }) => {
+    const { reserved } = writtenPool(pool, reserves);
+    const index = declared.pools.indexOf(known);
+    const lacks = rangeSetOf(missing.map(({ range }) => range));
+    const wider = missing.length === 0 ? edited : withAddresses(edited, index, lacks);
+    return reserved.ranges.length === 0 ? wider : withReserved(wider, index, reserved);
+  }, before);
+  if (added.length === 0) return text === before ? undefined : text;
+  const isOne = declared.clusters.length === 1;
+  const place = {
+    zone: zone ?? declared.defaultZone,
+    clusters: isOne ? undefined : [cluster ?? declared.defaultCluster],
+    fence,
+  };
+  return withOwnZone(withPools(text, added, place), declared);
+}
+
+/** With the default zone that there has been, where a second zone would leave declarations that name none without one. */
+function withOwnZone(text: string, { defaultZone }: Pools): string {
+  const isMissing = problemsOf(text).some(({ code }) => code === 'ZONE_MISSING');
+  return isMissing ? withDefaultZone(text, defaultZone) : text;
+}
+
+/** What the pool file would have wrong, said as such: it is not written. */
+function problemsOf(text: string): readonly Problem[] {
+  const read = readPools(poolsPath, new TextEncoder().encode(text));
+  if (read.ok) return [];
+  return read.problems.map((problem) => ({ ...problem, hint: hintOf(problem) }));
+}

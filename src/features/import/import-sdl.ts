@@ -1,0 +1,218 @@
+import type { WrittenClaim } from '../../declarations/lease/lease-edit.ts';
+import { openSdl, type SdlEndpoint } from '../../declarations/lease/sdl.ts';
+import { type AllocationTable, addressesHeldBy } from '../../model/allocation.ts';
+import type { ImportFile, ImportNote } from '../../model/input-file.ts';
+import type { Endpoint, Lease } from '../../model/lease.ts';
+import { sortedKeys } from '../../model/order.ts';
+import { InternalError, type Outcome, type Position } from '../../model/problem.ts';
+import { sharingKey } from '../../model/sharing-key.ts';
+import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
+import type { History } from '../../ports/history.ts';
+import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
+import { type Declared, readDeclared, readPoolFile } from '../../workspace/declared.ts';
+import {
+  addClaims,
+  type LeaseName,
+  leaseNamed,
+  leaseNameText,
+} from '../../workspace/lease-edits.ts';
+import { runEdited } from '../operate/edited-run.ts';
+import type { SynthOptions } from '../synth/synth.ts';
+import type { ImportAnswer, ImportAnswerDeclaration } from './import.ts';
+import { toldNotes } from './import-notes.ts';
+import type { ImportedRun } from './import-pools.ts';
+import { unwritten } from './unwritten.ts';
+
+/** A tenant's SDL, and what somebody says of the lease that it is of. */
+export interface ImportedSdl {
+  readonly file: ImportFile;
+  /** At least one: what the lease's placement asks for. */
+  readonly endpoints: readonly SdlEndpoint[];
+  readonly lease: LeaseName & { readonly provider?: string };
+  /** The zone of endpoints that are new; undefined for the default one. */
+  readonly zone: string | undefined;
+  /** By names of endpoints: the addresses that they have already. */
+  readonly addresses: ReadonlyMap<string, Address>;
+}
+
+/**
+ * Declares a lease with the endpoints that its SDL asks for, and synthesizes: all of it, or nothing. Of a lease that is declared
+ * already, what the declaration lacks is added, and everything else stays as it is. Nothing else of the SDL is
+ * written: its environment may hold passwords. Problems: those of the pool file, SDL_NOT_EDITED, and of a synth.
+ */
+export async function importSdl(
+  tree: SourceTree & TargetTree,
+  history: History,
+  sdl: ImportedSdl,
+  options: SynthOptions,
+): Promise<Outcome<ImportedRun>> {
+  const pools = readPoolFile(tree);
+  if (!pools.ok) return pools;
+  const declared = readDeclared(tree);
+  const known = leaseNamed(declared, sdl.lease);
+  const missing = sdl.endpoints.filter((endpoint) => !known || !declaredAs(endpoint, known));
+  const edit = editOf(tree, declared, sdl, missing);
+  if (!edit.ok) return edit;
+  const outcome = await runEdited(tree, history, edit.value, {
+    ...options,
+    allowingCommand: (count) => `leasehold synth --allow-release ${count}`,
+  });
+  if (!outcome.ok) {
+    return { ok: false, problems: outcome.problems.map(unwritten(edit.value.writes)) };
+  }
+  const { run } = outcome.value;
+  const lease = leaseNamed({ ...declared, leases: run.workspace.leases }, sdl.lease);
+  if (!lease) throw new InternalError(`${leaseNameText(sdl.lease)} is not in the workspace`);
+  const notes = [...otherPlacements(sdl), ...(known ? differences(sdl, known, run.table) : [])];
+  const state = missing.length === 0 ? 'present' : known ? 'extended' : 'added';
+  const answer: ImportAnswer = {
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'Import',
+    source: 'sdl',
+    pools: [],
+    declarations: [answerOf(sdl, lease, state, run.table)],
+    notes: toldNotes(notes),
+    edited: sortedKeys(edit.value.writes),
+  };
+  return { ok: true, value: { ...outcome.value, answer } };
+}
+
+/** The endpoint of a declaration that is the one of an SDL: by what its address hangs on, and its port there. */
+function declaredAs(
+  { name, service, externalPort, protocol }: SdlEndpoint,
+  { id, endpoints }: Lease,
+): Endpoint | undefined {
+  return endpoints.find(
+    (other) =>
+      sharingKey(id.owner, other.name) === sharingKey(id.owner, name) &&
+      other.service === service &&
+      other.externalPort === externalPort &&
+      other.protocol === protocol,
+  );
+}
+
+function editOf(
+  tree: SourceTree,
+  declared: Declared,
+  { lease, zone, addresses }: ImportedSdl,
+  missing: readonly SdlEndpoint[],
+): Outcome<TreeChanges> {
+  const [first, ...others] = missing.map((endpoint) =>
+    claimOf(endpoint, zone, addresses.get(endpoint.name)),
+  );
+  return first
+    ? addClaims(tree, declared, lease, [first, ...others])
+    : { ok: true, value: { writes: new Map(), removes: [] } };
+}
+
+/** Fields that have their default are left out, as a person would. */
+function claimOf(
+  { name, service, port, externalPort, protocol }: SdlEndpoint,
+  zone: string | undefined,
+  address: Address | undefined,
+): WrittenClaim {
+  return {
+    name,
+    service,
+    port,
+    ...(externalPort === port ? {} : { externalPort }),
+    ...(protocol === 'TCP' ? {} : { protocol }),
+    ...(zone === undefined ? {} : { zone }),
+    ...(address?.family === 'ipv6' ? { ipFamily: address.family } : {}),
+    ...(address === undefined ? {} : { address: formatAddress(address) }),
+  };
+}
+
+/** What a declaration that was there says otherwise. It stays so. */
+function differences(
+  { endpoints, lease, zone, addresses }: ImportedSdl,
+  known: Lease,
+  table: AllocationTable,
+): readonly ImportNote[] {
+  const left = (endpoint: Endpoint | SdlEndpoint, message: string, at: Position): ImportNote => {
+    const port = `${endpoint.externalPort}/${endpoint.protocol}`;
+    return {
+      effect: 'left',
+      subject: `endpoint ${endpoint.name} ${endpoint.service} ${port}`,
+      message,
+      at,
+    };
+  };
+  const pairs = endpoints.flatMap((wanted) => {
+    const own = declaredAs(wanted, known);
+    return own ? [{ wanted, own }] : [];
+  });
+  const found = new Set(pairs.map(({ own }) => own));
+  return [
+    ...pairs.flatMap(({ wanted, own }) => {
+      const address = addresses.get(wanted.name);
+      const holder = `${known.cluster}/akash/${sharingKey(lease.owner, wanted.name)}`;
+      const has = addressesHeldBy(table, holder);
+      const isThere = !address || has.some((one) => compareAddresses(one, address) === 0);
+      return [
+        ...(wanted.port === own.port
+          ? []
+          : [
+              left(
+                wanted,
+                `it is declared with the port ${own.port} of the container, and has ${wanted.port} here`,
+                wanted.at,
+              ),
+            ]),
+        ...(zone === undefined || zone === own.zone
+          ? []
+          : [left(wanted, 'it is declared in another zone, which stays as it is', wanted.at)]),
+        ...(isThere
+          ? []
+          : [
+              left(
+                wanted,
+                `it has ${has.map(formatAddress).join(' and ')} here, and keeps it: leasehold move changes it`,
+                wanted.at,
+              ),
+            ]),
+      ];
+    }),
+    ...known.endpoints
+      .filter((own) => !found.has(own))
+      .map((own) =>
+        left(own, 'it is declared, and not in the SDL: it stays until you remove it', own.at),
+      ),
+  ];
+}
+
+/** Placements of the SDL that ask for addresses too: those are other leases. */
+function otherPlacements({ file, lease }: ImportedSdl): readonly ImportNote[] {
+  const sdl = openSdl(file.name, file.bytes);
+  return (sdl.ok ? sdl.value.placements : [])
+    .filter(({ gseq, endpoints }) => gseq !== lease.gseq && endpoints.length > 0)
+    .map(({ gseq, name, endpoints }) => ({
+      effect: 'left',
+      subject: `placement ${name}`,
+      message: `it asks for addresses too: import it with --gseq ${gseq} when it has a lease`,
+      at: endpoints[0]?.at ?? { file: file.name, line: 1, column: 1 },
+    }));
+}
+
+function answerOf(
+  { file, lease: name, endpoints }: ImportedSdl,
+  lease: Lease,
+  state: ImportAnswerDeclaration['state'],
+  table: AllocationTable,
+): ImportAnswerDeclaration {
+  const holders = new Set(
+    lease.endpoints.map((one) => `${lease.cluster}/akash/${sharingKey(lease.id.owner, one.name)}`),
+  );
+  return {
+    kind: 'Lease',
+    name: leaseNameText(name),
+    state,
+    addresses: [...holders]
+      .flatMap((holder) => addressesHeldBy(table, holder))
+      .sort(compareAddresses)
+      .map(formatAddress),
+    path: lease.at.file,
+    file: file.name,
+    line: endpoints[0]?.at.line ?? 1,
+  };
+}

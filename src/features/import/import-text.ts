@@ -1,0 +1,40 @@
+import { columns } from '../../text/print/columns.ts';
+import { plain } from '../../text/print/plain.ts';
+import type { ImportAnswer } from './import.ts';
+
+/** What was read, as a table, and then what was changed on the way or left, a line each, for a person. */
+export function importText({ pools, declarations, notes, edited }: ImportAnswer): string {
+  const rows = pools.map(({ name, state, addresses, advertise, file, line }) =>
+    [name, state, advertise, `${file}:${line}`, addresses.join(',')].map(plain),
+  );
+  const declared = declarations.map(({ kind, name, state, addresses, file, line, path }) =>
+    [kind, name, state, `${file}:${line}`, addresses.join(','), path].map(plain),
+  );
+  const heads = ['KIND', 'NAME', 'STATE', 'FROM', 'ADDRESSES', 'IN'];
+  return [
+    rows.length > 0 ? columns([['POOL', 'STATE', 'BY', 'FROM', 'ADDRESSES'], ...rows]) : '',
+    declared.length > 0 ? columns([heads, ...declared]) : '',
+    importNotesText(notes),
+    `${editedText(edited)}\n`,
+  ].join('');
+}
+
+/** Files by name while they are few. */
+function editedText(edited: ImportAnswer['edited']): string {
+  if (edited.length === 0) return 'nothing to write';
+  if (edited.length <= mostNamed) return `edited ${edited.join(', ')}`;
+  return `edited ${edited.length} files`;
+}
+
+const mostNamed = 5;
+
+/** What was changed on the way or left, a line each. */
+export function importNotesText(notes: ImportAnswer['notes']): string {
+  return notes
+    .map(
+      ({ effect, subject, message, file, line, column }) =>
+        `${effect}  ${file}:${line}:${column}  ${subject}: ${message}`,
+    )
+    .map((text) => `${plain(text)}\n`)
+    .join('');
+}

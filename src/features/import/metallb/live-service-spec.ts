@@ -1,0 +1,191 @@
+import {
+  leaseholdKeys,
+  metallbKeys,
+  readKeys,
+} from '../../../declarations/service/service-keys.ts';
+import { type Address, formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
+import { valueAt } from '../../../text/field-text.ts';
+import type { ForeignReader } from '../../../text/foreign-reader.ts';
+import { forbiddenCharacter } from '../../../text/yaml/yaml-text.ts';
+import type { WrittenLive } from '../adopt/live-lease.ts';
+import type { ForeignObject } from './metallb-objects.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a declaration would say, and why it could not be said whole. */
+export interface LiveText {
+  readonly written: WrittenLive;
+  readonly obstacle: string | undefined;
+}
+
+/** What was read of a live Service already. */
+export interface LiveParts {
+  readonly addresses: readonly Address[];
+  readonly labels: ReadonlyMap<string, string>;
+  readonly annotations: ReadonlyMap<string, string>;
+}
+
+/** What kubectl wrote down of what it was told. */
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** Annotations that controllers write, and that say nothing of their own. */
+const controllers = new Set([
+  lastApplied,
+  'metallb.io/ip-allocated-from-pool',
+  'metallb.universe.tf/ip-allocated-from-pool',
+  'field.cattle.io/publicEndpoints',
+  'argocd.argoproj.io/sync-wave',
+]);
+
+/** What the API server writes where nobody says anything. Kubernetes: pkg/apis/core/v1/defaults.go. */
+const defaults: Fields = {
+  allocateLoadBalancerNodePorts: true,
+  externalTrafficPolicy: 'Cluster',
+  internalTrafficPolicy: 'Cluster',
+  publishNotReadyAddresses: false,
+  sessionAffinity: 'None',
+};
+
+/** What the API server gives, and what leasehold writes from the addresses. */
+const given = new Set([
+  'clusterIP',
+  'clusterIPs',
+  'healthCheckNodePort',
+  'ipFamilies',
+  'ipFamilyPolicy',
+  'loadBalancerIP',
+  'ports',
+]);
+
+/**
+ * A live Service as its author would declare it: without what the API server and MetalLB filled in, and pinned to its
+ * addresses. A node port is its author's where kubectl wrote it down; any other one is the API server's pick, which stays
+ * with the live Service. A Service that is pinned by MetalLB's annotation is declared so too: beside that annotation
+ * MetalLB refuses `spec.loadBalancerIP`.
+ */
+export function writtenOf(
+  reader: ForeignReader,
+  { spec: node }: ForeignObject,
+  { addresses, labels, annotations }: LiveParts,
+): LiveText {
+  const spec = Object.fromEntries([...node].map(([key, { value }]) => [key, value]));
+  const authored = authoredPorts(annotations.get(lastApplied));
+  const ownFamilies = reader.texts(node.get('ipFamilies')).map(({ text }) => text);
+  const families = familiesOf(ownFamilies, addresses);
+  const copied = Object.entries(spec).filter(
+    ([key, value]) => !given.has(key) && value !== defaults[key] && value !== null,
+  );
+  const health = spec.healthCheckNodePort;
+  const written = {
+    labels: Object.fromEntries([...labels].filter(([key, value]) => !isOurLabel(key, value))),
+    annotations: { ...keptOf(annotations), ...pinOf(addresses, annotations) },
+    spec: {
+      ...Object.fromEntries(copied),
+      ...(authored.has(health) ? { healthCheckNodePort: health } : {}),
+      ...families.fields,
+      ports: (Array.isArray(spec.ports) ? spec.ports : []).map((port) =>
+        portOf(Object(port) as Fields, authored),
+      ),
+    },
+  };
+  const asked = reader.text(node.get('loadBalancerIP')) ?? '';
+  const other = otherAddress(asked, addresses, annotations);
+  return { written, obstacle: families.obstacle ?? other ?? oddText(written.annotations) };
+}
+
+/** By its key only: a value may be a secret. */
+function oddText(annotations: Readonly<Record<string, string>>): string | undefined {
+  for (const [key, text] of Object.entries(annotations)) {
+    const character = forbiddenCharacter(key) ?? forbiddenCharacter(text);
+    if (character !== undefined) {
+      return `its annotation ${key} holds ${character}, which no declaration may hold`;
+    }
+  }
+  return undefined;
+}
+
+function isOurLabel(key: string, value: string): boolean {
+  return (
+    key.startsWith('leasehold.dev/') ||
+    (key === 'app.kubernetes.io/managed-by' && value === 'leasehold')
+  );
+}
+
+/** Without what leasehold obeys in a declaration: whoever may write in the cluster would steer it. */
+function keptOf(annotations: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...annotations].filter(([key]) => !controllers.has(key) && !readKeys.includes(key)),
+  );
+}
+
+function pinOf(
+  addresses: readonly Address[],
+  annotations: ReadonlyMap<string, string>,
+): Readonly<Record<string, string>> {
+  const byMetalLB = metallbKeys.some((keys) => annotations.get(keys.addresses));
+  const key = byMetalLB ? metallbKeys[0].addresses : leaseholdKeys.addresses;
+  return { [key]: addresses.map(formatAddress).join(',') };
+}
+
+/** `IPv4` alone is what leasehold takes where nothing is said. */
+function familiesOf(
+  said: readonly string[],
+  addresses: readonly Address[],
+): { readonly fields: Fields; readonly obstacle: string | undefined } {
+  const own = addresses.map(({ family }) => (family === 'ipv4' ? 'IPv4' : 'IPv6'));
+  const live = said.length > 0 ? said : own;
+  if ([...live].sort().join() !== [...own].sort().join()) {
+    const obstacle = `it has the families ${live.join(' and ')}, and addresses of ${own.join(' and ')}`;
+    return { fields: {}, obstacle };
+  }
+  if (live.length > 1) {
+    const fields = { ipFamilies: live, ipFamilyPolicy: 'RequireDualStack' };
+    return { fields, obstacle: undefined };
+  }
+  return { fields: live[0] === 'IPv6' ? { ipFamilies: live } : {}, obstacle: undefined };
+}
+
+/** Why it would get another address than it has, as soon as somebody looks at what it asks for. */
+function otherAddress(
+  loadBalancerIP: string,
+  addresses: readonly Address[],
+  annotations: ReadonlyMap<string, string>,
+): string | undefined {
+  const key = metallbKeys.map((keys) => keys.addresses).find((one) => annotations.get(one));
+  const text = (key && annotations.get(key)) || loadBalancerIP;
+  const has = addresses.map(formatAddress);
+  const wants = text
+    .split(',')
+    .map(canonical)
+    .filter((item) => item !== '');
+  if (wants.length === 0 || [...wants].sort().join() === [...has].sort().join()) return undefined;
+  return `it asks for ${wants.join(',')} and has ${has.join(',')}`;
+}
+
+function canonical(text: string): string {
+  const address = parseAddress(text.trim());
+  return isAddress(address) ? formatAddress(address) : text.trim();
+}
+
+/** The node ports that kubectl wrote down; none where it wrote nothing, or something that cannot be read. */
+function authoredPorts(text: string | undefined): ReadonlySet<unknown> {
+  if (text === undefined) return new Set();
+  try {
+    const spec = valueAt(JSON.parse(text), ['spec']);
+    const ports = valueAt(spec, ['ports']);
+    const numbers = (Array.isArray(ports) ? ports : []).map((port) => valueAt(port, ['nodePort']));
+    const all = [...numbers, valueAt(spec, ['healthCheckNodePort'])];
+    return new Set(all.filter((number) => typeof number === 'number'));
+  } catch {
+    return new Set();
+  }
+}
+
+function portOf(port: Fields, authored: ReadonlySet<unknown>): Fields {
+  const kept = Object.entries(port).filter(([key, value]) => {
+    if (key === 'nodePort') return authored.has(value);
+    if (key === 'protocol') return value !== 'TCP';
+    return key !== 'targetPort' || value !== port.port;
+  });
+  return Object.fromEntries(kept);
+}

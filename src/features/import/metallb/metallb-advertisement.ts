@@ -1,0 +1,159 @@
+import type * as z from 'zod';
+import { community, interfaceName } from '../../../declarations/pools/advertise-schema.ts';
+import { labelSelector } from '../../../declarations/pools/label-selector-schema.ts';
+import type { Advertise, LabelSelector } from '../../../model/pools.ts';
+import type { Position } from '../../../model/problem.ts';
+import {
+  type ForeignFields,
+  type ForeignNode,
+  type ForeignReader,
+  placeOf,
+} from '../../../text/foreign-reader.ts';
+import { objectName } from '../../../text/name-fields.ts';
+import type { MetalLBPool } from './metallb-pool.ts';
+
+/** An advertisement of MetalLB's, as far as `leases/pools.yaml` can say it. */
+export interface MetalLBAdvertisement {
+  /** How it is called in what an import tells, such as `L2Advertisement edge`. */
+  readonly subject: string;
+  readonly advertise: Advertise;
+  readonly at: Position;
+  covers(pool: MetalLBPool): boolean;
+}
+
+/** What the fields of a BGP advertisement are called: in an object, or in a ConfigMap. */
+export interface BgpNames {
+  readonly aggregationLength: string;
+  readonly aggregationLengthV6: string;
+  readonly localPref: string;
+}
+
+/** The names in `BGPAdvertisement` and `AddressPool` objects. */
+export const objectNames: BgpNames = {
+  aggregationLength: 'aggregationLength',
+  aggregationLengthV6: 'aggregationLengthV6',
+  localPref: 'localPref',
+};
+
+/** L2 without any limits. */
+export const plainL2: Advertise = { kind: 'l2', interfaces: [], nodeSelectors: [] };
+
+/** BGP with MetalLB's defaults. */
+export const plainBgp: Advertise = {
+  kind: 'bgp',
+  aggregationLength: 32,
+  aggregationLengthV6: 128,
+  localPref: undefined,
+  communities: [],
+  peers: [],
+  nodeSelectors: [],
+};
+
+/** What an `L2Advertisement` says of how. What pools cannot hold is told. */
+export function readL2(reader: ForeignReader, subject: string, spec: ForeignFields): Advertise {
+  return {
+    kind: 'l2',
+    interfaces: held(reader, subject, interfaceName, reader.list(spec.get('interfaces'))),
+    nodeSelectors: readNodeSelectors(reader, subject, spec),
+  };
+}
+
+/**
+ * What a BGP advertisement says of how. What pools cannot hold is told. `aliases` are names of communities that are
+ * replaced by what they stand for.
+ */
+export function readBgp(
+  reader: ForeignReader,
+  subject: string,
+  spec: ForeignFields,
+  { names, aliases }: { readonly names: BgpNames; readonly aliases: ReadonlyMap<string, string> },
+): Advertise {
+  const communities = reader.list(spec.get('communities')).map((node): ForeignNode => {
+    const value = typeof node.value === 'string' ? aliases.get(node.value) : undefined;
+    if (value === undefined) return node;
+    const message = `the community '${String(node.value)}' is written ${value}: leasehold writes no Community object`;
+    reader.change(subject, message, placeOf(node));
+    return { ...node, value };
+  });
+  const most = 0x7fff_ffff;
+  const { aggregationLength, aggregationLengthV6, localPref } = names;
+  return {
+    kind: 'bgp',
+    aggregationLength: readNumber(reader, subject, spec.get(aggregationLength), [1, 32]) ?? 32,
+    aggregationLengthV6:
+      readNumber(reader, subject, spec.get(aggregationLengthV6), [1, 128]) ?? 128,
+    localPref: readNumber(reader, subject, spec.get(localPref), [0, most]),
+    communities: held(reader, subject, community, communities),
+    peers: held(reader, subject, objectName, reader.list(spec.get('peers'))),
+    nodeSelectors: readNodeSelectors(reader, subject, spec),
+  };
+}
+
+/** A label selector that matches the labels of a pool, by the rules of Kubernetes. */
+export function matches(
+  { matchLabels = {}, matchExpressions = [] }: LabelSelector,
+  labels: ReadonlyMap<string, string>,
+): boolean {
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels.get(key) === value) &&
+    matchExpressions.every(({ key, operator, values = [] }) => {
+      const value = labels.get(key);
+      if (operator === 'Exists') return value !== undefined;
+      if (operator === 'DoesNotExist') return value === undefined;
+      const isIn = value !== undefined && values.includes(value);
+      return operator === 'In' ? isIn : !isIn;
+    })
+  );
+}
+
+/** The selectors of a list that leasehold can read; the others are told. */
+export function readSelectors(
+  reader: ForeignReader,
+  subject: string,
+  list: ForeignNode | undefined,
+): readonly LabelSelector[] {
+  return held(reader, subject, labelSelector, reader.list(list));
+}
+
+function readNodeSelectors(
+  reader: ForeignReader,
+  subject: string,
+  spec: ForeignFields,
+): readonly LabelSelector[] {
+  return readSelectors(reader, subject, spec.get('nodeSelectors'));
+}
+
+/** The values of those nodes that a schema takes; of each other one it is told that it is not taken. */
+function held<Value>(
+  reader: ForeignReader,
+  subject: string,
+  schema: z.ZodType<Value>,
+  nodes: readonly ForeignNode[],
+): readonly Value[] {
+  return nodes.flatMap((node) => {
+    const parsed = schema.safeParse(node.value);
+    if (parsed.success) return [parsed.data];
+    const [issue] = parsed.error.issues;
+    const what = String(node.path.findLast((step) => typeof step === 'string') ?? 'value');
+    const value = typeof node.value === 'string' ? ` '${node.value}'` : '';
+    const reason = issue?.message ?? 'expected something else';
+    reader.leave(subject, `${what}${value} is not taken: ${reason}`, placeOf(node));
+    return [];
+  });
+}
+
+function readNumber(
+  reader: ForeignReader,
+  subject: string,
+  node: ForeignNode | undefined,
+  [least, most]: readonly [number, number],
+): number | undefined {
+  if (node === undefined || node.value === null) return undefined;
+  const { value } = node;
+  if (typeof value === 'number' && Number.isInteger(value) && least <= value && value <= most) {
+    return value;
+  }
+  const message = `'${String(node.path.at(-1))}' is not taken: expected a whole number from ${least} to ${most}`;
+  reader.leave(subject, message, placeOf(node));
+  return undefined;
+}

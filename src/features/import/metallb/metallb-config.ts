@@ -1,0 +1,172 @@
+import type { Position } from '../../../model/problem.ts';
+import {
+  type ForeignFields,
+  type ForeignNode,
+  type ForeignReader,
+  keyPlaceOf,
+  placeOf,
+} from '../../../text/foreign-reader.ts';
+import {
+  type BgpNames,
+  type MetalLBAdvertisement,
+  plainBgp,
+  plainL2,
+  readBgp,
+} from './metallb-advertisement.ts';
+import {
+  type MetalLBPool,
+  poolSubject,
+  readPoolName,
+  readPoolRanges,
+  tellAutoAssign,
+} from './metallb-pool.ts';
+
+/** Pools and who announces them, read one by one. */
+export interface MetalLBParts {
+  readonly pools: MetalLBPool[];
+  readonly advertisements: MetalLBAdvertisement[];
+}
+
+const configKeys = ['address-pools', 'bgp-communities', 'peers', 'bfd-profiles'];
+
+const bgpNames: BgpNames = {
+  aggregationLength: 'aggregation-length',
+  aggregationLengthV6: 'aggregation-length-v6',
+  localPref: 'localpref',
+};
+
+/** True for what stands under `config` of MetalLB's ConfigMap. */
+export function isConfig({ value }: ForeignNode): boolean {
+  return typeof value === 'object' && value !== null && configKeys.some((key) => key in value);
+}
+
+/**
+ * Reads the configuration of MetalLB 0.12 and before, as MetalLB's own converter does (configmaptocrs: main.go,
+ * types.go), and tells where that loses something. Problems: FIELD_TYPE, FIELD_MISSING, ADDRESS_INVALID, and
+ * FIELD_VALUE for a name of which the converter makes none.
+ */
+export function readConfig(reader: ForeignReader, node: ForeignNode, parts: MetalLBParts): void {
+  const fields = reader.mapping(node);
+  if (!fields) return;
+  reader.leaveOthers('the configuration', fields, configKeys);
+  const aliases = readAliases(reader, fields.get('bgp-communities'));
+  for (const [index, item] of reader.list(fields.get('address-pools')).entries()) {
+    readConfigPool(reader, item, { parts, aliases, index });
+  }
+  reader.list(fields.get('peers')).forEach((peer, index) => {
+    const message = 'leasehold writes no BGPPeer: write it by hand, or take it from configmaptocrs';
+    reader.leave(`peer${index + 1}`, message, placeOf(peer));
+  });
+  for (const profile of reader.list(fields.get('bfd-profiles'))) {
+    const message =
+      'leasehold writes no BFDProfile: write it by hand, or take it from configmaptocrs';
+    reader.leave('a BFD profile', message, placeOf(profile));
+  }
+}
+
+interface ConfigContext {
+  readonly parts: MetalLBParts;
+  readonly aliases: ReadonlyMap<string, string>;
+  /** Which of the pools, from 0. */
+  readonly index: number;
+}
+
+function readConfigPool(reader: ForeignReader, node: ForeignNode, context: ConfigContext): void {
+  const fields = reader.mapping(node);
+  if (!fields) return;
+  const written = fields.get('name');
+  if (written === undefined || written.value === null) {
+    reader.refuse('FIELD_MISSING', `pool ${context.index + 1} has no name`, placeOf(node));
+    return;
+  }
+  const text = reader.text(written);
+  if (text === undefined) return;
+  const at = placeOf(written);
+  const name = readConvertedName(reader, text, at);
+  // The addresses of a pool that is not taken are read for what is wrong with them.
+  const ranges = readPoolRanges(reader, name ?? text, fields.get('addresses'), at);
+  if (name === undefined) return;
+  const subject = poolSubject(name);
+  const bgpFields = ['bgp-advertisements', 'auto-assign', 'avoid-buggy-ips'];
+  reader.leaveOthers(subject, fields, ['name', 'protocol', 'addresses', ...bgpFields]);
+  const isAsked = tellAutoAssign(reader, name, reader.flag(fields.get('auto-assign')), at);
+  const avoidBuggyIPs = reader.flag(fields.get('avoid-buggy-ips')) ?? false;
+  if (!ranges) return;
+  context.parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs, isAsked, at });
+  context.parts.advertisements.push(...readWays(reader, name, fields, context.aliases));
+}
+
+/** The ways in which a pool is announced: by `protocol: layer2`, then by each entry of bgp-advertisements. */
+function readWays(
+  reader: ForeignReader,
+  name: string,
+  fields: ForeignFields,
+  aliases: ReadonlyMap<string, string>,
+): readonly MetalLBAdvertisement[] {
+  const covers = (pool: MetalLBPool): boolean => pool.name === name;
+  const protocolNode = fields.get('protocol');
+  const protocol = reader.text(protocolNode);
+  const bgp = reader.list(fields.get('bgp-advertisements')).map((node, index) => {
+    const subject = `bgp-advertisement ${index + 1} of pool ${name}`;
+    const own = reader.mapping(node) ?? new Map<string, ForeignNode>();
+    reader.leaveOthers(subject, own, [...Object.values(bgpNames), 'communities']);
+    const advertise = readBgp(reader, subject, own, { names: bgpNames, aliases });
+    return { subject, advertise, at: placeOf(node), covers };
+  });
+  if (protocolNode !== undefined && protocol === 'layer2') {
+    const subject = `protocol layer2 of pool ${name}`;
+    return [{ subject, advertise: plainL2, at: placeOf(protocolNode), covers }, ...bgp];
+  }
+  if (protocolNode !== undefined && protocol === 'bgp') {
+    const subject = `protocol bgp of pool ${name}`;
+    const plain = { subject, advertise: plainBgp, at: placeOf(protocolNode), covers };
+    return bgp.length > 0 ? bgp : [plain];
+  }
+  if (protocol !== undefined && protocolNode !== undefined) {
+    const message = `the protocol '${protocol}' is neither layer2 nor bgp: MetalLB's converter makes no advertisement of it`;
+    reader.leave(poolSubject(name), message, placeOf(protocolNode));
+  }
+  return bgp;
+}
+
+/**
+ * The name that MetalLB's converter makes of one (configmaptocrs types.go): what is no such name already is cut to 63
+ * characters, in lower case, with `-` for `_`, from its first letter on. FIELD_VALUE without a letter.
+ */
+export function readConvertedName(
+  reader: ForeignReader,
+  text: string,
+  at: Position,
+): string | undefined {
+  if (/^[a-z][-a-z0-9]{0,61}[a-z0-9]$/.test(text)) return text;
+  const repaired = text
+    .slice(0, 63)
+    .toLowerCase()
+    .replaceAll('_', '-')
+    .replace(/^[^a-z]+/, '');
+  if (repaired === '') {
+    const message = `'${text}' has no letter, so MetalLB's converter makes no name of it`;
+    reader.refuse('FIELD_VALUE', message, at);
+    return undefined;
+  }
+  const name = readPoolName(reader, repaired, at);
+  if (name !== undefined && name !== text) {
+    const message = `the name was '${text}'; it is written ${name}, as MetalLB's converter does`;
+    reader.change(poolSubject(name), message, at);
+  }
+  return name;
+}
+
+function readAliases(
+  reader: ForeignReader,
+  node: ForeignNode | undefined,
+): ReadonlyMap<string, string> {
+  const aliases = new Map<string, string>();
+  for (const [name, value] of reader.mapping(node) ?? []) {
+    const text = reader.text(value);
+    if (text === undefined) {
+      reader.leave(`community ${name}`, 'it has no value', keyPlaceOf(value));
+    } else aliases.set(name, text);
+  }
+  return aliases;
+}

@@ -1,0 +1,162 @@
+import type { Position } from '../../../model/problem.ts';
+import {
+  type ForeignFields,
+  type ForeignNode,
+  type ForeignReader,
+  keyPlaceOf,
+  placeOf,
+} from '../../../text/foreign-reader.ts';
+import {
+  type MetalLBAdvertisement,
+  matches,
+  objectNames,
+  plainBgp,
+  plainL2,
+  readBgp,
+  readL2,
+  readSelectors,
+} from './metallb-advertisement.ts';
+import type { MetalLBParts } from './metallb-config.ts';
+import {
+  type MetalLBPool,
+  poolSubject,
+  readPoolName,
+  readPoolRanges,
+  tellAutoAssign,
+} from './metallb-pool.ts';
+
+/** A Kubernetes object. */
+export interface ForeignObject {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  /** Where its name stands. */
+  readonly at: Position;
+  readonly metadata: ForeignFields;
+  readonly spec: ForeignFields;
+  readonly status: ForeignNode | undefined;
+}
+
+const selecting = ['ipAddressPools', 'ipAddressPoolSelectors', 'nodeSelectors'];
+
+/** An `IPAddressPool`. */
+export function readIPAddressPool(
+  reader: ForeignReader,
+  object: ForeignObject,
+  parts: MetalLBParts,
+): void {
+  const name = nameOf(reader, object);
+  if (name === undefined) return;
+  const known = ['addresses', 'autoAssign', 'avoidBuggyIPs', 'serviceAllocation'];
+  reader.leaveOthers(poolSubject(name), object.spec, known);
+  const allocation = object.spec.get('serviceAllocation');
+  if (allocation !== undefined) {
+    const message =
+      'serviceAllocation is not taken: leasehold gives addresses to those that are declared, and fences its pools itself';
+    reader.leave(poolSubject(name), message, keyPlaceOf(allocation));
+  }
+  addPool(reader, name, object, parts);
+}
+
+/** An `AddressPool`, the object of MetalLB 0.13 and before that says how it is announced too. */
+export function readAddressPool(
+  reader: ForeignReader,
+  object: ForeignObject,
+  parts: MetalLBParts,
+): void {
+  const name = nameOf(reader, object);
+  if (name === undefined) return;
+  const { spec } = object;
+  const own = ['addresses', 'autoAssign', 'avoidBuggyIPs', 'protocol', 'bgpAdvertisements'];
+  reader.leaveOthers(poolSubject(name), spec, own);
+  addPool(reader, name, object, parts);
+  const covers = (pool: MetalLBPool): boolean => pool.name === name;
+  const protocol = spec.get('protocol');
+  const at = protocol ? placeOf(protocol) : object.at;
+  const bgp = reader.list(spec.get('bgpAdvertisements')).map((node, index) => {
+    const subject = `bgpAdvertisement ${index + 1} of pool ${name}`;
+    const fields = reader.mapping(node) ?? new Map<string, ForeignNode>();
+    reader.leaveOthers(subject, fields, [...Object.values(objectNames), 'communities']);
+    const context = { names: objectNames, aliases: new Map<string, string>() };
+    return {
+      subject,
+      advertise: readBgp(reader, subject, fields, context),
+      at: placeOf(node),
+      covers,
+    };
+  });
+  const text = reader.text(protocol);
+  const plain = (advertise: MetalLBAdvertisement['advertise']): MetalLBAdvertisement => ({
+    subject: `protocol ${text} of pool ${name}`,
+    advertise,
+    at,
+    covers,
+  });
+  if (text === 'layer2') parts.advertisements.push(plain(plainL2));
+  if (text === 'bgp' && bgp.length === 0) parts.advertisements.push(plain(plainBgp));
+  if (text !== undefined && text !== 'layer2' && text !== 'bgp') {
+    reader.leave(poolSubject(name), `the protocol '${text}' is neither layer2 nor bgp`, at);
+  }
+  parts.advertisements.push(...bgp);
+}
+
+/** An `L2Advertisement` or a `BGPAdvertisement`. */
+export function readAdvertisement(
+  reader: ForeignReader,
+  object: ForeignObject,
+  parts: MetalLBParts,
+): void {
+  const { kind, name, spec } = object;
+  const isL2 = kind === 'L2Advertisement';
+  const subject = `${kind} ${name}`;
+  const others = isL2 ? ['interfaces'] : [...Object.values(objectNames), 'communities', 'peers'];
+  reader.leaveOthers(subject, spec, [...selecting, ...others]);
+  const context = { names: objectNames, aliases: new Map<string, string>() };
+  const names = reader.texts(spec.get('ipAddressPools')).map(({ text }) => text);
+  const list = spec.get('ipAddressPoolSelectors');
+  const selectors = readSelectors(reader, subject, list);
+  // One that names no pool and selects none is for all of them; a selector that was not read is none.
+  const isForAll = names.length === 0 && reader.list(list).length === 0;
+  parts.advertisements.push({
+    subject,
+    advertise: isL2 ? readL2(reader, subject, spec) : readBgp(reader, subject, spec, context),
+    at: object.at,
+    covers: (pool) =>
+      isForAll ||
+      names.includes(pool.name) ||
+      selectors.some((selector) => matches(selector, pool.labels)),
+  });
+}
+
+/** The name of a pool that is taken. The addresses of another one are read all the same, for what is wrong with them. */
+function nameOf(reader: ForeignReader, { name, at, spec }: ForeignObject): string | undefined {
+  const taken = readPoolName(reader, name, at);
+  if (taken === undefined) readPoolRanges(reader, name, spec.get('addresses'), at);
+  return taken;
+}
+
+function addPool(
+  reader: ForeignReader,
+  name: string,
+  { at, metadata, spec }: ForeignObject,
+  parts: MetalLBParts,
+): void {
+  const ranges = readPoolRanges(reader, name, spec.get('addresses'), at);
+  const isAsked = tellAutoAssign(reader, name, reader.flag(spec.get('autoAssign')), at);
+  const avoidBuggyIPs = reader.flag(spec.get('avoidBuggyIPs')) ?? false;
+  const labels = new Map<string, string>();
+  for (const [key, value] of reader.mapping(metadata.get('labels')) ?? []) {
+    const text = reader.text(value);
+    if (text !== undefined) labels.set(key, text);
+  }
+  const isFenced = asksOfServices(reader, spec.get('serviceAllocation'));
+  if (ranges) parts.pools.push({ name, labels, ranges, avoidBuggyIPs, isFenced, isAsked, at });
+}
+
+/** True for a `serviceAllocation` that keeps a Service out: one with its priority alone does not. MetalLB: isPoolCompatibleWithService. */
+function asksOfServices(reader: ForeignReader, allocation: ForeignNode | undefined): boolean {
+  const fields = reader.mapping(allocation);
+  return ['namespaces', 'namespaceSelectors', 'serviceSelectors'].some(
+    (key) => reader.list(fields?.get(key)).length > 0,
+  );
+}

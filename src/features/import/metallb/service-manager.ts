@@ -1,0 +1,86 @@
+import { domainOf, steererOf } from '../../../declarations/service/service-metadata.ts';
+import type { ForeignFields, ForeignNode, ForeignReader } from '../../../text/foreign-reader.ts';
+import type { LiveParts } from './live-service-spec.ts';
+
+/** Labels and annotations that a program puts on what it writes, and writes anew. A key may end in `/` for all of a domain. */
+const marks: ReadonlyMap<string, string> = new Map([
+  ['meta.helm.sh/release-name', 'Helm'],
+  ['helm.sh/chart', 'Helm'],
+  ['argocd.argoproj.io/tracking-id', 'Argo CD'],
+  ['argocd.argoproj.io/instance', 'Argo CD'],
+  ['app.kubernetes.io/instance', 'a chart or Argo CD'],
+  ['kustomize.toolkit.fluxcd.io/name', 'Flux'],
+  ['helm.toolkit.fluxcd.io/name', 'Flux'],
+  ['olm.owner', 'the Operator Lifecycle Manager'],
+  ['kapp.k14s.io/app', 'kapp'],
+  ['objectset.rio.cattle.io/id', 'Rancher'],
+  ['objectset.rio.cattle.io/hash', 'Rancher'],
+  ['serving.knative.dev/service', 'Knative'],
+]);
+
+/** Names under which programs write objects, as `metadata.managedFields` has them. */
+const writers: ReadonlyMap<string, string> = new Map([
+  ['argocd-controller', 'Argo CD'],
+  ['argocd-application-controller', 'Argo CD'],
+  ['kustomize-controller', 'Flux'],
+  ['helm-controller', 'Flux'],
+  ['helm', 'Helm'],
+  ['Terraform', 'Terraform'],
+  ['pulumi-kubernetes', 'Pulumi'],
+]);
+
+/**
+ * The field managers of tools that a person uses: kubectl and its like, and dashboards. Lens also writes as node-fetch, and
+ * a dashboard in a browser by the name of the browser. `before-first-apply` stands for all that wrote before.
+ */
+const byHand =
+  /^(?:kubectl|oc$|k9s|lens|openlens|freelens|node-fetch$|headlamp|mozilla|dashboard|kubernetes-dashboard|curl|before-first-apply$)/i;
+
+/** What leasehold itself writes on what it writes. */
+const ownWave = 'argocd.argoproj.io/sync-wave';
+
+/**
+ * What manages an object, and would write it anew: who owns it, what its labels and annotations say, and who wrote it
+ * where the source shows that. Undefined when nothing is known to, and for leasehold itself.
+ */
+export function managerOf(
+  reader: ForeignReader,
+  metadata: ForeignFields,
+  { labels, annotations }: Pick<LiveParts, 'labels' | 'annotations'>,
+): string | undefined {
+  const [owner] = reader.list(metadata.get('ownerReferences'));
+  if (owner) {
+    const fields = reader.mapping(owner);
+    const [kind, name] = ['kind', 'name'].map((key) => reader.text(fields?.get(key)));
+    return `the ${kind ?? 'object'} ${name ?? ''}`;
+  }
+  const managedBy = labels.get('app.kubernetes.io/managed-by');
+  if (managedBy === 'leasehold') return undefined;
+  if (managedBy) return managedBy;
+  const keys = [...labels.keys(), ...annotations.keys()];
+  const marked = keys.map((key) => marks.get(key)).find((name) => name !== undefined);
+  if (marked !== undefined) return marked;
+  const steered = keys
+    .filter((key) => key !== ownWave && !key.startsWith('kubectl.kubernetes.io/'))
+    .map((key) => steererOf(domainOf(key)))
+    .find((name) => name !== undefined);
+  if (steered !== undefined) return steered;
+  return reader
+    .list(metadata.get('managedFields'))
+    .map((node) => writerOf(reader, node))
+    .find((name) => name !== undefined);
+}
+
+/**
+ * The program of an entry of `managedFields`. An unknown program counts only when it writes the spec: controllers such as
+ * MetalLB's write the status, annotations and finalizers of Services that are not theirs.
+ */
+function writerOf(reader: ForeignReader, entry: ForeignNode): string | undefined {
+  const fields = reader.mapping(entry);
+  const name = reader.text(fields?.get('manager')) ?? '';
+  const known = writers.get(name);
+  if (known !== undefined || name === '' || byHand.test(name)) return known;
+  const written = fields?.get('fieldsV1');
+  const isOfSpec = written === undefined || reader.mapping(written)?.has('f:spec');
+  return isOfSpec && !reader.text(fields?.get('subresource')) ? name : undefined;
+}

@@ -1,0 +1,181 @@
+import type { ImportFile } from '../../../model/input-file.ts';
+import type { Outcome, Position, Problem } from '../../../model/problem.ts';
+import { readCsv } from '../../../text/csv-table.ts';
+import {
+  type ForeignFields,
+  type ForeignNode,
+  type ForeignReader,
+  keyPlaceOf,
+  placeOf,
+  rootOf,
+} from '../../../text/foreign-reader.ts';
+import { largestForeignFile, readYamlStream } from '../../../text/yaml/yaml-document.ts';
+
+/** What one field of an object of NetBox says, in all the words that the export has for it. */
+export interface NetBoxValue {
+  /** The machine's word first, such as `active` before `Active`. None of an empty field. */
+  readonly texts: readonly string[];
+  readonly at: Position;
+}
+
+/** An object of NetBox as both exports have it: its fields, by {@link fieldName}. */
+export interface NetBoxRow {
+  readonly fields: ReadonlyMap<string, NetBoxValue>;
+  readonly at: Position;
+}
+
+/** How a field of JSON, a header of CSV and a person's option are compared: `IP Address` is `ip_address`. */
+export function fieldName(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+}
+
+/** A page of what the REST API answers. */
+interface Page {
+  readonly rows: readonly NetBoxRow[];
+  readonly count: ForeignNode | undefined;
+  readonly next: ForeignNode | undefined;
+}
+
+/**
+ * The objects of an export of NetBox: what its REST API answers, a page (`{count, next, results}`), a list or one object; or
+ * the CSV that its pages export. Problems: those of {@link readYamlStream} and of {@link readCsv}, FIELD_TYPE, and
+ * IMPORT_TRUNCATED for pages that are not all.
+ */
+export function readNetBoxRows(
+  reader: ForeignReader,
+  files: readonly ImportFile[],
+): readonly NetBoxRow[] {
+  const pages: Page[] = [];
+  for (const file of files) {
+    const read = isJson(file.bytes) ? readJson(reader, file) : readTable(file);
+    if (read.ok) pages.push(...read.value);
+    else reader.problems.push(...read.problems);
+  }
+  reader.problems.push(...truncated(pages));
+  return pages.flatMap(({ rows }) => rows);
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  return /^\s*[[{]/.test(new TextDecoder().decode(bytes.subarray(0, 256)));
+}
+
+function readTable({ name, bytes }: ImportFile): Outcome<readonly Page[]> {
+  const table = readCsv(name, bytes, largestForeignFile);
+  if (!table.ok) return table;
+  const names = table.value.headers.map(({ text }) => fieldName(text));
+  const rows = table.value.records.map((record): NetBoxRow => {
+    const fields = record.map(({ text, at }, index) => {
+      const field = names[index] ?? '';
+      return [field, { texts: csvTexts(field, text), at }] as const;
+    });
+    return { fields: new Map(fields), at: record[0]?.at ?? { file: name, line: 1, column: 1 } };
+  });
+  return { ok: true, value: [{ rows, count: undefined, next: undefined }] };
+}
+
+/** What NetBox writes for nothing, in one release or the other. */
+const placeholders: ReadonlySet<string> = new Set(['', '—', '&mdash;']);
+
+function csvTexts(field: string, text: string): readonly string[] {
+  // NetBox writes the depth of a prefix as dots before it.
+  const plain = text.replace(/^[\s•]+/, '').trim();
+  const texts = field === 'tags' ? plain.split(',').map((tag) => tag.trim()) : [plain];
+  return texts.filter((one) => !placeholders.has(one));
+}
+
+function readJson(reader: ForeignReader, { name, bytes }: ImportFile): Outcome<readonly Page[]> {
+  const documents = readYamlStream(name, bytes);
+  if (!documents.ok) return documents;
+  return {
+    ok: true,
+    value: documents.value.map((document): Page => {
+      const root = rootOf(document);
+      if (Array.isArray(root.value)) return pageOf(reader, root, new Map());
+      const fields = reader.mapping(root) ?? new Map<string, ForeignNode>();
+      const results = fields.get('results');
+      if (results) return pageOf(reader, results, fields);
+      const row = jsonRow(reader, root);
+      return { rows: row ? [row] : [], count: undefined, next: undefined };
+    }),
+  };
+}
+
+function pageOf(reader: ForeignReader, results: ForeignNode, fields: ForeignFields): Page {
+  const rows = reader.list(results).flatMap((item) => jsonRow(reader, item) ?? []);
+  return { rows, count: fields.get('count'), next: fields.get('next') };
+}
+
+function jsonRow(reader: ForeignReader, node: ForeignNode): NetBoxRow | undefined {
+  const own = reader.mapping(node);
+  if (!own) return undefined;
+  const custom = reader.mapping(own.get('custom_fields')) ?? new Map<string, ForeignNode>();
+  const fields = new Map<string, NetBoxValue>();
+  for (const [name, value] of [...custom, ...own]) {
+    fields.set(fieldName(name), { texts: textsOf(value.value), at: placeOf(value) });
+  }
+  const assigned = own.get('assigned_object');
+  if (assigned) fields.set('assigned', { texts: assignedTexts(assigned), at: placeOf(assigned) });
+  return { fields, at: placeOf(node) };
+}
+
+/** What an object that a field points to is called, the machine's word first. */
+const words = ['value', 'slug', 'name', 'rd', 'label', 'display'] as const;
+
+function textsOf(value: unknown): readonly string[] {
+  if (value === null || value === undefined || value === '') return [];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (typeof value !== 'object') return [String(value)];
+  const map = value as Readonly<Record<string, unknown>>;
+  return words.flatMap((word) => {
+    const text = map[word];
+    return typeof text === 'string' || typeof text === 'number' ? textsOf(text) : [];
+  });
+}
+
+/** The device or virtual machine of an interface, and the interface; a group by its own name. */
+function assignedTexts({ value }: ForeignNode): readonly string[] {
+  const { device, virtual_machine: machine } = Object(value) as Readonly<Record<string, unknown>>;
+  const parent = device ?? machine;
+  return [parent, value].flatMap((one) => {
+    const { display, name } = Object(one) as Readonly<Record<string, unknown>>;
+    const text = display ?? name;
+    return typeof text === 'string' && text !== '' ? [text] : [];
+  });
+}
+
+/** IMPORT_TRUNCATED for pages of one question, by their count, that together have fewer objects than it. */
+function truncated(pages: readonly Page[]): readonly Problem[] {
+  const byCount = new Map<string, Page[]>();
+  for (const page of pages) {
+    if (typeof page.count?.value !== 'number') continue;
+    const kind = [...(page.rows[0]?.fields.keys() ?? [])].sort().join(' ');
+    const key = `${page.count.value} ${kind}`;
+    byCount.set(key, [...(byCount.get(key) ?? []), page]);
+  }
+  return [...byCount.values()].flatMap((group) => {
+    const open = group.find(({ next }) => typeof next?.value === 'string') ?? group[0];
+    const count = Number(group[0]?.count?.value ?? 0);
+    const found = distinctRows(group);
+    const at = open?.next ?? open?.count;
+    return found >= count || !at ? [] : [incomplete(keyPlaceOf(at), found, count)];
+  });
+}
+
+function distinctRows(pages: readonly Page[]): number {
+  const rows = pages.flatMap((page) => page.rows);
+  return new Set(rows.map(({ fields }, index) => fields.get('id')?.texts[0] ?? `row ${index}`))
+    .size;
+}
+
+function incomplete(at: Position, found: number, count: number): Problem {
+  return {
+    code: 'IMPORT_TRUNCATED',
+    message: `the file has ${found} of ${count} objects: it is one page of more`,
+    at,
+    hint: 'ask with ?limit=0, or name the files of all pages',
+  };
+}

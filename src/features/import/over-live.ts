@@ -1,0 +1,81 @@
+import type { Fence, Layout, MetalLB, Pools } from '../../model/pools.ts';
+import type { Outcome } from '../../model/problem.ts';
+import type { SourceTree } from '../../ports/tree.ts';
+import { readRecords } from '../../workspace/declared.ts';
+import { closedOverLive, closedProblems } from './closed-pools.ts';
+import type { Imported, ImportSource } from './import.ts';
+import { type PlacedPools, type PresentPool, placedPools } from './placed-pools.ts';
+
+/** What knows pools. */
+export type PoolSource = Exclude<ImportSource, 'sdl'>;
+
+/** Of which sources the pools serve Services already, declared or not. */
+const areLive: Readonly<Record<PoolSource, boolean>> = {
+  cluster: true,
+  vitistack: true,
+  metallb: true,
+  kubespray: true,
+  netbox: false,
+};
+
+/** Of a new pool file, where nobody says another: pools that live already are updated in place. */
+export const newLayout: Layout = 'pool';
+
+/** What decides how imported pools meet those that live. */
+export interface OverLiveOptions {
+  readonly source: PoolSource;
+  /** The cluster of the pools; undefined for the default one. */
+  readonly cluster: string | undefined;
+  /** Of a new pool file. */
+  readonly layout: Layout | undefined;
+  /** True when a pool with a closed fence is meant, although it serves everybody in the source. */
+  readonly allowClosedFence: boolean | undefined;
+}
+
+/** Imported pools in their places, and what of them is live. */
+export interface PlacedOverLive extends PlacedPools {
+  /** True where something live stands on the pools of the source. */
+  readonly isLive: boolean;
+  /** Of those that are added. */
+  readonly fence: Fence;
+  /** Those that {@link closedOverLive} finds. */
+  readonly closed: readonly PresentPool[];
+}
+
+/**
+ * Pools that serve are open until all that has their addresses is declared; a cluster with a pool for each address knows
+ * no such time. Problems: those of {@link placedPools} and {@link closedProblems}.
+ */
+export function placedOverLive(
+  tree: SourceTree,
+  imported: Imported,
+  declared: Pools | undefined,
+  options: OverLiveOptions,
+): Outcome<PlacedOverLive> {
+  const placed = placedPools(imported.pools, declared);
+  if (!placed.ok) return placed;
+  const isLive = areLive[options.source] || imported.isServing === true;
+  const metallb = declared && metallbOf(options, declared);
+  const layout = declared ? metallb?.layout : (options.layout ?? newLayout);
+  const closed = isLive && layout !== 'lease' ? closedOverLive(placed.value) : [];
+  if (closed.length > 0 && !options.allowClosedFence) {
+    const records = readRecords(tree);
+    // A synth says what is wrong with them: until then nobody knows what is held.
+    const isKnown = records.problems.length === 0;
+    const problems = isKnown
+      ? closedProblems(closed, imported, {
+          table: records.table,
+          served: metallb?.loadBalancerClass,
+        })
+      : [];
+    if (problems.length > 0) return { ok: false, problems };
+  }
+  const fence = isLive && layout === 'pool' ? 'open' : 'closed';
+  return { ok: true, value: { ...placed.value, isLive, fence, closed } };
+}
+
+/** Of the cluster that the import is for; undefined for one that is not declared. */
+function metallbOf({ cluster }: OverLiveOptions, declared: Pools): MetalLB | undefined {
+  const name = cluster ?? declared.defaultCluster;
+  return declared.clusters.find((one) => one.name === name)?.metallb;
+}

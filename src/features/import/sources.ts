@@ -1,0 +1,53 @@
+import type { ImportFile } from '../../model/input-file.ts';
+import type { Outcome } from '../../model/problem.ts';
+import type { Imported } from './import.ts';
+import { readClusterObjects } from './metallb/cluster-source.ts';
+import { documentsOf, type ForeignDocuments, readMetalLB } from './metallb/metallb-source.ts';
+import type { PoolSource } from './over-live.ts';
+import { readKubespray } from './sources/kubespray-source.ts';
+import { readVitistack } from './sources/vitistack-source.ts';
+
+/** One thing that can be imported from files. */
+export interface FileSource {
+  readonly name: PoolSource;
+  /** For the help. */
+  readonly description: string;
+  /** Of one that a cluster is asked for where no file is named: reads what it answers. */
+  readonly readLive?: (answers: readonly ForeignDocuments[]) => Outcome<Imported>;
+  /** Reads all files as one source. */
+  read(files: readonly ImportFile[]): Outcome<Imported>;
+}
+
+/** The sources that are files, in the order of the help. */
+export const fileSources: readonly FileSource[] = [
+  {
+    name: 'cluster',
+    description:
+      'what a cluster has: pools, Services, leases of Akash; asked itself without a file',
+    readLive: (answers) => readClusterObjects(answers),
+    read: (files) => readClusterObjects(files.map(documentsOf)),
+  },
+  {
+    name: 'vitistack',
+    description:
+      "a cluster with vitistack's ipam-operator, and what its annotations say; asked itself without a file",
+    readLive: readVitistack,
+    read: (files) => readVitistack(files.map(documentsOf)),
+  },
+  {
+    name: 'metallb',
+    description: "MetalLB's objects, or the ConfigMap of 0.12 and before",
+    read: readMetalLB,
+  },
+  {
+    name: 'kubespray',
+    description: 'the variables of a Kubespray inventory, of which later files count more',
+    read: readKubespray,
+  },
+];
+
+/** NetBox's own: what it reads depends on what somebody chooses. */
+export const netBoxSource: Omit<FileSource, 'read'> = {
+  name: 'netbox',
+  description: 'prefixes, IP ranges and IP addresses of NetBox, as its API answers or as CSV',
+};

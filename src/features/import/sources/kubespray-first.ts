@@ -1,0 +1,153 @@
+import {
+  type ForeignFields,
+  type ForeignNode,
+  type ForeignReader,
+  keyPlaceOf,
+  placeOf,
+} from '../../../text/foreign-reader.ts';
+import { plainBgp, plainL2 } from '../metallb/metallb-advertisement.ts';
+import { type MetalLBParts, readConvertedName } from '../metallb/metallb-config.ts';
+import { poolSubject, readPoolRanges, tellAutoAssign } from '../metallb/metallb-pool.ts';
+import { notKnown, tellsJinja, tellsJinjaName } from './jinja.ts';
+
+/** The name of the first pool in Kubespray's defaults. */
+const defaultName = 'loadbalanced';
+
+/** One pool as the variables say it. */
+interface WrittenPool {
+  readonly name: string;
+  readonly at: ForeignNode;
+  readonly ranges: ForeignNode | undefined;
+  readonly protocol: ForeignNode | undefined;
+  readonly autoAssign: ForeignNode | undefined;
+  readonly avoidBuggyIPs: ForeignNode | undefined;
+}
+
+/**
+ * Reads `metallb_ip_range`, `metallb_protocol`, `metallb_pool_name`, `metallb_auto_assign`, `metallb_avoid_buggy_ips`,
+ * `metallb_additional_address_pools` and `metallb_peers`, with the defaults that Kubespray 2.22 and before have:
+ * pool `loadbalanced`, protocol `layer2`.
+ */
+export function readFirstGeneration(
+  reader: ForeignReader,
+  variables: ForeignFields,
+  parts: MetalLBParts,
+): void {
+  const ranges = variables.get('metallb_ip_range');
+  if (ranges) {
+    const named = variables.get('metallb_pool_name');
+    const name = named ? readName(reader, named) : defaultName;
+    if (name !== undefined) {
+      readPool(
+        reader,
+        {
+          name,
+          at: named ?? ranges,
+          ranges,
+          protocol: variables.get('metallb_protocol'),
+          autoAssign: variables.get('metallb_auto_assign'),
+          avoidBuggyIPs: variables.get('metallb_avoid_buggy_ips'),
+        },
+        parts,
+      );
+    }
+  }
+  if (!ranges) tellUnused(reader, variables);
+  const more = variables.get('metallb_additional_address_pools');
+  if (!tellsJinja(reader, 'metallb_additional_address_pools', more)) {
+    for (const [key, node] of reader.mapping(more) ?? []) {
+      readAdditional(reader, { key, node, protocol: variables.get('metallb_protocol') }, parts);
+    }
+  }
+  const peers = variables.get('metallb_peers');
+  if (peers) {
+    const message = 'leasehold writes no BGPPeer: those that Kubespray made stay as they are';
+    reader.leave('metallb_peers', message, keyPlaceOf(peers));
+  }
+}
+
+function tellUnused(reader: ForeignReader, variables: ForeignFields): void {
+  const settings = ['pool_name', 'protocol', 'auto_assign', 'avoid_buggy_ips'];
+  for (const name of settings.map((setting) => `metallb_${setting}`)) {
+    const node = variables.get(name);
+    if (!node) continue;
+    const message = 'it is of the pool of metallb_ip_range, which is not there';
+    reader.leave(name, message, keyPlaceOf(node));
+  }
+}
+
+function readAdditional(
+  reader: ForeignReader,
+  { key, node, protocol }: { key: string; node: ForeignNode; protocol: ForeignNode | undefined },
+  parts: MetalLBParts,
+): void {
+  if (tellsJinjaName(reader, key, node)) return;
+  const name = readConvertedName(reader, key, keyPlaceOf(node));
+  if (name === undefined || tellsJinja(reader, poolSubject(name), node)) return;
+  const fields = reader.mapping(node);
+  if (!fields) return;
+  reader.leaveOthers(poolSubject(name), fields, [
+    'ip_range',
+    'protocol',
+    'auto_assign',
+    'avoid_buggy_ips',
+  ]);
+  readPool(
+    reader,
+    {
+      name,
+      at: node,
+      ranges: fields.get('ip_range'),
+      protocol: fields.get('protocol') ?? protocol,
+      autoAssign: fields.get('auto_assign'),
+      avoidBuggyIPs: fields.get('avoid_buggy_ips'),
+    },
+    parts,
+  );
+}
+
+function readName(reader: ForeignReader, node: ForeignNode): string | undefined {
+  if (tellsJinja(reader, 'metallb_pool_name', node)) {
+    const message = 'metallb_ip_range is not taken, since the name of its pool is not known';
+    reader.leave('metallb_pool_name', message, placeOf(node));
+    return undefined;
+  }
+  if (node.value === null) {
+    reader.refuse('FIELD_MISSING', "'metallb_pool_name' is empty", keyPlaceOf(node));
+  }
+  const text = reader.text(node);
+  return text === undefined ? undefined : readConvertedName(reader, text, placeOf(node));
+}
+
+function readPool(reader: ForeignReader, written: WrittenPool, parts: MetalLBParts): void {
+  const { name, ranges: list, protocol, autoAssign, avoidBuggyIPs } = written;
+  const subject = poolSubject(name);
+  const at = keyPlaceOf(written.at);
+  const unread = [list, protocol, avoidBuggyIPs].filter((node) =>
+    tellsJinja(reader, subject, node),
+  );
+  if (unread.length > 0) {
+    reader.leave(subject, notKnown, at);
+    return;
+  }
+  const ranges = readPoolRanges(reader, name, list, at);
+  const isAsked =
+    !tellsJinja(reader, subject, autoAssign) &&
+    tellAutoAssign(reader, name, reader.flag(autoAssign), at);
+  const buggy = reader.flag(avoidBuggyIPs) ?? false;
+  if (!ranges) return;
+  parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs: buggy, isAsked, at });
+  const way = protocol === undefined ? 'layer2' : reader.text(protocol);
+  if (way !== 'layer2' && way !== 'bgp') {
+    if (way === undefined) return;
+    const message = `the protocol '${way}' is neither layer2 nor bgp`;
+    reader.leave(subject, message, protocol ? placeOf(protocol) : at);
+    return;
+  }
+  parts.advertisements.push({
+    subject: `protocol ${way} of pool ${name}`,
+    advertise: way === 'bgp' ? plainBgp : plainL2,
+    at: protocol ? placeOf(protocol) : at,
+    covers: (pool) => pool.name === name,
+  });
+}

@@ -1,0 +1,122 @@
+import { type KeyName, keyPath, printKey } from '../../declarations/key-file.ts';
+import { withSignature } from '../../declarations/signature-edit.ts';
+import { type Allocation, type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
+import type { Holder } from '../../model/claim.ts';
+import type { Day } from '../../model/day.ts';
+import { type DeclaredKey, keyText, statementText } from '../../model/ownership.ts';
+import { type KeyPair, keyPairOf } from '../../model/ownership-key.ts';
+import type { Outcome } from '../../model/problem.ts';
+import { compareAddresses, formatAddress } from '../../net/address.ts';
+import type { History } from '../../ports/history.ts';
+import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
+import { changedTree } from '../../workspace/changed-tree.ts';
+import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import { planRun, type RunOptions } from '../synth/planned-run.ts';
+import { type Answered, refused } from './refusal.ts';
+
+/** Which key gets another secret. */
+export interface Rotation {
+  readonly name: KeyName;
+  readonly oldSecret: Uint8Array;
+  readonly newSecret: Uint8Array;
+  readonly today: Day;
+  readonly base: RunOptions['base'];
+}
+
+/** What to write, and which addresses get the new key with the next synth. */
+export interface Rotated {
+  readonly changes: TreeChanges;
+  readonly addresses: readonly string[];
+  /** Released addresses that are still kept under the old key. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * Gives a key another secret: writes its file, and signs every address that has the key over to the new one.
+ * The salt stays, so that the old secret still gives the old key for addresses that are kept under it. The
+ * problems are those that synth would have then.
+ */
+export async function rotate(
+  tree: SourceTree,
+  history: History,
+  rotation: Rotation,
+): Promise<Answered<Outcome<Rotated>>> {
+  const workspace = await readWorkspace(tree, history);
+  if (!workspace.ok) return { ok: true, value: workspace };
+  const { keys, table } = workspace.value;
+  const { name, oldSecret, newSecret, today } = rotation;
+  const key = keys.byName.get(keyText(name));
+  if (!key) return refused(`leases/keys/ has no key ${keyText(name)}`);
+  const old = keyPairOf(oldSecret, key.salt);
+  if (old.publicKey !== key.publicKey) {
+    return refused(`the secret is not that of the key ${keyText(name)}`);
+  }
+  const { publicKey } = keyPairOf(newSecret, key.salt);
+  if (publicKey === key.publicKey) return refused('the new secret is the old one');
+  const changed = changedTree(tree);
+  const { texts, addresses } = signedFiles(tree, workspace.value, { key, old, publicKey });
+  const under = sorted(table).filter((record) => !isHeld(record) && record.key === key.publicKey);
+  const [promised] = under.filter((record) => !isFree(record, today));
+  if (promised && addresses.length === 0) return refused(unproven(key, promised));
+  await changed.commit({
+    writes: new Map([...texts, [keyPath(name), printKey({ salt: key.salt, publicKey })]]),
+    removes: [],
+  });
+  const plan = await planRun(changed, history, today, rotation);
+  if (!plan.ok) return { ok: true, value: plan };
+  const kept = under.map(({ address }) => formatAddress(address));
+  return { ok: true, value: { ok: true, value: { changes: changed.changes(), addresses, kept } } };
+}
+
+/** Nothing in the tree would show that the old secret let the new one in: `check --base` refuses it as KEY_REPLACED. */
+function unproven(key: DeclaredKey, { address, released }: Allocation): string {
+  return `no address is held under the key ${keyText(key)}, which could be signed over, and ${formatAddress(address)} is kept under it until ${released?.freeFrom}; leasehold key new makes another key`;
+}
+
+interface Keys {
+  readonly key: DeclaredKey;
+  readonly old: KeyPair;
+  /** The new one. */
+  readonly publicKey: string;
+}
+
+/** The declarations that name a key, signed over to another one: path to text, and whose addresses. */
+function signedFiles(
+  tree: SourceTree,
+  { holders, table, keys: { repository = '' } }: Workspace,
+  { key, old, publicKey }: Keys,
+): { readonly texts: ReadonlyMap<string, string>; readonly addresses: readonly string[] } {
+  const texts = new Map<string, string>();
+  const addresses: string[] = [];
+  for (const holder of holders) {
+    if (holder.ownership.key !== key) continue;
+    const records = sorted(table).filter((record) => isOwn(record, holder));
+    const signatures = records.map(({ address, generation, since }) =>
+      old.sign(
+        statementText({
+          action: 'rotate',
+          repository,
+          address,
+          holder: holder.id,
+          generation,
+          newKey: publicKey,
+          since,
+        }),
+      ),
+    );
+    const [{ at }] = holder.claims;
+    if (signatures.length === 0) continue;
+    const text = texts.get(at.file) ?? Buffer.from(tree.read(at.file)).toString('utf8');
+    texts.set(at.file, withSignature(text, signatures.join(',')));
+    addresses.push(...records.map(({ address }) => formatAddress(address)));
+  }
+  return { texts, addresses };
+}
+
+function isOwn(record: Allocation, { id, ownership }: Holder): boolean {
+  return isHeld(record) && record.holder === id && record.key === ownership.key?.publicKey;
+}
+
+function sorted(table: AllocationTable): readonly Allocation[] {
+  return [...table.values()].sort((left, right) => compareAddresses(left.address, right.address));
+}

@@ -1,0 +1,105 @@
+import { allocate } from '../../allocate/allocate.ts';
+import type { AllocationTable } from '../../model/allocation.ts';
+import type { Claim } from '../../model/claim.ts';
+import type { Day } from '../../model/day.ts';
+import { allocationsFolder } from '../../model/folders.ts';
+import type { Pools } from '../../model/pools.ts';
+import { EnvironmentError, placeText } from '../../model/problem.ts';
+import type { Commit, Commits, CommittedTree } from '../../ports/commits.ts';
+import type { SourceTree } from '../../ports/tree.ts';
+import { mergeTables } from '../../transitions/merge-tables.ts';
+import { readDeclared, readRecords } from '../../workspace/declared.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { MergeWay } from './merge-ways.ts';
+
+type Records = ReturnType<typeof readRecords>;
+
+/** What the commits of a merge say, and the working tree; each is read once. */
+export class MergeTrees {
+  readonly #commits: Commits;
+  readonly #disk: SourceTree;
+  readonly #trees = new Map<string, CommittedTree>();
+  readonly #records = new Map<string, Records>();
+
+  constructor(commits: Commits, disk: SourceTree) {
+    this.#commits = commits;
+    this.#disk = disk;
+  }
+
+  async tree(commit: Commit): Promise<CommittedTree> {
+    const known = this.#trees.get(commit.id);
+    if (known) return known;
+    const tree = await this.#commits.tree(commit.id);
+    this.#trees.set(commit.id, tree);
+    return tree;
+  }
+
+  /**
+   * False when a commit's own addresses do not fit together: two for one holder, one that its claims may
+   * not have, or an allocation file that cannot be read.
+   */
+  async isSound(commit: Commit): Promise<boolean> {
+    const { pools, holders, table } = readDeclared(await this.tree(commit));
+    if ((await this.#read(commit)).problems.length > 0) return false;
+    if (!pools || !holders) return true;
+    const frozen = allocate(pools, holders, table, undefined);
+    return frozen.ok || frozen.problems.every(({ code }) => code === 'STALE');
+  }
+
+  /** The claims of a commit, with the defaults of these pools. */
+  async claims(commit: Commit, pools: Pools): Promise<readonly Claim[]> {
+    return readDeclared(await this.tree(commit), pools).claims;
+  }
+
+  /** The table of the side that gets new addresses where it must. */
+  async otherTable({ other }: MergeWay): Promise<AllocationTable> {
+    return (await this.#read(other)).table;
+  }
+
+  /** The table of what is upstream and live. */
+  floorTable({ floor }: MergeWay): Promise<AllocationTable> {
+    return this.#whole(floor);
+  }
+
+  /** The table of a merge in one way. */
+  async mergedTable(
+    way: MergeWay,
+    { pools, holders }: Workspace,
+    today: Day,
+  ): Promise<AllocationTable> {
+    const base = way.base ? (await this.#read(way.base)).table : new Map();
+    const sides = { kept: await this.#whole(way.kept), other: await this.otherTable(way), base };
+    const merged = mergeTables(sides, pools, holders, today);
+    const floor = await this.floorTable(way);
+    return mergeTables({ kept: floor, other: merged, base: floor }, pools, holders, today);
+  }
+
+  /** The paths of all allocation files of HEAD and of a way's commits. */
+  async recordPaths(head: Commit, way: MergeWay): Promise<ReadonlySet<string>> {
+    const commits = [head, way.kept, way.floor, way.other, way.base];
+    const paths = new Set<string>();
+    for (const commit of commits) {
+      if (!commit) continue;
+      const entries = (await this.tree(commit)).list(allocationsFolder);
+      for (const { path } of entries) paths.add(path);
+    }
+    return paths;
+  }
+
+  async #whole(commit: Commit): Promise<AllocationTable> {
+    const { table, problems } = await this.#read(commit);
+    const [first] = problems;
+    if (!first) return table;
+    throw new EnvironmentError(
+      `commit ${commit.id.slice(0, 12)}, whose addresses stay, has an allocation file that cannot be read, ${placeText(first.at)} (${first.code}); name a commit before it with --onto`,
+    );
+  }
+
+  async #read(commit: Commit | undefined): Promise<Records> {
+    const known = this.#records.get(commit?.id ?? '');
+    if (known) return known;
+    const records = readRecords(commit ? await this.tree(commit) : this.#disk);
+    this.#records.set(commit?.id ?? '', records);
+    return records;
+  }
+}

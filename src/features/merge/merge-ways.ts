@@ -1,0 +1,149 @@
+import type { Commit, Commits } from '../../ports/commits.ts';
+import type { MergeState } from '../../ports/merge-state.ts';
+
+/** A side of a merge, as git calls them: `ours` is HEAD. */
+export type MergeSide = 'ours' | 'theirs';
+
+/** One way to put two sides together. */
+export interface MergeWay {
+  /** The side whose addresses stay where they are. */
+  readonly keeps: MergeSide;
+  readonly kept: Commit;
+  /** The side that gets new addresses where it must; undefined is the working tree. */
+  readonly other: Commit | undefined;
+  /** What both sides started from; undefined when that is nothing. */
+  readonly base: Commit | undefined;
+  /** What is upstream already, and live: no address that is held there moves. */
+  readonly floor: Commit;
+}
+
+/** Where the working tree stands. */
+export interface Standing {
+  readonly head: Commit;
+  readonly state: MergeState;
+}
+
+/** A merge as it stands: one way when it is plain who keeps the addresses, two when somebody has to say. */
+export interface MergeWays {
+  readonly ways: readonly [MergeWay, ...MergeWay[]];
+  /** The commits that a merge under way puts together. */
+  readonly sides: readonly Commit[];
+}
+
+/**
+ * Who keeps the addresses: of a merge or a squash the side that is upstream, and HEAD of what replays
+ * one commit. Without any of these the working tree is what differs from upstream, and when HEAD is
+ * upstream itself, from HEAD, or from its first parent when `isSound` does not hold of HEAD.
+ */
+export async function mergeWays(
+  commits: Commits,
+  { head, state }: Standing,
+  upstream: () => Promise<Commit>,
+  isSound: (commit: Commit) => Promise<boolean>,
+): Promise<MergeWays> {
+  const [first] = state.incoming;
+  if (first === undefined) {
+    const ways = await settledWays(commits, head, { state, upstream, isSound });
+    return { ways, sides: [] };
+  }
+  const incoming = await commits.resolve(first);
+  if (state.unfinished === 'merge' || state.unfinished === 'squash') {
+    const ways = await joiningWays(commits, { ours: head, theirs: incoming }, { state, upstream });
+    return { ways, sides: [head, incoming] };
+  }
+  const parent = await parentOf(commits, incoming);
+  const isRevert = state.unfinished === 'revert';
+  const [other, base] = isRevert ? [parent ?? head, incoming] : [incoming, parent];
+  const floor = await floorOf(commits, head, { state, upstream });
+  return { ways: [{ keeps: 'ours', kept: head, other, base, floor }], sides: [head, other] };
+}
+
+interface Upstream {
+  readonly state: MergeState;
+  readonly upstream: () => Promise<Commit>;
+}
+
+interface Sides {
+  readonly ours: Commit;
+  readonly theirs: Commit;
+}
+
+async function joiningWays(
+  commits: Commits,
+  { ours, theirs }: Sides,
+  { state, upstream }: Upstream,
+): Promise<MergeWays['ways']> {
+  const base = await commits.mergeBase(ours.id, theirs.id);
+  const keepOurs = { keeps: 'ours', kept: ours, other: theirs, base } as const;
+  if (state.onto !== undefined) {
+    return [{ ...keepOurs, floor: await commits.resolve(state.onto) }];
+  }
+  const target = await upstream();
+  const floors = {
+    ours: await commits.mergeBase(target.id, ours.id),
+    theirs: await commits.mergeBase(target.id, theirs.id),
+  };
+  const areOurs = floors.ours.id === ours.id;
+  const areTheirs = floors.theirs.id === theirs.id;
+  const forOurs = { ...keepOurs, floor: floors.ours };
+  const forTheirs: MergeWay = {
+    keeps: 'theirs',
+    kept: theirs,
+    other: ours,
+    base,
+    floor: floors.theirs,
+  };
+  if (areOurs === areTheirs) return [forOurs, forTheirs];
+  return areOurs ? [forOurs] : [forTheirs];
+}
+
+async function settledWays(
+  commits: Commits,
+  head: Commit,
+  { state, upstream, isSound }: Upstream & { isSound: (commit: Commit) => Promise<boolean> },
+): Promise<MergeWays['ways']> {
+  const floor = await floorOf(commits, head, { state, upstream });
+  if (floor.id === head.id) {
+    const before = await parentOf(commits, head);
+    const kept = before === undefined || (await isSound(head)) ? head : before;
+    return [{ keeps: 'ours', kept, other: undefined, base: kept, floor: kept }];
+  }
+  const [ours, theirs] = await sidesOf(commits, head, floor);
+  const way = (keeps: MergeSide, kept: Commit): MergeWay => {
+    return { keeps, kept, other: undefined, base: kept, floor };
+  };
+  if (!ours || !theirs) return [way('ours', floor)];
+  return [way('ours', ours), way('theirs', theirs)];
+}
+
+/** Both sides of a merge that is committed, when neither of them is upstream. */
+async function sidesOf(commits: Commits, head: Commit, floor: Commit): Promise<readonly Commit[]> {
+  if (head.parents.length !== 2) return [];
+  const sides: Commit[] = [];
+  for (const id of head.parents) {
+    const side = await commits.resolve(id);
+    if (await isIn(commits, floor, side)) return [];
+    sides.push(side);
+  }
+  return sides;
+}
+
+/** What of HEAD is upstream. */
+async function floorOf(
+  commits: Commits,
+  head: Commit,
+  { state, upstream }: Upstream,
+): Promise<Commit> {
+  if (state.onto !== undefined) return commits.resolve(state.onto);
+  const target = await upstream();
+  return commits.mergeBase(target.id, head.id);
+}
+
+async function parentOf(commits: Commits, { parents }: Commit): Promise<Commit | undefined> {
+  const [first] = parents;
+  return first === undefined ? undefined : commits.resolve(first);
+}
+
+async function isIn(commits: Commits, whole: Commit, part: Commit): Promise<boolean> {
+  return (await commits.mergeBase(whole.id, part.id)).id === part.id;
+}

@@ -1,0 +1,156 @@
+import { type AllocationTable, isSameTable } from '../../model/allocation.ts';
+import type { Day } from '../../model/day.ts';
+import { allocationsFolder, distFolder } from '../../model/folders.ts';
+import {
+  compareProblems,
+  EnvironmentError,
+  type Outcome,
+  type Problem,
+} from '../../model/problem.ts';
+import { formatAddress } from '../../net/address.ts';
+import type { Commits } from '../../ports/commits.ts';
+import type { History } from '../../ports/history.ts';
+import type { MergeState, Merging } from '../../ports/merge-state.ts';
+import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
+import { allocationPath } from '../../records/allocation-file.ts';
+import { withhold } from '../../transitions/withhold.ts';
+import { readWorkspace } from '../../workspace/workspace.ts';
+import { massRelease } from '../synth/mass-release.ts';
+import { foreignFiles, heldCount, type PlannedRun, planRun } from '../synth/planned-run.ts';
+import { blendProblems } from './blends.ts';
+import { MergeTrees } from './merge-trees.ts';
+import { type MergeSide, type MergeWay, mergeWays } from './merge-ways.ts';
+import { type Redrawn, redrawnIn } from './redrawn.ts';
+import { declarationHistory, diskChanges, resolvedTree, strayRecords } from './resolved-tree.ts';
+import { assertOneMerge, unmergedProblems } from './unmerged-problems.ts';
+
+/** The working tree, and the git around it. */
+export interface MergedCheckout {
+  readonly tree: SourceTree & TargetTree;
+  readonly history: History;
+  readonly commits: Commits;
+  readonly merging: Merging;
+}
+
+/** What a resolving run is told. */
+export interface ResolveOptions {
+  readonly today: Day;
+  /** The exact number of releases that is meant, beside those that the other side has committed. */
+  readonly allowRelease: number | undefined;
+  /** The ref whose addresses stay; asked for only when it matters. */
+  readonly upstream: () => Promise<string>;
+  /** Which side keeps its addresses, when somebody has said it. */
+  readonly keep: MergeSide | undefined;
+  /** Asks somebody which side keeps its addresses. */
+  readonly choose: () => Promise<MergeSide>;
+}
+
+/** What a resolving run did. */
+export interface Resolved {
+  readonly state: MergeState;
+  readonly way: MergeWay;
+  readonly run: PlannedRun;
+  /** Who has another address than on its own side. */
+  readonly redrawn: readonly Redrawn[];
+  /** What was written to the working tree. */
+  readonly files: TreeChanges;
+}
+
+/**
+ * Turns the working tree of a merge, finished or not, into one that `check` accepts: merges the
+ * allocation tables, runs synth on the result, writes what differs, and adds it to git's index. All of it,
+ * or nothing. Problems: FILE_UNMERGED and YAML_CONFLICT, alone; MERGE_BLENDED; MASS_RELEASE; those of synth.
+ */
+export async function resolveMerge(
+  { tree, history, commits, merging }: MergedCheckout,
+  options: ResolveOptions,
+): Promise<Outcome<Resolved>> {
+  const head = await commits.resolve('HEAD');
+  const state = await merging.state();
+  assertOneMerge(state);
+  const unmerged = unmergedProblems(tree, state);
+  if (unmerged.length > 0) return { ok: false, problems: unmerged };
+  const trees = new MergeTrees(commits, tree);
+  const upstream = async () => commits.resolve(await options.upstream());
+  const isSound: MergeTrees['isSound'] = (commit) => trees.isSound(commit);
+  const { ways, sides } = await mergeWays(commits, { head, state }, upstream, isSound);
+  const declarations = declarationHistory(history);
+  const bare = { disk: tree, table: new Map(), live: await trees.tree(ways[0].floor) };
+  const workspace = await readWorkspace(resolvedTree(bare), declarations);
+  if (!workspace.ok) return workspace;
+  const tables = new Map<MergeWay, AllocationTable>();
+  for (const way of ways) {
+    tables.set(way, await trees.mergedTable(way, workspace.value, options.today));
+  }
+  const { way, table } = await chosen(tables, options);
+  const live = await trees.tree(way.floor);
+  const withheld = withhold(table, await trees.floorTable(way), options.today);
+  const merged = resolvedTree({ disk: tree, table: withheld.table, live });
+  const result = { workspace: workspace.value, tree: merged, day: options.today };
+  const strays = [
+    ...foreignFiles(tree.list(distFolder)),
+    ...strayRecords(tree, await trees.recordPaths(head, way)),
+    ...(await blendProblems(commits, trees, { head, sides, way }, result)),
+  ];
+  const planned = await planRun(merged, declarations, options.today);
+  if (!planned.ok) return failed([...strays, ...planned.problems]);
+  const run = { ...planned.value, table: withheld.restore(planned.value.table) };
+  const other = await trees.otherTable(way);
+  const mass = newReleases(run, other, options.allowRelease);
+  if (mass) strays.push(mass);
+  if (strays.length > 0) return failed(strays);
+  const files = diskChanges(tree, live, run);
+  await tree.commit(files);
+  await merging.stage([allocationsFolder, distFolder]);
+  const redrawn = redrawnIn(other, run.table);
+  return { ok: true, value: { state, way, run, redrawn, files } };
+}
+
+function failed(problems: readonly Problem[]): Outcome<never> {
+  return { ok: false, problems: [...problems].sort(compareProblems) };
+}
+
+interface Choice {
+  readonly way: MergeWay;
+  readonly table: AllocationTable;
+}
+
+/** Asks only when the answer makes a difference to an address. */
+async function chosen(
+  tables: ReadonlyMap<MergeWay, AllocationTable>,
+  { keep, choose }: ResolveOptions,
+): Promise<Choice> {
+  const choices = [...tables].map(([way, table]): Choice => ({ way, table }));
+  const [first, second] = choices;
+  if (!first) throw new EnvironmentError('there is no way to merge');
+  if (second) {
+    const isSame = keep === undefined && isSameTable(first.table, second.table);
+    const side = isSame ? first.way.keeps : (keep ?? (await choose()));
+    return side === first.way.keeps ? first : second;
+  }
+  if (keep === undefined || keep === first.way.keeps) return first;
+  throw new EnvironmentError(
+    `--keep ${keep} would move addresses that are upstream already: leave it out, or name another upstream with --onto`,
+  );
+}
+
+/** MASS_RELEASE for what the run releases and the other side did not release itself. */
+function newReleases(
+  { workspace, changes }: PlannedRun,
+  other: AllocationTable,
+  allowed: number | undefined,
+): Problem | undefined {
+  const released = changes.filter(({ kind, address, holder }) => {
+    const record = other.get(formatAddress(address));
+    const isKnown = record?.released !== undefined && record.holder === holder;
+    return kind === 'released' && !isKnown;
+  });
+  return massRelease(
+    {
+      held: heldCount(workspace.table),
+      files: released.map(({ address }) => allocationPath(address)),
+      allowed: allowed === undefined ? [] : [allowed],
+    },
+    (count) => `leasehold resolve --allow-release ${count}`,
+  );
+}

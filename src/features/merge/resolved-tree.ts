@@ -1,0 +1,120 @@
+import { isDistPath } from '../../manifests/names.ts';
+import type { AllocationTable } from '../../model/allocation.ts';
+import { allocationsFolder, distFolder, leasesFolder } from '../../model/folders.ts';
+import type { Problem } from '../../model/problem.ts';
+import type { History } from '../../ports/history.ts';
+import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
+import { allocationPath, printAllocation, readAllocation } from '../../records/allocation-file.ts';
+import { sortLeaseFiles } from '../../workspace/lease-files.ts';
+import { TreeReading } from '../../workspace/tree-reading.ts';
+import type { PlannedRun } from '../synth/planned-run.ts';
+
+/** What a merge is resolved from. */
+export interface ResolvedFrom {
+  /** The working tree, with what people declare. */
+  readonly disk: SourceTree;
+  readonly table: AllocationTable;
+  /** The tree whose manifests are live. */
+  readonly live: SourceTree;
+}
+
+/** The allocation files of a table: path to text. */
+function recordTexts(table: AllocationTable): ReadonlyMap<string, string> {
+  return new Map(
+    [...table.values()].map((record) => [allocationPath(record.address), printAllocation(record)]),
+  );
+}
+
+/**
+ * The tree that synth runs on: the declarations of the working tree, the merged table, and the
+ * manifests that are live.
+ */
+export function resolvedTree({ disk, table, live }: ResolvedFrom): SourceTree {
+  const texts = recordTexts(table);
+  const records = [...texts].map(([path, text]): TreeEntry => {
+    return { path, kind: 'file', size: Buffer.byteLength(text, 'utf8') };
+  });
+  return {
+    list(folder) {
+      if (folder === allocationsFolder) return records;
+      if (folder === leasesFolder) return [...declarationEntries(disk), ...records];
+      return folder === distFolder ? manifestEntries(live) : disk.list(folder);
+    },
+    read(path) {
+      const text = texts.get(path);
+      if (text !== undefined) return Buffer.from(text, 'utf8');
+      return path.startsWith(`${distFolder}/`) ? live.read(path) : disk.read(path);
+    },
+  };
+}
+
+/** What people write below `leases/`. */
+function declarationEntries(tree: SourceTree): TreeEntry[] {
+  const entries = tree.list(leasesFolder);
+  return entries.filter(({ path }) => !path.startsWith(`${allocationsFolder}/`));
+}
+
+/** The manifests of a tree, without what is none of ours. */
+function manifestEntries(tree: SourceTree): TreeEntry[] {
+  return tree.list(distFolder).filter(({ path, kind }) => kind === 'file' && isDistPath(path));
+}
+
+/** What to write to the disk and remove from it for a run over the {@link resolvedTree}. */
+export function diskChanges(disk: SourceTree, live: SourceTree, run: PlannedRun): TreeChanges {
+  const wanted = new Map(recordTexts(run.table));
+  const removed = new Set(run.files.removes);
+  for (const { path } of manifestEntries(live)) {
+    if (!removed.has(path)) wanted.set(path, Buffer.from(live.read(path)).toString('utf8'));
+  }
+  for (const [path, text] of run.files.writes) wanted.set(path, text);
+  const present = new Map(
+    [allocationsFolder, distFolder].flatMap((folder) =>
+      disk.list(folder).map((entry) => [entry.path, entry] as const),
+    ),
+  );
+  const writes = new Map([...wanted].filter(([path, text]) => !isThere(disk, present, path, text)));
+  return { writes, removes: [...present.keys()].filter((path) => !wanted.has(path)).sort() };
+}
+
+function isThere(
+  disk: SourceTree,
+  present: ReadonlyMap<string, TreeEntry>,
+  path: string,
+  text: string,
+): boolean {
+  const bytes = Buffer.from(text, 'utf8');
+  return present.get(path)?.size === bytes.length && bytes.equals(disk.read(path));
+}
+
+/**
+ * What stands among the allocation files of the disk and is none of ours, so that nobody may remove it:
+ * what is no allocation, and in none of the commits (`known` paths).
+ */
+export function strayRecords(disk: SourceTree, known: ReadonlySet<string>): readonly Problem[] {
+  const { allocations, problems } = sortLeaseFiles(disk.list(allocationsFolder));
+  const reading = new TreeReading(disk);
+  const unread = allocations.filter(({ path }) => !known.has(path));
+  return [
+    ...problems,
+    ...unread.flatMap((entry) => {
+      const allocation = reading.read(entry, (bytes) => readAllocation(entry.path, bytes));
+      return allocation.ok ? [] : allocation.problems;
+    }),
+  ];
+}
+
+/**
+ * The history of what people write: that an allocation file is gone says nothing in a merge. Git is
+ * asked once.
+ */
+export function declarationHistory(history: History): History {
+  const asked = new Map<string, ReturnType<History['tracked']>>();
+  return {
+    ...history,
+    async tracked(folders) {
+      const answer = asked.get(folders.join('\n')) ?? history.tracked(folders);
+      asked.set(folders.join('\n'), answer);
+      return (await answer)?.filter((path) => !path.startsWith(`${allocationsFolder}/`));
+    },
+  };
+}

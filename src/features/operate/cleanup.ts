@@ -1,0 +1,75 @@
+import { type Lease, leaseIdText } from '../../model/lease.ts';
+import { compareText } from '../../model/order.ts';
+import type { Outcome } from '../../model/problem.ts';
+import { type DeclaredService, type Reservation, serviceIdText } from '../../model/service.ts';
+import type { History } from '../../ports/history.ts';
+import type { SourceTree, TargetTree } from '../../ports/tree.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { CleanedDeclaration, Cleanup } from './cleanup-answer.ts';
+import { type EditedRun, type EditOptions, runEdited } from './edited-run.ts';
+import { givenUpIn } from './given-up.ts';
+
+/** What a cleanup did, and what to answer. */
+export interface CleanedRun extends EditedRun {
+  readonly answer: Cleanup;
+}
+
+/**
+ * Ends all leases of a cluster: removes its declarations, and synthesizes what comes of it. Services and
+ * Reservations that say `deny-external-cleanup` are skipped. What was promised after a release is kept: the original
+ * frees every address of the cluster at once (vitistack ipam-api: cmd/cli/delete_cluster.go), and reads no deny flag.
+ */
+export async function cleanUp(
+  tree: SourceTree & TargetTree,
+  history: History,
+  { cluster, workspace }: { readonly cluster: string; readonly workspace: Workspace },
+  options: EditOptions,
+): Promise<Outcome<CleanedRun>> {
+  const leases = workspace.leases.filter((lease) => lease.cluster === cluster);
+  const services = workspace.services.filter((service) => service.cluster === cluster);
+  const skipped = services.filter(({ denyExternalCleanup }) => denyExternalCleanup);
+  const ended = services.filter(({ denyExternalCleanup }) => !denyExternalCleanup);
+  const removes = [...filesOf(leases, workspace.leases), ...ended.map(({ at }) => at.file)].sort(
+    compareText,
+  );
+  const outcome = await runEdited(tree, history, { writes: new Map(), removes }, options);
+  if (!outcome.ok) return outcome;
+  const answer: Cleanup = {
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'Cleanup',
+    cluster,
+    ended: byFile([...leases.map(ofLease), ...ended.map(ofService)]),
+    skipped: byFile(skipped.map(ofService)),
+    released: givenUpIn(outcome.value.run, standingIn(workspace, cluster), options.today),
+  };
+  return { ok: true, value: { ...outcome.value, answer } };
+}
+
+/** The declarations of leases that end, with the SDLs that no other lease reads. */
+function filesOf(ended: readonly Lease[], all: readonly Lease[]): readonly string[] {
+  const gone = new Set(ended);
+  const stay = all.filter((lease) => !gone.has(lease));
+  const read = new Set(stay.flatMap(({ endpoints }) => endpoints.map(({ at }) => at.file)));
+  const files = ended.flatMap(({ at, endpoints }) => [
+    at.file,
+    ...endpoints.map((endpoint) => endpoint.at.file).filter((file) => !read.has(file)),
+  ]);
+  return [...new Set(files)];
+}
+
+function ofLease({ id, at }: Lease): CleanedDeclaration {
+  return { declarer: leaseIdText(id), file: at.file };
+}
+
+function ofService(declared: DeclaredService | Reservation): CleanedDeclaration {
+  return { declarer: serviceIdText(declared), file: declared.at.file };
+}
+
+function byFile(declarations: readonly CleanedDeclaration[]): readonly CleanedDeclaration[] {
+  return declarations.toSorted((left, right) => compareText(left.file, right.file));
+}
+
+/** The holders with a claim in a cluster. */
+function standingIn({ holders }: Workspace, cluster: string): ReadonlySet<string> {
+  return new Set(holders.flatMap(({ id, clusters }) => (clusters.includes(cluster) ? [id] : [])));
+}

@@ -1,0 +1,63 @@
+import type { Outcome } from '../../model/problem.ts';
+import type { History } from '../../ports/history.ts';
+import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
+import { allocationPath } from '../../records/allocation-file.ts';
+import { changedTree } from '../../workspace/changed-tree.ts';
+import { massRelease } from '../synth/mass-release.ts';
+import { heldCount, type PlannedRun, planRun } from '../synth/planned-run.ts';
+import { type SynthOptions, stageRemoval } from '../synth/synth.ts';
+
+/** What is told to a run that edits declarations, and how a person says that so many releases are meant. */
+export interface EditOptions extends SynthOptions {
+  /** A command line, given the number of releases. */
+  readonly allowingCommand: (count: number) => string;
+}
+
+/** What a run with an edit did. */
+export interface EditedRun {
+  readonly run: PlannedRun;
+  /** All files that differ from what was there. */
+  readonly files: TreeChanges;
+}
+
+/**
+ * Edits declarations in the working tree and synthesizes what comes of it, as one step: all of it, or nothing.
+ */
+export async function runEdited(
+  tree: SourceTree & TargetTree,
+  history: History,
+  edit: TreeChanges,
+  { today, allowRelease, allowingCommand, base }: EditOptions,
+): Promise<Outcome<EditedRun>> {
+  const edited = changedTree(tree);
+  await edited.commit(edit);
+  const gone = new Set(edit.removes);
+  const plan = await planRun(
+    edited,
+    {
+      tracked: async (folders) => {
+        const paths = await history.tracked(folders);
+        return paths?.filter((path) => !gone.has(path));
+      },
+      stage: history.stage,
+    },
+    today,
+    { base },
+  );
+  if (!plan.ok) return plan;
+  const released = plan.value.changes.filter(({ kind }) => kind === 'released');
+  const refused = massRelease(
+    {
+      held: heldCount(plan.value.workspace.table),
+      files: released.map(({ address }) => allocationPath(address)),
+      allowed: allowRelease === undefined ? [] : [allowRelease],
+    },
+    allowingCommand,
+  );
+  if (refused) return { ok: false, problems: [refused] };
+  await edited.commit(plan.value.files);
+  const files = edited.changes();
+  await tree.commit(files);
+  await stageRemoval(history, files);
+  return { ok: true, value: { run: plan.value, files } };
+}

@@ -1,0 +1,88 @@
+import type { Move } from '../../allocate/move.ts';
+import { isHeld, recordsByHolder } from '../../model/allocation.ts';
+import { wantsFamily } from '../../model/claim.ts';
+import type { Day } from '../../model/day.ts';
+import type { Outcome } from '../../model/problem.ts';
+import { compareAddresses, formatAddress } from '../../net/address.ts';
+import type { History } from '../../ports/history.ts';
+import type { SourceTree, TargetTree } from '../../ports/tree.ts';
+import { allocationPath } from '../../records/allocation-file.ts';
+import { formerHolder } from '../../records/successor.ts';
+import { massRelease } from '../synth/mass-release.ts';
+import { heldCount, type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
+import { stageRemoval } from '../synth/synth.ts';
+import { cutClaim } from './cut-claim.ts';
+import type { MoveAnswer, MovedAddress } from './operation-answer.ts';
+
+/** What a moving run did, and what to answer. */
+export interface MovedRun {
+  readonly run: PlannedRun;
+  readonly answer: MoveAnswer;
+}
+
+/** What a moving run is told beside the moves. */
+export interface MovingOptions extends Pick<RunOptions, 'base'> {
+  readonly today: Day;
+}
+
+/**
+ * Gives holders other addresses and synthesizes, in one run: all of it, or nothing. What the run
+ * releases beside the addresses that are left stands under MASS_RELEASE, as in `leasehold synth`.
+ */
+export async function moveHolders(
+  tree: SourceTree & TargetTree,
+  history: History,
+  moves: readonly Move[],
+  { today, base }: MovingOptions,
+): Promise<Outcome<MovedRun>> {
+  const planned = await planRun(tree, history, today, { moves, base });
+  if (!planned.ok) return planned;
+  const run = planned.value;
+  const answer = answerOf(run, moves, today);
+  const left = new Set(answer.moved.map(({ from }) => from));
+  const released = run.changes.filter(
+    ({ kind, address }) => kind === 'released' && !left.has(formatAddress(address)),
+  );
+  const refused = massRelease(
+    {
+      held: heldCount(run.workspace.table),
+      files: released.map(({ address }) => allocationPath(address)),
+      allowed: [],
+    },
+    (count) => `leasehold synth --allow-release ${count}, before the move`,
+  );
+  if (refused) return { ok: false, problems: [refused] };
+  await tree.commit(run.files);
+  await stageRemoval(history, run.files);
+  return { ok: true, value: { run, answer } };
+}
+
+/** The addresses that movers have held and hold no more: one that the target never had leaves no record. */
+function answerOf(
+  { workspace, table }: PlannedRun,
+  moves: readonly Move[],
+  today: Day,
+): MoveAnswer {
+  const claims = new Map(workspace.holders.map((holder) => [holder.id, holder.claims]));
+  const held = recordsByHolder(workspace.table, isHeld);
+  const now = recordsByHolder(table, isHeld);
+  const moved = moves
+    .flatMap(({ holder }) => {
+      const own = claims.get(holder) ?? [];
+      // Recorded for the holder, or for a Service alone that has joined it.
+      const names = new Set([holder, ...own.flatMap((claim) => formerHolder(claim) ?? [])]);
+      const old = [...names].flatMap((name) => held.get(name) ?? []);
+      return old.flatMap(({ address: key }): (MovedAddress & { readonly key: typeof key })[] => {
+        const record = now.get(holder)?.find(({ address }) => address.family === key.family);
+        if (!record || compareAddresses(record.address, key) === 0) return [];
+        const cut = own.filter((claim) => wantsFamily(claim, key.family));
+        const from = formatAddress(key);
+        const to = formatAddress(record.address);
+        const freeFrom = table.get(from)?.released?.freeFrom ?? today;
+        return [{ key, holder, from, to, pool: record.pool, freeFrom, claims: cut.map(cutClaim) }];
+      });
+    })
+    .sort((left, right) => compareAddresses(left.key, right.key))
+    .map(({ key: _, ...address }) => address);
+  return { apiVersion: 'leasehold.dev/v1', kind: 'Move', moved };
+}

@@ -1,0 +1,151 @@
+import {
+  isAnnotated,
+  withEndpointPins,
+  withReservationPins,
+  withServicePins,
+} from '../../declarations/service/pin-edit.ts';
+import { type AllocationTable, isHeld, recordsByHolder } from '../../model/allocation.ts';
+import { type Claim, type Holder, isLeaseClaim, wantsFamily } from '../../model/claim.ts';
+import { leaseIdText } from '../../model/lease.ts';
+import { compareText, sortedKeys } from '../../model/order.ts';
+import type { Outcome, Problem } from '../../model/problem.ts';
+import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
+import type { History } from '../../ports/history.ts';
+import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
+import { changedTree } from '../../workspace/changed-tree.ts';
+import { leaseOf } from '../../workspace/lease-edits.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { planRun } from '../synth/planned-run.ts';
+import type { PinAnswer } from './operation-answer.ts';
+
+/**
+ * Writes the addresses that holders have into their declarations, so that they get them again should
+ * `leases/allocations/` be lost. What is pinned stays; comments and layout too. No address changes, and no date is used:
+ * the manifests are written too where a Service shows its annotation. Problems: SDL_NOT_EDITED for endpoints of an
+ * SDL, those of a frozen run.
+ */
+export async function pinHolders(
+  tree: SourceTree & TargetTree,
+  history: History,
+  holders: readonly Holder[],
+  workspace: Workspace,
+): Promise<Outcome<PinAnswer>> {
+  const edit = editOf(tree, holders, workspace);
+  if (!edit.ok) return edit;
+  const edited = changedTree(tree);
+  await edited.commit(edit.value);
+  const planned = await planRun(edited, history, undefined);
+  if (!planned.ok) return planned;
+  const { writes } = edited.changes();
+  await edited.commit(planned.value.files);
+  await tree.commit(edited.changes());
+  const names = new Set(holders.map(({ id }) => id));
+  const after = planned.value.workspace.holders.filter(({ id }) => names.has(id));
+  const pinned = after
+    .flatMap((holder) =>
+      heldBy(workspace.table, holder).map((address) => ({
+        address,
+        holder: holder.id,
+        places: placesOf(holder, address),
+      })),
+    )
+    .sort((left, right) => compareAddresses(left.address, right.address))
+    .map(({ address, ...rest }) => ({ address: formatAddress(address), ...rest }));
+  return {
+    ok: true,
+    value: { apiVersion: 'leasehold.dev/v1', kind: 'Pin', pinned, edited: sortedKeys(writes) },
+  };
+}
+
+function heldBy(table: AllocationTable, { id }: Holder): readonly Address[] {
+  return (recordsByHolder(table, isHeld).get(id) ?? [])
+    .map(({ address }) => address)
+    .sort(compareAddresses);
+}
+
+function placesOf({ claims }: Holder, address: Address): readonly string[] {
+  const pins = claims.flatMap((claim) => claim.pins);
+  const own = pins.filter((pin) => compareAddresses(pin.address, address) === 0);
+  const places = own
+    .map(({ at }) => at)
+    .sort((left, right) => compareText(left.file, right.file) || left.line - right.line);
+  return [...new Set(places.map(({ file, line }) => `${file}:${line}`))];
+}
+
+function editOf(
+  tree: SourceTree,
+  holders: readonly Holder[],
+  workspace: Workspace,
+): Outcome<TreeChanges> {
+  const endpoints = new Map<string, Map<number, Address>>();
+  const writes = new Map<string, string>();
+  const problems: Problem[] = [];
+  for (const holder of holders) {
+    const held = heldBy(workspace.table, holder);
+    for (const [claim, address] of openClaims(holder, held)) {
+      const lease = leaseOf(workspace, claim);
+      const { file } = lease.at;
+      if (claim.at.file !== file) problems.push(inSdl(claim, leaseIdText(lease.id)));
+      const pins = endpoints.get(file) ?? new Map<number, Address>();
+      endpoints.set(
+        file,
+        pins.set(
+          lease.endpoints.findIndex(({ at }) => at === claim.at),
+          address,
+        ),
+      );
+    }
+    for (const [file, text] of serviceTexts(tree, holder, held)) writes.set(file, text);
+  }
+  if (problems.length > 0) return { ok: false, problems };
+  for (const [file, pins] of endpoints)
+    writes.set(file, withEndpointPins(textOf(tree, file), pins));
+  return { ok: true, value: { writes, removes: [] } };
+}
+
+/** The endpoints without a pin, each with the address it is to name: of two, the one that no claim names yet. */
+function openClaims({ claims }: Holder, held: readonly Address[]) {
+  const named = new Set(
+    claims.flatMap(({ pins }) => pins.map(({ address }) => formatAddress(address))),
+  );
+  return claims.filter(isLeaseClaim).flatMap((claim) => {
+    if (claim.pins.length > 0) return [];
+    const own = held.filter(({ family }) => wantsFamily(claim, family));
+    const address = own.find((one) => !named.has(formatAddress(one))) ?? own[0];
+    if (!address) return [];
+    named.add(formatAddress(address));
+    return [[claim, address] as const];
+  });
+}
+
+/** The declarations of Services and Reservations that do not name all their addresses, with them. */
+function serviceTexts(tree: SourceTree, { claims }: Holder, held: readonly Address[]) {
+  return claims.flatMap((claim): (readonly [file: string, text: string])[] => {
+    if (claim.kind === 'Lease') return [];
+    const { declared } = claim;
+    const own = held.filter(({ family }) => wantsFamily(claim, family));
+    const isPinned = (address: Address) =>
+      declared.pins.some((pin) => compareAddresses(pin.address, address) === 0);
+    if (own.every(isPinned)) return [];
+    const text = textOf(tree, declared.at.file);
+    // A pin that stands in MetalLB's words stays as its author wrote it.
+    const isForeign = declared.pins.length > 0 && !isAnnotated(text);
+    if (declared.kind === 'Service') {
+      return isForeign ? [] : [[declared.at.file, withServicePins(text, own)]];
+    }
+    return [[declared.at.file, withReservationPins(text, own)]];
+  });
+}
+
+function inSdl({ at }: Claim, lease: string): Problem {
+  return {
+    code: 'SDL_NOT_EDITED',
+    message: `the endpoints of lease ${lease} stand in its SDL, which is the tenant's and has no field for an address`,
+    at,
+    hint: 'write the endpoints into the declaration in place of spec.sdl, and pin them there',
+  };
+}
+
+function textOf(tree: SourceTree, path: string): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(tree.read(path));
+}

@@ -1,0 +1,80 @@
+import { type Claim, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
+import { compareText, sortedKeys } from '../../model/order.ts';
+import type { Outcome, Problem } from '../../model/problem.ts';
+import type { History } from '../../ports/history.ts';
+import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
+import { leaseOf, removeClaims } from '../../workspace/lease-edits.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { cutClaim } from './cut-claim.ts';
+import { type EditedRun, type EditOptions, runEdited } from './edited-run.ts';
+import { givenUpIn } from './given-up.ts';
+import type { ReleaseAnswer } from './operation-answer.ts';
+
+/** What a release did, and what to answer. */
+export interface ReleasedRun extends EditedRun {
+  readonly answer: ReleaseAnswer;
+}
+
+/**
+ * Takes claims out of the declarations, and synthesizes what comes of it, in one run: endpoints out of a lease, the
+ * file of a lease that keeps none, and the file of a Service or Reservation. Problems: SDL_NOT_EDITED for some of
+ * the endpoints of an SDL, MASS_RELEASE, those of synth.
+ */
+export async function releaseClaims(
+  tree: SourceTree & TargetTree,
+  history: History,
+  { claims, workspace }: { readonly claims: readonly Claim[]; readonly workspace: Workspace },
+  options: EditOptions,
+): Promise<Outcome<ReleasedRun>> {
+  const edit = editOf(tree, claims, workspace);
+  if (!edit.ok) return edit;
+  const outcome = await runEdited(tree, history, edit.value, options);
+  if (!outcome.ok) return outcome;
+  const answer: ReleaseAnswer = {
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'Release',
+    claims: claims.map(cutClaim),
+    released: givenUpIn(
+      outcome.value.run,
+      new Set(claims.map(({ holder }) => holder)),
+      options.today,
+    ),
+    edited: sortedKeys(edit.value.writes),
+    removed: [...edit.value.removes].sort(compareText),
+  };
+  return { ok: true, value: { ...outcome.value, answer } };
+}
+
+function editOf(
+  tree: SourceTree,
+  claims: readonly Claim[],
+  workspace: Workspace,
+): Outcome<TreeChanges> {
+  const writes = new Map<string, string>();
+  const removes = new Set<string>();
+  const problems: Problem[] = [];
+  let { leases } = workspace;
+  for (const [lease, gone] of byLease(claims.filter(isLeaseClaim), workspace)) {
+    const changes = removeClaims(tree, { leases }, lease, gone);
+    if (!changes.ok) {
+      problems.push(...changes.problems);
+      continue;
+    }
+    for (const [path, text] of changes.value.writes) writes.set(path, text);
+    for (const path of changes.value.removes) removes.add(path);
+    // An SDL that two leases read goes with the last one.
+    if (removes.has(lease.at.file)) leases = leases.filter((other) => other !== lease);
+  }
+  for (const claim of claims) if (claim.kind === 'Service') removes.add(claim.declared.at.file);
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, value: { writes, removes: [...removes] } };
+}
+
+function byLease(claims: readonly LeaseClaim[], workspace: Workspace) {
+  const groups = new Map<Workspace['leases'][number], LeaseClaim[]>();
+  for (const claim of claims) {
+    const lease = leaseOf(workspace, claim);
+    groups.set(lease, [...(groups.get(lease) ?? []), claim]);
+  }
+  return groups;
+}

@@ -1,0 +1,80 @@
+import { cautionCodes } from '../../model/codes/caution-codes.ts';
+import { laterDay } from '../../model/day.ts';
+import { poolsPath } from '../../model/folders.ts';
+import type { Review } from '../review/review.ts';
+import { keyCautions } from './key-cautions.ts';
+import { prunedObjects } from './manifest-plan.ts';
+import type { MovedClaim } from './moved-claims.ts';
+import type { AddressChange, Caution, PoolTotals } from './plan-answer.ts';
+import { policyCautions } from './policy-changes.ts';
+import {
+  cooldownCautions,
+  fenceCautions,
+  fillingCautions,
+  poolFileCautions,
+  rangeCautions,
+} from './pool-cautions.ts';
+import { recordCautions, unlivedCautions } from './record-cautions.ts';
+import { cutCautions, moveCautions, replacedCautions } from './serving-cautions.ts';
+import { tenantCautions } from './tenant-cautions.ts';
+
+/** What was found to change. */
+interface Changed {
+  readonly addresses: readonly AddressChange[];
+  readonly moved: readonly MovedClaim[];
+  readonly pools: readonly PoolTotals[];
+}
+
+/** What a reviewer must think about, in the order of the codes. */
+export function cautionsOf(review: Review, { addresses, moved, pools }: Changed): Caution[] {
+  const { base, head, comparison } = review;
+  const found = [
+    ...cutCautions(addresses, head),
+    ...moveCautions(moved),
+    ...replacedCautions(base, head),
+    ...fenceCautions(base, head),
+    // A commit may be dated as of long ago; what it comes from tells that it is not so old.
+    ...recordCautions(base, head, laterDay(comparison.day, comparison.base.day)),
+    ...unlivedCautions(addresses),
+    ...poolFileCautions(base, head),
+    ...rangeCautions(base, head),
+    ...policyCautions(base.policy, head.policy),
+    ...tenantCautions(review),
+    ...keyCautions(base, head, comparison.day),
+    ...cooldownCautions(addresses, head),
+    ...fillingCautions(pools, head),
+    ...pruneCautions(review),
+    ...baseCautions(review),
+  ];
+  const order = Object.keys(cautionCodes);
+  return found.sort((left, right) => order.indexOf(left.code) - order.indexOf(right.code));
+}
+
+/** Namespaces are never pruned: docs/manifests.md. */
+function pruneCautions({ manifests }: Review): Caution[] {
+  const pruned = prunedObjects(manifests).filter((name) => !name.startsWith('Namespace '));
+  if (pruned.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const name of pruned) {
+    const kind = name.slice(0, name.indexOf(' '));
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const what = [...counts].map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`);
+  const message = `Argo CD or Flux will delete ${what.join(', ')}`;
+  return [{ code: 'ENGINE_PRUNES', message }];
+}
+
+/** BASE_BROKEN. A base that has no pool file yet is one where leasehold begins, and not broken. */
+export function baseCautions({ base, comparison }: Review): Caution[] {
+  const hasPools = comparison.baseTree.idOf(poolsPath) !== undefined;
+  const [first] = base.problems;
+  if (!first || !hasPools) return [];
+  const { file, line } = first.at;
+  const count = base.problems.length === 1 ? 'a problem' : `${base.problems.length} problems`;
+  return [
+    {
+      code: 'BASE_BROKEN',
+      message: `the base has ${count} of its own, such as ${first.code} in ${file}:${line}`,
+    },
+  ];
+}

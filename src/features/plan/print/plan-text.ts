@@ -1,0 +1,152 @@
+import { cautionCodes } from '../../../model/codes/caution-codes.ts';
+import { columns } from '../../../text/print/columns.ts';
+import type { Paint } from '../../../text/print/paint.ts';
+import { plain } from '../../../text/print/plain.ts';
+import type {
+  AddressChange,
+  Caution,
+  Plan,
+  PlanCommit,
+  PlanPlace,
+  PlanProblem,
+  Verdict,
+} from '../plan-answer.ts';
+import { extentText, type ManifestGroup, manifestGroups } from './plan-manifest-groups.ts';
+import {
+  changeSigns,
+  holderPhrase,
+  phraseText,
+  toldPools,
+  totalsPhrase,
+  verdictWords,
+  whatChanges,
+} from './plan-words.ts';
+
+/** What of a plan is shown at a prompt. */
+export interface TextOptions {
+  /** Whether the manifests are shown with their diffs; else only how many change. */
+  readonly manifests: boolean;
+}
+
+/** A plan for a person at a prompt. Ends in a line break. */
+export function planText(plan: Plan, paint: Paint, { manifests }: TextOptions): string {
+  const problems = plan.problems.map((problem) => problemText(problem, paint));
+  const isBlocked = plan.verdict === 'blocked';
+  const blocks = [
+    `${verdictText(plan.verdict, paint)}: ${plain(plan.summary)}\n`,
+    ...(isBlocked ? [problems.join('')] : []),
+    poolsText(plan),
+    addressesText(plan.addresses, paint),
+    cautionsText(plan.cautions, paint),
+    ...(isBlocked ? [] : [problems.join('')]),
+    manifests ? manifestsText(plan, paint) : extentLine(plan),
+    paint.dim(footerText(plan)),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n')}\n`;
+}
+
+function verdictText(verdict: Verdict, paint: Paint): string {
+  const { word } = verdictWords[verdict];
+  if (verdict === 'blocked') return paint.red(paint.bold(word));
+  if (verdict === 'caution') return paint.yellow(paint.bold(word));
+  return verdict === 'routine' ? paint.green(paint.bold(word)) : paint.bold(word);
+}
+
+function poolsText({ pools }: Plan): string {
+  const told = toldPools(pools);
+  const rest = pools.length - told.length;
+  const lines = told.map((pool) => `${phraseText(totalsPhrase(pool), plain)}\n`);
+  return [...lines, ...(rest > 0 ? [`${rest} other pools do not change\n`] : [])].join('');
+}
+
+/** A line for each address, and below it what changes and where. */
+function addressesText(addresses: readonly AddressChange[], paint: Paint): string {
+  const rows = addresses.map((change) => [
+    `${changeSigns[change.change]} ${plain(change.address)}`,
+    change.change,
+    plain(change.pool),
+    phraseText(holderPhrase(change), plain),
+  ]);
+  const lines = columns(rows).split('\n');
+  return addresses
+    .map((change, index) => {
+      const texts = [placeText(change.at), ...whatChanges(change).map(plain)];
+      const below = texts.map((text) => `    ${text}\n`);
+      return `${colour(lines[index] ?? '', paint)}\n${paint.dim(below.join(''))}`;
+    })
+    .join('');
+}
+
+function colour(line: string, paint: Paint): string {
+  if (line.startsWith('+')) return paint.green(line);
+  return line.startsWith('-') ? paint.red(line) : line;
+}
+
+/** The cautions, and below the last one of each code what to think about. */
+function cautionsText(cautions: readonly Caution[], paint: Paint): string {
+  return cautions
+    .map(({ code, message, at }, index) => {
+      const isLast = cautions[index + 1]?.code !== code;
+      const advice = isLast ? paint.dim(`  ${cautionCodes[code].fix}\n`) : '';
+      const place = at === undefined ? '' : ` (${placeText(at)})`;
+      return `${paint.yellow(code)} ${plain(message)}${place}\n${advice}`;
+    })
+    .join('');
+}
+
+function placeText({ file, line, side }: PlanPlace): string {
+  return `${plain(file)}:${line}${side === 'base' ? ' (before)' : ''}`;
+}
+
+function problemText(problem: PlanProblem, paint: Paint): string {
+  const { file, line, column, code, message, also, hint } = problem;
+  const place = paint.bold(`${plain(file)}:${line}:${column}`);
+  const lines = [
+    `${place} ${paint.red(code)} ${plain(message)}`,
+    ...also.map((other) => paint.dim(`  also ${plain(other)}`)),
+    ...(hint === undefined ? [] : [paint.dim(`  hint: ${plain(hint)}`)]),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function extentLine({ manifests }: Plan): string {
+  return manifests.length === 0 ? '' : `manifests: ${extentText(manifests)}\n`;
+}
+
+function manifestsText(plan: Plan, paint: Paint): string {
+  return manifestGroups(plan)
+    .map((group) => groupText(group, paint))
+    .join('\n');
+}
+
+function groupText({ holder, manifests }: ManifestGroup, paint: Paint): string {
+  const whose = holder === undefined ? 'of no holder' : plain(holder);
+  const files = manifests.map(({ path, objects, diff }) => {
+    const names = objects.map(({ action, object }) => `  ${action} ${plain(object)}\n`);
+    return `  ${plain(path)}\n${names.join('')}${diffText(diff, paint)}`;
+  });
+  return `${paint.bold(whose)}: ${extentText(manifests)}\n${files.join('')}`;
+}
+
+function diffText(diff: string, paint: Paint): string {
+  return diff
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => plain(line).trimEnd())
+    .map((line) => (line === '' ? '\n' : `    ${diffLine(line, paint)}\n`))
+    .join('');
+}
+
+function diffLine(line: string, paint: Paint): string {
+  if (line.startsWith('@@')) return paint.cyan(line);
+  return colour(line, paint);
+}
+
+function footerText({ base, head, digest }: Plan): string {
+  const to = head.uncommitted ? 'working tree on ' : '';
+  return `base   ${commitText(base)}\nhead   ${to}${commitText(head)}\ndigest ${plain(digest)}`;
+}
+
+function commitText({ commit, day }: PlanCommit): string {
+  return `${plain(commit)} (${plain(day)})`;
+}

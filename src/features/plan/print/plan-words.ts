@@ -1,0 +1,142 @@
+import type { AddressChange, AddressSide, Occupancy, PoolTotals, Verdict } from '../plan-answer.ts';
+
+/** A piece of a sentence: our words, or a name that a tenant or a pull request chose. */
+interface Part {
+  readonly text: string;
+  readonly isName: boolean;
+}
+
+/** A sentence or a part of one, for every format to mark up in its own way. */
+export type Phrase = readonly Part[];
+
+/** A verdict as a heading has it. The sign is an ornament: the word says it all. */
+export const verdictWords: Readonly<Record<Verdict, { sign: string; word: string }>> = {
+  'no change': { sign: '⚪', word: 'No change' },
+  routine: { sign: '✅', word: 'Routine' },
+  caution: { sign: '⚠️', word: 'Caution' },
+  blocked: { sign: '⛔', word: 'Blocked' },
+};
+
+/** The sign of a change, as in a diff; the minus is a hyphen. */
+export const changeSigns: Readonly<Record<AddressChange['change'], string>> = {
+  allocated: '+',
+  reclaimed: '+',
+  updated: '~',
+  released: '-',
+  removed: '-',
+};
+
+/** Words of ours. */
+function words(text: string): Part {
+  return { text, isName: false };
+}
+
+/** A name that somebody else chose. */
+function name(text: string): Part {
+  return { text, isName: true };
+}
+
+/** The phrase as one text: the names as `shown` gives them, and our words as they are. */
+export function phraseText(phrase: Phrase, shown: (text: string) => string): string {
+  return phrase.map(({ text, isName }) => (isName ? shown(text) : text)).join('');
+}
+
+/** `1 address`, `3 addresses`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Who had an address and who has it: `free → holder`. Only the holder when it keeps it. */
+export function holderPhrase({ change, before, after }: AddressChange): Phrase {
+  if (before && after && before.holder === after.holder && before.state === after.state) {
+    return sidePhrase(after);
+  }
+  const from = change === 'reclaimed' ? [words('released')] : beforePhrase(before);
+  return [...from, words(' → '), ...afterPhrase(after)];
+}
+
+/**
+ * What changes on an address: the claims that come or go with it, `web 80/TCP`, and then its details. A
+ * holder that keeps its address has details only.
+ */
+export function whatChanges({ change, before, after, details }: AddressChange): readonly string[] {
+  if (change === 'released') return [...(before?.claims ?? []), ...details];
+  if (change === 'updated' || change === 'removed') return details;
+  return [...(after?.claims ?? []), ...details];
+}
+
+function beforePhrase(before: AddressSide | undefined): Phrase {
+  return before ? sidePhrase(before) : [words('free')];
+}
+
+function afterPhrase(after: AddressSide | undefined): Phrase {
+  if (after === undefined) return [words('no record')];
+  return after.state === 'held' ? [name(after.holder)] : [words('released')];
+}
+
+function sidePhrase({ holder, state }: AddressSide): Phrase {
+  return state === 'held' ? [name(holder)] : [name(holder), words(' (released)')];
+}
+
+/**
+ * One line of totals: `pool default, IPv4: 12 → 13 of 62 in use (19 % → 20 %); 50 → 49 free`. What is the same on
+ * both sides stands there once.
+ */
+export function totalsPhrase({ pool, family, before, after }: PoolTotals): Phrase {
+  const of = family === 'ipv4' ? ', IPv4' : ', IPv6';
+  if (after === undefined) {
+    const had = before === undefined ? '' : `; it had ${usageText(before, before)}`;
+    return [words('pool '), name(pool), words(`${of}: no longer declared${had}`)];
+  }
+  const news = before === undefined ? 'new, ' : '';
+  return [words('pool '), name(pool), words(`${of}: ${news}${usageText(before ?? after, after)}`)];
+}
+
+function usageText(before: Occupancy, after: Occupancy): string {
+  const used = [before, after].map(({ held, retained }) => String(held + retained));
+  const [from = '', to = ''] = used;
+  const of =
+    before.usable === after.usable
+      ? `${arrow(from, to)} of ${countText(after.usable)}`
+      : `${from} of ${countText(before.usable)} → ${to} of ${countText(after.usable)}`;
+  const percent = arrow(`${before.percent} %`, `${after.percent} %`);
+  const kept = arrow(String(before.retained), String(after.retained));
+  const held = arrow(String(before.held), String(after.held));
+  const parts = kept === '0' ? '' : `: ${held} held, ${kept} retained`;
+  const free = isCountable(after.free)
+    ? `; ${arrow(countText(before.free), countText(after.free))} free`
+    : '';
+  return `${of} in use (${percent})${parts}${free}`;
+}
+
+function arrow(before: string, after: string): string {
+  return before === after ? after : `${before} → ${after}`;
+}
+
+/** A count as a person reads it: a /64 has `about 1.8 × 10^19` addresses. */
+function countText(decimal: string): string {
+  if (isCountable(decimal)) return decimal;
+  return `about ${decimal[0]}.${decimal[1]} × 10^${decimal.length - 1}`;
+}
+
+function isCountable(decimal: string): boolean {
+  return decimal.length <= 9;
+}
+
+/** True when the pool's totals are not the same on both sides. */
+export function isPoolChanged({ before, after }: PoolTotals): boolean {
+  if (before === undefined || after === undefined) return true;
+  return (
+    before.usable !== after.usable ||
+    before.held !== after.held ||
+    before.retained !== after.retained
+  );
+}
+
+/** Up to so many pools are told one by one whether they change or not. */
+const fewPools = 6;
+
+/** The pools that a reader is told of one by one: all of a few, and of many those that change. */
+export function toldPools(pools: readonly PoolTotals[]): readonly PoolTotals[] {
+  return pools.length <= fewPools ? pools : pools.filter(isPoolChanged);
+}

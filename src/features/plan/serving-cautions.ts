@@ -1,0 +1,100 @@
+import { claimNamespace, serviceName } from '../../manifests/names.ts';
+import { type Claim, claimText } from '../../model/claim.ts';
+import { holderText } from '../../model/holder-text.ts';
+import { serviceIdText } from '../../model/service.ts';
+import { leftAddresses } from '../../records/came-from.ts';
+import type { Declared } from '../../workspace/declared.ts';
+import { placeOf } from './address-changes.ts';
+import { some } from './enumeration.ts';
+import type { MovedClaim } from './moved-claims.ts';
+import type { AddressChange, Caution } from './plan-answer.ts';
+
+/** LEASE_CUT for each address that its holder loses while something stood on it; not for those of a move. */
+export function cutCautions(addresses: readonly AddressChange[], { table }: Declared): Caution[] {
+  const left = leftAddresses(table);
+  const cut = addresses.filter(
+    ({ change, before, address }) =>
+      change === 'released' && before?.state === 'held' && !left.has(`${before.holder} ${address}`),
+  );
+  return some(cut, {
+    one: ({ address, before, at }) => ({
+      code: 'LEASE_CUT',
+      message: `${holderText(before?.holder ?? '')} loses ${address}: ${before?.claims.join(', ')}`,
+      at,
+    }),
+    many: (shown, count) => ({
+      code: 'LEASE_CUT',
+      message: `${count} addresses are released, among them ${shown.map(({ address }) => address).join(', ')}`,
+    }),
+  });
+}
+
+/** LEASE_MOVED, or SHARING_KEY_CHANGED when another name or owner is the reason. */
+export function moveCautions(moved: readonly MovedClaim[]): Caution[] {
+  return (['SHARING_KEY_CHANGED', 'LEASE_MOVED'] as const).flatMap((code) => {
+    const isNamed = ({ before, after }: MovedClaim) => before.holder !== after.holder;
+    const meant = moved.filter((move) => isNamed(move) === (code === 'SHARING_KEY_CHANGED'));
+    return some(meant, {
+      one: (move): Caution => ({
+        code,
+        message: moveText(move),
+        at: placeOf('head', move.after.at),
+      }),
+      many: (shown, count): Caution => ({
+        code,
+        message: `${count} services go to another address, among them ${shown.map(moveText).join('; ')}`,
+      }),
+    });
+  });
+}
+
+/** `web 80/TCP of shop of akash1… goes from 203.0.113.7 to 203.0.113.9`. */
+export function moveText({ before, after, from, to }: MovedClaim): string {
+  const whose =
+    before.holder === after.holder
+      ? holderText(after.holder)
+      : `${holderText(before.holder)}, now ${holderText(after.holder)},`;
+  return `${claimText(after)} of ${whose} goes from ${from} to ${to}`;
+}
+
+/** OBJECTS_REPLACED when leases that stay get Services of other names. */
+export function replacedCautions(base: Declared, head: Declared): Caution[] {
+  const before = serviceNames(base);
+  const replaced = [...serviceNames(head)].filter(([key, name]) => {
+    const old = before.get(key);
+    return old !== undefined && old !== name;
+  });
+  const [first] = replaced;
+  if (!first) return [];
+  const count = replaced.length === 1 ? '1 Service' : `${replaced.length} Services`;
+  const [key, name] = first;
+  return [
+    {
+      code: 'OBJECTS_REPLACED',
+      message: `${count} of leases that stay are deleted and made again under other names, such as ${before.get(key)} as ${name}`,
+    },
+  ];
+}
+
+/** The Service of each claim, by what names the claim whatever its provider is. */
+function serviceNames({ claims, pools }: Declared): ReadonlyMap<string, string> {
+  const clusters = new Map((pools?.clusters ?? []).map((cluster) => [cluster.name, cluster]));
+  return new Map(
+    claims.flatMap((claim) => {
+      const naming = clusters.get(claim.cluster)?.naming;
+      if (naming === undefined) return [];
+      const name = `${claimNamespace(naming, claim)}/${serviceName(naming, claim)}`;
+      return [[anyProviderKey(claim), name] as const];
+    }),
+  );
+}
+
+function anyProviderKey(claim: Claim): string {
+  return `${claim.cluster} ${anyProviderText(claim)} ${claimText(claim)}`;
+}
+
+function anyProviderText(claim: Claim): string {
+  if (claim.kind === 'Service') return serviceIdText(claim.declared);
+  const { owner, dseq, gseq, oseq } = claim.lease;
+  return `${owner}/${dseq}/${gseq}/${oseq}`;
+}

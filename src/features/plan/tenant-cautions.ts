@@ -1,0 +1,110 @@
+import { policyPath, poolsPath } from '../../model/folders.ts';
+import { leaseIdText } from '../../model/lease.ts';
+import { type Policy, partyText, tenantOf, tenantsOf } from '../../model/policy.ts';
+import type { Position } from '../../model/problem.ts';
+import { serviceIdText } from '../../model/service.ts';
+import type { Declared } from '../../workspace/declared.ts';
+import { leaseFileChanges } from '../review/lease-file-changes.ts';
+import type { Review } from '../review/review.ts';
+import { placeOf } from './address-changes.ts';
+import { some } from './enumeration.ts';
+import type { Caution } from './plan-answer.ts';
+
+/** OTHER_TENANT and TENANT_CHANGED, by the policy of the base; none where that has no policy. */
+export function tenantCautions({ base, head, comparison }: Review): Caution[] {
+  const { policy } = base;
+  if (!policy) return [];
+  const changed = leaseFileChanges(comparison.baseTree, comparison.headTree);
+  const concerned = [...new Set([...changed, ...movedFor(base, head)])];
+  return [...partyCautions(policy, concerned), ...handedOver(policy, base, head)];
+}
+
+/** The declarations whose address `leasehold move` changes, although they stay as they are. */
+function movedFor(base: Declared, head: Declared): readonly string[] {
+  const moved = [...head.table].flatMap(([address, { holder, movedFrom }]) =>
+    movedFrom && base.table.get(address)?.holder !== holder ? [holder] : [],
+  );
+  const holders = new Set(moved);
+  return (head.holders ?? [])
+    .filter(({ id }) => holders.has(id))
+    .flatMap(({ claims }) => claims.map(({ at }) => at.file));
+}
+
+/** More parties, and more folders of a party, than this are counted. */
+const mostNamed = 4;
+
+function partyCautions(policy: Policy, changed: readonly string[]): Caution[] {
+  const parties = partiesOf(policy, changed);
+  if (parties.size < 2) return [];
+  const texts = [...parties].map(([party, files]) => `${party} (${placesText(files)})`);
+  return [{ code: 'OTHER_TENANT', message: `this concerns ${enumerated(texts)}` }];
+}
+
+/**
+ * The changed files by whose they are, in the order of the files. A key that several may change is of one whose
+ * other files change, if there is such a one.
+ */
+function partiesOf(policy: Policy, changed: readonly string[]): ReadonlyMap<string, string[]> {
+  const parties = new Map<string, string[]>();
+  const owned = changed.map((file) => ({ file, tenants: tenantsOf(policy, file) }));
+  for (const { file, tenants } of owned.sort((left, right) => shared(left) - shared(right))) {
+    const known = tenants.map((tenant) => partyText([tenant])).find((text) => parties.has(text));
+    const party = known ?? partyText(tenants);
+    parties.set(party, [...(parties.get(party) ?? []), file]);
+  }
+  return parties;
+}
+
+function shared({ tenants }: { readonly tenants: readonly unknown[] }): number {
+  return tenants.length > 1 ? 1 : 0;
+}
+
+/** The folders of some files; the pool file and the policy by their own names. */
+function placesText(files: readonly string[]): string {
+  const places = files.map((file) =>
+    file === poolsPath || file === policyPath ? file : file.slice(0, file.lastIndexOf('/')),
+  );
+  return enumerated([...new Set(places)]);
+}
+
+function enumerated(texts: readonly string[]): string {
+  if (texts.length > mostNamed) {
+    return `${texts.slice(0, mostNamed).join(', ')} and ${texts.length - mostNamed} more`;
+  }
+  return [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter((text) => text).join(' and ');
+}
+
+/** A declaration of the head, and the file that had it in the base. */
+interface HandedOver {
+  readonly from: string;
+  readonly to: Position;
+}
+
+function handedOver(policy: Policy, base: Declared, head: Declared): Caution[] {
+  const before = new Map(declarations(base).map(([name, { file }]) => [name, file]));
+  const moved = declarations(head).flatMap(([name, to]): HandedOver[] => {
+    const from = before.get(name);
+    const isSame = from === undefined || tenantOf(policy, from) === tenantOf(policy, to.file);
+    return isSame ? [] : [{ from, to }];
+  });
+  const whose = (file: string): string => `${file} of ${partyText(tenantsOf(policy, file))}`;
+  return some(moved, {
+    one: ({ from, to }): Caution => ({
+      code: 'TENANT_CHANGED',
+      message: `what ${whose(from)} declared is declared by ${whose(to.file)}`,
+      at: placeOf('head', to),
+    }),
+    many: (shown, count): Caution => ({
+      code: 'TENANT_CHANGED',
+      message: `${count} declarations go to another tenant, among them ${shown.map(({ to }) => to.file).join(', ')}`,
+    }),
+  });
+}
+
+/** Leases and Services by what names them, with their places. */
+function declarations({ leases, services }: Declared): (readonly [string, Position])[] {
+  return [
+    ...leases.map(({ cluster, id, at }) => [`${cluster} ${leaseIdText(id)}`, at] as const),
+    ...services.map((one) => [`${one.cluster} ${serviceIdText(one)}`, one.at] as const),
+  ];
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { keySchema, repositorySchema } from '../../declarations/key-schema.ts';
+import { leaseSchema } from '../../declarations/lease/lease-schema.ts';
+import { policySchema } from '../../declarations/policy-schema.ts';
+import { poolsSchema } from '../../declarations/pools/pools-schema.ts';
+import { reservationSchema } from '../../declarations/service/reservation-schema.ts';
+import { serviceSchema } from '../../declarations/service/service-schema.ts';
+import { allocationSchema } from '../../records/allocation-schema.ts';
+import { addressMapSchema } from '../ask/address-map-schema.ts';
+import {
+  addressHistorySchema,
+  ownerUsagesSchema,
+  poolUsagesSchema,
+  whoSchema,
+} from '../ask/asking-schema.ts';
+import { capacitySchema, forecastsSchema } from '../ask/capacity/capacity-schema.ts';
+import { listSchema } from '../ask/list-schema.ts';
+import { declarationSchema, purgeSchema } from '../bots/bot-schema.ts';
+import { diagnosisSchema } from '../cluster/diagnosis-schema.ts';
+import { verificationSchema } from '../cluster/verification-schema.ts';
+import { importSchema } from '../import/import-schema.ts';
+import { cleanupSchema } from '../operate/cleanup-schema.ts';
+import { moveSchema, pinSchema, releaseSchema } from '../operate/operation-schema.ts';
+import { pictureSchema } from '../picture/picture-schema.ts';
+import { planSchema } from '../plan/plan-schema.ts';
+import { failureSchema, statusSchema } from '../serve/serve-schema.ts';
+
+const schemas = {
+  'address-history.schema.json': addressHistorySchema,
+  'address-map.schema.json': addressMapSchema,
+  'allocation.schema.json': allocationSchema,
+  'capacity.schema.json': capacitySchema,
+  'cleanup.schema.json': cleanupSchema,
+  'declaration.schema.json': declarationSchema,
+  'diagnosis.schema.json': diagnosisSchema,
+  'failure.schema.json': failureSchema,
+  'forecasts.schema.json': forecastsSchema,
+  'import.schema.json': importSchema,
+  'key.schema.json': keySchema,
+  'lease.schema.json': leaseSchema,
+  'list.schema.json': listSchema,
+  'move.schema.json': moveSchema,
+  'owner-usages.schema.json': ownerUsagesSchema,
+  'picture.schema.json': pictureSchema,
+  'pin.schema.json': pinSchema,
+  'plan.schema.json': planSchema,
+  'policy.schema.json': policySchema,
+  'pool-usages.schema.json': poolUsagesSchema,
+  'pools.schema.json': poolsSchema,
+  'purge.schema.json': purgeSchema,
+  'release.schema.json': releaseSchema,
+  'repository.schema.json': repositorySchema,
+  'reservation.schema.json': reservationSchema,
+  'service.schema.json': serviceSchema,
+  'status.schema.json': statusSchema,
+  'verification.schema.json': verificationSchema,
+  'who.schema.json': whoSchema,
+};
+
+/**
+ * JSON Schemas (draft 2020-12) of what people write and of what leasehold prints: file name under
+ * `docs/schemas/` to text. Editors complete and check by them; they say less than leasehold checks.
+ */
+export function jsonSchemas(): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(schemas).map(([name, schema]) => {
+      const json = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' });
+      return [name, `${JSON.stringify(json, undefined, 2)}\n`];
+    }),
+  );
+}

@@ -1,0 +1,196 @@
+import { grownQuotaProblems } from '../../allocate/quotas.ts';
+import { keyPath } from '../../declarations/key-file.ts';
+import { isHeld } from '../../model/allocation.ts';
+import type { Holder } from '../../model/claim.ts';
+import type { Day } from '../../model/day.ts';
+import { distFolder, keysFolder, repositoryIdPath } from '../../model/folders.ts';
+import type { Policy } from '../../model/policy.ts';
+import { compareProblems, type Problem, startOf } from '../../model/problem.ts';
+import { formatAddress } from '../../net/address.ts';
+import type { Commit, Commits } from '../../ports/commits.ts';
+import type { SourceTree } from '../../ports/tree.ts';
+import { leftAddresses } from '../../records/came-from.ts';
+import { withheldByBase } from '../../transitions/base-pools.ts';
+import { type Declared, readDeclared } from '../../workspace/declared.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { check } from '../synth/check.ts';
+import { type LiveRecords, liveChanges } from '../synth/live-changes.ts';
+import { massRelease } from '../synth/mass-release.ts';
+import { baseRefusals } from './base-refusals.ts';
+import type { Comparison } from './comparison.ts';
+import { keyChanges, keyProblems } from './key-changes.ts';
+import { leaseFileChanges } from './lease-file-changes.ts';
+import { type FileChange, fileChanges } from './manifest-changes.ts';
+import { mergeProblems } from './merge-problems.ts';
+import { mended, passageProblems } from './passages.ts';
+import { assumedClusters, judgingBase } from './rules.ts';
+import { unaskedMoves } from './unasked-moves.ts';
+
+/** What is wrong with a pull request, and what was read to find out. */
+export interface Review {
+  readonly comparison: Comparison;
+  readonly base: Declared;
+  readonly head: Declared;
+  /** The files below dist/ that differ, by path. */
+  readonly manifests: readonly FileChange[];
+  /** The head in itself: what `leasehold check` finds. */
+  readonly treeProblems: readonly Problem[];
+  /** The way from the base to the head. */
+  readonly changeProblems: readonly Problem[];
+}
+
+/**
+ * Judges a pull request: what is wrong with the head, and what of it may not follow from the base, each
+ * by place. Uses no date but the head's.
+ */
+export async function review(
+  commits: Commits,
+  comparison: Comparison,
+  allowRelease: number | undefined,
+): Promise<Review> {
+  const { baseTree, headTree, headHistory, day, between } = comparison;
+  const base = readDeclared(baseTree);
+  const checked = await check(headTree, headHistory);
+  const head = checked.ok ? declaredOf(checked.value.workspace) : readDeclared(headTree);
+  const manifests = fileChanges(baseTree, headTree);
+  const lost = releasedFiles(base, head);
+  const held = [...base.table.values()].filter(isHeld).length;
+  const allowed = [...(allowRelease === undefined ? [] : [allowRelease]), ...saidReleases(between)];
+  const mass = massRelease({ held, files: lost, allowed }, trailerHint);
+  const treeProblems = checked.ok ? [] : mendedLosses(checked.problems, comparison);
+  const judging = judgingBase(comparison, base);
+  const holders = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
+  const problems = [
+    ...(await passageProblems(commits, comparison, { base, head })),
+    ...poolGrowth(judging, head, holders),
+    ...repositoryProblems(base, head),
+    ...keyProblems(keyChanges(base, head, day), head, unreadableKeys(head, headTree)),
+    ...(await mergeProblems(commits, comparison, head.claims)),
+    ...baseRefusals(judging, head, treeProblems),
+    ...movesUnder(judging.policy, comparison, { base, head }),
+    ...quotaGrowth(judging, head, day),
+    ...mendedLosses(
+      liveProblems(comparison, manifests, {
+        before: base.table,
+        after: head.table,
+        clusters: assumedClusters(base, head),
+      }),
+      comparison,
+    ),
+    ...(mass ? [mass] : []),
+  ];
+  return {
+    comparison,
+    base,
+    head,
+    manifests,
+    treeProblems,
+    changeProblems: problems.sort(compareProblems),
+  };
+}
+
+function mendedLosses(problems: readonly Problem[], comparison: Comparison): Problem[] {
+  return problems.map((problem) =>
+    problem.code === 'ALLOCATION_LOST' ? mended(problem, comparison) : problem,
+  );
+}
+
+/** BASE_WITHHOLDS by the base's pools: a change does not open what it then takes. */
+function poolGrowth(
+  base: Declared,
+  head: Declared,
+  holders: ReadonlyMap<string, Holder>,
+): Problem[] {
+  if (!base.pools || !head.pools) return [];
+  const pools = { base: base.pools, head: head.pools };
+  return withheldByBase({ pools, before: base.table, after: head.table, holders });
+}
+
+/** MOVE_UNASKED by the policy of the base. */
+function movesUnder(
+  policy: Policy | undefined,
+  { baseTree, headTree }: Comparison,
+  sides: { readonly base: Declared; readonly head: Declared },
+): Problem[] {
+  if (!policy) return [];
+  const changedFiles = () => leaseFileChanges(baseTree, headTree);
+  return unaskedMoves({ policy, ...sides, changedFiles });
+}
+
+/** QUOTA_EXCEEDED by the base's quotas: a change does not raise its own. */
+function quotaGrowth(base: Declared, head: Declared, day: Day): Problem[] {
+  if (!base.pools || !head.pools) return [];
+  const quotas = { base: base.pools.quotas, head: head.pools.quotas };
+  const holders = head.holders ?? [];
+  return grownQuotaProblems(quotas, { before: base.table, after: head.table, holders, day });
+}
+
+function declaredOf(workspace: Workspace): Declared {
+  const claims = workspace.holders.flatMap((holder) => holder.claims);
+  return { ...workspace, claims, problems: [] };
+}
+
+/** The key files of the head that nobody can read. */
+function unreadableKeys({ keys }: Declared, headTree: SourceTree): ReadonlySet<string> {
+  const read = new Set([...keys.byName.values()].map(keyPath));
+  const paths = headTree.list(keysFolder).map(({ path }) => path);
+  return new Set(paths.filter((path) => !read.has(path)));
+}
+
+/** REPOSITORY_CHANGED: a signature that was made for another repository must never come to count here. */
+function repositoryProblems(base: Declared, head: Declared): Problem[] {
+  const [before, after] = [base.keys.repository, head.keys.repository];
+  if (before === undefined || before === after) return [];
+  return [
+    {
+      code: 'REPOSITORY_CHANGED',
+      message: `the repository has the id ${before} in the base, and ${after ?? 'none'} here`,
+      at: startOf(repositoryIdPath),
+      hint: `take it from the base: git restore --source=BASE --staged --worktree ${repositoryIdPath}`,
+    },
+  ];
+}
+
+/** The allocation files of addresses that the base holds and the head does not; those of moved holders do not count. */
+function releasedFiles(base: Declared, head: Declared): string[] {
+  const left = leftAddresses(head.table);
+  return [...base.table.values()]
+    .filter((record) => isHeld(record))
+    .flatMap((record) => {
+      const address = formatAddress(record.address);
+      const after = head.table.get(address);
+      const stays = after !== undefined && isHeld(after);
+      return stays || left.has(`${record.holder} ${address}`) ? [] : (record.at?.file ?? []);
+    });
+}
+
+const allowTrailer = /^Leasehold-Allow-Release: (\d{1,9})$/gm;
+
+/**
+ * The number of releases that a pull request says it means: the newest commit with the trailer says it. A commit that
+ * says several numbers means none of them.
+ */
+function saidReleases(commits: readonly Commit[]): readonly number[] {
+  for (const { message } of commits) {
+    const said = new Set([...message.matchAll(allowTrailer)].map(([, count]) => Number(count)));
+    if (said.size > 0) return said.size === 1 ? [...said] : [];
+  }
+  return [];
+}
+
+function trailerHint(count: number): string {
+  return `a commit of the pull request with the trailer Leasehold-Allow-Release: ${count}`;
+}
+
+function liveProblems(
+  { baseTree }: Comparison,
+  manifests: readonly FileChange[],
+  records: LiveRecords,
+): Problem[] {
+  const writes = new Map(
+    manifests.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])),
+  );
+  const removes = manifests.flatMap(({ path, after }) => (after === undefined ? [path] : []));
+  const committed = baseTree.list(distFolder).filter(({ kind }) => kind === 'file');
+  return liveChanges(baseTree, committed, { writes, removes }, records);
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import {
+  addressHistorySchema,
+  ownerUsagesSchema,
+  poolUsagesSchema,
+  whoSchema,
+} from '../ask/asking-schema.ts';
+import { capacitySchema, forecastsSchema } from '../ask/capacity/capacity-schema.ts';
+import { listSchema } from '../ask/list-schema.ts';
+import { pictureSchema } from '../picture/picture-schema.ts';
+import { planSchema } from '../plan/plan-schema.ts';
+import { failureSchema, operatorSchemas, statusSchema } from './serve-schema.ts';
+
+/** What `leasehold serve` answers in JSON, by kind. */
+const answerSchemas = {
+  AddressHistory: addressHistorySchema,
+  Capacity: capacitySchema,
+  Failure: failureSchema,
+  Forecasts: forecastsSchema,
+  List: listSchema,
+  OwnerUsages: ownerUsagesSchema,
+  Picture: pictureSchema,
+  Plan: planSchema,
+  PoolUsages: poolUsagesSchema,
+  Status: statusSchema,
+  Who: whoSchema,
+  ...operatorSchemas,
+};
+
+/** One of the kinds that {@link openApiDocument} describes. */
+export type AnswerKind = keyof typeof answerSchemas;
+
+/** One path that is answered. */
+export interface Operation {
+  /** Such as `/api/v1/addresses/{address}`. */
+  readonly path: string;
+  readonly summary: string;
+  /** The media type of a good answer. */
+  readonly media: string;
+  readonly kind?: AnswerKind;
+  /** True when it answers without a token, also when one is asked for. */
+  readonly isOpen: boolean;
+  /** Query parameters: name to what it is. */
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/** The OpenAPI 3.1 document of a service, as a value for JSON. */
+export function openApiDocument(operations: readonly Operation[], version: string): object {
+  const paths = operations.map((operation) => [operation.path, { get: getOf(operation) }]);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'leasehold serve',
+      version,
+      description: 'Static IP addresses handed out through git: who has what. Read only.',
+    },
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    paths: Object.fromEntries(paths),
+    components: {
+      schemas: Object.fromEntries(Object.entries(answerSchemas).map(schemaEntry)),
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
+
+function schemaEntry([name, schema]: readonly [string, z.ZodType]): readonly [string, object] {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' });
+  return [name, json];
+}
+
+function getOf({ path, summary, media, kind, isOpen, query = {} }: Operation): object {
+  const isOperator = kind?.startsWith('Operator') ?? false;
+  const schema = kind === undefined ? { type: 'string' } : reference(kind);
+  const refused = isOperator ? 'OperatorError' : 'Failure';
+  return {
+    summary,
+    parameters: [
+      ...namesIn(path).map((name) => ({ name, in: 'path', required: true, ...text })),
+      ...Object.entries(query).map(([name, description]) => ({
+        name,
+        in: 'query',
+        description,
+        ...text,
+      })),
+    ],
+    responses: {
+      200: { description: summary, content: { [media]: { schema } } },
+      ...(kind === 'OperatorLeaseStatus'
+        ? { 204: { description: 'The lease has no address' } }
+        : {}),
+      default: {
+        description: 'Why it is not answered',
+        content: { 'application/json': { schema: reference(refused) } },
+      },
+    },
+    ...(isOpen ? {} : { security: [{}, { token: [] }] }),
+  };
+}
+
+const text = { schema: { type: 'string' } } as const;
+
+function reference(kind: AnswerKind): object {
+  return { $ref: `#/components/schemas/${kind}` };
+}
+
+/** The names in braces. */
+function namesIn(path: string): readonly string[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+}

@@ -1,0 +1,94 @@
+import { ownerOf } from '../../../allocate/quotas.ts';
+import { parseQuestion, type Question } from '../../../model/question.ts';
+import { formatAddress } from '../../../net/address.ts';
+import type { WebAnswer } from '../../../ports/web.ts';
+import { listOf } from '../../ask/list.ts';
+import { allRecorded, whoHas } from '../../ask/who.ts';
+import type { Who } from '../../ask/who-answer.ts';
+import { remembered, type Served } from '../served.ts';
+import { failureAnswer, jsonAnswer, jsonType } from './answers.ts';
+import { ownerRefusal } from './owner-parameter.ts';
+import type { Route } from './route.ts';
+
+/** Who has which address. */
+export const addressRoutes: readonly Route[] = [
+  {
+    of: 'tree',
+    path: '/api/v1/leases',
+    summary: 'Every holder and what it has, or what is kept for it after release',
+    media: jsonType,
+    kind: 'List',
+    access: 'token',
+    query: {
+      owner: 'Only holders of this owner: an Akash account, or cluster/namespace of Services',
+      state: 'Only what is held, or only what is released',
+    },
+    answer: (served, { query }) => leasesAnswer(served, query),
+  },
+  {
+    of: 'tree',
+    path: '/api/v1/addresses',
+    summary: 'Every address that is recorded, and who has it',
+    media: jsonType,
+    kind: 'Who',
+    access: 'token',
+    answer: (served) => whoAnswer('addresses', allRecorded(served.known)),
+  },
+  {
+    of: 'tree',
+    path: '/api/v1/addresses/{address}',
+    summary: 'How it stands with one address',
+    media: jsonType,
+    kind: 'Who',
+    access: 'token',
+    answer(served, { params: { address = '' } }) {
+      const question = parseQuestion(address);
+      if (question.kind !== 'address') return failureAnswer(400, 'that is not an IP address');
+      const { items } = whoHas(question, served.known);
+      return whoAnswer(formatAddress(question.address), items);
+    },
+  },
+  {
+    of: 'tree',
+    path: '/api/v1/who/{name}',
+    summary: 'What a holder, an owner, a dseq, a service, an address or a block has',
+    media: jsonType,
+    kind: 'Who',
+    access: 'token',
+    answer: (served, { params: { name = '' } }) => nameAnswer(served, name, parseQuestion(name)),
+  },
+];
+
+function nameAnswer({ known }: Served, name: string, question: Question): WebAnswer {
+  if (question.kind === 'nothing') return failureAnswer(400, question.reason);
+  const { items } = whoHas(question, known);
+  if (items.length === 0) return failureAnswer(404, 'nothing of that name has an address');
+  return whoAnswer(name, items);
+}
+
+function whoAnswer(asked: string, items: Who['items']): WebAnswer {
+  return jsonAnswer({ apiVersion: 'leasehold.dev/v1', kind: 'Who', asked, items } satisfies Who);
+}
+
+function leasesAnswer(
+  served: Served,
+  query: Readonly<Record<string, string>>,
+): WebAnswer | Promise<WebAnswer> {
+  const { owner, state } = query;
+  if (state !== undefined && state !== 'held' && state !== 'released') {
+    return failureAnswer(400, 'state is held or released');
+  }
+  const refusal = ownerRefusal(owner);
+  if (refusal) return refusal;
+  const answer = () => {
+    const list = listOf(served.known);
+    const items = list.items.filter(
+      (item) =>
+        (state === undefined || item.state === state) &&
+        (owner === undefined || ownerOf(item.holder) === owner),
+    );
+    return jsonAnswer({ ...list, items });
+  };
+  // Of owners there may be any number.
+  return owner === undefined ? remembered(served, `leases ${state ?? ''}`, answer) : answer();
+}

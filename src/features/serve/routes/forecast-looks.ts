@@ -1,0 +1,40 @@
+import { EnvironmentError } from '../../../model/problem.ts';
+import { forecastsOf } from '../../ask/capacity/forecast.ts';
+import type { Forecasts } from '../../ask/capacity/forecast-answer.ts';
+import type { Served } from '../served.ts';
+
+/** What of a state a forecast is made of. */
+type Ground = Pick<Served, 'known' | 'day' | 'revision' | 'git'>;
+
+/** The newest forecast, for who asks often and must not wait for git to walk through the whole history. */
+export class ForecastLooks {
+  #newest: Forecasts | undefined;
+  #isLooking = false;
+  /** What the last look that began was of. */
+  #ground: Pick<Ground, 'known' | 'day'> | undefined;
+
+  /**
+   * What is known now: of an earlier state while that of this one is being made, which the first question about a
+   * state begins. Undefined before there is one, without a commit, and when git did not answer; then the next question tries again.
+   */
+  newest(ground: Ground): Forecasts | undefined {
+    const isLooked = this.#ground?.known === ground.known && this.#ground.day === ground.day;
+    if (!isLooked && !this.#isLooking) void this.#look(ground);
+    return this.#newest;
+  }
+
+  async #look({ known, day, revision, git }: Ground): Promise<void> {
+    this.#isLooking = true;
+    this.#ground = { known, day };
+    try {
+      const { commit } = revision;
+      this.#newest = commit && forecastsOf(known, await git.ledger(commit.id), day);
+    } catch (error) {
+      this.#newest = undefined;
+      // A fault of ours would come again each time: it is not looked for again until there is another state.
+      if (error instanceof EnvironmentError) this.#ground = undefined;
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { leaseNamespace, serviceName } from '../../../manifests/names.ts';
+import { isHeld } from '../../../model/allocation.ts';
+import { isLeaseClaim, type LeaseClaim } from '../../../model/claim.ts';
+import { leaseIdText } from '../../../model/lease.ts';
+import { compareText } from '../../../model/order.ts';
+import type { Cluster, Naming, Pools } from '../../../model/pools.ts';
+import { formatAddress } from '../../../net/address.ts';
+import type { Known } from '../../ask/known.ts';
+
+/** For which leases the endpoints of Akash's operator answer. */
+export interface OperatorScope {
+  /** Undefined for the default one of the pool file. */
+  readonly cluster: string | undefined;
+  /** Where an Akash lease gets an address; undefined for the cluster's default zone. */
+  readonly zone: string | undefined;
+  /** Leases of this provider alone; undefined for those of any. */
+  readonly provider: string | undefined;
+}
+
+/** A claim of a lease and the address that it stands on. */
+export interface LeasedIP {
+  readonly claim: LeaseClaim;
+  /** IPv4, where it has both. */
+  readonly ip: string;
+  /** The day it was given. */
+  readonly since: string;
+  /** Of the cluster: what the names of its objects are made by. */
+  readonly naming: Naming;
+}
+
+/** The namespace that a lease has in its cluster. */
+export function namespaceOf({ claim, naming }: LeasedIP): string {
+  return leaseNamespace(naming, claim.lease);
+}
+
+/** The cluster of a scope; undefined when the pool file declares none of that name. */
+export function clusterIn(pools: Pools, { cluster }: OperatorScope): Cluster | undefined {
+  const name = cluster ?? pools.defaultCluster;
+  return pools.clusters.find((candidate) => candidate.name === name);
+}
+
+/**
+ * What every Akash lease of a scope has, by `owner/dseq/gseq/oseq`: one entry for each claim, in the order of the names
+ * of their Services, as that operator lists them. A claim without an address is left out, and takes nothing from the others.
+ */
+export function leasedIPs(
+  { pools, table, claims }: Known,
+  scope: OperatorScope,
+): ReadonlyMap<string, readonly LeasedIP[]> {
+  const cluster = clusterIn(pools, scope);
+  if (cluster === undefined) return new Map();
+  const held = new Map<string, { readonly ip: string; readonly since: string }>();
+  for (const record of table.values()) {
+    if (!isHeld(record)) continue;
+    const { holder, address, since } = record;
+    if (address.family === 'ipv4' || !held.has(holder)) {
+      held.set(holder, { ip: formatAddress(address), since });
+    }
+  }
+  const found = new Map<string, LeasedIP[]>();
+  for (const claim of [...claims.values()].flat().filter(isLeaseClaim)) {
+    const given = held.get(claim.holder);
+    if (given === undefined || !isMeant(claim, cluster, scope)) continue;
+    const leased = { claim, ...given, naming: cluster.naming };
+    const key = leaseKey(claim.lease);
+    const others = found.get(key);
+    if (others) others.push(leased);
+    else found.set(key, [leased]);
+  }
+  const nameOf = ({ claim }: LeasedIP): string => serviceName(cluster.naming, claim);
+  for (const entries of found.values()) {
+    entries.sort((left, right) => compareText(nameOf(left), nameOf(right)));
+  }
+  return found;
+}
+
+/** `owner/dseq/gseq/oseq`: how the endpoints name a lease. */
+export function leaseKey({
+  owner,
+  dseq,
+  gseq,
+  oseq,
+}: Pick<LeaseClaim['lease'], 'owner' | 'dseq'> & {
+  readonly gseq: number | string;
+  readonly oseq: number | string;
+}): string {
+  return `${owner}/${dseq}/${gseq}/${oseq}`;
+}
+
+/** By lease id with the provider, in the order of the ids. */
+export function byLeaseId(leased: Iterable<readonly LeasedIP[]>): readonly [string, LeasedIP[]][] {
+  const groups = new Map<string, LeasedIP[]>();
+  for (const entry of [...leased].flat()) {
+    const id = leaseIdText(entry.claim.lease);
+    const group = groups.get(id);
+    if (group) group.push(entry);
+    else groups.set(id, [entry]);
+  }
+  return [...groups].sort(([left], [right]) => compareText(left, right));
+}
+
+function isMeant(claim: LeaseClaim, cluster: Cluster, { provider }: OperatorScope): boolean {
+  if (claim.cluster !== cluster.name) return false;
+  return provider === undefined || claim.lease.provider === provider;
+}

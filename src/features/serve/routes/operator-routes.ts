@@ -1,0 +1,206 @@
+import { isAkashAddress } from '../../../declarations/akash-fields.ts';
+import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
+import type { Known } from '../../ask/known.ts';
+import type { AnswerKind } from '../open-api.ts';
+import { remembered, type Served } from '../served.ts';
+import { jsonType, textAnswer } from './answers.ts';
+import { goTime, httpDate } from './http-date.ts';
+import {
+  byLeaseId,
+  clusterIn,
+  type LeasedIP,
+  leasedIPs,
+  leaseKey,
+  namespaceOf,
+  type OperatorScope,
+} from './operator-leases.ts';
+import { operatorUsage } from './operator-usage.ts';
+import type { Route } from './route.ts';
+
+/**
+ * The endpoints of Akash's IP operator, with its paths, field names and status codes: Akash provider, operator/ip/operator.go and
+ * operator/common. A provider's client (cluster/kube/operators/clients/ip) reads health, usage and ip-lease-status.
+ */
+export function operatorRoutes(version: string, scope: OperatorScope): readonly Route[] {
+  const leases = rememberedLeases(scope);
+  return [
+    {
+      ...operatorTerms('/version', 'Which program answers', 'OperatorVersion'),
+      of: 'standing',
+      answer: () => goJson(versionInfo(version)),
+    },
+    operatorRoute(
+      operatorTerms('/usage', 'How many IPv4 addresses leases may get', 'OperatorUsage'),
+      scope,
+      (served) => usageAnswer(served, scope),
+    ),
+    operatorRoute(
+      operatorTerms('/state', 'Every claim of a lease that has an address', 'OperatorState'),
+      scope,
+      (served) => prepared(served, stateText(leases(served.known))),
+    ),
+    operatorRoute(
+      operatorTerms(
+        '/ignored-leases',
+        'Leases whose declarations are not sound: what is served of them is what was last',
+        'OperatorIgnoredLeases',
+      ),
+      scope,
+      (served) => prepared(served, ignoredText(served, leases(served.known))),
+    ),
+    operatorRoute(
+      operatorTerms(
+        '/ip-lease-status/{owner}/{dseq}/{gseq}/{oseq}',
+        'The addresses of a lease, one entry for each port; 204 when it has none',
+        'OperatorLeaseStatus',
+      ),
+      scope,
+      (served, request) => leaseStatus(leases(served.known), request),
+    ),
+  ];
+}
+
+function operatorTerms<Kind extends AnswerKind>(path: string, summary: string, kind: Kind) {
+  return { path, summary, kind, media: jsonType, access: 'operator' } as const;
+}
+
+/** Answers errors as that client reads them: `{"Error", "Code"}`, a code of -1 for none of its own. */
+function operatorRoute(
+  terms: ReturnType<typeof operatorTerms>,
+  scope: OperatorScope,
+  answer: (served: Served, request: WebRequest) => WebAnswer,
+): Route {
+  return {
+    ...terms,
+    of: 'standing',
+    answer({ served }, request) {
+      if (served === undefined) return operatorError(503, 'nothing is served yet');
+      if (clusterIn(served.known.pools, scope) === undefined) {
+        return operatorError(503, `leases/pools.yaml declares no cluster ${scope.cluster}`);
+      }
+      if (Object.keys(request.params).length > 0) return answer(served, request);
+      return remembered(served, terms.path, () => answer(served, request));
+    },
+  };
+}
+
+function operatorError(status: number, error: string): WebAnswer {
+  const body = `${JSON.stringify({ Error: error, Code: -1 })}\n`;
+  const headers = status === 503 ? { 'Retry-After': '5' } : {};
+  return { status, type: jsonType, body, headers };
+}
+
+function goJson(value: object): WebAnswer {
+  return textAnswer(`${JSON.stringify(value)}\n`, jsonType);
+}
+
+/** What that operator makes beforehand says when it was made. */
+function prepared({ revision }: Served, body: string): WebAnswer {
+  const answer = textAnswer(body, jsonType);
+  return { ...answer, headers: { 'Last-Modified': httpDate(revision.seenAt) } };
+}
+
+function usageAnswer(served: Served, scope: OperatorScope): WebAnswer {
+  const usage = operatorUsage(served.known, scope, served);
+  return prepared(served, `${JSON.stringify(usage)}\n`);
+}
+
+/** The fields of the provider's version.Info; those of a Go program are empty. */
+function versionInfo(version: string) {
+  return {
+    name: 'leasehold',
+    server_name: 'leasehold',
+    version,
+    commit: '',
+    build_tags: '',
+    go: '',
+    build_deps: [],
+    cosmos_sdk_version: '',
+  };
+}
+
+type LeasesOf = (known: Known) => ReadonlyMap<string, readonly LeasedIP[]>;
+
+/** Made once for each state of the tree. */
+function rememberedLeases(scope: OperatorScope): LeasesOf {
+  const made = new WeakMap<Known, ReadonlyMap<string, readonly LeasedIP[]>>();
+  return (known) => {
+    const found = made.get(known) ?? leasedIPs(known, scope);
+    made.set(known, found);
+    return found;
+  };
+}
+
+function stateText(leases: ReadonlyMap<string, readonly LeasedIP[]>): string {
+  const state = byLeaseId(leases.values()).map(([id, entries]) => [id, entries.map(stateEntry)]);
+  // A dseq is a uint64, which Go writes as a number with all its digits.
+  const text = JSON.stringify(Object.fromEntries(state));
+  return `${text.replaceAll(/"dseq":"(\d+)"/g, '"dseq":$1')}\n`;
+}
+
+function stateEntry(entry: LeasedIP) {
+  const { claim, since } = entry;
+  const { owner, dseq, gseq, oseq, provider } = claim.lease;
+  return {
+    'last-event-time': goTime(`${since}T00:00:00Z`),
+    'lease-id': { owner, dseq, gseq, oseq, provider, bseq: 0 },
+    namespace: namespaceOf(entry),
+    port: claim.port,
+    'external-port': claim.externalPort,
+    'service-name': claim.service,
+    'sharing-key': claim.sharingKey,
+  };
+}
+
+function ignoredText(
+  { known, revision }: Served,
+  leases: ReadonlyMap<string, readonly LeasedIP[]>,
+): string {
+  const problems = new Map(known.problems.map((problem) => [problem.at.file, problem]));
+  const ignored = byLeaseId(leases.values()).flatMap(([id, entries]) => {
+    const [first] = entries;
+    const problem = entries.map(({ claim }) => problems.get(claim.at.file)).find(Boolean);
+    if (first === undefined || problem === undefined) return [];
+    const entry = {
+      hostnames: [...new Set(entries.map(({ claim }) => claim.sharingKey))],
+      'last-error': problem.message,
+      'last-error-type': problem.code,
+      'failed-at': goTime(revision.seenAt),
+      'failure-count': 1,
+      namespace: namespaceOf(first),
+    };
+    return [[id, entry] as const];
+  });
+  return `${JSON.stringify(Object.fromEntries(ignored))}\n`;
+}
+
+function leaseStatus(
+  leases: ReadonlyMap<string, readonly LeasedIP[]>,
+  { params }: WebRequest,
+): WebAnswer {
+  const dseq = unsigned(params.dseq, 64n);
+  const gseq = unsigned(params.gseq, 32n);
+  const oseq = unsigned(params.oseq, 32n);
+  const owner = params.owner ?? '';
+  if (dseq === undefined || gseq === undefined || oseq === undefined || !isAkashAddress(owner)) {
+    return operatorError(404, 'expected /ip-lease-status/OWNER/DSEQ/GSEQ/OSEQ');
+  }
+  const found = leases.get(leaseKey({ owner, dseq, gseq, oseq })) ?? [];
+  if (found.length === 0) return { status: 204, type: jsonType, body: '' };
+  return goJson(
+    found.map(({ claim, ip }) => ({
+      Port: claim.port,
+      ExternalPort: claim.externalPort,
+      ServiceName: claim.service,
+      IP: ip,
+      Protocol: claim.protocol,
+    })),
+  );
+}
+
+/** As Go's strconv.ParseUint reads it, in its shortest form. */
+function unsigned(text: string | undefined, bits: bigint): string | undefined {
+  if (text === undefined || !/^\d{1,40}$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return value < 1n << bits ? String(value) : undefined;
+}

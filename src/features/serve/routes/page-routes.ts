@@ -1,0 +1,79 @@
+import type { WebAnswer } from '../../../ports/web.ts';
+import { forecastsOf } from '../../ask/capacity/forecast.ts';
+import { pageHtml } from '../../picture/page-html.ts';
+import { pictureOf } from '../../picture/picture.ts';
+import type { Picture } from '../../picture/picture-answer.ts';
+import { picturePast } from '../../picture/picture-past.ts';
+import { remembered, type Served, type Stale, type Standing } from '../served.ts';
+import { failureAnswer, jsonType, textAnswer } from './answers.ts';
+import type { Route } from './route.ts';
+
+const htmlType = 'text/html; charset=utf-8';
+
+/**
+ * The page, and what it shows. Its script is what the rolled-up src/page is. The page comes without a word about any address, also
+ * while nothing is served yet and to a browser that sends no token: it asks for what it shows.
+ */
+export function pageRoutes(script: string): readonly Route[] {
+  const page = textAnswer(pageHtml({ script }), htmlType);
+  return [
+    {
+      of: 'standing',
+      path: '/',
+      summary: 'The page: pools, a map of the addresses, a search, histories',
+      media: 'text/html',
+      access: 'open',
+      answer: () => page,
+    },
+    {
+      of: 'standing',
+      path: '/api/v1/picture',
+      summary: 'All that the page shows',
+      media: jsonType,
+      kind: 'Picture',
+      access: 'token',
+      answer: pictureAnswer,
+    },
+  ];
+}
+
+/** Made once for each state, and once more when that became stale, or is so for another reason. */
+function pictureAnswer({ served, stale }: Standing): WebAnswer | Promise<WebAnswer> {
+  if (served === undefined) return failureAnswer(503, 'nothing is served yet');
+  const reason = stale && staleText(stale);
+  const key = `picture: ${reason ?? ''}`;
+  for (const kept of served.memory.keys()) {
+    if (kept.startsWith('picture: ') && kept !== key) served.memory.delete(kept);
+  }
+  return remembered(served, key, async () =>
+    textAnswer(`${JSON.stringify(await servedPicture(served, reason))}\n`, jsonType),
+  );
+}
+
+/** Since when, and the first thing that has to be mended. */
+function staleText({ since, reason, problems: [first, ...others] }: Stale): string {
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  const { file, line } = first?.at ?? {};
+  const problem = first && `${first.message} (${file}:${line}, ${first.code}${more})`;
+  return [`since ${since}`, reason, problem].filter((part) => part !== undefined).join('; ');
+}
+
+async function servedPicture(served: Served, stale: string | undefined): Promise<Picture> {
+  const { revision, known, day, git } = served;
+  const { commit, isUncommitted } = revision;
+  const ledger = commit && (await git.ledger(commit.id));
+  return pictureOf(known, {
+    revision: {
+      ...(commit ? { commit: commit.id, at: commit.day } : {}),
+      ...(isUncommitted ? { uncommitted: true } : {}),
+    },
+    day,
+    ...(stale === undefined ? {} : { stale }),
+    ...(ledger
+      ? {
+          past: picturePast(ledger.histories, ledger.shallow),
+          forecasts: forecastsOf(known, ledger, day),
+        }
+      : {}),
+  });
+}

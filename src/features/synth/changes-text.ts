@@ -1,0 +1,73 @@
+import type { Change } from '../../model/change.ts';
+import { formatAddress } from '../../net/address.ts';
+import { columns } from '../../text/print/columns.ts';
+import type { Paint } from '../../text/print/paint.ts';
+
+/** What a run did: a line per address, then the totals. */
+export interface RunSummary {
+  readonly changes: readonly Change[];
+  /** Addresses held after the run. */
+  readonly held: number;
+  readonly written: number;
+  readonly removed: number;
+  /** The commit that the branch starts from, when something that only the branch had is gone. */
+  readonly rebasedOn?: string | undefined;
+}
+
+const marks: Readonly<Record<Change['kind'], string>> = {
+  allocated: '+',
+  reclaimed: '+',
+  updated: '~',
+  released: '-',
+  removed: '-',
+};
+
+/** More changes than this scroll away; `leasehold list` and `git diff` show all. */
+const mostLines = 50;
+
+/** The summary for a person at a prompt. Ends in a line break. */
+export function changesText(summary: RunSummary, paint: Paint): string {
+  const rows = summary.changes
+    .slice(0, mostLines)
+    .map((change) => [
+      `${marks[change.kind]} ${formatAddress(change.address)}`,
+      change.kind,
+      change.pool,
+      change.holder,
+    ]);
+  const table = columns(rows)
+    .split('\n')
+    .map((line) => (line.startsWith('+') ? paint.green(line) : colourOther(line, paint)))
+    .join('\n');
+  const left = summary.changes.length - rows.length;
+  const more = left > 0 ? `… and ${left} more\n` : '';
+  return `${table}${more}${totalsText(summary)}\n${rebasedText(summary)}`;
+}
+
+function rebasedText({ rebasedOn }: RunSummary): string {
+  if (rebasedOn === undefined) return '';
+  return `as one run on ${rebasedOn.slice(0, 12)}: what only this branch had leaves no trace\n`;
+}
+
+function colourOther(line: string, paint: Paint): string {
+  return line.startsWith('-') ? paint.red(line) : line;
+}
+
+function totalsText(summary: RunSummary): string {
+  const counts = (['allocated', 'reclaimed', 'updated', 'released', 'removed'] as const).flatMap(
+    (kind) => {
+      const count = summary.changes.filter((change) => change.kind === kind).length;
+      return count > 0 ? [`${count} ${kind}`] : [];
+    },
+  );
+  const what = counts.length > 0 ? counts.join(', ') : 'no address changes';
+  const files =
+    summary.written + summary.removed > 0
+      ? `${summary.written} ${fileWord(summary.written)} written, ${summary.removed} removed`
+      : 'all files up to date';
+  return `${what}; ${summary.held} held; ${files}`;
+}
+
+function fileWord(count: number): string {
+  return count === 1 ? 'file' : 'files';
+}

@@ -1,0 +1,43 @@
+import { parse } from 'yaml';
+import { type LiveObject, liveKindOf, objectName, type WantedObject } from '../model/live.ts';
+import { InternalError } from '../model/problem.ts';
+import { type PlainGrammar, readPlainYaml } from '../text/yaml/plain-yaml.ts';
+
+/**
+ * The objects of one file of `dist/`, in the order of the file. Only for the text that leasehold itself
+ * wrote (src/manifests/yaml-text.ts), which `check` proves it is: anything else is an InternalError.
+ */
+export function readManifests(text: string): readonly WantedObject[] {
+  return text.split(/^---\n/m).map((document) => {
+    const value = readPlainYaml(document, manifests)?.value ?? parse(document, { version: '1.1' });
+    const { apiVersion, kind } = value;
+    const known = liveKindOf(apiVersion, kind);
+    if (!known) throw new InternalError(`dist/ has a ${kind} of ${apiVersion}`);
+    const object: LiveObject = value;
+    return { kind: known, name: objectName(known, object), object };
+  });
+}
+
+/** What YAML 1.1 reads as something else than text, and so never stands in a manifest without quotes. */
+const word = /^(?!(?:null|true|false|yes|no|on|off|y|n):?$)[A-Za-z][A-Za-z0-9_./=,@-]*$/i;
+const whole = /^-?(?:0|[1-9][0-9]{0,14})$/;
+const quoted = /^"[^"\\]*"$/;
+/** An address, a block or a range of IPv4; of IPv6; a hash; the name of a port. */
+const otherTexts = [
+  /^[0-9]+(?:\.[0-9]+){3}(?:\/[0-9]+|-[0-9]+(?:\.[0-9]+){3})?$/,
+  /^(?=.*[a-f]|.*::)[0-9a-f:]*:[0-9a-f:]*(?:\/[0-9]+)?$/,
+  /^[0-9][0-9a-w]*[ghj-lp-su-w][0-9a-w]*$/,
+  /^[0-9]+-[a-z]+$/,
+];
+
+const manifests: PlainGrammar = {
+  entry: /^(?!(?:null|true|false|yes|no|on|off|y|n):)([a-z][a-z0-9_./-]*):(?: +(\S.*))?$/i,
+  scalar(text) {
+    if (text === 'true') return true;
+    if (text === 'false') return false;
+    if (quoted.test(text)) return text.slice(1, -1);
+    if (whole.test(text)) return Number(text);
+    const isText = word.test(text) || otherTexts.some((form) => form.test(text));
+    return isText && !text.endsWith(':') ? text : undefined;
+  },
+};

@@ -1,0 +1,136 @@
+import type { Holder } from '../../model/claim.ts';
+import type { Cluster, Pool } from '../../model/pools.ts';
+import { InternalError } from '../../model/problem.ts';
+import { formatAddress } from '../../net/address.ts';
+import { type Manifest, type Metadata, manifestName } from '../manifest.ts';
+import { annotationPrefix } from '../metadata.ts';
+import type { EmittedAdvertisement, EmittedPool, EmittedService } from './emitted.ts';
+import {
+  advertisementFault,
+  overlapFault,
+  type PoolRange,
+  poolFault,
+  poolWith,
+  rangesOf,
+} from './pool-rules.ts';
+import { checkSchema } from './schema-check.ts';
+import {
+  joinSharers,
+  type PinnedService,
+  pinFault,
+  pinnedService,
+  type Sharers,
+} from './service-rules.ts';
+
+/**
+ * Holds all objects of one cluster against their schemas and MetalLB's rules before a byte of them
+ * leaves (MetalLB: config.go, controller/service.go, allocator.go). Every fault is a bug of ours: an InternalError that names the
+ * object and the rule. A pool comes before its advertisement, all else in any order; only
+ * {@link finish} knows them all.
+ */
+export class ClusterCheck {
+  private readonly cluster: Cluster;
+  private readonly names = new Set<string>();
+  private readonly namespaceLabels = new Map<string, Metadata['labels']>();
+  private readonly ranges = new Map<string, readonly PoolRange[]>();
+  private readonly unannounced = new Map<string, EmittedPool>();
+  private readonly services: PinnedService[] = [];
+  private readonly open: ReadonlySet<string>;
+
+  /** `pools` are the declared ones: those with an open fence may come out without one. */
+  constructor(cluster: Cluster, pools: readonly Pick<Pool, 'name' | 'fence'>[]) {
+    this.cluster = cluster;
+    this.open = new Set(pools.flatMap(({ name, fence }) => (fence === 'open' ? [name] : [])));
+  }
+
+  /**
+   * Checks what can be said of one object alone, and keeps what the others need of it. `holder` is whose
+   * footprint it belongs to, if to any.
+   */
+  add(manifest: Manifest, holder?: Holder): void {
+    checkSchema(manifest);
+    this.takeName(manifest);
+    switch (manifest.kind) {
+      case 'Namespace':
+        this.namespaceLabels.set(manifest.metadata.name, manifest.metadata.labels);
+        break;
+      case 'IPAddressPool':
+        this.addPool(manifest);
+        break;
+      case 'L2Advertisement':
+      case 'BGPAdvertisement':
+        this.addAdvertisement(manifest);
+        break;
+      case 'Service':
+        this.addService(manifest, holder);
+        break;
+    }
+  }
+
+  /** Checks what can be said of all objects together. */
+  finish(): void {
+    const ranges = [...this.ranges.values()].flat();
+    const overlap = overlapFault(ranges);
+    if (overlap) throw new InternalError(`cluster ${this.cluster.name}: ${overlap}`);
+    for (const pool of this.unannounced.values()) this.fail(pool, 'is announced by nothing');
+    const sharers = new Map<string, Sharers>();
+    for (const pinned of this.services) {
+      const pools = new Set(pinned.pins.map((pin) => poolWith(ranges, pin)));
+      for (const pool of pools) this.fail(pinned, pinFault(pinned, pool, this.namespaceLabels));
+      if (pools.size > 1) this.fail(pinned, 'has pins of two pools');
+      for (const pin of pinned.pins) this.share(sharers, pinned, formatAddress(pin));
+    }
+  }
+
+  /** A kind alone says its group: no two that leasehold writes have one name. */
+  private takeName(manifest: Manifest): void {
+    const name = manifestName(manifest);
+    if (this.names.has(name)) this.fail(manifest, 'is written twice');
+    this.names.add(name);
+  }
+
+  private addPool(manifest: Manifest): void {
+    this.inMetalLBNamespace(manifest);
+    const pool = manifest as unknown as EmittedPool;
+    this.fail(pool, poolFault(pool, this.open.has(pool.metadata.name) ? 'open' : 'closed'));
+    const ranges = rangesOf(pool);
+    if (typeof ranges === 'string') this.fail(pool, ranges);
+    else this.ranges.set(pool.metadata.name, ranges);
+    this.unannounced.set(pool.metadata.name, pool);
+  }
+
+  private addAdvertisement(manifest: Manifest): void {
+    this.inMetalLBNamespace(manifest);
+    const advertisement = manifest as unknown as EmittedAdvertisement;
+    this.fail(advertisement, advertisementFault(advertisement, this.ranges));
+    for (const name of advertisement.spec.ipAddressPools) this.unannounced.delete(name);
+  }
+
+  /** MetalLB looks at Services of type LoadBalancer alone. */
+  private addService(manifest: Manifest, holder: Holder | undefined): void {
+    const service = manifest as unknown as EmittedService;
+    if (service.spec.type !== 'LoadBalancer') return;
+    const pinned = pinnedService(service, annotationPrefix(this.cluster.metallb), holder);
+    if (typeof pinned === 'string') this.fail(service, pinned);
+    else this.services.push(pinned);
+  }
+
+  private share(sharers: Map<string, Sharers>, pinned: PinnedService, address: string): void {
+    const there = sharers.get(address) ?? { first: pinned, ports: new Map() };
+    sharers.set(address, there);
+    const fault = joinSharers(there, pinned);
+    if (fault) this.fail(pinned, `stands on ${address} with ${fault}`);
+  }
+
+  private inMetalLBNamespace(manifest: Manifest): void {
+    const inside = manifest.metadata.namespace === this.cluster.metallb.namespace;
+    this.fail(manifest, inside ? undefined : "is not in MetalLB's namespace");
+  }
+
+  private fail(object: { readonly metadata: Metadata }, fault: string | undefined): void {
+    if (fault === undefined) return;
+    const kind = 'kind' in object ? String(object.kind) : 'Service';
+    const name = manifestName({ apiVersion: '', kind, metadata: object.metadata });
+    throw new InternalError(`${name} in cluster ${this.cluster.name} ${fault}`);
+  }
+}

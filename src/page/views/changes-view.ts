@@ -1,0 +1,57 @@
+import { type AddressChange, changeText, signs } from '../changes.ts';
+import { button, element, section } from '../dom.ts';
+import { poolChanges } from '../pool-changes.ts';
+import type { Store } from '../store.ts';
+import { claimsText, countText } from '../words.ts';
+
+/** Changes that are listed: the maps and the table have them all. */
+const mostRows = 500;
+
+/** What became of addresses between the two states that are compared. */
+export function changesView(store: Store): HTMLElement {
+  const changes = [...store.changes.values()];
+  const pools = store.before ? poolChanges(store.before, store.index) : [];
+  const told = pools.map((text) => element('li', { class: 'long' }, text));
+  const poolList = told.length === 0 ? [] : [element('ul', { class: 'changes' }, ...told)];
+  if (changes.length === 0) {
+    return section('changes', 'Changes', ...poolList, element('p', {}, 'No address changes.'));
+  }
+  const kinds = [...new Set(changes.map(({ kind }) => kind))];
+  const counts = kinds.map((kind) => {
+    const count = changes.filter((change) => change.kind === kind).length;
+    return `${count} ${kind}`;
+  });
+  const rows = changes.slice(0, mostRows).map((change) => row(change, store));
+  const left = changes.length - rows.length;
+  return section(
+    'changes',
+    'Changes',
+    ...poolList,
+    element('p', {}, `${countText(changes.length, 'address', 'addresses')}: ${counts.join(', ')}.`),
+    element('ul', { class: 'changes' }, ...rows),
+    ...(left > 0 ? [element('p', { class: 'soft' }, `and ${left} more`)] : []),
+  );
+}
+
+function row(change: AddressChange, store: Store): HTMLElement {
+  const { address, kind, before, after } = change;
+  const record = after?.record.state === 'held' ? after : (before ?? after);
+  const show = () => {
+    if (record) store.show(record.address, address);
+  };
+  const claims = record ? claimsText(record, 2) : '';
+  return element(
+    'li',
+    { class: `kind-${kind.replaceAll(' ', '-')}` },
+    element('span', { class: 'sign', 'aria-hidden': 'true' }, signs[kind]),
+    button(address, {}, show),
+    element('strong', {}, changeText(change)),
+    element('span', { class: 'long' }, holderText(change)),
+    element('span', { class: 'soft long' }, claims),
+  );
+}
+
+function holderText({ before, after, kind }: AddressChange): string {
+  const [was = '', is = ''] = [before?.record.holder, after?.record.holder];
+  return kind === 'given on' ? `${was} → ${is}` : is || was;
+}

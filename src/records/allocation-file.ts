@@ -1,0 +1,160 @@
+import { kindProblems } from '../declarations/kind.ts';
+import type { Allocation } from '../model/allocation.ts';
+import { parseDay } from '../model/day.ts';
+import { sha256Hex } from '../model/digest.ts';
+import { allocationsFolder } from '../model/folders.ts';
+import { type Outcome, type Problem, startOf } from '../model/problem.ts';
+import { type Address, formatAddress, isAddress, parseAddress } from '../net/address.ts';
+import { valueAt } from '../text/field-text.ts';
+import { readShape } from '../text/shape.ts';
+import { readYaml, type YamlDocument } from '../text/yaml/yaml-document.ts';
+import { contradictionsIn } from './allocation-rules.ts';
+import { allocationSchema, holderPattern, publicKeyPattern } from './allocation-schema.ts';
+
+/** No canonical allocation has more bytes. */
+const longestCanonical = 1024;
+
+const canonical = new RegExp(
+  [
+    '^apiVersion: leasehold\\.dev/v1',
+    'kind: Allocation',
+    "address: '?([0-9a-f.:]{2,39})'?",
+    "pool: '?([a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)'?",
+    `holder: (${holderPattern})`,
+    'since: ([0-9-]{10})',
+    'retain: ([0-9]|[1-9][0-9]|[12][0-9][0-9]|3[0-5][0-9]|36[0-5])',
+    '(?:keepUntil: ([0-9-]{10})\n)?(?:released:\n  on: ([0-9-]{10})\n  freeFrom: ([0-9-]{10})\n)?',
+  ].join('\n') +
+    `(?:key: '(${publicKeyPattern})'\n)?(?:generation: ([1-9][0-9]{0,8})\n)?(shared: true\n)?(?:movedFrom: '?([0-9a-f.:]{2,39})'?\n)?$`,
+);
+
+/** A word that every YAML reader takes for text without quotes. */
+const plainWord = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z0-9-]*$/;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * The file that records an address, from the repository root; no two addresses have one. IPv4:
+ * `leases/allocations/203.0.113/203.0.113.7.yaml`. IPv6: the /64, then two hex digits of the
+ * address's hash, so that no folder grows large, then the address with `-` for `:`.
+ */
+export function allocationPath(address: Address): string {
+  const text = formatAddress(address);
+  if (address.family === 'ipv4') {
+    return `${allocationsFolder}/${text.slice(0, text.lastIndexOf('.'))}/${text}.yaml`;
+  }
+  const network = [112n, 96n, 80n, 64n].map((shift) =>
+    ((address.value >> shift) & 0xffffn).toString(16),
+  );
+  const shard = sha256Hex(text).slice(0, 2);
+  return `${allocationsFolder}/${network.join('-')}/${shard}/${text.replaceAll(':', '-')}.yaml`;
+}
+
+/**
+ * The canonical text of an allocation: equal allocations give equal bytes, wherever they were
+ * read. IPv6 stands in quotes because it can end in a colon.
+ */
+export function printAllocation(allocation: Allocation): string {
+  const { address, pool, holder, since, retain, keepUntil, released } = allocation;
+  const { key, generation, shared, movedFrom } = allocation;
+  return [
+    'apiVersion: leasehold.dev/v1\nkind: Allocation\n',
+    `address: ${addressText(address)}\n`,
+    `pool: ${plainWord.test(pool) ? pool : `'${pool}'`}\n`,
+    `holder: ${holder}\nsince: ${since}\nretain: ${retain}\n`,
+    keepUntil === undefined ? '' : `keepUntil: ${keepUntil}\n`,
+    released === undefined ? '' : `released:\n  on: ${released.on}\n`,
+    released === undefined ? '' : `  freeFrom: ${released.freeFrom}\n`,
+    key === undefined ? '' : `key: '${key}'\n`,
+    generation === 0 ? '' : `generation: ${generation}\n`,
+    shared ? 'shared: true\n' : '',
+    movedFrom === undefined ? '' : `movedFrom: ${addressText(movedFrom)}\n`,
+  ].join('');
+}
+
+function addressText(address: Address): string {
+  const text = formatAddress(address);
+  return address.family === 'ipv4' ? text : `'${text}'`;
+}
+
+/**
+ * What an allocation file records. A file that says the same otherwise than {@link printAllocation}
+ * does is taken: it shows as stale when the two are compared. Problems: those of {@link readYaml},
+ * FIELD_*, KIND_UNKNOWN, ADDRESS_INVALID, and ALLOCATION_INVALID for a file that contradicts itself
+ * or its path.
+ */
+export function readAllocation(file: string, bytes: Uint8Array): Outcome<Allocation> {
+  const known = readCanonical(file, bytes);
+  if (known && contradictionsIn(known, file, allocationPath(known.address)).length === 0) {
+    return { ok: true, value: known };
+  }
+  return readAnyForm(file, bytes);
+}
+
+/**
+ * The allocation of a canonical text, without reading it as YAML: there can be many of these files.
+ * Undefined for any text that {@link printAllocation} would not give.
+ */
+function readCanonical(file: string, bytes: Uint8Array): Allocation | undefined {
+  if (bytes.length > longestCanonical) return undefined;
+  const text = decoder.decode(bytes);
+  const match = canonical.exec(text);
+  if (!match) return undefined;
+  const [, addressMatch = '', pool = '', holder = '', sinceText = '', retain, ...rest] = match;
+  const [keepText, onText, freeText, key, generation, shared, movedText] = rest;
+  const address = parseAddress(addressMatch);
+  const since = parseDay(sinceText);
+  const [keepUntil, on, freeFrom] = [keepText, onText, freeText].map((day) => parseDay(day ?? ''));
+  const moved = movedText === undefined ? undefined : parseAddress(movedText);
+  const movedFrom = moved && isAddress(moved) ? moved : undefined;
+  if (!isAddress(address) || since === undefined) return undefined;
+  const released = on !== undefined && freeFrom !== undefined ? { on, freeFrom } : undefined;
+  const at = startOf(file);
+  const promise = { since, retain: Number(retain), keepUntil, released };
+  const count = Number(generation ?? 0);
+  const owner = { key, generation: count, shared: shared !== undefined, movedFrom };
+  const allocation: Allocation = { address, pool, holder, ...promise, ...owner, at };
+  return printAllocation(allocation) === text ? allocation : undefined;
+}
+
+function readAnyForm(file: string, bytes: Uint8Array): Outcome<Allocation> {
+  const read = readYaml(file, bytes, 'refused');
+  if (!read.ok) return read;
+  const document = read.value;
+  const kind = kindProblems(document, 'Allocation');
+  if (kind.length > 0) return { ok: false, problems: kind };
+  const written = readShape(allocationSchema, document);
+  if (!written.ok) return written;
+  const { address, pool, holder, since, retain, keepUntil, released } = written.value;
+  const { key, generation = 0, shared = false, movedFrom } = written.value;
+  const promise = { since, retain, keepUntil, released };
+  const value = {
+    address,
+    pool,
+    holder,
+    ...promise,
+    key,
+    generation,
+    shared,
+    movedFrom,
+    at: startOf(file),
+  };
+  const problems = [
+    ...addressProblems(address, document),
+    ...contradictionsIn(value, file, allocationPath(address)).map(({ path, message }) =>
+      invalid(document, path, message),
+    ),
+  ];
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value };
+}
+
+function addressProblems(address: Address, document: YamlDocument): Problem[] {
+  const written = valueAt(document.value, ['address']);
+  const text = formatAddress(address);
+  if (written === text) return [];
+  return [invalid(document, ['address'], `the address is written ${written}, expected ${text}`)];
+}
+
+function invalid(document: YamlDocument, path: readonly string[], message: string): Problem {
+  return { code: 'ALLOCATION_INVALID', message, at: document.at(path) };
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { type Day, parseDay } from '../model/day.ts';
+import { longestCooldown } from '../model/pools.ts';
+import { address } from '../text/address-fields.ts';
+import { dnsLabel } from '../text/name-fields.ts';
+
+/** A calendar day, `YYYY-MM-DD`. Problem: ALLOCATION_INVALID. */
+const day = z
+  .string()
+  .transform((text, context): Day => {
+    const parsed = parseDay(text);
+    if (parsed !== undefined) return parsed;
+    const message = `'${text.slice(0, 20)}' is not a day, expected YYYY-MM-DD`;
+    context.addIssue({ code: 'custom', message, params: { code: 'ALLOCATION_INVALID' } });
+    return z.NEVER;
+  })
+  .meta({ format: 'date' });
+
+const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
+
+/** A holder's id, as a regular expression without groups: see `Holder.id`. */
+export const holderPattern = [
+  `${label}/akash/akash1[a-z0-9]+-ip-[a-z0-9-]+`,
+  `${label}/service/${label}/${label}`,
+  `${label}/shared/${label}/(?:h\\.)?${label}`,
+  `anycast/${label}`,
+]
+  .join('|')
+  .replace(/^.*$/, '(?:$&)');
+
+/** An Ed25519 public key in base64url, without padding. */
+export const publicKeyPattern = '[A-Za-z0-9_-]{43}';
+
+/** One file under `leases/allocations/`: what is recorded of one address. */
+export const allocationSchema = z
+  .strictObject({
+    apiVersion: z.literal('leasehold.dev/v1'),
+    kind: z.literal('Allocation'),
+    address: address.describe('The address, canonical; the file is named after it.'),
+    pool: dnsLabel.describe('The declared pool the address was given from.'),
+    holder: z
+      .string()
+      .max(320)
+      .regex(
+        new RegExp(`^${holderPattern}$`),
+        'expected a holder: <cluster>/akash/<owner>-ip-<endpoint>, <cluster>/service/<namespace>/<name>, <cluster>/shared/<namespace>/<key> or anycast/<name>',
+      )
+      .describe('Who has the address; after release, who had it last.'),
+    since: day.describe('The day the holder got the address, UTC.'),
+    retain: z
+      .int()
+      .min(0)
+      .max(longestCooldown)
+      .describe('Whole days the address is kept after release.'),
+    keepUntil: day
+      .optional()
+      .describe('Not free before this day: a promise to a claim that left while others stayed.'),
+    key: z
+      .string()
+      .regex(
+        new RegExp(`^${publicKeyPattern}$`),
+        'expected a public key: 43 characters of base64url',
+      )
+      .optional()
+      .describe('The public key of who owns the address: others must prove that they may have it.'),
+    generation: z
+      .int()
+      .min(1)
+      .max(999_999_999)
+      .optional()
+      .describe('How often the address changed its holder or its key by a signature.'),
+    shared: z
+      .literal(true)
+      .optional()
+      .describe('More than one Service stands on the address, which has a key.'),
+    movedFrom: address
+      .optional()
+      .describe('The address that leasehold move took the holder from when it gave it this one.'),
+    released: z
+      .strictObject({
+        on: day.describe('The day of the release, UTC.'),
+        freeFrom: day.describe('The first day on which anyone may get the address, UTC.'),
+      })
+      .optional()
+      .describe('Present once the address is released.'),
+  })
+  .describe('An allocation file of leasehold. Only leasehold writes these.');

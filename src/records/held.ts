@@ -1,0 +1,149 @@
+import { pinFor } from '../declarations/holders.ts';
+import { obstacle, type PoolIndex } from '../declarations/pools/pool-index.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isHeld,
+  recordsByHolder,
+} from '../model/allocation.ts';
+import { claimText, type Holder } from '../model/claim.ts';
+import { allocationsFolder } from '../model/folders.ts';
+import { compareText } from '../model/order.ts';
+import { type Problem, startOf } from '../model/problem.ts';
+import {
+  type Address,
+  compareAddresses,
+  type Family,
+  formatAddress,
+  isBuggyIP,
+} from '../net/address.ts';
+import { setHas } from '../net/range-set.ts';
+
+/** A holder with the addresses it keeps and the families it lacks. */
+export interface Standing {
+  readonly holder: Holder;
+  readonly kept: ReadonlyMap<Family, Allocation>;
+  /** IPv4 first. */
+  readonly lacks: readonly Family[];
+}
+
+/** What the committed table means for today's holders. */
+export interface Review {
+  /** In the order of the holders' ids. */
+  readonly standings: readonly Standing[];
+  /** Held addresses whose claims are gone, by address. */
+  readonly gone: readonly Allocation[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Holds the table against the holders. An address that is held stays where it is or is a problem:
+ * HOLDER_SPLIT for two of one family, ADDRESS_STRANDED where the pools or the claims no longer
+ * allow it, PIN_MOVED where a pin says another one. Nothing moves by itself.
+ */
+export function reviewHeld(
+  index: PoolIndex,
+  holders: readonly Holder[],
+  table: AllocationTable,
+): Review {
+  const problems: Problem[] = [];
+  const heldBy = recordsByHolder(table, isHeld);
+  const gone: Allocation[] = [];
+  const byId = [...holders].sort((left, right) => compareText(left.id, right.id));
+  const standings = byId.map((holder) => {
+    const records = heldBy.get(holder.id) ?? [];
+    heldBy.delete(holder.id);
+    const kept = new Map<Family, Allocation>();
+    for (const record of records.sort((l, r) => compareAddresses(l.address, r.address))) {
+      const { family } = record.address;
+      const other = kept.get(family);
+      if (!holder.families.includes(family)) gone.push(record);
+      else if (other) problems.push(split(record, other));
+      else {
+        kept.set(family, record);
+        problems.push(...keepingProblems(index, holder, record));
+      }
+    }
+    problems.push(...scattered(index, [...kept.values()]));
+    return { holder, kept, lacks: holder.families.filter((family) => !kept.has(family)) };
+  });
+  for (const records of heldBy.values()) gone.push(...records);
+  gone.sort((left, right) => compareAddresses(left.address, right.address));
+  return { standings, gone, problems };
+}
+
+/** The file that a record was read from; for one that this run made, where such files are. */
+export function placeOf(record: Allocation): Problem['at'] {
+  return record.at ?? startOf(`${allocationsFolder}/${formatAddress(record.address)}`);
+}
+
+/** A run has no problem afterwards only when all that are stranded move in it. */
+const together = '; when there are more, name all of them in one run';
+
+function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): Problem[] {
+  const address = formatAddress(record.address);
+  const claim = holder.claims[0];
+  const pin = pinFor(holder, record.address.family);
+  if (pin && compareAddresses(pin.address, record.address) !== 0) {
+    return [
+      {
+        code: 'PIN_MOVED',
+        message: `${formatAddress(pin.address)} is pinned, but ${record.holder} has ${address}`,
+        at: pin.at,
+        also: [placeOf(record)],
+        hint: `an address never moves by an edit: run leasehold move ${address} --to ${formatAddress(pin.address)}; to keep ${address}, pin it or remove the pin`,
+      },
+    ];
+  }
+  const reason = strandedBy(index, holder, record.address);
+  if (reason === undefined) return [];
+  return [
+    {
+      code: 'ADDRESS_STRANDED',
+      message: `${address} is held by ${record.holder} (${claimText(claim)}), but ${reason}`,
+      at: placeOf(record),
+      also: [claim.at],
+      hint: `undo the change, or give it another address: leasehold move ${address}${together}`,
+    },
+  ];
+}
+
+function strandedBy(index: PoolIndex, holder: Holder, address: Address): string | undefined {
+  const pool = index.of(address);
+  if (!pool) return 'no pool has it any more';
+  if (setHas(pool.reserved, address)) return `pool ${pool.name} reserves it`;
+  if (pool.avoidBuggyIPs && isBuggyIP(address)) {
+    return `pool ${pool.name} avoids addresses that end in .0 or .255`;
+  }
+  if (index.isWanted(holder, pool)) return obstacle(holder, pool)?.reason;
+  return holder.pool === undefined
+    ? `its claims want zone ${index.zoneOf(holder)} and pool ${pool.name} lies in zone ${pool.zone}`
+    : `its claims want pool ${holder.pool} and it lies in pool ${pool.name}`;
+}
+
+function scattered(index: PoolIndex, kept: readonly Allocation[]): Problem[] {
+  const [first, second] = kept;
+  if (!first || !second) return [];
+  const one = index.of(first.address)?.name;
+  const other = index.of(second.address)?.name;
+  if (one === undefined || other === undefined || one === other) return [];
+  return [
+    {
+      code: 'ADDRESS_STRANDED',
+      message: `${first.holder} has ${formatAddress(first.address)} in pool ${one} and ${formatAddress(second.address)} in pool ${other}, and MetalLB wants both in one`,
+      at: placeOf(second),
+      also: [placeOf(first)],
+      hint: `undo the change to the pools, or give it other addresses: leasehold move ${formatAddress(first.address)}${together}`,
+    },
+  ];
+}
+
+function split(record: Allocation, other: Allocation): Problem {
+  return {
+    code: 'HOLDER_SPLIT',
+    message: `${record.holder} has ${formatAddress(record.address)} and ${formatAddress(other.address)}, and a holder has one address per family`,
+    at: placeOf(record),
+    also: [placeOf(other)],
+    hint: 'run leasehold resolve; or remove the one that is not on the target branch with git rm (rm, if it was never added), then run leasehold synth',
+  };
+}

@@ -1,0 +1,93 @@
+import type { PoolIndex } from '../declarations/pools/pool-index.ts';
+import type { Allocation } from '../model/allocation.ts';
+import { isFree } from '../model/allocation.ts';
+import type { Holder } from '../model/claim.ts';
+import { addDays, type Day, laterDay } from '../model/day.ts';
+import type { Pool } from '../model/pools.ts';
+import type { Address } from '../net/address.ts';
+import { isKeptFor, isShared } from './key-passages.ts';
+
+/** Whole days an address is kept after release: the longest promise of its claims and its pool. */
+export function retainOf(holder: Holder, pool: Pool): number {
+  return Math.max(holder.retentionPeriodDays, pool.cooldownDays);
+}
+
+/** The record of an address that a holder gets today. */
+function heldRecord(holder: Holder, pool: Pool, address: Address, today: Day): Allocation {
+  return {
+    address,
+    pool: pool.name,
+    holder: holder.id,
+    since: today,
+    retain: retainOf(holder, pool),
+    keepUntil: undefined,
+    released: undefined,
+    key: holder.ownership.key?.publicKey,
+    generation: 0,
+    shared: isShared(holder, address),
+    movedFrom: undefined,
+    at: undefined,
+  };
+}
+
+/**
+ * The record of an address that a holder gets today, who had it before or not. One that is still kept after release returns to
+ * its own holder in the same generation, and goes to anybody else by a signature in the next one.
+ */
+export function givenRecord(
+  holder: Holder,
+  pool: Pool,
+  address: Address,
+  { former, today }: { readonly former: Allocation | undefined; readonly today: Day },
+): Allocation {
+  const given = { ...heldRecord(holder, pool, address, today), at: former?.at };
+  if (former === undefined || isFree(former, today)) return given;
+  const { generation } = former;
+  const fresh = {
+    ...given,
+    generation: isKeptFor(former, holder) ? generation : generation + 1,
+  };
+  return former.holder === holder.id ? reclaimed(fresh, former) : fresh;
+}
+
+/**
+ * The record with its pool's name and its promise brought up to date; the very same object when they
+ * are. A promise that gets shorter, because a claim left or a declaration changed, still holds from
+ * today on: `keepUntil`. So does that to the last of several Services which left one alone with a key: of the promises
+ * to those before, none reaches further.
+ */
+export function refreshed(
+  index: PoolIndex,
+  holder: Holder,
+  record: Allocation,
+  today: Day,
+): Allocation {
+  const pool = index.of(record.address);
+  if (!pool) return record;
+  const retain = retainOf(holder, pool);
+  const shared = isShared(holder, record.address);
+  const isSame = retain === record.retain && pool.name === record.pool;
+  if (isSame && shared === record.shared) return record;
+  const isLeft = record.shared && !shared && record.retain > 0;
+  const keepUntil =
+    retain < record.retain || isLeft
+      ? laterDay(addDays(today, record.retain), record.keepUntil)
+      : record.keepUntil;
+  return { ...record, pool: pool.name, retain, keepUntil, shared };
+}
+
+/**
+ * `fresh`, for an address that comes back to the holder it is still kept for: a promise that reaches
+ * further than the new claims' own holds on.
+ */
+function reclaimed(fresh: Allocation, former: Allocation): Allocation {
+  const promised = former.released?.freeFrom;
+  const own = addDays(fresh.since, fresh.retain);
+  return promised !== undefined && promised > own ? { ...fresh, keepUntil: promised } : fresh;
+}
+
+/** The record of an address whose last claim left today. */
+export function released(record: Allocation, today: Day): Allocation {
+  const freeFrom = laterDay(addDays(today, record.retain), record.keepUntil);
+  return { ...record, keepUntil: undefined, shared: false, released: { on: today, freeFrom } };
+}

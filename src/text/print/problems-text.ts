@@ -1,0 +1,47 @@
+import type { ProblemCode } from '../../model/codes/problem-codes.ts';
+import { compareProblems, type Position, type Problem } from '../../model/problem.ts';
+import type { Paint } from './paint.ts';
+import { plain } from './plain.ts';
+
+/** More problems of one code than these are counted. */
+const mostOfCode = 20;
+
+/**
+ * Problems for a person: `file:line:column CODE message`, then the other places and what to do next,
+ * one line each; what to do next once for problems of one code that follow each other. The first of each
+ * code, and how many more there are. Sorted; ends in a line break.
+ */
+export function problemsText(problems: readonly Problem[], paint: Paint): string {
+  const groups = new Map<ProblemCode, Problem[]>();
+  const shown = [...problems].sort(compareProblems).filter((problem) => {
+    const group = groups.get(problem.code) ?? [];
+    groups.set(problem.code, group);
+    return group.push(problem) <= mostOfCode;
+  });
+  const blocks = shown.map((problem, index) => blockText(problem, shown[index + 1], paint));
+  const more = [...groups.values()].map((group) => moreText(group.slice(mostOfCode)));
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  const total = `${paint.red(count)}; leasehold explain CODE says more\n`;
+  return `${blocks.join('')}${more.join('')}${total}`;
+}
+
+function moreText(left: readonly Problem[]): string {
+  const [first] = left;
+  if (!first) return '';
+  const files = new Set(left.map(({ at }) => at.file)).size;
+  return `and ${left.length} more ${first.code} in ${files === 1 ? '1 file' : `${files} files`}\n`;
+}
+
+function blockText(problem: Problem, next: Problem | undefined, paint: Paint): string {
+  const lines = [
+    `${paint.bold(placeText(problem.at))} ${paint.red(problem.code)} ${plain(problem.message)}`,
+    ...(problem.also ?? []).map((place) => paint.dim(`  also ${placeText(place)}`)),
+  ];
+  const isSaidNext = next?.code === problem.code && next.hint === problem.hint;
+  if (problem.hint && !isSaidNext) lines.push(paint.dim(`  hint: ${plain(problem.hint)}`));
+  return `${lines.join('\n')}\n`;
+}
+
+function placeText(place: Position): string {
+  return `${plain(place.file)}:${place.line}:${place.column}`;
+}

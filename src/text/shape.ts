@@ -1,0 +1,224 @@
+import * as z from 'zod';
+import type { ProblemCode } from '../model/codes/problem-codes.ts';
+import type { Outcome, Problem } from '../model/problem.ts';
+import { fieldText, valueAt, valueText } from './field-text.ts';
+import { didYouMean } from './nearest.ts';
+import type { YamlDocument } from './yaml/yaml-document.ts';
+
+/** What a schema's own check finds wrong with a field; `path` leads on from the checked value. */
+export interface Refusal {
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly path?: readonly PropertyKey[];
+}
+
+/** What a file's kind says beside its schema. */
+export interface ShapeRules {
+  /** Fields whose numbers lost digits or are not plain decimal with this code, not FIELD_VALUE. */
+  readonly numberCodes?: ReadonlyMap<string, ProblemCode>;
+}
+
+/** A schema check from a function that names what is wrong, or gives nothing. */
+export function refusing<Value>(
+  check: (value: Value) => Refusal | readonly Refusal[] | undefined,
+): (value: Value, context: z.RefinementCtx<Value>) => void {
+  return (value, context) => {
+    const found = check(value) ?? [];
+    for (const { code, message, hint, path = [] } of Array.isArray(found) ? found : [found]) {
+      context.addIssue({ code: 'custom', message, path: [...path], params: { code, hint } });
+    }
+  };
+}
+
+/**
+ * The document as its schema describes it, with defaults. Problems: FIELD_UNKNOWN at the key,
+ * FIELD_MISSING at what lacks it, FIELD_TYPE, FIELD_VALUE, and the codes of the schema's
+ * own checks. A number must be written in plain decimal: readers disagree about `010` and `1e3`.
+ */
+export function readShape<Schema extends z.ZodType>(
+  schema: Schema,
+  document: YamlDocument,
+  rules: ShapeRules = {},
+): Outcome<z.output<Schema>> {
+  const parsed = schema.safeParse(document.value);
+  const sources = document.oddNumbers.map(({ path, source }) => [fieldText(path), source] as const);
+  const context = { schema, document, rules, sources: new Map(sources) };
+  const issues = parsed.success ? [] : withoutLengths(parsed.error.issues);
+  const problems = issues.flatMap((issue) => problemsOf(issue, context));
+  problems.push(...oddNumbers(issues, context));
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, value: parsed.data as z.output<Schema> };
+}
+
+interface Context {
+  readonly schema: z.ZodType;
+  readonly document: YamlDocument;
+  readonly rules: ShapeRules;
+  /** What the file has for numbers not in plain decimal, by field. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Without what is said of the length of a text that should be a list: it is of the wrong type. */
+function withoutLengths(issues: readonly Issue[]): readonly Issue[] {
+  const mistyped = new Set(
+    issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => fieldText(path)),
+  );
+  const isLength = ({ code }: Issue): boolean => code === 'too_small' || code === 'too_big';
+  return issues.filter((issue) => !isLength(issue) || !mistyped.has(fieldText(issue.path)));
+}
+
+function problemsOf(issue: Issue, context: Context): Problem[] {
+  const { document } = context;
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => unknownField([...path, key], context));
+  }
+  if (issue.code === 'custom' && issue.params?.code !== undefined) {
+    const { code, hint } = issue.params as Pick<Refusal, 'code' | 'hint'>;
+    const at = document.at(path);
+    return [{ code, message: issue.message, at, ...(hint !== undefined && { hint }) }];
+  }
+  const value = valueAt(document.value, path);
+  if (value === undefined && path.length > 0) {
+    const message = `${nameOf(path.slice(0, -1))} lacks the field '${String(path.at(-1))}'`;
+    return [{ code: 'FIELD_MISSING', message, at: document.at(path) }];
+  }
+  if (issue.code === 'invalid_key') {
+    const message = `the key ${valueText(path.at(-1))} is not allowed, ${expected(issue.issues[0])}`;
+    return [{ code: 'FIELD_VALUE', message, at: document.keyAt(path) }];
+  }
+  const isEndless = typeof value === 'number' && !Number.isFinite(value);
+  const wanted = isEndless ? 'expected a finite number' : expected(issue);
+  const message = `${nameOf(path)} ${foundText(issue, value, context)}, ${wanted}`;
+  if (!isTypeIssue(issue, value)) return [{ code: 'FIELD_VALUE', message, at: document.at(path) }];
+  const hint = wantsQuotes(issue, value) ? inQuotes(sourceOf(context, path, value)) : {};
+  return [{ code: 'FIELD_TYPE', message, at: document.at(path), ...hint }];
+}
+
+function nameOf(path: readonly PropertyKey[]): string {
+  return path.length > 0 ? `'${fieldText(path)}'` : 'the file';
+}
+
+/** `is 'IPv4'`, or `has 0 entries` where their number is what is wrong. */
+function foundText(issue: Issue, value: unknown, context: Context): string {
+  const isCount = issue.code === 'too_small' || issue.code === 'too_big';
+  if (isCount && Array.isArray(value)) return `has ${value.length} entries`;
+  if (typeof value !== 'number') return `is ${valueText(value)}`;
+  return `is the number ${sourceOf(context, issue.path, value)}`;
+}
+
+/** A number or boolean as the file has it: `0.10`, which is read as 0.1. */
+function sourceOf({ sources }: Context, path: readonly PropertyKey[], value: unknown): string {
+  return sources.get(fieldText(path)) ?? String(value);
+}
+
+function unknownField(path: readonly PropertyKey[], context: Context): Problem {
+  const { document, schema } = context;
+  const at = document.keyAt(path);
+  const key = String(path.at(-1));
+  const message = `the field '${fieldText(path)}' is unknown`;
+  return { code: 'FIELD_UNKNOWN', message, at, ...didYouMean(key, fieldsAt(schema, path)) };
+}
+
+function oddNumbers(issues: readonly Issue[], { document, rules }: Context): Problem[] {
+  const told = new Set(issues.map((issue) => fieldText(issue.path)));
+  return document.oddNumbers.flatMap(({ path, source }): Problem[] => {
+    const name = fieldText(path);
+    if (told.has(name)) return [];
+    const field = fieldText(path.filter((step) => typeof step !== 'number'));
+    const code = rules.numberCodes?.get(field) ?? 'FIELD_VALUE';
+    const at = document.at(path);
+    if (/^[1-9]\d*$/.test(source)) {
+      const message = `'${name}' is the number ${source}, which loses digits when it is read`;
+      return [{ code, message, at, ...inQuotes(source) }];
+    }
+    const message = `'${name}' is written ${valueText(source)}, expected a plain decimal number`;
+    return [{ code, message, at }];
+  });
+}
+
+function isTypeIssue(issue: Issue | undefined, value: unknown): boolean {
+  if (issue === undefined) return false;
+  if (issue.code === 'invalid_type') return true;
+  if (issue.code === 'invalid_union') {
+    return issue.errors.length > 0 && issue.errors.every(([first]) => isTypeIssue(first, value));
+  }
+  return (
+    issue.code === 'invalid_value' &&
+    issue.values.every((allowed) => typeof allowed !== typeof value)
+  );
+}
+
+function wantsQuotes(issue: Issue, value: unknown): boolean {
+  const wantsText = issue.code === 'invalid_type' && issue.expected === 'string';
+  return wantsText && (typeof value === 'number' || typeof value === 'boolean');
+}
+
+function inQuotes(source: string): { readonly hint: string } {
+  return { hint: `write it in quotes: '${source}'` };
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+};
+
+/** `expected at most 65535`: what the schema asks for, for a person. */
+function expected(issue: Issue | undefined): string {
+  switch (issue?.code) {
+    case 'invalid_type':
+      return `expected ${typeWords[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `expected ${issue.values.map((value) => String(value)).join(' or ')}`;
+    case 'too_small':
+      return `expected at least ${issue.minimum}${unitOf(issue.origin, issue.minimum)}`;
+    case 'too_big':
+      return `expected at most ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`;
+    case 'invalid_union': {
+      const words = issue.errors.map(([first]) => expected(first).replace('expected ', ''));
+      return `expected ${words.join(' or ')}`;
+    }
+    default:
+      return issue?.message ?? 'expected something else';
+  }
+}
+
+function unitOf(origin: string, count: number | bigint): string {
+  if (origin === 'number' || origin === 'int') return '';
+  const isText = origin === 'string';
+  if (Number(count) === 1) return isText ? ' character' : ' entry';
+  return isText ? ' characters' : ' entries';
+}
+
+/** The fields that the mapping which ends a path, its last step aside, may have. */
+function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let current: unknown = schema;
+  for (const step of path.slice(0, -1)) {
+    const inner = unwrapped(current);
+    if (inner instanceof z.ZodObject) current = inner.shape[String(step)];
+    else if (inner instanceof z.ZodArray) current = inner.element;
+    else return [];
+  }
+  const inner = unwrapped(current);
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+}
+
+function unwrapped(schema: unknown): unknown {
+  let inner = schema;
+  while (
+    inner instanceof z.ZodOptional ||
+    inner instanceof z.ZodDefault ||
+    inner instanceof z.ZodPrefault
+  ) {
+    inner = inner.unwrap();
+  }
+  return inner;
+}

@@ -1,0 +1,286 @@
+import {
+  type Alias,
+  Composer,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  type YAMLMap,
+  type YAMLParseError,
+} from 'yaml';
+import {
+  compareProblems,
+  InternalError,
+  type Outcome,
+  type Position,
+  type Problem,
+  startOf,
+} from '../../model/problem.ts';
+import { indentQuotes } from './loose-quotes.ts';
+import { type PlainYaml, readPlainYaml } from './plain-yaml.ts';
+import { mostProblems, placesIn, readText, type TextRules } from './yaml-text.ts';
+import { type AliasRule, checkTokens, type TagRule, tokensOf } from './yaml-tokens.ts';
+import { buildValue, mergeKey, type OddNumber, type ValueRules } from './yaml-value.ts';
+
+/** The one document of a YAML file, and where each part of it stands. */
+export interface YamlDocument {
+  readonly file: string;
+  /** Plain data. Mappings have no prototype; every key is a string. */
+  readonly value: unknown;
+  /** Numbers that are not written in plain decimal, in the order of the file. */
+  readonly oddNumbers: readonly OddNumber[];
+  /** Where the value at a path starts; the nearest one above when there is none. */
+  at(path: readonly PropertyKey[]): Position;
+  /** Where the key that ends a path stands; the value for an item of a list. */
+  keyAt(path: readonly PropertyKey[]): Position;
+}
+
+/**
+ * Reads the one document of a YAML 1.2 file (core schema, no tags, no merge keys). Problems, each
+ * at its place: FILE_TOO_LARGE, FILE_ENCODING, YAML_CONFLICT, YAML_SYNTAX, YAML_DUPLICATE_KEY,
+ * YAML_DOCUMENTS, YAML_ALIAS, YAML_TAG, YAML_DEPTH, and FIELD_TYPE for a key that is no string.
+ * Whatever the bytes are, it neither throws nor takes long. `looseQuotes` is {@link indentQuotes}.
+ */
+export function readYaml(
+  file: string,
+  bytes: Uint8Array,
+  aliases: AliasRule,
+  { looseQuotes = false }: { readonly looseQuotes?: boolean } = {},
+): Outcome<YamlDocument> {
+  const text = readText(file, bytes);
+  if (!text.ok) return text;
+  const plain = readPlainYaml(text.value);
+  return plain
+    ? { ok: true, value: plainDocument(file, text.value, plain) }
+    : readAnyYaml(file, looseQuotes ? indentQuotes(text.value) : text.value, aliases);
+}
+
+/** Places of mappings are known; for any other the text is read again, by `yaml`. */
+function plainDocument(file: string, text: string, { value, starts }: PlainYaml): YamlDocument {
+  const placeOf = placesIn(file, text);
+  let read: YamlDocument | undefined;
+  const whole = (): YamlDocument => {
+    if (read) return read;
+    const again = readAnyYaml(file, text, 'refused');
+    if (!again.ok) throw new InternalError(`${file} is plain YAML, but yaml does not read it`);
+    read = again.value;
+    return again.value;
+  };
+  return {
+    file,
+    value,
+    oddNumbers: [],
+    at: (path) => {
+      const start = starts.get(partAt(value, path));
+      return start === undefined ? whole().at(path) : placeOf(start);
+    },
+    keyAt: (path) => whole().keyAt(path),
+  };
+}
+
+function partAt(value: unknown, path: readonly PropertyKey[]): object {
+  const part = path.reduce<unknown>(
+    (parent, step) => (parent as Record<PropertyKey, unknown> | undefined)?.[step],
+    value,
+  );
+  return Object(part);
+}
+
+/** Any YAML that leasehold reads, by the `yaml` package. */
+export function readAnyYaml(file: string, text: string, aliases: AliasRule): Outcome<YamlDocument> {
+  const parsed = parsedYaml(file, text, { aliases, tags: 'refused' });
+  if (!parsed.ok) return parsed;
+  const { documents, at } = parsed.value;
+  const [document, second] = documents;
+  if (second) return failed([documentsProblem('more than one document', at(second.range[0]))]);
+  const root = document && rootOf(document);
+  if (!root) return failed([documentsProblem('no document', startOf(file))]);
+  return builtDocument(root, { merges: aliases !== 'refused' }, at);
+}
+
+/** The most bytes of a file that other programs wrote and leasehold imports: 8 MiB. */
+export const largestForeignFile = 8 * 1024 * 1024;
+
+/** More aliases than these of a foreign document stand for too much. */
+const mostForeignAliases = 1000;
+
+/**
+ * Reads all documents of a file that was written for other programs. It may use aliases, merge keys, tags, and
+ * numbers for keys; with `anyCharacter` also characters that no declaration may hold. Empty documents are passed over.
+ * Problems: those of {@link readYaml}, but for YAML_DOCUMENTS and YAML_TAG.
+ */
+export function readYamlStream(
+  file: string,
+  bytes: Uint8Array,
+  { anyCharacter = false }: Pick<TextRules, 'anyCharacter'> = {},
+): Outcome<readonly YamlDocument[]> {
+  const text = readText(file, bytes, { mostBytes: largestForeignFile, anyCharacter });
+  if (!text.ok) return text;
+  const rules = { aliases: mostForeignAliases, tags: 'allowed' } as const;
+  const parsed = parsedYaml(file, text.value, rules);
+  if (!parsed.ok) return parsed;
+  const { documents, at } = parsed.value;
+  const read = documents
+    .flatMap((document) => rootOf(document) ?? [])
+    .map((root) =>
+      builtDocument(root, { merges: true, scalarKeys: true, isStream: true, anyCharacter }, at),
+    );
+  const problems = read.flatMap((outcome) => (outcome.ok ? [] : outcome.problems));
+  if (problems.length > 0) return failed(problems);
+  return { ok: true, value: read.flatMap((outcome) => (outcome.ok ? [outcome.value] : [])) };
+}
+
+interface ParsedYaml {
+  readonly documents: readonly Document.Parsed[];
+  readonly at: (offset: number) => Position;
+}
+
+function parsedYaml(
+  file: string,
+  text: string,
+  rules: { readonly aliases: AliasRule; readonly tags: TagRule },
+): Outcome<ParsedYaml> {
+  const lines = new LineCounter();
+  const at = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const tokens = tokensOf(text, lines.addNewLine);
+  const refused = checkTokens(tokens, rules.aliases, at, rules.tags);
+  if (refused.length > 0) return failed(refused);
+  const composer = new Composer(composing);
+  const documents = withoutStacks(() => [...composer.compose(tokens, true, text.length)]);
+  const syntax = syntaxProblem(documents, at);
+  if (syntax) return failed([syntax]);
+  return { ok: true, value: { documents, at } };
+}
+
+/** No tag makes a Uint8Array or a Date of a text: those of the core schema alone say something. */
+const composing = {
+  version: '1.2',
+  merge: false,
+  uniqueKeys: false,
+  resolveKnownTags: false,
+} as const;
+
+/** A hostile file makes hundreds of thousands of errors, of which each would take down a stack that nobody reads. */
+function withoutStacks<Value>(work: () => Value): Value {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** What a document holds; undefined for an empty one. */
+function rootOf({ contents }: Document.Parsed): Node | undefined {
+  return !contents || (isScalar(contents) && contents.value === null) ? undefined : contents;
+}
+
+function builtDocument(
+  root: Node,
+  rules: ValueRules,
+  at: (offset: number) => Position,
+): Outcome<YamlDocument> {
+  const { value, oddNumbers, targets, problems } = buildValue(root, rules, at);
+  if (problems.length > 0) return failed(problems);
+  return {
+    ok: true,
+    value: {
+      file: at(0).file,
+      value,
+      oddNumbers,
+      at: (path) => at(startOfNode(nodeAt(root, path, targets))),
+      keyAt: (path) => {
+        const parent = nodeAt(root, path.slice(0, -1), targets);
+        return at(startOfNode(keyNode(parent, path.at(-1)) ?? nodeAt(root, path, targets)));
+      },
+    },
+  };
+}
+
+/** The first error: those behind it follow from it, as a rule. */
+function syntaxProblem(
+  documents: readonly Document.Parsed[],
+  at: (offset: number) => Position,
+): Problem | undefined {
+  let first: YAMLParseError | undefined;
+  for (const { errors } of documents) {
+    for (const error of errors) if (!first || error.pos[0] < first.pos[0]) first = error;
+  }
+  if (!first) return undefined;
+  const found = first.message.replace(/\.?\s*$/, '').replace(/\s+/g, ' ');
+  return { code: 'YAML_SYNTAX', message: `not well-formed YAML: ${found}`, at: at(first.pos[0]) };
+}
+
+function documentsProblem(found: string, at: Position): Problem {
+  return { code: 'YAML_DOCUMENTS', message: `the file has ${found}, expected exactly one`, at };
+}
+
+function failed(problems: readonly Problem[]): Outcome<never> {
+  return { ok: false, problems: [...problems].sort(compareProblems).slice(0, mostProblems) };
+}
+
+/** The node at a path, or the deepest one on the way to it. */
+function nodeAt(root: Node, path: readonly PropertyKey[], targets: ReadonlyMap<Alias, Node>): Node {
+  let node = root;
+  for (const step of path) {
+    const parent = isAlias(node) ? (targets.get(node) ?? node) : node;
+    const child = isSeq(parent) ? parent.items[Number(step)] : valueNode(parent, step, targets);
+    if (!child) return node;
+    node = child as Node;
+  }
+  return node;
+}
+
+/** What a mapping has under a key, of its own or merged in. */
+function valueNode(parent: unknown, key: PropertyKey, targets: ReadonlyMap<Alias, Node>): unknown {
+  if (!isMap(parent)) return undefined;
+  const own = pairsOf(parent).get(key)?.value;
+  if (own) return own;
+  const merges = parent.items.filter((pair) => nameOf(pair.key) === mergeKey);
+  for (const source of merges.flatMap((pair) => sourcesOf(pair.value, targets))) {
+    const found = valueNode(source, key, targets);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function sourcesOf(node: unknown, targets: ReadonlyMap<Alias, Node>): readonly unknown[] {
+  const target = isAlias(node) ? targets.get(node) : node;
+  return isSeq(target) ? target.items.flatMap((item) => sourcesOf(item, targets)) : [target];
+}
+
+function keyNode(parent: Node, key: PropertyKey | undefined): Node | undefined {
+  if (!isMap(parent)) return undefined;
+  return pairsOf(parent).get(key)?.key as Node | undefined;
+}
+
+const knownPairs = new WeakMap<YAMLMap, ReadonlyMap<unknown, Pair>>();
+
+/** The pairs of a mapping by key; of a key that stands twice, the first. Made once: files can be hostile. */
+function pairsOf(map: YAMLMap): ReadonlyMap<unknown, Pair> {
+  const known = knownPairs.get(map);
+  if (known) return known;
+  const pairs = new Map<unknown, Pair>();
+  for (const pair of map.items) {
+    const name = nameOf(pair.key);
+    if (!pairs.has(name)) pairs.set(name, pair);
+  }
+  knownPairs.set(map, pairs);
+  return pairs;
+}
+
+function nameOf(key: unknown): unknown {
+  return isScalar(key) ? key.value : undefined;
+}
+
+function startOfNode(node: Node): number {
+  return node.range?.[0] ?? 0;
+}

@@ -1,0 +1,245 @@
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
+import type { Position, Problem } from '../../model/problem.ts';
+import { forbiddenCharacter } from './yaml-text.ts';
+import { deepestNesting } from './yaml-tokens.ts';
+
+/** The key that merges mappings in. */
+export const mergeKey = '<<';
+
+/** The most values that the aliases of one document may stand for. */
+const mostAliased = 10_000;
+
+/** A number that is written otherwise than in plain decimal: `010`, `0x10`, `1e3`, lost digits. */
+export interface OddNumber {
+  readonly path: readonly PropertyKey[];
+  readonly source: string;
+}
+
+/** What the nodes of a document come to. */
+export interface YamlValue {
+  /** Plain data. Mappings have no prototype, so that a key can be any word. */
+  readonly value: unknown;
+  /** Each alias with the node that it stands for. */
+  readonly targets: ReadonlyMap<Alias, Node>;
+  readonly oddNumbers: readonly OddNumber[];
+  readonly problems: readonly Problem[];
+}
+
+/** What a document may have beside plain mappings with text for keys. */
+export interface ValueRules {
+  /** Whether the key `<<` merges mappings in, as YAML 1.1 has it. */
+  readonly merges: boolean;
+  /** Whether a key may be a number or a boolean, which is then the text that it is written as. */
+  readonly scalarKeys?: boolean;
+  /** Whether the file may have further documents. */
+  readonly isStream?: boolean;
+  /** Whether a text may hold what a declaration may not: whoever takes it looks himself. */
+  readonly anyCharacter?: boolean;
+}
+
+interface Build {
+  readonly rules: ValueRules;
+  readonly at: (offset: number) => Position;
+  readonly targets: Map<Alias, Node>;
+  readonly anchors: Map<string, Node>;
+  readonly oddNumbers: OddNumber[];
+  readonly problems: Problem[];
+  readonly path: PropertyKey[];
+  /** Whether the root has an apiVersion or a kind twice: a second object, of which nothing is read. */
+  hasSecond: boolean;
+  /** How many aliases we are inside of. */
+  inside: number;
+  aliased: number;
+}
+
+/**
+ * The data of a document. Problems: YAML_DUPLICATE_KEY, FIELD_TYPE for a key that is no string,
+ * FIELD_UNKNOWN for the key `__proto__`, FILE_ENCODING for a character that an escape makes,
+ * YAML_ALIAS and YAML_DEPTH for aliases that stand for nothing, for themselves, or for too much, and
+ * for a merge key without mappings. What a merge key brings comes after a mapping's own.
+ */
+export function buildValue(
+  root: Node,
+  rules: ValueRules,
+  at: (offset: number) => Position,
+): YamlValue {
+  const build: Build = {
+    rules,
+    at,
+    targets: new Map(),
+    anchors: new Map(),
+    oddNumbers: [],
+    problems: [],
+    path: [],
+    hasSecond: false,
+    inside: 0,
+    aliased: 0,
+  };
+  const value = buildNode(build, root);
+  const { targets, oddNumbers, problems } = build;
+  return { value, targets, oddNumbers, problems };
+}
+
+function buildNode(build: Build, node: unknown): unknown {
+  if (isAlias(node)) return buildAlias(build, node);
+  if (build.inside > 0) build.aliased += 1;
+  if (isScalar(node)) {
+    if (node.anchor !== undefined && build.inside === 0) build.anchors.set(node.anchor, node);
+    return buildScalar(build, node.value, node);
+  }
+  if (isMap(node) || isSeq(node)) {
+    if (node.anchor !== undefined && build.inside === 0) build.anchors.set(node.anchor, node);
+    if (build.path.length >= deepestNesting) {
+      refuse(build, 'YAML_DEPTH', node, `nested deeper than ${deepestNesting} levels`);
+      return null;
+    }
+    return isMap(node) ? buildMap(build, node) : buildList(build, node.items);
+  }
+  return null;
+}
+
+function buildScalar(build: Build, value: unknown, node: Node & { source?: string }): unknown {
+  if (typeof value === 'string' && !build.rules.anyCharacter) {
+    const character = forbiddenCharacter(value);
+    if (character !== undefined) {
+      refuse(build, 'FILE_ENCODING', node, `the text holds ${character}, which is not allowed`);
+    }
+  }
+  if (typeof value === 'number' && node.source !== undefined && String(value) !== node.source) {
+    build.oddNumbers.push({ path: [...build.path], source: node.source });
+  }
+  return value;
+}
+
+function buildMap(build: Build, map: YAMLMap): unknown {
+  const value: Record<string, unknown> = Object.create(null);
+  const merged: object[] = [];
+  for (const { key, value: node } of map.items) {
+    const name = buildKey(build, key ?? map);
+    if (name === mergeKey && build.rules.merges) {
+      merged.push(...buildMerge(build, node));
+    } else if (name !== undefined && name in value) {
+      refuseSecond(build, name, key);
+    } else if (name !== undefined) {
+      build.path.push(name);
+      value[name] = buildNode(build, node);
+      build.path.pop();
+    }
+  }
+  for (const [name, part] of merged.flatMap((source) => Object.entries(source))) {
+    if (!(name in value)) value[name] = part;
+  }
+  return value;
+}
+
+/** A root that begins to say again which object it is is two objects; that is told once. */
+function refuseSecond(build: Build, name: string, key: unknown): void {
+  if (build.hasSecond) return;
+  build.hasSecond = build.path.length === 0 && (name === 'apiVersion' || name === 'kind');
+  const message = `the key '${name}' stands twice in one mapping`;
+  const apart = build.rules.isStream ? 'put --- between them' : 'put each into a file of its own';
+  const hint = build.hasSecond ? { hint: `if these are two objects, ${apart}` } : {};
+  build.problems.push({
+    code: 'YAML_DUPLICATE_KEY',
+    message,
+    at: placeOf(build, key),
+    ...hint,
+  });
+}
+
+/** The key's text, or undefined for a key that no mapping may have. */
+function buildKey(build: Build, key: unknown): string | undefined {
+  const name = isScalar(key) ? nameOf(build, key) : undefined;
+  if (typeof name !== 'string') {
+    refuse(build, 'FIELD_TYPE', key, `a key is ${wordFor(key)}, expected a string`);
+    return undefined;
+  }
+  buildScalar(build, name, key as Node);
+  if (name !== '__proto__') return name;
+  refuse(build, 'FIELD_UNKNOWN', key, `the field '__proto__' is unknown`);
+  return undefined;
+}
+
+function nameOf({ rules }: Build, { value, source }: Scalar): unknown {
+  const isPlain = typeof value === 'number' || typeof value === 'boolean';
+  return rules.scalarKeys && isPlain ? (source ?? String(value)) : value;
+}
+
+/** The mappings that a merge key names, the strongest first. */
+function buildMerge(build: Build, node: unknown): object[] {
+  build.path.push(mergeKey);
+  const value = buildNode(build, node);
+  build.path.pop();
+  const sources: unknown[] = Array.isArray(value) ? value : [value];
+  const mappings = sources.filter((source) => isMapping(source));
+  if (mappings.length < sources.length) {
+    refuse(build, 'YAML_ALIAS', node, 'a merge key (<<) takes a mapping or a list of mappings');
+  }
+  return mappings;
+}
+
+function isMapping(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function buildList(build: Build, items: readonly unknown[]): unknown[] {
+  return items.map((item, index) => {
+    build.path.push(index);
+    const value = buildNode(build, item);
+    build.path.pop();
+    return value;
+  });
+}
+
+function buildAlias(build: Build, alias: Alias): unknown {
+  const target = build.targets.get(alias) ?? build.anchors.get(alias.source);
+  if (target === undefined) {
+    refuse(build, 'YAML_ALIAS', alias, `the alias *${alias.source} has no anchor before it`);
+    return null;
+  }
+  build.targets.set(alias, target);
+  if (isWithin(alias, target)) {
+    refuse(build, 'YAML_ALIAS', alias, `the alias *${alias.source} stands inside its own anchor`);
+    return null;
+  }
+  if (build.aliased > mostAliased || build.inside >= deepestNesting) {
+    if (!build.problems.some((problem) => problem.code === 'YAML_ALIAS')) {
+      refuse(build, 'YAML_ALIAS', alias, 'the aliases stand for too much');
+    }
+    return null;
+  }
+  build.inside += 1;
+  build.aliased += 1;
+  const value = buildNode(build, target);
+  build.inside -= 1;
+  return value;
+}
+
+function isWithin(alias: Alias, target: Node): boolean {
+  const [at = 0] = alias.range ?? [];
+  const [start = 0, , end = 0] = target.range ?? [];
+  return start <= at && at < end;
+}
+
+function wordFor(key: unknown): string {
+  if (isScalar(key)) return key.value === null ? 'empty' : `the ${typeof key.value} ${key.value}`;
+  return isAlias(key) ? 'an alias' : 'a list or mapping';
+}
+
+function refuse(build: Build, code: Problem['code'], node: unknown, message: string): void {
+  build.problems.push({ code, message, at: placeOf(build, node) });
+}
+
+function placeOf({ at }: Build, node: unknown): Position {
+  const [offset] = (node as Node).range ?? [0];
+  return at(offset);
+}

@@ -1,0 +1,180 @@
+import { PoolIndex } from '../declarations/pools/pool-index.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isFree,
+  isHeld,
+  isSameAllocation,
+  recordsByHolder,
+} from '../model/allocation.ts';
+import type { Holder } from '../model/claim.ts';
+import type { Day } from '../model/day.ts';
+import { compareText } from '../model/order.ts';
+import type { Pool, Pools } from '../model/pools.ts';
+import { compareAddresses, type Family, formatAddress, isBuggyIP } from '../net/address.ts';
+import { setHas } from '../net/range-set.ts';
+import { origins } from '../records/came-from.ts';
+
+/** The tables of the two sides of a merge and of what they started from. */
+export interface TableSides {
+  /** The side whose addresses stay where they are. */
+  readonly kept: AllocationTable;
+  readonly other: AllocationTable;
+  readonly base: AllocationTable;
+}
+
+/**
+ * The table of a merge, address by address. What both sides changed, and what only the kept side
+ * changed, is as the kept side has it. Of what only the other side changed:
+ *
+ * - an address that the kept side holds stays with its holder: a new promise is taken over, and a
+ *   release when no claim needs the address any more;
+ * - the two records of a move are taken over together, or neither of them; neither where the kept side
+ *   has changed what the move left;
+ * - a released one is taken over, and a record that is gone when the address is free for anyone;
+ * - an address that a holder got there is taken over when that holder may have it: its claims need it,
+ *   it has none of that family on the kept side, and the pools and pins of the result allow it. Else it
+ *   is as if it had never been given, and allocate() gives another.
+ *
+ * `pools` and `holders` are those of the result. What they say of promises and releases is left to
+ * allocate(). When no holder of the kept side has two addresses of one family, none of the result has.
+ */
+export function mergeTables(
+  sides: TableSides,
+  pools: Pools,
+  holders: readonly Holder[],
+  today: Day,
+): AllocationTable {
+  const byId = new Map(holders.map((holder) => [holder.id, holder]));
+  const merged = new Map(sides.kept);
+  const given: Allocation[] = [];
+  for (const address of changedByOther(sides)) {
+    const kept = sides.kept.get(address);
+    const other = sides.other.get(address);
+    if (kept && isHeld(kept)) merged.set(address, whileHeld(kept, other, byId));
+    else if (other && isHeld(other)) given.push(other);
+    else if (other) merged.set(address, other);
+    else if (kept && isFree(kept, today)) merged.delete(address);
+  }
+  const left = leftByMoves(sides, given);
+  const staying = new Map([...sides.kept].filter(([address]) => !left.has(address)));
+  const giving = new GivenAddresses(new PoolIndex(pools), holders, staying);
+  const accepted = new Set(giving.acceptable(given));
+  for (const record of accepted) merged.set(formatAddress(record.address), record);
+  const moved = [...left].filter(([, { made }]) => accepted.has(made));
+  for (const [address, { record }] of moved) merged.set(address, record);
+  return merged;
+}
+
+/** The addresses that the other side alone has changed. */
+function changedByOther({ kept, other, base }: TableSides): string[] {
+  return [...new Set([...base.keys(), ...other.keys()])].filter(
+    (address) =>
+      isEqual(kept.get(address), base.get(address)) &&
+      !isEqual(other.get(address), base.get(address)),
+  );
+}
+
+/**
+ * Addresses of the kept side that the other side has moved a holder from: its record there, and the new one. None that
+ * the kept side has changed meanwhile: another key or a longer promise would be lost with it.
+ */
+function leftByMoves(
+  { kept, other, base }: TableSides,
+  given: readonly Allocation[],
+): ReadonlyMap<string, { readonly record: Allocation; readonly made: Allocation }> {
+  const heldBy = recordsByHolder(kept, isHeld);
+  return new Map(
+    given.flatMap((made) => {
+      const held = (heldBy.get(made.holder) ?? []).filter((record) => {
+        const text = formatAddress(record.address);
+        return (
+          record.address.family === made.address.family &&
+          isEqual(record, base.get(text)) &&
+          other.get(text)?.since === record.since &&
+          origins(other, made).includes(text)
+        );
+      });
+      return held.flatMap(({ address }) => {
+        const record = other.get(formatAddress(address));
+        return record ? [[formatAddress(address), { record, made }] as const] : [];
+      });
+    }),
+  );
+}
+
+function isEqual(left: Allocation | undefined, right: Allocation | undefined): boolean {
+  return left && right ? isSameAllocation(left, right) : left === right;
+}
+
+/** What becomes of an address that the kept side holds, and the other side alone has changed. */
+function whileHeld(
+  kept: Allocation,
+  other: Allocation | undefined,
+  holders: ReadonlyMap<string, Holder>,
+): Allocation {
+  if (other?.holder !== kept.holder || other.since !== kept.since) return kept;
+  const isNeeded = holders.get(kept.holder)?.families.includes(kept.address.family) ?? false;
+  return !isHeld(other) && isNeeded ? kept : other;
+}
+
+/** Chooses among the addresses that the other side gave. */
+class GivenAddresses {
+  readonly #index: PoolIndex;
+  readonly #holders: readonly Holder[];
+  readonly #heldBy: ReadonlyMap<string, readonly Allocation[]>;
+  /** Who pins an address. */
+  readonly #pinnedBy: ReadonlyMap<string, string>;
+
+  constructor(index: PoolIndex, holders: readonly Holder[], kept: AllocationTable) {
+    this.#index = index;
+    this.#holders = holders;
+    this.#heldBy = recordsByHolder(kept, isHeld);
+    this.#pinnedBy = new Map(
+      holders.flatMap(({ id, pins }) => pins.map((pin) => [formatAddress(pin.address), id])),
+    );
+  }
+
+  /** All that their holders may have; of a holder that would still lack an address or a common pool, none. */
+  acceptable(given: readonly Allocation[]): readonly Allocation[] {
+    const byHolder = new Map<string, Allocation[]>();
+    for (const record of [...given].sort(compareGiven)) {
+      byHolder.set(record.holder, [...(byHolder.get(record.holder) ?? []), record]);
+    }
+    return this.#holders.flatMap((holder) => this.#ofHolder(holder, byHolder.get(holder.id) ?? []));
+  }
+
+  #ofHolder(holder: Holder, given: readonly Allocation[]): readonly Allocation[] {
+    if (given.length === 0) return [];
+    const held = this.#heldBy.get(holder.id) ?? [];
+    const has = (records: readonly Allocation[], family: Family) =>
+      records.some(({ address }) => address.family === family);
+    const lacking = holder.families.filter((family) => !has(held, family));
+    const taken = lacking.flatMap(
+      (family) =>
+        given.find((record) => record.address.family === family && this.#mayHave(holder, record)) ??
+        [],
+    );
+    const stays = held.filter(({ address }) => holder.families.includes(address.family));
+    const pools = new Set([...taken, ...stays].map(({ address }) => this.#index.of(address)));
+    return taken.length === lacking.length && pools.size === 1 ? taken : [];
+  }
+
+  #mayHave(holder: Holder, { address }: Allocation): boolean {
+    const text = formatAddress(address);
+    const pool = this.#index.of(address);
+    if (!pool || isWithheld(pool, address) || !this.#index.allows(holder, pool)) return false;
+    if ((this.#pinnedBy.get(text) ?? holder.id) !== holder.id) return false;
+    const pin = holder.pins.find((candidate) => candidate.address.family === address.family);
+    return !pin || formatAddress(pin.address) === text;
+  }
+}
+
+function isWithheld(pool: Pool, address: Allocation['address']): boolean {
+  return setHas(pool.reserved, address) || (pool.avoidBuggyIPs && isBuggyIP(address));
+}
+
+/** Of two addresses that one holder got, the one it got first. */
+function compareGiven(left: Allocation, right: Allocation): number {
+  return compareText(left.since, right.since) || compareAddresses(left.address, right.address);
+}

@@ -1,0 +1,202 @@
+import { leftOn } from '../allocate/move.ts';
+import { PoolIndex } from '../declarations/pools/pool-index.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isFree,
+  isHeld,
+  isSameAllocation,
+  recordsByHolder,
+} from '../model/allocation.ts';
+import type { Holder } from '../model/claim.ts';
+import { addDays, type Day, laterDay } from '../model/day.ts';
+import type { Pools } from '../model/pools.ts';
+import type { Family } from '../net/address.ts';
+import { origins } from '../records/came-from.ts';
+import { isKeptFor, isSignedFor, rekeyed, rotationProblem } from '../records/key-passages.ts';
+import { givenRecord, refreshed, released } from '../records/records.ts';
+import { succeed } from '../records/successor.ts';
+import { mergeTables, type TableSides } from './merge-tables.ts';
+import { dateAhead, dateBehind } from './promise-passages.ts';
+
+/** What a branch starts from, and the days that its records may have. */
+export interface Base {
+  /** The records of the merge base of the branch and its target. */
+  readonly table: AllocationTable;
+  /** A run of the branch that is from before it would be refused where the branch goes. */
+  readonly earliest: Day;
+  /** That of the commit which the branch is to be merged into. */
+  readonly target: Day;
+}
+
+/**
+ * The table that a run on a branch starts from. It records all that the branch did as one run on the base would, so that the
+ * branch leaves no trace of what the base never had.
+ *
+ * - An address that is held in the base gets its record of the base back, whatever the branch recorded. If its holder was
+ *   moved on the branch, the record says one move, from there to where the holder is now.
+ * - An address that a holder got on the branch stays with that holder if its claims allow it and the base gives it no
+ *   other address. Otherwise the address is as in the base.
+ * - A record of the branch that one run would make keeps its day. If the branch is too old for that day, the record gets
+ *   today's.
+ *
+ * Records that are the same in the base stay as they are. The allocator decides what is given and released next. If the base
+ * has no records, those of the branch stay: the repository starts to use leasehold on it.
+ */
+export function rebasedTable(
+  base: Base,
+  pools: Pools,
+  { holders, table }: { readonly holders: readonly Holder[]; readonly table: AllocationTable },
+  today: Day,
+): AllocationTable {
+  const index = new PoolIndex(pools);
+  const target = succeed(index, holders, base.table).table;
+  const byId = new Map(holders.map((holder) => [holder.id, holder]));
+  const other = new Map(table);
+  for (const [text, record] of target) {
+    const taken = table.get(text);
+    const holder = taken && isHeld(taken) && byId.get(taken.holder);
+    if (holder && !isHeld(record) && !mayTake(record, holder, today)) other.set(text, record);
+  }
+  const sides = { kept: target, other, base: target };
+  const merged = mergeTables(sides, pools, asOnBranch(index, holders, sides), today);
+  const run: Run = { index, byId, base, target, merged, today };
+  const rebased = new Map<string, Allocation>();
+  for (const [text, record] of merged) {
+    const made = rebasedRecord(run, text, { record, own: table.get(text) });
+    if (made) rebased.set(text, made);
+  }
+  return rebased;
+}
+
+/**
+ * The holders as the branch has served them: one that wants a second family now keeps the address of the first, where its pool
+ * has both.
+ */
+function asOnBranch(
+  index: PoolIndex,
+  holders: readonly Holder[],
+  { kept, other }: Pick<TableSides, 'kept' | 'other'>,
+): readonly Holder[] {
+  const heldBy = [kept, other].map((table) => recordsByHolder(table, isHeld));
+  return holders.map((holder) => {
+    const [before = [], own = []] = heldBy.map((records) => records.get(holder.id));
+    const pool = own[0] && index.of(own[0].address);
+    const has = (family: Family) => pool?.ranges.some(({ from }) => from.family === family);
+    if (!holder.families.every(has)) return holder;
+    const isKnown = (family: Family) =>
+      [...before, ...own].some(({ address }) => address.family === family);
+    return { ...holder, families: holder.families.filter(isKnown) };
+  });
+}
+
+interface Run {
+  readonly index: PoolIndex;
+  readonly byId: ReadonlyMap<string, Holder>;
+  readonly base: Base;
+  readonly target: AllocationTable;
+  /** What of the branch stays: who is where, and not what its records say beside that. */
+  readonly merged: AllocationTable;
+  readonly today: Day;
+}
+
+interface OnBranch {
+  /** What of the branch stays at an address. */
+  readonly record: Allocation;
+  /** What the branch has recorded there. */
+  readonly own: Allocation | undefined;
+}
+
+function rebasedRecord(run: Run, text: string, branch: OnBranch): Allocation | undefined {
+  const { record, own } = branch;
+  const before = run.target.get(text);
+  const holder = run.byId.get(record.holder);
+  if (!before || !isHeld(before)) {
+    if (isHeld(record) && holder) return given(run, holder, { before, record });
+    return before ?? (run.base.table.size === 0 ? own : undefined);
+  }
+  const owner = run.byId.get(before.holder);
+  if (!isHeld(record)) {
+    const isMoved = owner?.families.includes(before.address.family) ?? false;
+    return left(run, before, { own, isMoved });
+  }
+  return owner && own && isOneRun(run, owner, { before, own }) ? own : before;
+}
+
+/** True when a holder may have an address that the base keeps for somebody, or for nobody any more. */
+function mayTake(record: Allocation, holder: Holder, day: Day): boolean {
+  return isFree(record, day) || isKeptFor(record, holder) || isSignedFor('reclaim', record, holder);
+}
+
+/** The record of an address that a holder got on the branch, since the day when it did or since today. */
+function given(
+  run: Run,
+  holder: Holder,
+  { before, record }: { readonly before: Allocation | undefined; readonly record: Allocation },
+): Allocation | undefined {
+  const { index, base, target, merged, today } = run;
+  const pool = index.of(record.address);
+  if (!pool) return undefined;
+  const from = origins(merged, record).find((text) => {
+    const was = target.get(text);
+    return was !== undefined && isHeld(was) && merged.get(text)?.released !== undefined;
+  });
+  const movedFrom = from === undefined ? undefined : target.get(from)?.address;
+  const madeOn = (day: Day): Allocation => ({
+    ...givenRecord(holder, pool, record.address, { former: before, today: day }),
+    movedFrom,
+    at: record.at,
+  });
+  const { since } = record;
+  const made = madeOn(since);
+  const isEarly =
+    before?.released !== undefined &&
+    (since < before.released.on || !mayTake(before, holder, since));
+  return isEarly || !isInTime(made, before, { base, today }) ? madeOn(today) : made;
+}
+
+/** The record of an address that the base holds, and that its holder has left on the branch. */
+function left(
+  { base, today }: Run,
+  before: Allocation,
+  { own, isMoved }: { readonly own: Allocation | undefined; readonly isMoved: boolean },
+): Allocation {
+  const madeOn = (day: Day): Allocation => ({
+    ...(isMoved ? leftOn(before, day) : released(before, day)),
+    at: before.at,
+  });
+  const made = own?.released && madeOn(own.released.on);
+  const isOwn = made && isSameAllocation(made, own) && isInTime(made, before, { base, today });
+  if (isOwn) return made;
+  return isMoved ? madeOn(today) : before;
+}
+
+/** True when the record of the branch is what one run on the base, today or on a day before, makes of an address that stays held. */
+function isOneRun(
+  { index, base, today }: Run,
+  holder: Holder,
+  { before, own }: { readonly before: Allocation; readonly own: Allocation },
+): boolean {
+  const promised = refreshed(index, holder, before, today);
+  if (rotationProblem(holder, promised, today)) return false;
+  const fresh = rekeyed(holder, promised);
+  const { keepUntil } = own;
+  if (keepUntil === undefined || promised.keepUntil === before.keepUntil)
+    return isSameAllocation(own, fresh);
+  const least = laterDay(addDays(base.earliest, before.retain), before.keepUntil);
+  const isCounted = keepUntil >= least && keepUntil <= (promised.keepUntil ?? '');
+  return isCounted && isSameAllocation(own, { ...fresh, keepUntil });
+}
+
+/** True when a record has no day that is ahead of today, or from before what the branch starts from. */
+function isInTime(
+  made: Allocation,
+  before: Allocation | undefined,
+  { base: { earliest, target }, today }: Pick<Run, 'base' | 'today'>,
+): boolean {
+  const days = { day: today, earliest, target, longestPromise: made.retain };
+  return (
+    dateAhead(made, before, days) === undefined &&
+    dateBehind(before, made, { ...days, isLeft: false }) === undefined
+  );
+}

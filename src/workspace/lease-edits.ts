@@ -1,0 +1,126 @@
+import {
+  newLeaseText,
+  type WrittenClaim,
+  withEndpoint,
+  withoutEndpoints,
+} from '../declarations/lease/lease-edit.ts';
+import type { LeaseClaim } from '../model/claim.ts';
+import { leasesFolder } from '../model/folders.ts';
+import { type Endpoint, type Lease, leaseIdText } from '../model/lease.ts';
+import { InternalError, type Outcome, type Problem } from '../model/problem.ts';
+import type { SourceTree, TreeChanges } from '../ports/tree.ts';
+import type { Declared } from './declared.ts';
+
+/** What a caller knows of a lease: its id without the provider, and the cluster, if not the default one. */
+export interface LeaseName {
+  readonly owner: string;
+  readonly dseq: string;
+  readonly gseq: number;
+  readonly oseq: number;
+  readonly cluster: string | undefined;
+}
+
+/** `owner/dseq/gseq/oseq`. */
+export function leaseNameText({ owner, dseq, gseq, oseq }: LeaseName): string {
+  return `${owner}/${dseq}/${gseq}/${oseq}`;
+}
+
+/** The lease that a claim is of. */
+export function leaseOf(
+  { leases }: Pick<Declared, 'leases'>,
+  { lease, cluster }: LeaseClaim,
+): Lease {
+  const id = leaseIdText(lease);
+  const found = leases.find((other) => other.cluster === cluster && leaseIdText(other.id) === id);
+  if (found === undefined) throw new InternalError(`the claim of ${id} is of no lease`);
+  return found;
+}
+
+/** The lease of a name, if it is declared. */
+export function leaseNamed({ leases, pools }: Declared, name: LeaseName): Lease | undefined {
+  const cluster = name.cluster ?? pools?.defaultCluster;
+  return leases.find(
+    (lease) =>
+      lease.cluster === cluster && leaseNameText({ ...lease.id, cluster }) === leaseNameText(name),
+  );
+}
+
+/**
+ * The declaration of a lease with more endpoints; of a lease that is not declared, a new file
+ * `leases/<owner>/<dseq>-<gseq>-<oseq>.yaml`, with a provider where it is not that of the cluster. Problem: SDL_NOT_EDITED.
+ */
+export function addClaims(
+  tree: SourceTree,
+  declared: Declared,
+  name: LeaseName & { readonly provider?: string },
+  [first, ...others]: readonly [WrittenClaim, ...WrittenClaim[]],
+): Outcome<TreeChanges> {
+  const lease = leaseNamed(declared, name);
+  if (lease !== undefined) {
+    const inSdl = sdlProblem(lease);
+    if (inSdl) return { ok: false, problems: [inSdl] };
+    const text = [first, ...others].reduce(withEndpoint, textOf(tree, lease.at.file));
+    return written(lease.at.file, text);
+  }
+  const { cluster, ...id } = name;
+  const path = freePath(tree, name);
+  const isDefault = cluster === undefined || cluster === declared.pools?.defaultCluster;
+  const text = newLeaseText({ ...id, ...(isDefault ? {} : { cluster }) }, first);
+  return written(path, others.reduce(withEndpoint, text));
+}
+
+/**
+ * The tree without some claims of a lease; without its declaration when none stays,
+ * and without an SDL that nobody else reads then. SDL_NOT_EDITED for some of those of an SDL.
+ */
+export function removeClaims(
+  tree: SourceTree,
+  { leases }: Pick<Declared, 'leases'>,
+  lease: Lease,
+  gone: readonly LeaseClaim[],
+): Outcome<TreeChanges> {
+  const file = lease.at.file;
+  const isGone = ({ at }: Endpoint): boolean => gone.some((claim) => claim.at === at);
+  if (lease.endpoints.every(isGone)) {
+    const others = leases.filter((other) => other !== lease).flatMap(({ endpoints }) => endpoints);
+    const read = new Set(others.map(({ at }) => at.file));
+    const sources = new Set(lease.endpoints.map(({ at }) => at.file));
+    const removes = [...new Set([file, ...sources])].filter((path) => !read.has(path));
+    return { ok: true, value: { writes: new Map(), removes } };
+  }
+  const inSdl = sdlProblem(lease);
+  if (inSdl) return { ok: false, problems: [inSdl] };
+  const indexes = lease.endpoints.flatMap((endpoint, index) => (isGone(endpoint) ? [index] : []));
+  return written(file, withoutEndpoints(textOf(tree, file), new Set(indexes)) ?? '');
+}
+
+/** SDL_NOT_EDITED at the first endpoint, for a lease that has its endpoints from an SDL. */
+function sdlProblem(lease: Lease): Problem | undefined {
+  const at = lease.endpoints[0]?.at;
+  if (at === undefined || at.file === lease.at.file) return undefined;
+  return {
+    code: 'SDL_NOT_EDITED',
+    message: `the endpoints of lease ${leaseIdText(lease.id)} stand in its SDL, which is the tenant's`,
+    at,
+    also: [lease.at],
+    hint: 'change the SDL and commit it',
+  };
+}
+
+/** A path that no file has yet: a lease of that name in another cluster may have the first one. */
+function freePath(tree: SourceTree, { owner, dseq, gseq, oseq }: LeaseName): string {
+  const folder = `${leasesFolder}/${owner}`;
+  const taken = new Set(tree.list(folder).map(({ path }) => path));
+  const stem = `${folder}/${dseq}-${gseq}-${oseq}`;
+  let path = `${stem}.yaml`;
+  for (let count = 2; taken.has(path); count += 1) path = `${stem}-${count}.yaml`;
+  return path;
+}
+
+function written(path: string, text: string): Outcome<TreeChanges> {
+  return { ok: true, value: { writes: new Map([[path, text]]), removes: [] } };
+}
+
+function textOf(tree: SourceTree, path: string): string {
+  return new TextDecoder().decode(tree.read(path));
+}

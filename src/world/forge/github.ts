@@ -1,0 +1,129 @@
+import type { Forge } from '../../ports/forge.ts';
+import { type Fields, ForgeApi } from './forge-api.ts';
+import type { Patience } from './http-json.ts';
+
+/** A repository on GitHub, and who asks. */
+export interface GithubRepository {
+  /** `owner/name`. */
+  readonly repository: string;
+  /** `https://api.github.com`, or `https://<host>/api/v3` of GitHub Enterprise Server. */
+  readonly api: string;
+  readonly token: string;
+  /** The variable that the token comes from. */
+  readonly tokenFrom: string;
+}
+
+/** A pull request on GitHub, and who asks. */
+export interface GithubPullRequest extends GithubRepository {
+  readonly number: number;
+}
+
+/** The last commit of a branch, perhaps of a fork. */
+export interface GithubHead {
+  /** `owner/name` of the repository that has the branch. */
+  readonly repository: string;
+  readonly branch: string;
+  /** The full object name. */
+  readonly commit: string;
+}
+
+/** Whom a workflow's own token writes as; it may not ask. */
+const workflowAuthor = 'github-actions[bot]';
+
+/** More than GitHub lets one pull request have. */
+const mostPages = 500;
+
+/** A pull request's comments, over GitHub's REST API. */
+export function githubForge(pullRequest: GithubPullRequest, patience: Patience): Forge {
+  const { number } = pullRequest;
+  const name = `pull request ${number} of ${pullRequest.repository}`;
+  const api = apiOf(pullRequest, name, patience);
+  const repo = pathOf(pullRequest);
+  const comments = `${repo}/issues/${number}/comments`;
+  const one = (id: string) => `${repo}/issues/comments/${id}`;
+  return {
+    name,
+    async author() {
+      // 403, "Resource not accessible by integration": the token of a workflow, which is no user.
+      const answer = await api.ask({ method: 'GET', path: '/user' }, 403);
+      return answer.status === 403 ? workflowAuthor : api.login(answer);
+    },
+    async head() {
+      const { value } = await api.ask({ method: 'GET', path: `${repo}/pulls/${number}` });
+      return api.text(Object(value).head, 'sha');
+    },
+    async list() {
+      const all = await allPages(api, `${comments}?per_page=100`);
+      return all.map((comment) => api.comment(comment));
+    },
+    async create(body) {
+      const answer = await api.ask({ method: 'POST', path: comments, body: { body } });
+      return api.comment(answer.value);
+    },
+    update: (id, body) => api.change({ method: 'PATCH', path: one(id), body: { body } }),
+    async remove(id) {
+      await api.change({ method: 'DELETE', path: one(id) });
+    },
+  };
+}
+
+/** The open pull requests that have this commit as their last one, by number. */
+export async function githubPullRequestsOf(
+  repository: GithubRepository,
+  { repository: from, branch, commit }: GithubHead,
+  patience: Patience,
+): Promise<readonly number[]> {
+  const api = apiOf(repository, `pull request of ${repository.repository}`, patience);
+  const head = encodeURIComponent(`${from.split('/')[0]}:${branch}`);
+  const path = `${pathOf(repository)}/pulls?state=open&per_page=100&head=${head}`;
+  return (await allPages(api, path))
+    .filter(({ head }) => {
+      const { sha, repo } = Object(head) as Fields;
+      return sha === commit && (Object(repo) as Fields).full_name === from;
+    })
+    .map(({ number }) => Number(number))
+    .sort((left, right) => left - right);
+}
+
+function apiOf(asked: GithubRepository, name: string, patience: Patience): ForgeApi {
+  const { api: root, token, tokenFrom } = asked;
+  const headers = {
+    Accept: 'application/vnd.github+json',
+    'X-GitHub-Api-Version': '2022-11-28',
+  };
+  const helpFor = (status: number) => help(status, name, tokenFrom);
+  const words = { helpFor, login: 'login', author: 'user' };
+  return new ForgeApi({ name: 'GitHub', root, token, tokenFrom, headers }, words, patience);
+}
+
+function pathOf({ repository }: GithubRepository): string {
+  return `/repos/${repository.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+async function allPages(api: ForgeApi, first: string): Promise<readonly Fields[]> {
+  const found: Fields[] = [];
+  let path: string | undefined = first;
+  for (let page = 1; path !== undefined && page <= mostPages; page += 1) {
+    const answer = await api.ask({ method: 'GET', path });
+    found.push(...api.page(answer));
+    path = nextPage(answer.headers.get('link') ?? '');
+  }
+  return found;
+}
+
+function help(status: number, name: string, tokenFrom: string): string {
+  if (status === 401) return `the token in ${tokenFrom} is wrong or expired`;
+  if (status === 403) {
+    return `the token in ${tokenFrom} may not do that on ${name}; a workflow's job needs "permissions: pull-requests: write" (the job of a fork's pull request never has it), another token needs "Pull requests: read and write"`;
+  }
+  if (status === 404) {
+    return `there is no ${name}, or the token in ${tokenFrom} does not see it; it needs "Pull requests: read and write" of that repository`;
+  }
+  return `nothing more was done on ${name}`;
+}
+
+/** `<https://…?page=2>; rel="next", <…>; rel="last"`. */
+function nextPage(link: string): string | undefined {
+  const next = link.split(/,\s*(?=<)/).find((part) => /;\s*rel="?next"?/.test(part));
+  return /^<([^>]+)>/.exec(next ?? '')?.[1];
+}

@@ -1,0 +1,119 @@
+import { type Day, parseDay } from '../../model/day.ts';
+import { EnvironmentError } from '../../model/problem.ts';
+import type { FileDifference } from '../../ports/commit-log.ts';
+import type { PartedBranches } from '../../ports/parted-branches.ts';
+import { readBounded } from './git-bounded.ts';
+import { readObjects } from './git-objects.ts';
+import type { RawDifference } from './git-raw-differences.ts';
+import { type ReadLines, treeDifferences } from './git-tree-differences.ts';
+
+/** The branches of others in the repository that root lies in; `signal` ends what takes too long. */
+export function gitPartedBranches(root: string, signal?: AbortSignal): PartedBranches {
+  const read: ReadLines = (command, lines) => readBounded(root, command, { lines, signal });
+  return {
+    async days(commits) {
+      const command = ['log', '--no-walk=unsorted', '--no-show-signature', '--format=%H %ct'];
+      return daysIn(await read([...command, '--stdin'], commits));
+    },
+    async grounds(target, heads) {
+      const command = ['rev-list', '--parents', '--stdin'];
+      const parents = parentsIn(await read(command, [...heads, `^${target}`]));
+      return new Map(heads.map((head) => [head, groundsOf(head, parents)]));
+    },
+    async firstParents({ base, head }) {
+      const without = base === undefined ? [] : [`^${base}`];
+      const output = await read(['rev-list', '--first-parent', '--stdin'], [head, ...without]);
+      return output.split('\n').filter((id) => id !== '');
+    },
+    async differences(partings, folder) {
+      const found = await treeDifferences(read, partings, folder);
+      const contents = await contentsOf(root, [...found.values()].flat(), read);
+      return new Map([...found].map(([head, files]) => [head, withContents(files, contents)]));
+    },
+  };
+}
+
+function daysIn(output: string): ReadonlyMap<string, Day> {
+  return new Map(
+    output.split('\n').flatMap((line): [string, Day][] => {
+      const [, id, seconds] = /^([0-9a-f]+) (-?\d+)$/.exec(line) ?? [];
+      const day = dayOf(Number(seconds));
+      return id === undefined || day === undefined ? [] : [[id, day]];
+    }),
+  );
+}
+
+/** Undefined for what is no day of four year digits. */
+function dayOf(seconds: number): Day | undefined {
+  const time = new Date(seconds * 1000);
+  return Number.isNaN(time.getTime()) ? undefined : parseDay(time.toISOString().slice(0, 10));
+}
+
+/** The parents of each commit that heads have and the target lacks. */
+function parentsIn(output: string): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    output.split('\n').flatMap((line): [string, readonly string[]][] => {
+      const [id = '', ...parents] = line.split(' ');
+      return id === '' ? [] : [[id, parents]];
+    }),
+  );
+}
+
+/** What is first met of the target on all ways back. */
+function groundsOf(
+  head: string,
+  parents: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  const seen = new Set([head]);
+  const grounds: string[] = [];
+  for (const id of seen) {
+    const own = parents.get(id);
+    if (own === undefined) grounds.push(id);
+    else for (const parent of own) seen.add(parent);
+  }
+  return grounds;
+}
+
+/** A record of an address has some hundreds of bytes. */
+const mostBytes = 16 * 1024;
+
+/** Of all that is compared at once. */
+const mostBytesTogether = 64 * 1024 * 1024;
+
+async function contentsOf(
+  root: string,
+  files: readonly RawDifference[],
+  read: ReadLines,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const ids = new Set(files.flatMap(({ before, after }) => [before, after]));
+  ids.delete(undefined);
+  const names = [...ids].filter((id) => id !== undefined);
+  const small: string[] = [];
+  let together = 0;
+  for (const line of (await read(['cat-file', '--batch-check'], names)).split('\n')) {
+    const [, id, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
+    if (id === undefined || Number(size) > mostBytes) continue;
+    small.push(id);
+    together += Number(size);
+  }
+  if (together > mostBytesTogether)
+    throw new EnvironmentError('there is too much of it to be read');
+  const objects = await readObjects(root, small);
+  return new Map(small.map((id, index) => [id, objects[index]?.bytes ?? nothing]));
+}
+
+const nothing = new Uint8Array();
+
+function withContents(
+  files: readonly RawDifference[],
+  contents: ReadonlyMap<string, Uint8Array>,
+): ReadonlyMap<string, FileDifference> {
+  const content = (id: string | undefined) =>
+    id === undefined ? undefined : (contents.get(id) ?? nothing);
+  return new Map(
+    files.map(({ path, before, after }) => [
+      path,
+      { before: content(before), after: content(after) },
+    ]),
+  );
+}

@@ -1,0 +1,133 @@
+import { InternalError } from '../../model/problem.ts';
+import type { TreeChanges } from '../../ports/tree.ts';
+import { quietGit } from './git.ts';
+
+/** One entry of a git tree. */
+interface Entry {
+  readonly mode: string;
+  readonly type: string;
+  readonly id: string;
+}
+
+/** The entries of a folder by name. */
+type Folder = Map<string, Entry>;
+
+/** The top folder of a repository. */
+const top = '';
+
+/**
+ * Writes the tree of a commit with some changes and gives its object name. Works on objects alone: no
+ * index and no file of the working tree takes part, so that a process that is killed leaves nothing but
+ * objects that git collects. Paths are relative to root, which may be a folder of the repository.
+ */
+export async function writeTree(
+  root: string,
+  commit: string,
+  { writes, removes }: TreeChanges,
+): Promise<string> {
+  const prefix = (await quietGit(root).raw(['rev-parse', '--show-prefix'])).replace(/\n$/, '');
+  const blobs = await writeBlobs(root, [...writes.values()]);
+  const paths = [...writes.keys(), ...removes].map((path) => `${prefix}${path}`);
+  const folders = await readFolders(root, commit, [...new Set(paths.flatMap(foldersAbove))]);
+  [...writes.keys()].forEach((path, index) => {
+    const id = blobs[index] ?? '';
+    placeEntry(folders, `${prefix}${path}`, { mode: '100644', type: 'blob', id });
+  });
+  for (const path of removes) placeEntry(folders, `${prefix}${path}`, undefined);
+  return writeFolders(root, folders);
+}
+
+/** Every folder that a path lies in, the top one too. */
+function foldersAbove(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return [top, ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
+}
+
+/** Puts an entry where its path says, or takes it away. */
+function placeEntry(
+  folders: ReadonlyMap<string, Folder>,
+  path: string,
+  entry: Entry | undefined,
+): void {
+  const cut = path.lastIndexOf('/');
+  const folder = folders.get(path.slice(0, Math.max(cut, 0)));
+  if (folder === undefined) throw new InternalError(`the folder of ${path} was not read`);
+  const name = path.slice(cut + 1);
+  if (entry === undefined) folder.delete(name);
+  else folder.set(name, entry);
+}
+
+/** One process for all texts, in their order. */
+async function writeBlobs(root: string, texts: readonly string[]): Promise<readonly string[]> {
+  if (texts.length === 0) return [];
+  const input = texts
+    .map((text, index) => {
+      const mark = `:${index + 1}`;
+      return `blob\nmark ${mark}\ndata ${Buffer.byteLength(text)}\n${text}\nget-mark ${mark}\n`;
+    })
+    .join('');
+  const output = await quietGit(root, { input }).raw(['fast-import', '--quiet']);
+  return output.split('\n').slice(0, texts.length);
+}
+
+/** A command line has an end. */
+const foldersAtOnce = 300;
+
+/** The entries of some folders of a commit; a folder that is not there is empty. */
+async function readFolders(
+  root: string,
+  commit: string,
+  wanted: readonly string[],
+): Promise<Map<string, Folder>> {
+  const folders = new Map(wanted.map((folder): [string, Folder] => [folder, new Map()]));
+  const below = wanted.filter((folder) => folder !== top).map((folder) => `${folder}/`);
+  const commands: (readonly string[])[] = [[]];
+  for (let start = 0; start < below.length; start += foldersAtOnce) {
+    commands.push(['--', ...below.slice(start, start + foldersAtOnce)]);
+  }
+  for (const names of commands) {
+    const command = ['ls-tree', '-z', '--full-tree', commit, ...names];
+    for (const line of (await quietGit(root).raw(command)).split('\0')) {
+      const [, mode = '', type = '', id = '', path = ''] = entryLine.exec(line) ?? [];
+      const cut = path.lastIndexOf('/');
+      if (id === '') continue;
+      folders.get(path.slice(0, Math.max(cut, 0)))?.set(path.slice(cut + 1), { mode, type, id });
+    }
+  }
+  return folders;
+}
+
+const entryLine = /^(\d{6}) (\w+) ([0-9a-f]+)\t(.+)$/s;
+
+/** Writes folders, the deepest first, and gives the top one's object name. */
+async function writeFolders(root: string, folders: ReadonlyMap<string, Folder>): Promise<string> {
+  const depthOf = (folder: string): number => (folder === top ? 0 : folder.split('/').length);
+  const deepest = Math.max(...[...folders.keys()].map(depthOf));
+  for (let depth = deepest; depth > 0; depth -= 1) {
+    const level = [...folders].filter(([path]) => depthOf(path) === depth);
+    for (const [path, folder] of level) if (folder.size === 0) placeEntry(folders, path, undefined);
+    const full = level.filter(([, folder]) => folder.size > 0);
+    const ids = await writeLevel(root, full);
+    full.forEach(([path], index) => {
+      const id = ids[index] ?? '';
+      placeEntry(folders, path, { mode: '040000', type: 'tree', id });
+    });
+  }
+  const [id = ''] = await writeLevel(root, [[top, folders.get(top) ?? new Map()]]);
+  return id;
+}
+
+/** Some folders whose own folders are written; one process for all, their object names in order. */
+async function writeLevel(
+  root: string,
+  level: readonly (readonly [string, Folder])[],
+): Promise<readonly string[]> {
+  if (level.length === 0) return [];
+  const input = level
+    .map(([, folder]) =>
+      [...folder].map(([name, { mode, type, id }]) => `${mode} ${type} ${id}\t${name}\0`).join(''),
+    )
+    .join('\0');
+  const output = await quietGit(root, { input }).raw(['mktree', '-z', '--batch']);
+  return output.split('\n').slice(0, level.length);
+}

@@ -1,0 +1,184 @@
+import { apiVersionOf, type LiveKind, type LiveObject, liveKinds } from '../../model/live.ts';
+import { EnvironmentError } from '../../model/problem.ts';
+import { textAt } from '../../model/unstructured.ts';
+import type { DryRunAnswer, LiveCluster } from '../../ports/live-cluster.ts';
+import { type ApiAnswer, type ApiRequest, messageIn, refusal } from './api-failure.ts';
+import { ApiServer } from './api-server.ts';
+import { type ClusterChoice, loadKubeconfig } from './kubeconfig.ts';
+
+/** The live cluster of a kubeconfig's context. Nothing is asked of it yet. */
+export async function kubernetesCluster(choice: ClusterChoice, cwd: string): Promise<LiveCluster> {
+  const config = await loadKubeconfig(choice, cwd);
+  return new KubernetesCluster(new ApiServer(config), config.getCurrentContext());
+}
+
+/** Objects on a page of a list: what kubectl asks for. */
+const pageSize = 500;
+/** How often a list is begun anew because the API server has forgotten where it was. */
+const mostRestarts = 2;
+
+class KubernetesCluster implements LiveCluster {
+  readonly name: string;
+  readonly #server: ApiServer;
+
+  constructor(server: ApiServer, context: string) {
+    this.#server = server;
+    this.name = `${context} (${server.url})`;
+  }
+
+  async list(kind: LiveKind, namespace?: string): Promise<readonly LiveObject[] | undefined> {
+    for (let restarts = 0; ; restarts += 1) {
+      const objects = await this.#listOnce(kind, namespace);
+      if (objects !== expired) return objects;
+      if (restarts === mostRestarts) {
+        throw new EnvironmentError(
+          `the cluster at ${this.#server.url} changes faster than its ${liveKinds[kind].plural} can be listed`,
+        );
+      }
+    }
+  }
+
+  async version(): Promise<string> {
+    const request = { verb: 'get', resource: '/version', path: '/version' };
+    const answer = await this.#server.ask(request);
+    if (answer.status !== 200) throw refusal(this.#server.url, request, answer);
+    const { gitVersion } = this.#parsed(request, answer);
+    if (typeof gitVersion !== 'string') throw this.#notAnApi(request, answer);
+    return gitVersion;
+  }
+
+  async dryRun(kind: LiveKind, object: LiveObject): Promise<DryRunAnswer> {
+    const request = {
+      verb: 'create',
+      resource: resourceOf(kind),
+      path: `${pathOf(kind, object.metadata.namespace)}?dryRun=All&fieldManager=leasehold`,
+      body: JSON.stringify({
+        apiVersion: apiVersionOf(kind),
+        kind: liveKinds[kind].kind,
+        ...object,
+      }),
+    };
+    const answer = await this.#server.ask(request);
+    if (answer.status === 401) throw refusal(this.#server.url, request, answer);
+    return { verdict: verdictOf(answer), message: messageIn(answer.text) };
+  }
+
+  async log(namespace: string, pod: string, lines: number): Promise<string | undefined> {
+    const request = {
+      verb: 'get',
+      resource: 'pods/log',
+      path: `${pathOf('pod', namespace)}/${encodeURIComponent(pod)}/log?tailLines=${lines}`,
+    };
+    const answer = await this.#server.ask(request);
+    if (answer.status === 401) throw refusal(this.#server.url, request, answer);
+    return answer.status === 200 ? answer.text : undefined;
+  }
+
+  async #listOnce(kind: LiveKind, namespace: string | undefined): Promise<Listed> {
+    const objects: LiveObject[] = [];
+    const resource = resourceOf(kind);
+    let next = '';
+    do {
+      const query = `limit=${pageSize}${next === '' ? '' : `&continue=${encodeURIComponent(next)}`}`;
+      const request = {
+        verb: 'list',
+        resource: namespace === undefined ? resource : `${resource} in ${namespace}`,
+        path: `${pathOf(kind, namespace)}?${query}`,
+      };
+      const answer = await this.#server.ask(request);
+      if (answer.status === 410 && next !== '') return expired;
+      if (answer.status === 404 && isOptional(kind)) return undefined;
+      if (answer.status !== 200) throw refusal(this.#server.url, request, answer);
+      const page = this.#pageOf(request, answer);
+      for (const item of page.items) objects.push(lean(kind, item));
+      next = page.next;
+    } while (next !== '');
+    return objects;
+  }
+
+  #pageOf(request: ApiRequest, answer: ApiAnswer): Page {
+    const { items, metadata } = this.#parsed(request, answer);
+    if (!Array.isArray(items) || !items.every(isObject)) throw this.#notAnApi(request, answer);
+    return { items, next: continuation(metadata) };
+  }
+
+  #parsed(request: ApiRequest, answer: ApiAnswer): Record<string, unknown> {
+    try {
+      return Object(JSON.parse(answer.text));
+    } catch {
+      throw this.#notAnApi(request, answer);
+    }
+  }
+
+  #notAnApi({ path }: ApiRequest, answer: ApiAnswer): EnvironmentError {
+    return new EnvironmentError(
+      `${this.#server.url} answers ${path} as no Kubernetes API server does: ${messageIn(answer.text)}`,
+    );
+  }
+}
+
+/** The token of a list's next page is too old. */
+const expired = Symbol('expired');
+type Listed = readonly LiveObject[] | undefined | typeof expired;
+
+interface Page {
+  readonly items: readonly LiveObject[];
+  /** The token of the next page; empty on the last one. */
+  readonly next: string;
+}
+
+/** Every cluster serves the others: one that does not is no Kubernetes. */
+function isOptional(kind: LiveKind): boolean {
+  return !['', 'apps'].includes(liveKinds[kind].group);
+}
+
+function pathOf(kind: LiveKind, namespace: string | undefined): string {
+  const { group, version, plural } = liveKinds[kind];
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  return `${root}${namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`}/${plural}`;
+}
+
+function resourceOf(kind: LiveKind): string {
+  const { group, plural } = liveKinds[kind];
+  return group === '' ? plural : `${plural}.${group}`;
+}
+
+/** Every object of Kubernetes has a name, and nothing here looks at one that has none. */
+function isObject(item: unknown): item is LiveObject {
+  return textAt(item, 'metadata', 'name') !== undefined;
+}
+
+/** An object without its managedFields, which are half of it. Those of a Service keep which program wrote which part. */
+function lean(kind: LiveKind, object: LiveObject): LiveObject {
+  const { metadata } = object as { metadata: { managedFields?: unknown } };
+  const entries = Array.isArray(metadata.managedFields) ? metadata.managedFields : [];
+  if (kind === 'service') metadata.managedFields = entries.map(leanEntry);
+  else delete metadata.managedFields;
+  return object;
+}
+
+function leanEntry(entry: unknown): object {
+  const fields = Object.entries(Object(entry) as Readonly<Record<string, unknown>>);
+  const asked = fields.filter(([key]) => ['manager', 'subresource', 'fieldsV1'].includes(key));
+  return Object.fromEntries(
+    asked.map(([key, value]) => [key, key === 'fieldsV1' ? partsOf(value) : value]),
+  );
+}
+
+function partsOf(fieldsV1: unknown): object {
+  return Object.fromEntries(Object.keys(Object(fieldsV1)).map((part) => [part, {}]));
+}
+
+function continuation(metadata: unknown): string {
+  const { continue: next } = Object(metadata) as { readonly continue?: unknown };
+  return typeof next === 'string' ? next : '';
+}
+
+/** Denied is what RBAC says; a webhook's refusal is a 403 as well, and names the webhook. */
+function verdictOf({ status, text }: ApiAnswer): DryRunAnswer['verdict'] {
+  const message = messageIn(text);
+  if (status === 200 || status === 201 || status === 409) return 'accepted';
+  if (/failed calling webhook/.test(message) || status >= 500) return 'failed';
+  if (status === 403 && !/admission webhook .* denied the request/s.test(message)) return 'denied';
+  return status === 404 ? 'failed' : 'refused';
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import {
+  edited,
+  endpointLines,
+  problemLines,
+  problemsIn,
+  simpleSdl,
+} from '../../../support/sdl.ts';
+
+/** The simple SDL with more lines in its expose, from line 7. */
+function exposing(...lines: readonly string[]): string {
+  const text = lines.map((line) => `        ${line}\n`).join('');
+  return edited(simpleSdl, '      - port: 80\n', `      - port: 80\n${text}`);
+}
+
+const leased = ['myip web 80>80 TCP'];
+
+describe('hosts under accept', () => {
+  test.each(['shop.example.com', 'a', '80', '1.5', 'x-1.y', `${'a'.repeat(63)}.b`, '~', ''])(
+    '%s is one, or none',
+    (host) => {
+      expect(endpointLines(exposing('accept:', `  - ${host}`))).toEqual(leased);
+    },
+  );
+
+  test.each([
+    'Shop.example.com',
+    '"*.example.com"',
+    'shop.example.com.',
+    'my_shop.example.com',
+    'shop.example.com:8080',
+    'http://shop.example.com',
+    'bücher.example',
+    '-a.b',
+    'a..b',
+    '""',
+    'a'.repeat(254),
+  ])('%s is none that Akash takes', (host) => {
+    expect(problemLines(exposing('accept:', `  - ${host}`))).toEqual(['SDL_HOST 8:13']);
+  });
+
+  test.each([
+    ['shop.example.com', 'FIELD_TYPE 7:17'],
+    ['{ host: a }', 'FIELD_TYPE 7:17'],
+    ['[{ host: a }]', 'FIELD_TYPE 7:18'],
+  ])('accept: %s is refused', (accept, problem) => {
+    expect(problemLines(exposing(`accept: ${accept}`))).toEqual([problem]);
+  });
+
+  test('a host that stands twice is refused with both places, over services', () => {
+    const api =
+      '  api: { expose: [{ port: 81, accept: [b.example, a.example], to: [{ global: true }] }] }\n';
+    const text = edited(
+      edited(exposing('accept: [a.example]'), 'services:\n', `services:\n${api}`),
+      'deployment:\n',
+      'deployment:\n  api: { west: { profile: web, count: 1 } }\n',
+    );
+    expect(problemsIn(text)).toEqual([
+      {
+        code: 'SDL_HOST_TAKEN',
+        message: "host 'a.example' stands under accept twice, and Akash takes a host once",
+        at: { file: 'leases/a.sdl.yaml', line: 8, column: 18 },
+        also: [{ file: 'leases/a.sdl.yaml', line: 3, column: 51 }],
+      },
+    ]);
+  });
+
+  test('a host is read once for each entry under to', () => {
+    const text = edited(
+      exposing('accept: [a.example]'),
+      'to:\n',
+      'to:\n          - service: api\n',
+    );
+    expect(problemLines(text)).toEqual(['SDL_HOST_TAKEN 7:18']);
+  });
+
+  test('a host is read once for each placement', () => {
+    const west = '    west: { profile: web, count: 1 }\n';
+    const text = edited(
+      edited(exposing('accept: [a.example]'), west, `${west}${west.replace('west', 'east')}`),
+      '  placement:\n',
+      '  placement:\n    east: {}\n',
+    );
+    expect(problemLines(text)).toEqual(['SDL_HOST_TAKEN 7:18']);
+  });
+});
+
+describe('http_options', () => {
+  test.each([
+    '',
+    '{}',
+    '{ max_body_size: 104857600, proxy_buffer_size: 1048576, read_timeout: 60000 }',
+    '{ send_timeout: 60000, next_tries: 4294967295, next_timeout: 4294967295 }',
+    '{ max_body_size: 0, next_tries: , next_cases: }',
+    '{ next_cases: [error, timeout, 500, "502", 503, 504, 403, 404, 429, ~] }',
+    '{ next_cases: [off] }',
+    '{ another_option: 7 }',
+  ])('%s is taken', (options) => {
+    expect(endpointLines(exposing(`http_options: ${options}`))).toEqual(leased);
+  });
+
+  test.each([
+    ['max_body_size: 104857601', 'SDL_HTTP_OPTION'],
+    ['proxy_buffer_size: 1048577', 'SDL_HTTP_OPTION'],
+    ['read_timeout: 60001', 'SDL_HTTP_OPTION'],
+    ['send_timeout: 60001', 'SDL_HTTP_OPTION'],
+    ['next_tries: 4294967296', 'FIELD_VALUE'],
+    ['next_timeout: -1', 'FIELD_VALUE'],
+    ['max_body_size: 1.5', 'FIELD_VALUE'],
+    ['read_timeout: 0x10', 'FIELD_VALUE'],
+    ['read_timeout: 60s', 'FIELD_TYPE'],
+    ['next_cases: error', 'FIELD_TYPE'],
+  ])('%s is refused', (option, code) => {
+    const column = option.indexOf(':') + 13;
+    expect(problemLines(exposing('http_options:', `  ${option}`))).toEqual([`${code} 8:${column}`]);
+  });
+
+  test.each([
+    ['[error, http_500]', ['SDL_HTTP_OPTION 8:31']],
+    ['[429, 0x1f4]', ['SDL_HTTP_OPTION 8:29']],
+    ['[off, error]', ['SDL_HTTP_OPTION 8:24']],
+    ['[off, off]', ['SDL_HTTP_OPTION 8:24', 'SDL_HTTP_OPTION 8:29']],
+  ])('next_cases: %s is refused', (cases, problems) => {
+    expect(problemLines(exposing('http_options:', `  next_cases: ${cases}`))).toEqual(problems);
+  });
+
+  test('a message says the value and the limit', () => {
+    expect(problemsIn(exposing('http_options: { max_body_size: 1073741824 }'))[0]?.message).toBe(
+      "'max_body_size' is 1073741824, expected at most 104857600",
+    );
+  });
+});
+
+test('hosts and limits of a service that is not deployed are not looked at', () => {
+  const idle =
+    '  idle: { expose: [{ port: 80, accept: [A, A], http_options: { read_timeout: 60001 } }] }\n';
+  expect(endpointLines(edited(simpleSdl, 'services:\n', `services:\n${idle}`))).toEqual(leased);
+});

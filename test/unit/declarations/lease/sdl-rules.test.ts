@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest';
+import {
+  edited,
+  endpointLines,
+  problemLines,
+  problemsIn,
+  simpleSdl,
+} from '../../../support/sdl.ts';
+
+/** An SDL of one placement; a service and its exposes a line, from line 3. */
+function sdlWith(services: Readonly<Record<string, string>>, endpoints = 'meow'): string {
+  const names = Object.keys(services);
+  return [
+    "version: '2.0'",
+    'services:',
+    ...names.map((name) => `  ${name}: { expose: [${services[name]}] }`),
+    `deployment: { ${names.map((name) => `${name}: { west: {} }`).join(', ')} }`,
+    `endpoints: { ${endpoints
+      .split(' ')
+      .map((name) => `${name}: { kind: ip }`)
+      .join(', ')} }`,
+    '',
+  ].join('\n');
+}
+
+const meow = 'to: [{ global: true, ip: meow }]';
+
+describe('names and kinds of IP endpoints', () => {
+  const named = (name: string): string =>
+    edited(edited(simpleSdl, 'ip: myip', `ip: "${name}"`), '  myip:', `  "${name}":`);
+
+  test.each([
+    'meow72-memes',
+    'meow72-mem_es',
+    'myendpoint',
+    'my-endpoint',
+    'my_endpoint',
+    'endpoint123',
+    'my-endpoint_123',
+    'a-',
+    'ab',
+  ])('%s is a name', (name) => {
+    expect(endpointLines(named(name))).toEqual([`${name} web 80>80 TCP`]);
+  });
+
+  test('a name of any length is refused soon, and shown short', () => {
+    const text = edited(simpleSdl, 'ip: myip', `ip: "${'a'.repeat(200_000)}!"`);
+    const started = performance.now();
+    const [problem] = problemsIn(text).filter(({ code }) => code === 'SDL_ENDPOINT_NAME');
+
+    expect(problem?.message.length).toBeLessThan(120);
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+
+  test.each([
+    '!important',
+    'foo^bar',
+    'ROAR',
+    '996',
+    '_kittens',
+    '-kittens',
+    'MyEndpoint',
+    '123endpoint',
+    'my endpoint',
+    'my.endpoint',
+    'a',
+    '',
+    'a1\\n',
+    `\${HOME}`,
+    '../up',
+    'mеow',
+    'meow\\u200b',
+    'constructor.x',
+  ])('%j is no name, and is refused where it is declared', (name) => {
+    expect(problemLines(named(name))).toEqual(['SDL_ENDPOINT_NAME 25:3']);
+  });
+
+  test('names of object properties are not declared by themselves', () => {
+    for (const name of ['constructor', 'toString', 'valueOf']) {
+      const text = edited(simpleSdl, 'ip: myip', `ip: ${name}`);
+      expect(problemsIn(text)[0]?.code).toMatch(/^SDL_ENDPOINT_(UNKNOWN|NAME)$/);
+    }
+  });
+
+  test.each([
+    ['{ kind: ipv6 }', 'SDL_ENDPOINT_KIND 25:17'],
+    ['{ kind: IP }', 'SDL_ENDPOINT_KIND 25:17'],
+    ['{ kind: 4 }', 'SDL_ENDPOINT_KIND 25:17'],
+    ["{ kind: '' }", 'SDL_ENDPOINT_KIND 25:17'],
+    ['{}', 'SDL_ENDPOINT_KIND 25:3'],
+    ['', 'SDL_ENDPOINT_KIND 25:3'],
+    ['ip', 'FIELD_TYPE 25:9'],
+  ])('an endpoint %s is refused', (endpoint, problem) => {
+    expect(problemLines(edited(simpleSdl, '{ kind: ip }', endpoint))).toEqual([problem]);
+  });
+
+  test('an endpoint that nothing uses is refused at its key', () => {
+    expect(problemLines(`${simpleSdl}  spare: { kind: ip }\n`)).toEqual([
+      'SDL_ENDPOINT_UNUSED 26:3',
+    ]);
+  });
+
+  test('an endpoint that only a service without deployment uses is unused', () => {
+    const text = edited(
+      `${simpleSdl}  spare: { kind: ip }\n`,
+      'services:\n',
+      'services:\n  idle: { expose: [{ port: 1, to: [{ global: true, ip: spare }] }] }\n',
+    );
+    expect(problemLines(text)).toEqual(['SDL_ENDPOINT_UNUSED 27:3']);
+  });
+
+  test('an endpoint that is not declared is refused where it is named', () => {
+    const text = edited(simpleSdl, 'ip: myip', 'ip: other');
+    expect(problemLines(text)).toEqual(['SDL_ENDPOINT_UNKNOWN 9:17', 'SDL_ENDPOINT_UNUSED 25:3']);
+    expect(problemsIn(edited(simpleSdl, 'endpoints:\n  myip: { kind: ip }\n', ''))).toMatchObject([
+      { code: 'SDL_ENDPOINT_UNKNOWN', hint: 'declare it: endpoints: {myip: {kind: ip}}' },
+    ]);
+  });
+});
+
+describe('global', () => {
+  test.each(['- global: false\n            ip: myip', '- service: db\n            ip: myip'])(
+    'an ip in %j is refused',
+    (target) => {
+      const text = edited(simpleSdl, '- global: true\n            ip: myip', target);
+      expect(problemLines(text)).toEqual(['SDL_NOT_GLOBAL 9:17']);
+    },
+  );
+
+  test('a word that only YAML 1.1 takes for true is refused as a type', () => {
+    const text = edited(simpleSdl, 'global: true', 'global: yes');
+    expect(problemLines(text)).toContain('FIELD_TYPE 8:21');
+  });
+});
+
+describe('ports of one IP endpoint', () => {
+  const collision = (first: string, second: string): readonly string[] =>
+    problemLines(sdlWith({ web: `{ ${first}, ${meow} }`, api: `{ ${second}, ${meow} }` }));
+
+  test.each([
+    ['port: 80', 'port: 80'],
+    ['port: 80', 'port: 8080, as: 80'],
+    ['port: 80, as: 80', 'port: 80'],
+    ['port: 80, proto: tcp', 'port: 80, proto: TCP'],
+    ['port: 80, proto: Tcp', 'port: 80'],
+    ['port: 53, proto: udp', 'port: 5353, as: 53, proto: UDP'],
+  ])('%s beside %s is one port', (first, second) => {
+    const [problem] = collision(first, second);
+    expect(problem).toMatch(/^PORT_TAKEN 4:/);
+  });
+
+  test.each([
+    ['port: 80', 'port: 81'],
+    ['port: 80', 'port: 80, as: 81'],
+    ['port: 80, proto: tcp', 'port: 80, proto: udp'],
+    ['port: 53', 'port: 53, proto: UDP'],
+  ])('%s beside %s are two', (first, second) => {
+    expect(collision(first, second)).toEqual([]);
+  });
+
+  test('the problem is at the second, and names the first', () => {
+    const text = sdlWith({ web: `{ port: 80, ${meow} }`, api: `{ port: 80, ${meow} }` });
+    const column = '  api: { expose: [{ port: 80, to: [{ global: true, ip: '.length + 1;
+    expect(problemsIn(text)).toMatchObject([
+      {
+        code: 'PORT_TAKEN',
+        at: { line: 4, column },
+        also: [{ file: 'leases/a.sdl.yaml', line: 3, column }],
+        message:
+          "service 'api' wants 80/TCP of IP endpoint 'meow', which service 'web' has already",
+      },
+    ]);
+  });
+
+  test('one service collides with itself, within an expose and between two', () => {
+    const twice = '{ port: 80, to: [{ global: true, ip: meow }, { global: true, ip: meow }] }';
+    expect(problemLines(sdlWith({ web: twice }))).toHaveLength(1);
+    expect(
+      problemLines(sdlWith({ web: `{ port: 80, ${meow} }, { port: 80, ${meow} }` })),
+    ).toHaveLength(1);
+  });
+
+  test('two exposes of one service without as are two ports', () => {
+    const text = sdlWith({ web: `{ port: 80, ${meow} }, { port: 443, ${meow} }` });
+    expect(endpointLines(text)).toEqual(['meow web 80>80 TCP', 'meow web 443>443 TCP']);
+  });
+
+  test('one port on two endpoints is no collision', () => {
+    const both = '{ port: 80, to: [{ global: true, ip: meow }, { global: true, ip: purr }] }';
+    expect(endpointLines(sdlWith({ web: both }, 'meow purr'))).toHaveLength(2);
+  });
+
+  const services = sdlWith({ web: `{ port: 80, ${meow} }`, api: `{ port: 80, ${meow} }` });
+  const deployment = 'deployment: { web: { west: {} }, api: { west: {} } }';
+
+  test('services in different placements do not meet', () => {
+    const apart = edited(
+      services,
+      deployment,
+      'deployment: { web: { west: {} }, api: { east: {} } }',
+    );
+    expect(endpointLines(apart, 1)).toEqual(['meow api 80>80 TCP']);
+    expect(endpointLines(apart, 2)).toEqual(['meow web 80>80 TCP']);
+  });
+
+  test('a collision in two placements is told once, and to a lease of a third too', () => {
+    const text = edited(
+      services,
+      deployment,
+      'deployment: { web: { a: {}, b: {}, c: {} }, api: { a: {}, b: {} } }',
+    );
+    expect(problemLines(text, 3)).toHaveLength(1);
+  });
+});
+
+describe('services and placements', () => {
+  test.each(['9web', 'Web', 'web-', 'web_1', '../web', `\${web}`, 'wеb'])(
+    'a deployed service named %j is refused',
+    (name) => {
+      const text = `version: '2.0'
+services:
+  '${name}': { expose: [{ port: 80, to: [{ global: true, ip: meow }] }] }
+deployment: { '${name}': { west: {} } }
+endpoints: { meow: { kind: ip } }
+`;
+      expect(problemLines(text)).toEqual(['SDL_INVALID 3:3']);
+    },
+  );
+
+  test('a deployed service that is not declared is refused', () => {
+    const text = `${edited(simpleSdl, 'deployment:\n', 'deployment:\n  db: { west: {} }\n')}`;
+    expect(problemLines(text)).toEqual(['SDL_INVALID 22:3']);
+  });
+
+  test('a placement that profiles do not declare is refused', () => {
+    const text = edited(simpleSdl, '    west: { profile', '    wst: { profile');
+    expect(problemLines(text)).toEqual(['SDL_INVALID 23:5']);
+  });
+
+  test('all problems of an SDL come together, in the order of the file', () => {
+    const text = `version: '3'
+services:
+  Web: { expose: [{ port: 80, to: [{ ip: meow }] }, { port: 80, to: [{ global: true, ip: meow }] }] }
+  api: { expose: [{ port: 0, proto: http }] }
+deployment: { Web: { west: {} } }
+endpoints: { meow: { kind: dns }, UP: { kind: ip } }
+`;
+    expect(problemLines(text).map((line) => line.split(' ')[0])).toEqual([
+      'SDL_VERSION',
+      'FIELD_VALUE',
+      'FIELD_VALUE',
+      'SDL_ENDPOINT_KIND',
+      'SDL_ENDPOINT_NAME',
+    ]);
+    const shaped = edited(edited(text, 'port: 0', 'port: 1'), ', proto: http', '');
+    expect(problemLines(shaped).map((line) => line.split(' ')[0])).toEqual([
+      'SDL_VERSION',
+      'SDL_INVALID',
+      'SDL_NOT_GLOBAL',
+      'PORT_TAKEN',
+      'SDL_ENDPOINT_KIND',
+      'SDL_ENDPOINT_NAME',
+      'SDL_ENDPOINT_UNUSED',
+    ]);
+  });
+});

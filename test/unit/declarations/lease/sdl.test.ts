@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'vitest';
+import { cpuSeconds } from '../../../support/cpu-seconds.ts';
+import {
+  edited,
+  endpointLines,
+  endpointsIn,
+  problemLines,
+  problemsIn,
+  simpleSdl,
+} from '../../../support/sdl.ts';
+
+/** Two services, deployed to two placements whose names are not in the order of the file. */
+const twoGroups = `version: "2.1"
+services:
+  web:
+    expose: [{ port: 80, to: [{ global: true, ip: meow }] }]
+  api:
+    expose: [{ port: 53, proto: udp, as: 5353, to: [{ global: true, ip: kittens }] }]
+deployment:
+  web:
+    west: { profile: web, count: 1 }
+  api:
+    east: { profile: api, count: 3 }
+endpoints: { meow: { kind: ip }, kittens: { kind: ip } }
+`;
+
+describe('what an SDL asks for', () => {
+  test('an ip beside global is an endpoint, and its place is the name', () => {
+    expect(endpointsIn(simpleSdl)).toEqual([
+      {
+        name: 'myip',
+        service: 'web',
+        port: 80,
+        externalPort: 80,
+        protocol: 'TCP',
+        at: { file: 'leases/a.sdl.yaml', line: 9, column: 17 },
+      },
+    ]);
+  });
+
+  test('as is the external port', () => {
+    const text = edited(simpleSdl, 'port: 80\n', 'port: 8080\n        as: 80\n');
+    expect(endpointLines(text)).toEqual(['myip web 8080>80 TCP']);
+  });
+
+  test.each([
+    ['tcp', 'TCP'],
+    ['TCP', 'TCP'],
+    ['Tcp', 'TCP'],
+    ["''", 'TCP'],
+    ['udp', 'UDP'],
+    ['UDP', 'UDP'],
+    ['uDp', 'UDP'],
+  ])('proto %s is %s', (proto, protocol) => {
+    const text = edited(simpleSdl, 'port: 80\n', `port: 12345\n        proto: ${proto}\n`);
+    expect(endpointLines(text)).toEqual([`myip web 12345>12345 ${protocol}`]);
+  });
+
+  test('an expose to other services or without an ip is no endpoint', () => {
+    const text = edited(
+      simpleSdl,
+      '    expose:\n',
+      '    expose:\n      - { port: 443, to: [{ global: true }, { service: db }] }\n      - port: 22\n',
+    );
+    expect(endpointLines(text)).toEqual(['myip web 80>80 TCP']);
+  });
+
+  test('two services share an endpoint on different ports', () => {
+    const text = `version: '2.0'
+services:
+  web: { expose: [{ port: 80, to: [{ global: true, ip: meow }] }] }
+  bew: { expose: [{ port: 80, as: 81, to: [{ global: true, ip: meow }] }] }
+deployment: { web: { west: {} }, bew: { west: {} } }
+endpoints: { meow: { kind: ip } }
+`;
+    expect(endpointLines(text)).toEqual(['meow bew 80>81 TCP', 'meow web 80>80 TCP']);
+  });
+
+  test('one expose may name two endpoints', () => {
+    const text = edited(
+      edited(simpleSdl, 'ip: myip\n', 'ip: myip\n          - { global: true, ip: other }\n'),
+      'endpoints:\n',
+      'endpoints:\n  other: { kind: ip }\n',
+    );
+    expect(endpointLines(text)).toEqual(['myip web 80>80 TCP', 'other web 80>80 TCP']);
+  });
+
+  test.each([
+    ...["'2.0'", '"2.1"', '2.0', '2.1', "'2'", '2', 'v2', 'v2.0', 'v2.1.0', '2.0.0'],
+    ...["' 2.0 '", '02.0', '2.00', "'2.01.00'"],
+  ])('version %s is read', (version) => {
+    expect(endpointLines(edited(simpleSdl, '"2.0"', version))).toHaveLength(1);
+  });
+
+  test.each(['include: [other.yaml]', 'reclamation: { min_window: 1h }', 'x-any: [1, { a: ~ }]'])(
+    '%s passes',
+    (part) => {
+      expect(endpointLines(`${simpleSdl}${part}\n`)).toHaveLength(1);
+    },
+  );
+
+  test('a service without exposes passes, and so does one that is not deployed', () => {
+    const text = edited(
+      simpleSdl,
+      'services:\n',
+      'services:\n  idle: { image: a, expose: }\n  spare: { expose: [{ port: 1, to: [{ ip: none }] }] }\n',
+    );
+    expect(endpointLines(text)).toEqual(['myip web 80>80 TCP']);
+  });
+});
+
+test('a quoted text may go on at the column of its dash, and places stay as they are', () => {
+  const args = "    args:\n      - 'grep -q x .htaccess;\n      exec apache2-foreground'\n";
+  const [endpoint] = endpointsIn(edited(simpleSdl, '    expose:\n', `${args}    expose:\n`));
+  expect(endpoint?.at).toEqual({ file: 'leases/a.sdl.yaml', line: 12, column: 17 });
+});
+
+describe('ip_name of the published documents', () => {
+  const published = edited(
+    edited(simpleSdl, '            ip: myip\n', '        ip_name: myip\n'),
+    'endpoints:\n  myip: { kind: ip }\n',
+    '',
+  );
+
+  test('without an endpoints section it needs no declaration', () => {
+    expect(endpointsIn(published)).toMatchObject([{ name: 'myip', at: { line: 9, column: 18 } }]);
+  });
+
+  test('a declaration may stand, and then must have the name', () => {
+    expect(endpointLines(`${published}endpoints: { myip: { kind: ip } }\n`)).toHaveLength(1);
+    expect(problemLines(`${published}endpoints: { other: { kind: ip } }\n`)).toEqual([
+      'SDL_ENDPOINT_UNKNOWN 9:18',
+      'SDL_ENDPOINT_UNUSED 24:14',
+    ]);
+    expect(problemLines(`${published}endpoints:\n`)).toEqual(['SDL_ENDPOINT_UNKNOWN 9:18']);
+  });
+
+  test('it needs a global target', () => {
+    expect(problemLines(edited(published, 'global: true', 'service: db'))).toEqual([
+      'SDL_NOT_GLOBAL 9:18',
+    ]);
+  });
+
+  test('one global target is enough', () => {
+    const text = edited(
+      published,
+      '          - global: true\n',
+      '          - service: db\n          - global: true\n',
+    );
+    expect(endpointLines(text)).toEqual(['myip web 80>80 TCP']);
+  });
+
+  test('it needs a name that Akash would take', () => {
+    expect(problemLines(edited(published, 'ip_name: myip', 'ip_name: MyIP'))).toEqual([
+      'SDL_ENDPOINT_NAME 9:18',
+    ]);
+  });
+
+  test('it does not stand beside ip', () => {
+    const text = edited(simpleSdl, 'port: 80\n', 'port: 80\n        ip_name: myip\n');
+    expect(problemLines(text)).toEqual(['SDL_INVALID 7:18']);
+  });
+});
+
+describe('the placement of a lease', () => {
+  test('gseq counts placements from 1 in name order', () => {
+    expect(endpointLines(twoGroups, 1)).toEqual(['kittens api 53>5353 UDP']);
+    expect(endpointLines(twoGroups, 2)).toEqual(['meow web 80>80 TCP']);
+  });
+
+  test('a gseq beyond the last placement is refused at the deployment', () => {
+    expect(problemLines(twoGroups, 3)).toEqual(['SDL_GROUP_UNKNOWN 8:3']);
+    const unused = edited(simpleSdl, 'endpoints:\n  myip: { kind: ip }\n', '');
+    const nothing = edited(unused, '  web:\n    west: { profile: web, count: 1 }\n', '  {}\n');
+    expect(problemLines(nothing)).toEqual(['SDL_GROUP_UNKNOWN 22:3']);
+  });
+
+  test('a declared placement that no service is deployed to is no group', () => {
+    const text = edited(simpleSdl, '  placement:\n', '  placement:\n    east: { pricing: {} }\n');
+    expect(endpointLines(text, 1)).toEqual(['myip web 80>80 TCP']);
+  });
+
+  test('a placement without endpoints is refused where it is deployed', () => {
+    const text = edited(twoGroups, 'as: 5353, to: [{ global: true, ip: kittens }]', 'as: 5353');
+    const alone = edited(text, ', kittens: { kind: ip }', '');
+    expect(problemLines(alone, 1)).toEqual(['SDL_NO_ENDPOINT 11:5']);
+    expect(endpointLines(alone, 2)).toEqual(['meow web 80>80 TCP']);
+  });
+
+  test('a service in two placements counts in both', () => {
+    const text = edited(
+      simpleSdl,
+      '    west: { profile: web, count: 1 }\n',
+      '    west: { profile: web, count: 1 }\n    east: { profile: web, count: 1 }\n',
+    );
+    const both = edited(text, '  placement:\n', '  placement:\n    east: { pricing: {} }\n');
+    expect(endpointLines(both, 1)).toEqual(['myip web 80>80 TCP']);
+    expect(endpointLines(both, 2)).toEqual(['myip web 80>80 TCP']);
+  });
+});
+
+describe('aliases', () => {
+  test('an alias stands for what its anchor has, and the place is where that is written', () => {
+    const text = `version: '2.0'
+services:
+  web: { expose: [{ port: 80, to: &to [{ global: true, ip: meow }] }] }
+  api: { expose: [{ port: 81, to: *to }] }
+deployment: { web: &where { west: {} }, api: *where }
+endpoints: { meow: { kind: ip } }
+`;
+    expect(endpointLines(text)).toEqual(['meow api 81>81 TCP', 'meow web 80>80 TCP']);
+    expect(endpointsIn(text).map(({ at }) => at.line)).toEqual([3, 3]);
+  });
+
+  test('a hundred aliases are read, and one more is refused', () => {
+    const withAliases = (count: number): string =>
+      `${simpleSdl}x: &x 1\nxs: [${Array(count).fill('*x').join(', ')}]\n`;
+    expect(endpointLines(withAliases(100))).toHaveLength(1);
+    expect(problemLines(withAliases(101))[0]).toMatch(/^YAML_ALIAS /);
+  });
+
+  test('a merge key brings what the mapping does not say itself, the first source first', () => {
+    const text = `version: "2.0"
+shared: &shared { port: 80, proto: udp, to: &to [{ global: true, ip: meow }] }
+other: &other { port: 81, as: 8080 }
+services:
+  web: { expose: [{ <<: *shared, proto: tcp }] }
+  api: { expose: [{ <<: [*other, *shared] }] }
+deployment:
+  web: { west: { profile: web, count: 1 } }
+  api: { west: { profile: api, count: 1 } }
+endpoints: { meow: { kind: ip } }
+`;
+    expect(endpointLines(text)).toEqual(['meow api 81>8080 UDP', 'meow web 80>80 TCP']);
+    expect(endpointsIn(text).map(({ at }) => `${at.line}:${at.column}`)).toEqual(['2:70', '2:70']);
+  });
+
+  test('a merge key without a mapping is a problem', () => {
+    expect(problemLines(`${simpleSdl}x: { <<: [{ a: 1 }, 2] }\n`)).toEqual(['YAML_ALIAS 26:10']);
+  });
+
+  test('a mapping that merges itself is a problem', () => {
+    expect(problemLines(`${simpleSdl}x: &x { <<: *x }\n`)).toEqual([
+      'YAML_ALIAS 26:13',
+      'YAML_ALIAS 26:13',
+    ]);
+  });
+});
+
+test('an SDL of thousands of services and placements is read soon', () => {
+  const names = Array.from({ length: 8000 }, (_, index) => index);
+  const services = names.map((index) => `a${index}: {}`).join(', ');
+  const deployment = names.map((index) => `a${index}: {p${index}: {}}`).join(', ');
+  const text = `version: "2.0"\nservices: {${services}}\ndeployment: {${deployment}}\n`;
+  const [seconds, problems] = cpuSeconds(() => problemsIn(text, 9000));
+  expect(problems).toMatchObject([
+    {
+      code: 'SDL_GROUP_UNKNOWN',
+      hint: expect.stringMatching(/^in name order they are .{40,60}, …$/),
+    },
+  ]);
+  // It takes one; looking through all services for each placement takes ten.
+  expect(seconds).toBeLessThan(6);
+});

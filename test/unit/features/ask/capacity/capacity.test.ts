@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest';
+import { allocate } from '../../../../../src/allocate/allocate.ts';
+import {
+  type CapacityQuestion,
+  capacityOf,
+  nothingPending,
+} from '../../../../../src/features/ask/capacity/capacity.ts';
+import type {
+  Capacity,
+  PendingAddress,
+} from '../../../../../src/features/ask/capacity/capacity-answer.ts';
+import type { Known } from '../../../../../src/features/ask/known.ts';
+import type { Claim } from '../../../../../src/model/claim.ts';
+import {
+  aDay,
+  aTable,
+  type ClaimWords,
+  claimWith,
+  holderId,
+  poolsWith,
+  poolWith,
+  theHolders,
+} from '../../../../support/allocation-builders.ts';
+import { alice, anAddress, bob } from '../../../../support/builders.ts';
+
+const day = aDay('2026-03-10');
+const kept = ['2026-03-01', '2026-03-11'] as const;
+const over = ['2026-03-01', '2026-03-10'] as const;
+
+const dual = poolWith({
+  addresses: ['203.0.113.0/29', '2001:db8::/126'],
+  reserved: ['203.0.113.0'],
+});
+const more = poolWith({ name: 'more', addresses: ['198.51.100.0/30'] });
+const going = poolWith({
+  name: 'going',
+  addresses: ['192.0.2.0/28', '2001:db8:1::/126'],
+  state: 'draining',
+});
+const edge = {
+  ...poolWith({ name: 'edge', zone: 'edge', addresses: ['192.0.2.64/30'] }),
+  clusters: ['west'],
+};
+
+/** Alice has two of the first pool, one of them kept; a third is free again. */
+const table = aTable(
+  ['203.0.113.1', { name: `${alice}-ip-web` }],
+  ['203.0.113.2', { name: `${alice}-ip-old`, released: kept }],
+  ['203.0.113.3', { name: `${alice}-ip-older`, released: over }],
+);
+
+function knownWith(claims: readonly ClaimWords[] = [], quota?: number): Known {
+  const pools = poolsWith(dual, more, going, edge);
+  const byHolder = new Map(claims.map((words) => [holderId(words.name ?? ''), [claimWith(words)]]));
+  return {
+    pools: { ...pools, quotas: { default: quota, owners: new Map() } },
+    table,
+    claims: byHolder,
+    problems: [],
+  };
+}
+
+/** An open branch for each list of `address holder`; `-` for a record that cannot be read. */
+function branches(...lists: readonly (readonly string[])[]): typeof nothingPending {
+  const refs = lists.map((adds, index) => ({
+    ref: `refs/pull/${index}/head`,
+    commit: 'a',
+    day: '2026-03-09',
+    adds: adds.map((words): PendingAddress => {
+      const [address = '', name = '', moved] = words.split(' ');
+      const holder = name === '-' ? undefined : holderId(name);
+      return { address: anAddress(address), holder, moved: moved !== undefined };
+    }),
+  }));
+  return { ...nothingPending, refs };
+}
+
+/** Each row as `zone family free-pending=promisable`. */
+function rows({ items }: Capacity): readonly string[] {
+  return items.map(
+    ({ zone, family, free, pending, promisable }) =>
+      `${zone} ${family} ${free}-${pending}=${promisable}`,
+  );
+}
+
+function counted(
+  pending = nothingPending,
+  question: Partial<CapacityQuestion> = {},
+  known = knownWith(),
+): readonly string[] {
+  return rows(capacityOf(known, { day, ...question }, pending));
+}
+
+describe('capacity', () => {
+  test('is what is free in the active pools of each zone that the cluster has, and of pairs what one pool has of both', () => {
+    expect(counted()).toEqual(['inet ipv4 9-0=9', 'inet ipv6 4-0=4', 'inet dual 4-0=4']);
+  });
+
+  test('is told of what is asked for, also where there is nothing', () => {
+    expect(counted(nothingPending, { family: 'ipv6' })).toEqual(['inet ipv6 4-0=4']);
+    expect(counted(nothingPending, { zones: ['edge'] })).toEqual(['edge ipv4 0-0=0']);
+    expect(counted(nothingPending, { zones: ['edge'], family: 'dual' })).toEqual([
+      'edge dual 0-0=0',
+    ]);
+  });
+
+  test('is less by what open branches take, an address that two holders want twice, and a holder in two branches once', () => {
+    const two = branches(
+      ['203.0.113.4 ann', '2001:db8::1 ann'],
+      ['203.0.113.4 bob', '203.0.113.3 cat', '203.0.113.5 ann'],
+    );
+    expect(counted(two)).toEqual(['inet ipv4 9-3=6', 'inet ipv6 4-1=3', 'inet dual 4-2=2']);
+    const { pending } = capacityOf(knownWith(), { day }, two);
+    expect(pending.map(({ ref, addresses }) => [ref, addresses])).toEqual([
+      ['refs/pull/0/head', ['203.0.113.4', '2001:db8::1']],
+      ['refs/pull/1/head', ['203.0.113.3', '203.0.113.4']],
+    ]);
+  });
+
+  test("is less by one where a branch wants what is somebody else's meanwhile", () => {
+    expect(counted(branches(['203.0.113.1 bob'], ['203.0.113.2 bob']))[0]).toBe('inet ipv4 9-1=8');
+  });
+
+  test.each([
+    ['the address itself', '203.0.113.1'],
+    ['another one', '203.0.113.5'],
+  ])('is the same when the holder has %s already', (_, address) => {
+    expect(counted(branches([`${address} ${alice}-ip-web`]))[0]).toBe('inet ipv4 9-0=9');
+  });
+
+  test('is the same when an address is kept for the holder, and less when it moves', () => {
+    expect(counted(branches([`203.0.113.2 ${alice}-ip-old`]))[0]).toBe('inet ipv4 9-0=9');
+    expect(counted(branches([`203.0.113.5 ${alice}-ip-web moved`]))[0]).toBe('inet ipv4 9-1=8');
+  });
+
+  test('is less by one where the pool of a branch gives nothing any more: another one of its zone has to', () => {
+    expect(counted(branches(['192.0.2.1 bob']))[0]).toBe('inet ipv4 9-1=8');
+    expect(counted(branches(['2001:db8:1::1 bob']))[1]).toBe('inet ipv6 4-1=3');
+    const five = ['198.51.100.0 a', '198.51.100.1 b', '198.51.100.2 c', '198.51.100.3 d'];
+    expect(counted(branches([...five, '198.51.100.3 e']))[0]).toBe('inet ipv4 9-5=4');
+  });
+
+  test('is the same when a branch wants an address of no pool', () => {
+    expect(counted(branches(['10.0.0.1 cat']))[0]).toBe('inet ipv4 9-0=9');
+  });
+
+  test('is less by an address whose record in a branch cannot be read, unless somebody has it', () => {
+    const broken = branches(
+      ['203.0.113.4 -', '203.0.113.5 -', '203.0.113.1 -'],
+      ['203.0.113.4 ann'],
+    );
+    const capacity = capacityOf(knownWith(), { day }, broken);
+    expect(rows(capacity)[0]).toBe('inet ipv4 9-3=6');
+    expect(capacity.pending[0]?.addresses).toEqual(['203.0.113.4', '203.0.113.5']);
+  });
+
+  test('says what was counted, and whether that is all', () => {
+    const state = { commit: 'a1', isUncommitted: false };
+    expect(capacityOf(knownWith(), { day, state }, nothingPending)).toMatchObject({
+      commit: 'a1',
+      uncommitted: false,
+      complete: true,
+      leftOut: 0,
+    });
+    const some = { ...nothingPending, isComplete: false, leftOut: 7 };
+    const found = capacityOf(knownWith(), { day }, some);
+    expect(found).toMatchObject({ uncommitted: true, complete: false, leftOut: 7 });
+    expect(found).not.toHaveProperty('commit');
+  });
+
+  test('is less by what holders wait for, which a branch may give them already', () => {
+    const known = knownWith([{ name: 'ann', ipFamily: 'dual' }, { name: `${alice}-ip-web` }]);
+    const capacity = capacityOf(known, { day }, nothingPending);
+    expect(rows(capacity)).toEqual(['inet ipv4 9-1=8', 'inet ipv6 4-1=3', 'inet dual 4-1=3']);
+    expect(capacity.waiting).toEqual([holderId('ann')]);
+    const given = capacityOf(known, { day }, branches(['203.0.113.4 ann', '2001:db8::1 ann']));
+    expect([rows(given)[0], given.waiting]).toEqual(['inet ipv4 9-1=8', []]);
+  });
+
+  test('is exact beside more than a thousand that wait, for one pool or any of fifty', () => {
+    const many = Array.from({ length: 50 }, (_, index) =>
+      poolWith({ name: `p${index}`, addresses: [`10.0.${index}.0/26`, `2001:db8:${index}::/122`] }),
+    );
+    const claims = Array.from({ length: 1500 }, (_, index) => {
+      const pool = index % 7 === 0 ? `p${index % 50}` : undefined;
+      return claimWith({ name: `h${index}`, ipFamily: index % 3 === 0 ? 'ipv4' : 'dual', pool });
+    });
+    const known = {
+      pools: poolsWith(...many),
+      table: aTable(),
+      claims: new Map(claims.map((claim) => [claim.holder, [claim]])),
+      problems: [],
+    };
+    expect(counted(nothingPending, {}, known)).toEqual([
+      'inet ipv4 3200-1500=1700',
+      'inet ipv6 3200-1000=2200',
+      'inet dual 3200-1500=1700',
+    ]);
+  });
+
+  test('is what the allocator can give, and not one more, where many wait in clusters with different pools', () => {
+    const pool = (name: string, addresses: readonly string[]) => poolWith({ name, addresses });
+    const base = poolsWith(
+      pool('shared', ['10.0.0.0-10.0.1.143', '2001:db8::/120']),
+      { ...pool('eastern', ['10.1.0.0-10.1.1.143', '2001:db8:1::/119']), clusters: ['east'] },
+      { ...pool('western', ['10.2.0.0/25', '2001:db8:2::/121']), clusters: ['west'] },
+    );
+    const [cluster] = base.clusters;
+    const clusters = ['east', 'west'].flatMap((name) => (cluster ? [{ ...cluster, name }] : []));
+    const pools = { ...base, clusters, defaultCluster: 'east' };
+    const some = (cluster: string, ipFamily: Claim['ipFamily'], count: number, name = 'waits') =>
+      Array.from({ length: count }, (_, index) => ({
+        ...claimWith({ name: `${name}-${cluster}-${ipFamily}-${index}`, ipFamily }),
+        cluster,
+      }));
+    const western = [...some('west', 'ipv4', 150), ...some('west', 'dual', 120)];
+    const claims = [...western, ...some('east', 'dual', 250), ...some('east', 'ipv4', 100)];
+    const known = {
+      pools,
+      table: aTable(),
+      claims: new Map(claims.map((claim) => [claim.holder, [claim]])),
+      problems: [],
+    };
+    const { items } = capacityOf(known, { day }, nothingPending);
+    expect(items.map(({ promisable }) => promisable)).not.toContain('0');
+    for (const { cluster, family, promisable } of items) {
+      const canHave = (count: number) => {
+        const comers = some(cluster, family, count, 'comes');
+        return allocate(pools, theHolders(pools, ...claims, ...comers), aTable(), day).ok;
+      };
+      const most = Number(promisable);
+      const row = [cluster, family, most];
+      expect([...row, canHave(most), canHave(most + 1)]).toEqual([...row, true, false]);
+    }
+    expect(items).toHaveLength(6);
+  });
+
+  test('is never below nothing', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const known = knownWith(names.map((name) => ({ name, ipFamily: 'ipv6' })));
+    expect(counted(nothingPending, {}, known)[1]).toBe('inet ipv6 4-4=0');
+  });
+
+  test('is no more than the quota leaves after what is held, retained and pending', () => {
+    const known = knownWith([], 5);
+    const pending = branches([`203.0.113.4 ${alice}-ip-new`], [`203.0.113.5 ${bob}-ip-new`]);
+    const capacity = capacityOf(known, { day, owner: alice }, pending);
+    expect(capacity).toMatchObject({ owner: alice, quota: 5, left: 2 });
+    expect(rows(capacity)).toEqual(['inet ipv4 9-2=2', 'inet ipv6 4-0=2', 'inet dual 4-1=1']);
+    expect(capacityOf(knownWith(), { day, owner: alice }, pending)).not.toHaveProperty('quota');
+  });
+});

@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import { forecastsOf } from '../../../../../src/features/ask/capacity/forecast.ts';
+import type { FamilyForecast } from '../../../../../src/features/ask/capacity/forecast-answer.ts';
+import type { HistoryPeriod } from '../../../../../src/features/ask/history/address-history-answer.ts';
+import type { Ledger } from '../../../../../src/features/ask/history/ledger.ts';
+import { addDays } from '../../../../../src/model/day.ts';
+import { aDay, aTable, poolsWith, poolWith } from '../../../../support/allocation-builders.ts';
+
+const begun = { event: 'given', at: '', commit: '', author: '', subject: '' } as const;
+
+/** A time in which an address was held, or with a day from which it is free, released. */
+function period(from: string, until?: string, freeFrom?: string): HistoryPeriod {
+  return {
+    state: freeFrom === undefined ? 'held' : 'released',
+    from: `${from}T10:00:00Z`,
+    ...(until === undefined ? {} : { until: `${until}T10:00:00Z` }),
+    ...(freeFrom === undefined ? {} : { freeFrom }),
+    begun,
+    changes: [],
+  };
+}
+
+function ledgerWith(histories: Readonly<Record<string, readonly HistoryPeriod[]>>): Ledger {
+  const at = '2026-03-01T10:00:00Z';
+  return {
+    ref: 'main',
+    commit: 'a',
+    at,
+    shallow: false,
+    histories: new Map(Object.entries(histories)),
+  };
+}
+
+/** What is foretold of a /28 that has `held` addresses in the tree. */
+function forecast(
+  histories: Readonly<Record<string, readonly HistoryPeriod[]>>,
+  day: string,
+  held: readonly string[] = Object.keys(histories),
+): FamilyForecast {
+  const pools = poolsWith(poolWith());
+  const table = aTable(...held.map((address) => [address, { name: address }] as const));
+  const known = { pools, table, claims: new Map(), problems: [] };
+  const [item] = forecastsOf(known, ledgerWith(histories), aDay(day)).items;
+  if (!item) throw new Error('there is no forecast');
+  return item;
+}
+
+/** An address each day from the first of March. */
+const daily = Object.fromEntries(
+  ['01', '02', '03', '04', '05', '06', '07', '08'].map((day) => [
+    `203.0.113.${Number(day)}`,
+    [period(`2026-03-${day}`)],
+  ]),
+);
+
+describe('a forecast', () => {
+  test('counts what was held and retained at the end of each day', () => {
+    const { points } = forecast(
+      {
+        '203.0.113.1': [
+          period('2026-01-02', '2026-01-10'),
+          period('2026-01-10', '2026-02-01', '2026-01-17'),
+          period('2026-02-01'),
+        ],
+        '203.0.113.2': [
+          period('2026-01-10', '2026-01-12'),
+          period('2026-01-12', undefined, '2026-03-01'),
+        ],
+        // Given and pruned on one day, and of no pool.
+        '203.0.113.3': [
+          period('2026-01-05', '2026-01-05'),
+          { ...period('2026-01-05'), state: 'none' },
+        ],
+        '198.51.100.1': [period('2026-01-03')],
+      },
+      '2026-02-10',
+    );
+    expect(points).toEqual([
+      { day: '2026-01-02', held: 1, retained: 0 },
+      { day: '2026-01-10', held: 1, retained: 1 },
+      { day: '2026-01-12', held: 0, retained: 2 },
+      { day: '2026-01-17', held: 0, retained: 1 },
+      { day: '2026-02-01', held: 1, retained: 1 },
+    ]);
+  });
+
+  test('says when nothing is free if use grows as it did', () => {
+    const { points, ...rest } = forecast(daily, '2026-03-08');
+    expect(points).toHaveLength(8);
+    expect(rest).toEqual({
+      pool: 'default',
+      zone: 'inet',
+      family: 'ipv4',
+      free: '8',
+      window: { from: '2026-03-01', to: '2026-03-08' },
+      growth: '1.000',
+      outlook: 'exhausts',
+      exhausted: '2026-03-16',
+    });
+  });
+
+  test('looks at 90 days and no more', () => {
+    const old = { '203.0.113.9': [period('2025-06-01')] };
+    const { window, growth, outlook } = forecast({ ...daily, ...old }, '2026-06-30');
+    expect([window, growth, outlook]).toEqual([
+      { from: '2026-04-02', to: '2026-06-30' },
+      undefined,
+      'unknown',
+    ]);
+  });
+
+  test('begins after an import, which is no growth', () => {
+    const imported = Object.fromEntries(
+      Array.from({ length: 10 }, (_, index) => [`203.0.113.${index + 4}`, [period('2026-03-02')]]),
+    );
+    const slow = Object.fromEntries(
+      ['2026-02-20', '2026-03-10', '2026-03-20', '2026-03-30'].map((day, index) => [
+        `203.0.113.${index}`,
+        [period(day)],
+      ]),
+    );
+    expect(forecast({ ...slow, ...imported }, '2026-03-31')).toMatchObject({
+      window: { from: '2026-03-02', to: '2026-03-31' },
+      growth: '0.100',
+      outlook: 'exhausts',
+    });
+    const early = forecast({ ...slow, ...imported }, '2026-03-05');
+    expect(early.reason).toMatch(/^4 days of history with 1 change since many came or went in one/);
+  });
+
+  test.each([
+    [7, 3, '2026-02-01'],
+    [8, 3, '2026-03-10'],
+    [8, 24, '2026-03-10'],
+    [8, 25, '2026-02-01'],
+  ])('takes %i addresses in one day, beside %i other changes: begins %s', (count, others, from) => {
+    const come = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `203.0.113.${index + 1}`,
+        [period('2026-03-10')],
+      ]),
+    );
+    const comesAndGoes = Array.from({ length: others + 1 }, (_, index) => ({
+      ...period(addDays(aDay('2026-02-01'), index)),
+      state: index % 2 === 0 ? ('held' as const) : ('none' as const),
+    }));
+    const { window } = forecast({ '203.0.113.0': comesAndGoes, ...come }, '2026-03-31');
+    expect(window).toEqual({ from, to: '2026-03-31' });
+  });
+
+  test('is none in a clone that lacks older commits, and says how to mend that', () => {
+    const known = {
+      pools: poolsWith(poolWith()),
+      table: aTable(),
+      claims: new Map(),
+      problems: [],
+    };
+    const shallow = { ...ledgerWith(daily), shallow: true };
+    const [item] = forecastsOf(known, shallow, aDay('2026-03-08')).items;
+    expect(item).toMatchObject({
+      outlook: 'unknown',
+      reason: expect.stringMatching(/git fetch --unshallow/),
+    });
+    expect(item).not.toHaveProperty('growth');
+  });
+
+  test('is none with little history, and says how much there is', () => {
+    expect(forecast({}, '2026-03-08')).toMatchObject({
+      outlook: 'unknown',
+      reason: 'nothing was ever given out',
+      points: [],
+    });
+    expect(forecast(daily, '2026-03-06')).toMatchObject({
+      outlook: 'unknown',
+      reason: '6 days of history with 6 changes; a forecast needs 7 days with 3',
+    });
+    const one = { '203.0.113.1': [period('2026-01-01')] };
+    expect(forecast(one, '2026-03-06').reason).toMatch(/^65 days of history with 1 change;/);
+  });
+
+  test('does not say a day for what shrinks', () => {
+    const shrinking = Object.fromEntries(
+      Object.keys(daily).map((address, index) => {
+        const end = `2026-03-0${index + 1}`;
+        return [address, [period('2026-02-01', end), { ...period(end), state: 'none' as const }]];
+      }),
+    );
+    expect(forecast(shrinking, '2026-03-08')).toMatchObject({
+      outlook: 'lasts',
+      reason: 'use does not grow',
+    });
+  });
+
+  test('is none of a pool that is draining, whatever it gave before', () => {
+    const pools = poolsWith({ ...poolWith(), state: 'draining' });
+    const known = { pools, table: aTable(), claims: new Map(), problems: [] };
+    const [item] = forecastsOf(known, ledgerWith(daily), aDay('2026-03-08')).items;
+    expect(item).toMatchObject({
+      outlook: 'lasts',
+      reason: 'it is draining: it gives nothing new',
+    });
+    expect(item).not.toHaveProperty('exhausted');
+    expect(item?.points).toHaveLength(8);
+  });
+
+  test('counts days over a leap day, and none before the first address where the clock is behind', () => {
+    const leap = Object.fromEntries(
+      ['2028-02-25', '2028-02-27', '2028-02-29', '2028-03-02'].map((day, index) => [
+        `203.0.113.${index}`,
+        [period(day)],
+      ]),
+    );
+    expect(forecast(leap, '2028-03-03')).toMatchObject({
+      window: { from: '2028-02-25', to: '2028-03-03' },
+      growth: '0.476',
+      exhausted: '2028-03-29',
+    });
+    expect(forecast(leap, '2028-02-24')).toMatchObject({ points: [], outlook: 'unknown' });
+  });
+
+  test('says that nothing is free when the tree says so', () => {
+    const all = Array.from({ length: 16 }, (_, index) => `203.0.113.${index}`);
+    expect(forecast(daily, '2026-03-08', all)).toMatchObject({ free: '0', outlook: 'exhausted' });
+    expect(forecast({}, '2026-03-08', all)).toMatchObject({ free: '0', outlook: 'exhausted' });
+  });
+
+  test('bears commits whose dates go back', () => {
+    const { points } = forecast(
+      {
+        '203.0.113.1': [
+          period('2026-01-05', '2026-01-03'),
+          { ...period('2026-01-03'), state: 'none' },
+        ],
+      },
+      '2026-02-10',
+    );
+    expect(points).toEqual([]);
+  });
+});

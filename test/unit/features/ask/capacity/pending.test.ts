@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { pendingOf } from '../../../../../src/features/ask/capacity/pending.ts';
+import { gitCommits } from '../../../../../src/world/git/git-commits.ts';
+import { gitLog } from '../../../../../src/world/git/git-log.ts';
+import { gitPartedBranches } from '../../../../../src/world/git/git-parted-branches.ts';
+import { aDay } from '../../../../support/allocation-builders.ts';
+import { twoLeases } from '../../../../support/two-leases.ts';
+
+test('of more refs than are looked at those with the highest numbers count, and it is said how many others there are', async () => {
+  const { root, git } = await twoLeases();
+  const bob = git('rev-parse', 'bob').trim();
+  const listed = [2, 10, 9, 1].map((number) => ({ ref: `refs/pull/${number}/head`, commit: bob }));
+  const heads = {
+    list: () => Promise.resolve(listed),
+    bring: (commits: readonly string[]) => Promise.resolve(new Set(commits)),
+  };
+  const patterns = ['refs/pull/*/head'];
+  const question = { patterns, target: 'HEAD', day: aDay('2026-01-12'), days: 30, most: 2 };
+  const ports = {
+    commits: gitCommits(root),
+    log: gitLog(root),
+    branches: gitPartedBranches(root),
+    heads,
+  };
+  const found = await pendingOf(ports, question);
+  expect(found.refs.map(({ ref }) => ref)).toEqual(['refs/pull/9/head', 'refs/pull/10/head']);
+  expect(found).toMatchObject({ skipped: [], leftOut: 2, isComplete: false });
+  expect(await pendingOf(ports, { ...question, most: 4 })).toMatchObject({
+    leftOut: 0,
+    isComplete: true,
+  });
+  // What is looked at is too old already, so what has lower numbers is too.
+  const later = { ...question, day: aDay('2026-03-12') };
+  expect(await pendingOf(ports, later)).toMatchObject({ refs: [], leftOut: 2, isComplete: true });
+});

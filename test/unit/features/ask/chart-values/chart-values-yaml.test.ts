@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import type { ChartValues } from '../../../../../src/features/ask/chart-values/chart-values-answer.ts';
+import { chartValuesYaml } from '../../../../../src/features/ask/chart-values/chart-values-yaml.ts';
+import { chartValues } from '../../../../../src/features/ask/chart-values/pinned-values.ts';
+import type { Reservation } from '../../../../../src/model/service.ts';
+import { anAddress, thePools } from '../../../../support/builders.ts';
+import { aReservation } from '../../../../support/service-builders.ts';
+
+function valuesOf(
+  changes: Partial<Reservation> = {},
+  { addresses = ['203.0.113.7'], version = '0.14.9', sharingKey = 'leasehold-shop' } = {},
+): ChartValues {
+  const metallb = { version, namespace: 'metallb-system', layout: 'lease' } as const;
+  const [cluster] = thePools({ cluster: { metallb } }).clusters;
+  const claim = { holder: 'default/service/shop/web', sharingKey };
+  return chartValues(cluster!, claim, aReservation(changes), addresses.map(anAddress));
+}
+
+test('a chart on one address is told both ways to pin, the second in a comment', () => {
+  expect(chartValuesYaml([valuesOf()])).toBe(
+    `# Service shop/web in cluster default, reserved in leases/shop/web.yaml: 203.0.113.7
+# A chart that knows only service.loadBalancerIP takes, in place of the annotation loadBalancerIPs:
+#   loadBalancerIP: "203.0.113.7"
+
+service:
+  type: LoadBalancer
+  annotations:
+    metallb.io/allow-shared-ip: leasehold-shop
+    metallb.io/loadBalancerIPs: 203.0.113.7
+  labels:
+    leasehold.dev/reserved: "true"
+  ipFamilyPolicy: SingleStack
+  ipFamilies:
+    - IPv4
+`,
+  );
+});
+
+test('a chart on two addresses pins them by the annotation, in the prefix of its MetalLB', () => {
+  const text = chartValuesYaml([
+    valuesOf(
+      { ipFamily: 'dual' },
+      { addresses: ['203.0.113.7', '2001:db8::7'], version: '0.14.8' },
+    ),
+  ]);
+  expect(text).not.toContain('loadBalancerIP:');
+  expect(parse(text)).toEqual({
+    service: {
+      type: 'LoadBalancer',
+      annotations: {
+        'metallb.universe.tf/allow-shared-ip': 'leasehold-shop',
+        'metallb.universe.tf/loadBalancerIPs': '203.0.113.7,2001:db8::7',
+      },
+      labels: { 'leasehold.dev/reserved': 'true' },
+      ipFamilyPolicy: 'RequireDualStack',
+      ipFamilies: ['IPv4', 'IPv6'],
+    },
+  });
+});
+
+test('a chart that wants one family of two has that one', () => {
+  const addresses = ['203.0.113.7', '2001:db8::7'];
+  expect(valuesOf({ ipFamily: 'ipv6' }, { addresses })).toMatchObject({
+    addresses: ['2001:db8::7'],
+    ipFamilies: ['IPv6'],
+    loadBalancerIP: '2001:db8::7',
+  });
+});
+
+test.each([
+  'yes',
+  '0x1F',
+  '1e3',
+  '12:30',
+  '1_000',
+  'a: b',
+  '# no',
+  '2026-01-01',
+  'a\u001b[31mb',
+  'x\ny',
+])('a sharing key stays the text that it is, for Helm and for a terminal: %j', (sharingKey) => {
+  const text = chartValuesYaml([valuesOf({}, { sharingKey })]);
+  const [document] = parseAllDocuments(text, { version: '1.1' });
+  expect(document?.toJS().service.annotations['metallb.io/allow-shared-ip']).toBe(sharingKey);
+  expect(text).not.toContain('\u001b');
+});
+
+test('several charts get a document each', () => {
+  const texts = parseAllDocuments(chartValuesYaml([valuesOf(), valuesOf({ name: 'api' })]));
+  expect(texts).toHaveLength(2);
+  expect(chartValuesYaml([])).toBe('');
+});
+
+test("what Go's YAML takes for a number or a date stands in quotes", () => {
+  for (const text of ['0o7', '0B1', '1_000', '1.5e3_', '-0o7', '2001-01-01', 'off', '=', '.inf']) {
+    const values = { ...valuesOf(), annotations: { 'metallb.io/allow-shared-ip': text } };
+    expect(chartValuesYaml([values])).toContain(`    metallb.io/allow-shared-ip: "${text}"\n`);
+  }
+});

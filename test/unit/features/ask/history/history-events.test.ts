@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { historyEventsOf } from '../../../../../src/features/ask/history/history-events.ts';
+import { printAllocation } from '../../../../../src/records/allocation-file.ts';
+import { aRecord, type RecordWords } from '../../../../support/allocation-builders.ts';
+import { alice, bob } from '../../../../support/builders.ts';
+
+const path = 'leases/allocations/203.0.113/203.0.113.7.yaml';
+
+type State = (RecordWords & { readonly owner?: string }) | 'absent' | 'nonsense';
+
+function textOf(state: State): string | undefined {
+  if (state === 'absent') return undefined;
+  if (state === 'nonsense') return '<<<<<<< ours\n';
+  const holder = `default/akash/${state.owner ?? alice}-ip-web`;
+  return printAllocation({ ...aRecord('203.0.113.7', state), holder });
+}
+
+function eventsOf(states: readonly State[], isShallow = false): readonly string[] {
+  const versions = states.map((state, index) => {
+    const text = textOf(state);
+    const commit = { id: 'c', at: 't', parents: index === 0 ? [] : ['p'], author: 'A' };
+    return {
+      commit: { ...commit, message: 'subject (#7)\n\nbody' },
+      content: text === undefined ? undefined : new TextEncoder().encode(text),
+    };
+  });
+  return historyEventsOf(path, versions, isShallow).map(({ event }) => event.event);
+}
+
+const released = { released: ['2026-01-05', '2026-01-09'] as const };
+
+describe('what the versions of a record did', () => {
+  test.each<readonly [string, readonly State[], readonly string[]]>([
+    ['given', [{}], ['given']],
+    [
+      'given anew after a prune',
+      [{}, released, 'absent', { owner: bob }],
+      ['given', 'released', 'pruned', 'given'],
+    ],
+    [
+      'given to another after its release',
+      [{}, released, { owner: bob }],
+      ['given', 'released', 'given to another'],
+    ],
+    ['given to another at once', [{}, { owner: bob }], ['given', 'given to another']],
+    ['reclaimed', [{}, released, { since: '2026-01-06' }], ['given', 'released', 'reclaimed']],
+    ['reclaimed within one commit', [{}, { since: '2026-01-06' }], ['given', 'reclaimed']],
+    ['a longer promise', [{}, { retain: 9 }], ['given', 'promise changed']],
+    ['a promise kept', [{}, { keepUntil: '2026-03-01' }], ['given', 'promise changed']],
+    ['the same said twice', [{}, {}], ['given']],
+    ['given and released in one', [released], ['released']],
+    ['a held record that goes', [{}, 'absent'], ['given', 'removed']],
+    [
+      'nonsense, twice, and mended',
+      [{}, 'nonsense', 'nonsense', {}],
+      ['given', 'unreadable', 'found'],
+    ],
+    ['nonsense that goes', ['nonsense', 'absent'], ['unreadable', 'pruned']],
+  ])('is told: %s', (_, states, events) => {
+    expect(eventsOf(states)).toEqual(events);
+  });
+
+  test('is not known where a shallow clone ends', () => {
+    expect(eventsOf([{}, released], true)).toEqual(['found', 'released']);
+    expect(eventsOf([{}, released], false)).toEqual(['given', 'released']);
+  });
+});
+
+test('an event has the commit, its subject and the request that it names', () => {
+  const commit = { id: 'c', at: 't', parents: [], author: 'A', message: 'subject (#7)\n\nbody' };
+  const content = new TextEncoder().encode(textOf({}));
+  const [first] = historyEventsOf(path, [{ commit, content }], false);
+  expect(first?.event).toEqual({
+    event: 'given',
+    at: 't',
+    commit: 'c',
+    author: 'A',
+    subject: 'subject (#7)',
+    request: '#7',
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { ownerUsages } from '../../../../src/features/ask/owner-usage.ts';
+import { aDay, aTable, poolsWith, poolWith } from '../../../support/allocation-builders.ts';
+import { alice, bob } from '../../../support/builders.ts';
+
+const inet = poolWith({ addresses: ['203.0.113.0/28', '2001:db8::/124'] });
+const edge = poolWith({ name: 'edge', zone: 'edge', addresses: ['198.51.100.0/28'] });
+const kept = ['2026-03-01', '2026-03-11'] as const;
+const free = ['2026-03-01', '2026-03-10'] as const;
+
+/** Alice has three addresses, of which one is kept, and Bob two of a dual-stack pair. */
+const table = aTable(
+  ['203.0.113.1', { name: `${alice}-ip-web` }],
+  ['203.0.113.2', { name: `${alice}-ip-old`, released: kept }],
+  ['203.0.113.3', { name: `${alice}-ip-older`, released: free }],
+  ['198.51.100.1', { name: `${alice}-ip-api`, pool: 'edge' }],
+  ['203.0.113.4', { name: `${bob}-ip-web` }],
+  ['2001:db8::4', { name: `${bob}-ip-web` }],
+);
+
+function usages(quotas: { readonly default?: number; readonly owners?: Record<string, number> }) {
+  const { default: most, owners = {} } = quotas;
+  const limited = { default: most, owners: new Map(Object.entries(owners)) };
+  const pools = { ...poolsWith(inet, edge), quotas: limited };
+  return ownerUsages({ pools, table, claims: new Map(), problems: [] }, aDay('2026-03-10')).items;
+}
+
+describe('what an owner has', () => {
+  test('is told by zone and family, with what is kept on that day', () => {
+    expect(usages({})).toEqual([
+      {
+        owner: bob,
+        held: 2,
+        retained: 0,
+        parts: [
+          { zone: 'inet', family: 'ipv4', held: 1, retained: 0 },
+          { zone: 'inet', family: 'ipv6', held: 1, retained: 0 },
+        ],
+      },
+      {
+        owner: alice,
+        held: 2,
+        retained: 1,
+        parts: [
+          { zone: 'edge', family: 'ipv4', held: 1, retained: 0 },
+          { zone: 'inet', family: 'ipv4', held: 1, retained: 1 },
+        ],
+      },
+    ]);
+  });
+
+  test('is told with its own quota, or that of all, and with what that leaves', () => {
+    const told = usages({ default: 2, owners: { [alice]: 5 } });
+    expect(told.map(({ owner, quota, left }) => [owner, quota, left])).toEqual([
+      [bob, 2, 0],
+      [alice, 5, 2],
+    ]);
+    expect(usages({ owners: { [bob]: 1 } }).map(({ left }) => left)).toEqual([0, undefined]);
+  });
+
+  test('is nothing for one who has a quota alone', () => {
+    expect(usages({ owners: { 'default/shop': 4 } })).toContainEqual({
+      owner: 'default/shop',
+      held: 0,
+      retained: 0,
+      quota: 4,
+      left: 4,
+      parts: [],
+    });
+  });
+
+  test('counts an address where it lies now, and one that lies nowhere where it was given', () => {
+    const gone = aTable(
+      ['192.0.2.1', { name: `${alice}-ip-a`, pool: 'edge' }],
+      ['192.0.2.2', { name: `${alice}-ip-b`, pool: 'gone' }],
+      ['203.0.113.5', { name: `${alice}-ip-c`, pool: 'edge' }],
+    );
+    const known = { pools: poolsWith(inet, edge), table: gone, claims: new Map(), problems: [] };
+    expect(ownerUsages(known, aDay('2026-03-10')).items[0]?.parts).toEqual([
+      { family: 'ipv4', held: 1, retained: 0 },
+      { zone: 'edge', family: 'ipv4', held: 1, retained: 0 },
+      { zone: 'inet', family: 'ipv4', held: 1, retained: 0 },
+    ]);
+  });
+
+  test('does not count groups over clusters', () => {
+    const group = { ...table.get('203.0.113.1')!, holder: 'anycast/dns' };
+    const known = {
+      pools: poolsWith(inet),
+      table: new Map([['203.0.113.1', group]]),
+      claims: new Map(),
+      problems: [],
+    };
+    expect(ownerUsages(known, aDay('2026-03-10')).items).toEqual([]);
+  });
+});

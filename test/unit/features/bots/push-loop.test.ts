@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { addCommit, type Step } from '../../../../src/features/bots/push-loop.ts';
+import { EnvironmentError } from '../../../../src/model/problem.ts';
+import type { Pushed, RemoteBranch } from '../../../../src/ports/remote-branch.ts';
+
+/** A branch that answers pushes as told, and moves between them unless it stays where it is. */
+function deskWith(
+  answers: readonly (Pushed | Error)[],
+  { arrives = false, stays = false }: { readonly arrives?: boolean; readonly stays?: boolean } = {},
+) {
+  const left = [...answers];
+  const pauses: number[] = [];
+  let heads = 0;
+  let time = 0;
+  let written = 0;
+  const branch: RemoteBranch = {
+    name: 'main of origin',
+    head: async () => {
+      heads += 1;
+      time += 100;
+      return `head-${stays ? 1 : heads}`;
+    },
+    treeOf: async () => 'tree',
+    treeWith: async () => 'tree',
+    write: async () => {
+      written += 1;
+      return `commit-${written}`;
+    },
+    push: async () => {
+      const answer = left.shift() ?? { kind: 'pushed' };
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    comesFrom: async () => arrives,
+    fetch: async () => true,
+    isBehind: async () => false,
+  };
+  const waiting = {
+    now: () => time,
+    pause: async (milliseconds: number) => {
+      pauses.push(milliseconds);
+      time += milliseconds;
+    },
+  };
+  const told: string[] = [];
+  const tellWait = (line: string) => void told.push(line);
+  return { desk: { branch, waiting, chance: () => 0.5, tellWait }, pauses, told, waiting };
+}
+
+const outrun: Pushed = { kind: 'outrun', reason: 'fetch first' };
+
+const committing = async (head: string | undefined): Promise<Step<string>> => ({
+  kind: 'commit',
+  draft: { tree: 'tree', parent: head, message: 'm' },
+  value: `on ${head}`,
+});
+
+describe('a commit to a branch', () => {
+  it('starts again from the new head while somebody else is first', async () => {
+    const { desk, pauses } = deskWith([outrun, outrun, outrun]);
+    expect(await addCommit(desk, committing)).toEqual({
+      kind: 'done',
+      commit: 'commit-4',
+      value: 'on head-4',
+    });
+    // Half of 2, 4 and 8 times the 100 ms that an attempt takes.
+    expect(pauses).toEqual([100, 200, 400]);
+  });
+
+  it('is not needed any more when a new head has it', async () => {
+    const { desk } = deskWith([outrun]);
+    const ended = await addCommit(desk, async (head) =>
+      head === 'head-1' ? committing(head) : { kind: 'nothing', value: 'there' },
+    );
+    expect(ended).toEqual({ kind: 'done', commit: undefined, value: 'there' });
+  });
+
+  it('is given up after so many times, with a sentence', async () => {
+    const { desk, pauses } = deskWith(Array.from({ length: 200 }, () => outrun));
+    await expect(addCommit(desk, committing)).rejects.toThrow(
+      new EnvironmentError(
+        'somebody else was first on main of origin 100 times; run it again: fetch first',
+      ),
+    );
+    expect(Math.max(...pauses)).toBe(800);
+  });
+
+  it('is given up after half a minute in which the branch stays where it is, and that is told once before', async () => {
+    const locked: Pushed = { kind: 'outrun', reason: 'failed to update ref' };
+    const { desk, told, waiting } = deskWith(
+      Array.from({ length: 200 }, () => locked),
+      { stays: true },
+    );
+    const what = 'main of origin takes no commit, and nobody moves it (failed to update ref)';
+    await expect(addCommit(desk, committing)).rejects.toThrow(
+      new EnvironmentError(
+        `${what}: a push that was killed may have left its lock there; run it again`,
+      ),
+    );
+    expect(told).toEqual([`${what}; tried for 30 s`]);
+    expect(waiting.now()).toBeGreaterThanOrEqual(30_000);
+    expect(waiting.now()).toBeLessThan(31_000);
+  });
+
+  it('is tried for longer when the branch moves, and nothing is told', async () => {
+    const { desk, told, waiting } = deskWith(Array.from({ length: 90 }, () => outrun));
+    expect(await addCommit(desk, committing)).toMatchObject({ commit: 'commit-91' });
+    expect(waiting.now()).toBeGreaterThan(60_000);
+    expect(told).toEqual([]);
+  });
+
+  it('is not tried again when the remote refuses it', async () => {
+    const { desk, pauses } = deskWith([{ kind: 'refused', reason: 'hook declined' }]);
+    await expect(addCommit(desk, committing)).rejects.toThrow(
+      new EnvironmentError('main of origin refuses the commit: hook declined'),
+    );
+    expect(pauses).toEqual([]);
+  });
+
+  it('counts as pushed when its push was cut off after it had arrived', async () => {
+    const lost = new EnvironmentError('the connection was reset');
+    expect(await addCommit(deskWith([lost], { arrives: true }).desk, committing)).toMatchObject({
+      commit: 'commit-1',
+    });
+    await expect(addCommit(deskWith([lost]).desk, committing)).rejects.toThrow(lost);
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { diagnose } from '../../../../src/features/cluster/diagnose.ts';
+import { findingCodes } from '../../../../src/model/codes/finding-codes.ts';
+import { type LiveKind, liveKinds } from '../../../../src/model/live.ts';
+import type { Pools } from '../../../../src/model/pools.ts';
+import { EnvironmentError } from '../../../../src/model/problem.ts';
+import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
+import { findings } from '../../../support/diagnosing.ts';
+import { HealthyCluster, workload } from '../../../support/healthy-cluster.ts';
+
+const cluster = {
+  name: 'default',
+  id: undefined,
+  labels: {},
+  defaultZone: undefined,
+  provider: undefined,
+  metallb: { version: '0.14.9', namespace: 'metallb-system', layout: 'lease' },
+  naming: 'akash',
+  shards: 1,
+} as const;
+const pools: Pools = {
+  clusters: [cluster],
+  clustersAt: { file: 'leases/pools.yaml', line: 1, column: 1 },
+  defaultCluster: 'default',
+  defaultZone: 'inet',
+  emit: { namespaces: true, providerLeasedIP: true, networkPolicies: true },
+  pools: [],
+  quotas: { default: undefined, owners: new Map() },
+  anycast: [],
+  branches: [],
+};
+
+/** No IPAddressPool stands in `dist/`. */
+const none: ReadonlySet<string> = new Set();
+
+describe('diagnose', () => {
+  it('finds nothing wrong with a healthy cluster', async () => {
+    const live = new HealthyCluster();
+    const { findings, ...rest } = await diagnose(live, pools, cluster, none);
+
+    expect(rest).toEqual({
+      apiVersion: 'leasehold.dev/v1',
+      kind: 'Diagnosis',
+      cluster: 'default',
+      asked: live.name,
+      ok: true,
+    });
+    expect(findings.map(({ level }) => level)).toEqual(findings.map(() => 'ok'));
+    expect(findings.length).toBeGreaterThanOrEqual(12);
+  });
+
+  it('is not ok with one problem, and ok with cautions', async () => {
+    const noWebhook = new HealthyCluster({ objects: { webhook: [] } });
+    const old = { ...cluster, metallb: { ...cluster.metallb, version: '0.14.8' } };
+
+    expect((await diagnose(noWebhook, pools, cluster, none)).ok).toBe(false);
+    expect((await diagnose(new HealthyCluster(), pools, old, none)).ok).toBe(true);
+  });
+
+  it('tells in the order of the codes', async () => {
+    const order = Object.keys(findingCodes);
+    const found = (await findings()).map(({ code }) => order.indexOf(code));
+
+    expect(found).toEqual(found.toSorted((left, right) => left - right));
+  });
+
+  it('takes what RBAC denies for unknown, and looks at the rest', async () => {
+    const kinds = Object.keys(liveKinds) as LiveKind[];
+    const operator = workload('operator-ip', { namespace: 'akash-services' });
+    for (const kind of kinds) {
+      const objects = { deployment: [operator] };
+      const found = await findings({ denied: [kind], objects });
+      const unknowns = found.filter(({ level }) => level === 'unknown');
+
+      expect(
+        unknowns.every((one) => one.found !== '' && one.fix !== ''),
+        kind,
+      ).toBe(true);
+      expect(found.length, kind).toBeGreaterThan(8);
+    }
+    const denied = await findings({ denied: kinds });
+    expect(denied.filter(({ level }) => level === 'problem')).toEqual([]);
+    expect(denied.filter(({ level }) => level === 'unknown').length).toBeGreaterThan(8);
+  });
+
+  it('gives up when the cluster is not reached', async () => {
+    const live: LiveCluster = Object.assign(new HealthyCluster(), {
+      list: async () => Promise.reject(new EnvironmentError('the cluster is gone')),
+    });
+
+    await expect(diagnose(live, pools, cluster, none)).rejects.toThrow('the cluster is gone');
+  });
+
+  it('asks for no dry run but that of a pool in the namespace of MetalLB', async () => {
+    const live = new HealthyCluster();
+    await diagnose(live, pools, cluster, none);
+
+    expect(live.dryRuns).toEqual([
+      {
+        apiVersion: 'metallb.io/v1beta1',
+        kind: 'IPAddressPool',
+        metadata: { name: 'leasehold-doctor', namespace: 'metallb-system' },
+        spec: { addresses: ['192.0.2.0/24', '192.0.2.0/25'], autoAssign: false },
+      },
+    ]);
+  });
+
+  it.each([
+    ['no namespace', { namespace: [] }],
+    ['no such kind', { addressPool: undefined }],
+  ])('asks for no dry run where there is %s', async (_, objects) => {
+    const live = new HealthyCluster({ objects });
+    await diagnose(live, pools, cluster, none);
+
+    expect(live.dryRuns).toEqual([]);
+  });
+
+  it('reads no tenant: ConfigMaps, pods and logs only of the namespaces it names', async () => {
+    const live = new HealthyCluster({
+      objects: {
+        deployment: [workload('operator-ip', { namespace: 'akash-services' })],
+        statefulSet: [workload('akash-provider', { namespace: 'akash-services' })],
+        pod: [
+          {
+            metadata: { name: 'one', namespace: 'akash-services', labels: { app: 'operator-ip' } },
+          },
+        ],
+      },
+    });
+    await diagnose(live, pools, cluster, none);
+
+    const narrow = live.asked.filter((one) => /configMap|pod|endpointSlice|^log/.test(one));
+    expect(narrow.toSorted()).toEqual([
+      'list configMap akash-services',
+      'list configMap kube-system',
+      'list endpointSlice akash-services',
+      'list pod akash-services',
+      'log akash-services/one 200',
+    ]);
+  });
+});

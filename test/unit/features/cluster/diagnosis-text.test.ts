@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Diagnosis, Finding } from '../../../../src/features/cluster/diagnosis.ts';
+import {
+  diagnosisJson,
+  diagnosisTable,
+  findingsPage,
+} from '../../../../src/features/cluster/diagnosis-text.ts';
+import { explainText } from '../../../../src/features/reference/explain-text.ts';
+import { findingCodes } from '../../../../src/model/codes/finding-codes.ts';
+import { problemCodes } from '../../../../src/model/codes/problem-codes.ts';
+
+function diagnosis(...findings: Finding[]): Diagnosis {
+  return {
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'Diagnosis',
+    cluster: 'default',
+    asked: 'here',
+    ok: true,
+    findings,
+  };
+}
+
+describe('the table of a diagnosis', () => {
+  it('has a line for each finding, what follows from it below, and the counts', () => {
+    const table = diagnosisTable(
+      diagnosis(
+        { level: 'ok', code: 'STRICT_ARP', found: 'fine' },
+        { level: 'unknown', code: 'POD_SECURITY', found: 'not known' },
+        {
+          level: 'problem',
+          code: 'AKASH_OPERATOR',
+          found: 'it runs',
+          means: 'bad things',
+          fix: 'stop it',
+          command: 'kubectl scale',
+        },
+        { level: 'problem', code: 'AKASH_OPERATOR', found: 'another runs' },
+      ),
+    );
+
+    expect(table).toBe(
+      [
+        'LEVEL    CODE            FOUND',
+        'ok       STRICT_ARP      fine',
+        'unknown  POD_SECURITY    not known',
+        'problem  AKASH_OPERATOR  it runs',
+        '  means: bad things',
+        '  fix: stop it',
+        '  $ kubectl scale',
+        'problem  AKASH_OPERATOR  another runs',
+        '1 ok, 2 problems, 1 unknown',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows no control character of a text that the cluster gave', () => {
+    const hostile = 'a\u001b[2Jb\nc\u202e';
+    const table = diagnosisTable(
+      diagnosis({
+        level: 'problem',
+        code: 'METALLB_ADMISSION',
+        found: hostile,
+        means: hostile,
+        fix: hostile,
+        command: hostile,
+      }),
+    );
+
+    expect(table.split('\n')).toHaveLength(7);
+    expect(table).not.toContain('\u001b');
+    expect(table).not.toContain('\u202e');
+  });
+
+  it('escapes them in JSON, which says the same', () => {
+    const given = diagnosis({ level: 'ok', code: 'STRICT_ARP', found: 'a\u009b2J\u2028\u202eb' });
+    const json = diagnosisJson(given);
+
+    expect(json.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+    expect(JSON.parse(json)).toEqual(given);
+  });
+});
+
+describe('the codes of findings', () => {
+  it('are no codes of problems', () => {
+    expect(Object.keys(findingCodes).filter((code) => code in problemCodes)).toEqual([]);
+  });
+
+  it.each(Object.entries(findingCodes))('%s is explained', (code, { title, fix }) => {
+    expect(title).toMatch(/^[A-Z`].*\.$/);
+    expect(fix).toMatch(/^[A-Z`].*\.$/);
+    expect(explainText(code)).toBe(`${code}\n  ${title}\n  ${fix}\n`);
+  });
+
+  it('stand in docs/doctor.md, in their order; npm run docs writes them', () => {
+    const page = readFileSync('docs/doctor.md', 'utf8');
+    const written = page.slice(page.indexOf('\n### ') + 1);
+
+    expect(written).toBe(findingsPage());
+  });
+});

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { readPools } from '../../../../src/declarations/pools/pools-file.ts';
+import { diagnose } from '../../../../src/features/cluster/diagnose.ts';
+import { type LiveKind, liveKinds } from '../../../../src/model/live.ts';
+import { HealthyCluster, workload } from '../../../support/healthy-cluster.ts';
+
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+interface Role {
+  readonly kind: string;
+  readonly metadata: { readonly namespace?: string };
+  readonly rules?: readonly Rule[];
+}
+
+/** `metallb-system list metallb.io/ipaddresspools`; `*` for the ClusterRole. */
+function granted(): string[] {
+  const roles = parseAllDocuments(readFileSync('docs/rbac/doctor.yaml', 'utf8')).map(
+    (document): Role => document.toJS(),
+  );
+  return roles.flatMap(({ metadata, rules = [] }) =>
+    rules.flatMap(({ apiGroups, resources, verbs }) =>
+      apiGroups.flatMap((group) =>
+        resources.flatMap((resource) =>
+          verbs.map((verb) => `${metadata.namespace ?? '*'} ${verb} ${group}/${resource}`),
+        ),
+      ),
+    ),
+  );
+}
+
+/** The grants that everything asked of a cluster with MetalLB, a provider and an operator needs. */
+async function needed(): Promise<string[]> {
+  const namespace = 'akash-services';
+  const live = new HealthyCluster({
+    objects: {
+      deployment: [workload('operator-ip', { namespace })],
+      statefulSet: [workload('akash-provider', { namespace })],
+      pod: [{ metadata: { name: 'one', namespace, labels: { app: 'operator-ip' } } }],
+    },
+  });
+  const pools = readPools(
+    'leases/pools.yaml',
+    Buffer.from(
+      'apiVersion: leasehold.dev/v1\nkind: Pools\npools: [{ name: a, zone: a, addresses: [203.0.113.0/28] }]\n',
+    ),
+  );
+  if (!pools.ok) throw new Error('the pool file has problems');
+  await diagnose(live, pools.value, pools.value.clusters[0]!, new Set());
+  const clusterWide = ['default', '*'];
+  return live.asked.map((asked) => {
+    const [verb, what = '', where = ''] = asked.replace('dry run', 'create').split(' ');
+    if (verb === 'log') return `${what.split('/')[0]} get /pods/log`;
+    const { group, plural } = liveKinds[what as LiveKind];
+    return `${clusterWide.includes(where) ? '*' : where} ${verb} ${group}/${plural}`;
+  });
+}
+
+describe('docs/rbac/doctor.yaml', () => {
+  it('grants what doctor asks for, and nothing else', async () => {
+    expect(granted().toSorted()).toEqual([...new Set(await needed())].toSorted());
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import {
+  overlappingPools,
+  ownRanges,
+} from '../../../../../src/features/cluster/live/pool-overlap.ts';
+import type { Layout } from '../../../../../src/model/pools.ts';
+import { formatRange } from '../../../../../src/net/range.ts';
+import { rangeSetOf } from '../../../../../src/net/range-set.ts';
+import { aPool, aRange } from '../../../../support/builders.ts';
+
+const live = (name: string, ...addresses: unknown[]) => ({
+  metadata: { name, namespace: 'metallb-system' },
+  spec: { addresses },
+});
+
+const declared = {
+  pools: [
+    aPool({
+      name: 'public',
+      addresses: ['203.0.113.0/29', '2001:db8::/64'],
+      reserved: rangeSetOf([aRange('203.0.113.1')]),
+    }),
+  ],
+};
+
+/** How many findings a pool of somebody else is worth. */
+function findingsOf(addresses: readonly unknown[], layout: Layout = 'lease'): number {
+  return overlappingPools([live('other', ...addresses)], ownRanges(declared, layout, []), [])
+    .length;
+}
+
+describe('ownRanges', () => {
+  it('leaves out what is reserved, where MetalLB does not get it', () => {
+    const texts = (layout: Layout) =>
+      ownRanges(declared, layout, []).map(({ range }) => formatRange(range));
+
+    expect(texts('lease')).toEqual(['203.0.113.0/32', '203.0.113.2-203.0.113.7', '2001:db8::/64']);
+    expect(texts('pool')).toEqual(['203.0.113.0/29', '2001:db8::/64']);
+  });
+
+  it('has live pools of ours outside the declared ones', () => {
+    const pools = [live('inside', '203.0.113.2/32'), live('outside', '192.0.2.7/32')];
+
+    expect(ownRanges(declared, 'pool', pools).map(({ owner }) => owner)).toEqual([
+      'the declared pool public',
+      'the declared pool public',
+      'IPAddressPool metallb-system/outside',
+    ]);
+  });
+});
+
+describe('overlappingPools', () => {
+  it('names both ranges and the owner', () => {
+    const [finding] = overlappingPools(
+      [live('default', '203.0.112.0/23', '198.51.100.0/24')],
+      ownRanges(declared, 'pool', []),
+      [],
+    );
+
+    expect(finding).toMatchObject({
+      object: 'IPAddressPool metallb-system/default',
+      message:
+        'is not of leasehold, and 203.0.112.0/23 overlaps 203.0.113.0/29 of the declared pool public; MetalLB refuses pools that overlap',
+    });
+  });
+
+  it.each([
+    ['203.0.113.7-203.0.113.9', 1],
+    ['203.0.113.8-203.0.113.9', 0],
+    ['203.0.113.7 - 203.0.113.9', 1],
+    ['203.0.113.0/32', 1],
+    ['203.0.113.200/24', 1],
+    ['0.0.0.0/0', 1],
+    ['2001:DB8:0:0::1/128', 1],
+    ['2001:db8:0:1::/64', 0],
+    ['::/0', 1],
+    ['0.0.0.0-255.255.255.255', 1],
+    ['::-ffff::', 1],
+    ['203.0.113.9-203.0.113.7', 0],
+    ['203.0.113.7-2001:db8::1', 0],
+    ['203.0.113.7-203.0.113.8-203.0.113.9', 0],
+    ['203.0.113.2', 0],
+    ['nonsense', 0],
+    ['203.0.113.0/33', 0],
+    ['203.0.113.0/', 0],
+    ['a-b-c', 0],
+    [7, 0],
+  ])('reads a range as MetalLB does: %s', (text, count) => {
+    expect(findingsOf([text])).toBe(count);
+  });
+
+  it('finds two pools of others that overlap, each once', () => {
+    const pools = [
+      live('c', '10.0.3.0/24', '10.0.0.7/32'),
+      live('b', '10.0.1.0-10.0.2.255', '2001:db8:2::/64'),
+      live('a', '10.0.0.0/23', '10.9.0.0/16', '2001:db8:2::/65'),
+    ];
+    const found = overlappingPools(pools, ownRanges(declared, 'pool', []), []);
+
+    expect(
+      found.map(({ object, message }) => `${object} ${message.replace(/;[^;]*$/, '')}`),
+    ).toEqual([
+      'IPAddressPool metallb-system/c is not of leasehold, and 10.0.0.7/32 overlaps 10.0.0.0/23 of IPAddressPool metallb-system/a',
+      'IPAddressPool metallb-system/b is not of leasehold, and 10.0.1.0-10.0.2.255 overlaps 10.0.0.0/23 of IPAddressPool metallb-system/a; 2001:db8:2::/64 overlaps 2001:db8:2::/65 of IPAddressPool metallb-system/a',
+    ]);
+    expect(found[0]?.hint).toMatch(/^no Service has an address of it: delete it /);
+    const backward = overlappingPools(pools.toReversed(), ownRanges(declared, 'pool', []), []);
+    expect(new Set(backward)).toEqual(new Set(found));
+  });
+
+  it.each([
+    ['nobody is on it', [], /^no Service has an address of it: delete this pool/],
+    ['one is', ['203.0.113.2'], /^a Service has an address of it, lost with the pool: take/],
+    ['two are', ['203.0.113.2', '203.0.112.9'], /^2 Services have addresses of it/],
+    ['some are on other pools', ['192.0.2.1', '2001:db8::1'], /^no Service has an address of it/],
+    ['nobody knows', undefined, /^which Services have addresses of it is not known/],
+  ])('says to delete a pool only when no Service is on it: %s', (_, addresses, hint) => {
+    const services = addresses?.map((ip, index) => ({
+      metadata: { name: `s${index}`, namespace: 'shop' },
+      status: { loadBalancer: { ingress: [{ ip }] } },
+    }));
+    const pool = live('default', '203.0.112.0/23');
+    const [finding] = overlappingPools([pool], ownRanges(declared, 'pool', []), services);
+    expect(finding?.hint).toMatch(hint);
+  });
+
+  it('finds a pool that overlaps itself', () => {
+    expect(findingsOf(['10.0.0.0/24', '10.0.0.128/25', '10.0.1.0/24'])).toBe(1);
+  });
+
+  it('lets another pool have what is reserved, with a pool for each lease', () => {
+    expect(findingsOf(['203.0.113.1/32'])).toBe(0);
+    expect(findingsOf(['203.0.113.1/32'], 'pool')).toBe(1);
+  });
+
+  it('finds nothing in a pool without addresses', () => {
+    expect(
+      overlappingPools([{ metadata: { name: 'x' } }], ownRanges(declared, 'pool', []), []),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type {
+  Detail,
+  Verification,
+  VerifiedClaim,
+} from '../../../../src/features/cluster/verification.ts';
+import {
+  verificationJson,
+  verificationTable,
+} from '../../../../src/features/cluster/verification-text.ts';
+
+const object = 'Service web/app';
+
+const claim = (...details: Detail[]): VerifiedClaim => ({
+  holder: 'default/akash/holder',
+  lease: 'owner/1/1/1/provider',
+  namespace: 'web',
+  service: 'app',
+  port: 8080,
+  externalPort: 80,
+  protocol: 'TCP',
+  file: 'leases/a.yaml:7',
+  addresses: ['203.0.113.7', '2001:db8::7'],
+  object,
+  state: details[0]?.state ?? 'ok',
+  details,
+});
+
+const verification = (found: Partial<Verification>): Verification => ({
+  apiVersion: 'leasehold.dev/v1',
+  kind: 'Verification',
+  cluster: 'default',
+  asked: 'here',
+  ok: false,
+  counts: { ok: 0 },
+  claims: [],
+  objects: [],
+  findings: [],
+  openPools: [],
+  notes: [],
+  ...found,
+});
+
+describe('verificationTable', () => {
+  it('has a line for each claim, with what is wrong below it, and counts', () => {
+    const table = verificationTable(
+      verification({
+        claims: [
+          claim(),
+          claim(
+            { state: 'not applied', object: 'IPAddressPool m/x', message: 'is not there' },
+            { state: 'wrong address', object, message: 'has 1 in place of 2' },
+            { state: 'changed by hand', object, message: 'spec.a is 1; it should be 2' },
+            { state: 'pending', object, message: 'MetalLB: no' },
+          ),
+        ],
+        counts: { ok: 1, 'not applied': 1 },
+      }),
+    );
+
+    expect(table).toBe(`\
+STATE        ADDRESS                  PORT    OBJECT           HOLDER
+ok           203.0.113.7,2001:db8::7  80/TCP  Service web/app  default/akash/holder
+not applied  203.0.113.7,2001:db8::7  80/TCP  Service web/app  default/akash/holder
+  IPAddressPool m/x is not there
+  the Service has 1 in place of 2
+  spec.a is 1; it should be 2
+  MetalLB: no
+1 ok, 1 not applied
+`);
+  });
+
+  it('says what keeps pools open, before it counts', () => {
+    const services = ['a', 'b'].map((name) => ({
+      object: `Service web/${name}`,
+      addresses: ['203.0.113.7', '2001:db8::7'],
+      message: 'is not declared',
+    }));
+    const openPools = [
+      { pool: 'done', services: [] },
+      { pool: 'half', services: services.slice(0, 1) },
+      { pool: 'new', services },
+    ];
+    expect(verificationTable(verification({ openPools }))).toBe(`\
+pool done has an open fence, and nothing needs it: take fence: open out of leases/pools.yaml, in a commit of its own
+pool half has an open fence; closed, it would take the addresses of 1 Service:
+  Service web/a on 203.0.113.7,2001:db8::7 is not declared
+pool new has an open fence; closed, it would take the addresses of 2 Services:
+  Service web/a on 203.0.113.7,2001:db8::7 is not declared
+  Service web/b on 203.0.113.7,2001:db8::7 is not declared
+0 ok
+`);
+  });
+
+  it('has a line for everything else', () => {
+    const details: Detail[] = [{ state: 'not applied', object: 'x', message: 'is not there' }];
+    const table = verificationTable(
+      verification({
+        objects: [
+          { object: 'ConfigMap m/leasehold', state: 'not applied', details },
+          { object: 'Namespace former', state: 'kept', details: [] },
+        ],
+        findings: [{ object: 'Deployment a/b', message: 'is bad', hint: 'stop it' }],
+        counts: { ok: 0, 'not applied': 1, kept: 1, 'cluster problem': 2 },
+      }),
+    );
+
+    expect(table).toBe(`\
+STATE            ADDRESS  PORT  OBJECT                 HOLDER
+not applied      -        -     ConfigMap m/leasehold  -
+  is not there
+cluster problem  -        -     Deployment a/b         -
+  is bad
+  fix: stop it
+0 ok, 1 not applied, 1 kept, 2 cluster problems
+`);
+  });
+
+  it('is only a count where there is nothing to tell', () => {
+    expect(verificationTable(verification({}))).toBe('0 ok\n');
+  });
+
+  it('shows no control character of what the cluster said', () => {
+    const table = verificationTable(
+      verification({
+        claims: [
+          claim({ state: 'pending', object, message: 'MetalLB: \u001b[31mred\r\nmore\u202e' }),
+        ],
+        objects: [{ object: 'Service a/\u001b]0;x\u0007', state: 'left over', details: [] }],
+        findings: [{ object: 'a\nb', message: '\u0000', hint: '\u2028' }],
+      }),
+    );
+
+    expect(table.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+    expect(table).toContain('MetalLB: ?[31mred??more?');
+    expect(table).toContain('a?b');
+  });
+});
+
+describe('verificationJson', () => {
+  it('is the verification, ending in a line break', () => {
+    const one = verification({ claims: [claim()] });
+
+    expect(JSON.parse(verificationJson(one))).toEqual(one);
+    expect(verificationJson(one)).toMatch(/}\n$/);
+  });
+
+  it('escapes what a terminal would obey, and loses nothing', () => {
+    const message = 'a\u001bb\u009bc\u202ed\u2028e\u{e0001}f\u007f';
+    const one = verification({ claims: [claim({ state: 'pending', object, message })] });
+
+    expect(verificationJson(one).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+    expect(JSON.parse(verificationJson(one))).toEqual(one);
+  });
+});

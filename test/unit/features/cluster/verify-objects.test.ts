@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { verificationSchema } from '../../../../src/features/cluster/verification-schema.ts';
+import { verifiedKinds, verifyCluster } from '../../../../src/features/cluster/verify.ts';
+import { DeniedError } from '../../../../src/model/problem.ts';
+import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
+import { applied } from '../../../support/applied.ts';
+import {
+  desiredOf,
+  goldenCase,
+  memoryCluster,
+  verificationOf,
+} from '../../../support/verifying.ts';
+
+describe('verifyCluster, beside the claims,', () => {
+  it('lists objects that serve no claim by themselves', async () => {
+    const verification = await verificationOf(goldenCase('layout-pool'), (objects) => {
+      objects.configMap[0]!.data.layout = 'lease';
+      objects.admissionPolicyBinding = [];
+    });
+
+    expect(verification.objects).toEqual([
+      expect.objectContaining({
+        object: 'ConfigMap metallb-system/leasehold',
+        state: 'changed by hand',
+      }),
+      expect.objectContaining({
+        object: 'ValidatingAdmissionPolicyBinding leasehold-services',
+        state: 'not applied',
+      }),
+    ]);
+    expect(verification.counts).toMatchObject({ 'changed by hand': 1, 'not applied': 1 });
+  });
+
+  it('tells what is left over, and lets namespaces be', async () => {
+    const labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
+    const kept = { metadata: { name: 'former', labels } };
+    const lost = { metadata: { name: 'ip-192.0.2.1', namespace: 'metallb-system', labels } };
+    const root = goldenCase('one-lease');
+    const withNamespace = await verificationOf(root, ({ namespace: all }) => all.push(kept));
+    const withPool = await verificationOf(root, ({ addressPool: all }) => all.push(lost));
+
+    expect(withNamespace.objects).toEqual([
+      { object: 'Namespace former', state: 'kept', details: [] },
+    ]);
+    expect(withNamespace.ok).toBe(true);
+    expect(withPool.objects).toEqual([
+      { object: 'IPAddressPool metallb-system/ip-192.0.2.1', state: 'left over', details: [] },
+    ]);
+    expect(withPool.ok).toBe(false);
+  });
+
+  it('tells that what is left over is being deleted, and what it waits for', async () => {
+    const verification = await verificationOf(goldenCase('one-lease'), ({ service: all }) => {
+      const labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
+      const deletionTimestamp = '2026-11-20T00:00:00Z';
+      const metadata = { name: 'app', namespace: 'web', labels, deletionTimestamp };
+      all.push({ metadata: { ...metadata, finalizers: ['a.test/one'] } });
+    });
+    const object = 'Service web/app';
+    const message = 'is being deleted, and waits for a.test/one';
+
+    expect(verification.objects).toEqual([
+      { object, state: 'left over', details: [{ state: 'left over', object, message }] },
+    ]);
+    expect(verificationSchema.parse(verification)).toEqual(verification);
+  });
+
+  it('names all permissions that are missing', async () => {
+    const root = goldenCase('one-lease');
+    const cluster = memoryCluster(applied(root));
+    const denied = ['leasedIP', 'deployment', 'configurationState'];
+    const some: LiveCluster = {
+      ...cluster,
+      list: (kind, namespace) =>
+        denied.includes(kind)
+          ? Promise.reject(new DeniedError('no', `list ${kind}`))
+          : cluster.list(kind, namespace),
+    };
+
+    await expect(verifyCluster(await desiredOf(root), some)).rejects.toThrow(
+      'the cluster memory does not let this user list leasedIP, list configurationState, list deployment; leasehold bootstrap rbac prints',
+    );
+  });
+
+  it('lets be a pool that MetalLB does not read, since it is in another namespace', async () => {
+    const finds = async (namespace: string) => {
+      const { findings } = await verificationOf(goldenCase('one-lease'), ({ addressPool: all }) => {
+        all.push({
+          metadata: { name: 'other', namespace },
+          spec: { addresses: ['203.0.113.0/24'] },
+        });
+      });
+      return findings.length;
+    };
+
+    expect(await finds('metallb-system')).toBe(1);
+    expect(await finds('elsewhere')).toBe(0);
+  });
+
+  it.each([
+    [1, ['event a']],
+    [20, Array.from('abcdefghijklmnopqrst', (name) => `event ${name}`)],
+    [21, ['event *']],
+  ])('asks for events of %i namespaces with Services that wait', async (count, expected) => {
+    const desired = await desiredOf(goldenCase('one-lease'));
+    const names = Array.from('abcdefghijklmnopqrstu').slice(0, count);
+    const objects = applied(goldenCase('one-lease'));
+    const [claim] = desired.claims;
+    const claims = names.map((name) => ({ ...claim!, service: `Service ${name}/app` }));
+    for (const namespace of names.toReversed()) {
+      const metadata = { name: 'app', namespace };
+      objects.service.push({ metadata, spec: { type: 'LoadBalancer' } });
+    }
+    const cluster = memoryCluster(objects);
+    await verifyCluster({ ...desired, claims }, cluster);
+
+    expect(cluster.asked.filter((asked) => asked.startsWith('event '))).toEqual(expected);
+  });
+
+  it('wants only what dist/ has', async () => {
+    const verification = await verificationOf(goldenCase('emit-switched-off'), (objects) => {
+      expect(objects.namespace).toEqual([]);
+      expect(objects.leasedIP).toEqual([]);
+    });
+
+    expect(verification.ok).toBe(true);
+  });
+
+  it('tells once which kinds the cluster does not serve', async () => {
+    const root = goldenCase('one-lease');
+    const { namespace: namespaces, service: services, configMap } = applied(root);
+    const cluster = memoryCluster({ namespace: namespaces, service: services, configMap });
+    const verification = await verifyCluster(await desiredOf(root), cluster);
+
+    expect(verification.findings.map(({ object, hint }) => `${object}: ${hint}`)).toEqual([
+      'IPAddressPool: install MetalLB 0.13.9 or later',
+      'L2Advertisement: install MetalLB 0.13.9 or later',
+      "ProviderLeasedIP: apply the Akash provider's CRDs, or set emit.providerLeasedIP to false in leases/pools.yaml",
+    ]);
+    expect(verification.claims[0]?.state).toBe('not applied');
+    expect(verification.notes).toHaveLength(1);
+  });
+
+  it('finds what keeps MetalLB from working, whosever it is', async () => {
+    const verification = await verificationOf(goldenCase('one-lease'), (objects) => {
+      const metadata = { name: 'operator-ip', namespace: 'akash-services' };
+      objects.deployment.push({ metadata, spec: { replicas: 1 } });
+      objects.configurationState.push({
+        metadata: { name: 'speaker-a', namespace: 'metallb-system' },
+        status: { result: 'Invalid', errorSummary: 'pool "x" overlaps' },
+      });
+      objects.addressPool.push({
+        metadata: { name: 'default', namespace: 'metallb-system' },
+        spec: { addresses: ['203.0.112.0/23'] },
+      });
+    });
+
+    expect(verification.findings.map(({ object }) => object)).toEqual([
+      'ConfigurationState metallb-system/speaker-a',
+      'Deployment akash-services/operator-ip',
+      'IPAddressPool metallb-system/default',
+    ]);
+    expect(verification.counts).toEqual({ ok: 1, 'cluster problem': 3 });
+    expect(verification.ok).toBe(false);
+  });
+
+  it('asks for each kind once, and for events only where something is pending', async () => {
+    const root = goldenCase('one-lease');
+    const objects = applied(root);
+    const cluster = memoryCluster(objects);
+    await verifyCluster(await desiredOf(root), cluster);
+    expect(cluster.asked.map((asked) => asked.split(' ')[0]).sort()).toEqual(
+      verifiedKinds.filter((kind) => kind !== 'event').sort(),
+    );
+
+    objects.service[0]!.status = {};
+    const second = memoryCluster(objects);
+    await verifyCluster(await desiredOf(root), second);
+    expect(second.asked.filter((asked) => asked.startsWith('event'))).toEqual([
+      `event ${objects.service[0]!.metadata.namespace}`,
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { verifyCluster } from '../../../../src/features/cluster/verify.ts';
+import { type LiveKind, liveKinds } from '../../../../src/model/live.ts';
+import { applied } from '../../../support/applied.ts';
+import { desiredOf, goldenCase, memoryCluster } from '../../../support/verifying.ts';
+
+interface Role {
+  readonly metadata: { readonly namespace?: string };
+  readonly rules?: readonly {
+    readonly apiGroups: readonly string[];
+    readonly resources: readonly string[];
+    readonly verbs: readonly string[];
+  }[];
+}
+
+/** `metallb-system list /configmaps`; `*` for the ClusterRole. */
+function granted(): string[] {
+  const roles = parseAllDocuments(readFileSync('docs/rbac/verify.yaml', 'utf8')).map(
+    (document): Role => document.toJS(),
+  );
+  return roles.flatMap(({ metadata, rules = [] }) =>
+    rules.flatMap(({ apiGroups, resources, verbs }) =>
+      resources.flatMap((resource) =>
+        verbs.map((verb) => `${metadata.namespace ?? '*'} ${verb} ${apiGroups.join()}/${resource}`),
+      ),
+    ),
+  );
+}
+
+/** The grants that looking at a cluster takes in which some Services, or none but many, are pending. */
+async function needed(): Promise<string[]> {
+  const root = goldenCase('layout-pool');
+  const objects = applied(root);
+  for (const service of objects.service) service.status = {};
+  const cluster = memoryCluster(objects);
+  await verifyCluster(await desiredOf(root), cluster);
+  return cluster.asked.map((asked) => {
+    const [kind, namespace] = asked.split(' ');
+    const { group, plural } = liveKinds[kind as LiveKind];
+    return `${namespace === 'metallb-system' ? namespace : '*'} list ${group}/${plural}`;
+  });
+}
+
+describe('docs/rbac/verify.yaml', () => {
+  it('grants what verify asks for, and nothing else', async () => {
+    expect(granted().toSorted()).toEqual([...new Set(await needed())].toSorted());
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { verifyUntilWell } from '../../../../src/features/cluster/verify-until-well.ts';
+import { EnvironmentError, InternalError } from '../../../../src/model/problem.ts';
+import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
+import type { Waiting } from '../../../../src/ports/waiting.ts';
+import { applied } from '../../../support/applied.ts';
+import { desiredOf, goldenCase, memoryCluster } from '../../../support/verifying.ts';
+
+/** A clock that only a pause moves. */
+class Clock implements Waiting {
+  readonly pauses: number[] = [];
+  time = 5000;
+  now(): number {
+    return this.time;
+  }
+  async pause(milliseconds: number): Promise<void> {
+    this.pauses.push(milliseconds);
+    this.time += milliseconds;
+  }
+}
+
+type Look = 'well' | 'pending' | Error;
+
+/** Verifies a cluster that is found so, look by look; the last one stays. */
+async function waitedFor(timeout: number, ...looks: readonly [Look, ...Look[]]) {
+  const root = goldenCase('one-lease');
+  const well = applied(root);
+  const pending = structuredClone(well);
+  pending.service[0]!.status = {};
+  const clock = new Clock();
+  const told: unknown[] = [];
+  let index = -1;
+  const cluster: LiveCluster = {
+    ...memoryCluster(well),
+    async list(kind, namespace) {
+      if (kind === 'namespace') index = Math.min(index + 1, looks.length - 1);
+      const look = looks[index]!;
+      if (look instanceof Error) throw look;
+      return memoryCluster(look === 'well' ? well : pending).list(kind, namespace);
+    },
+  };
+  const outcome = await verifyUntilWell(await desiredOf(root), cluster, {
+    waiting: clock,
+    timeout,
+    onWait: (found) => told.push(found),
+  }).catch((error: Error) => error);
+  return { outcome, pauses: clock.pauses, told };
+}
+
+const unreached = new EnvironmentError('not reached');
+
+describe('verifyUntilWell', () => {
+  it('looks once without patience', async () => {
+    const { outcome, pauses, told } = await waitedFor(0, 'pending', 'well');
+
+    expect(outcome).toMatchObject({ ok: false, counts: { ok: 0, pending: 1 } });
+    expect([pauses, told]).toEqual([[], []]);
+  });
+
+  it('ends as soon as all is well', async () => {
+    const { outcome, pauses, told } = await waitedFor(60_000, 'pending', 'pending', 'well');
+
+    expect(outcome).toMatchObject({ ok: true });
+    expect(pauses).toEqual([2000, 2000]);
+    expect(told).toEqual([expect.objectContaining({ counts: { ok: 0, pending: 1 } })]);
+  });
+
+  it('waits for nothing when all is well', async () => {
+    expect(await waitedFor(60_000, 'well')).toMatchObject({ pauses: [], told: [] });
+  });
+
+  it('looks a last time when time is over, and gives that look', async () => {
+    const { outcome, pauses } = await waitedFor(5000, 'pending');
+
+    expect(outcome).toMatchObject({ ok: false });
+    expect(pauses).toEqual([2000, 2000, 1000]);
+  });
+
+  it('waits for a cluster that is not reached', async () => {
+    const { outcome, told } = await waitedFor(60_000, unreached, unreached, 'well');
+
+    expect(outcome).toMatchObject({ ok: true });
+    expect(told).toEqual([unreached]);
+  });
+
+  it('fails when the last look does not reach it', async () => {
+    expect((await waitedFor(3000, 'pending', unreached)).outcome).toBe(unreached);
+    expect((await waitedFor(0, unreached)).outcome).toBe(unreached);
+  });
+
+  it('does not wait for a bug of ours to go away', async () => {
+    const bug = new InternalError('a bug');
+    const { outcome, pauses } = await waitedFor(60_000, bug, 'well');
+
+    expect([outcome, pauses]).toEqual([bug, []]);
+  });
+});

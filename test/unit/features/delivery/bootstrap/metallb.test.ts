@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import {
+  type MetalLBArgoCD,
+  metalLBArgoCDText,
+} from '../../../../../src/features/delivery/bootstrap/metallb-argocd.ts';
+import {
+  helmText,
+  metalLBValues,
+} from '../../../../../src/features/delivery/bootstrap/metallb-chart.ts';
+import type { MetalLBInstall } from '../../../../../src/features/delivery/bootstrap/metallb-choices.ts';
+import { metalLBFluxText } from '../../../../../src/features/delivery/bootstrap/metallb-flux.ts';
+import { metalLBKustomizeText } from '../../../../../src/features/delivery/bootstrap/metallb-kustomize.ts';
+import { monitoringService } from '../../../../../src/features/delivery/bootstrap/metallb-monitoring.ts';
+import { metalLBNamespace } from '../../../../../src/features/delivery/bootstrap/metallb-namespace.ts';
+
+const install: MetalLBInstall = { version: '0.14.9', namespace: 'lb', bgp: 'frr' };
+const objectsIn = (text: string) => parseAllDocuments(text).map((document) => document.toJS());
+const privileged = {
+  'pod-security.kubernetes.io/audit': 'privileged',
+  'pod-security.kubernetes.io/enforce': 'privileged',
+  'pod-security.kubernetes.io/warn': 'privileged',
+};
+
+describe('the values of the chart', () => {
+  test.each([
+    ['0.13.9', 'native', undefined, false],
+    ['0.13.12', 'frr', undefined, true],
+    ['0.14.0', 'native', false, false],
+    ['0.15.3', 'frr-k8s', true, false],
+    ['0.16.1', 'frr', false, true],
+    ['0.16.1', 'frr-k8s', true, false],
+  ] as const)(
+    'of %s with %s BGP say what other versions have by default',
+    (version, bgp, frrK8s, frr) => {
+      const values = metalLBValues({ version, bgp });
+      expect(values).toEqual({
+        controller: { webhookMode: 'enabled' },
+        crds: { enabled: true, validationFailurePolicy: 'Fail' },
+        frrk8s: frrK8s === undefined ? undefined : { enabled: frrK8s },
+        speaker: { frr: { enabled: frr } },
+      });
+    },
+  );
+
+  test('name the class of Services that MetalLB is to serve, where the pool file does', () => {
+    expect(parse(helmText(install, undefined))).not.toHaveProperty('loadBalancerClass');
+    const classed = { ...install, loadBalancerClass: 'metallb.io/metallb' };
+    expect(parse(helmText(classed, undefined)).loadBalancerClass).toBe('metallb.io/metallb');
+  });
+
+  test('come with commands of the same version, namespace and cluster', () => {
+    const text = helmText(install, 'east');
+    expect(text).toContain('#   npx --no leasehold bootstrap namespace --cluster east | kubectl');
+    expect(text).toContain(' --version 0.14.9 --namespace lb --values FILE\n');
+    expect(parse(text)).toEqual(metalLBValues(install));
+    expect(helmText(install, undefined)).toContain('bootstrap namespace | kubectl');
+  });
+});
+
+describe('for Argo CD', () => {
+  const target: MetalLBArgoCD = {
+    namespace: 'gitops',
+    project: 'lb',
+    clusters: [{ name: 'default', server: 'https://kubernetes.default.svc', install }],
+  };
+
+  test('the project allows the chart where MetalLB is, and every kind that the chart renders', () => {
+    const [{ metadata, spec }] = objectsIn(metalLBArgoCDText(target));
+    expect(metadata).toEqual({ name: 'lb', namespace: 'gitops' });
+    expect(spec.sourceRepos).toEqual(['https://metallb.github.io/metallb']);
+    expect(spec.destinations).toEqual([
+      { namespace: 'lb', server: 'https://kubernetes.default.svc' },
+    ]);
+    const kinds = [...spec.clusterResourceWhitelist, ...spec.namespaceResourceWhitelist];
+    expect(kinds.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'Namespace',
+      'ValidatingWebhookConfiguration',
+      'CustomResourceDefinition',
+      'ClusterRole',
+      'ClusterRoleBinding',
+      'ConfigMap',
+      'Secret',
+      'Service',
+      'ServiceAccount',
+      'DaemonSet',
+      'Deployment',
+      'Role',
+      'RoleBinding',
+    ]);
+  });
+
+  test('an Application never prunes, and leaves the certificates to MetalLB', () => {
+    const [, { metadata, spec }] = objectsIn(metalLBArgoCDText(target));
+    expect(metadata).toEqual({ name: 'lb', namespace: 'gitops' });
+    expect(spec.source).toEqual({
+      repoURL: 'https://metallb.github.io/metallb',
+      chart: 'metallb',
+      targetRevision: '0.14.9',
+      helm: { releaseName: 'metallb', valuesObject: metalLBValues(install) },
+    });
+    expect(spec.syncPolicy.automated).toEqual({ prune: false, selfHeal: true });
+    expect(spec.syncPolicy.syncOptions).toEqual([
+      'CreateNamespace=true',
+      'RespectIgnoreDifferences=true',
+    ]);
+    expect(spec.syncPolicy.managedNamespaceMetadata.labels).toEqual(privileged);
+    expect(spec.ignoreDifferences.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'ValidatingWebhookConfiguration',
+      'CustomResourceDefinition',
+    ]);
+  });
+
+  test('each of several clusters has an Application, with its own MetalLB', () => {
+    const [west, east] = ['west', 'east'].map((name) => ({
+      name,
+      server: `https://${name}.example.com`,
+      install: { ...install, version: name === 'west' ? '0.16.1' : '0.15.3', namespace: name },
+    }));
+    const objects = objectsIn(metalLBArgoCDText({ ...target, clusters: [west!, east!] }));
+    const [project, ...applications] = objects;
+    expect(project.spec.destinations).toHaveLength(2);
+    expect(
+      applications.map(({ metadata, spec }) => [
+        metadata.name,
+        spec.source.targetRevision,
+        spec.destination,
+      ]),
+    ).toEqual([
+      ['lb-west', '0.16.1', { namespace: 'west', server: 'https://west.example.com' }],
+      ['lb-east', '0.15.3', { namespace: 'east', server: 'https://east.example.com' }],
+    ]);
+  });
+});
+
+test('for Flux there are the namespace, the chart and a release that Helm knows by the usual name', () => {
+  const [namespace, repository, release] = objectsIn(
+    metalLBFluxText({ namespace: 'flux', name: 'balancer', install }),
+  );
+  expect(namespace).toEqual(metalLBNamespace('lb'));
+  expect(repository.metadata).toEqual({ name: 'balancer', namespace: 'flux' });
+  expect(release.metadata).toEqual({ name: 'balancer', namespace: 'flux' });
+  expect(release.spec).toEqual({
+    interval: '1h',
+    chart: {
+      spec: {
+        chart: 'metallb',
+        version: '0.14.9',
+        sourceRef: { kind: 'HelmRepository', name: 'balancer' },
+      },
+    },
+    releaseName: 'metallb',
+    storageNamespace: 'lb',
+    targetNamespace: 'lb',
+    values: metalLBValues(install),
+  });
+});
+
+test('without Helm it is the manifest of the mode, at the tag of the version', () => {
+  const { resources } = parse(metalLBKustomizeText({ ...install, bgp: 'frr-k8s' }));
+  expect(resources).toEqual([
+    'https://raw.githubusercontent.com/metallb/metallb/v0.14.9/config/manifests/metallb-frr-k8s.yaml',
+  ]);
+});
+
+test('the namespace lets privileged pods start, and no engine takes it away', () => {
+  const { metadata } = metalLBNamespace('lb') as { metadata: Record<string, unknown> };
+  expect(metadata).toEqual({
+    name: 'lb',
+    labels: privileged,
+    annotations: {
+      'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
+      'kustomize.toolkit.fluxcd.io/prune': 'disabled',
+    },
+  });
+});
+
+test.each([
+  [
+    'chart',
+    {
+      'app.kubernetes.io/name': 'metallb',
+      'app.kubernetes.io/instance': 'metallb',
+      'app.kubernetes.io/component': 'controller',
+    },
+  ],
+  ['manifest', { app: 'metallb', component: 'controller' }],
+] as const)('the Service for metrics selects the controller of the %s', (source, selector) => {
+  const { metadata, spec } = monitoringService('metallb-system', source);
+  expect(metadata).toEqual({ name: 'controller', namespace: 'metallb-system' });
+  expect(spec).toEqual({
+    type: 'ClusterIP',
+    selector,
+    ports: [{ name: 'monitoring', protocol: 'TCP', port: 7472, targetPort: 'monitoring' }],
+  });
+});

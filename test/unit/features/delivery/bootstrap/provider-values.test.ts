@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { editProviderValues } from '../../../../../src/features/delivery/bootstrap/provider-values.ts';
+
+const edited = (text: string, isOn: boolean) =>
+  editProviderValues({ name: 'provider.yaml', bytes: new TextEncoder().encode(text) }, isOn);
+
+function textOf(text: string, isOn: boolean): string {
+  const edit = edited(text, isOn);
+  if (!edit.ok) throw new Error(JSON.stringify(edit.problems));
+  return edit.value.text;
+}
+
+function problemsOf(text: string, isOn: boolean): readonly string[] {
+  const edit = edited(text, isOn);
+  return edit.ok ? [] : edit.problems.map(({ code, at }) => `${code} ${at.line}:${at.column}`);
+}
+
+const values = `---
+from: "akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y" # the wallet
+domain:   example.com
+
+# What tenants look for.
+attributes:
+  - key: region
+    value: "us-west"   # the rack
+  # storage
+  - {key: capabilities/storage/1/class, value: default}
+
+bidpricescript: |
+  #!/bin/sh
+  ipoperator: true
+# The end.
+`;
+
+test.each(['!!binary aGk=', '!!timestamp 2026-01-01', '!!int x', 'text', '7'])(
+  'a file of nothing but %s is refused',
+  (text) => {
+    const problems = problemsOf(`${text}\n`, true);
+    expect(problems).toEqual([expect.stringMatching(/^FIELD_TYPE 1:/)]);
+  },
+);
+
+describe('the IP operator', () => {
+  test('on: the flag and the attribute come, and every other line stays', () => {
+    expect(textOf(values, true)).toBe(
+      values
+        .replace('value: default}\n', 'value: default}\n  - key: ip-lease\n    value: "true"\n')
+        .replace('# The end.\n', 'ipoperator: true\n# The end.\n'),
+    );
+  });
+
+  test('off: where nothing says it, that is the default already', () => {
+    expect(edited(values, false)).toEqual({
+      ok: true,
+      value: { text: values, changes: [], advertised: undefined },
+    });
+  });
+
+  test.each([
+    ['ipoperator: true # by the guide\n', 'ipoperator: false # by the guide\n'],
+    ['ipoperator: "true"\n', 'ipoperator: false\n'],
+    ['ipoperator:   yes\n', 'ipoperator:   false\n'],
+    ['{"domain": "x", "ipoperator": true}\n', '{"domain": "x", "ipoperator": false}\n'],
+    ['domain: x\r\nipoperator: true\r\n# end\r\n', 'domain: x\r\nipoperator: false\r\n# end\r\n'],
+  ])('off: %j becomes %j', (before, after) => {
+    expect(textOf(before, false)).toBe(after);
+  });
+
+  test.each([
+    ['ipoperator: false\n', true],
+    ['ipoperator: # not yet\n', true],
+    ['ipoperator:\nattributes:\n', true],
+    ['attributes: []\n', true],
+    ['attributes: # later\n# - key: region\ndomain: x\n', true],
+    ['attributes:\n- key: ip-lease\n  value: false # no\n', true],
+    ['attributes:\n- key: ip-lease\n', true],
+    ['attributes:\n- key: ip-lease\n  value:\n', true],
+    ['attributes: [{ key: ip-lease, value: "false" }, { key: a, value: b }]\n', true],
+    ['attributes: [{ key: a, value: b }]', true],
+    ['{ domain: x, attributes: [] }', true],
+    ['domain: x', true],
+    [values.replaceAll('\n', '\r\n'), true],
+    [values, true],
+    ['base: &base { a: 1 }\nother: *base\n', true],
+    ['ipoperator: &off false\n', true],
+    ['attributes:\n  - &a { key: a, value: b }\nother: *a\n', true],
+    ['domain: x\nnotes: |+\n  # kept\n\n\n', true],
+    ['attributes:\n  - key: a\n    value: |+\n      b\n\n\ndomain: x\n', true],
+    ['notes: |\n  a\n     \n', true],
+    ['notes: >-\r\n  a\r\n   \r\n\r\n', true],
+    ['notes: |+\n\n', true],
+    ['notes: |2-\n   a\n\n# end\n', true],
+    ['? ipoperator # asked\n: false\ndomain: x\n', true],
+    ['--- # values\ndomain: x\n...\n', true],
+    ['ipoperator: true\nattributes:\n  - key: ip-lease\n    value: true\n', false],
+  ])('what %j says otherwise stays, and a second run changes nothing', (before, isOn) => {
+    const after = textOf(before, isOn);
+    const old = (parse(before) ?? {}) as Record<string, unknown>;
+    const now = parse(after) as Record<string, unknown>;
+    const others = ((old.attributes ?? []) as { readonly key: string }[]).filter(
+      ({ key }) => key !== 'ip-lease',
+    );
+    const written = (now.attributes ?? []) as { readonly key: string; readonly value: unknown }[];
+    expect(written.filter(({ key }) => key !== 'ip-lease')).toEqual(others);
+    expect(written.filter(({ key }) => key === 'ip-lease')).toHaveLength(1);
+    expect(String(written.find(({ key }) => key === 'ip-lease')?.value)).toBe('true');
+    expect(now).toEqual({ ...old, ipoperator: isOn, attributes: written });
+    for (const [comment] of before.matchAll(/#.*/g)) expect(after).toContain(comment.trimEnd());
+    expect(edited(after, isOn)).toMatchObject({ ok: true, value: { text: after, changes: [] } });
+  });
+
+  test('what changes is told with its place and what stood there', () => {
+    const text = 'ipoperator: false\nattributes:\n  - { key: ip-lease, value: no }\n';
+    expect(edited(text, true)).toMatchObject({
+      value: {
+        changes: [
+          {
+            field: 'ipoperator',
+            from: 'false',
+            to: 'true',
+            at: { line: 1, column: 13 },
+          },
+          {
+            field: 'the attribute ip-lease',
+            from: "'no'",
+            to: 'true',
+            at: { line: 3, column: 29 },
+          },
+        ],
+      },
+    });
+  });
+
+  test('an attribute that stays although the operator is off is told', () => {
+    const text = 'attributes:\n  - { key: ip-lease, value: "true" }\n';
+    expect(edited(text, false)).toMatchObject({
+      value: { text, advertised: { line: 2, column: 29 } },
+    });
+  });
+});
+
+describe('values that cannot be edited', () => {
+  test.each([
+    ['', ['YAML_DOCUMENTS 1:1']],
+    ['a: 1\n---\nb: 2\n', ['YAML_DOCUMENTS 3:1']],
+    ['- a\n', ['FIELD_TYPE 1:1']],
+    ['a: [\n', ['YAML_SYNTAX 2:1']],
+    ['ipoperator: &off false\nother: *off\n', ['YAML_ALIAS 1:1']],
+    ['attributes: &a\n  - key: a\n    value: b\nother: *a\n', ['YAML_ALIAS 1:1']],
+    ['attributes:\n  - &a { key: ip-lease }\nother: [*a]\n', ['YAML_ALIAS 2:8']],
+    ['a: 1\na: 2\n', ['YAML_DUPLICATE_KEY 2:1']],
+    ['ipoperator: maybe\nattributes: none\n', ['FIELD_TYPE 1:13', 'FIELD_TYPE 2:13']],
+    ['attributes: [region]\n', ['FIELD_TYPE 1:14']],
+    ['host: https://x:8443\nattributes: []\n', ['FIELD_UNKNOWN 1:1']],
+    [
+      'attributes:\n  - { key: ip-lease, value: a }\n  - { key: ip-lease, value: b }\n',
+      ['FIELD_VALUE 3:5'],
+    ],
+    ['all: &all [{ key: a, value: b }]\nattributes: *all\n', ['YAML_ALIAS 2:1']],
+    ['all: &all { attributes: [{ key: a, value: b }] }\n<<: *all\n', ['YAML_ALIAS 1:25']],
+    ['all: &all false\nipoperator: *all\n', ['YAML_ALIAS 2:1']],
+    ['all: &all no\nattributes: [{ key: ip-lease, value: *all }]\n', ['YAML_ALIAS 2:31']],
+  ])('%j', (text, problems) => {
+    expect(problemsOf(text, true)).toEqual(problems);
+  });
+});

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { cdk8sCli, cdk8sText } from '../../../../../src/features/delivery/init/cdk8s-file.ts';
+import { ciTexts } from '../../../../../src/features/delivery/init/ci-files.ts';
+import { attributesText, ignoreText } from '../../../../../src/features/delivery/init/git-files.ts';
+import { packageText } from '../../../../../src/features/delivery/init/package-file.ts';
+
+const tool = { url: 'https://github.com/acme/leasehold.git', commit: 'a1'.repeat(20) };
+const source = `git+${tool.url}#${tool.commit}`;
+const shipped = (path: string): string => readFileSync(resolve(path), 'utf8');
+
+describe('files of lines', () => {
+  test('keep what is there, and get what they lack, once', () => {
+    expect(ignoreText(undefined)).toBe('node_modules/\n.leasehold/\n');
+    expect(ignoreText('a\r\n.leasehold/\r\n')).toBe('a\r\n.leasehold/\r\nnode_modules/\n');
+    expect(ignoreText('a')).toBe('a\nnode_modules/\n.leasehold/\n');
+    const attributes = attributesText('*.png binary\n');
+    expect(attributes).toMatch(/^\*\.png binary\n\* text=auto eol=lf\n/);
+    expect(attributesText(attributes)).toBe(attributes);
+  });
+});
+
+describe('package.json', () => {
+  const newText = (existing: string | undefined): string => {
+    const text = packageText(existing, tool);
+    if (typeof text !== 'string') throw new Error(JSON.stringify(text));
+    return text;
+  };
+
+  test('is new, or keeps its own', () => {
+    expect(JSON.parse(newText(undefined))).toEqual({
+      private: true,
+      devDependencies: { leasehold: source },
+    });
+    const own = '{"name":"x","devDependencies":{"leasehold":"1.0.0","a":"1"}}';
+    const text = newText(own);
+    expect(JSON.parse(text)).toEqual({ name: 'x', devDependencies: { leasehold: source, a: '1' } });
+    expect(packageText(text, tool)).toBe(text);
+    const tabs = text.replaceAll('  ', '\t');
+    expect(packageText(tabs, tool)).toBe(tabs);
+  });
+
+  test.each(['', ' \n', '{}'])('%j gets what it needs', (text) => {
+    expect(JSON.parse(newText(text)).devDependencies).toEqual({ leasehold: source });
+  });
+
+  test('keeps its own behind a byte order mark, as npm reads it', () => {
+    const text = newText('\uFEFF{"scripts":{"a":"b"}}');
+    expect(text.startsWith('\uFEFF{')).toBe(true);
+    expect(JSON.parse(text.slice(1))).toMatchObject({ scripts: { a: 'b' } });
+  });
+
+  test.each(['[]', 'null', '{', '{"a":1,}', '{"devDependencies":[]}'])(
+    '%j is refused: what it says would be lost',
+    (text) => {
+      expect(packageText(text, tool)).toMatchObject([{ code: 'FIELD_TYPE' }]);
+    },
+  );
+});
+
+describe('the CI kit', () => {
+  test.each(['github', 'gitlab'] as const)(
+    'of %s is filled in, and nothing else changes',
+    (forge) => {
+      for (const [path, text] of ciTexts(forge, tool, shipped)) {
+        const kit = shipped(`docs/ci/${forge}/${path.split('/').at(-1)}`);
+        const own = new Set(kit.split('\n'));
+        const added = text.split('\n').filter((line) => !own.has(line));
+        expect(added.length).toBeGreaterThan(0);
+        for (const line of added)
+          expect(line).toMatch(/acme\/leasehold|LEASEHOLD_COMMIT: '(?:a1){20}'/);
+        expect(text).not.toMatch(/\bOWNER\b|0{40}/);
+        expect(parse(text)).toBeTypeOf('object');
+      }
+    },
+  );
+
+  test('another kit is not filled in by half', () => {
+    expect(() => ciTexts('github', tool, () => 'name: x\n')).toThrow(/the CI kit lacks/);
+  });
+});
+
+describe('cdk8s', () => {
+  test('is the version that leasehold is tested with, and runs the app of the package', () => {
+    const { devDependencies } = JSON.parse(shipped('package.json'));
+    expect(devDependencies['cdk8s-cli']).toBe(cdk8sCli);
+    const [own, written] = [parse(shipped('cdk8s.yaml')), parse(cdk8sText)];
+    expect(written).toEqual({
+      language: own.language,
+      app: own.app.replace('build/', 'node_modules/leasehold/build/'),
+      output: own.output,
+    });
+  });
+});

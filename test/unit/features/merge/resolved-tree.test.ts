@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import {
+  declarationHistory,
+  diskChanges,
+  resolvedTree,
+  strayRecords,
+} from '../../../../src/features/merge/resolved-tree.ts';
+import type { PlannedRun } from '../../../../src/features/synth/planned-run.ts';
+import type { TreeChanges } from '../../../../src/ports/tree.ts';
+import { allocationPath, printAllocation } from '../../../../src/records/allocation-file.ts';
+import { aRecord } from '../../../support/allocation-builders.ts';
+import { treeOf } from '../../../support/memory-tree.ts';
+
+const record = { ...aRecord('10.0.0.1'), holder: 'default/service/shop/web' };
+const recordPath = allocationPath(record.address);
+const table = new Map([['10.0.0.1', record]]);
+const manifest = 'dist/default/ab/shop-web-ab0123456789.yaml';
+const other = 'dist/default/cd/shop-api-cd0123456789.yaml';
+
+/** A run over the resolved tree that leaves the table as it is. */
+function runWith(files: Partial<TreeChanges>): PlannedRun {
+  const run: Partial<PlannedRun> = { table, files: { writes: new Map(), removes: [], ...files } };
+  return run as PlannedRun;
+}
+
+describe('the tree that a merge is resolved in', () => {
+  const disk = treeOf({
+    'leases/a.yaml': 'of the disk',
+    'leases/allocations/10.0.0/10.0.0.9.yaml': 'of the disk',
+    [manifest]: 'of the disk',
+  });
+  const live = treeOf({ 'leases/a.yaml': 'live', [manifest]: 'live', 'dist/README.md': 'live' });
+  const tree = resolvedTree({ disk, table, live });
+
+  it('has the declarations of the disk, the merged table and the manifests that are live', () => {
+    const textOf = (path: string) => Buffer.from(tree.read(path)).toString();
+    expect(tree.list('leases').map(({ path }) => path)).toEqual(['leases/a.yaml', recordPath]);
+    expect(tree.list('leases/allocations').map(({ path }) => path)).toEqual([recordPath]);
+    expect(tree.list('dist').map(({ path }) => path)).toEqual([manifest]);
+    expect(textOf('leases/a.yaml')).toBe('of the disk');
+    expect(textOf(manifest)).toBe('live');
+    expect(textOf(recordPath)).toBe(printAllocation(record));
+  });
+});
+
+describe('what is written to the disk of a merge', () => {
+  const whole = { [recordPath]: printAllocation(record), [manifest]: 'one\n' };
+
+  it('is nothing where it is right', () => {
+    const tree = treeOf(whole);
+    expect(diskChanges(tree, tree, runWith({}))).toEqual({ writes: new Map(), removes: [] });
+  });
+
+  it('is what the run writes and what is live, and what is neither goes', () => {
+    const disk = treeOf({ ...whole, [manifest]: 'two\n', 'leases/allocations/10.0.0/x.yaml': '' });
+    const changes = diskChanges(
+      disk,
+      treeOf(whole),
+      runWith({ writes: new Map([[other, 'new']]) }),
+    );
+    expect(changes).toEqual({
+      writes: new Map([
+        [manifest, 'one\n'],
+        [other, 'new'],
+      ]),
+      removes: ['leases/allocations/10.0.0/x.yaml'],
+    });
+  });
+
+  it('is not what the run removes, although it is live', () => {
+    const tree = treeOf(whole);
+    expect(diskChanges(tree, tree, runWith({ removes: [manifest] }))).toEqual({
+      writes: new Map(),
+      removes: [manifest],
+    });
+  });
+});
+
+describe('what stands among the allocation files and is none of ours', () => {
+  const disk = treeOf({
+    [recordPath]: printAllocation(record),
+    'leases/allocations/10.0.0/10.0.0.2.yaml': '<<<<<<< HEAD\n',
+    'leases/allocations/notes.txt': '',
+  });
+
+  it('is told, unless a commit has a file of that name', () => {
+    const told = (...known: readonly string[]) =>
+      strayRecords(disk, new Set(known)).map(({ code, at }) => `${code} ${at.file}`);
+    expect(told()).toEqual([
+      'FILE_UNEXPECTED leases/allocations/notes.txt',
+      'YAML_CONFLICT leases/allocations/10.0.0/10.0.0.2.yaml',
+    ]);
+    expect(told('leases/allocations/10.0.0/10.0.0.2.yaml')).toEqual([
+      'FILE_UNEXPECTED leases/allocations/notes.txt',
+    ]);
+  });
+});
+
+it('a history of declarations says nothing of allocation files, and asks git once', async () => {
+  let asked = 0;
+  const history = declarationHistory({
+    tracked: async () => {
+      asked += 1;
+      return ['leases/a.yaml', recordPath];
+    },
+    stage: async () => {},
+  });
+  expect(await history.tracked(['leases'])).toEqual(['leases/a.yaml']);
+  expect(await history.tracked(['leases'])).toEqual(['leases/a.yaml']);
+  expect(asked).toBe(1);
+  await history.tracked(['leases', '.leasehold']);
+  expect(asked).toBe(2);
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import type { HistoryPeriod } from '../../../../src/features/ask/history/address-history-answer.ts';
+import { picturePast } from '../../../../src/features/picture/picture-past.ts';
+
+function period(year: number, commit: string): HistoryPeriod {
+  const at = `${year}-01-02T10:00:00Z`;
+  const begun = { event: 'given', at, commit, author: 'Ann', subject: 'Lease' } as const;
+  return { state: 'held', holder: `holder-of-${year}`, from: at, begun, changes: [] };
+}
+
+const histories = new Map([
+  ['203.0.113.1', [period(2024, 'b'), period(2026, 'd')]],
+  ['203.0.113.2', [period(2023, 'a'), period(2025, 'c')]],
+  ['203.0.113.3', [period(2022, 'e')]],
+]);
+
+describe('the past in a picture', () => {
+  test('has all that git tells, each commit once', () => {
+    const past = picturePast(histories, false);
+    expect(past).not.toHaveProperty('left');
+    expect(past.addresses.map(({ periods }) => periods.length)).toEqual([2, 2, 1]);
+    for (const { periods } of past.addresses) {
+      for (const { holder, by } of periods) {
+        expect(holder).toBe(`holder-of-${past.commits[by]?.at.slice(0, 4)}`);
+      }
+    }
+  });
+
+  test('leaves out the oldest of what is too much, with their commits, and says how many', () => {
+    const whole = JSON.stringify(picturePast(histories, false)).length;
+    const past = picturePast(histories, false, whole / 2);
+    const left = past.left ?? 0;
+    const holders = past.addresses.flatMap(({ periods }) => periods.map(({ holder }) => holder));
+    expect(left).toBeGreaterThan(0);
+    expect(holders.length + left).toBe(5);
+    expect(holders).toContain('holder-of-2026');
+    expect(holders).not.toContain('holder-of-2022');
+    expect(past.commits.length).toBe(holders.length);
+    expect(JSON.stringify(past).length).toBeLessThan(whole);
+  });
+
+  test('may be left out as a whole', () => {
+    expect(picturePast(histories, true, 0)).toEqual({
+      shallow: true,
+      left: 5,
+      commits: [],
+      addresses: [],
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { addressChanges } from '../../../../src/features/plan/address-changes.ts';
+import { aTable, type RecordWords } from '../../../support/allocation-builders.ts';
+import { aDeclared } from '../../../support/plan-builders.ts';
+
+function side(words: RecordWords | undefined) {
+  return aDeclared({ table: words ? aTable(['10.0.0.1', words]) : new Map() });
+}
+
+const kept: RecordWords = { released: ['2026-01-02', '2026-02-01'] };
+const bob: RecordWords = { name: 'bob', since: '2026-02-01' };
+const bobKept: RecordWords = { name: 'bob', released: ['2026-02-03', '2026-03-01'] };
+
+test.each<[RecordWords | undefined, RecordWords | undefined, string]>([
+  [undefined, {}, 'allocated'],
+  [{}, {}, ''],
+  [{}, { retain: 3 }, 'updated: kept after release: 0 → 3 days'],
+  [{}, bob, 'allocated'],
+  [{}, kept, 'released: free from 2026-02-01'],
+  [{}, undefined, 'released: its record is gone'],
+  [undefined, kept, 'released: was never live, free from 2026-02-01'],
+  [kept, {}, 'reclaimed: released on 2026-01-02'],
+  [kept, bob, 'allocated: free since 2026-02-01'],
+  [kept, kept, ''],
+  [kept, { released: ['2026-01-02', '2026-02-05'] }, 'updated: free from 2026-02-01 → 2026-02-05'],
+  [kept, bobKept, 'released: was never live, free from 2026-03-01'],
+  [kept, undefined, 'removed'],
+])('a record that becomes another one is a change of its address: %#', (before, after, told) => {
+  const changes = addressChanges({ base: side(before), head: side(after) });
+  const texts = changes.map(({ change, details }) => [change, details.join(', ')]);
+  expect(texts.map((text) => text.filter((part) => part !== '').join(': ')).join()).toBe(told);
+});
+
+test('addresses are told in their order, IPv4 first', () => {
+  const table = aTable(['2001:db8::1'], ['10.0.0.10'], ['10.0.0.9']);
+  const changes = addressChanges({ base: aDeclared(), head: aDeclared({ table }) });
+  expect(changes.map(({ address }) => address)).toEqual(['10.0.0.9', '10.0.0.10', '2001:db8::1']);
+});

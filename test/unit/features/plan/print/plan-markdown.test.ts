@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../../../../src/features/plan/plan-answer.ts';
+import { planMarkdown } from '../../../../../src/features/plan/print/plan-markdown.ts';
+import { aPlan, aTotal, linkOf } from '../../../../support/plan-builders.ts';
+import { planCases } from '../../../../support/plan-cases.ts';
+
+const many = planCases['many-changes'] ?? aPlan();
+
+function counts(markdown: string): Readonly<Record<string, number>> {
+  const count = (pattern: RegExp) => [...markdown.matchAll(pattern)].length;
+  return {
+    rows: count(/^\| `198/gm),
+    folds: count(/^<details>/gm),
+    diffs: count(/^```diff/gm),
+    cautions: count(/^- `LEASE_CUT`/gm),
+    pools: count(/^- pool/gm),
+  };
+}
+
+const shortened = (plan: Plan, maxChars: number) => planMarkdown(plan, { maxChars, linkOf });
+
+describe('a plan as Markdown that would be too long', () => {
+  const whole = shortened(many, Number.MAX_SAFE_INTEGER);
+
+  it('has everything while there is room, to the last character', () => {
+    expect(counts(whole)).toEqual({ rows: 300, folds: 300, diffs: 300, cautions: 1, pools: 1 });
+    expect(shortened(many, whole.length)).toBe(whole);
+    expect(whole).not.toContain('Shortened');
+  });
+
+  it('first leaves out diffs, of as few holders as it can', () => {
+    const text = shortened(many, whole.length - 1);
+
+    const { diffs = 0, ...others } = counts(text);
+
+    expect(others).toEqual({ rows: 300, folds: 300, cautions: 1, pools: 1 });
+    expect(diffs).toBeGreaterThan(290);
+    expect(diffs).toBeLessThan(300);
+    expect(text).toContain(`The diffs of ${300 - diffs} holders are left out.`);
+    expect(text).toContain(
+      `All of it: \`leasehold plan --base ${many.base.commit} --head ${many.head.commit}\`, or its HTML page.`,
+    );
+  });
+
+  it('leaves out a diff that is too long, and none of the others', () => {
+    const [first, ...rest] = many.manifests;
+    const long = { ...many, manifests: [{ ...first!, diff: '+x\n'.repeat(40_000) }, ...rest] };
+    const text = shortened(long, whole.length + 500);
+
+    expect(counts(text)).toMatchObject({ folds: 300, diffs: 299 });
+    expect(text).toContain('The diffs of 1 holder are left out.');
+  });
+
+  it('then names of objects', () => {
+    const text = shortened(many, 80_000);
+    const { rows, folds = 0, diffs = 0 } = counts(text);
+
+    expect(text.length).toBeLessThanOrEqual(80_000);
+    expect(text.length).toBeGreaterThan(79_000);
+    expect([rows, folds > 0 && folds < 300, diffs < 5]).toEqual([300, true, true]);
+    expect(text).toContain(`and ${300 - folds} more holders\n`);
+    expect(text).toContain(`The diffs of ${300 - diffs} holders are left out.`);
+  });
+
+  it('then rows of the table', () => {
+    const text = shortened(many, 45_000);
+    const { rows = 0, folds, cautions } = counts(text);
+
+    expect(text.length).toBeLessThanOrEqual(45_000);
+    expect(text.length).toBeGreaterThan(44_500);
+    expect([folds, cautions]).toEqual([0, 1]);
+    expect(text).toContain(`\n\nand ${300 - rows} more addresses\n`);
+    expect(text).toContain('300 holders not shown here\n');
+  });
+
+  it.each([
+    [1_100, { cautions: 1, pools: 1 }, '300 addresses not shown here'],
+    [800, { cautions: 0, pools: 1 }, '1 caution not shown here'],
+  ])('then all of it but the totals: %i characters', (maxChars, shown, said) => {
+    const text = shortened(many, maxChars);
+
+    expect(text.length).toBeLessThanOrEqual(maxChars);
+    expect(counts(text)).toEqual({ rows: 0, folds: 0, diffs: 0, ...shown });
+    expect(text).toContain(said);
+    expect(text).toContain('Shortened to');
+    expect(text).toContain('<sub>leasehold plan');
+  });
+
+  it('keeps verdict and sentence, and at last a part of them', () => {
+    const sentence = '60 holders lose what they have, 240 holders get an address';
+
+    expect(shortened(many, 250)).toBe(
+      `### ⚠️ Caution\n\n**${sentence}; every other address stays where it is.**\n`,
+    );
+    expect(shortened(many, 60)).toBe(
+      '### ⚠️ Caution\n\n**60 holders lose what they have, 240 ho…**\n',
+    );
+    expect(shortened(many, 5)).toBe('Cauti');
+    expect(shortened(many, 0)).toBe('');
+  });
+
+  it('cuts no character and no name in half', () => {
+    const plan = aPlan({ summary: `${'🦊'.repeat(30)} gets \`203.0.113.7\`.` });
+
+    for (let maxChars = 0; maxChars < 160; maxChars += 1) {
+      const text = shortened(plan, maxChars);
+      expect(text.length).toBeLessThanOrEqual(maxChars);
+      expect(text).not.toMatch(/\p{Cs}/u);
+    }
+  });
+
+  it('tells as many of thousands of problems as it can, first those of the tree', () => {
+    const problems = Array.from({ length: 5_000 }, (_, index) => ({
+      code: 'FIELD_VALUE' as const,
+      message: `'port' is the number ${index}, expected at least 1`,
+      of: index < 4_000 ? ('tree' as const) : ('change' as const),
+      file: `leases/${index}.yaml`,
+      line: 3,
+      column: 5,
+      also: [],
+    }));
+    const plan = aPlan({ verdict: 'blocked', summary: 'This must not be merged.', problems });
+    const text = shortened(plan, 65_000);
+    const [, tree, change] = text.split('####');
+
+    expect(text.length).toBeGreaterThan(64_000);
+    expect(text.length).toBeLessThanOrEqual(65_000);
+    expect(tree).toMatch(/^ Wrong in the tree\n\n- `FIELD_VALUE`/);
+    expect(tree).toMatch(/\nand \d+ more problems\n/);
+    expect(change).toMatch(
+      /^ Wrong in the change\n\n(- `FIELD_VALUE` .*\n){40}\nand 960 more problems\n/,
+    );
+  });
+
+  it('obeys the limit too when nothing changes but thousands of pools are there', () => {
+    const pools = Array.from({ length: 5_000 }, (_, index) =>
+      aTotal([1, 2], { pool: `p${index}` }),
+    );
+    const text = shortened(aPlan({ pools }), 2_000);
+
+    expect(text.length).toBeLessThanOrEqual(2_000);
+    expect(text).toMatch(/\nand 49\d\d more pools\n/);
+  });
+
+  it('begins with the marker, and counts it', () => {
+    const marker = (part: number) => `<!-- leasehold:plan:default:${part} -->`;
+    const text = planMarkdown(many, { maxChars: 3_000, linkOf, marker });
+
+    expect(text.startsWith('<!-- leasehold:plan:default:1 -->\n### ⚠️ Caution\n')).toBe(true);
+    expect(text.length).toBeLessThanOrEqual(3_000);
+  });
+
+  it('does not name a head that is not committed as one to compare', () => {
+    const plan = { ...many, head: { ...many.head, uncommitted: true as const } };
+
+    expect(shortened(plan, 5_000)).toContain(`\`leasehold plan --base ${many.base.commit}\`, or`);
+  });
+});

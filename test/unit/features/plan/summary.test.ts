@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { AddressChange, Plan } from '../../../../src/features/plan/plan-answer.ts';
+import { summaryOf } from '../../../../src/features/plan/summary.ts';
+import { holderId } from '../../../support/allocation-builders.ts';
+import { aChange, aManifest, aPlan, aSide } from '../../../support/plan-builders.ts';
+
+const [ann, bob, cat] = ['ann', 'bob', 'cat'].map(holderId);
+const given = (holder = '', address = '10.0.0.1') => aChange({ address, after: aSide(holder) });
+const lost = (holder = '') => aChange({ change: 'released', before: aSide(holder) });
+const moves = ['web 80/TCP goes', 'api 81/TCP goes'];
+
+test.each<[readonly AddressChange[], readonly string[], string]>([
+  [[given(ann)], [], `${ann} gets 10.0.0.1.`],
+  [[given(ann), given(ann, '2001:db8::1')], [], `${ann} gets 10.0.0.1 and 2001:db8::1.`],
+  [[given(ann), given(bob, '10.0.0.2')], [], `${ann} gets 10.0.0.1; ${bob} gets 10.0.0.2.`],
+  [
+    [given(ann), given(bob), given(cat)],
+    [],
+    '3 holders get an address; every other address stays where it is.',
+  ],
+  [[given(ann)], moves.slice(0, 1), 'web 80/TCP goes.'],
+  [
+    [given(ann), lost(ann)],
+    moves,
+    '2 services go to another address, 1 holder loses what it has, 1 holder gets an address; every other address stays where it is.',
+  ],
+])('a plan is summed up in a sentence: %#', (addresses, moved, sentence) => {
+  expect(summaryOf(aPlan({ addresses }), moved)).toBe(sentence);
+});
+
+test.each<[Partial<Plan>, string]>([
+  [{}, 'No address, pool or manifest changes.'],
+  [{ manifests: [aManifest()] }, 'No address changes, but 1 file of manifests does.'],
+  [{ manifests: [aManifest(), aManifest()] }, 'No address changes, but 2 files of manifests do.'],
+  [
+    { cautions: [{ code: 'POOLS_CHANGED', message: '' }] },
+    'No address changes, but the pool file does.',
+  ],
+  [
+    { cautions: [{ code: 'POLICY_CHANGED', message: '' }] },
+    'No address changes, but the policy does.',
+  ],
+])('a plan without an address is summed up by what else changes: %#', (plan, sentence) => {
+  expect(summaryOf(aPlan(plan), [])).toBe(sentence);
+});

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { List } from '../../../../src/features/ask/list-answer.ts';
+import { jsonSchemas } from '../../../../src/features/reference/json-schemas.ts';
+
+const owner = 'akash1h24fljt7p0nh82cq0za0uhsct3sfwsfu9w3c9h';
+const folder = new URL('../../../../docs/schemas/', import.meta.url);
+
+function accepts(name: string, value: unknown): boolean {
+  const schema = JSON.parse(jsonSchemas().get(`${name}.schema.json`) ?? '');
+  return new Ajv2020({ strict: false, formats: { date: true } }).validate(schema, value);
+}
+
+describe('jsonSchemas', () => {
+  it('gives what docs/schemas/ holds (else run node docs/schemas/generate.mjs)', () => {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+
+    expect(names.sort()).toEqual([...jsonSchemas().keys()].sort());
+    for (const [name, text] of jsonSchemas()) {
+      expect(readFileSync(new URL(name, folder), 'utf8'), name).toBe(text);
+    }
+  });
+
+  it.each([
+    ['pools', 'pools: [{name: a, zone: z, addresses: [203.0.113.0/28]}]', true],
+    ['pools', 'pools: [{name: a, zone: z, addresses: []}]', false],
+    ['pools', 'pools: [{name: a, zone: z, addresses: [203.0.113.0/28], colour: red}]', false],
+    ['pools', 'pools: [{name: $a, zone: z, addresses: [203.0.113.0/28]}]', false],
+    [
+      'lease',
+      `spec: {id: {owner: ${owner}, dseq: "1", gseq: 1, oseq: 1}, sdl: a/b.sdl.yaml}`,
+      true,
+    ],
+    [
+      'lease',
+      `spec: {id: {owner: ${owner}, dseq: 1, gseq: 1, oseq: 1}, sdl: ../b.sdl.yaml}`,
+      false,
+    ],
+    ['lease', `spec: {id: {owner: ${owner}, dseq: 1, gseq: 1, oseq: 1}}`, false],
+    ['lease', `spec: {id: {owner: ${owner}, dseq: 0, gseq: 1, oseq: 1}, sdl: b.sdl.yaml}`, false],
+  ])('lets an editor judge a %s file with %s: %s', (name, text, accepted) => {
+    const kind = name === 'pools' ? 'Pools' : 'Lease';
+    const value = { apiVersion: 'leasehold.dev/v1', kind, ...parse(text) };
+
+    expect(accepts(name, value)).toBe(accepted);
+  });
+
+  it('describes the fields of a pool', () => {
+    const schema = JSON.parse(jsonSchemas().get('pools.schema.json') ?? '');
+
+    for (const [name, field] of Object.entries(schema.properties.pools.items.properties)) {
+      expect(field, name).toHaveProperty('description');
+    }
+  });
+
+  it('takes a list', () => {
+    const item = {
+      holder: `default/akash/${owner}-ip-web`,
+      cluster: 'default',
+      pool: 'public',
+      zone: 'inet',
+      addresses: ['203.0.113.7', '2001:db8::7'],
+      claims: [
+        {
+          lease: `${owner}/1/1/1/${owner}`,
+          namespace: 'lease-ns',
+          service: 'web',
+          port: 80,
+          externalPort: 80,
+          protocol: 'TCP' as const,
+          file: 'leases/web.yaml:9',
+        },
+      ],
+    };
+    const list: List = {
+      apiVersion: 'leasehold.dev/v1',
+      kind: 'List',
+      items: [
+        { ...item, state: 'held' },
+        { ...item, state: 'released', freeFrom: '2026-01-01', claims: [] },
+      ],
+    };
+
+    expect(accepts('list', list)).toBe(true);
+    expect(accepts('list', { ...list, items: [{ ...item, state: 'gone' }] })).toBe(false);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { nothingPending } from '../../../../src/features/ask/capacity/capacity.ts';
+import { countedState } from '../../../../src/features/serve/counted-state.ts';
+import { metricsOf } from '../../../../src/features/serve/routes/metrics-routes.ts';
+import type { Served, Standing } from '../../../../src/features/serve/served.ts';
+import type { Problem } from '../../../../src/model/problem.ts';
+import { isAddress, parseAddress } from '../../../../src/net/address.ts';
+import { aDay } from '../../../support/allocation-builders.ts';
+import { knownTree } from '../../../support/known-tree.ts';
+import { tempTree } from '../../../support/temp-tree.ts';
+
+const day = aDay('2026-01-02');
+const pools = `apiVersion: leasehold.dev/v1
+kind: Pools
+clusters: [{ name: west }, { name: east }]
+defaultCluster: west
+pools:
+  - { name: p, zone: z, addresses: [203.0.113.0/28], advertise: { l2: {} } }
+`;
+async function servedOf(files: Readonly<Record<string, string>>): Promise<Served> {
+  const root = tempTree({ 'leases/pools.yaml': pools, ...files });
+  const revision = { commit: undefined, isUncommitted: false, seenAt: '2026-01-02T00:00:00Z' };
+  return {
+    known: await knownTree(root),
+    day,
+    pending: nothingPending,
+    revision,
+  } as unknown as Served;
+}
+
+const standing = (changes: Partial<Standing>): Standing => ({
+  source: 'x',
+  served: undefined,
+  stale: undefined,
+  branches: undefined,
+  lookedAt: '1970-01-01T00:01:00Z',
+  day,
+  looks: { all: 1, failed: 0 },
+  ...changes,
+});
+
+describe('what is counted', () => {
+  test('is there for every declared cluster, in the order of their names', async () => {
+    const state = countedState(await servedOf({}));
+    const none = [
+      { cluster: 'east', count: 0 },
+      { cluster: 'west', count: 0 },
+    ];
+    expect(state).toMatchObject({ leases: none, services: none, holders: none, waiting: none });
+    expect([state.commit, state.committedAt]).toEqual([undefined, undefined]);
+  });
+
+  test('says what may be promised in every cluster, without what open branches hold', async () => {
+    const served = await servedOf({});
+    const address = parseAddress('203.0.113.5');
+    if (!isAddress(address)) throw new Error('that is an address');
+    const adds = [{ address, holder: 'west/a', moved: false }];
+    const refs = [{ ref: 'refs/pull/1/head', commit: 'c', day: '2026-01-01', adds }];
+    const pending = { ...nothingPending, refs };
+    expect(countedState({ ...served, pending }).capacity).toMatchObject([
+      { cluster: 'west', zone: 'z', family: 'ipv4', pending: '1', promisable: '15' },
+      { cluster: 'east', zone: 'z', family: 'ipv4', pending: '1', promisable: '15' },
+    ]);
+  });
+
+  test('takes the seconds of the time of the commit', async () => {
+    const served = await servedOf({});
+    const at = '1970-01-02T00:00:07Z';
+    const commit = { id: 'c0ffee', day: aDay('1970-01-02'), at, parents: [], message: '' };
+    const revision = { ...served.revision, commit };
+    expect(countedState({ ...served, revision })).toMatchObject({
+      commit: 'c0ffee',
+      committedAt: 86_407,
+    });
+  });
+});
+
+describe('what is measured', () => {
+  const problem = { code: 'X' } as unknown as Problem;
+  const nothing = { state: undefined, forecasts: undefined };
+
+  test('has the day of a forecast, and none of a pool that is no longer declared', async () => {
+    const state = countedState(await servedOf({}));
+    const item = { pool: 'p', zone: 'z', family: 'ipv4', free: '1', points: [] } as const;
+    const exhausts = { ...item, outlook: 'exhausts', exhausted: '1970-01-03' } as const;
+    const lasts = { ...item, family: 'ipv6', outlook: 'lasts' } as const;
+    const forecasts = {
+      ...({ apiVersion: 'leasehold.dev/v1', kind: 'Forecasts', day } as const),
+      ...{ ref: 'main', commit: 'c0ffee', shallow: false },
+      items: [exhausts, lasts, { ...exhausts, pool: 'gone' }],
+    };
+    expect(metricsOf(standing({}), '1', { state, forecasts }).exhaustions).toEqual([
+      { pool: 'p', zone: 'z', family: 'ipv4', at: 172_800 },
+    ]);
+  });
+
+  test('tells of open branches only where they count', () => {
+    const skipped = [{ ref: 'refs/pull/1/head', reason: 'it is gone' }];
+    const branches = {
+      pending: { ...nothingPending, skipped, isComplete: false },
+      seenAt: undefined,
+      reason: 'no remote',
+    };
+    expect(metricsOf(standing({}), '1', nothing).branches).toBeUndefined();
+    expect(metricsOf(standing({ branches }), '1', nothing).branches).toEqual({
+      ...{ pending: 0, skipped: 1, isIncomplete: true, isStale: true },
+    });
+  });
+
+  test('is stale, and nowhere fresh, before there is a state', () => {
+    const metrics = metricsOf(standing({}), '1', nothing);
+    expect(metrics).toMatchObject({ isStale: true, lookedAt: 60, freshAt: undefined, problems: 0 });
+  });
+
+  test('is fresh until the first of the looks that failed', async () => {
+    const served = await servedOf({});
+    const stale = { since: '1970-01-01T00:00:30Z', problems: [problem], reason: undefined };
+    const metrics = metricsOf(standing({ served, stale }), '1', nothing);
+    expect(metrics).toMatchObject({ isStale: true, lookedAt: 60, freshAt: 30, problems: 1 });
+    const fine = metricsOf(standing({ served }), '1', nothing);
+    expect(fine).toMatchObject({ isStale: false, lookedAt: 60, freshAt: 60, problems: 0 });
+  });
+});

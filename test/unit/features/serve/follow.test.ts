@@ -1,0 +1,261 @@
+import { expect, test } from 'vitest';
+import { readKnown } from '../../../../src/features/ask/known.ts';
+import { type FollowEvent, Follower } from '../../../../src/features/serve/follow.ts';
+import type { GitWork, LongWork } from '../../../../src/features/serve/long-work.ts';
+import type { Day } from '../../../../src/model/day.ts';
+import { EnvironmentError, InternalError } from '../../../../src/model/problem.ts';
+import { changedTree } from '../../../../src/workspace/changed-tree.ts';
+import { accountOf } from '../../../support/lease-text.ts';
+
+const pools = (block: string): string => `apiVersion: leasehold.dev/v1
+kind: Pools
+provider: ${accountOf('provider')}
+pools:
+  - { name: default, zone: inet, addresses: ['${block}'] }
+`;
+
+/** A tree in memory with a pool file, which may be away, or change while it is read. */
+function scene(text = pools('203.0.113.0/28')) {
+  const state = {
+    text,
+    day: '2026-01-10',
+    isAway: false,
+    isKept: false,
+    isSlow: false,
+    bug: undefined as unknown,
+    opened: 0,
+    whileRead: [] as string[],
+  };
+  let clock = 0;
+  const work: Pick<LongWork, 'fingerprint' | 'read' | 'readKept'> = {
+    async readKept() {
+      return state.isKept ? work.read() : undefined;
+    },
+    async fingerprint() {
+      if (state.isAway) throw new EnvironmentError('the remote is away');
+      return state.text;
+    },
+    async read() {
+      state.opened += 1;
+      if (state.bug !== undefined) throw state.bug;
+      const tree = changedTree({ list: () => [], read: () => new Uint8Array() });
+      await tree.commit({ writes: new Map([['leases/pools.yaml', state.text]]), removes: [] });
+      state.text = state.whileRead.shift() ?? state.text;
+      const history = { tracked: async () => undefined, stage: async () => {} };
+      const known = await readKnown(tree, history);
+      return { known, commit: undefined, isUncommitted: false };
+    },
+  };
+  const events: FollowEvent[] = [];
+  const follower = new Follower({
+    name: 'a tree',
+    work,
+    git: {} as GitWork,
+    pending: undefined,
+    waiting: {
+      now: () => clock,
+      async pause(milliseconds) {
+        clock += milliseconds;
+      },
+    },
+    patience: {
+      async endsWithin(_, answer) {
+        if (state.isSlow) return false;
+        await answer.catch(() => {});
+        return true;
+      },
+    },
+    today: () => state.day as Day,
+    time: () => `${state.day}T00:00:00Z`,
+  });
+  const kinds = () => events.map(({ kind }) => kind);
+  const look = () => follower.look((event) => events.push(event));
+  return { state, follower, events, kinds, look, clock: () => clock };
+}
+
+test('a look that finds the same reads nothing, and tells nobody', async () => {
+  const { state, follower, look, kinds } = scene();
+  let heard = 0;
+  follower.subscribe(() => {
+    heard += 1;
+  });
+  await look();
+  const { served } = follower.standing();
+  await look();
+  expect([state.opened, heard, kinds()]).toEqual([1, 1, ['serves']]);
+  expect(follower.standing().served).toBe(served);
+});
+
+test('a tree that changes while it is read is read again', async () => {
+  const { state, follower, look } = scene();
+  state.whileRead.push(pools('198.51.100.0/28'));
+  await look();
+  expect(state.opened).toBe(2);
+  const [pool] = follower.standing().served?.known.pools.pools ?? [];
+  expect(pool?.ranges[0]?.from.value).toBe(0xc6336400n);
+});
+
+test('a tree that changes all the time is served as it was read, and read again at the next look', async () => {
+  const { state, follower, look } = scene();
+  state.whileRead.push(...[1, 2, 3, 4].map((part) => pools(`198.51.100.${part * 16}/28`)));
+  await look();
+  expect([state.opened, follower.standing().served !== undefined]).toEqual([3, true]);
+  await look();
+  expect(state.opened).toBeGreaterThan(3);
+});
+
+test('another day makes another state of the same tree, also while it is away', async () => {
+  const { state, follower, look, kinds } = scene();
+  await look();
+  const first = follower.standing().served;
+  state.day = '2026-01-11';
+  await look();
+  const second = follower.standing().served;
+  expect([second?.day, second?.known]).toEqual(['2026-01-11', first?.known]);
+  expect(second?.memory).not.toBe(first?.memory);
+  state.isAway = true;
+  state.day = '2026-01-12';
+  await look();
+  expect(follower.standing()).toMatchObject({
+    served: { day: '2026-01-12' },
+    stale: { since: '2026-01-12T00:00:00Z', reason: 'the remote is away' },
+    looks: { all: 3, failed: 1 },
+  });
+  expect(kinds()).toEqual(['serves', 'failed']);
+});
+
+test('a tree that is away is told once, and once that it is back', async () => {
+  const { state, follower, look, kinds } = scene();
+  await look();
+  state.isAway = true;
+  await look();
+  state.day = '2026-01-11';
+  await look();
+  expect(follower.standing().stale?.since).toBe('2026-01-10T00:00:00Z');
+  state.isAway = false;
+  await look();
+  expect(follower.standing().stale).toBeUndefined();
+  expect(kinds()).toEqual(['serves', 'failed', 'recovered']);
+});
+
+test('a tree that is broken and then away is still broken when it is back', async () => {
+  const { state, follower, look, kinds } = scene();
+  await look();
+  state.text = 'kind: Pools\n';
+  await look();
+  state.isAway = true;
+  await look();
+  state.isAway = false;
+  await look();
+  const { stale, served } = follower.standing();
+  expect(stale?.reason).toBeUndefined();
+  expect(stale?.problems.length).toBeGreaterThan(0);
+  expect(served).toBeDefined();
+  expect(kinds()).toEqual(['serves', 'broken', 'failed', 'recovered']);
+});
+
+test.each([
+  [new TypeError('Cannot convert object to primitive value'), 'Cannot convert object to'],
+  // As a thread says it, with its stack.
+  [new InternalError('RangeError: too deep\n    at build (main.js:1:1)'), 'RangeError: too deep'],
+  ['thrown as a text', 'thrown as a text'],
+])(
+  'a look that ends in a bug leaves the last good state, marked stale, until one is good: %s',
+  async (bug, said) => {
+    const { state, follower, look, events, kinds } = scene();
+    await look();
+    const good = follower.standing().served;
+    state.bug = bug;
+    state.text = pools('198.51.100.0/28');
+    await look();
+    await look();
+    const { served, stale, looks } = follower.standing();
+    expect([served, looks]).toEqual([good, { all: 3, failed: 2 }]);
+    expect(stale?.reason).toMatch(/^this is a bug of leasehold: /);
+    expect(stale?.reason).toContain(said);
+    expect(stale?.reason).not.toContain('\n');
+    expect(events.at(-1)).toMatchObject({ kind: 'failed', bug });
+    state.bug = undefined;
+    await look();
+    expect(follower.standing().stale).toBeUndefined();
+    expect(follower.standing().served).not.toBe(good);
+    expect(kinds()).toEqual(['serves', 'failed', 'serves']);
+  },
+);
+
+test('a bug in the first look, and in what an earlier process saw, is why nothing is served', async () => {
+  const { state, follower, look, kinds } = scene();
+  state.bug = new TypeError('x');
+  state.isKept = true;
+  expect(await look()).toBe(false);
+  expect(follower.standing()).toMatchObject({
+    served: undefined,
+    stale: { reason: 'this is a bug of leasehold: x' },
+  });
+  expect(kinds()).toEqual(['failed']);
+});
+
+test('pauses grow while the tree is away, up to a minute, and a stop ends one', async () => {
+  const { state, follower, clock } = scene();
+  state.isAway = true;
+  const starts: number[] = [];
+  const run = { interval: 5_000, tell: () => {} };
+  await follower.run({
+    ...run,
+    isStopped() {
+      const { all } = follower.standing().looks;
+      if (starts.length < all) starts.push(clock());
+      return all === 7;
+    },
+  });
+  const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
+  expect(gaps).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+});
+
+test('a tree that is away at the start is served as an earlier process saw it, marked stale', async () => {
+  const { state, follower, look, kinds } = scene();
+  state.isAway = true;
+  await look();
+  expect(follower.standing().served).toBeUndefined();
+  state.isKept = true;
+  await look();
+  await look();
+  expect(follower.standing()).toMatchObject({
+    served: { day: '2026-01-10' },
+    stale: { since: '2026-01-10T00:00:00Z', reason: 'the remote is away' },
+  });
+  expect([state.opened, kinds()]).toEqual([1, ['failed', 'serves', 'failed']]);
+  state.isAway = false;
+  await look();
+  expect([state.opened, follower.standing().stale]).toEqual([2, undefined]);
+});
+
+test('what an earlier process saw is not served when it is not sound', async () => {
+  const { state, follower, look, kinds } = scene('kind: Pools\n');
+  state.isAway = true;
+  state.isKept = true;
+  await look();
+  expect(follower.standing()).toMatchObject({
+    served: undefined,
+    stale: { reason: 'the remote is away' },
+  });
+  expect(kinds()).toEqual(['failed']);
+});
+
+test('a tree that is slow to say what it is is served as an earlier process saw it, marked stale, until it says', async () => {
+  const { state, follower, look, kinds } = scene();
+  state.isSlow = true;
+  state.isKept = true;
+  let whileAsked: unknown;
+  follower.subscribe(() => {
+    whileAsked ??= follower.standing().stale ?? undefined;
+  });
+  await look();
+  expect(whileAsked).toEqual({
+    since: '2026-01-10T00:00:00Z',
+    problems: [],
+    reason: 'a tree has not answered yet',
+  });
+  expect(follower.standing()).toMatchObject({ stale: undefined, looks: { all: 1, failed: 0 } });
+  expect([state.opened, kinds()]).toEqual([2, ['serves', 'failed', 'serves']]);
+});

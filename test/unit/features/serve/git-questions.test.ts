@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { gitQuestions } from '../../../../src/features/serve/git-questions.ts';
+import type { GitWork } from '../../../../src/features/serve/long-work.ts';
+import { EnvironmentError } from '../../../../src/model/problem.ts';
+
+/** Git that counts what it is asked, and answers when a test says so. */
+function slowGit() {
+  const asked: string[] = [];
+  const ends: (() => void)[] = [];
+  const answer = (text: string) => {
+    asked.push(text);
+    return new Promise<unknown>((end) => ends.push(() => end({ text })));
+  };
+  const git = {
+    ledger: (commit: string) => answer(`ledger ${commit}`),
+    plan: ({ head }: { readonly head: string }) => answer(`plan ${head}`),
+  } as unknown as GitWork;
+  return { asked, ends, questions: gitQuestions(git) };
+}
+
+test('the ledger of a commit is made once, also for those who ask meanwhile', async () => {
+  const { asked, ends, questions } = slowGit();
+  const both = [questions.ledger('a'), questions.ledger('a')];
+  await expect.poll(() => ends.length).toBe(1);
+  ends[0]?.();
+  const [first, second] = await Promise.all(both);
+  expect(second).toBe(first);
+  expect(await questions.ledger('a')).toBe(first);
+  const other = questions.ledger('b');
+  await expect.poll(() => ends.length).toBe(2);
+  ends[1]?.();
+  await other;
+  expect(asked).toEqual(['ledger a', 'ledger b']);
+});
+
+test('a ledger that failed is made again', async () => {
+  let isThere = false;
+  const questions = gitQuestions({
+    async ledger(commit: string) {
+      if (!isThere) throw new EnvironmentError('git is gone');
+      return { commit };
+    },
+  } as unknown as GitWork);
+  await expect(questions.ledger('a')).rejects.toThrow('git is gone');
+  isThere = true;
+  expect(await questions.ledger('a')).toEqual({ commit: 'a' });
+});
+
+test('one question too many is refused, and the others are answered', async () => {
+  const { ends, questions } = slowGit();
+  const day = '2026-01-10' as never;
+  const ask = (head: number) => questions.plan({ base: 'base', head: String(head), day });
+  const waiting = Array.from({ length: 34 }, (_, index) => ask(index));
+  await expect(ask(34)).rejects.toThrow('too many ask git');
+  for (let index = 0; index < waiting.length; index += 1) {
+    await expect.poll(() => ends.length).toBeGreaterThan(index);
+    ends[index]?.();
+  }
+  expect(await Promise.all(waiting)).toHaveLength(34);
+});

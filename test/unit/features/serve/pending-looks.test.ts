@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { BranchAnswer } from '../../../../src/features/serve/long-work.ts';
+import { PendingLooks } from '../../../../src/features/serve/pending-looks.ts';
+import { EnvironmentError } from '../../../../src/model/problem.ts';
+import { aDay } from '../../../support/allocation-builders.ts';
+
+const question = { target: 'c0ffee', day: aDay('2026-01-10'), time: '2026-01-10T08:00:00Z' };
+const answer = {
+  ground: 'all of them',
+  pending: { refs: [], skipped: [], leftOut: 0, isComplete: true },
+};
+
+/** Looks at branches that answer when a test says so, with a patience that ends when it does. */
+function scene() {
+  const asked: { resolve(answer: BranchAnswer): void; reject(error: Error): void }[] = [];
+  const waits: number[] = [];
+  const looks = new PendingLooks({
+    branches: () => new Promise((resolve, reject) => asked.push({ resolve, reject })),
+    patience: {
+      endsWithin(milliseconds, work) {
+        waits.push(milliseconds);
+        return Promise.race([
+          work.then(
+            () => true,
+            () => true,
+          ),
+          new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
+        ]);
+      },
+    },
+  });
+  return { looks, asked, waits };
+}
+
+test('a look that hangs holds no other one, and is not asked twice', async () => {
+  const { looks, asked, waits } = scene();
+  const reason = 'they have not all been looked at yet';
+  expect(await looks.look(question)).toMatchObject({ seenAt: undefined, reason });
+  expect(await looks.look(question)).toMatchObject({ seenAt: undefined, reason });
+  expect([asked.length, waits]).toEqual([1, [30_000, 5_000]]);
+  asked[0]?.resolve(answer);
+  await expect
+    .poll(async () => looks.look(question))
+    .toEqual({ pending: answer.pending, seenAt: question.time, reason: undefined });
+});
+
+test.each([
+  [new EnvironmentError('the remote is away'), 'the remote is away'],
+  [new TypeError('x is not a function'), 'this is a bug of leasehold: x is not a function'],
+])('what is in the way is the reason, until a look is good again: %s', async (error, reason) => {
+  const { looks, asked } = scene();
+  const first = looks.look(question);
+  asked[0]?.reject(error);
+  expect(await first).toMatchObject({ reason });
+  const second = looks.look(question);
+  asked[1]?.resolve(answer);
+  expect(await second).toMatchObject({ reason: undefined, seenAt: question.time });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Known } from '../../../../../src/features/ask/known.ts';
+import type { GitWork } from '../../../../../src/features/serve/long-work.ts';
+import { ForecastLooks } from '../../../../../src/features/serve/routes/forecast-looks.ts';
+import type { Served } from '../../../../../src/features/serve/served.ts';
+import { EnvironmentError } from '../../../../../src/model/problem.ts';
+import { aDay, poolsWith, poolWith } from '../../../../support/allocation-builders.ts';
+
+const commit = { id: 'c0ffee' };
+const known = (): Known => ({
+  ...{ pools: poolsWith(poolWith()), table: new Map(), claims: new Map(), problems: [] },
+});
+
+/** A git without any record, which counts the walks through its history and waits for each, or fails. */
+function countingGit(answer: () => Promise<void>) {
+  const walks: string[] = [];
+  const git = {
+    async ledger(head: string) {
+      walks.push(head);
+      await answer();
+      const at = '2026-01-01T00:00:00Z';
+      return { ref: head, commit: head, at, shallow: false, histories: new Map() };
+    },
+  } as unknown as GitWork;
+  return { walks, git };
+}
+
+const groundOf = (git: GitWork, changes: Partial<Served> = {}): Served =>
+  ({ known: known(), day: aDay('2026-01-02'), revision: { commit }, git, ...changes }) as Served;
+
+describe('the newest forecast', () => {
+  test('is not waited for, and is made once for a state and a day', async () => {
+    let walked = (): void => {};
+    const { walks, git } = countingGit(() => new Promise((resolve) => (walked = resolve)));
+    const looks = new ForecastLooks();
+    const ground = groundOf(git);
+    expect([looks.newest(ground), looks.newest(ground)]).toEqual([undefined, undefined]);
+    await vi.waitFor(() => expect(walks).toHaveLength(1));
+    walked();
+    await vi.waitFor(() => expect(looks.newest(ground)).toMatchObject({ day: '2026-01-02' }));
+    expect(looks.newest({ ...ground })).toMatchObject({ day: '2026-01-02' });
+    expect(walks).toHaveLength(1);
+    expect(looks.newest({ ...ground, day: aDay('2026-01-03') })).toMatchObject({
+      day: '2026-01-02',
+    });
+    await vi.waitFor(() => expect(walks).toHaveLength(2));
+    walked();
+    await vi.waitFor(() =>
+      expect(looks.newest({ ...ground, day: aDay('2026-01-03') })?.day).toBe('2026-01-03'),
+    );
+  });
+
+  test('is gone when git does not answer, and is looked for again', async () => {
+    let isThere = false;
+    const { walks, git } = countingGit(async () => {
+      if (!isThere) throw new EnvironmentError('git is gone');
+    });
+    const looks = new ForecastLooks();
+    const ground = groundOf(git);
+    expect(looks.newest(ground)).toBeUndefined();
+    await vi.waitFor(() => expect(walks).toHaveLength(1));
+    isThere = true;
+    await vi.waitFor(() => expect(looks.newest(ground)).toMatchObject({ kind: 'Forecasts' }));
+  });
+
+  test('is none where nothing is committed', async () => {
+    const { walks, git } = countingGit(async () => {});
+    const looks = new ForecastLooks();
+    const ground = groundOf(git, { revision: { commit: undefined } as Served['revision'] });
+    expect(looks.newest(ground)).toBeUndefined();
+    await Promise.resolve();
+    expect(looks.newest(ground)).toBeUndefined();
+    expect(walks).toEqual([]);
+  });
+});

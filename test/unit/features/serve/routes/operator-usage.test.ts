@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { nothingPending } from '../../../../../src/features/ask/capacity/capacity.ts';
+import { operatorUsage } from '../../../../../src/features/serve/routes/operator-usage.ts';
+import { aDay } from '../../../../support/allocation-builders.ts';
+import { knownTree } from '../../../../support/known-tree.ts';
+import { accountOf, leaseText } from '../../../../support/lease-text.ts';
+import { runInProcess } from '../../../../support/run-in-process.ts';
+import { tempTree } from '../../../../support/temp-tree.ts';
+
+/** What a provider takes for left: Akash provider, availableLeasedIPs in cluster/inventory.go. Its numbers have no sign. */
+function leftFor(total: number, inUse: number, reserved: number): number {
+  return Math.max(0, Math.max(0, total - inUse) - reserved);
+}
+
+function declaration(index: number): readonly [path: string, text: string] {
+  const endpoint = { name: 'one', service: 'web', port: 80 };
+  return [`leases/t${index}.yaml`, leaseText(`t${index}`, 7, [endpoint])];
+}
+
+/** The usage of a pool of four addresses and one that drains, with leases of one address and others that have none yet. */
+async function usageWith(leases: number, waiting = 0) {
+  const declared = Array.from({ length: leases }, (_, index) => declaration(index));
+  const root = tempTree({
+    'leases/pools.yaml': `apiVersion: leasehold.dev/v1
+kind: Pools
+provider: ${accountOf('provider')}
+pools:
+  - { name: p, zone: z, addresses: [203.0.113.0/29], reserved: [203.0.113.0-203.0.113.3] }
+  - { name: old, zone: z, addresses: [198.51.100.0/30], state: draining }
+`,
+    ...Object.fromEntries(declared),
+  });
+  const { status, err } = await runInProcess(['synth', '--today', '2026-01-10'], root);
+  if (status !== 0) throw new Error(err);
+  for (let index = leases; index < leases + waiting; index += 1) {
+    const [path, text] = declaration(index);
+    writeFileSync(join(root, path), text);
+  }
+  const terms = { day: aDay('2026-01-10'), pending: nothingPending };
+  const scope = { cluster: undefined, zone: undefined, provider: undefined };
+  const usage = operatorUsage(await knownTree(root), scope, terms);
+  if (!usage) throw new Error('no usage');
+  return usage;
+}
+
+// Without reservations of its own a provider may promise what synth can give, and never a number below 0.
+test.each([
+  { leases: 0, reserved: 0, left: 4 },
+  { leases: 0, reserved: 3, left: 1 },
+  { leases: 0, reserved: 4, left: 0 },
+  { leases: 0, reserved: 9, left: 0 },
+  { leases: 3, reserved: 0, left: 1 },
+  { leases: 3, reserved: 1, left: 0 },
+  { leases: 3, reserved: 2, left: 0 },
+  { leases: 4, reserved: 0, left: 0 },
+  { leases: 4, reserved: 1, left: 0 },
+])(
+  'a provider that reserved $reserved has $left left beside $leases leases',
+  async ({ leases, reserved, left }) => {
+    const { Available, InUse, Free } = await usageWith(leases);
+    expect(Free).toBe(4 - leases);
+    expect(leftFor(Available, InUse, reserved)).toBe(left);
+  },
+);
+
+test('what is declared and has no address yet is promised to nobody else', async () => {
+  expect(await usageWith(2, 1)).toEqual({ Available: 8, InUse: 7, Free: 1 });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { changesText } from '../../../../src/features/synth/changes-text.ts';
+import type { Change } from '../../../../src/model/change.ts';
+import { paintOf } from '../../../../src/text/print/paint.ts';
+
+const change = (kind: Change['kind'], last: number): Change => ({
+  kind,
+  address: { family: 'ipv4', value: 0xcb007100n + BigInt(last) },
+  holder: `default/akash/h${last}`,
+  pool: 'edge',
+});
+
+describe('what a run did', () => {
+  test('a line per address and the totals', () => {
+    const changes = [change('allocated', 7), change('released', 12), change('updated', 3)];
+    const text = changesText({ changes, held: 9, written: 4, removed: 1 }, paintOf(false));
+    expect(text.split('\n')).toEqual([
+      '+ 203.0.113.7   allocated  edge  default/akash/h7',
+      '- 203.0.113.12  released   edge  default/akash/h12',
+      '~ 203.0.113.3   updated    edge  default/akash/h3',
+      '1 allocated, 1 updated, 1 released; 9 held; 4 files written, 1 removed',
+      '',
+    ]);
+  });
+
+  test('a run without changes says so', () => {
+    const summary = { changes: [], held: 9, written: 0, removed: 0 };
+    expect(changesText(summary, paintOf(false))).toBe(
+      'no address changes; 9 held; all files up to date\n',
+    );
+  });
+
+  test('more than fifty changes are counted, not shown', () => {
+    const changes = Array.from({ length: 53 }, (_, index) => change('allocated', index));
+    const lines = changesText({ changes, held: 53, written: 1, removed: 0 }, paintOf(false)).split(
+      '\n',
+    );
+    expect(lines).toHaveLength(53);
+    expect(lines[50]).toBe('… and 3 more');
+    expect(lines[51]).toBe('53 allocated; 53 held; 1 file written, 0 removed');
+  });
+});

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import type { Pools } from '../../../../src/model/pools.ts';
+import { aClaim, aPlacement, aPool, bob, thePools } from '../../../support/builders.ts';
+import { ofKind, rendered } from '../../../support/rendered.ts';
+
+const metallb = { version: '0.14.9', namespace: 'metallb-system' };
+
+function withLayout(layout: 'lease' | 'pool', changes: Partial<Pools> = {}): Pools {
+  return thePools({ ...changes, cluster: { metallb: { ...metallb, layout } } });
+}
+
+test('a held address has a pool of its own, open to the namespaces of its claims only', () => {
+  const claims = ['2', '1', '1'].map((dseq, index) =>
+    aClaim({ lease: { dseq }, externalPort: 80 + index }),
+  );
+  const objects = rendered(withLayout('lease'), [aPlacement({ claims })]);
+  const namespaces = ofKind(objects, 'Namespace').map(({ metadata }) => metadata.name);
+  const [pool, ...others] = ofKind(objects, 'IPAddressPool');
+  expect(others).toEqual([]);
+  expect(pool?.metadata).toMatchObject({ name: 'ip-203.0.113.7', namespace: 'metallb-system' });
+  expect(pool?.spec).toEqual({
+    addresses: ['203.0.113.7/32'],
+    autoAssign: false,
+    avoidBuggyIPs: false,
+    serviceAllocation: { namespaces: namespaces.filter((name) => name !== 'lease').sort() },
+  });
+});
+
+test('both addresses of a holder are in one pool, named by IPv4', () => {
+  const claims = [aClaim({ ipFamily: 'dual' })];
+  const addresses = ['2001:db8::7', '203.0.113.7'];
+  const objects = rendered(withLayout('lease'), [aPlacement({ claims, addresses })]);
+  const [pool] = ofKind(objects, 'IPAddressPool');
+  expect(pool?.metadata.name).toBe('ip-203.0.113.7');
+  expect(pool?.spec.addresses).toEqual(['203.0.113.7/32', '2001:db8::7/128']);
+});
+
+test('the next holder of an address updates the same pool object, in another file', () => {
+  const poolOf = (owner?: string) => {
+    const claims = [aClaim(owner === undefined ? {} : { lease: { owner } })];
+    const objects = rendered(withLayout('lease'), [aPlacement({ claims })]);
+    return ofKind(objects, 'IPAddressPool')[0];
+  };
+  expect(poolOf(bob)?.metadata).toEqual(poolOf()?.metadata);
+  expect(poolOf(bob)?.path).not.toBe(poolOf()?.path);
+});
+
+/** Our own Services, or those of Reservations. */
+const serviceSelectors = [
+  { matchLabels: { 'app.kubernetes.io/managed-by': 'leasehold' } },
+  { matchLabels: { 'leasehold.dev/reserved': 'true' } },
+];
+
+test('a declared pool is written with its ranges whether or not anything is leased from it', () => {
+  const pool = aPool({
+    addresses: ['203.0.113.0/28', '203.0.113.20-203.0.113.22', '203.0.113.40', '2001:db8::/64'],
+    avoidBuggyIPs: true,
+  });
+  const pools = withLayout('pool', { pools: [pool] });
+  const [none] = ofKind(rendered(pools, []), 'IPAddressPool');
+  const [some] = ofKind(
+    rendered(pools, [aPlacement({ pool, addresses: ['203.0.113.21'] })]),
+    'IPAddressPool',
+  );
+  expect(none).toEqual(some);
+  expect(none?.metadata).toMatchObject({ name: 'default', namespace: 'metallb-system' });
+  expect(none?.spec).toEqual({
+    addresses: ['203.0.113.0/28', '203.0.113.20-203.0.113.22', '203.0.113.40/32', '2001:db8::/64'],
+    autoAssign: false,
+    avoidBuggyIPs: true,
+    serviceAllocation: {
+      namespaceSelectors: [{ matchLabels: { 'leasehold.dev/leases': 'true' } }],
+      serviceSelectors,
+    },
+  });
+});
+
+test('where the namespaces are not written, a declared pool is fenced by the label of Services', () => {
+  const pools = withLayout('pool', {
+    emit: { namespaces: false, providerLeasedIP: true, networkPolicies: true },
+  });
+  const [pool] = ofKind(rendered(pools, [aPlacement()]), 'IPAddressPool');
+  expect(pool?.spec.serviceAllocation).toEqual({ serviceSelectors });
+});
+
+test('a declared pool with an open fence asks for no label, and gives nothing by itself', () => {
+  const pools = withLayout('pool', {
+    pools: [
+      aPool({ name: 'web', fence: 'open' }),
+      aPool({ name: 'own', addresses: ['198.51.100.0/28'] }),
+    ],
+  });
+  const objects = ofKind(rendered(pools, []), 'IPAddressPool');
+  const [open, closed] = ['web', 'own'].map((name) =>
+    objects.find(({ metadata }) => metadata.name === name),
+  );
+  expect(open?.spec).toEqual({
+    addresses: ['203.0.113.0/24', '2001:db8::/64'],
+    autoAssign: false,
+    avoidBuggyIPs: false,
+  });
+  expect(closed?.spec.serviceAllocation).toMatchObject({ serviceSelectors });
+});
+
+test.each(['lease', 'pool'] as const)('with layout %s every pool is announced by L2', (layout) => {
+  const pool = aPool({
+    advertise: {
+      kind: 'l2',
+      interfaces: ['eth0'],
+      nodeSelectors: [{ matchExpressions: [{ key: 'edge', operator: 'Exists' }] }],
+    },
+  });
+  const objects = rendered(withLayout(layout, { pools: [pool] }), [aPlacement({ pool })]);
+  const [found] = ofKind(objects, 'L2Advertisement');
+  const [addressPool] = ofKind(objects, 'IPAddressPool');
+  expect(found?.metadata.name).toBe(addressPool?.metadata.name);
+  expect(found?.spec).toEqual({
+    ipAddressPools: [addressPool?.metadata.name],
+    interfaces: ['eth0'],
+    nodeSelectors: [{ matchExpressions: [{ key: 'edge', operator: 'Exists' }] }],
+  });
+});
+
+test('a pool that is announced by BGP has its advertisement, without empty lists', () => {
+  const pool = aPool({
+    advertise: {
+      kind: 'bgp',
+      aggregationLength: 32,
+      aggregationLengthV6: 128,
+      localPref: 100,
+      communities: ['65535:65282'],
+      peers: [],
+      nodeSelectors: [],
+    },
+  });
+  const objects = rendered(withLayout('lease', { pools: [pool] }), [aPlacement({ pool })]);
+  expect(ofKind(objects, 'L2Advertisement')).toEqual([]);
+  expect(ofKind(objects, 'BGPAdvertisement').map(({ spec }) => spec)).toEqual([
+    {
+      ipAddressPools: ['ip-203.0.113.7'],
+      aggregationLength: 32,
+      aggregationLengthV6: 128,
+      localPref: 100,
+      communities: ['65535:65282'],
+    },
+  ]);
+});

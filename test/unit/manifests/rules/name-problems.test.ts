@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { aClaim, alice, aPlacement, bob, thePools } from '../../../support/builders.ts';
+import { problemsOf, rendered } from '../../../support/rendered.ts';
+import { aReservation, aService } from '../../../support/service-builders.ts';
+
+const readable = { naming: 'readable' } as const;
+const selector = { app: 'web' };
+const at = (file: string) => ({ file, line: 3, column: 5 });
+
+test('a Service name longer than 63 characters is a problem at its claim', () => {
+  const fits = aClaim({ service: 'a'.repeat(63 - '-ip-80-tcp'.length) });
+  const long = aClaim({ service: 'a'.repeat(64 - '-ip-80-tcp'.length), at: at('leases/1.yaml') });
+  expect(rendered(thePools(), [aPlacement({ claims: [fits] })]).length).toBeGreaterThan(0);
+  expect(problemsOf(thePools(), [aPlacement({ claims: [long] })])).toMatchObject([
+    { code: 'NAME_TOO_LONG', at: at('leases/1.yaml') },
+  ]);
+});
+
+test('a ProviderLeasedIP name longer than 253 characters is a problem at its claim', () => {
+  const endpointOf = (length: number) => 'e'.repeat(length - `${alice}-ip--tcp-80`.length);
+  const fits = aClaim({ endpoint: endpointOf(253) });
+  const long = aClaim({ endpoint: endpointOf(254) });
+  expect(rendered(thePools(), [aPlacement({ claims: [fits] })]).length).toBeGreaterThan(0);
+  expect(problemsOf(thePools(), [aPlacement({ claims: [long] })])).toMatchObject([
+    { code: 'NAME_TOO_LONG', at: long.at },
+  ]);
+});
+
+test('two endpoints that want one Service are a problem that names both claims', () => {
+  const one = aClaim({ endpoint: 'a', at: at('leases/1.yaml') });
+  const two = aClaim({ endpoint: 'b', at: at('leases/2.yaml') });
+  const placements = [
+    aPlacement({ claims: [two], addresses: ['203.0.113.8'] }),
+    aPlacement({ claims: [one] }),
+  ];
+  expect(problemsOf(thePools(), placements)).toMatchObject([
+    {
+      code: 'NAME_TAKEN',
+      at: at('leases/2.yaml'),
+      also: [at('leases/1.yaml')],
+      hint: 'give one of the two another externalPort',
+    },
+  ]);
+});
+
+test('two owners on one readable namespace are one problem, however many Services they have', () => {
+  const claims = (owner: string) =>
+    [80, 443].map((externalPort) =>
+      aClaim({ lease: { owner }, externalPort, selector, at: at(`leases/${owner}.yaml`) }),
+    );
+  const placements = [
+    aPlacement({ claims: claims(alice) }),
+    aPlacement({ claims: claims(bob), addresses: ['203.0.113.8'] }),
+  ];
+  expect(problemsOf(thePools({ cluster: readable }), placements)).toMatchObject([
+    { code: 'NAME_TAKEN', at: at(`leases/${alice}.yaml`), also: [at(`leases/${bob}.yaml`)] },
+  ]);
+  expect(rendered(thePools(), placements).length).toBeGreaterThan(0);
+});
+
+test('one readable Service on two addresses is a problem', () => {
+  const placements = ['a', 'b'].map((endpoint, index) =>
+    aPlacement({
+      claims: [aClaim({ endpoint, externalPort: 80 + index, selector })],
+      addresses: [`203.0.113.${7 + index}`],
+    }),
+  );
+  expect(problemsOf(thePools({ cluster: readable }), placements)).toMatchObject([
+    { code: 'NAME_TAKEN', hint: 'give both endpoints one name, so that they share an address' },
+  ]);
+});
+
+test('readable ProviderLeasedIPs leave out the endpoint, so one port of an owner goes once', () => {
+  const placements = ['1', '2'].map((dseq) =>
+    aPlacement({
+      claims: [aClaim({ endpoint: `e${dseq}`, lease: { dseq }, selector })],
+      addresses: [`203.0.113.${dseq}`],
+    }),
+  );
+  const pools = thePools({ cluster: readable });
+  expect(problemsOf(pools, placements)).toMatchObject([{ code: 'NAME_TAKEN' }]);
+  const without = {
+    ...pools,
+    emit: { namespaces: true, providerLeasedIP: false, networkPolicies: true },
+  };
+  expect(rendered(without, placements).length).toBeGreaterThan(0);
+});
+
+test('all problems come together, in the order of their places', () => {
+  const claims = ['x', 'y'].map((letter) =>
+    aClaim({
+      endpoint: letter,
+      service: letter.repeat(60),
+      at: at(`leases/${letter === 'x' ? 2 : 1}.yaml`),
+    }),
+  );
+  const problems = problemsOf(
+    thePools(),
+    claims.map((claim, index) =>
+      aPlacement({ claims: [claim], addresses: [`203.0.113.${index}`] }),
+    ),
+  );
+  expect(problems.map((problem) => problem.at.file)).toEqual(['leases/1.yaml', 'leases/2.yaml']);
+});
+
+describe('a declared Service', () => {
+  const claim = aClaim({ lease: { dseq: '8438017' }, at: at('leases/lease.yaml') });
+  const leased = '5reb3l87s85t50v77sosktvdeeg6pfbnlboigoprqv3d4';
+
+  test.each([
+    ['on an address', aService({ namespace: leased })],
+    ['without one', aService({ namespace: leased, isLeased: false })],
+    ['that something else renders', aReservation({ namespace: leased })],
+  ])('in the namespace of a lease is one problem: %s', (_, declared) => {
+    const placements = [aPlacement({ claims: [claim] })];
+    expect(problemsOf(thePools(), placements, [declared])).toEqual([
+      expect.objectContaining({ code: 'NAME_TAKEN', at: declared.at, also: [claim.at] }),
+    ]);
+  });
+
+  test('in the namespace of a lease of another cluster is none', () => {
+    const pools = thePools();
+    const clusters = pools.clusters.flatMap((one) => [one, { ...one, name: 'other' }]);
+    const declared = aService({ namespace: leased, cluster: 'other' });
+    const placements = [aPlacement({ claims: [claim] })];
+    expect(problemsOf({ ...pools, clusters }, placements, [declared])).toEqual([]);
+  });
+
+  test.each(['kube-system', 'kube-public', 'kube-node-lease', 'metallb-system', 'lease'])(
+    'in the namespace %s is refused, leased or not',
+    (namespace) => {
+      const all = [
+        aService({ namespace, name: 'a' }),
+        aService({ namespace, name: 'b', isLeased: false }),
+        aReservation({ namespace, name: 'c' }),
+      ];
+      expect(problemsOf(thePools(), [], all)).toMatchObject(
+        all.map(({ at }) => ({ code: 'NAMESPACE_REFUSED', at })),
+      );
+    },
+  );
+
+  test("in the namespace of another cluster's MetalLB is let through", () => {
+    const pools = thePools({
+      cluster: { metallb: { version: '0.14.9', namespace: 'lb', layout: 'lease' } },
+    });
+    const inOther = aService({ namespace: 'metallb-system' });
+    expect(problemsOf(pools, [], [inOther])).toEqual([]);
+    expect(problemsOf(pools, [], [aService({ namespace: 'lb' })])).toHaveLength(1);
+  });
+
+  test('in default is let through', () => {
+    expect(problemsOf(thePools(), [], [aService({ namespace: 'default' })])).toEqual([]);
+  });
+});

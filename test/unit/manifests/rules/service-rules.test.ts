@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { heldPoolManifest } from '../../../../src/manifests/objects/address-pool.ts';
+import { advertisementManifest } from '../../../../src/manifests/objects/advertisement.ts';
+import {
+  declaredServiceManifest,
+  unleasedServiceManifest,
+} from '../../../../src/manifests/objects/declared-service.ts';
+import { ClusterCheck } from '../../../../src/manifests/rules/validate.ts';
+import type { AnycastGroup } from '../../../../src/model/pools.ts';
+import { startOf } from '../../../../src/model/problem.ts';
+import type { DeclaredService } from '../../../../src/model/service.ts';
+import { anAddress, aPool, thePools } from '../../../support/builders.ts';
+import {
+  aService,
+  aServicePlacement,
+  type ServiceWords,
+} from '../../../support/service-builders.ts';
+
+const [cluster] = thePools().clusters;
+const address = anAddress('203.0.113.7');
+const group: AnycastGroup = {
+  name: 'dns',
+  members: ['shop', 'mail'].map((namespace) => ({ cluster: 'default', namespace, service: 'web' })),
+  at: startOf('leases/pools.yaml'),
+};
+
+/** Holds the Services of one key, or of the group, against the rules on one address. */
+function check(services: readonly DeclaredService[], anycast: readonly AnycastGroup[] = []): void {
+  const { holder } = aServicePlacement(services, undefined, anycast);
+  const all = new ClusterCheck(cluster!, []);
+  const namespaces = [...new Set(services.map(({ namespace }) => namespace))];
+  all.add(heldPoolManifest(aPool(), [address], { metallbNamespace: 'metallb-system', namespaces }));
+  all.add(advertisementManifest(aPool().advertise, 'ip-203.0.113.7', 'metallb-system'));
+  for (const service of services) {
+    const claim = { holder: holder.id, sharingKey: service.sharingKey ?? 'k' };
+    all.add(declaredServiceManifest(cluster!, claim, service, [address]), holder);
+  }
+  all.finish();
+}
+
+function sharer(port: number, words: ServiceWords = {}): DeclaredService {
+  const ports = [{ port, targetPort: port, protocol: 'TCP' as const }];
+  return aService({ name: `s${port}`, sharingKey: 'k', ports, ...words });
+}
+
+const localTo = (selector: Readonly<Record<string, string>>): ServiceWords => ({
+  spec: { externalTrafficPolicy: 'Local', selector },
+});
+const local = (app: string): ServiceWords => localTo({ app });
+
+test('Services of one namespace and backend stand on one address', () => {
+  expect(() => check([sharer(80), sharer(81)])).not.toThrow();
+  expect(() => check([sharer(80, local('a')), sharer(81, local('a'))])).not.toThrow();
+});
+
+test('one backend is the same pods, in whatever order their labels are written', () => {
+  const one = sharer(80, localTo({ app: 'web', tier: 'front' }));
+  const other = sharer(81, localTo({ tier: 'front', app: 'web' }));
+  expect(() => check([one, other])).not.toThrow();
+});
+
+test('Services with other labels of a lease are still of their namespace', () => {
+  const labels = { 'akash.network/lease.id.owner': 'akash1x' };
+  expect(() => check([sharer(80, { labels }), sharer(81)])).not.toThrow();
+});
+
+test("annotations that only look like MetalLB's are their author's", () => {
+  const annotations = { 'metallb.io': 'a', 'metallb.example/b': 'c' };
+  expect(() => check([sharer(80, { annotations })])).not.toThrow();
+});
+
+test.each([
+  ['Cluster and Local', sharer(81, local('s80')), /traffic policy/],
+  ['two namespaces', sharer(81, { namespace: 'mail' }), /another owner than shop\/s80/],
+  ['one port', sharer(80, { name: 'other' }), /the port 80\/TCP/],
+  ['two keys', sharer(81, { sharingKey: 'other' }), /another sharing key/],
+])('Services on one address with %s are refused', (_, other, fault) => {
+  expect(() => check([sharer(80), other])).toThrow(fault);
+});
+
+test('Services with Local traffic to different pods are refused on one address', () => {
+  expect(() => check([sharer(80, local('a')), sharer(81, local('b'))])).toThrow(/other pods/);
+});
+
+test('a group spans namespaces, but not with Local traffic', () => {
+  const members = (words: ServiceWords) => [
+    aService({ namespace: 'shop', ...words }),
+    sharer(81, { namespace: 'mail', name: 'web', ...words }),
+  ];
+  expect(() => check(members({}), [group])).not.toThrow();
+  expect(() => check(members(local('a')), [group])).toThrow(/other pods/);
+});
+
+test('MetalLB looks at no Service of another type', () => {
+  const all = new ClusterCheck(cluster!, []);
+  all.add(unleasedServiceManifest(aService({ isLeased: false })));
+  expect(() => all.finish()).not.toThrow();
+});

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import type {
+  PicturePool,
+  PictureRecord,
+} from '../../../../src/features/picture/picture-answer.ts';
+import { type Address, isAddress, parseAddress } from '../../../../src/net/address.ts';
+import { isRange, parseRange, rangeSize } from '../../../../src/net/range.ts';
+import { type Block, enclosing } from '../../../../src/page/map/block.ts';
+import { type Cell, cellsOf, partOf } from '../../../../src/page/map/cells.ts';
+import { PictureIndex, type Space } from '../../../../src/page/picture-index.ts';
+import { keptUntil, pictured, recordAt } from '../../../support/pictured.ts';
+
+interface Made {
+  readonly range: string;
+  readonly reserved?: readonly string[];
+  readonly records?: readonly PictureRecord[];
+  readonly avoidBuggyIPs?: boolean;
+}
+
+function spaceOf({ range, reserved, records = [], avoidBuggyIPs = false }: Made): Space {
+  const picture = pictured([{ pool: 'lab', range, held: 0, ...(reserved && { reserved }) }]);
+  const pools = picture.pools.map((pool): PicturePool => ({ ...pool, avoidBuggyIPs }));
+  const [space] = new PictureIndex({ ...picture, pools, records }).spaces;
+  if (!space) throw new Error('no space');
+  return space;
+}
+
+function addressOf(text: string): Address {
+  const address = parseAddress(text);
+  if (!isAddress(address)) throw new Error(text);
+  return address;
+}
+
+function blockOf(text: string): Block {
+  const range = parseRange(text);
+  if (!isRange(range)) throw new Error(text);
+  return enclosing(range.from, range.to.value, 0);
+}
+
+/** The cell that begins with an address, on the map of a block. */
+function cellAt(made: Made, block: string, address: string): Cell {
+  const { value } = addressOf(address);
+  const cells = cellsOf(spaceOf(made), blockOf(block)).rows.flat();
+  const cell = cells.find(({ block: { from } }) => from === value);
+  if (!cell) throw new Error(`no cell ${address}`);
+  return cell;
+}
+
+/** That many addresses from the beginning of a block on, with what is said of their records. */
+function recordsFrom(network: string, count: number, more: Partial<PictureRecord> = {}) {
+  return Array.from({ length: count }, (_, number) => {
+    const last = network.includes(':') ? number.toString(16) : String(number);
+    return recordAt(`${network}${last}`, more);
+  });
+}
+
+describe('an address of a map', () => {
+  const range = '203.0.113.0/24';
+  const reserved = ['203.0.113.7', '203.0.113.9'];
+  const records = [
+    recordAt('203.0.113.1', keptUntil('2026-11-21')),
+    recordAt('203.0.113.2', keptUntil('2026-11-20')),
+    recordAt('203.0.113.7'),
+    recordAt('203.0.113.9', keptUntil('2026-11-20')),
+  ];
+
+  test.each([
+    ['203.0.113.1', 'retained', 1n],
+    ['203.0.113.2', 'free', 1n],
+    ['203.0.113.7', 'held', 0n],
+    ['203.0.113.9', 'reserved', 0n],
+    ['203.0.113.0', 'free', 1n],
+  ])('%s is %s: a record counts until its free day', (address, state, usable) => {
+    expect(cellAt({ range, reserved, records }, range, address)).toMatchObject({ state, usable });
+  });
+
+  test.each([
+    ['203.0.113.0/24', '203.0.113.0', 'reserved'],
+    ['203.0.113.0/24', '203.0.113.1', 'free'],
+    ['203.0.113.0/24', '203.0.113.254', 'free'],
+    ['203.0.113.0/24', '203.0.113.255', 'reserved'],
+    ['2001:db8::/120', '2001:db8::', 'free'],
+    ['2001:db8::/120', '2001:db8::ff', 'free'],
+  ])('with avoidBuggyIPs of %s %s is %s', (range, address, state) => {
+    expect(cellAt({ range, avoidBuggyIPs: true }, range, address).state).toBe(state);
+  });
+});
+
+describe('a block of a map', () => {
+  const range = '10.0.0.0-10.0.8.0';
+  const reserved = ['10.0.0.16-10.0.0.31', '10.0.0.33-10.0.0.47', '10.0.1.0', '10.0.3.15'];
+  const cell = (address: string, more: Partial<Made> = {}) =>
+    cellAt({ range, reserved, ...more }, '10.0.0.0/20', address);
+
+  test.each([
+    ['10.0.0.0', 'free', 16n],
+    ['10.0.0.16', 'reserved', 0n],
+    ['10.0.0.32', 'free', 1n],
+    ['10.0.1.0', 'free', 15n],
+    ['10.0.3.0', 'free', 15n],
+    ['10.0.8.0', 'free', 1n],
+    ['10.0.8.16', 'outside', 0n],
+  ])('%s without records is %s, with %d to give out', (address, state, usable) => {
+    expect(cell(address)).toMatchObject({ state, usable, level: 0 });
+  });
+
+  test.each([
+    ['10.0.0.0', 'free', 15n],
+    ['10.0.0.240', 'free', 15n],
+    ['10.0.1.0', 'free', 15n],
+    ['10.0.1.16', 'free', 16n],
+    ['10.0.8.0', 'reserved', 0n],
+  ])('%s with avoidBuggyIPs is %s, with %d to give out', (address, state, usable) => {
+    expect(cell(address, { avoidBuggyIPs: true })).toMatchObject({ state, usable });
+  });
+
+  test('of IPv6 leaves no address out with avoidBuggyIPs', () => {
+    const made = { range: '2001:db8::/116', avoidBuggyIPs: true };
+    expect(cellAt(made, made.range, '2001:db8::').usable).toBe(16n);
+  });
+
+  const kept = keptUntil('2026-11-21');
+  test.each([
+    ['one of sixteen', recordsFrom('10.0.2.', 1), { state: 'held', level: 1, heldLevel: 1 }],
+    ['fifteen of sixteen', recordsFrom('10.0.2.', 15), { state: 'held', level: 7, heldLevel: 7 }],
+    ['all', recordsFrom('10.0.2.', 16), { state: 'held', level: 8, heldLevel: 8 }],
+    [
+      'half of it retained',
+      recordsFrom('10.0.2.', 8, kept),
+      { state: 'retained', level: 4, heldLevel: 0 },
+    ],
+    [
+      'one of either',
+      [recordAt('10.0.2.1'), recordAt('10.0.2.2', kept)],
+      { state: 'held', level: 2, heldLevel: 1 },
+    ],
+    [
+      'what is free again',
+      recordsFrom('10.0.2.', 8, keptUntil('2026-11-20')),
+      { state: 'free', level: 0 },
+    ],
+  ])('shows %s', (_, records, shown) => {
+    expect(cell('10.0.2.0', { records })).toMatchObject(shown);
+  });
+
+  test('is full when more of it is held than can be given out', () => {
+    const records = ['10.0.0.16', '10.0.0.32', '10.0.0.33'].map((one) => recordAt(one));
+    expect(cell('10.0.0.16', { records })).toMatchObject({ state: 'held', held: 1, level: 8 });
+    expect(cell('10.0.0.32', { records })).toMatchObject({ state: 'held', held: 2, level: 8 });
+  });
+
+  test.each([
+    [1, 1],
+    [2, 2],
+    [3, 2],
+    [127, 7],
+    [128, 8],
+    [256, 8],
+  ])('of IPv6 with %d held is of level %d: each doubles the number', (count, level) => {
+    const range = '2001:db8::/110';
+    const made = { range, records: recordsFrom('2001:db8::', count) };
+    expect(cellAt(made, range, '2001:db8::').level).toBe(level);
+  });
+
+  test('is what one goes into, where a cell is more than an address', () => {
+    const { value } = addressOf('10.0.0.37');
+    expect(partOf(blockOf('10.0.0.0/23'), value)).toBeUndefined();
+    expect(partOf(blockOf('10.0.0.0/22'), value)).toBeUndefined();
+    expect(partOf(blockOf('10.0.0.0/21'), value)).toEqual(blockOf('10.0.0.32/27'));
+    expect(partOf(blockOf('10.0.0.0/20'), value)).toEqual(blockOf('10.0.0.32/28'));
+  });
+
+  test('has as many addresses as its range', () => {
+    const range = parseRange('10.0.0.0/12');
+    const cells = cellsOf(spaceOf({ range: '10.0.0.0/12' }), blockOf('10.0.0.0/12')).rows.flat();
+    const usable = cells.reduce((sum, one) => sum + one.usable, 0n);
+    expect(usable).toBe(isRange(range) && rangeSize(range));
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { readDeclared } from '../../../src/workspace/declared.ts';
+import { leaseText } from '../../support/lease-text.ts';
+import { treeOf } from '../../support/memory-tree.ts';
+import { serviceText } from '../../support/service-text.ts';
+
+const pools = `apiVersion: leasehold.dev/v1
+kind: Pools
+pools: [{ name: default, zone: inet, addresses: [203.0.113.0/28] }]
+`;
+
+const codesIn = (files: Readonly<Record<string, string>>) =>
+  readDeclared(treeOf(files)).problems.map(({ code, at }) => `${code} ${at.file}`);
+
+describe('what a tree declares', () => {
+  it('is whole without keys, leases and a policy', () => {
+    const { problems, keys, claims, policy } = readDeclared(treeOf({ 'leases/pools.yaml': pools }));
+    expect([problems, keys.repository, claims, policy]).toEqual([[], undefined, [], undefined]);
+  });
+
+  it('has a Service that is declared twice once, so that its ports do not clash too', () => {
+    const web = serviceText('web');
+    const files = { 'leases/pools.yaml': pools, 'leases/a.yaml': web, 'leases/b.yaml': web };
+    expect(codesIn(files)).toEqual(['SERVICE_DUPLICATE leases/b.yaml']);
+    expect(readDeclared(treeOf(files)).claims.map(({ at }) => at.file)).toEqual(['leases/a.yaml']);
+  });
+
+  it.each(['leases', 'leases/pools.yaml'])(
+    'lacks the pool file for one reason where %s is a link',
+    (path) => {
+      const tree = { ...treeOf({}), list: () => [{ path, kind: 'other' as const, size: 0 }] };
+      expect(readDeclared(tree).problems.map(({ code }) => code)).toEqual(['FILE_NOT_REGULAR']);
+    },
+  );
+
+  it('does not read an SDL that is too large', () => {
+    const [head = ''] = leaseText('ann', 1, []).split('  endpoints:');
+    const tree = treeOf({
+      'leases/pools.yaml': `${pools}provider: akash1nxq8gmsw2vlz3m68qvyvcf3kh6q269ajvqw6y0\n`,
+      'leases/a.yaml': `${head}  sdl: a.sdl.yaml\n`,
+      'leases/a.sdl.yaml': '',
+    });
+    const size = 2 ** 24;
+    const large = tree.list('leases').map((entry) => {
+      return entry.path.endsWith('.sdl.yaml') ? { ...entry, size } : entry;
+    });
+    const read = (path: string) => {
+      if (path.endsWith('.sdl.yaml')) throw new Error('it was read');
+      return tree.read(path);
+    };
+    expect(readDeclared({ list: () => large, read }).problems).toMatchObject([
+      { code: 'FILE_TOO_LARGE', at: { file: 'leases/a.sdl.yaml' } },
+    ]);
+  });
+});

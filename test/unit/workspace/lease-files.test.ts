@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { sortLeaseFiles } from '../../../src/workspace/lease-files.ts';
+
+const file = (path: string) => ({ path, kind: 'file', size: 1 }) as const;
+
+describe('the files of leases/', () => {
+  test('each is what its path says', () => {
+    const files = sortLeaseFiles(
+      [
+        'leases/a/1.yaml',
+        'leases/a/1.sdl.yaml',
+        'leases/allocations/10.0.0/10.0.0.1.yaml',
+        'leases/keys/repository.yaml',
+        'leases/keys/shop/web.tls.yaml',
+        'leases/policy.yaml',
+        'leases/pools.yaml',
+      ].map(file),
+    );
+    expect(files.pools?.path).toBe('leases/pools.yaml');
+    expect(files.policy?.path).toBe('leases/policy.yaml');
+    expect(files.declarations.map(({ path }) => path)).toEqual(['leases/a/1.yaml']);
+    expect(files.allocations.map(({ path }) => path)).toEqual([
+      'leases/allocations/10.0.0/10.0.0.1.yaml',
+    ]);
+    expect(files.keys.map(({ path }) => path)).toEqual(['leases/keys/shop/web.tls.yaml']);
+    expect(files.repositoryId?.path).toBe('leases/keys/repository.yaml');
+    expect([...files.sdls.keys()]).toEqual(['leases/a/1.sdl.yaml']);
+    expect(files.problems).toEqual([]);
+  });
+
+  test.each([
+    ['leases/a.yml', 'FILE_UNEXPECTED'],
+    ['leases/README.md', 'FILE_UNEXPECTED'],
+    ['leases/.hidden.yaml', 'FILE_UNEXPECTED'],
+    ['leases/-C.yaml', 'FILE_UNEXPECTED'],
+    ['leases/a b.yaml', 'FILE_UNEXPECTED'],
+    ['leases/a\nb.yaml', 'FILE_UNEXPECTED'],
+    ['leases/ü.yaml', 'FILE_UNEXPECTED'],
+    ['leases/allocations/notes.txt', 'FILE_UNEXPECTED'],
+    ['leases/keys/a.yaml', 'FILE_UNEXPECTED'],
+    ['leases/keys/Shop/a.yaml', 'FILE_UNEXPECTED'],
+    ['leases/keys/shop/_a.yaml', 'FILE_UNEXPECTED'],
+    ['leases/keys/shop/a.yml', 'FILE_UNEXPECTED'],
+    ['leases/keys/shop/web/a.yaml', 'FILE_UNEXPECTED'],
+    ['leases/keys/shop.a/a.yaml', 'FILE_UNEXPECTED'],
+  ])('%j is %s', (path, code) => {
+    const { problems, ...sorted } = sortLeaseFiles([file(path)]);
+    expect(problems.map((problem) => problem.code)).toEqual([code]);
+    expect([...sorted.declarations, ...sorted.allocations, ...sorted.keys, ...sorted.sdls]).toEqual(
+      [],
+    );
+  });
+
+  test.each([
+    ['leases', 'a file stands where a folder belongs'],
+    ['leases/allocations', 'a file stands where a folder belongs'],
+    ['leases/keys', 'a file stands where a folder belongs'],
+    ['leases/a.yml', 'not a declaration: those end in .yaml; rename it to .yaml'],
+    ['leases/keys/app/default.yaml', 'no key has the name default: a Service with the secret'],
+    ['leases/keys/App/key.yaml', 'with names of a-z, 0-9 and -'],
+    [
+      'leases/keys/app/web/default.yaml',
+      'not a key: those are leases/keys/<namespace>/<name>.yaml',
+    ],
+    ['leases/a.txt', 'not a declaration: those end in .yaml; move it out of leases/'],
+  ])('%s is told what it is: %s', (path, told) => {
+    const [problem] = sortLeaseFiles([file(path)]).problems;
+    expect(`${problem?.message}; ${problem?.hint}`).toContain(told);
+  });
+
+  test('what is no regular file is refused, whatever its name', () => {
+    const { problems } = sortLeaseFiles([{ path: 'leases/a.yaml', kind: 'other', size: 0 }]);
+    expect(problems.map(({ code, at }) => [code, at.file])).toEqual([
+      ['FILE_NOT_REGULAR', 'leases/a.yaml'],
+    ]);
+  });
+});

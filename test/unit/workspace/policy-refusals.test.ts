@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { claimsOfService } from '../../../src/declarations/claims.ts';
+import type { Claim } from '../../../src/model/claim.ts';
+import type { DeclaredService } from '../../../src/model/service.ts';
+import { policyRefusals } from '../../../src/workspace/policy-refusals.ts';
+import { aTable, poolsWith, poolWith, theHolders } from '../../support/allocation-builders.ts';
+import { aClaim, alice, anAddress, bob } from '../../support/builders.ts';
+import { thePolicy } from '../../support/policy-builders.ts';
+
+const pools = poolsWith(
+  poolWith(),
+  poolWith({ name: 'more', addresses: ['198.51.100.0/28'] }),
+  poolWith({ name: 'edge', zone: 'edge', addresses: ['192.0.2.0/28'] }),
+);
+const at = { file: 'leases/shop/a.yaml', line: 9, column: 7 };
+
+/** What is refused of claims and Services of the folder `leases/shop`, whose tenant may what `rest` says. */
+function refused(
+  rest: string,
+  claims: readonly Claim[],
+  { table = aTable(), services = [] as readonly DeclaredService[] } = {},
+): readonly string[] {
+  const policy = thePolicy(`tenants: [{ name: shop, folders: [leases/shop], ${rest} }]`, pools);
+  const all = [...claims, ...services.flatMap((one) => claimsOfService(one, []))];
+  const holders = theHolders(pools, ...all);
+  const judged = { pools, leases: [], services, holders, table };
+  return policyRefusals(policy, judged).map(({ message }) => message);
+}
+
+function aService(changes: Partial<DeclaredService> = {}): DeclaredService {
+  return {
+    kind: 'Service',
+    cluster: 'default',
+    namespace: 'shop',
+    name: 'front',
+    ports: [
+      { port: 80, targetPort: 80, protocol: 'TCP' },
+      { port: 443, targetPort: 443, protocol: 'TCP' },
+    ],
+    zone: undefined,
+    pool: undefined,
+    ipFamily: 'ipv4',
+    pins: [],
+    retentionPeriodDays: 0,
+    sharingKey: undefined,
+    secret: undefined,
+    signature: undefined,
+    denyExternalCleanup: false,
+    isLeased: true,
+    familyOrder: ['ipv4'],
+    localBackend: undefined,
+    isPinnedByAnnotation: false,
+    nodePorts: [],
+    written: { labels: {}, annotations: {}, spec: {} },
+    at,
+    ...changes,
+  };
+}
+
+describe('what a policy refuses', () => {
+  const owners = `owners: [${alice}]`;
+
+  test('nothing of a file of the operators', () => {
+    const other = { ...at, file: 'leases/shopping/a.yaml' };
+    expect(refused('ports: [443]', [aClaim({ at: other })])).toEqual([]);
+  });
+
+  test('leases of others, and all of them where none is named', () => {
+    expect(refused(owners, [aClaim({ at })])).toEqual([]);
+    expect(refused(owners, [aClaim({ at, lease: { owner: bob } })])).toEqual([
+      `tenant shop may declare leases of owner ${alice} only, and web 80/TCP is of ${bob}`,
+    ]);
+    expect(refused('ports: [80]', [aClaim({ at })])).toEqual([
+      `tenant shop may declare leases of no owner, and web 80/TCP is of ${alice}`,
+    ]);
+  });
+
+  test('ports outside of its ranges, whose ends are inside', () => {
+    const opens = (port: number) =>
+      refused(`${owners}, ports: [80, 8000-8999]`, [aClaim({ at, externalPort: port })]).length;
+    expect([79, 80, 81, 7999, 8000, 8999, 9000].map(opens)).toEqual([1, 0, 1, 1, 0, 0, 1]);
+  });
+
+  test('the zone that a claim ends up in: its own, its pool’s, its pin’s, that of a neighbour, the default', () => {
+    const inet = `${owners}, zones: [inet]`;
+    const said =
+      'tenant shop may take addresses of zone inet only, and web 80/TCP gets one of zone edge';
+    expect(refused(inet, [aClaim({ at })])).toEqual([]);
+    expect(refused(inet, [aClaim({ at, zone: 'edge' })])).toEqual([said]);
+    expect(refused(inet, [aClaim({ at, pool: 'edge' })])).toEqual([said]);
+    const pins = [{ address: anAddress('192.0.2.3'), at }];
+    expect(refused(inet, [aClaim({ at, pins })])).toEqual([said]);
+    const elsewhere = { ...at, file: 'leases/b.yaml' };
+    const neighbour = aClaim({ at: elsewhere, service: 'api', externalPort: 81, zone: 'edge' });
+    expect(refused(inet, [aClaim({ at }), neighbour])).toEqual([said]);
+    expect(refused(`${owners}, zones: [edge]`, [aClaim({ at })])).toHaveLength(1);
+  });
+
+  test('the pools that an address comes from, and while none is decided all that it may come from', () => {
+    const first = `${owners}, pools: [default]`;
+    expect(refused(first, [aClaim({ at })])).toEqual([
+      'tenant shop may take addresses of pool default only, and web 80/TCP may get one of pool more',
+    ]);
+    expect(refused(first, [aClaim({ at, pool: 'default' })])).toEqual([]);
+    const pins = [{ address: anAddress('198.51.100.3'), at }];
+    expect(refused(first, [aClaim({ at, pins })])).toEqual([
+      'tenant shop may take addresses of pool default only, and web 80/TCP gets one of pool more',
+    ]);
+    const allowed = [{ address: anAddress('203.0.113.3'), at }];
+    expect(refused(first, [aClaim({ at, pins: allowed })])).toEqual([]);
+    const records = aTable(['203.0.113.3']);
+    const held = new Map(
+      [...records].map(([key, record]) => [key, { ...record, holder: aClaim().holder }]),
+    );
+    expect(refused(first, [aClaim({ at })], { table: held })).toEqual([]);
+  });
+
+  test('clusters', () => {
+    const policy = thePolicy(
+      `tenants: [{ name: shop, folders: [leases/shop], owners: [${alice}], clusters: [prod] }]`,
+    );
+    const holders = theHolders(pools, aClaim({ at }));
+    const judged = { pools, leases: [], services: [], holders, table: aTable() };
+    expect(policyRefusals(policy, judged).map(({ message }) => message)).toEqual([
+      'tenant shop may declare in cluster prod only, and web 80/TCP is in cluster default',
+    ]);
+  });
+
+  test('namespaces of Services, once a Service, also of one that wants no address', () => {
+    const allowed = 'namespaces: [default/shop, blog]';
+    expect(refused(allowed, [], { services: [aService()] })).toEqual([]);
+    expect(refused(allowed, [], { services: [aService({ namespace: 'blog' })] })).toEqual([]);
+    const said =
+      'tenant shop may declare Services of namespaces default/shop, blog only, and Service front is of default/kube-system';
+    for (const isLeased of [true, false]) {
+      const service = aService({ namespace: 'kube-system', isLeased });
+      expect(refused(allowed, [], { services: [service] })).toEqual([said]);
+    }
+    expect(refused(owners, [], { services: [aService()] })).toHaveLength(1);
+  });
+
+  test('each claim and kind of breach apart, with the line of the policy', () => {
+    const policy = thePolicy(
+      `tenants:\n  - name: shop\n    folders: [leases/shop]\n    zones: [edge]\n    ports: [443]\n`,
+    );
+    const holders = theHolders(pools, aClaim({ at }));
+    const judged = { pools, leases: [], services: [], holders, table: aTable() };
+    const problems = policyRefusals(policy, judged);
+    expect(problems.map((problem) => problem.also?.[0]?.line)).toEqual([4, 7, 6]);
+    expect(problems.every((problem) => problem.at === at)).toBe(true);
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import type { SourceTree } from '../../../src/ports/tree.ts';
+import { readDeclared } from '../../../src/workspace/declared.ts';
+import { accountOf, leaseText } from '../../support/lease-text.ts';
+import { treeOf } from '../../support/memory-tree.ts';
+import { simpleSdl } from '../../support/sdl.ts';
+
+const pools = `apiVersion: leasehold.dev/v1
+kind: Pools
+provider: ${accountOf('provider')}
+pools:
+  - { name: default, zone: inet, addresses: [203.0.113.0/28] }
+`;
+
+const sound = leaseText('alice', 7, [{ name: 'web', service: 'web', port: 80 }]);
+
+const sdlLease = (dseq: number, gseq = 1): string =>
+  `apiVersion: leasehold.dev/v1
+kind: Lease
+spec:
+  id: { owner: ${accountOf('bob')}, dseq: '${dseq}', gseq: ${gseq}, oseq: 1 }
+  sdl: a.sdl.yaml
+`;
+
+/** What is said of each file by its code, and which files were read. */
+function reading(files: Readonly<Record<string, string>>) {
+  const tree = treeOf({ 'leases/pools.yaml': pools, ...files });
+  const read: string[] = [];
+  const watched: SourceTree = {
+    ...tree,
+    read(path) {
+      read.push(path);
+      return tree.read(path);
+    },
+  };
+  const { problems, leases } = readDeclared(watched);
+  return { read, problems, leases };
+}
+
+/** So many files of this text, in the order of their names. */
+function files(count: number, text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `leases/a${String(index).padStart(4, '0')}.yaml`,
+      text,
+    ]),
+  );
+}
+
+describe('a tree of many hostile files', () => {
+  test('is read no further than it takes to know that it is refused', () => {
+    const { read, problems } = reading(files(1000, '\u0000'.repeat(200_000)));
+    expect(problems).toHaveLength(1000);
+    expect(problems.slice(0, 22).map(({ code }) => code)).toEqual([
+      ...Array(21).fill('FILE_ENCODING'),
+      'FILE_UNREAD',
+    ]);
+    expect(problems.at(-1)).toMatchObject({
+      code: 'FILE_UNREAD',
+      at: { file: 'leases/a0999.yaml', line: 1, column: 1 },
+    });
+    expect(read).toHaveLength(1 + 21);
+  });
+
+  test('says all the same what its small files say', () => {
+    const { problems, leases } = reading({
+      ...files(30, `# ${'x'.repeat(200_000)}`),
+      'leases/z-sound.yaml': sound,
+      'leases/z-wrong.yaml': 'kind: Lease\n',
+    });
+    expect(leases).toHaveLength(1);
+    expect(problems.map(({ at }) => at.file)).toContain('leases/z-wrong.yaml');
+  });
+
+  test('reads any number of small ones, and of large ones that are sound', () => {
+    const small = reading(files(3000, `# ${'x'.repeat(4000)}`));
+    expect(new Set(small.problems.map(({ code }) => code))).toEqual(new Set(['YAML_DOCUMENTS']));
+    const large = `${sound}# ${'x'.repeat(250_000)}\n`;
+    expect(reading(files(40, large)).leases).toHaveLength(40);
+  });
+
+  test('tells no more of one file than its first hundred problems', () => {
+    const endpoints = Array.from({ length: 900 }, () => '{}').join(', ');
+    const { problems } = reading({
+      'leases/a.yaml': `apiVersion: leasehold.dev/v1\nkind: Lease\nspec: { id: {}, endpoints: [${endpoints}] }\n`,
+    });
+    expect(problems).toHaveLength(100);
+  });
+});
+
+describe('an SDL that many leases name', () => {
+  const leases = Object.fromEntries(
+    Array.from({ length: 50 }, (_, index) => [`leases/l${index}.yaml`, sdlLease(index + 1)]),
+  );
+
+  test('is read once', () => {
+    const { read, leases: found } = reading({ ...leases, 'leases/a.sdl.yaml': simpleSdl });
+    expect(found).toHaveLength(50);
+    expect(read.filter((path) => path === 'leases/a.sdl.yaml')).toHaveLength(1);
+  });
+
+  test('is told once when it is not sound, and each lease of a placement that it lacks', () => {
+    const broken = reading({ ...leases, 'leases/a.sdl.yaml': 'version: { a: b }\n' });
+    const codes = broken.problems.map(({ code }) => code);
+    expect(codes.filter((code) => code === 'SDL_VERSION')).toHaveLength(1);
+    expect(broken.leases).toEqual([]);
+    const other = reading({
+      'leases/l1.yaml': sdlLease(1),
+      'leases/l2.yaml': sdlLease(2, 7),
+      'leases/l3.yaml': sdlLease(3, 8),
+      'leases/a.sdl.yaml': simpleSdl,
+    });
+    expect(other.problems.map(({ code }) => code)).toEqual(Array(2).fill('SDL_GROUP_UNKNOWN'));
+  });
+});
+
+describe('a template', () => {
+  const hintOf = (text: string) => reading({ 'leases/a.yaml': text }).problems[0]?.hint;
+  const rendered =
+    'leasehold reads no templates: render it first, as helm template does, and use what comes out';
+
+  test.each([
+    ['{{- if .Values.on }}\nkind: Lease\n{{- end }}\n'],
+    ['apiVersion: leasehold.dev/v1\nkind: {{ .Values.kind }}\n'],
+    ['apiVersion: leasehold.dev/v1\nkind: {{ .Values.kind | quote }}\n'],
+    ['# {{ }}\nkind: [\n{{ toYaml .Values | nindent 2 }}\n'],
+  ])('is told as what it is: %j', (text) => {
+    expect(hintOf(text)).toBe(rendered);
+  });
+
+  test('is no text that has braces', () => {
+    expect(hintOf('kind: "{{ x }}"\n')).toBeUndefined();
+    expect(hintOf('kind: [ # {{ x }}\n')).toBeUndefined();
+  });
+
+  test('is a variable too, which somebody else would fill in', () => {
+    const variable = '$' + '{OWNER}';
+    const text = sound.replace(accountOf('alice'), variable);
+    expect(hintOf(text)).toBe('leasehold fills in no variables: write the value itself');
+  });
+});

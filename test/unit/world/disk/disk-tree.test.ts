@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { EnvironmentError } from '../../../../src/model/problem.ts';
+import { openForReading, openForWriting } from '../../../../src/world/disk/disk-tree.ts';
+import { content, snapshot, tempTree } from '../../../support/temp-tree.ts';
+
+describe('openForReading', () => {
+  it('lists all files below a folder in code unit order, dot files too', () => {
+    const root = tempTree({
+      'leases/b.yaml': 'bb',
+      'leases/a/z.yaml': '',
+      'leases/a.yaml': 'ä',
+      'leases/B.yaml': '',
+      'leases/.hidden/x': 'x',
+      'other/x': '',
+    });
+    expect(openForReading(root).list('leases')).toEqual([
+      { path: 'leases/.hidden/x', kind: 'file', size: 1 },
+      { path: 'leases/B.yaml', kind: 'file', size: 0 },
+      { path: 'leases/a.yaml', kind: 'file', size: 2 },
+      { path: 'leases/a/z.yaml', kind: 'file', size: 0 },
+      { path: 'leases/b.yaml', kind: 'file', size: 2 },
+    ]);
+  });
+
+  it('lists nothing for a folder that is not there', () => {
+    const tree = openForReading(tempTree({ 'leases/a.yaml': '' }));
+    expect(tree.list('dist')).toEqual([]);
+    expect(tree.list('leases/allocations')).toEqual([]);
+    expect(tree.list('leases/a.yaml/b')).toMatchObject([{ path: 'leases/a.yaml', kind: 'file' }]);
+  });
+
+  it('lists links and pipes as other and does not follow them', () => {
+    const root = tempTree({ 'elsewhere/x.yaml': '', 'leases/a.yaml': '' });
+    symlinkSync('../elsewhere', join(root, 'leases/folder'));
+    symlinkSync('../elsewhere/x.yaml', join(root, 'leases/file.yaml'));
+    symlinkSync('nowhere', join(root, 'leases/broken'));
+    execFileSync('mkfifo', [join(root, 'leases/pipe')]);
+    const tree = openForReading(root);
+    expect(tree.list('leases').map((entry) => [entry.path, entry.kind])).toEqual([
+      ['leases/a.yaml', 'file'],
+      ['leases/broken', 'other'],
+      ['leases/file.yaml', 'other'],
+      ['leases/folder', 'other'],
+      ['leases/pipe', 'other'],
+    ]);
+    expect(() => tree.read('leases/file.yaml')).toThrow(/leases\/file.yaml is no regular file/);
+    expect(() => tree.read('leases/pipe')).toThrow(/leases\/pipe is no regular file/);
+    expect(() => tree.read('leases/folder/x.yaml')).toThrow(/leases\/folder is no folder/);
+  });
+
+  it('lists a link in place of the folder or of one around it', () => {
+    const root = tempTree({ 'elsewhere/allocations/x.yaml': '' });
+    symlinkSync('elsewhere', join(root, 'leases'));
+    const tree = openForReading(root);
+    expect(tree.list('leases')).toMatchObject([{ path: 'leases', kind: 'other' }]);
+    expect(tree.list('leases/allocations')).toMatchObject([{ path: 'leases', kind: 'other' }]);
+    expect(() => tree.read('leases/allocations/x.yaml')).toThrow(EnvironmentError);
+  });
+
+  it.runIf(process.platform === 'linux')('lists a name that is not UTF-8 as other', () => {
+    const root = tempTree({ 'leases/a.yaml': '' });
+    const name = Buffer.concat([Buffer.from(`${root}/leases/`), Buffer.from([0xff, 0x2e])]);
+    writeFileSync(name, '');
+    expect(openForReading(root).list('leases')).toEqual([
+      { path: 'leases/a.yaml', kind: 'file', size: 0 },
+      { path: 'leases/\ufffd.', kind: 'other', size: 0 },
+    ]);
+  });
+
+  it('names a missing file without the folders of the machine', () => {
+    const root = tempTree({ 'leases/a.yaml': '' });
+    const tree = openForReading(root);
+    expect(() => tree.read('leases/b.yaml')).toThrow(EnvironmentError);
+    expect(() => tree.read('leases/b.yaml')).toThrow(/^leases\/b.yaml is not there any more$/);
+    const missing = () => openForReading(join(root, 'absent'));
+    expect(missing).toThrow(EnvironmentError);
+    expect(missing).not.toThrow(root);
+  });
+
+  it('changes nothing, not even leasehold’s own folder', () => {
+    const root = tempTree({ 'leases/a.yaml': 'a' });
+    const tree = openForReading(root);
+    expect(Buffer.from(tree.read('leases/a.yaml')).toString()).toBe('a');
+    expect(snapshot(root)).toEqual({ leases: 'folder', 'leases/a.yaml': 'a' });
+  });
+
+  it('sees a tree through a root that is a link', () => {
+    const root = tempTree({ 'repo/leases/a.yaml': '' });
+    symlinkSync('repo', join(root, 'link'));
+    expect(openForReading(join(root, 'link')).list('leases')).toHaveLength(1);
+  });
+});
+
+describe('openForWriting', () => {
+  it('commits what it is told and reads it back', async () => {
+    const root = tempTree({ 'dist/old.yaml': 'old' });
+    const tree = await openForWriting(root);
+    await tree.commit({ writes: new Map([['dist/a/ä.yaml', 'ü']]), removes: ['dist/old.yaml'] });
+    expect(tree.list('dist')).toEqual([{ path: 'dist/a/ä.yaml', kind: 'file', size: 2 }]);
+    tree.close();
+    expect(content(root)).toEqual({ dist: 'folder', 'dist/a': 'folder', 'dist/a/ä.yaml': 'ü' });
+  });
+
+  it('lets the next one in when what a killed run left cannot be finished', async () => {
+    vi.stubEnv('LEASEHOLD_LOCK_WAIT_MS', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const root = tempTree({ '.leasehold/txn/commit.json': '{' });
+    await expect(openForWriting(root)).rejects.toThrow(/not a journal/);
+    rmSync(join(root, '.leasehold/txn'), { recursive: true });
+    (await openForWriting(root)).close();
+  });
+
+  it.each([
+    ['new', {}],
+    ['left by a run that was killed as it made it', { '.leasehold/lock/1': '' }],
+  ])('hides its own folder from git: %s', async (_, files) => {
+    const root = tempTree(files);
+    (await openForWriting(root)).close();
+    execFileSync('git', ['init', '-q', root]);
+    const status = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
+    expect(status).toBe('');
+  });
+
+  it('refuses a target that is in the way before anything is written', async () => {
+    const root = tempTree({ 'dist/a': 'a file where a folder belongs' });
+    mkdirSync(join(root, 'dist/b.yaml'));
+    const tree = await openForWriting(root);
+    const under = { writes: new Map([['dist/a/x.yaml', '']]), removes: [] };
+    await expect(tree.commit(under)).rejects.toThrow(/dist\/a is no folder/);
+    const over = { writes: new Map([['dist/b.yaml', '']]), removes: [] };
+    await expect(tree.commit(over)).rejects.toThrow(/dist\/b.yaml is no regular file/);
+    tree.close();
+    expect(Object.keys(content(root))).toEqual(['dist', 'dist/a', 'dist/b.yaml']);
+  });
+
+  it.runIf(process.getuid?.() !== 0)('refuses a folder that it may not change', async () => {
+    const root = tempTree({ 'dist/a/x.yaml': 'old' });
+    execFileSync('chmod', ['555', join(root, 'dist/a')]);
+    const tree = await openForWriting(root);
+    const changes = { writes: new Map([['dist/a/x.yaml', 'new']]), removes: [] };
+    await expect(tree.commit(changes)).rejects.toThrow(/dist\/a may not be changed/);
+    tree.close();
+    execFileSync('chmod', ['755', join(root, 'dist/a')]);
+    expect(content(root)).toMatchObject({ 'dist/a/x.yaml': 'old' });
+  });
+});

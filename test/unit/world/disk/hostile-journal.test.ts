@@ -1,0 +1,205 @@
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { EnvironmentError } from '../../../../src/model/problem.ts';
+import { openForReading, openForWriting } from '../../../../src/world/disk/disk-tree.ts';
+import { commitChanges, recoverJournal } from '../../../../src/world/disk/journal.ts';
+import { type JournalRecord, printJournal } from '../../../../src/world/disk/journal-record.ts';
+import { digestOf } from '../../../../src/world/disk/regular-file.ts';
+import { soundOperations } from '../../../support/faulty-operations.ts';
+import { content, putFile, snapshot, tempTree } from '../../../support/temp-tree.ts';
+
+const evil = 'evil';
+const sha256 = digestOf(Buffer.from(evil));
+const sound: JournalRecord = {
+  writes: [{ path: 'dist/a/x.yaml', staged: '0.new', sha256 }],
+  removes: ['dist/a/y.yaml'],
+};
+
+function write(path: string, staged = '0.new'): JournalRecord {
+  return { writes: [{ path, staged, sha256 }], removes: [] };
+}
+
+/** A repository with a journal that was written here, of the record. */
+function repositoryWith(record: JournalRecord): string {
+  const root = tempTree({ 'leases/pools.yaml': 'pools', 'dist/a/y.yaml': 'y' });
+  putFile(root, '.leasehold/txn/0.new', evil);
+  putFile(root, '.leasehold/txn/1.new', evil);
+  writeFileSync(join(root, '.leasehold/txn/commit.json'), printJournal(root, record));
+  return root;
+}
+
+async function expectRefused(root: string, reason: RegExp): Promise<void> {
+  const left = snapshot(root);
+  expect(() => openForReading(root)).toThrow(EnvironmentError);
+  expect(() => openForReading(root)).toThrow(reason);
+  await expect(recoverJournal(root, soundOperations)).rejects.toThrow(reason);
+  expect(snapshot(root)).toEqual(left);
+  const changes = { writes: new Map([['dist/z.yaml', 'z']]), removes: [] };
+  await expect(commitChanges(root, changes, soundOperations)).rejects.toThrow(EnvironmentError);
+  expect(snapshot(root)).toEqual(left);
+}
+
+describe('a journal found in the repository', () => {
+  it('is carried out when it is sound', async () => {
+    const root = repositoryWith(sound);
+    await recoverJournal(root, soundOperations);
+    expect(content(root)).toMatchObject({ 'dist/a/x.yaml': evil });
+    expect(content(root)).not.toHaveProperty('dist/a/y.yaml');
+  });
+
+  it.each([
+    '../evil.yaml',
+    '/tmp/evil.yaml',
+    'dist/../leases/pools.yaml',
+    'dist/./a.yaml',
+    'dist//a.yaml',
+    'dist/',
+    'dist',
+    'dist\\..\\a.yaml',
+    'dist/a\0.yaml',
+    'distant/a.yaml',
+    'leases/README.md',
+    'gitops/other.yaml',
+    'gitops/flux-../../x.yaml',
+    '.github/workflows/other.yml',
+    'docs/README.md',
+    'src/package.json',
+    'leases/allocations',
+    '.git/hooks/pre-commit',
+    '.leasehold/lock/1',
+    '.leasehold/txn/commit.json',
+    '',
+  ])('is refused when it would write or remove %j', async (path) => {
+    await expectRefused(repositoryWith(write(path)), /leasehold does not write/);
+    await expectRefused(
+      repositoryWith({ writes: [], removes: [path] }),
+      /leasehold does not write/,
+    );
+  });
+
+  it.each([
+    'leases/pools.yaml',
+    'leases/policy.yaml',
+    'README.md',
+    'package.json',
+    '.github/CODEOWNERS',
+    'gitops/flux-east.yaml',
+  ])('is carried out when it writes %s, and refused when it would remove it', async (path) => {
+    const root = repositoryWith(write(path));
+    await recoverJournal(root, soundOperations);
+    expect(content(root)).toMatchObject({ [path]: evil });
+    await expectRefused(
+      repositoryWith({ writes: [], removes: [path] }),
+      /leasehold does not write/,
+    );
+  });
+
+  it.each([
+    ['../../leases/pools.yaml'],
+    ['/etc/passwd'],
+    ['commit.json'],
+    ['0.new/..'],
+    ['0.new\n'],
+  ])('is refused when the staged file is %j', async (staged) => {
+    await expectRefused(repositoryWith(write('dist/a/x.yaml', staged)), /not a journal/);
+  });
+
+  it('is refused when targets overlap', async () => {
+    const [first] = sound.writes;
+    const twice = { writes: sound.writes, removes: ['dist/a/x.yaml'] };
+    await expectRefused(repositoryWith(twice), /twice/);
+    const inside = { writes: sound.writes, removes: ['dist/a'] };
+    await expectRefused(repositoryWith(inside), /as a file and as a folder/);
+    const oneFile = { writes: [first!, { ...first!, path: 'dist/b.yaml' }], removes: [] };
+    await expectRefused(repositoryWith(oneFile), /one staged file/);
+  });
+
+  it.each(['', '{', 'null', '[]', '{"version":2}', '{"version":1,"writes":[],"removes":"x"}'])(
+    'is refused when it is %j',
+    async (text) => {
+      const root = repositoryWith(sound);
+      writeFileSync(join(root, '.leasehold/txn/commit.json'), text);
+      await expectRefused(root, /not a journal/);
+    },
+  );
+
+  it('is refused when it came with a checkout or a copy', async () => {
+    const root = tempTree({ 'dist/a/y.yaml': 'y' });
+    cpSync(join(repositoryWith(sound), '.leasehold'), join(root, '.leasehold'), {
+      recursive: true,
+    });
+    await expectRefused(root, /not written in this folder/);
+  });
+
+  it.each(['inode', 'made'] as const)(
+    'is refused when its folder has another %s',
+    async (field) => {
+      const root = repositoryWith(sound);
+      const { birthtimeNs, ctimeNs } = lstatSync(join(root, '.leasehold/txn'), { bigint: true });
+      if (field === 'made' && birthtimeNs === ctimeNs) return;
+      const file = join(root, '.leasehold/txn/commit.json');
+      const written = JSON.parse(readFileSync(file, 'utf8'));
+      const folder = { ...written.folder, [field]: '1' };
+      writeFileSync(file, JSON.stringify({ ...written, folder }));
+      await expectRefused(root, /not written in this folder/);
+    },
+  );
+
+  it('is refused when a folder on the way is a link', async () => {
+    const elsewhere = tempTree({ 'y.yaml': 'y' });
+    const root = repositoryWith(sound);
+    rmSync(join(root, 'dist/a'), { recursive: true });
+    symlinkSync(elsewhere, join(root, 'dist/a'));
+    await expectRefused(root, /dist\/a is no folder/);
+    rmSync(join(root, 'dist'), { recursive: true });
+    symlinkSync(elsewhere, join(root, 'dist'));
+    await expectRefused(root, /dist is no folder/);
+    expect(snapshot(elsewhere)).toEqual({ 'y.yaml': 'y' });
+  });
+
+  it.each(['.leasehold', '.leasehold/txn'])('is refused when %s is a link', async (folder) => {
+    const other = repositoryWith(sound);
+    const root = tempTree({ 'dist/a/y.yaml': 'y', '.leasehold/keep': '' });
+    rmSync(join(root, folder), { recursive: true, force: true });
+    symlinkSync(join(other, folder), join(root, folder));
+    await expectRefused(root, /is no folder/);
+    await expect(openForWriting(root)).rejects.toThrow(EnvironmentError);
+    expect(content(root)).toHaveProperty('dist/a/y.yaml');
+  });
+
+  it('is refused when a target or a staged file is a link', async () => {
+    const root = repositoryWith(sound);
+    symlinkSync('../../leases/pools.yaml', join(root, 'dist/a/x.yaml'));
+    await expectRefused(root, /dist\/a\/x.yaml is no regular file/);
+    const other = repositoryWith(sound);
+    rmSync(join(other, '.leasehold/txn/0.new'));
+    symlinkSync('../../leases/pools.yaml', join(other, '.leasehold/txn/0.new'));
+    await expectRefused(other, /0.new is no regular file/);
+  });
+
+  it('is refused when a target is a folder', async () => {
+    const root = repositoryWith(sound);
+    mkdirSync(join(root, 'dist/a/x.yaml'));
+    await expectRefused(root, /dist\/a\/x.yaml is no regular file/);
+  });
+
+  it('is refused when a staged file is lost or changed, and says what to do', async () => {
+    const root = repositoryWith(sound);
+    writeFileSync(join(root, '.leasehold/txn/0.new'), 'changed');
+    await expectRefused(root, /dist\/a\/x.yaml is not what it wrote; .*git checkout/);
+    rmSync(join(root, '.leasehold/txn/0.new'));
+    await expectRefused(root, /dist\/a\/x.yaml is not what it wrote/);
+    putFile(root, 'dist/a/x.yaml', evil);
+    await recoverJournal(root, soundOperations);
+    expect(content(root)).toMatchObject({ 'dist/a/x.yaml': evil });
+  });
+});

@@ -1,0 +1,242 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { EnvironmentError, InternalError } from '../../../../src/model/problem.ts';
+import type { TreeChanges } from '../../../../src/ports/tree.ts';
+import { openForReading } from '../../../../src/world/disk/disk-tree.ts';
+import { diskOperations } from '../../../../src/world/disk/file-operations.ts';
+import { commitChanges, recoverJournal } from '../../../../src/world/disk/journal.ts';
+import { unfinishedPaths } from '../../../../src/world/disk/overlay.ts';
+import { faultyOperations, soundOperations } from '../../../support/faulty-operations.ts';
+import { content, filesOf, snapshot, tempTree } from '../../../support/temp-tree.ts';
+
+const before = {
+  'leases/pools.yaml': 'pools',
+  'leases/allocations/203.0.113/203.0.113.7.yaml': 'released',
+  'leases/allocations/203.0.113/203.0.113.8.yaml': 'held by a',
+  'dist/default/aa/same.yaml': 'same',
+  'dist/default/aa/changed.yaml': 'old text',
+  'dist/default/bb/gone.yaml': 'gone',
+  'dist/other/dd/gone.yaml': 'gone',
+};
+
+const changes: TreeChanges = {
+  writes: new Map([
+    ['dist/default/aa/same.yaml', 'same'],
+    ['dist/default/aa/changed.yaml', 'new text'],
+    ['dist/default/cc/added.yaml', 'added'],
+    ['leases/allocations/198.51.100/198.51.100.1.yaml', 'held by b'],
+    ['.leasehold/cdk8s/index.yaml', 'index'],
+  ]),
+  removes: [
+    'dist/default/bb/gone.yaml',
+    'dist/other/dd/gone.yaml',
+    'leases/allocations/203.0.113/203.0.113.7.yaml',
+    'dist/default/bb/was-never-there.yaml',
+  ],
+};
+
+const after = {
+  'leases/pools.yaml': 'pools',
+  'leases/allocations/203.0.113/203.0.113.8.yaml': 'held by a',
+  'leases/allocations/198.51.100/198.51.100.1.yaml': 'held by b',
+  'dist/default/aa/same.yaml': 'same',
+  'dist/default/aa/changed.yaml': 'new text',
+  'dist/default/cc/added.yaml': 'added',
+  '.leasehold/cdk8s/index.yaml': 'index',
+};
+
+async function stepsOfACommit(): Promise<number> {
+  const counted = faultyOperations('throw', Number.POSITIVE_INFINITY);
+  await commitChanges(tempTree(before), changes, counted.operations);
+  return counted.count();
+}
+
+function seenBy(root: string): Record<string, string> {
+  const tree = openForReading(root);
+  const entries = ['dist', 'leases', '.leasehold/cdk8s'].flatMap((folder) => tree.list(folder));
+  expect(new Set(entries.map(({ path }) => path)).size).toBe(entries.length);
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const bytes = tree.read(entry.path);
+      expect([entry.path, bytes.length]).toEqual([entry.path, entry.size]);
+      return [entry.path, Buffer.from(bytes).toString()];
+    }),
+  );
+}
+
+describe('commitChanges', () => {
+  it('writes, overwrites, removes, and leaves neither empty folders nor a journal', async () => {
+    const root = tempTree(before);
+    await commitChanges(root, changes, diskOperations);
+    expect(filesOf(content(root))).toEqual(after);
+    const names = Object.keys(snapshot(root));
+    expect(names).not.toContain('dist/default/bb');
+    expect(names).not.toContain('dist/other');
+    expect(names).not.toContain('.leasehold/txn');
+  });
+
+  it('keeps dist and leases/allocations themselves when they become empty', async () => {
+    const root = tempTree({ 'dist/a/b.yaml': '', 'leases/allocations/c/d.yaml': '' });
+    const removes = ['dist/a/b.yaml', 'leases/allocations/c/d.yaml'];
+    await commitChanges(root, { writes: new Map(), removes }, diskOperations);
+    expect(content(root)).toEqual({
+      dist: 'folder',
+      leases: 'folder',
+      'leases/allocations': 'folder',
+    });
+  });
+
+  it('leaves a folder that still holds what leasehold does not know', async () => {
+    const root = tempTree({ 'dist/a/b.yaml': '', 'dist/a/.notes': 'mine' });
+    await commitChanges(root, { writes: new Map(), removes: ['dist/a/b.yaml'] }, diskOperations);
+    expect(filesOf(content(root))).toEqual({ 'dist/a/.notes': 'mine' });
+  });
+
+  it('touches nothing when the disk already has it all', async () => {
+    const root = tempTree(before);
+    const writes = new Map([['dist/default/aa/same.yaml', 'same']]);
+    const counted = faultyOperations('throw', 0);
+    await commitChanges(root, { writes, removes: ['dist/absent.yaml'] }, counted.operations);
+    expect(counted.count()).toBe(0);
+    expect(filesOf(snapshot(root))).toEqual(before);
+  });
+
+  it('calls changes outside the generated folders a bug', async () => {
+    const root = tempTree(before);
+    for (const path of ['docs/README.md', 'dist', '../dist/a', '/dist/a', 'dist/../a', '']) {
+      const outside = { writes: new Map([[path, '']]), removes: [] };
+      await expect(commitChanges(root, outside, soundOperations)).rejects.toThrow(InternalError);
+      const removing = { writes: new Map(), removes: [path] };
+      await expect(commitChanges(root, removing, soundOperations)).rejects.toThrow(InternalError);
+    }
+    expect(filesOf(snapshot(root))).toEqual(before);
+  });
+});
+
+describe.each(['throw', 'kill', 'tear'] as const)('a commit with the fault "%s"', (fault) => {
+  it('is wholly old or wholly new after recovery, and to a reader before it, at every step', async () => {
+    const steps = await stepsOfACommit();
+    const outcomes: string[] = [];
+    for (let at = 0; at < steps; at++) {
+      const root = tempTree(before);
+      const commit = commitChanges(root, changes, faultyOperations(fault, at).operations);
+      const error: unknown = await commit.catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(EnvironmentError);
+      expect(String(error)).toMatch(/: EIO: i\/o error$/);
+
+      const left = snapshot(root);
+      const isCommitted = String(error).includes('is recorded');
+      const seen = seenBy(root);
+      expect(snapshot(root)).toEqual(left);
+      expect(seen).toEqual(isCommitted ? after : before);
+      const isTakenBack = fault === 'throw' && !isCommitted;
+      if (isTakenBack) expect(left).not.toHaveProperty('.leasehold/txn');
+
+      await recoverJournal(root, soundOperations);
+      expect(filesOf(content(root))).toEqual(seen);
+      expect(Object.keys(content(root)).includes('dist/other')).toBe(!isCommitted);
+      expect(existsSync(join(root, '.leasehold/txn'))).toBe(false);
+      outcomes.push(isCommitted ? 'new' : 'old');
+    }
+    const turn = outcomes.indexOf('new');
+    expect(turn).toBeGreaterThan(5);
+    expect(outcomes.slice(turn)).toEqual(new Array(steps - turn).fill('new'));
+  });
+
+  it('is finished by the next commit first', async () => {
+    const steps = await stepsOfACommit();
+    for (let at = 0; at < steps; at++) {
+      const root = tempTree(before);
+      await commitChanges(root, changes, faultyOperations(fault, at).operations).catch(() => null);
+      const next = { writes: new Map([['dist/next.yaml', 'next']]), removes: [] };
+      const expected = { ...seenBy(root), 'dist/next.yaml': 'next' };
+      await commitChanges(root, next, soundOperations);
+      expect(filesOf(content(root))).toEqual(expected);
+    }
+  });
+});
+
+describe('a recovery', () => {
+  it('reaches the new tree however often it is killed itself', async () => {
+    const steps = await stepsOfACommit();
+    for (let at = 3; at < steps; at += 5) {
+      const root = tempTree(before);
+      await commitChanges(root, changes, faultyOperations('kill', at).operations).catch(() => null);
+      const seen = seenBy(root);
+      for (let later = 0; ; later++) {
+        const faulty = faultyOperations('kill', later);
+        await recoverJournal(root, faulty.operations).catch(() => null);
+        expect(seenBy(root)).toEqual(seen);
+        if (faulty.count() <= later) break;
+      }
+      expect(filesOf(content(root))).toEqual(seen);
+    }
+  });
+});
+
+it.each(['changed.yaml', 'added.yaml'])(
+  'does not call a target written whose staged file vanished: %s',
+  async (name) => {
+    const root = tempTree(before);
+    const rename = (from: string, to: string) => {
+      if (to.endsWith(name)) soundOperations.removeFile(from);
+      soundOperations.rename(from, to);
+    };
+    const vanishing = commitChanges(root, changes, { ...soundOperations, rename });
+    await expect(vanishing).rejects.toThrow(`${name} is not what it wrote`);
+    expect(existsSync(join(root, '.leasehold/txn/commit.json'))).toBe(true);
+  },
+);
+
+it('names what a killed run has yet to do, and reads nothing of what it removes', async () => {
+  const root = tempTree(before);
+  const remaining: (readonly string[])[] = [];
+  const change = (run: () => void) => {
+    if (existsSync(join(root, '.leasehold/txn/commit.json'))) {
+      remaining.push(unfinishedPaths(root));
+      expect(() => openForReading(root).read('dist/other/dd/gone.yaml')).toThrow(EnvironmentError);
+    }
+    run();
+  };
+  await commitChanges(root, changes, {
+    ...soundOperations,
+    rename: (from, to) => change(() => soundOperations.rename(from, to)),
+    removeFile: (path) => change(() => soundOperations.removeFile(path)),
+  });
+  const all = [
+    'dist/default/aa/changed.yaml',
+    'dist/default/bb/gone.yaml',
+    'dist/default/cc/added.yaml',
+    'dist/other/dd/gone.yaml',
+    'leases/allocations/198.51.100/198.51.100.1.yaml',
+    'leases/allocations/203.0.113/203.0.113.7.yaml',
+  ];
+  expect(remaining[0]).toEqual(all);
+  expect(remaining.map(({ length }) => length)).toEqual([6, 6, 5, 4, 3, 2, 1, 0]);
+  expect(unfinishedPaths(root)).toEqual([]);
+});
+
+describe('a reader that opened before a recovery', () => {
+  it('keeps seeing the same files while another run goes on', async () => {
+    const root = tempTree(before);
+    const steps = await stepsOfACommit();
+    const late = faultyOperations('kill', steps - 3);
+    await commitChanges(root, changes, late.operations).catch(() => null);
+    const tree = openForReading(root);
+    const read = () => Buffer.from(tree.read('.leasehold/cdk8s/index.yaml')).toString();
+    expect(read()).toBe('index');
+    await recoverJournal(root, soundOperations);
+    expect(read()).toBe('index');
+    const next = { writes: new Map([['dist/next.yaml', 'next']]), removes: [] };
+    await commitChanges(root, next, faultyOperations('kill', 3).operations).catch(() => null);
+    expect(snapshot(root)).toMatchObject({ '.leasehold/txn/0.new': 'next' });
+    expect(read()).toBe('index');
+    await commitChanges(
+      root,
+      { writes: new Map([['.leasehold/cdk8s/index.yaml', 'other']]), removes: [] },
+      soundOperations,
+    );
+    expect(read).toThrow(EnvironmentError);
+  });
+});
