@@ -17,7 +17,7 @@ export interface LiveCluster {
   version(): Promise<string>;
   /** What a dry run of creating an object answers. */
   dryRun(kind: LiveKind, object: LiveObject): Promise<DryRunAnswer>;
-  /** The last lines of a pod's log; undefined when it has none, or may not be read. */
+  /** The last lines of a pod's log; undefined when it has none, or its node does not answer. */
   log(namespace: string, pod: string, lines: number): Promise<string | undefined>;
 }
 

@@ -49,8 +49,21 @@ export function firstLine(text: string): string {
 }
 
 function tlsReason(error: unknown): string {
-  return `its certificate is not accepted: ${firstLine(reasonOf(error))}`;
+  const code = codeOf(error);
+  const reason = unknownIssuers.has(code)
+    ? `no authority that is trusted here has signed it (${code})`
+    : firstLine(reasonOf(error));
+  return `its certificate is not accepted: ${reason}`;
 }
+
+/** Node says of these that a certificate is self-signed, as that of every authority is. */
+const unknownIssuers: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
 
 function codeOf(error: unknown): string {
   const { code, name } = Object(error) as { readonly code?: unknown; readonly name?: unknown };

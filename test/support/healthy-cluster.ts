@@ -7,8 +7,8 @@ export interface Live {
   readonly version?: string;
   /** The objects of a kind in place of those of a healthy cluster; undefined for a kind that is not served. */
   readonly objects?: { readonly [Kind in LiveKind]?: readonly LiveObject[] | undefined };
-  /** Kinds whose listing RBAC denies. */
-  readonly denied?: readonly LiveKind[];
+  /** Kinds whose listing RBAC denies, and logs. */
+  readonly denied?: readonly (LiveKind | 'log')[];
   readonly dryRun?: DryRunAnswer;
   /** By pod. */
   readonly logs?: Readonly<Record<string, string>>;
@@ -51,6 +51,7 @@ export class HealthyCluster implements LiveCluster {
 
   async log(namespace: string, pod: string, lines: number): Promise<string | undefined> {
     this.asked.push(`log ${namespace}/${pod} ${lines}`);
+    if (this.#live.denied?.includes('log')) throw new DeniedError('no', 'get pods/log');
     return this.#live.logs?.[pod];
   }
 }

@@ -51,7 +51,7 @@ export async function diagnose(
     kind: 'Diagnosis',
     cluster: cluster.name,
     asked: live.name,
-    ok: findings.every((finding) => finding.level !== 'problem' && !isDenied(finding)),
+    ok: findings.every((finding) => finding.level !== 'problem' && !isToBeKnown(finding)),
     findings,
   };
 }
@@ -60,8 +60,8 @@ function hasIPv6({ ranges }: Pool): boolean {
   return ranges.some(({ from }) => from.family === 'ipv6');
 }
 
-/** True for a finding that is unknown because a permission is missing. What no permission tells does not fail the diagnosis. */
-function isDenied({ level, fix }: Finding): boolean {
+/** True for a finding that is unknown and could be known, mostly with a permission. What nothing tells does not fail the diagnosis. */
+function isToBeKnown({ level, fix }: Finding): boolean {
   return level === 'unknown' && fix !== undefined;
 }
 
@@ -208,7 +208,7 @@ async function logsOf(
       const { namespace = '' } = operator.metadata;
       const pods = podsOf(operator, (await live.list('pod', namespace)) ?? []);
       for (const { metadata } of pods) {
-        const text = await live.log(namespace, metadata.name, logLines);
+        const text = await ask(() => live.log(namespace, metadata.name, logLines));
         logs.push({ namespace, pod: metadata.name, text });
       }
     }

@@ -22,9 +22,7 @@ export const diagnosisSchema = z
     kind: z.literal('Diagnosis'),
     cluster: z.string().describe('The declared cluster.'),
     asked: z.string().describe('The cluster that was asked: context and server.'),
-    ok: z
-      .boolean()
-      .describe('True when there is no problem, and nothing unknown that a permission would tell.'),
+    ok: z.boolean().describe('True when there is no problem, and nothing unknown that has a fix.'),
     findings: z.array(finding).describe('In the order of the codes.'),
   })
   .describe('What leasehold doctor -o json prints.') satisfies z.ZodType<Diagnosis>;

@@ -66,11 +66,13 @@ class KubernetesCluster implements LiveCluster {
   async log(namespace: string, pod: string, lines: number): Promise<string | undefined> {
     const request = {
       verb: 'get',
-      resource: 'pods/log',
+      resource: `pods/log in ${namespace}`,
       path: `${pathOf('pod', namespace)}/${encodeURIComponent(pod)}/log?tailLines=${lines}`,
     };
     const answer = await this.#server.ask(request);
-    if (answer.status === 401) throw refusal(this.#server.url, request, answer);
+    if (answer.status === 401 || answer.status === 403) {
+      throw refusal(this.#server.url, request, answer);
+    }
     return answer.status === 200 ? answer.text : undefined;
   }
 

@@ -32,10 +32,12 @@ export const checkBarrier: Check = ({ operators, operatorLogs }) => {
 function barrierOf({ namespace, pod, text }: PodLog): Finding {
   const code = 'OPERATOR_BARRIER';
   const name = `${namespace}/${pod}`;
-  if (text === undefined) {
-    return unknown(code, `the log of ${name} is not to be read: it has none, or this user may not`);
+  if (!text.known) return unknown(code, text.reason);
+  if (text.value === undefined) {
+    const found = `there is no log of ${name}: it has not started, or its node does not answer`;
+    return { level: 'unknown', code, found };
   }
-  const lines = text.split('\n').filter((line) => line.includes(barrier)).length;
+  const lines = text.value.split('\n').filter((line) => line.includes(barrier)).length;
   if (lines === 0) {
     return { level: 'ok', code, found: `the log of ${name} does not say '${barrier}'` };
   }

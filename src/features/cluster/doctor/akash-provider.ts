@@ -48,10 +48,14 @@ function findingOf(provider: Provider, facts: Facts): Finding {
   const configs = objectsOf(facts.providerConfigs);
   const setting = providerSetting(ipOperator, provider.object, configs);
   if (setting === undefined) {
-    const reason = facts.providerConfigs.known
-      ? `what AKASH_IP_OPERATOR is at the provider ${name} cannot be told`
-      : facts.providerConfigs.reason;
-    return unknown(code, reason);
+    if (!facts.providerConfigs.known) return unknown(code, facts.providerConfigs.reason);
+    return {
+      level: 'unknown',
+      code,
+      found: `what AKASH_IP_OPERATOR is at the provider ${name} cannot be told`,
+      fix: 'see where it takes its variables from: a ConfigMap that is not there, or a Secret, which nobody asks for',
+      command: `kubectl -n ${namespace} describe ${kind} ${providerName}`,
+    };
   }
   if (setting === 'off') {
     const means = 'it bids on no order that wants a leased IP';

@@ -18,11 +18,11 @@ export interface DryRun {
   readonly message: string;
 }
 
-/** The log of one pod of an Akash IP operator; its text is undefined when it may not be read. */
+/** The log of one pod of an Akash IP operator; its text is undefined when it has none. */
 export interface PodLog {
   readonly namespace: string;
   readonly pod: string;
-  readonly text: string | undefined;
+  readonly text: Answer<string | undefined>;
 }
 
 /** What the declared cluster wants of the live one. */

@@ -47,8 +47,7 @@ export const checkController: Check = ({ deployments }, { cluster }) => {
 };
 
 function controllerAbsent(deployments: readonly LiveObject[], namespace: string): Finding {
-  const elsewhere = deployments.find((one) => isMetalLB(one, 'controller') && !isTenants(one))
-    ?.metadata.namespace;
+  const elsewhere = otherNamespace(deployments);
   return {
     level: 'problem',
     code: 'METALLB_CONTROLLER',
@@ -61,19 +60,34 @@ function controllerAbsent(deployments: readonly LiveObject[], namespace: string)
     fix:
       elsewhere === undefined
         ? 'install MetalLB, or set metallb.namespace in leases/pools.yaml and run leasehold synth'
-        : `set metallb.namespace: ${elsewhere} in leases/pools.yaml and run leasehold synth`,
+        : nameNamespace(elsewhere),
   };
 }
 
+/** The namespace in which MetalLB's controller runs, when it is not in the declared one. */
+function otherNamespace(deployments: readonly LiveObject[]): string | undefined {
+  return deployments.find((one) => isMetalLB(one, 'controller') && !isTenants(one))?.metadata
+    .namespace;
+}
+
+function nameNamespace(namespace: string): string {
+  return `set metallb.namespace: ${namespace} in leases/pools.yaml and run leasehold synth`;
+}
+
 /** METALLB_SPEAKERS. */
-export const checkSpeakers: Check = ({ daemonSets }, { cluster }) => {
+export const checkSpeakers: Check = ({ daemonSets, deployments }, { cluster }) => {
   const code = 'METALLB_SPEAKERS';
   const { namespace } = cluster.metallb;
   if (!daemonSets.known) return [unknown(code, daemonSets.reason)];
   const speakers = metalLBIn(objectsOf(daemonSets), namespace, 'speaker');
   const means = 'a speaker announces the addresses: without one, no packet arrives';
   if (!speakers) {
-    const fix = "install MetalLB's speakers (the chart's speaker.enabled)";
+    const isHere = metalLBIn(objectsOf(deployments), namespace, 'controller') !== undefined;
+    const elsewhere = isHere ? undefined : otherNamespace(objectsOf(deployments));
+    const fix =
+      elsewhere === undefined
+        ? "install MetalLB's speakers (the chart's speaker.enabled)"
+        : nameNamespace(elsewhere);
     const found = `no speakers of MetalLB are in ${namespace}`;
     return [{ level: 'problem', code, found, means, fix }];
   }

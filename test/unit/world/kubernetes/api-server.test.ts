@@ -104,9 +104,15 @@ describe('connectionFailure', () => {
     [{ code: 'ENOTFOUND' }, 'there is no such host name (ENOTFOUND)'],
     [{ code: 'ECONNRESET' }, 'it closed the connection (ECONNRESET)'],
     [{ name: 'TimeoutError' }, 'it did not answer in time'],
-    [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'its certificate is not accepted: why'],
+    [
+      { code: 'SELF_SIGNED_CERT_IN_CHAIN' },
+      'its certificate is not accepted: no authority that is trusted here has signed it (SELF_SIGNED_CERT_IN_CHAIN)',
+    ],
     [{ code: 'CERT_HAS_EXPIRED' }, 'its certificate is not accepted: why'],
-    [{ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, 'its certificate is not accepted: why'],
+    [
+      { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
+      'its certificate is not accepted: no authority that is trusted here has signed it (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
+    ],
     [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'its certificate is not accepted: why'],
     [{ code: 'ESOMETHING' }, 'why'],
   ])('is a sentence for %j', (fields, reason) => {

@@ -241,15 +241,24 @@ describe('a dry run', () => {
 });
 
 describe('the log of a pod', () => {
-  it('is its last lines, or nothing when it may not be read', async () => {
+  it('is its last lines, or nothing when there is none', async () => {
     fake.answer = () => ({ text: 'one\ntwo\n' });
     expect(await cluster.log('akash services', 'a/b', 200)).toBe('one\ntwo\n');
     expect(fake.requests).toEqual([
       'GET /api/v1/namespaces/akash%20services/pods/a%2Fb/log?tailLines=200',
     ]);
-    for (const status of [400, 403, 404]) {
+    for (const status of [400, 404, 500]) {
       fake.answer = () => ({ status, message: 'no' });
       expect(await cluster.log('a', 'b', 1)).toBeUndefined();
     }
+  });
+
+  it('may be denied', async () => {
+    fake.answer = () => ({ status: 403, message: 'User "ci" cannot get resource "pods/log"' });
+
+    expect(await failureOf(cluster.log('a', 'b', 1))).toMatchObject({
+      user: 'ci',
+      request: 'get pods/log in a',
+    });
   });
 });

@@ -71,10 +71,22 @@ describe('OPERATOR_BARRIER', () => {
     expect(finding?.found).toContain(words);
   });
 
-  it('is told of each pod by its name, and unknown where a log may not be read', async () => {
+  it('is told of each pod by its name, and unknown where there is no log, which no permission cures', async () => {
     const found = await findingsOf('OPERATOR_BARRIER', { objects, logs: { 'operator-ip-2': '' } });
 
     expect(found.map(({ level }) => level)).toEqual(['unknown', 'ok']);
+    expect(found[0]).toMatchObject({ found: expect.stringMatching(/^there is no log of .*-1: /) });
+    expect(found[0]).not.toHaveProperty('fix');
+  });
+
+  it('is unknown where a log may not be read, with what prints the permission', async () => {
+    const [finding] = await findingsOf('OPERATOR_BARRIER', { objects, denied: ['log'] });
+
+    expect(finding).toMatchObject({
+      level: 'unknown',
+      found: 'this user may not get pods/log',
+      command: 'npx --no leasehold bootstrap rbac --doctor | kubectl apply -f -',
+    });
   });
 
   it('takes no pod of another Deployment', async () => {
@@ -220,6 +232,17 @@ describe('AKASH_PROVIDER', () => {
       'kubectl -n akash-services set env statefulset/akash-provider AKASH_IP_OPERATOR=false',
     );
     expect(finding?.means).toContain(':8443/status hangs');
+  });
+
+  it('is unknown when its ConfigMap is not there, and no permission is asked for', async () => {
+    const objects = { statefulSet: [provider(envFrom)], configMap: [] };
+    const [finding] = await findingsOf('AKASH_PROVIDER', { objects });
+
+    expect(finding).toMatchObject({
+      level: 'unknown',
+      command: 'kubectl -n akash-services describe statefulset akash-provider',
+    });
+    expect(finding?.fix).not.toContain('rbac');
   });
 
   it('is unknown when its ConfigMaps may not be read', async () => {

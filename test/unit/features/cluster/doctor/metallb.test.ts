@@ -195,4 +195,15 @@ describe('METALLB_SPEAKERS', () => {
   it('that are not there are a problem', async () => {
     expect(await levelOf('METALLB_SPEAKERS', { objects: { daemonSet: [] } })).toBe('problem');
   });
+
+  it('of a MetalLB in another namespace are not to be installed', async () => {
+    const deployment = [controller('v0.14.9', { namespace: 'lb' })];
+    const [finding] = await findingsOf('METALLB_SPEAKERS', {
+      objects: { deployment, daemonSet: [] },
+    });
+
+    expect(finding?.fix).toBe(
+      'set metallb.namespace: lb in leases/pools.yaml and run leasehold synth',
+    );
+  });
 });
