@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, inject, test } from 'vitest';
+import { machineAccount, machineAccountConfig } from '../support/cluster/account.ts';
 import { addressesOf } from '../support/cluster/address-watch.ts';
 import { type Bench, onBenches } from '../support/cluster/bench.ts';
 import { applyAll, applyInOrder, removed, removeOwn } from '../support/cluster/by-hand.ts';
@@ -130,12 +131,6 @@ const foreign: KubeObject = {
   spec: { addresses: ['144.217.30.192/27'], autoAssign: false },
 };
 
-const machineAccount: KubeObject = {
-  apiVersion: 'v1',
-  kind: 'ServiceAccount',
-  metadata: { name: 'leasehold', namespace: 'leasehold' },
-};
-
 function reasonOf(settled: PromiseSettledResult<unknown>): string {
   return settled.status === 'rejected' ? String(settled.reason) : '';
 }
@@ -177,15 +172,12 @@ function verdictOf(log: string, name: string): boolean {
 
 /** A kubeconfig of an account that has the shipped permissions of a command, and no others. */
 async function accountFor({ kube, machine }: Bench, command: string): Promise<string> {
-  await kube.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'leasehold' } });
-  await kube.apply(machineAccount);
+  const config = await machineAccountConfig(machine.plane, command);
   for (const object of objectsIn(readFileSync(`docs/rbac/${command}.yaml`, 'utf8'))) {
     const { namespace: name = 'default' } = object.metadata;
     const place = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
     if (!(await kube.get(place))) await kube.apply(place);
     await kube.apply(object);
   }
-  const path = '/api/v1/namespaces/leasehold/serviceaccounts/leasehold/token';
-  const { status } = await kube.send('POST', path, { spec: { expirationSeconds: 3_600 } });
-  return machine.plane.kubeconfigFor(`leasehold-${command}`, status.token);
+  return config;
 }

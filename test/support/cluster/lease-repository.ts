@@ -27,6 +27,8 @@ export interface LeaseRepository {
   pushUnchecked(edit: Edit): Promise<string>;
   read(path: string): string;
   leasehold(...args: readonly string[]): Promise<Finished>;
+  /** The same as a process of its own, each time. */
+  asProcess(...args: readonly string[]): Promise<Finished>;
 }
 
 /** Where a repository comes from and goes to. */
@@ -86,11 +88,11 @@ export function emptyRepository({ cli, url, folder }: Origin): LeaseRepository {
   // The days of a life are far apart, and the clock of the machine goes its own way.
   const daysAhead = { LEASEHOLD_ALLOW_DATE_AHEAD: '1' };
   // The compiled program takes a second to load: one command in ten is its, the others run in this process.
+  const asProcess = (...args: readonly string[]): Promise<Finished> =>
+    runProcess(process.execPath, [cli, ...args], { cwd: root, env: daysAhead });
   const leasehold = (...args: readonly string[]): Promise<Finished> => {
     count += 1;
-    return count % 10 === 1
-      ? runProcess(process.execPath, [cli, ...args], { cwd: root, env: daysAhead })
-      : runInProcess(args, root);
+    return count % 10 === 1 ? asProcess(...args) : runInProcess(args, root);
   };
   const put = (edit: Edit): void => {
     for (const [path, text] of Object.entries(edit)) {
@@ -116,6 +118,7 @@ export function emptyRepository({ cli, url, folder }: Origin): LeaseRepository {
   return {
     root,
     leasehold,
+    asProcess,
     read: (path) => readFileSync(join(root, path), 'utf8'),
     run,
     change(edit, today) {

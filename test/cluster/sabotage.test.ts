@@ -1,0 +1,241 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { verificationSchema } from '../../src/codec/verification-schema.ts';
+import type { Diagnosis, Finding } from '../../src/model/diagnosis.ts';
+import { findingCodes } from '../../src/model/finding-codes.ts';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { machineAccount, machineAccountConfig } from '../support/cluster/account.ts';
+import { akashSabotages } from '../support/cluster/akash-sabotages.ts';
+import { removeWhole } from '../support/cluster/by-hand.ts';
+import { claimSabotages } from '../support/cluster/claim-sabotages.ts';
+import type { Kube } from '../support/cluster/kube.ts';
+import { objectsIn } from '../support/cluster/manifests.ts';
+import { metallbNamespace } from '../support/cluster/metallb.ts';
+import { metallbSabotages } from '../support/cluster/metallb-sabotages.ts';
+import type { Sabotage } from '../support/cluster/sabotage.ts';
+import { app, claims, poolFile, type Site, settle, startSite } from '../support/cluster/site.ts';
+import { expectAnswer, foundBy, toldBy } from '../support/cluster/told.ts';
+import { until } from '../support/cluster/wait.ts';
+import { webhookSabotages } from '../support/cluster/webhook-sabotages.ts';
+import type { Finished } from '../support/run-process.ts';
+
+const sabotages: readonly Sabotage[] = [
+  ...metallbSabotages,
+  ...webhookSabotages,
+  ...akashSabotages,
+  ...claimSabotages,
+];
+
+/** What no sabotage of a real API server shows, and why. */
+const notShown: Readonly<Record<string, string>> = {
+  KUBERNETES_VERSION: 'a problem is only a Kubernetes before 1.31, and one version runs here',
+};
+
+/** The codes of which nothing is known without any permission. */
+const denied = [
+  'METALLB_NAMESPACE',
+  'METALLB_KINDS',
+  'AKASH_KINDS',
+  'METALLB_CONTROLLER',
+  'METALLB_SPEAKERS',
+  'STRICT_ARP',
+  'METALLB_WEBHOOK',
+  'METALLB_ADMISSION',
+  'METALLB_CONFIGURATION',
+  'FOREIGN_POOLS',
+  'AKASH_OPERATOR',
+  'AKASH_PROVIDER',
+];
+const printed = /\$ npx --no leasehold bootstrap rbac --doctor \| kubectl apply -f -$/;
+
+let program: BuiltProgram;
+beforeAll(() => {
+  program = buildProgram();
+});
+afterAll(() => program?.remove());
+
+describe.skipIf(inject('clusterIsMissing'))('Sabotage, and what doctor and verify say', () => {
+  describe('MetalLB 0.16.1, layout pool', () => {
+    let site: Site;
+    let kube: Kube;
+    /** What doctor says while all is well. */
+    let well: readonly Finding[];
+
+    beforeAll(async () => {
+      site = await startSite(program.cli);
+      kube = site.machine.plane.kube;
+    });
+    afterAll(() => site?.machine.keeper.close());
+
+    /** Asks as a process of its own. */
+    const ask = (command: string, kubeconfig = site.machine.plane.kubeconfig): Promise<Finished> =>
+      site.repository.asProcess(command, '--kubeconfig', kubeconfig, '-o', 'json');
+
+    /** Nothing is wrong, and nothing is told that was not told at first. */
+    const expectWell = (): Promise<unknown> =>
+      until(
+        async () => {
+          const args = ['--kubeconfig', site.machine.plane.kubeconfig, '-o', 'json'];
+          const doctor = await site.repository.leasehold('doctor', ...args);
+          expect(doctor).toMatchObject({ status: 0, err: '' });
+          expect(foundBy(doctor, well)).toEqual([]);
+          const verify = await site.repository.leasehold('verify', ...args);
+          expect(verify).toMatchObject({ status: 0, err: '' });
+          expect(toldBy(verify)).toEqual([]);
+          return true;
+        },
+        { what: 'a cluster that is well again', programs: site.machine.metallb.programs },
+      );
+
+    test('where nothing is applied, verify asks whether it is the right cluster', async () => {
+      const verify = await ask('verify');
+      expect(verify).toMatchObject({
+        status: 1,
+        err: `no claim is applied: is suite (${kube.access.server}) the right cluster?\n`,
+      });
+      expect(toldBy(verify).map(({ state, of }) => [state, of])).toEqual(
+        expect.arrayContaining(claims.map((claim) => ['not applied', claim])),
+      );
+    });
+
+    test('where all is applied, doctor and verify find nothing wrong', async () => {
+      await settle(site);
+      const { status, out, err } = await ask('doctor');
+      expect([status, err]).toEqual([0, '']);
+      well = (JSON.parse(out) as Diagnosis).findings;
+      expect(well.filter(({ level }) => level !== 'ok')).toEqual([]);
+      const verify = await ask('verify');
+      expect(verify).toMatchObject({ status: 0, err: '' });
+      expect(JSON.parse(verify.out)).toMatchObject({
+        counts: { ok: 3 },
+        openPools: [{ pool: 'old', services: [] }],
+        notes: [],
+      });
+      expect(toldBy(verify)).toEqual([]);
+    });
+
+    test.each(sabotages.map((one) => [one.title, one] as const))('%s', async (_, sabotage) => {
+      const mend = await sabotage.break(site);
+      try {
+        const [doctor, verify] = await Promise.all([ask('doctor'), ask('verify')]);
+        expectAnswer(doctor, foundBy(doctor, well), sabotage.doctor);
+        expectAnswer(verify, toldBy(verify), sabotage.verify);
+      } finally {
+        await mend();
+      }
+      await expectWell();
+    });
+
+    test('whoever may not look is told what prints the permissions, and these are enough', async () => {
+      const kubeconfig = await machineAccountConfig(site.machine.plane, 'sabotage');
+      const account = 'system:serviceaccount:leasehold:leasehold';
+      const doctor = await ask('doctor', kubeconfig);
+      const unknown = foundBy(doctor, well);
+      expect([doctor.status, unknown.map(({ state }) => state)]).toEqual([
+        1,
+        unknown.map(() => 'unknown'),
+      ]);
+      expect(unknown.map(({ of }) => of)).toEqual(denied);
+      for (const { of, text } of unknown) {
+        expect([of, text]).toEqual([of, expect.stringMatching(printed)]);
+      }
+      const verify = await ask('verify', kubeconfig);
+      expect(verify).toMatchObject({ status: 74, out: '' });
+      expect(verify.err).toMatch(
+        new RegExp(`does not let ${account} list .*; leasehold bootstrap rbac prints a role`),
+      );
+
+      const { out } = await site.repository.asProcess('bootstrap', 'rbac', '--doctor');
+      const role = objectsIn(out);
+      for (const object of role) await kube.apply(object);
+      // What is granted works a moment later.
+      const isGranted = async () => {
+        const allowed = await ask('doctor', kubeconfig);
+        expect([allowed.status, foundBy(allowed, well)]).toEqual([0, []]);
+        expect(await ask('verify', kubeconfig)).toMatchObject({ status: 0, err: '' });
+        return true;
+      };
+      await until(isGranted, { what: 'permissions that are enough' });
+
+      const pools = role.find(
+        ({ kind, rules }) => kind === 'Role' && JSON.stringify(rules).includes('create'),
+      );
+      if (!pools) throw new Error('no permission for a dry run is printed');
+      const listing = pools.rules.map((rule: object) => ({ ...rule, verbs: ['list'] }));
+      await kube.merge(pools, { rules: listing });
+      const isDenied = async () => foundBy(await ask('doctor', kubeconfig), well).at(0);
+      expect(await until(isDenied, { what: 'a permission less' })).toMatchObject({
+        state: 'unknown',
+        of: 'METALLB_ADMISSION',
+        text: expect.stringMatching(
+          /cannot create resource.*grant the verb create on ipaddresspools/s,
+        ),
+      });
+      for (const object of [...role, machineAccount].reverse()) await removeWhole(kube, object);
+    });
+
+    test.each([
+      [
+        'an authority that is no certificate',
+        async () => Buffer.from('garbage').toString('base64'),
+        /certificate-authority-data that is no certificate/,
+      ],
+      [
+        'the authority of something else',
+        authorityOfWebhooks,
+        /no authority that is trusted here has signed it \(SELF_SIGNED_CERT_IN_CHAIN\)/,
+      ],
+    ])('a kubeconfig with %s is told for what it is', async (_, authority, says) => {
+      const path = join(site.machine.folder, 'untrusting.kubeconfig');
+      const config = parse(readFileSync(site.machine.plane.kubeconfig, 'utf8'));
+      config.clusters[0].cluster['certificate-authority-data'] = await authority(kube);
+      writeFileSync(path, stringify(config));
+      for (const command of ['doctor', 'verify']) {
+        const { status, out, err } = await ask(command, path);
+        expect([status, out]).toEqual([74, '']);
+        expect(err).toMatch(says);
+      }
+    });
+
+    test('a token that nobody has is told for what it is', async () => {
+      const path = site.machine.plane.kubeconfigFor('nobody', 'nonsense');
+      for (const command of ['doctor', 'verify']) {
+        const { status, out, err } = await ask(command, path);
+        expect([status, out]).toEqual([74, '']);
+        expect(err).toMatch(/refuses the credentials of the kubeconfig/);
+      }
+    });
+
+    test('the API server refuses what leasehold calls CLASS_CHANGED', async () => {
+      const edit = poolFile.replace('layout: pool', 'layout: pool, loadBalancerClass: a.example/b');
+      const said = await site.repository.refused({ 'leases/pools.yaml': edit }, '2026-11-20');
+      expect(said).toMatch(/CLASS_CHANGED .*web\/app|web\/app.* CLASS_CHANGED/);
+      const live = (await kube.get(app)) ?? app;
+      const spec = { ...app.spec, loadBalancerClass: 'a.example/b' };
+      await expect(kube.apply({ ...app, spec }, { dryRun: true })).rejects.toThrow(
+        /loadBalancerClass/,
+      );
+      expect(live.spec.loadBalancerClass).toBeUndefined();
+    });
+
+    test('each code of doctor and each state of verify is shown, but for what is listed here', () => {
+      const codes = sabotages.flatMap(({ doctor }) => doctor?.lines.map(([, code]) => code) ?? []);
+      expect([...new Set([...codes, ...Object.keys(notShown)])].sort()).toEqual(
+        Object.keys(findingCodes).sort(),
+      );
+      expect(codes.filter((code) => Object.hasOwn(notShown, code))).toEqual([]);
+      const states = sabotages.flatMap(({ verify }) => verify?.lines.map(([state]) => state) ?? []);
+      expect([...new Set([...states, 'ok'])].sort()).toEqual(
+        [...Object.keys(verificationSchema.shape.counts.shape), 'open fence'].sort(),
+      );
+    });
+  });
+});
+
+/** The authority of MetalLB's webhooks, which has nothing to do with the API server. */
+async function authorityOfWebhooks(kube: Kube): Promise<string> {
+  const metadata = { name: 'metallb-webhook-cert', namespace: metallbNamespace };
+  return (await kube.get({ apiVersion: 'v1', kind: 'Secret', metadata }))?.data['ca.crt'];
+}
