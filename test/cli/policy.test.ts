@@ -122,6 +122,19 @@ describe('a pull request under a policy', () => {
       expect(await found(checkout)).toEqual([]);
     });
 
+    test('once: who gets the old address later is not moved from it', async () => {
+      const { checkout, from } = await moved();
+      checkout.put('leases/bob/2.yaml', leaseText('bob', 2, [pinned(9)]));
+      await checkout.synth(day);
+      checkout.repository.git('checkout', '-q', '-B', 'main');
+      checkout.put('leases/ann/3.yaml', leaseText('ann', 3, [{ ...web, name: 'more', address: from }]));
+      await checkout.synth('2026-01-30', 'Ann has the old address');
+      checkout.repository.git('checkout', '-q', '-B', 'change');
+      checkout.put('leases/ann/4.yaml', leaseText('ann', 4, [{ ...web, name: 'other' }]));
+      await checkout.synth('2026-01-31');
+      expect(await found(checkout)).toEqual([]);
+    });
+
     test('not when another tenant asks, nor by a new declaration of the same holder', async () => {
       const { checkout } = await moved();
       checkout.put('leases/ann/1.yaml', `${leaseText('ann', 1, [pinned(1)])}# Ann says so.\n`);

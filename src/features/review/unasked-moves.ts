@@ -7,6 +7,7 @@ import { type Address, compareAddresses, formatAddress } from '../../net/address
 import { setHas } from '../../net/range-set.ts';
 import { origins } from '../../records/came-from.ts';
 import { placeOf } from '../../records/held.ts';
+import { formerHolder } from '../../records/successor.ts';
 import type { Declared } from '../../workspace/declared.ts';
 
 type Side = Pick<Declared, 'pools' | 'leases' | 'claims' | 'table'>;
@@ -53,12 +54,22 @@ export function unaskedMoves({ policy, base, head, changedFiles }: MovedUnder): 
   });
 }
 
+/** The addresses that the base still holds for who was moved from them: long after a move, somebody else may have such a one. */
 function leftIn(base: Side, head: Side): Left[] {
   return [...head.table.values()].filter(isHeld).flatMap((after) =>
     origins(head.table, after).flatMap((from): Left[] => {
       const before = base.table.get(from);
-      return before !== undefined && isHeld(before) ? [{ before, after }] : [];
+      const isOwn = before !== undefined && isHeld(before) && isNameOf(head, before.holder, after);
+      return isOwn ? [{ before, after }] : [];
     }),
+  );
+}
+
+/** True for the name of who has an address, and for those that its Services have alone. */
+function isNameOf({ claims }: Side, name: string, { holder }: Allocation): boolean {
+  return (
+    name === holder ||
+    claims.some((claim) => claim.holder === holder && formerHolder(claim) === name)
   );
 }
 
