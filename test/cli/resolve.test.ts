@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +9,7 @@ import { remadeTwoLeases } from '../support/remade-repositories.ts';
 import { type Finished, runInProcess } from '../support/run-in-process.ts';
 import { content, putFile } from '../support/temp-tree.ts';
 import { filesBelow } from '../support/tree-bytes.ts';
-import { declarationOf, holderOf } from '../support/two-leases.ts';
+import { commitLeases, declarationOf, holderOf } from '../support/two-leases.ts';
 
 const today = ['--today', '2026-01-11'];
 
@@ -100,7 +101,30 @@ describe('resolve in the middle of', () => {
     );
     expect(record.toString()).toContain('released:\n  on: 2026-01-11\n');
   });
+
+  it('a merge in which git takes a folder of dist/ for renamed', async () => {
+    const repository = await remadeTwoLeases();
+    const { git, root, isDone } = repository;
+    // On one side zoe's manifest comes in place of ann's, in another folder; on the other, one comes into ann's folder.
+    const names = Array.from({ length: 999 }, (_, index) => `tenant-${index}`);
+    const beside = names.find((name) => folderOf(name) === folderOf('ann')) ?? '';
+    git('checkout', '-q', '-b', 'beside', 'main');
+    await commitLeases(repository, beside);
+    git('checkout', '-q', '-b', 'instead', 'main');
+    git('rm', '-q', 'leases/ann.yaml');
+    await commitLeases(repository, 'zoe');
+    expect(isDone('merge', '-q', 'beside')).toBe(false);
+    expect(git('status', '--porcelain', 'dist')).not.toContain(`dist/default/${folderOf('ann')}/`);
+    expect(await resolve(root, '--keep', 'ours')).toMatchObject({ status: 0 });
+    expect(Object.values(await held(root))).toContain(holderOf(beside));
+    await expectRight(repository);
+  });
 });
+
+/** The folder of `dist/default` that has a tenant's manifest. */
+function folderOf(tenant: string): string {
+  return createHash('sha256').update(holderOf(tenant)).digest('hex').slice(0, 2);
+}
 
 describe('resolve without a merge under way', () => {
   it('brings a branch in order that was rebased into a holder with two addresses', async () => {

@@ -2,7 +2,7 @@ import { allocate } from '../../allocate/allocate.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
-import { allocationsFolder } from '../../model/folders.ts';
+import { allocationsFolder, distFolder } from '../../model/folders.ts';
 import type { Pools } from '../../model/pools.ts';
 import { EnvironmentError, placeText } from '../../model/problem.ts';
 import type { Commit, Commits, CommittedTree } from '../../ports/commits.ts';
@@ -74,14 +74,16 @@ export class MergeTrees {
     return mergeTables({ kept: floor, other: merged, base: floor }, pools, holders, today);
   }
 
-  /** The paths of all allocation files of HEAD and of a way's commits. */
-  async recordPaths(head: Commit, way: MergeWay): Promise<ReadonlySet<string>> {
+  /** The paths of all allocation files and manifests of HEAD and of a way's commits. */
+  async writtenPaths(head: Commit, way: MergeWay): Promise<ReadonlySet<string>> {
     const commits = [head, way.kept, way.floor, way.other, way.base];
     const paths = new Set<string>();
     for (const commit of commits) {
       if (!commit) continue;
-      const entries = (await this.tree(commit)).list(allocationsFolder);
-      for (const { path } of entries) paths.add(path);
+      const tree = await this.tree(commit);
+      for (const folder of [allocationsFolder, distFolder]) {
+        for (const { path } of tree.list(folder)) paths.add(path);
+      }
     }
     return paths;
   }

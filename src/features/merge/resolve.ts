@@ -87,9 +87,11 @@ export async function resolveMerge(
   const withheld = withhold(table, await trees.floorTable(way), options.today);
   const merged = resolvedTree({ disk: tree, table: withheld.table, live });
   const result = { workspace: workspace.value, tree: merged, day: options.today };
+  const known = await trees.writtenPaths(head, way);
+  const foreign = [...foreignFiles(tree.list(distFolder)), ...strayRecords(tree, known)];
+  const astray = movedByGit(state, known);
   const strays = [
-    ...foreignFiles(tree.list(distFolder)),
-    ...strayRecords(tree, await trees.recordPaths(head, way)),
+    ...foreign.filter(({ at }) => !astray.has(at.file)),
     ...(await blendProblems(commits, trees, { head, sides, way }, result)),
   ];
   const planned = await planRun(merged, declarations, options.today);
@@ -104,6 +106,14 @@ export async function resolveMerge(
   await merging.stage([allocationsFolder, distFolder]);
   const redrawn = redrawnIn(other, run.table);
   return { ok: true, value: { state, way, run, redrawn, files } };
+}
+
+/**
+ * Files that git has put into a folder where no commit has them: it takes a folder for renamed when all that was in it is
+ * gone on one side and something like it stands elsewhere.
+ */
+function movedByGit({ unmerged }: MergeState, known: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set(unmerged.map(({ path }) => path).filter((path) => !known.has(path)));
 }
 
 function failed(problems: readonly Problem[]): Outcome<never> {

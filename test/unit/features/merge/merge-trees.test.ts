@@ -58,7 +58,7 @@ describe('the addresses of a commit', () => {
     );
     const [head, kept, floor, other, base] = names.map(commitOf);
     const way = { keeps: 'ours', kept, floor, other, base } as MergeWay;
-    const paths = await trees.recordPaths(head ?? commitOf('head'), way);
+    const paths = await trees.writtenPaths(head ?? commitOf('head'), way);
     expect([...paths].sort()).toEqual(
       names.map((_, index) => allocationPath(aRecord(`10.0.0.${index + 1}`).address)),
     );
