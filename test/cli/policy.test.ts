@@ -127,7 +127,10 @@ describe('a pull request under a policy', () => {
       checkout.put('leases/bob/2.yaml', leaseText('bob', 2, [pinned(9)]));
       await checkout.synth(day);
       checkout.repository.git('checkout', '-q', '-B', 'main');
-      checkout.put('leases/ann/3.yaml', leaseText('ann', 3, [{ ...web, name: 'more', address: from }]));
+      checkout.put(
+        'leases/ann/3.yaml',
+        leaseText('ann', 3, [{ ...web, name: 'more', address: from }]),
+      );
       await checkout.synth('2026-01-30', 'Ann has the old address');
       checkout.repository.git('checkout', '-q', '-B', 'change');
       checkout.put('leases/ann/4.yaml', leaseText('ann', 4, [{ ...web, name: 'other' }]));
