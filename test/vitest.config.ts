@@ -82,7 +82,7 @@ export default defineConfig({
         ...shared,
         env: { ...gitSettings, ...memoryFolder() },
       }),
-      project('counted', 240_000, {
+      project('counted', 900_000, {
         include: [...counted, ...long],
         ...shared,
         env: { ...gitSettings, ...memoryFolder() },
