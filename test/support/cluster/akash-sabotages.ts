@@ -9,7 +9,9 @@ import {
   fails,
   type Line,
   once,
+  pools,
   type Sabotage,
+  stale,
 } from './sabotage.ts';
 import { akashServices } from './site.ts';
 
@@ -41,6 +43,11 @@ const operator = workload('Deployment', 'operator-ip', {
 });
 const provider = (container: object) => workload('StatefulSet', 'akash-provider', container);
 const asking = provider({ env: [{ name: 'AKASH_IP_OPERATOR', value: 'true' }] });
+
+const withoutPolicies = { name: 'AKASH_DEPLOYMENT_NETWORK_POLICIES_ENABLED', value: 'false' };
+
+/** A line of the pool file. */
+const six = "  - { name: six, zone: six, addresses: ['2001:db8::/126'] }\n";
 
 /** What the Service of the operator leads to. */
 const answering: KubeObject = {
@@ -135,5 +142,17 @@ export const akashSabotages: readonly Sabotage[] = [
       'AKASH_PROVIDER',
       /a ConfigMap that is not there.*\$ kubectl -n akash-services describe statefulset akash-provider/s,
     ]),
+  },
+  {
+    title: 'an Akash provider writes no NetworkPolicies, and a pool has IPv6',
+    break: all(
+      running(provider({ env: [withoutPolicies] })),
+      pools((text) => `${text}${six}`),
+    ),
+    doctor: fails(
+      ['ok', 'AKASH_PROVIDER', /asks no IP operator/],
+      ['problem', 'AKASH_POLICIES', /fix: set emit.networkPolicies: false in leases\/pools.yaml/],
+    ),
+    verify: stale,
   },
 ];

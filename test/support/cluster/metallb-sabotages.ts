@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Kube, KubeObject } from './kube.ts';
 import { metallbNamespace } from './metallb.ts';
 import {
@@ -14,10 +12,12 @@ import {
   onceUnserved,
   orphaned,
   passes,
+  pools,
   type Sabotage,
+  stale,
   without,
 } from './sabotage.ts';
-import { claims, kubeProxy, kubeProxyConfig, metallbSpace, poolFile } from './site.ts';
+import { claims, kubeProxy, kubeProxyConfig, metallbSpace } from './site.ts';
 
 export const ofMetallb = (apiVersion: string, kind: string, name: string): KubeObject => ({
   apiVersion,
@@ -75,18 +75,6 @@ const areWanted = (count: number) => async (kube: Kube) => {
   await kube.merge(speaker, { metadata: { annotations } });
   return status?.desiredNumberScheduled === count;
 };
-
-/** leases/pools.yaml says something else, and nobody has run synth. */
-const pools =
-  (edit: (text: string) => string): Break =>
-  async ({ repository }) => {
-    const path = join(repository.root, 'leases/pools.yaml');
-    writeFileSync(path, edit(poolFile));
-    return async () => writeFileSync(path, poolFile);
-  };
-
-/** The tree is not as synth leaves it: verify asks no cluster. */
-const stale = { status: 1, lines: [], err: /STALE/ };
 
 /** What may be wrong with MetalLB and with what it needs of a cluster. */
 export const metallbSabotages: readonly Sabotage[] = [

@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { addressesOf } from './address-watch.ts';
 import { removeWhole } from './by-hand.ts';
 import { type Kube, type KubeObject, Refused } from './kube.ts';
 import { nameOf } from './manifests.ts';
-import type { Site } from './site.ts';
+import { poolFile, type Site } from './site.ts';
 import { until } from './wait.ts';
 
 /** Undoes what was broken. */
@@ -217,3 +219,15 @@ async function liveOf(kube: Kube, object: KubeObject): Promise<KubeObject> {
   if (!live) throw new Error(`${nameOf(object)} is not there`);
   return live;
 }
+
+/** leases/pools.yaml says something else, and nobody has run synth. */
+export function pools(edit: (text: string) => string): Break {
+  return async ({ repository }) => {
+    const path = join(repository.root, 'leases/pools.yaml');
+    writeFileSync(path, edit(poolFile));
+    return async () => writeFileSync(path, poolFile);
+  };
+}
+
+/** The tree is not as synth leaves it: verify asks no cluster. */
+export const stale: Answer = { status: 1, lines: [], err: /STALE/ };

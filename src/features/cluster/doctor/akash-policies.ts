@@ -1,6 +1,5 @@
-import type { LiveObject } from '../../../model/live.ts';
 import type { Finding } from '../diagnosis.ts';
-import { providersIn } from './akash-provider.ts';
+import { type Provider, providersIn, whereToLook } from './akash-provider.ts';
 import { type Check, type Facts, objectsOf, unknown } from './facts.ts';
 import { networkPolicies, providerSetting } from './provider-setting.ts';
 
@@ -11,18 +10,17 @@ export const checkAkashPolicies: Check = (facts, expected) => {
   const { networkPolicies: ours } = expected;
   if (ours === undefined) return [];
   if (!facts.statefulSets.known) return [unknown(code, facts.statefulSets.reason)];
-  return providersIn(facts).map(({ object }) => findingOf(object, ours, facts));
+  return providersIn(facts).map((provider) => findingOf(provider, ours, facts));
 };
 
-function findingOf(provider: LiveObject, ours: boolean, { providerConfigs }: Facts): Finding {
-  const { namespace, name } = provider.metadata;
-  const theirs = providerSetting(networkPolicies, provider, objectsOf(providerConfigs));
+function findingOf(provider: Provider, ours: boolean, { providerConfigs }: Facts): Finding {
+  const { namespace, name } = provider.object.metadata;
+  const theirs = providerSetting(networkPolicies, provider.object, objectsOf(providerConfigs));
   const whose = `the provider ${namespace}/${name}`;
   if (theirs === undefined) {
-    const reason = providerConfigs.known
-      ? `whether ${whose} writes NetworkPolicies cannot be told`
-      : providerConfigs.reason;
-    return unknown(code, reason);
+    if (!providerConfigs.known) return unknown(code, providerConfigs.reason);
+    const found = `whether ${whose} writes NetworkPolicies cannot be told`;
+    return { level: 'unknown', code, found, ...whereToLook(provider) };
   }
   if (theirs === 'off' && ours) {
     return {

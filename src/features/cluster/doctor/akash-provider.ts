@@ -10,7 +10,7 @@ const providerName = 'akash-provider';
 const operatorService = 'operator-ip';
 
 /** A provider that runs. */
-interface Provider {
+export interface Provider {
   readonly kind: 'statefulset' | 'deployment';
   readonly namespace: string;
   readonly object: LiveObject;
@@ -30,6 +30,14 @@ export function providersIn({
     ...named('statefulset', objectsOf(statefulSets)),
     ...named('deployment', objectsOf(deployments)),
   ];
+}
+
+/** What to do about a setting of a provider that cannot be told. */
+export function whereToLook({ kind, namespace }: Provider): Pick<Finding, 'fix' | 'command'> {
+  return {
+    fix: 'see where it takes its variables from: a ConfigMap that is not there, or a Secret, which nobody asks for',
+    command: `kubectl -n ${namespace} describe ${kind} ${providerName}`,
+  };
 }
 
 /** AKASH_PROVIDER: one finding for each provider. */
@@ -53,8 +61,7 @@ function findingOf(provider: Provider, facts: Facts): Finding {
       level: 'unknown',
       code,
       found: `what AKASH_IP_OPERATOR is at the provider ${name} cannot be told`,
-      fix: 'see where it takes its variables from: a ConfigMap that is not there, or a Secret, which nobody asks for',
-      command: `kubectl -n ${namespace} describe ${kind} ${providerName}`,
+      ...whereToLook(provider),
     };
   }
   if (setting === 'off') {
