@@ -10,7 +10,7 @@ import { oneOf, type Person } from './town.ts';
 import type { Document, RecordView, TreeView } from './view.ts';
 
 /** Who cheats, in a checkout of main. */
-export interface Den {
+interface Den {
   readonly person: Person;
   /** Somebody else of the team. */
   readonly victim: Person;
