@@ -1,5 +1,5 @@
 import type { Plan } from '../features/plan/plan-answer.ts';
-import { readPlanJson } from '../features/plan/plan-schema.ts';
+import { readPlanJson } from '../features/plan/plan-reading.ts';
 import { plain } from '../text/print/plain.ts';
 import { readInput } from '../world/input-file.ts';
 import type { World } from './world.ts';

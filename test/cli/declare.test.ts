@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { declarationSchema } from '../../src/features/bots/bot-schema.ts';
+import { declarationSchema } from '../../src/features/bots/bot-answer.ts';
 import { alice, aliceFile, botWith, sdlFiles } from '../support/bot.ts';
 import { botEnvironment } from '../support/bot-remote.ts';
 import { accountOf } from '../support/lease-text.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Diagnosis } from '../../src/features/cluster/diagnosis.ts';
+import type { Diagnosis } from '../../src/features/cluster/diagnosis-answer.ts';
 import { fencesOf } from '../support/doc-page.ts';
 import { type FakeApiServer, fakeApiServer } from '../support/fake-api-server.ts';
 import { healthyObjects, workload } from '../support/healthy-cluster.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importSchema } from '../../src/features/import/import-schema.ts';
+import { importSchema } from '../../src/features/import/import-answer.ts';
 import {
   exportedLease,
   exportedList,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { importSchema } from '../../src/features/import/import-schema.ts';
+import { importSchema } from '../../src/features/import/import-answer.ts';
 import type { LiveKind, LiveObject } from '../../src/model/live.ts';
 import {
   exportedLease,

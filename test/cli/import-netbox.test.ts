@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importSchema } from '../../src/features/import/import-schema.ts';
+import { importSchema } from '../../src/features/import/import-answer.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { remadeCheckout } from '../support/remade-repositories.ts';
 import { runInProcess } from '../support/run-in-process.ts';

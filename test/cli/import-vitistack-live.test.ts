@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importSchema } from '../../src/features/import/import-schema.ts';
+import { importSchema } from '../../src/features/import/import-answer.ts';
 import type { LiveObject } from '../../src/model/live.ts';
 import { applied } from '../support/applied.ts';
 import { exportedPool, exportedService } from '../support/exported-cluster.ts';

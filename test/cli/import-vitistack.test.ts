@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importSchema } from '../../src/features/import/import-schema.ts';
+import { importSchema } from '../../src/features/import/import-answer.ts';
 import { heldIn, notesOf, told } from '../support/imported-cluster.ts';
 import { operatorPool, operatorService } from '../support/ipam-operator.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveSchema } from '../../src/features/operate/operation-schema.ts';
+import { moveSchema } from '../../src/features/operate/operation-answer.ts';
 import { begin, found } from '../support/judged-checkout.ts';
 import { type LeaseCheckout, recordOf } from '../support/lease-checkout.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pinSchema } from '../../src/features/operate/operation-schema.ts';
+import { pinSchema } from '../../src/features/operate/operation-answer.ts';
 import { begin, web } from '../support/judged-checkout.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
 

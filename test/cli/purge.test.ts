@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { purgeSchema } from '../../src/features/bots/bot-schema.ts';
+import { purgeSchema } from '../../src/features/bots/bot-answer.ts';
 import { alice, aliceFile, botWith, sdlFiles, web } from '../support/bot.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
 

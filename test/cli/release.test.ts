@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { releaseSchema } from '../../src/features/operate/operation-schema.ts';
+import { releaseSchema } from '../../src/features/operate/operation-answer.ts';
 import { begin, found, pinned, web } from '../support/judged-checkout.ts';
 import { recordOf } from '../support/lease-checkout.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';

@@ -4,11 +4,8 @@ import { allocate } from '../../src/allocate/allocate.ts';
 import { suppliesOf } from '../../src/allocate/supply.ts';
 import { PoolIndex } from '../../src/declarations/pools/pool-index.ts';
 import { capacityOf, nothingPending } from '../../src/features/ask/capacity/capacity.ts';
-import type {
-  Pending,
-  PendingAddress,
-  ZoneCapacity,
-} from '../../src/features/ask/capacity/capacity-answer.ts';
+import type { ZoneCapacity } from '../../src/features/ask/capacity/capacity-answer.ts';
+import type { Pending, PendingAddress } from '../../src/features/ask/capacity/pending-refs.ts';
 import { isFree } from '../../src/model/allocation.ts';
 import type { Claim } from '../../src/model/claim.ts';
 import type { Pools } from '../../src/model/pools.ts';

@@ -1,6 +1,6 @@
 import { readPools } from '../../src/declarations/pools/pools-file.ts';
 import { diagnose } from '../../src/features/cluster/diagnose.ts';
-import type { Finding } from '../../src/features/cluster/diagnosis.ts';
+import type { Finding } from '../../src/features/cluster/diagnosis-answer.ts';
 import type { FindingCode } from '../../src/model/codes/finding-codes.ts';
 import { HealthyCluster, type Live } from './healthy-cluster.ts';
 

@@ -1,4 +1,4 @@
-import type { ImportAnswer } from '../../src/features/import/import.ts';
+import type { ImportAnswer } from '../../src/features/import/import-answer.ts';
 import { exportedList } from './exported-cluster.ts';
 import { beside, importedBy } from './imported-cluster.ts';
 import { operatorPool, operatorService } from './ipam-operator.ts';

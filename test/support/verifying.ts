@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Desired, desiredState } from '../../src/features/cluster/desired.ts';
-import type { Verification, VerifiedClaim } from '../../src/features/cluster/verification.ts';
+import type {
+  Verification,
+  VerifiedClaim,
+} from '../../src/features/cluster/verification-answer.ts';
 import { verifyCluster } from '../../src/features/cluster/verify.ts';
 import { check } from '../../src/features/synth/check.ts';
 import type { LiveKind, LiveObject } from '../../src/model/live.ts';

@@ -7,17 +7,14 @@ import {
   capacityOf,
   nothingPending,
 } from '../../features/ask/capacity/capacity.ts';
-import {
-  type Capacity,
-  capacityFamilies,
-  type Pending,
-} from '../../features/ask/capacity/capacity-answer.ts';
+import { type Capacity, capacityFamilies } from '../../features/ask/capacity/capacity-answer.ts';
 import {
   capacityCsv,
   capacityNotes,
   capacityTable,
 } from '../../features/ask/capacity/capacity-text.ts';
 import { pendingOf } from '../../features/ask/capacity/pending.ts';
+import type { Pending } from '../../features/ask/capacity/pending-refs.ts';
 import { type Known, readKnown } from '../../features/ask/known.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';

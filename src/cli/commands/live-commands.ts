@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { desiredState } from '../../features/cluster/desired.ts';
-import type { Verification } from '../../features/cluster/verification.ts';
+import type { Verification } from '../../features/cluster/verification-answer.ts';
 import {
   countsText,
   verificationJson,

@@ -1,43 +1,42 @@
-import type { Family } from '../../net/address.ts';
+import * as z from 'zod';
+import { type Answer, apiVersion, decimalCount } from '../../text/answer.ts';
 
-/** What stands on addresses. Counts that can be many are decimal text. */
-export interface MapCounts {
-  readonly held: number;
-  /** Released, and still kept for their last holders. */
-  readonly retained: number;
-  /** Never given out: reserved, or left out by `avoidBuggyIPs`. */
-  readonly reserved: string;
-  readonly free: string;
-}
+/** What stands on addresses. */
+const counts = {
+  held: z.int().min(0),
+  retained: z.int().min(0),
+  reserved: decimalCount.describe('Reserved, or left out by avoidBuggyIPs.'),
+  free: decimalCount,
+};
+
+const mapCounts = z.strictObject(counts);
+export type MapCounts = Answer<typeof mapCounts>;
 
 /** Addresses that follow each other, counted together. */
-export interface MapCell extends MapCounts {
-  /** The first one, and the last one; canonical text. */
-  readonly from: string;
-  readonly to: string;
-}
+const cell = z.strictObject({ from: z.string(), to: z.string(), ...counts });
+export type MapCell = Answer<typeof cell>;
 
 /** A declared range as cells of one size. */
-export interface MapRange {
-  readonly range: string;
-  readonly family: Family;
-  /** How many addresses a cell has, a power of two; fewer where the range begins or ends within one. */
-  readonly step: string;
-  /** True when cells in which nobody has anything are left out, as in a large range of IPv6. */
-  readonly sparse: boolean;
-  /** Of the whole range, also of cells that are left out. */
-  readonly all: MapCounts;
-  readonly cells: readonly MapCell[];
-}
+const range = z.strictObject({
+  range: z.string(),
+  family: z.enum(['ipv4', 'ipv6']),
+  step: decimalCount.describe('How many addresses a cell has.'),
+  sparse: z.boolean().describe('True when cells that are not in use are left out.'),
+  all: mapCounts.describe('Of the whole range, shown or not.'),
+  cells: z.array(cell),
+});
+export type MapRange = Answer<typeof range>;
 
 /** What `leasehold map -o json` prints. */
-export interface AddressMap {
-  readonly apiVersion: 'leasehold.dev/v1';
-  readonly kind: 'AddressMap';
-  /** The day on which that many are retained. */
-  readonly day: string;
-  readonly pool: string;
-  readonly zone: string;
-  /** In numeric order, IPv4 first. */
-  readonly ranges: readonly MapRange[];
-}
+export const addressMapSchema = z
+  .strictObject({
+    apiVersion: apiVersion,
+    kind: z.literal('AddressMap'),
+    day: z.string().describe('The day on which that many are retained, UTC.'),
+    pool: z.string(),
+    zone: z.string(),
+    ranges: z.array(range).describe('In numeric order, IPv4 first.'),
+  })
+  .describe('What leasehold map -o json prints.');
+
+export type AddressMap = Answer<typeof addressMapSchema>;

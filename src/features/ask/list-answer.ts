@@ -1,38 +1,46 @@
-/** One claim of a {@link ListItem}, as `leasehold list` shows it. */
-export interface ListClaim {
-  /** `owner/dseq/gseq/oseq/provider`, for an endpoint of an Akash lease. */
-  readonly lease?: string;
-  /** In an anycast group, whose members may stand in several clusters: which one. */
-  readonly cluster?: string;
-  readonly namespace: string;
-  readonly service: string;
-  /** The pods' port, where it is known as a number. */
-  readonly port?: number;
-  readonly externalPort: number;
-  readonly protocol: 'TCP' | 'UDP' | 'SCTP';
-  /** `file:line` of the declaration. */
-  readonly file: string;
-}
+import * as z from 'zod';
+import { type Answer, apiVersion } from '../../text/answer.ts';
+
+const port = z.int().min(1).max(65535);
+
+/** One claim, as `leasehold list` and `leasehold verify` show it. */
+export const listClaimSchema = z.strictObject({
+  lease: z
+    .string()
+    .exactOptional()
+    .describe('owner/dseq/gseq/oseq/provider, for an endpoint of an Akash lease.'),
+  cluster: z.string().exactOptional().describe('Which one, in an anycast group.'),
+  namespace: z.string().describe('The namespace of its Service.'),
+  service: z.string(),
+  port: port.exactOptional().describe("The pods' port, where it is known as a number."),
+  externalPort: port.describe('The port on the address.'),
+  protocol: z.enum(['TCP', 'UDP', 'SCTP']),
+  file: z.string().describe('Where it is declared, as file:line.'),
+});
+
+export type ListClaim = Answer<typeof listClaimSchema>;
 
 /** A holder and what it has; after release, the addresses still recorded for it. */
-export interface ListItem {
-  readonly holder: string;
-  /** Of an anycast group: those of its claims, with commas between; empty once nobody stands in it. */
-  readonly cluster: string;
-  readonly pool: string;
-  readonly zone: string;
-  /** Canonical text, IPv4 first. */
-  readonly addresses: readonly string[];
-  /** `released`: nobody holds it, and it is kept for this holder until `freeFrom`. */
-  readonly state: 'held' | 'released';
-  /** With `released`: the day from which anyone may get the address. */
-  readonly freeFrom?: string;
-  readonly claims: readonly ListClaim[];
-}
+const item = z.strictObject({
+  holder: z.string().describe('Who has the addresses; once released, who had them last.'),
+  cluster: z.string().describe('Of an anycast group: all, with commas between.'),
+  pool: z.string(),
+  zone: z.string().describe('Empty when the pool is no longer declared.'),
+  addresses: z.array(z.string()).min(1).max(2).describe('IPv4 first.'),
+  state: z.enum(['held', 'released']),
+  freeFrom: z.string().exactOptional().describe('Once released: the first day they are free, UTC.'),
+  claims: z.array(listClaimSchema).describe('What stands on the addresses.'),
+});
 
-/** What `leasehold list -o json` prints, sorted by holder. */
-export interface List {
-  readonly apiVersion: 'leasehold.dev/v1';
-  readonly kind: 'List';
-  readonly items: readonly ListItem[];
-}
+export type ListItem = Answer<typeof item>;
+
+/** What `leasehold list -o json` prints. */
+export const listSchema = z
+  .strictObject({
+    apiVersion: apiVersion,
+    kind: z.literal('List'),
+    items: z.array(item).describe('Sorted by holder.'),
+  })
+  .describe('What leasehold list -o json prints.');
+
+export type List = Answer<typeof listSchema>;

@@ -1,34 +1,35 @@
-import type { Family } from '../../net/address.ts';
+import * as z from 'zod';
+import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
 
 /** How many addresses of one family an owner has in a zone. */
-export interface OwnerPart {
-  /** Undefined for addresses that no declared pool has any more. */
-  readonly zone?: string;
-  readonly family: Family;
-  readonly held: number;
-  /** Released, and still kept for the owner. */
-  readonly retained: number;
-}
+const ownerPart = z.strictObject({
+  zone: z.string().exactOptional().describe('Absent when no declared pool has the addresses.'),
+  family: z.enum(['ipv4', 'ipv6']),
+  held: z.int().min(0),
+  retained: z.int().min(0),
+});
+
+export type OwnerPart = Answer<typeof ownerPart>;
 
 /** An owner and what it has. */
-export interface OwnerUsage {
-  /** An Akash account, or `<cluster>/<namespace>` of Services. */
-  readonly owner: string;
-  readonly held: number;
-  readonly retained: number;
-  /** Undefined for as many as there are. */
-  readonly quota?: number;
-  /** How many more it may be given on that day; 0 also when it has too many. Undefined without a quota. */
-  readonly left?: number;
-  /** By zone, then IPv4 first. */
-  readonly parts: readonly OwnerPart[];
-}
+const ownerUsage = z.strictObject({
+  owner: z.string().describe('An Akash account, or cluster/namespace of Services.'),
+  held: z.int().min(0),
+  retained: z.int().min(0).describe('Released, and still kept for the owner.'),
+  quota: z.int().min(0).exactOptional().describe('Absent: as many as there are.'),
+  left: z.int().min(0).exactOptional().describe('How many more it may be given.'),
+  parts: z.array(ownerPart).describe('By zone, then IPv4 first.'),
+});
+export type OwnerUsage = Answer<typeof ownerUsage>;
 
-/** What `leasehold pools --owners -o json` prints, by owner. */
-export interface OwnerUsages {
-  readonly apiVersion: 'leasehold.dev/v1';
-  readonly kind: 'OwnerUsages';
-  /** The day on which that many are retained. */
-  readonly day: string;
-  readonly items: readonly OwnerUsage[];
-}
+/** What `leasehold pools --owners -o json` prints. */
+export const ownerUsagesSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('OwnerUsages'),
+    day: answeredDay.describe('The day on which that many are retained.'),
+    items: z.array(ownerUsage).describe('By owner.'),
+  })
+  .describe('What leasehold pools --owners -o json prints.');
+
+export type OwnerUsages = Answer<typeof ownerUsagesSchema>;

@@ -1,35 +1,36 @@
-import type { Family } from '../../net/address.ts';
+import * as z from 'zod';
+import { type Answer, answeredDay, apiVersion, decimalCount } from '../../text/answer.ts';
 
-/** How many addresses of one family of a pool are in use. Those that can be many are decimal text. */
-export interface FamilyUsage {
-  readonly family: Family;
-  /** The declared ranges, in canonical form and numeric order. */
-  readonly ranges: readonly string[];
-  readonly total: string;
-  /** Never given out: reserved, or left out by `avoidBuggyIPs`. */
-  readonly reserved: string;
-  readonly held: number;
-  /** Released, and still kept for their last holders. */
-  readonly retained: number;
-  readonly free: string;
-  /** What is not free of what can be given out, in whole per cent, rounded down. */
-  readonly percent: number;
-}
+/** How many addresses of one family of a pool are in use. */
+const familyUsage = z.strictObject({
+  family: z.enum(['ipv4', 'ipv6']),
+  ranges: z.array(z.string()).min(1).describe('Blocks, and first-last where a range is none.'),
+  total: decimalCount.describe('In decimal: a /64 has more than a number holds.'),
+  reserved: decimalCount.describe('Never given out: reserved, or left out by avoidBuggyIPs.'),
+  held: z.int().min(0),
+  retained: z.int().min(0).describe('Released, and still kept for their last holders.'),
+  free: decimalCount,
+  percent: z.int().min(0).max(100).describe('What is not free of what can be given out.'),
+});
+
+export type FamilyUsage = Answer<typeof familyUsage>;
 
 /** A pool and how full it is. */
-export interface PoolUsage {
-  readonly pool: string;
-  readonly zone: string;
-  readonly state: 'active' | 'draining';
-  /** Those that the pool has, IPv4 first. */
-  readonly families: readonly FamilyUsage[];
-}
+export const poolUsageSchema = z.strictObject({
+  pool: z.string(),
+  zone: z.string(),
+  state: z.enum(['active', 'draining']),
+  families: z.array(familyUsage).min(1).max(2).describe('IPv4 first.'),
+});
 
-/** What `leasehold pools -o json` prints, in the order of the pool file. */
-export interface PoolUsages {
-  readonly apiVersion: 'leasehold.dev/v1';
-  readonly kind: 'PoolUsages';
-  /** The day on which that many are retained. */
-  readonly day: string;
-  readonly items: readonly PoolUsage[];
-}
+/** What `leasehold pools -o json` prints. */
+export const poolUsagesSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('PoolUsages'),
+    day: answeredDay.describe('The day on which that many are retained.'),
+    items: z.array(poolUsageSchema).describe('In the order of the pool file.'),
+  })
+  .describe('What leasehold pools -o json prints.');
+
+export type PoolUsages = Answer<typeof poolUsagesSchema>;

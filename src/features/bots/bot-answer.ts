@@ -1,51 +1,56 @@
-import type { Protocol } from '../../model/lease.ts';
+import * as z from 'zod';
+import { type Answer, apiVersion } from '../../text/answer.ts';
 
 /** One claim of a bot's answer. */
-export interface AnsweredClaim {
-  /** The tenant's IP endpoint name. */
-  readonly endpoint: string;
-  readonly service: string;
-  readonly externalPort: number;
-  readonly protocol: Protocol;
-}
+const claim = z.strictObject({
+  endpoint: z.string().describe("The tenant's IP endpoint."),
+  service: z.string(),
+  externalPort: z.int().min(1).max(65535).describe('The port on the address.'),
+  protocol: z.enum(['TCP', 'UDP']),
+});
+export type AnsweredClaim = Answer<typeof claim>;
 
-/** What `leasehold declare -o json` prints: the claim that was made, and the addresses it stands on. */
-export interface Declaration {
-  readonly apiVersion: 'leasehold.dev/v1';
-  readonly kind: 'Declaration';
-  /** `owner/dseq/gseq/oseq/provider`. */
-  readonly lease: string;
-  readonly cluster: string;
-  readonly holder: string;
-  /** Canonical text, IPv4 first. */
-  readonly addresses: readonly string[];
-  readonly claim: AnsweredClaim;
-  /** The declaration's file. */
-  readonly file: string;
-  /** The lease that had the claim, with `--overwrite`. */
-  readonly takenFrom?: string;
-  /** The branch's new head; absent when the claim was there already. */
-  readonly commit?: string;
-}
+const commit = z.string().describe("The branch's new head.");
+
+/** What `leasehold declare -o json` prints. */
+export const declarationSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Declaration'),
+    lease: z.string().describe('owner/dseq/gseq/oseq/provider.'),
+    cluster: z.string(),
+    holder: z.string().describe('Who has the addresses.'),
+    addresses: z.array(z.string()).min(1).max(2).describe('IPv4 first.'),
+    claim,
+    file: z.string().describe("The declaration's file."),
+    takenFrom: z
+      .string()
+      .exactOptional()
+      .describe('With --overwrite: the lease that had the claim.'),
+    commit: commit.exactOptional(),
+  })
+  .describe('What leasehold declare -o json prints.');
+
+export type Declaration = Answer<typeof declarationSchema>;
 
 /** An address that a purge released. */
-export interface ReleasedAddress {
-  readonly address: string;
-  readonly holder: string;
-  /** The first day on which anyone may get it. */
-  readonly freeFrom: string;
-}
+const released = z.strictObject({
+  address: z.string(),
+  holder: z.string().describe('Who had it.'),
+  freeFrom: z.string().describe('The first day anyone may get it, UTC.'),
+});
+export type ReleasedAddress = Answer<typeof released>;
 
 /** What `leasehold purge -o json` prints. */
-export interface Purge {
-  readonly apiVersion: 'leasehold.dev/v1';
-  readonly kind: 'Purge';
-  /** `owner/dseq/gseq/oseq`, as asked. */
-  readonly lease: string;
-  /** What is declared no more; none when nothing of it was. */
-  readonly claims: readonly AnsweredClaim[];
-  /** IPv4 first; an address that other claims stand on stays. */
-  readonly released: readonly ReleasedAddress[];
-  /** The branch's new head; absent when nothing was to be done. */
-  readonly commit?: string;
-}
+export const purgeSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Purge'),
+    lease: z.string().describe('owner/dseq/gseq/oseq, as asked.'),
+    claims: z.array(claim).describe('What is declared no more; none when nothing of it was.'),
+    released: z.array(released).describe('Addresses that nobody else stands on, IPv4 first.'),
+    commit: commit.exactOptional(),
+  })
+  .describe('What leasehold purge -o json prints.');
+
+export type Purge = Answer<typeof purgeSchema>;

@@ -3,10 +3,11 @@ import { type Cluster, type Layout, type Pool, type Pools, poolsIn } from '../..
 import { DeniedError } from '../../model/problem.ts';
 import { textAt } from '../../model/unstructured.ts';
 import type { LiveCluster } from '../../ports/live-cluster.ts';
-import type { Diagnosis, Finding, KubeProxy } from './diagnosis.ts';
+import type { Diagnosis, Finding } from './diagnosis-answer.ts';
 import { providersIn } from './doctor/akash-provider.ts';
 import { findingsOf } from './doctor/checks.ts';
 import type { Answer, Expected, Facts, Objects, PodLog } from './doctor/facts.ts';
+import type { KubeProxy } from './doctor/kube-proxy.ts';
 import { beyondNativeBGP } from './doctor/metallb-bgp.ts';
 import { podsOf } from './doctor/operator-pods.ts';
 import { refusedPool } from './doctor/webhook.ts';

@@ -1,7 +1,7 @@
 import { findingCodes } from '../../model/codes/finding-codes.ts';
 import { columns } from '../../text/print/columns.ts';
 import { plain, plainJson } from '../../text/print/plain.ts';
-import type { Diagnosis, Finding, Level } from './diagnosis.ts';
+import type { Diagnosis, Finding, Level } from './diagnosis-answer.ts';
 
 const levels: readonly Level[] = ['ok', 'caution', 'problem', 'unknown'];
 

@@ -1,6 +1,6 @@
 import { valueAt } from '../../text/field-text.ts';
 import { readYaml } from '../../text/yaml/yaml-document.ts';
-import type { KubeProxy } from './diagnosis.ts';
+import type { KubeProxy } from './doctor/kube-proxy.ts';
 
 /**
  * The KubeProxyConfiguration of kubeadm's ConfigMap kube-system/kube-proxy, key `config.conf`; undefined

@@ -1,6 +1,6 @@
 import { columns } from '../../text/print/columns.ts';
 import { plain, plainJson } from '../../text/print/plain.ts';
-import type { Detail, OpenPool, Verification, VerifiedState } from './verification.ts';
+import type { Detail, OpenPool, Verification, VerifiedState } from './verification-answer.ts';
 
 /** A verification as JSON, by {@link plainJson}: its texts come from the cluster. */
 export function verificationJson(verification: Verification): string {

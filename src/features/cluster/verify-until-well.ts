@@ -2,7 +2,7 @@ import { EnvironmentError } from '../../model/problem.ts';
 import type { LiveCluster } from '../../ports/live-cluster.ts';
 import type { Waiting } from '../../ports/waiting.ts';
 import type { Desired } from './desired.ts';
-import type { Verification } from './verification.ts';
+import type { Verification } from './verification-answer.ts';
 import { verifyCluster } from './verify.ts';
 
 /** Milliseconds between two looks. */

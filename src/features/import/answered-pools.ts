@@ -1,7 +1,8 @@
 import { formatRange } from '../../net/range.ts';
 import { type RangeSet, rangeSetOf } from '../../net/range-set.ts';
 import type { LiveDeclarations } from './adopt/live-declarations.ts';
-import type { ImportAnswerPool, ImportedPool } from './import.ts';
+import type { ImportedPool } from './import.ts';
+import type { ImportAnswerPool } from './import-answer.ts';
 import type { PlacedPools } from './placed-pools.ts';
 import { type WrittenPool, writtenReserve } from './pools-edit.ts';
 import type { Reserves } from './reserves.ts';

@@ -3,7 +3,8 @@ import type { ImportNote } from '../../model/input-file.ts';
 import { compareText } from '../../model/order.ts';
 import type { Fence, Pools } from '../../model/pools.ts';
 import { startOf } from '../../model/problem.ts';
-import type { ImportAnswer, Imported } from './import.ts';
+import type { Imported } from './import.ts';
+import type { ImportAnswer } from './import-answer.ts';
 import type { PlacedPools, PresentPool } from './placed-pools.ts';
 
 /** MetalLB's own namespace, and a version for a new pool file, where nobody says another. */

@@ -19,7 +19,8 @@ import {
   noLiveDeclarations,
 } from './adopt/live-declarations.ts';
 import { answeredPools, writtenPool } from './answered-pools.ts';
-import type { ImportAnswer, Imported, ImportedPool } from './import.ts';
+import type { Imported, ImportedPool } from './import.ts';
+import type { ImportAnswer } from './import-answer.ts';
 import { newFileNotes, poolFileNotes, toldNotes, useNotes, usual } from './import-notes.ts';
 import { newLayout, type OverLiveOptions, placedOverLive } from './over-live.ts';
 import type { PlacedPools, PresentPool } from './placed-pools.ts';

@@ -18,7 +18,7 @@ import {
 } from '../../workspace/lease-edits.ts';
 import { runEdited } from '../operate/edited-run.ts';
 import type { SynthOptions } from '../synth/synth.ts';
-import type { ImportAnswer, ImportAnswerDeclaration } from './import.ts';
+import type { ImportAnswer, ImportAnswerDeclaration } from './import-answer.ts';
 import { toldNotes } from './import-notes.ts';
 import type { ImportedRun } from './import-pools.ts';
 import { unwritten } from './unwritten.ts';

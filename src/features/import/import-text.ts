@@ -1,6 +1,6 @@
 import { columns } from '../../text/print/columns.ts';
 import { plain } from '../../text/print/plain.ts';
-import type { ImportAnswer } from './import.ts';
+import type { ImportAnswer } from './import-answer.ts';
 
 /** What was read, as a table, and then what was changed on the way or left, a line each, for a person. */
 export function importText({ pools, declarations, notes, edited }: ImportAnswer): string {

@@ -1,22 +1,31 @@
-import type { GivenUpAddress } from './operation-answer.ts';
+import * as z from 'zod';
+import { type Answer, apiVersion } from '../../text/answer.ts';
 
 /** A declaration that a cleanup met. */
-export interface CleanedDeclaration {
-  /** A lease id `owner/dseq/gseq/oseq/provider`, or `service/<namespace>/<name>`. */
-  readonly declarer: string;
-  readonly file: string;
-}
+const declaration = z.strictObject({
+  declarer: z.string().describe('owner/dseq/gseq/oseq/provider, or service/<namespace>/<name>.'),
+  file: z.string().describe('The file of the declaration.'),
+});
+export type CleanedDeclaration = Answer<typeof declaration>;
 
 /** What `leasehold cleanup -o json` prints. */
-export interface Cleanup {
-  readonly apiVersion: 'leasehold.dev/v1';
-  readonly kind: 'Cleanup';
-  /** The cluster's name. */
-  readonly cluster: string;
-  /** What is declared no more, by file. */
-  readonly ended: readonly CleanedDeclaration[];
-  /** What says `deny-external-cleanup`, and stays, by file. */
-  readonly skipped: readonly CleanedDeclaration[];
-  /** IPv4 first; an address that something skipped, or another cluster, stands on stays. */
-  readonly released: readonly GivenUpAddress[];
-}
+export const cleanupSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Cleanup'),
+    cluster: z.string().describe("The cluster's name, also where its id was asked for."),
+    ended: z.array(declaration).describe('What is declared no more, by file.'),
+    skipped: z.array(declaration).describe('What says deny-external-cleanup, and stays, by file.'),
+    released: z
+      .array(
+        z.strictObject({
+          address: z.string(),
+          holder: z.string().describe('Who had it.'),
+          freeFrom: z.string().describe('The first day anyone may get it, UTC.'),
+        }),
+      )
+      .describe('Addresses that nobody stands on any more, IPv4 first.'),
+  })
+  .describe('What leasehold cleanup -o json prints.');
+
+export type Cleanup = Answer<typeof cleanupSchema>;

@@ -1,72 +1,79 @@
+import * as z from 'zod';
+import { type Answer, apiVersion } from '../../text/answer.ts';
+
 /** A claim that loses the address it stands on, or goes to another one. */
-export interface CutClaim {
-  /** What declares it: a lease id `owner/dseq/gseq/oseq/provider`, or `service/<namespace>/<name>`. */
-  readonly declarer: string;
-  readonly cluster: string;
-  readonly service: string;
-  /** The port on the address. */
-  readonly externalPort: number;
-  readonly protocol: string;
-  /** `file:line` of its declaration. */
-  readonly file: string;
-}
+const claim = z.strictObject({
+  declarer: z.string().describe('owner/dseq/gseq/oseq/provider, or service/<namespace>/<name>.'),
+  cluster: z.string(),
+  service: z.string(),
+  externalPort: z.int().min(1).max(65535).describe('The port on the address.'),
+  protocol: z.string(),
+  file: z.string().describe('file:line of the declaration.'),
+});
+export type CutClaim = Answer<typeof claim>;
+
+const freeFrom = z.string().describe('The first day anyone may get the address, UTC.');
 
 /** One address that its holder goes from, and the one it goes to. */
-export interface MovedAddress {
-  readonly holder: string;
-  readonly from: string;
-  readonly to: string;
-  /** The pool of the new address. */
-  readonly pool: string;
-  /** The first day on which anyone may get the old address. */
-  readonly freeFrom: string;
-  /** All that stands on it: cut, and served again at the new address. */
-  readonly claims: readonly CutClaim[];
-}
+const movedAddress = z.strictObject({
+  holder: z.string(),
+  from: z.string(),
+  to: z.string(),
+  pool: z.string().describe('The pool of the new address.'),
+  freeFrom: freeFrom.describe('The first day anyone may get the old address, UTC.'),
+  claims: z.array(claim).describe('All that stands on it: cut, and served again there.'),
+});
+export type MovedAddress = Answer<typeof movedAddress>;
 
 /** What `leasehold move -o json` prints. */
-export interface MoveAnswer {
-  readonly apiVersion: 'leasehold.dev/v1';
-  readonly kind: 'Move';
-  /** By the old address, IPv4 first. */
-  readonly moved: readonly MovedAddress[];
-}
+export const moveSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Move'),
+    moved: z.array(movedAddress).describe('By the old address, IPv4 first.'),
+  })
+  .describe('What leasehold move -o json prints.');
+
+export type MoveAnswer = Answer<typeof moveSchema>;
 
 /** An address that a release gave up. */
-export interface GivenUpAddress {
-  readonly address: string;
-  readonly holder: string;
-  /** The first day on which anyone may get it. */
-  readonly freeFrom: string;
-}
+const givenUpAddress = z.strictObject({ address: z.string(), holder: z.string(), freeFrom });
+export type GivenUpAddress = Answer<typeof givenUpAddress>;
 
 /** What `leasehold release -o json` prints. */
-export interface ReleaseAnswer {
-  readonly apiVersion: 'leasehold.dev/v1';
-  readonly kind: 'Release';
-  /** What is declared no more. */
-  readonly claims: readonly CutClaim[];
-  /** By address, IPv4 first; an address that other claims stand on stays. */
-  readonly released: readonly GivenUpAddress[];
-  /** The declarations that were edited, and those that were removed, by path. */
-  readonly edited: readonly string[];
-  readonly removed: readonly string[];
-}
+export const releaseSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Release'),
+    claims: z.array(claim).describe('What is declared no more.'),
+    released: z
+      .array(givenUpAddress)
+      .describe('By address, IPv4 first; an address that other claims stand on stays.'),
+    edited: z.array(z.string()).describe('Declarations that lost some of their claims.'),
+    removed: z.array(z.string()).describe('Declarations that are gone.'),
+  })
+  .describe('What leasehold release -o json prints.');
 
-/** An address that a declaration names, so that its holder gets it again whatever is lost. */
-interface PinnedAddress {
-  readonly address: string;
-  readonly holder: string;
-  /** Where it is pinned, `file:line`; none where no field is left for it. */
-  readonly places: readonly string[];
-}
+export type ReleaseAnswer = Answer<typeof releaseSchema>;
 
 /** What `leasehold pin -o json` prints. */
-export interface PinAnswer {
-  readonly apiVersion: 'leasehold.dev/v1';
-  readonly kind: 'Pin';
-  /** By address, IPv4 first. */
-  readonly pinned: readonly PinnedAddress[];
-  /** The declarations that were edited, by path; none when all was pinned already. */
-  readonly edited: readonly string[];
-}
+export const pinSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Pin'),
+    pinned: z
+      .array(
+        z.strictObject({
+          address: z.string(),
+          holder: z.string(),
+          places: z
+            .array(z.string())
+            .describe('file:line of each pin; none where no field is left for it.'),
+        }),
+      )
+      .describe('By address, IPv4 first.'),
+    edited: z.array(z.string()).describe('Declarations that were edited.'),
+  })
+  .describe('What leasehold pin -o json prints.');
+
+export type PinAnswer = Answer<typeof pinSchema>;

@@ -1,100 +1,116 @@
-import type { FamilyForecast } from '../ask/capacity/forecast-answer.ts';
-import type { HistoryEventName } from '../ask/history/address-history-answer.ts';
-import type { ListClaim } from '../ask/list-answer.ts';
-import type { PoolUsage } from '../ask/pool-usage-answer.ts';
+import * as z from 'zod';
+import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
+import { outlooks } from '../ask/capacity/forecast-answer.ts';
+import { historyEvents } from '../ask/history/address-history-answer.ts';
+import { listClaimSchema } from '../ask/list-answer.ts';
+import { poolUsageSchema } from '../ask/pool-usage-answer.ts';
 
 /** Which state of the tree a {@link Picture} shows. Without a commit it was no clone, or one without commits. */
-export interface PictureRevision {
-  /** The full object name. */
-  readonly commit?: string;
-  /** What was asked for, such as `main`; absent for the working tree. */
-  readonly ref?: string;
-  /** The committer's day, UTC. */
-  readonly at?: string;
-  /** True when the working tree has more than the commit. */
-  readonly uncommitted?: true;
-}
+const revision = z.strictObject({
+  commit: z.string().exactOptional().describe('The full object name.'),
+  ref: z.string().exactOptional().describe('What was asked for; absent for the working tree.'),
+  at: answeredDay.exactOptional().describe("The committer's day, UTC."),
+  uncommitted: z.literal(true).exactOptional().describe('The working tree has more.'),
+});
+export type PictureRevision = Answer<typeof revision>;
 
 /** A pool, how full it is, and which of its addresses nobody may get. */
-export interface PicturePool extends PoolUsage {
-  /** Ranges in canonical form; those that `avoidBuggyIPs` leaves out are not among them. */
-  readonly reservedRanges: readonly string[];
-  /** IPv4 addresses that end in .0 or .255 are never given out. */
-  readonly avoidBuggyIPs: boolean;
-}
+const pool = z.strictObject({
+  pool: z.string(),
+  zone: z.string(),
+  state: z.enum(['active', 'draining']),
+  families: poolUsageSchema.shape.families,
+  reservedRanges: z.array(z.string()).describe('Without those that avoidBuggyIPs leaves out.'),
+  avoidBuggyIPs: z.boolean().describe('IPv4 addresses ending in .0 or .255 are never given.'),
+});
+export type PicturePool = Answer<typeof pool>;
 
 /** What is recorded of one address. */
-export interface PictureRecord {
-  readonly address: string;
-  readonly pool: string;
-  readonly holder: string;
-  /** `released`: kept for this holder until `freeFrom`, and free for anyone from that day. */
-  readonly state: 'held' | 'released';
-  readonly since: string;
-  readonly freeFrom?: string;
-}
+const record = z.strictObject({
+  address: z.string(),
+  pool: z.string(),
+  holder: z.string().describe('Once released, who held it last.'),
+  state: z.enum(['held', 'released']),
+  since: answeredDay,
+  freeFrom: answeredDay.exactOptional().describe('Once released: free for anyone from this day.'),
+});
+export type PictureRecord = Answer<typeof record>;
 
 /** A holder and what stands on its addresses. One without a record waits for an address. */
-export interface PictureHolder {
-  readonly holder: string;
-  /** Of an anycast group: those of its claims, with commas between. */
-  readonly cluster: string;
-  readonly claims: readonly ListClaim[];
-}
+const holder = z.strictObject({
+  holder: z.string(),
+  cluster: z.string().describe('Of an anycast group: all, with commas between.'),
+  claims: z.array(listClaimSchema).describe('What stands on its addresses.'),
+});
+export type PictureHolder = Answer<typeof holder>;
 
-/** A commit that changed records. Author and subject are not to be trusted. */
-export interface PictureCommit {
-  readonly commit: string;
-  readonly at: string;
-  readonly author: string;
-  readonly subject: string;
-  readonly request?: string;
-}
+/** A commit that changed records. */
+const commit = z.strictObject({
+  commit: z.string().describe('The full object name.'),
+  at: z.string().describe('A time, UTC, as 2026-01-02T10:00:00Z.'),
+  author: z.string().describe('Not to be trusted.'),
+  subject: z.string().describe('Not to be trusted.'),
+  request: z.string().exactOptional().describe('The pull or merge request it names.'),
+});
+export type PictureCommit = Answer<typeof commit>;
 
-/** A time in which one holder had an address, or it was kept for him, or nobody was recorded. */
-export interface PicturePeriod {
-  readonly state: 'held' | 'released' | 'none' | 'unreadable';
-  readonly holder?: string;
-  readonly freeFrom?: string;
-  /** What began it. */
-  readonly event: HistoryEventName;
-  /** Which of {@link PicturePast.commits} did, counted from 0. */
-  readonly by: number;
-}
+/** A time in which one holder had an address, or it was kept for that holder, or nobody was recorded. */
+const period = z.strictObject({
+  state: z.enum(['held', 'released', 'none', 'unreadable']),
+  holder: z.string().exactOptional(),
+  freeFrom: answeredDay.exactOptional(),
+  event: z.enum(historyEvents).describe('What began it.'),
+  by: z.int().min(0).describe('Which of the commits did, counted from 0.'),
+});
+export type PicturePeriod = Answer<typeof period>;
 
 /** What git tells of the records. */
-export interface PicturePast {
-  /** True when the clone lacks older commits. */
-  readonly shallow: boolean;
-  /** How many older periods were left out, so that a browser can open the page; absent when none. */
-  readonly left?: number;
-  readonly commits: readonly PictureCommit[];
-  /** By address: its periods, the oldest first. */
-  readonly addresses: readonly {
-    readonly address: string;
-    readonly periods: readonly PicturePeriod[];
-  }[];
-}
+const past = z.strictObject({
+  shallow: z.boolean().describe('The clone lacks older commits.'),
+  left: z.int().min(1).exactOptional().describe('How many older periods were left out.'),
+  commits: z.array(commit),
+  addresses: z.array(
+    z.strictObject({
+      address: z.string(),
+      periods: z.array(period).describe('The oldest first.'),
+    }),
+  ),
+});
+export type PicturePast = Answer<typeof past>;
+
+const forecast = z.strictObject({
+  pool: z.string(),
+  zone: z.string(),
+  family: z.enum(['ipv4', 'ipv6']),
+  free: z.string().describe('In decimal.'),
+  points: z
+    .array(z.strictObject({ day: answeredDay, held: z.int().min(0), retained: z.int().min(0) }))
+    .describe('One for each day on which a count changed, the oldest first.'),
+  window: z
+    .strictObject({ from: answeredDay, to: answeredDay })
+    .exactOptional()
+    .describe('The days that growth was measured over.'),
+  growth: z.string().exactOptional().describe('Addresses a day, with three decimals.'),
+  outlook: z.enum(outlooks),
+  exhausted: answeredDay.exactOptional().describe('The first day on which nothing is free.'),
+  reason: z.string().exactOptional(),
+});
 
 /** All that the page shows of one state of the tree. */
-export interface Picture {
-  readonly apiVersion: 'leasehold.dev/v1';
-  readonly kind: 'Picture';
-  readonly revision: PictureRevision;
-  /** The UTC day on which a released address counts as retained or as free. */
-  readonly day: string;
-  /** How many problems the declarations have: claims may be missing. */
-  readonly problems: number;
-  /** Why this is not the newest state; absent when it is. */
-  readonly stale?: string;
-  /** In the order of the pool file. */
-  readonly pools: readonly PicturePool[];
-  /** By address, IPv4 first. */
-  readonly records: readonly PictureRecord[];
-  /** By name. */
-  readonly holders: readonly PictureHolder[];
-  /** Absent where there is no git history, or nobody asked for it. */
-  readonly past?: PicturePast;
-  /** How use went and goes on, by pool in the order of the file; absent like the past. */
-  readonly forecasts?: readonly FamilyForecast[];
-}
+export const pictureSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Picture'),
+    revision,
+    day: answeredDay.describe('The day on which a released address counts as retained or as free.'),
+    problems: z.int().min(0).describe('Of declarations: claims may be missing.'),
+    stale: z.string().exactOptional().describe('Why this is not the newest state.'),
+    pools: z.array(pool).describe('In the order of the pool file.'),
+    records: z.array(record).describe('By address, IPv4 first.'),
+    holders: z.array(holder).describe('By name. One without a record waits for an address.'),
+    forecasts: z.array(forecast).exactOptional().describe('By pool, IPv4 first.'),
+    past: past.exactOptional().describe('What git tells of the records.'),
+  })
+  .describe('What the page of leasehold report shows.');
+
+export type Picture = Answer<typeof pictureSchema>;

@@ -1,59 +1,177 @@
-import type { CautionCode } from '../../model/codes/caution-codes.ts';
-import type { ProblemCode } from '../../model/codes/problem-codes.ts';
-import type { Family } from '../../net/address.ts';
+import * as z from 'zod';
+import { type CautionCode, cautionCodes } from '../../model/codes/caution-codes.ts';
+import { type ProblemCode, problemCodes } from '../../model/codes/problem-codes.ts';
+import { type Answer, apiVersion } from '../../text/answer.ts';
+
+/** More of anything than a repository of 100,000 leases has. */
+const mostRows = 200_000;
+
+/** A name of Kubernetes, a holder, a pool. */
+const name = z.string().max(1024);
+const sentence = z.string().max(65_536);
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
+const count = z.int().min(0).max(1_000_000_000);
+const decimal = z.string().regex(/^(0|[1-9]\d{0,39})$/);
+const line = z.int().min(1).max(1_000_000_000);
+const file = z
+  .string()
+  .min(1)
+  .max(4096)
+  .describe('From the root of the repository, with forward slashes.');
+
+/** One of the two commits that a plan compares. */
+const commit = z.strictObject({
+  commit: z
+    .string()
+    .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
+    .describe('The full object name.'),
+  day: day.describe("The committer's day, UTC."),
+  parents: z
+    .array(z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/))
+    .max(100)
+    .describe('More than one for a merge.'),
+  uncommitted: z
+    .literal(true)
+    .exactOptional()
+    .describe('True when the working tree is meant, which has more than this commit.'),
+});
+export type PlanCommit = Answer<typeof commit>;
+
+/** How many addresses of one family of a pool are in use. Addresses are counted in decimal text: a /64 has many. */
+const occupancy = z.strictObject({
+  usable: decimal.describe('Addresses that can be given out at all, in decimal.'),
+  held: count,
+  retained: count.describe('Released, and still kept for their last holders.'),
+  free: decimal,
+  percent: z.int().min(0).max(100).describe('What is not free of what is usable, rounded down.'),
+});
+export type Occupancy = Answer<typeof occupancy>;
+
+/**
+ * One family of a pool before and after: a full /28 must not hide behind an empty /64. A side is absent when
+ * it does not declare the pool with addresses of the family.
+ */
+const totals = z
+  .strictObject({
+    pool: name,
+    zone: name,
+    family: z.enum(['ipv4', 'ipv6']),
+    before: occupancy.exactOptional(),
+    after: occupancy.exactOptional(),
+  })
+  .describe('A side is absent when it does not declare the pool.');
+export type PoolTotals = Answer<typeof totals>;
+
+/** What is recorded of an address on one side. */
+const side = z.strictObject({
+  holder: name,
+  state: z.enum(['held', 'released']),
+  freeFrom: day
+    .exactOptional()
+    .describe('Once released: the first day on which anyone may get it.'),
+  claims: z.array(name).max(mostRows).describe('What stands on it, such as web 80/TCP.'),
+});
+export type AddressSide = Answer<typeof side>;
+
+/** A line of a file, on the side of a plan that has it. */
+const place = z.strictObject({
+  side: z.enum(['base', 'head']).describe('Which commit has the line.'),
+  file,
+  line,
+});
+export type PlanPlace = Answer<typeof place>;
+
+/** One address that a pull request changes something about. */
+const address = z.strictObject({
+  address: z.string().min(2).max(45).describe('Canonical text.'),
+  pool: name,
+  change: z.enum(['allocated', 'reclaimed', 'updated', 'released', 'removed']),
+  before: side.exactOptional(),
+  after: side.exactOptional(),
+  details: z.array(sentence).max(mostRows).describe('What changes, each a short phrase.'),
+  at: place.describe('The declaration that asks for it; else its allocation file.'),
+});
+export type AddressChange = Answer<typeof address>;
+
+/** Something that a reviewer must think about. Does not stop a merge. */
+const caution = z.strictObject({
+  code: z.enum(Object.keys(cautionCodes) as [CautionCode, ...CautionCode[]]),
+  message: sentence,
+  at: place.exactOptional(),
+});
+export type Caution = Answer<typeof caution>;
+
+/** Why a pull request must not be merged. */
+const problem = z.strictObject({
+  code: z.enum(Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]]),
+  message: sentence,
+  of: z
+    .enum(['tree', 'change'])
+    .describe('tree: the head is wrong in itself. change: it may not follow from the base.'),
+  file,
+  line,
+  column: line,
+  hint: sentence.exactOptional(),
+  also: z.array(z.string().max(8192)).max(mostRows).describe('Other places, as file:line:column.'),
+});
+export type PlanProblem = Answer<typeof problem>;
+
+/** What happens to one object that an engine applies. */
+const objectChange = z.strictObject({
+  action: z.enum(['added', 'changed', 'removed']),
+  object: name,
+});
+export type ObjectChange = Answer<typeof objectChange>;
+
+/** One file of manifests that differs. */
+const manifest = z.strictObject({
+  path: file,
+  holder: name.exactOptional().describe('Whose footprint it is; absent for what is of no holder.'),
+  objects: z.array(objectChange).max(mostRows),
+  added: count.describe('Lines.'),
+  removed: count.describe('Lines.'),
+  diff: z
+    .string()
+    .max(16 * 1024 * 1024)
+    .refine((text) => !/(?:^|\n)(?![ +\-@\\\n]|$)/.test(text), 'expected lines of a unified diff')
+    .describe('Hunks of a unified diff, without file headers.'),
+});
+export type ManifestChange = Answer<typeof manifest>;
+
+/** What `leasehold plan -o json` prints. */
+export const planSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Plan'),
+    verdict: z
+      .enum(['no change', 'routine', 'caution', 'blocked'])
+      .describe('blocked: it must not be merged.'),
+    summary: sentence.describe('What it does, in one sentence.'),
+    base: commit,
+    head: commit,
+    pools: z.array(totals).max(mostRows).describe('Before and after.'),
+    addresses: z.array(address).max(mostRows).describe('By address, IPv4 first.'),
+    cautions: z.array(caution).max(mostRows).describe('What to think about; docs/plan.md.'),
+    problems: z.array(problem).max(mostRows).describe('Why it must not be merged; by place.'),
+    manifests: z.array(manifest).max(mostRows).describe('Files below dist/ that differ, by path.'),
+    digest: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('Plans with one digest do the same.'),
+  })
+  .describe('What leasehold plan -o json prints.');
+/**
+ * What merging a pull request does: to addresses, to pools, to the objects that an engine applies.
+ * The same two commits give the same plan.
+ */
+export type Plan = Answer<typeof planSchema>;
 
 /**
  * What a pull request does, in one phrase: `no change` for a reader who need not look, `routine` when
  * addresses are only given and nothing that serves is touched, `caution` when somebody must think about
  * it, and `blocked` when it must not be merged.
  */
-export type Verdict = 'no change' | 'routine' | 'caution' | 'blocked';
-
-/** One of the two commits that a plan compares. */
-export interface PlanCommit {
-  /** The full object name. */
-  readonly commit: string;
-  /** The committer's day, UTC: what is retained and what is free is told as of the head's. */
-  readonly day: string;
-  /** More than one for a merge: CI often judges the merge of a pull request's own head and its target. */
-  readonly parents: readonly string[];
-  /** True when what is compared is the working tree, which has more than this commit. */
-  readonly uncommitted?: true;
-}
-
-/** How many addresses of one family of a pool are in use. Addresses are counted in decimal text: a /64 has many. */
-export interface Occupancy {
-  /** Addresses that can be given out at all: the pool's, without the reserved ones. */
-  readonly usable: string;
-  readonly held: number;
-  /** Released, and still kept for their last holders. */
-  readonly retained: number;
-  readonly free: string;
-  /** Held and retained of usable, in whole per cent, rounded down. */
-  readonly percent: number;
-}
-
-/**
- * One family of a pool before and after: a full /28 must not hide behind an empty /64. A side is absent when
- * it does not declare the pool with addresses of the family.
- */
-export interface PoolTotals {
-  readonly pool: string;
-  readonly zone: string;
-  readonly family: Family;
-  readonly before?: Occupancy;
-  readonly after?: Occupancy;
-}
-
-/** What is recorded of an address on one side. */
-export interface AddressSide {
-  readonly holder: string;
-  readonly state: 'held' | 'released';
-  /** Once released: the first day on which anyone may get it. */
-  readonly freeFrom?: string;
-  /** What stands on it, such as `web 80/TCP`; none once released. */
-  readonly claims: readonly string[];
-}
+export type Verdict = Plan['verdict'];
 
 /**
  * What happens to an address:
@@ -64,97 +182,4 @@ export interface AddressSide {
  * - `released`: its holder loses it.
  * - `removed`: its record goes; nobody had it any more.
  */
-export type AddressChangeKind = 'allocated' | 'reclaimed' | 'updated' | 'released' | 'removed';
-
-/** A line of a file, on the side of a plan that has it. */
-export interface PlanPlace {
-  readonly side: 'base' | 'head';
-  readonly file: string;
-  readonly line: number;
-}
-
-/** One address that a pull request changes something about. */
-export interface AddressChange {
-  /** Canonical text. */
-  readonly address: string;
-  readonly pool: string;
-  readonly change: AddressChangeKind;
-  readonly before?: AddressSide;
-  readonly after?: AddressSide;
-  /** What changes, each a short phrase, such as `web 80/TCP added`. */
-  readonly details: readonly string[];
-  /** The declaration that asks for it; its allocation file when none does any more. */
-  readonly at: PlanPlace;
-}
-
-/** Something that a reviewer must think about. Does not stop a merge. */
-export interface Caution {
-  readonly code: CautionCode;
-  /** One sentence without trailing period. */
-  readonly message: string;
-  readonly at?: PlanPlace;
-}
-
-/** Why a pull request must not be merged. */
-export interface PlanProblem {
-  readonly code: ProblemCode;
-  readonly message: string;
-  /** `tree`: the head is wrong in itself. `change`: it is sound, but may not follow from the base. */
-  readonly of: 'tree' | 'change';
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly hint?: string;
-  /** Other places that take part, as `file:line:column`. */
-  readonly also: readonly string[];
-}
-
-/** What happens to one object that an engine applies. */
-export interface ObjectChange {
-  readonly action: 'added' | 'changed' | 'removed';
-  /** `Service ns/name`. */
-  readonly object: string;
-}
-
-/** One file of manifests that differs. */
-export interface ManifestChange {
-  /** Below `dist/`. */
-  readonly path: string;
-  /** Whose footprint it is; undefined for a namespace, a declared pool and the like. */
-  readonly holder?: string;
-  readonly objects: readonly ObjectChange[];
-  /** Lines added and removed. */
-  readonly added: number;
-  readonly removed: number;
-  /** Hunks of a unified diff, with three lines of context and without file headers. */
-  readonly diff: string;
-}
-
-/**
- * What merging a pull request does: to addresses, to pools, to the objects that an engine applies.
- * The same two commits give the same plan.
- */
-export interface Plan {
-  readonly apiVersion: 'leasehold.dev/v1';
-  readonly kind: 'Plan';
-  readonly verdict: Verdict;
-  /** What a reviewer must be able to say of it, in one sentence. */
-  readonly summary: string;
-  readonly base: PlanCommit;
-  readonly head: PlanCommit;
-  /** In the order of the pool file, IPv4 first; pools that only the base has come last. */
-  readonly pools: readonly PoolTotals[];
-  /** By address, IPv4 first. */
-  readonly addresses: readonly AddressChange[];
-  /** By code, then as found. */
-  readonly cautions: readonly Caution[];
-  /** By place. */
-  readonly problems: readonly PlanProblem[];
-  /** By path. */
-  readonly manifests: readonly ManifestChange[];
-  /**
-   * SHA-256 of what changes (`addresses`, `manifests`, the pool file and the policy), in hex: two plans with one digest do the
-   * same, whatever their commits are.
-   */
-  readonly digest: string;
-}
+export type AddressChangeKind = AddressChange['change'];

@@ -6,24 +6,24 @@ import { poolsSchema } from '../../declarations/pools/pools-schema.ts';
 import { reservationSchema } from '../../declarations/service/reservation-schema.ts';
 import { serviceSchema } from '../../declarations/service/service-schema.ts';
 import { allocationSchema } from '../../records/allocation-schema.ts';
-import { addressMapSchema } from '../ask/address-map-schema.ts';
-import {
-  addressHistorySchema,
-  ownerUsagesSchema,
-  poolUsagesSchema,
-  whoSchema,
-} from '../ask/asking-schema.ts';
-import { capacitySchema, forecastsSchema } from '../ask/capacity/capacity-schema.ts';
-import { listSchema } from '../ask/list-schema.ts';
-import { declarationSchema, purgeSchema } from '../bots/bot-schema.ts';
-import { diagnosisSchema } from '../cluster/diagnosis-schema.ts';
-import { verificationSchema } from '../cluster/verification-schema.ts';
-import { importSchema } from '../import/import-schema.ts';
-import { cleanupSchema } from '../operate/cleanup-schema.ts';
-import { moveSchema, pinSchema, releaseSchema } from '../operate/operation-schema.ts';
-import { pictureSchema } from '../picture/picture-schema.ts';
-import { planSchema } from '../plan/plan-schema.ts';
-import { failureSchema, statusSchema } from '../serve/serve-schema.ts';
+import { addressMapSchema } from '../ask/address-map-answer.ts';
+import { capacitySchema } from '../ask/capacity/capacity-answer.ts';
+import { forecastsSchema } from '../ask/capacity/forecast-answer.ts';
+import { addressHistorySchema } from '../ask/history/address-history-answer.ts';
+import { listSchema } from '../ask/list-answer.ts';
+import { ownerUsagesSchema } from '../ask/owner-usage-answer.ts';
+import { poolUsagesSchema } from '../ask/pool-usage-answer.ts';
+import { whoSchema } from '../ask/who-answer.ts';
+import { declarationSchema, purgeSchema } from '../bots/bot-answer.ts';
+import { diagnosisSchema } from '../cluster/diagnosis-answer.ts';
+import { verificationSchema } from '../cluster/verification-answer.ts';
+import { importSchema } from '../import/import-answer.ts';
+import { cleanupSchema } from '../operate/cleanup-answer.ts';
+import { moveSchema, pinSchema, releaseSchema } from '../operate/operation-answer.ts';
+import { pictureSchema } from '../picture/picture-answer.ts';
+import { planSchema } from '../plan/plan-answer.ts';
+import { failureSchema } from '../serve/operator-answers.ts';
+import { statusSchema } from '../serve/status-answer.ts';
 
 const schemas = {
   'address-history.schema.json': addressHistorySchema,

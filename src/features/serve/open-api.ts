@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import {
-  addressHistorySchema,
-  ownerUsagesSchema,
-  poolUsagesSchema,
-  whoSchema,
-} from '../ask/asking-schema.ts';
-import { capacitySchema, forecastsSchema } from '../ask/capacity/capacity-schema.ts';
-import { listSchema } from '../ask/list-schema.ts';
-import { pictureSchema } from '../picture/picture-schema.ts';
-import { planSchema } from '../plan/plan-schema.ts';
-import { failureSchema, operatorSchemas, statusSchema } from './serve-schema.ts';
+import { capacitySchema } from '../ask/capacity/capacity-answer.ts';
+import { forecastsSchema } from '../ask/capacity/forecast-answer.ts';
+import { addressHistorySchema } from '../ask/history/address-history-answer.ts';
+import { listSchema } from '../ask/list-answer.ts';
+import { ownerUsagesSchema } from '../ask/owner-usage-answer.ts';
+import { poolUsagesSchema } from '../ask/pool-usage-answer.ts';
+import { whoSchema } from '../ask/who-answer.ts';
+import { pictureSchema } from '../picture/picture-answer.ts';
+import { planSchema } from '../plan/plan-answer.ts';
+import { failureSchema, operatorSchemas } from './operator-answers.ts';
+import { statusSchema } from './status-answer.ts';
 
 /** What `leasehold serve` answers in JSON, by kind. */
 const answerSchemas = {

@@ -2,7 +2,7 @@ import type { Day } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Patience } from '../../ports/patience.ts';
 import { nothingPending } from '../ask/capacity/capacity.ts';
-import type { Pending } from '../ask/capacity/capacity-answer.ts';
+import type { Pending } from '../ask/capacity/pending-refs.ts';
 import type { BranchAnswer, BranchQuestion } from './long-work.ts';
 import { lookFailure } from './look-failure.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Diagnosis, Finding } from '../../../src/features/cluster/diagnosis.ts';
-import type { Verification } from '../../../src/features/cluster/verification.ts';
+import type { Diagnosis, Finding } from '../../../src/features/cluster/diagnosis-answer.ts';
+import type { Verification } from '../../../src/features/cluster/verification-answer.ts';
 import type { Finished } from '../run-process.ts';
 import { type Answer, passes } from './sabotage.ts';
 

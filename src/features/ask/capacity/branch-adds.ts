@@ -7,8 +7,8 @@ import type { PartedBranches, Parting } from '../../../ports/parted-branches.ts'
 import { readAllocation } from '../../../records/allocation-file.ts';
 import type { HistoryPorts } from '../history/address-history.ts';
 import { addressOfPath } from '../history/ledger.ts';
-import type { PendingAddress } from './capacity-answer.ts';
 import { type GivenSince, givenSince, type TargetWay, wayTo } from './given-since.ts';
+import type { PendingAddress } from './pending-refs.ts';
 
 /** What is asked of git here. */
 export interface BranchPorts extends HistoryPorts {

@@ -17,10 +17,9 @@ import {
   type Capacity,
   type CapacityRef,
   capacityFamilies,
-  type Pending,
-  type PendingRef,
   type ZoneCapacity,
 } from './capacity-answer.ts';
+import type { Pending, PendingRef } from './pending-refs.ts';
 import {
   type BranchTake,
   branchTakes,

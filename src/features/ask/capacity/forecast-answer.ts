@@ -1,13 +1,13 @@
-import type { Family } from '../../../net/address.ts';
+import * as z from 'zod';
+import { type Answer, answeredDay, apiVersion, decimalCount } from '../../../text/answer.ts';
 
-/** How many addresses were in use from a day on, until the next point. */
-export interface UsePoint {
-  /** A day, UTC; the counts are those at its end. */
-  readonly day: string;
-  readonly held: number;
-  /** Released, and still kept for their last holders on that day. */
-  readonly retained: number;
-}
+/** How many addresses were in use from a day on, until the next point; `retained` are kept for their last holders. */
+const usePoint = z.strictObject({
+  day: answeredDay,
+  held: z.int().min(0),
+  retained: z.int().min(0),
+});
+export type UsePoint = Answer<typeof usePoint>;
 
 /**
  * What is to be expected of a family of a pool:
@@ -19,41 +19,41 @@ export interface UsePoint {
  */
 export const outlooks = ['exhausted', 'exhausts', 'lasts', 'unknown'] as const;
 
-/** One of {@link outlooks}. */
-type Outlook = (typeof outlooks)[number];
-
 /** How the use of a family of a pool went, and where it goes. */
-export interface FamilyForecast {
-  readonly pool: string;
-  readonly zone: string;
-  readonly family: Family;
-  /** How many can be given out on the day of the answer, in decimal: a /64 has more than a number holds. */
-  readonly free: string;
-  /** A point for each day on which a count changed, the oldest first. */
-  readonly points: readonly UsePoint[];
-  /** The days that growth was measured over, both included; absent without history. */
-  readonly window?: { readonly from: string; readonly to: string };
-  /** Addresses a day, held and retained together, with three decimals; absent with `unknown`. */
-  readonly growth?: string;
-  readonly outlook: Outlook;
-  /** With `exhausts`: the first day on which nothing is free, if it goes on so. */
-  readonly exhausted?: string;
-  /** With `lasts` and `unknown`: why, for a person. */
-  readonly reason?: string;
-}
+const familyForecast = z.strictObject({
+  pool: z.string(),
+  zone: z.string(),
+  family: z.enum(['ipv4', 'ipv6']),
+  free: decimalCount,
+  points: z
+    .array(usePoint)
+    .describe('A point for each day on which a count changed, the oldest first.'),
+  window: z
+    .strictObject({ from: answeredDay, to: answeredDay })
+    .exactOptional()
+    .describe('The days that growth was measured over.'),
+  growth: z
+    .string()
+    .regex(/^-?\d+\.\d{3}$/)
+    .exactOptional()
+    .describe('Addresses a day, held and retained together.'),
+  outlook: z.enum(outlooks),
+  exhausted: answeredDay.exactOptional().describe('The first day on which nothing is free.'),
+  reason: z.string().exactOptional().describe('Why there is no such day, for a person.'),
+});
 
-/** How the use of every pool went in time, and when it is exhausted if that goes on. */
-export interface Forecasts {
-  readonly apiVersion: 'leasehold.dev/v1';
-  readonly kind: 'Forecasts';
-  /** The day of the answer, UTC. */
-  readonly day: string;
-  /** The ref whose history was read. */
-  readonly ref: string;
-  /** Its commit. */
-  readonly commit: string;
-  /** True when the clone lacks older commits: what was before is not known. */
-  readonly shallow: boolean;
-  /** By pool in the order of the file, IPv4 first. */
-  readonly items: readonly FamilyForecast[];
-}
+export type FamilyForecast = Answer<typeof familyForecast>;
+
+/** What `GET /api/v1/forecasts` answers. */
+export const forecastsSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Forecasts'),
+    day: answeredDay,
+    ref: z.string().describe('The ref whose history was read.'),
+    commit: z.string(),
+    shallow: z.boolean().describe('True when the clone lacks older commits.'),
+    items: z.array(familyForecast).describe('By pool in the order of the file, IPv4 first.'),
+  })
+  .describe('What GET /api/v1/forecasts of leasehold serve answers.');
+export type Forecasts = Answer<typeof forecastsSchema>;

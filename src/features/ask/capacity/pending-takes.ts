@@ -21,7 +21,7 @@ import {
 } from '../../../net/address.ts';
 import { reviewHeld } from '../../../records/held.ts';
 import type { Known } from '../known.ts';
-import type { PendingAddress, PendingRef } from './capacity-answer.ts';
+import type { PendingAddress, PendingRef } from './pending-refs.ts';
 
 /** What an open branch will take from what is free: an address of a pool, this one or another. */
 export interface BranchTake {

@@ -3,7 +3,7 @@ import { compareText } from '../../../model/order.ts';
 import { EnvironmentError } from '../../../model/problem.ts';
 import type { RemoteHead, RemoteHeads } from '../../../ports/remote-heads.ts';
 import { type BranchAdds, type BranchPorts, branchAdds } from './branch-adds.ts';
-import type { Pending, PendingRef, SkippedRef } from './capacity-answer.ts';
+import type { Pending, PendingRef, SkippedRef } from './pending-refs.ts';
 
 /** What is asked of git and of the remote here. */
 export interface PendingPorts extends BranchPorts {

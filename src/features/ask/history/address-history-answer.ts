@@ -1,3 +1,6 @@
+import * as z from 'zod';
+import { type Answer, answeredDay, answeredTime, apiVersion } from '../../../text/answer.ts';
+
 /**
  * What a commit did to the record of an address:
  *
@@ -27,49 +30,47 @@ export const historyEvents = [
 /** One of {@link historyEvents}. */
 export type HistoryEventName = (typeof historyEvents)[number];
 
-/** One commit of the branch that changed the record of an address. */
-export interface HistoryEvent {
-  readonly event: HistoryEventName;
-  /** The committer's time, UTC, `2026-01-02T10:00:00Z`: when it took effect on the branch. */
-  readonly at: string;
-  /** The full object name. */
-  readonly commit: string;
-  /** The name of who wrote it. Like the subject, not to be trusted. */
-  readonly author: string;
-  readonly subject: string;
-  /** The pull or merge request that the message names, such as `#12` or `group/project!34`. */
-  readonly request?: string;
-}
+/** One commit of the branch that changed the record of an address. Author and subject are not to be trusted. */
+const historyEvent = z.strictObject({
+  event: z.enum(historyEvents),
+  at: answeredTime.describe('When the commit was made, UTC.'),
+  commit: z.string(),
+  author: z.string().describe('Whom the commit names.'),
+  subject: z.string(),
+  request: z
+    .string()
+    .exactOptional()
+    .describe('The pull or merge request that the message names: #12, or group/project!34.'),
+});
 
-/** A time in which one holder had an address, or it was kept for him, or nobody was recorded. */
-export interface HistoryPeriod {
-  /** `none`: there was no record, so it was free; `unreadable`: nobody can tell. */
-  readonly state: 'held' | 'released' | 'none' | 'unreadable';
-  /** Who held it; once released, who held it last. */
-  readonly holder?: string;
-  readonly pool?: string;
-  /** Once released: the first day on which anyone could get it. */
-  readonly freeFrom?: string;
-  /** The time of `begun`. */
-  readonly from: string;
-  /** The time at which the next period begins; absent in the last one. */
-  readonly until?: string;
-  readonly begun: HistoryEvent;
-  /** Changes of the promise within it, the oldest first. */
-  readonly changes: readonly HistoryEvent[];
-}
+export type HistoryEvent = Answer<typeof historyEvent>;
+
+/** A time in which one holder had an address, or it was kept for that holder, or nobody was recorded. */
+const period = z.strictObject({
+  state: z.enum(['held', 'released', 'none', 'unreadable']),
+  holder: z.string().exactOptional().describe('Once released, who held it last.'),
+  pool: z.string().exactOptional(),
+  freeFrom: answeredDay.exactOptional().describe('The first day on which anyone could get it.'),
+  from: answeredTime,
+  until: answeredTime.exactOptional().describe('Absent in the last period.'),
+  begun: historyEvent,
+  changes: z.array(historyEvent).describe('Changes of the promise within it.'),
+});
+export type HistoryPeriod = Answer<typeof period>;
 
 /** What `leasehold history -o json` prints. */
-export interface AddressHistory {
-  readonly apiVersion: 'leasehold.dev/v1';
-  readonly kind: 'AddressHistory';
-  readonly address: string;
-  /** The ref whose first parents were followed. */
-  readonly ref: string;
-  /** Its commit. */
-  readonly commit: string;
-  /** True when the clone lacks older commits: the first period may have begun before it says. */
-  readonly shallow: boolean;
-  /** The oldest first. */
-  readonly periods: readonly HistoryPeriod[];
-}
+export const addressHistorySchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('AddressHistory'),
+    address: z.string().describe('In canonical form.'),
+    ref: z.string().describe('The branch whose first parents were followed.'),
+    commit: z.string().describe('Its commit.'),
+    shallow: z
+      .boolean()
+      .describe('True when the clone lacks older commits: what was before is not known.'),
+    periods: z.array(period).describe('The oldest first.'),
+  })
+  .describe('What leasehold history -o json prints.');
+
+export type AddressHistory = Answer<typeof addressHistorySchema>;

@@ -1,4 +1,4 @@
-import type { Finding } from '../diagnosis.ts';
+import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, type PodLog, unknown } from './facts.ts';
 
 /** What the operator logs for each request while its loop does not run. Akash provider: operator/common. */

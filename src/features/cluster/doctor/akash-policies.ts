@@ -1,4 +1,4 @@
-import type { Finding } from '../diagnosis.ts';
+import type { Finding } from '../diagnosis-answer.ts';
 import { type Provider, providersIn, whereToLook } from './akash-provider.ts';
 import { type Check, type Facts, objectsOf, unknown } from './facts.ts';
 import { networkPolicies, providerSetting } from './provider-setting.ts';

@@ -1,6 +1,6 @@
 import type { LiveObject } from '../../../model/live.ts';
 import { fieldAt, listAt } from '../../../model/unstructured.ts';
-import type { Finding } from '../diagnosis.ts';
+import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, type Facts, isTenants, objectsOf, unknown } from './facts.ts';
 import { ipOperator, providerSetting } from './provider-setting.ts';
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../diagnosis.ts';
+import type { Finding } from '../diagnosis-answer.ts';
 import { checkAkashOperator, checkBarrier } from './akash-operator.ts';
 import { checkAkashPolicies } from './akash-policies.ts';
 import { checkAkashProvider } from './akash-provider.ts';

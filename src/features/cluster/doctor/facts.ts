@@ -1,8 +1,9 @@
 import type { FindingCode } from '../../../model/codes/finding-codes.ts';
 import type { LiveObject } from '../../../model/live.ts';
 import type { Cluster } from '../../../model/pools.ts';
-import type { Finding, KubeProxy } from '../diagnosis.ts';
-import type { ClusterFinding } from '../verification.ts';
+import type { Finding } from '../diagnosis-answer.ts';
+import type { ClusterFinding } from '../verification-answer.ts';
+import type { KubeProxy } from './kube-proxy.ts';
 
 /** What a cluster answered to one question; or why it may not be asked, as one sentence. */
 export type Answer<Value> =

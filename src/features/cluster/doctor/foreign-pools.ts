@@ -1,4 +1,4 @@
-import type { Finding } from '../diagnosis.ts';
+import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, unknown } from './facts.ts';
 
 /** FOREIGN_POOLS: one finding for each, and one for each pool that the first sync takes over. */

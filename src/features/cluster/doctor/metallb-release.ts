@@ -1,7 +1,7 @@
 import type { LiveObject } from '../../../model/live.ts';
 import { isSince } from '../../../model/metallb-version.ts';
 import { textAt } from '../../../model/unstructured.ts';
-import type { Finding } from '../diagnosis.ts';
+import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, type Facts, objectsOf } from './facts.ts';
 import { containerOf, metalLBIn } from './metallb-workload.ts';
 

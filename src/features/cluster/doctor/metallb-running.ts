@@ -1,6 +1,6 @@
 import type { LiveObject } from '../../../model/live.ts';
 import { listAt, numberAt } from '../../../model/unstructured.ts';
-import type { Finding } from '../diagnosis.ts';
+import type { Finding } from '../diagnosis-answer.ts';
 import type { Check } from './facts.ts';
 import { isTenants, objectsOf, unknown } from './facts.ts';
 import { containerOf, isMetalLB, metalLBIn } from './metallb-workload.ts';

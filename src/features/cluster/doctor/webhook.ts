@@ -1,6 +1,6 @@
 import type { LiveObject } from '../../../model/live.ts';
 import { listAt, textAt } from '../../../model/unstructured.ts';
-import type { Finding } from '../diagnosis.ts';
+import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, type DryRun, objectsOf, unknown } from './facts.ts';
 
 /** METALLB_WEBHOOK. */

@@ -1,7 +1,7 @@
 import { serveLabels } from '../../../manifests/serve-labels.ts';
 import { type LiveObject, objectName } from '../../../model/live.ts';
 import { fieldAt, listAt } from '../../../model/unstructured.ts';
-import type { ClusterFinding } from '../verification.ts';
+import type { ClusterFinding } from '../verification-answer.ts';
 
 /**
  * True for the Deployment of an Akash IP operator that is not scaled to 0: named `operator-ip` as the Helm

@@ -2,7 +2,12 @@ import type { LiveObject, WantedObject } from '../../../model/live.ts';
 import { compareText } from '../../../model/order.ts';
 import { listAt, numberAt, textAt } from '../../../model/unstructured.ts';
 import type { ListClaim } from '../../ask/list-answer.ts';
-import { type ClaimState, claimStates, type Detail, type VerifiedClaim } from '../verification.ts';
+import {
+  type ClaimState,
+  claimStates,
+  type Detail,
+  type VerifiedClaim,
+} from '../verification-answer.ts';
 import { ingressOf } from './ingress.ts';
 import { deletionText, type ObjectDetails } from './object-details.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,6 +1,6 @@
 import type { LiveObject, WantedObject } from '../../../model/live.ts';
 import { compareText } from '../../../model/order.ts';
-import type { Detail, VerifiedObject } from '../verification.ts';
+import type { Detail, VerifiedObject } from '../verification-answer.ts';
 import { deletionText, type ObjectDetails } from './object-details.ts';
 import type { Seen, Snapshot } from './snapshot.ts';
 

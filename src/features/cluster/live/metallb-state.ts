@@ -1,7 +1,7 @@
 import { type LiveObject, objectName } from '../../../model/live.ts';
 import { compareText } from '../../../model/order.ts';
 import { textAt } from '../../../model/unstructured.ts';
-import type { ClusterFinding } from '../verification.ts';
+import type { ClusterFinding } from '../verification-answer.ts';
 
 /**
  * A finding for each reason for which components of MetalLB refuse their configuration: they go on with the last

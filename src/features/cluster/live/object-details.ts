@@ -1,6 +1,6 @@
 import type { LiveObject, WantedObject } from '../../../model/live.ts';
 import { listAt } from '../../../model/unstructured.ts';
-import type { Detail } from '../verification.ts';
+import type { Detail } from '../verification-answer.ts';
 import { differences } from './difference.ts';
 import type { Snapshot } from './snapshot.ts';
 

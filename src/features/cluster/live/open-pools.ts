@@ -4,7 +4,7 @@ import type { Pool } from '../../../model/pools.ts';
 import { textAt } from '../../../model/unstructured.ts';
 import { isAddress, parseAddress } from '../../../net/address.ts';
 import { rangeHas } from '../../../net/range.ts';
-import type { OpenPool, UnfencedService } from '../verification.ts';
+import type { OpenPool, UnfencedService } from '../verification-answer.ts';
 import type { WantedClaim } from './claim-state.ts';
 import { ingressOf } from './ingress.ts';
 import type { Snapshot } from './snapshot.ts';

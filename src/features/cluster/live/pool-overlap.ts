@@ -17,7 +17,7 @@ import {
   rangesOverlap,
 } from '../../../net/range.ts';
 import { rangeSetOf, subtract } from '../../../net/range-set.ts';
-import type { ClusterFinding } from '../verification.ts';
+import type { ClusterFinding } from '../verification-answer.ts';
 import { ingressOf } from './ingress.ts';
 
 /** A range, and the pool that has it. */

@@ -1,5 +1,5 @@
 import { apiVersionOf, type LiveKind, liveKinds, type WantedObject } from '../../../model/live.ts';
-import type { ClusterFinding } from '../verification.ts';
+import type { ClusterFinding } from '../verification-answer.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A finding for each kind of object that `dist/` has and the cluster does not serve. */

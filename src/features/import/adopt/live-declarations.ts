@@ -9,7 +9,8 @@ import { rangeSetOf } from '../../../net/range-set.ts';
 import type { SourceTree } from '../../../ports/tree.ts';
 import { readDeclared } from '../../../workspace/declared.ts';
 import type { Adopted } from '../ground.ts';
-import type { ImportAnswerDeclaration, ImportedLive } from '../import.ts';
+import type { ImportedLive } from '../import.ts';
+import type { ImportAnswerDeclaration } from '../import-answer.ts';
 import { withGroup, withMembers, withReserved } from '../pools-edit.ts';
 import { adoption } from './adoption.ts';
 

@@ -2,7 +2,7 @@ import { occupancyOf } from '../../../allocate/occupancy.ts';
 import type { Day } from '../../../model/day.ts';
 import { isOpenIn } from '../../../model/pools.ts';
 import { capacityOf } from '../../ask/capacity/capacity.ts';
-import type { Pending } from '../../ask/capacity/capacity-answer.ts';
+import type { Pending } from '../../ask/capacity/pending-refs.ts';
 import type { Known } from '../../ask/known.ts';
 import { clusterIn, type OperatorScope } from './operator-leases.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Diagnosis, Finding } from '../../../../src/features/cluster/diagnosis.ts';
+import type { Diagnosis, Finding } from '../../../../src/features/cluster/diagnosis-answer.ts';
 import {
   diagnosisJson,
   diagnosisTable,

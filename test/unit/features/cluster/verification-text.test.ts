@@ -3,7 +3,7 @@ import type {
   Detail,
   Verification,
   VerifiedClaim,
-} from '../../../../src/features/cluster/verification.ts';
+} from '../../../../src/features/cluster/verification-answer.ts';
 import {
   verificationJson,
   verificationTable,

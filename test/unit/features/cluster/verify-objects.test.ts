@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verificationSchema } from '../../../../src/features/cluster/verification-schema.ts';
+import { verificationSchema } from '../../../../src/features/cluster/verification-answer.ts';
 import { verifiedKinds, verifyCluster } from '../../../../src/features/cluster/verify.ts';
 import { DeniedError } from '../../../../src/model/problem.ts';
 import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';

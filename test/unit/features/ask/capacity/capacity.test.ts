@@ -5,10 +5,8 @@ import {
   capacityOf,
   nothingPending,
 } from '../../../../../src/features/ask/capacity/capacity.ts';
-import type {
-  Capacity,
-  PendingAddress,
-} from '../../../../../src/features/ask/capacity/capacity-answer.ts';
+import type { Capacity } from '../../../../../src/features/ask/capacity/capacity-answer.ts';
+import type { PendingAddress } from '../../../../../src/features/ask/capacity/pending-refs.ts';
 import type { Known } from '../../../../../src/features/ask/known.ts';
 import type { Claim } from '../../../../../src/model/claim.ts';
 import {

@@ -4,7 +4,7 @@ import {
   type WantedClaim,
 } from '../../../../../src/features/cluster/live/claim-state.ts';
 import { Snapshot } from '../../../../../src/features/cluster/live/snapshot.ts';
-import type { VerifiedClaim } from '../../../../../src/features/cluster/verification.ts';
+import type { VerifiedClaim } from '../../../../../src/features/cluster/verification-answer.ts';
 import type { LiveObject } from '../../../../../src/model/live.ts';
 
 const reserved: WantedClaim = {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { type FindingCode, findingCodes } from '../../model/codes/finding-codes.ts';
-import type { Diagnosis } from './diagnosis.ts';
+import { type Answer, apiVersion } from '../../text/answer.ts';
 
 const codes = Object.keys(findingCodes) as [FindingCode, ...FindingCode[]];
 
+/** One thing that `leasehold doctor` looked at. Texts are single sentences without a trailing period. */
 const finding = z.strictObject({
   level: z
     .enum(['ok', 'caution', 'problem', 'unknown'])
@@ -14,15 +15,23 @@ const finding = z.strictObject({
   fix: z.string().exactOptional().describe('What to do.'),
   command: z.string().exactOptional().describe('A shell command that does it.'),
 });
+export type Finding = Answer<typeof finding>;
 
 /** What `leasehold doctor -o json` prints. */
 export const diagnosisSchema = z
   .strictObject({
-    apiVersion: z.literal('leasehold.dev/v1'),
+    apiVersion,
     kind: z.literal('Diagnosis'),
     cluster: z.string().describe('The declared cluster.'),
     asked: z.string().describe('The cluster that was asked: context and server.'),
     ok: z.boolean().describe('True when there is no problem, and nothing unknown that has a fix.'),
     findings: z.array(finding).describe('In the order of the codes.'),
   })
-  .describe('What leasehold doctor -o json prints.') satisfies z.ZodType<Diagnosis>;
+  .describe('What leasehold doctor -o json prints.');
+export type Diagnosis = Answer<typeof diagnosisSchema>;
+
+/**
+ * How a finding stands: `problem` has to be cured, `caution` wants a look, `unknown` could not be
+ * looked at.
+ */
+export type Level = Finding['level'];

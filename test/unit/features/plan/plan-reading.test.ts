@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPlanJson } from '../../../../src/features/plan/plan-schema.ts';
+import { readPlanJson } from '../../../../src/features/plan/plan-reading.ts';
 import { planJson } from '../../../../src/features/plan/print/plan-json.ts';
 import { aManifest, aPlan, aTotal } from '../../../support/plan-builders.ts';
 import { planCases } from '../../../support/plan-cases.ts';

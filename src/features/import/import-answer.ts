@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { type Answer, apiVersion } from '../../text/answer.ts';
+
+/** A pool that was read, and what became of it. */
+const answeredPool = z.strictObject({
+  name: z.string(),
+  state: z
+    .enum(['added', 'present', 'extended'])
+    .describe(
+      'added to leases/pools.yaml, or present in it before. extended: present, and it has more addresses now, or more of them reserved.',
+    ),
+  addresses: z.array(z.string()).describe('Canonical, in the order of the source.'),
+  reserved: z
+    .array(z.string())
+    .describe('What this import reserves of them: it is never given out.'),
+  avoidBuggyIPs: z.boolean(),
+  advertise: z.enum(['l2', 'bgp']),
+  file: z.string().describe('As it was named; - for standard input.'),
+  line: z.int(),
+});
+export type ImportAnswerPool = Answer<typeof answeredPool>;
+
+/** A declaration for something that is live, and what became of it. */
+const answeredDeclaration = z.strictObject({
+  kind: z.enum(['Service', 'Reservation', 'Lease']),
+  name: z.string().describe('<namespace>/<name>, or <owner>/<dseq>/<gseq>/<oseq> of a lease.'),
+  state: z
+    .enum(['added', 'present', 'extended'])
+    .describe(
+      'added, or declared before. extended: declared before, and it has more endpoints now.',
+    ),
+  addresses: z.array(z.string()).describe('Those that it has.'),
+  path: z.string().describe('The declaration.'),
+  file: z.string().describe('As it was named, or what it is in the cluster.'),
+  line: z.int(),
+});
+export type ImportAnswerDeclaration = Answer<typeof answeredDeclaration>;
+
+/** What `leasehold import -o json` prints. */
+export const importSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Import'),
+    source: z.enum(['cluster', 'vitistack', 'metallb', 'kubespray', 'netbox', 'sdl']),
+    pools: z.array(answeredPool).describe('What was read, in the order of the source.'),
+    declarations: z
+      .array(answeredDeclaration)
+      .describe('What is declared of what is live, or of an SDL, by kind and name.'),
+    notes: z
+      .array(
+        z.strictObject({
+          effect: z
+            .enum(['changed', 'left'])
+            .describe('changed: taken, and says something else. left: not taken.'),
+          subject: z.string().describe('What it is about.'),
+          message: z.string(),
+          file: z.string(),
+          line: z.int(),
+          column: z.int(),
+        }),
+      )
+      .describe('What was changed on the way, and what could not be taken.'),
+    edited: z
+      .array(z.string())
+      .describe('The declarations that were written; none the second time.'),
+  })
+  .describe('What leasehold import -o json prints.');
+export type ImportAnswer = Answer<typeof importSchema>;

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+
+/** The value of a schema, with every field read-only: the type of an answer. */
+export type Answer<Schema extends z.ZodType> = Unchanging<z.output<Schema>>;
+
+type Unchanging<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: Unchanging<Value[Key]> }
+  : Value;
+
+/** The version of every answer. */
+export const apiVersion = z.literal('leasehold.dev/v1');
+
+export const answeredDay = z.string().describe('A day, UTC, as YYYY-MM-DD.');
+
+export const answeredTime = z.string().describe('A time, UTC, as 2026-01-02T10:00:00Z.');
+
+/** A count that a number cannot hold: a /64 has more addresses. */
+export const decimalCount = z.string().regex(/^(0|[1-9]\d*)$/);
