@@ -20,20 +20,7 @@ import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { keepManifest } from './keep-file.ts';
 import type { Manifest } from './manifest.ts';
-import {
-  addressPoolName,
-  admissionPath,
-  claimNamespace,
-  holderPath,
-  isDistPath,
-  keepPath,
-  leasedIPNamespace,
-  leaseNamespace,
-  namespacePath,
-  pathInShards,
-  poolPath,
-  servicePath,
-} from './names.ts';
+import { addressPoolName, claimNamespace, leasedIPNamespace, leaseNamespace } from './names.ts';
 import { declaredPoolManifest, heldPoolManifest } from './objects/address-pool.ts';
 import { admissionManifests } from './objects/admission-policy.ts';
 import { advertisementManifest } from './objects/advertisement.ts';
@@ -51,6 +38,15 @@ import {
 import { networkPolicyManifest } from './objects/network-policy.ts';
 import { leasedIPManifest } from './objects/provider-leased-ip.ts';
 import { claimsByService, serviceManifest } from './objects/service.ts';
+import {
+  admissionPath,
+  holderPath,
+  isManifestPath,
+  keepPath,
+  namespacePath,
+  poolPath,
+  servicePath,
+} from './paths.ts';
 import { ClusterCheck } from './rules/validate.ts';
 import { yamlText } from './yaml-text.ts';
 
@@ -104,10 +100,10 @@ function renderCluster(
     const { holder } = placement;
     const manifests = footprint(cluster, placement, pools.emit);
     // Reservations alone have nothing of their own where the declared pools stand.
-    if (manifests.length > 0) files.write(holderPath(cluster.name, holder), manifests, holder);
+    if (manifests.length > 0) files.write(holderPath(cluster, holder), manifests, holder);
   }
   for (const declared of unleased) {
-    const path = servicePath(cluster.name, declared.namespace, declared.name);
+    const path = servicePath(cluster, declared.namespace, declared.name);
     files.write(path, [unleasedServiceManifest(declared)]);
   }
   files.finish();
@@ -150,11 +146,12 @@ function renderNamespaces(
   placements: readonly Placement[],
   unleased: readonly DeclaredService[],
 ): void {
-  const { name: cluster, naming } = files.cluster;
+  const { cluster } = files;
+  const { naming } = cluster;
   if (pools.emit.providerLeasedIP) {
     files.write(namespacePath(cluster, leasedIPNamespace), [leasedIPNamespaceManifest()]);
   }
-  const claims = placements.flatMap(({ holder }) => claimsIn(holder, cluster));
+  const claims = placements.flatMap(({ holder }) => claimsIn(holder, cluster.name));
   const leases = new Map<string, LeaseId>();
   for (const { lease } of claims.filter(isLeaseClaim)) {
     leases.set(leaseNamespace(naming, lease), lease);
@@ -169,8 +166,9 @@ function renderNamespaces(
 }
 
 function renderDeclaredPools(files: ClusterFiles, pools: Pools): void {
-  const { name: cluster, metallb, shards } = files.cluster;
-  const own = poolsIn(pools, cluster);
+  const { cluster } = files;
+  const { name, metallb, shards } = cluster;
+  const own = poolsIn(pools, name);
   for (const pool of own) {
     files.write(poolPath(cluster, pool.name), [
       declaredPoolManifest(pool, metallb.namespace, pools.emit.namespaces),
@@ -179,10 +177,7 @@ function renderDeclaredPools(files: ClusterFiles, pools: Pools): void {
   }
   const closed = own.filter(({ fence }) => fence === 'closed');
   if (closed.length === 0) return;
-  files.write(
-    admissionPath(cluster, shardFolders(shards)[0]),
-    admissionManifests(files.cluster, closed),
-  );
+  files.write(admissionPath(name, shardFolders(shards)[0]), admissionManifests(cluster, closed));
 }
 
 function heldPool({ name, naming, metallb }: Cluster, placement: Placement): readonly Manifest[] {
@@ -207,10 +202,9 @@ class ClusterFiles {
     this.texts = texts;
   }
 
-  /** Writes one file into its shard; `holder` is whose footprint it is. */
-  write(unsharded: string, manifests: readonly Manifest[], holder?: Holder): void {
-    const path = pathInShards(unsharded, this.cluster.shards);
-    if (!isDistPath(path)) throw new InternalError(`${path} is no path that leasehold may own`);
+  /** Writes one file; `holder` is whose footprint it is. */
+  write(path: string, manifests: readonly Manifest[], holder?: Holder): void {
+    if (!isManifestPath(path)) throw new InternalError(`${path} is not a path of a manifest`);
     if (this.texts.has(path)) throw new InternalError(`${path} is written twice`);
     for (const manifest of manifests) this.check.add(manifest, holder);
     this.texts.set(path, yamlText(manifests));

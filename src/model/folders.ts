@@ -22,5 +22,8 @@ export const distFolder = 'dist';
 /** What Flux leaves out when it takes a folder's files. Flux reads it; no file of leasehold needs it. */
 export const sourceIgnorePath = '.sourceignore';
 
+/** What git keeps out of commits. */
+export const gitIgnorePath = '.gitignore';
+
 /** The folder of leasehold's own state in a working tree: journal and lock. Never committed. */
 export const stateFolder = '.leasehold';

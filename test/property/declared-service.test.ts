@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { liveFacts } from '../../src/manifests/manifest-file.ts';
 import { namedManifests } from '../../src/manifests/manifest-names.ts';
 import { readManifests } from '../../src/manifests/manifest-objects.ts';
-import { holderPath } from '../../src/manifests/names.ts';
+import { holderPath } from '../../src/manifests/paths.ts';
 import { thePools } from '../support/builders.ts';
 import { renderedTexts } from '../support/rendered.ts';
 import { runs } from '../support/scope.ts';
@@ -47,7 +47,7 @@ test('whatever its author wrote, a Service is read back as it was written, and a
         });
         const addresses = isDual ? ['203.0.113.7', '2001:db8::7'] : ['203.0.113.7'];
         const placement = aServicePlacement([declared], addresses);
-        const path = holderPath('default', placement.holder);
+        const path = holderPath({ name: 'default', shards: 1 }, placement.holder);
         const file = renderedTexts(thePools(), [placement]).get(path) ?? '';
 
         const service = readManifests(file).find(({ kind }) => kind === 'service')?.object;

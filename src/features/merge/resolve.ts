@@ -1,3 +1,4 @@
+import { isManifestPath } from '../../manifests/paths.ts';
 import { type AllocationTable, isSameTable } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { allocationsFolder, distFolder } from '../../model/folders.ts';
@@ -16,7 +17,13 @@ import { allocationPath } from '../../records/allocation-file.ts';
 import { withhold } from '../../transitions/withhold.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
 import { massRelease } from '../synth/mass-release.ts';
-import { foreignFiles, heldCount, type PlannedRun, planRun } from '../synth/planned-run.ts';
+import {
+  foreignManifests,
+  foreignPaths,
+  heldCount,
+  type PlannedRun,
+  planRun,
+} from '../synth/planned-run.ts';
 import { blendProblems } from './blends.ts';
 import { MergeTrees } from './merge-trees.ts';
 import { type MergeSide, type MergeWay, mergeWays } from './merge-ways.ts';
@@ -88,7 +95,7 @@ export async function resolveMerge(
   const merged = resolvedTree({ disk: tree, table: withheld.table, live });
   const result = { workspace: workspace.value, tree: merged, day: options.today };
   const known = await trees.writtenPaths(head, way);
-  const foreign = [...foreignFiles(tree.list(distFolder)), ...strayRecords(tree, known)];
+  const foreign = [...foreignPaths(tree.list(distFolder)), ...strayRecords(tree, known)];
   const astray = movedByGit(state, known);
   const strays = [
     ...foreign.filter(({ at }) => !astray.has(at.file)),
@@ -100,8 +107,12 @@ export async function resolveMerge(
   const other = await trees.otherTable(way);
   const mass = newReleases(run, other, options.allowRelease);
   if (mass) strays.push(mass);
-  if (strays.length > 0) return failed(strays);
   const files = diskChanges(tree, live, run);
+  const unknown = files.removes.filter(
+    (path) => path.startsWith(`${distFolder}/`) && !known.has(path) && !astray.has(path),
+  );
+  strays.push(...foreignManifests(tree, unknown.filter(isManifestPath)));
+  if (strays.length > 0) return failed(strays);
   await tree.commit(files);
   await merging.stage([allocationsFolder, distFolder]);
   const redrawn = redrawnIn(other, run.table);

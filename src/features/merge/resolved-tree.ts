@@ -1,4 +1,4 @@
-import { isDistPath } from '../../manifests/names.ts';
+import { isManifestPath } from '../../manifests/paths.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
 import { allocationsFolder, distFolder, leasesFolder } from '../../model/folders.ts';
 import type { Problem } from '../../model/problem.ts';
@@ -56,7 +56,7 @@ function declarationEntries(tree: SourceTree): TreeEntry[] {
 
 /** The manifests of a tree, without what is none of ours. */
 function manifestEntries(tree: SourceTree): TreeEntry[] {
-  return tree.list(distFolder).filter(({ path, kind }) => kind === 'file' && isDistPath(path));
+  return tree.list(distFolder).filter(({ path, kind }) => kind === 'file' && isManifestPath(path));
 }
 
 /** What to write to the disk and remove from it for a run over the {@link resolvedTree}. */

@@ -1,5 +1,5 @@
 import { namedManifests } from '../../manifests/manifest-names.ts';
-import { holderPath, pathInShards } from '../../manifests/names.ts';
+import { holderPath } from '../../manifests/paths.ts';
 import { compareText } from '../../model/order.ts';
 import { unifiedDiff } from '../../text/print/unified-diff.ts';
 import type { Declared } from '../../workspace/declared.ts';
@@ -37,11 +37,11 @@ export function prunedObjects(manifests: readonly FileChange[]): readonly string
 }
 
 function holdersByPath({ holders, pools }: Declared): readonly (readonly [string, string])[] {
-  const shards = new Map(pools?.clusters.map((cluster) => [cluster.name, cluster.shards]));
+  const clusters = new Map(pools?.clusters.map((cluster) => [cluster.name, cluster]));
   return (holders ?? []).flatMap((holder) =>
-    holder.clusters.map((cluster) => {
-      const path = pathInShards(holderPath(cluster, holder), shards.get(cluster) ?? 1);
-      return [path, holder.id] as const;
+    holder.clusters.map((name) => {
+      const cluster = clusters.get(name) ?? { name, shards: 1 };
+      return [holderPath(cluster, holder), holder.id] as const;
     }),
   );
 }

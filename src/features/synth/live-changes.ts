@@ -1,4 +1,5 @@
 import { type LiveFacts, liveFacts } from '../../manifests/manifest-file.ts';
+import { isHashedPath } from '../../manifests/paths.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
 import { poolsPath } from '../../model/folders.ts';
@@ -96,11 +97,18 @@ function changesIn(
   }
   livePools.sort(compareLivePools);
   const written = new Map([...writes].map(([path, text]) => [path, liveFacts(text)]));
+  // The files of one holder have the same Services before and after its path got names in place of a hash.
+  const hashed = new Map(
+    [...before].flatMap(([path, facts]) =>
+      isHashedPath(path) ? [[servicesOf(facts), path] as const] : [],
+    ),
+  );
   const layout = [...written].flatMap(([path, after]) => layoutProblems(before.get(path), after));
   if (hasHeld && layout.length > 0) return layout.slice(0, 1);
   const facts = [...written].flatMap(([path, after]) => {
-    const committed = before.get(path);
-    const lost = differing(inFile(path, committed?.pins), after.pins, {
+    const earlier = before.has(path) ? path : hashed.get(servicesOf(after));
+    const committed = earlier === undefined ? undefined : before.get(earlier);
+    const lost = differing(inFile(earlier ?? path, committed?.pins), after.pins, {
       ...serviceAddress,
       isMeant: (from, to) => wasMoved(table, from, to),
     });
@@ -121,6 +129,10 @@ function changesIn(
         ...strandedServices({ before, after: written }, cluster.metallb),
       ]
     : facts;
+}
+
+function servicesOf({ families }: LiveFacts): string {
+  return [...families.keys()].sort().join(' ');
 }
 
 /** What is known of the cluster whose manifests change. */

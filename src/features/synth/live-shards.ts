@@ -1,5 +1,5 @@
 import type { LiveFacts } from '../../manifests/manifest-file.ts';
-import { shardOf } from '../../manifests/names.ts';
+import { shardOf } from '../../manifests/paths.ts';
 import { distFolder, poolsPath } from '../../model/folders.ts';
 import type { Cluster, Shards } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';

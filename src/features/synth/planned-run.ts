@@ -1,6 +1,6 @@
 import { allocateMoving, type RunInput } from '../../allocate/allocate.ts';
 import { placementsOf } from '../../allocate/placements.ts';
-import { isDistPath } from '../../manifests/names.ts';
+import { isManifestPath, isOwnManifest } from '../../manifests/paths.ts';
 import { renderDist } from '../../manifests/render.ts';
 import { nameProblems } from '../../manifests/rules/name-problems.ts';
 import { nodePortProblems } from '../../manifests/rules/node-port-problems.ts';
@@ -48,7 +48,7 @@ export async function planRun(
   { moves = [], base }: RunOptions = {},
 ): Promise<Outcome<PlannedRun>> {
   const entries = tree.list(distFolder);
-  const foreign = foreignFiles(entries);
+  const foreign = foreignPaths(entries);
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return failed([...foreign, ...workspace.problems]);
   const { pools, policy, holders, services, table } = workspace.value;
@@ -73,8 +73,9 @@ export async function planRun(
   const stopped = liveChanges(tree, entries, dist, records);
   // What only the branch has was never live.
   const live = base && stopped.length > 0 ? await liveOn(base, rendered, records) : stopped;
-  const hidden = hiddenManifests(tree, rendered.keys());
-  if (live.length + hidden.length > 0) return failed([...hidden, ...live]);
+  const hidden = hiddenManifests(tree, rendered.keys(), addedBy(dist, entries));
+  const refusedFiles = [...foreignManifests(tree, dist.removes), ...hidden, ...live];
+  if (refusedFiles.length > 0) return failed(refusedFiles);
   const recorded = differences(
     tree,
     tree.list(allocationsFolder),
@@ -141,20 +142,34 @@ function differences(
   return { writes, removes: [...present.keys()].filter((path) => !wanted.has(path)).sort() };
 }
 
-/** What stands under dist/ and is none of ours: engines would apply it without a review of leases. */
-export function foreignFiles(entries: readonly TreeEntry[]): Problem[] {
-  return entries.flatMap((entry): Problem[] => {
-    if (entry.kind !== 'file') {
-      return [{ code: 'FILE_NOT_REGULAR', message: 'not a regular file', at: startOf(entry.path) }];
+/** The paths of the files that a run writes and that were not there. */
+function addedBy({ writes }: TreeChanges, entries: readonly TreeEntry[]): string[] {
+  const present = new Set(entries.map(({ path }) => path));
+  return [...writes.keys()].filter((path) => !present.has(path));
+}
+
+/** FILE_NOT_REGULAR and FILE_UNEXPECTED for every entry of `dist/` that leasehold cannot have written there. */
+export function foreignPaths(entries: readonly TreeEntry[]): Problem[] {
+  return entries.flatMap(({ path, kind }): Problem[] => {
+    if (kind !== 'file') {
+      return [{ code: 'FILE_NOT_REGULAR', message: 'not a regular file', at: startOf(path) }];
     }
-    if (isDistPath(entry.path)) return [];
-    return [
-      {
-        code: 'FILE_UNEXPECTED',
-        message: 'dist/ holds only what leasehold wrote',
-        at: startOf(entry.path),
-        hint: 'move it elsewhere',
-      },
-    ];
+    return isManifestPath(path) ? [] : [unexpected(path)];
   });
+}
+
+/** FILE_UNEXPECTED for each of some files of `dist/` that leasehold did not write: nobody may remove them. */
+export function foreignManifests(tree: SourceTree, paths: readonly string[]): Problem[] {
+  return paths
+    .filter((path) => !isOwnManifest(path, Buffer.from(tree.read(path)).toString('utf8')))
+    .map(unexpected);
+}
+
+function unexpected(path: string): Problem {
+  return {
+    code: 'FILE_UNEXPECTED',
+    message: 'dist/ holds only what leasehold wrote',
+    at: startOf(path),
+    hint: 'move it elsewhere',
+  };
 }

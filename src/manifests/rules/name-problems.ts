@@ -11,14 +11,8 @@ import type { Cluster, Pools } from '../../model/pools.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { sameLease } from '../metadata.ts';
-import {
-  holderPath,
-  leasedIPName,
-  leasedIPNamespace,
-  leaseNamespace,
-  serviceName,
-  servicePath,
-} from '../names.ts';
+import { leasedIPName, leasedIPNamespace, leaseNamespace, serviceName } from '../names.ts';
+import { holderPath, servicePath } from '../paths.ts';
 
 /** Kubernetes: a DNS-1035 label, which is also what a label value holds. */
 const longestServiceName = 63;
@@ -64,12 +58,7 @@ export function nameProblems(
     const own = holders.filter((holder) => holder.clusters.includes(cluster.name));
     return [
       ...own.flatMap((holder) => [
-        ...take(
-          taken.files,
-          holderPath(cluster.name, holder),
-          claimTaker(holder.claims[0]),
-          'the file',
-        ),
+        ...take(taken.files, holderPath(cluster, holder), claimTaker(holder.claims[0]), 'the file'),
         ...claimsIn(holder, cluster.name).flatMap((claim) =>
           claim.kind === 'Lease' ? claimProblems(pools, cluster, taken, claim) : [],
         ),
@@ -82,13 +71,13 @@ export function nameProblems(
 }
 
 function declaredProblems(
-  { name: cluster, metallb }: Cluster,
+  cluster: Cluster,
   taken: TakenNames,
   declared: DeclaredService | Reservation,
 ): Problem[] {
   const { kind, namespace, name, at } = declared;
   const text = `${kind} '${namespace}/${name}'`;
-  const what = closedNamespace(namespace, metallb.namespace);
+  const what = closedNamespace(namespace, cluster.metallb.namespace);
   if (what !== undefined) {
     const message = `${text} stands in the namespace ${namespace}, ${what}`;
     return [{ code: 'NAMESPACE_REFUSED', message, at, hint: 'put it into a namespace of its own' }];

@@ -25,8 +25,9 @@ export const fileCodes = {
     fix: 'Save it as UTF-8 without control characters. A byte order mark may stand at its beginning only.',
   },
   MANIFEST_HIDDEN: {
-    title: 'The file .sourceignore hides a manifest from Flux, which then deletes its objects.',
-    fix: 'Remove the pattern. Nothing that engines apply may be left out of what they take.',
+    title:
+      'A pattern of .sourceignore hides a manifest from Flux, or one of .gitignore keeps a new manifest out of the commit.',
+    fix: 'Remove the pattern from .sourceignore: Flux deletes the objects of a manifest that it does not see. In .gitignore, add the line !/dist/** at the end. A repository that ignores all of dist/ is left alone.',
   },
   FILE_LOST: {
     title: 'Git knows a file under leases/ that the working tree lacks.',

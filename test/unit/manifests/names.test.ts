@@ -1,22 +1,13 @@
 import { expect, test } from 'vitest';
 import {
   addressPoolName,
-  admissionPath,
-  holderPath,
-  isDistPath,
-  keepPath,
   leasedIPName,
   leaseNamespace,
-  namespacePath,
   networkPolicyName,
-  pathInShards,
-  poolPath,
   portName,
   serviceName,
-  shardOf,
 } from '../../../src/manifests/names.ts';
-import { sha256Hex } from '../../../src/model/digest.ts';
-import { aClaim, aHolder, alice, anAddress } from '../../support/builders.ts';
+import { aClaim, alice, anAddress } from '../../support/builders.ts';
 
 test.each([
   [
@@ -69,75 +60,4 @@ test('a pool is named by its address, with every hextet of IPv6 in full', () => 
   expect(addressPoolName(anAddress('2001:db8::a'))).toBe(
     'ip-2001-0db8-0000-0000-0000-0000-0000-000a',
   );
-});
-
-test('a path has the hash of the whole identity and a slug for people', () => {
-  const holder = aHolder();
-  const hash = sha256Hex(holder.id).slice(0, 12);
-  expect(holderPath('default', holder)).toBe(
-    `dist/default/${hash.slice(0, 2)}/${alice}-ip-myip-${hash}.yaml`,
-  );
-  const namespace = sha256Hex('eu/namespace/lease').slice(0, 12);
-  expect(namespacePath('eu', 'lease')).toBe(
-    `dist/eu/${namespace.slice(0, 2)}/namespace-lease-${namespace}.yaml`,
-  );
-  const pool = sha256Hex('eu/pool/default').slice(0, 12);
-  expect(poolPath('eu', 'default')).toBe(`dist/eu/${pool.slice(0, 2)}/pool-default-${pool}.yaml`);
-});
-
-test('a slug is cut at 80 characters and ends in none but a letter or digit', () => {
-  const path = holderPath(
-    'default',
-    aHolder([aClaim({ holder: `default/akash/${'a'.repeat(79)}-and.more` })]),
-  );
-  expect(path).toMatch(/^dist\/default\/[0-9a-f]{2}\/a{79}-[0-9a-f]{12}\.yaml$/);
-  const dotted = holderPath('default', aHolder([aClaim({ holder: 'default/akash/.A..b_' })]));
-  expect(dotted).toMatch(/\/a-b-[0-9a-f]{12}\.yaml$/);
-});
-
-test('every path that is written is one that may be owned', () => {
-  const paths = [
-    holderPath('default', aHolder()),
-    holderPath('default', aHolder([aClaim({ endpoint: 'x'.repeat(200) })])),
-    namespacePath('default', 'lease'),
-    poolPath('eu-1', 'default'),
-    keepPath('default'),
-    admissionPath('default'),
-    ...['a', '0f'].flatMap((shard) => [keepPath('ab', shard), admissionPath('ab', shard)]),
-    pathInShards(holderPath('ab', aHolder()), 16),
-  ];
-  expect(paths.filter((path) => !isDistPath(path))).toEqual([]);
-});
-
-test('the folders of two digits stand in those of the first one only with 16 shards', () => {
-  const path = 'dist/ab/cd/web-cd0123456789.yaml';
-  expect(pathInShards(path, 1)).toBe(path);
-  expect(pathInShards(path, 16)).toBe('dist/ab/c/cd/web-cd0123456789.yaml');
-  expect(pathInShards(path, 256)).toBe(path);
-  const shards = ([1, 16, 256] as const).map((count) => shardOf(pathInShards(path, count), count));
-  expect(shards).toEqual(['', 'c', 'cd']);
-});
-
-test.each([
-  'dist/README.md',
-  'dist/default/README.yaml',
-  'dist/default/kustomization.yaml',
-  'dist/default/ab/notes.yaml',
-  'dist/default/ab/web-cd0123456789.yaml',
-  'dist/default/ab/-ab0123456789.yaml',
-  'dist/default/ab/web-ab0123456789.yml',
-  'dist/default/ab/web-AB0123456789.yaml',
-  'dist/default/ab/web-ab01234567890.yaml',
-  'dist/Default/leasehold.yaml',
-  'dist/../leasehold.yaml',
-  'dist/default/x/leasehold.yaml',
-  'dist/default/abc/leasehold.yaml',
-  'dist/default/a/ab/leasehold.yaml',
-  'dist/default/b/ab/web-ab0123456789.yaml',
-  'dist/default/ab/ab/web-ab0123456789.yaml',
-  'dist/default/a/web-ab0123456789.yaml',
-  'leases/dist/default/leasehold.yaml',
-  'dist/default/leasehold.yaml\n',
-])('%j is not a path that may be owned', (path) => {
-  expect(isDistPath(path)).toBe(false);
 });

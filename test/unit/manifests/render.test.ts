@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDistPath, keepPath } from '../../../src/manifests/names.ts';
+import { isManifestPath, keepPath } from '../../../src/manifests/paths.ts';
 import { aClaim, alice, aPlacement, bob, provider, thePools } from '../../support/builders.ts';
 import { ofKind, rendered, renderedTexts } from '../../support/rendered.ts';
 
@@ -37,7 +37,9 @@ test.each([16, 256] as const)(
       const shard = metadata.name.replace('leasehold-', '');
       expect(path).toBe(`dist/default/${shard}/leasehold.yaml`);
     }
-    expect([...objects.map(({ path }) => path)].filter((path) => !isDistPath(path))).toEqual([]);
+    expect([...objects.map(({ path }) => path)].filter((path) => !isManifestPath(path))).toEqual(
+      [],
+    );
   },
 );
 
@@ -63,7 +65,7 @@ test('the order of placements changes no byte, and paths come sorted', () => {
   const turned = renderedTexts(thePools(), [...placements].reverse());
   expect([...turned]).toEqual([...texts]);
   expect([...texts.keys()]).toEqual([...texts.keys()].sort());
-  expect([...texts.keys()].filter((path) => !isDistPath(path))).toEqual([]);
+  expect([...texts.keys()].filter((path) => !isManifestPath(path))).toEqual([]);
 });
 
 test('a lease more changes no file of another holder', () => {

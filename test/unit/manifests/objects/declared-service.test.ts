@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { holderPath } from '../../../../src/manifests/names.ts';
+import { holderPath } from '../../../../src/manifests/paths.ts';
 import type { Pools } from '../../../../src/model/pools.ts';
 import { startOf } from '../../../../src/model/problem.ts';
 import { type aPlacement, thePools } from '../../../support/builders.ts';
@@ -33,7 +33,7 @@ describe('a declared Service', () => {
     });
     const [service] = services(thePools(), aServicePlacement([declared]));
     expect(service).toEqual({
-      path: holderPath('default', aServicePlacement().holder),
+      path: holderPath({ name: 'default', shards: 1 }, aServicePlacement().holder),
       apiVersion: 'v1',
       kind: 'Service',
       metadata: {
@@ -197,7 +197,9 @@ describe('a Service without an address', () => {
 
   test('stands in the file that it had while it was a LoadBalancer', () => {
     const [service] = ofKind(rendered(thePools(), [], [plain]), 'Service');
-    expect(service?.path).toBe(holderPath('default', aServicePlacement().holder));
+    expect(service?.path).toBe(
+      holderPath({ name: 'default', shards: 1 }, aServicePlacement().holder),
+    );
   });
 
   test('is written for its own cluster only', () => {
@@ -214,7 +216,7 @@ describe('a Reservation', () => {
     const placement = aServicePlacement([aReservation()]);
     const objects = rendered(thePools(), [placement]);
     const kinds = objects.flatMap(({ kind, path }) =>
-      path === holderPath('default', placement.holder) ? [kind] : [],
+      path === holderPath({ name: 'default', shards: 1 }, placement.holder) ? [kind] : [],
     );
     expect(kinds).toEqual(['IPAddressPool', 'L2Advertisement']);
     const [pool] = ofKind(objects, 'IPAddressPool');
@@ -227,7 +229,9 @@ describe('a Reservation', () => {
   test('writes nothing of its own where the declared pools stand', () => {
     const placement = aServicePlacement([aReservation()]);
     const texts = renderedTexts(withMetalLB('0.14.9', 'pool'), [placement]);
-    expect([...texts.keys()]).not.toContain(holderPath('default', placement.holder));
+    expect([...texts.keys()]).not.toContain(
+      holderPath({ name: 'default', shards: 1 }, placement.holder),
+    );
   });
 });
 
