@@ -28,7 +28,7 @@ export type Shards = 1 | 16 | 256;
 
 /**
  * The folders below `dist/<cluster>/` that an engine's objects watch, in order: that folder itself, as an empty text, or
- * one for each first hex digit, or for each first two, of the hash that a file has in its name.
+ * one for each first hex digit, or for each first two, of the hash of a holder's id.
  */
 export function shardFolders(shards: Shards): readonly string[] {
   const digits = shardDigits(shards);

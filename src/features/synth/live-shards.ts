@@ -1,7 +1,7 @@
 import type { LiveFacts } from '../../manifests/manifest-file.ts';
 import { shardOf } from '../../manifests/paths.ts';
 import { distFolder, poolsPath } from '../../model/folders.ts';
-import type { Cluster, Shards } from '../../model/pools.ts';
+import { type Cluster, type Shards, shardFolders } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import type { TreeEntry } from '../../ports/tree.ts';
 
@@ -57,11 +57,16 @@ export function shardsLeft(
       return [
         {
           code: 'SHARD_LEFT',
-          message: `the live Service ${service} would go from the shard ${shardOf(from, shards)} to ${shardOf(path, shards)}, and an engine would prune it`,
+          message: `the live Service ${service} would go from ${shardText(from, shards)} to ${shardText(path, shards)}, and an engine would prune it`,
           at: startOf(from),
           hint: 'leave it with its holder; or remove it in one commit and declare it again in the next, once the first is applied: with a retention the address is kept',
         },
       ];
     }),
   );
+}
+
+function shardText(path: string, shards: Shards): string {
+  const shard = shardOf(path, shards);
+  return shardFolders(shards).includes(shard) ? `the shard ${shard}` : 'no shard';
 }
