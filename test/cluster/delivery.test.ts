@@ -11,6 +11,7 @@ import { startRegistry } from '../support/cluster/registry.ts';
 import {
   appliedBy,
   committed,
+  hashedPaths,
   held,
   objectOf,
   resumeShard,
@@ -103,6 +104,16 @@ describe.skipIf(inject('clusterIsMissing'))('Delivery in shards', () => {
         expect([shardsOf('ip-site3'), shardsOf('ip-site4')]).toEqual([['a'], ['b']]);
         expect(shardsOf(`Namespace ${serviceIn('b').metadata.namespace}`)).not.toContain('b');
         expect(Object.fromEntries(await lives())).toMatchObject(Object.fromEntries(before));
+      });
+
+      test('manifests go from the paths of an earlier version to those of today, and nothing is touched', async () => {
+        const before = await lives();
+        const earlier = await story.repository.pushUnchecked(hashedPaths(story));
+        await story.engine.synced(earlier);
+        await expectHeld();
+        await story.change([{}, firstDay]);
+        await expectHeld();
+        expect([...(await lives())].sort()).toEqual([...before].sort());
       });
 
       test('the last lease of a shard is released, and nothing of another shard is pruned', async () => {

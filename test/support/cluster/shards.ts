@@ -1,7 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { sha256Hex } from '../../../src/model/digest.ts';
+import { distFolder } from '../../../src/model/folders.ts';
 import { shardFolders } from '../../../src/model/pools.ts';
 import type { Kube, KubeObject } from './kube.ts';
+import type { Edit } from './lease-repository.ts';
 import { nameOf, objectsBelow } from './manifests.ts';
 import type { EngineName, Story } from './story.ts';
 
@@ -18,6 +21,28 @@ export function committed({ repository }: Story): Holdings {
       const folder = join(repository.root, 'dist/default', shard);
       return [shard, existsSync(folder) ? objectsBelow(folder).map(nameOf).sort() : []];
     }),
+  );
+}
+
+/** Moves the manifests of each shard to paths with a hash, as leasehold gave them before. */
+export function hashedPaths({ repository }: Story): Edit {
+  const folder = join(repository.root, distFolder, 'default');
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return Object.fromEntries(
+    paths
+      .filter((path) => path.split(sep).length === 3)
+      .flatMap((path) => {
+        const [shard = '', , name = ''] = path.split(sep);
+        const hash = `${shard}${sha256Hex(path).slice(0, 11)}`;
+        const slug = name.replace(/\.yaml$/, '').replaceAll('.', '-');
+        return [
+          [`dist/default/${path}`, undefined],
+          [
+            `dist/default/${shard}/${hash.slice(0, 2)}/${slug}-${hash}.yaml`,
+            repository.read(`dist/default/${path}`),
+          ],
+        ] as const;
+      }),
   );
 }
 
