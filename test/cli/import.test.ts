@@ -93,7 +93,7 @@ pools:
     fence: open
     advertise: { l2: { interfaces: [bond0] } }
 `);
-    const manifests = Object.entries(tree).filter(([path]) => path.includes('pool-web-'));
+    const manifests = Object.entries(tree).filter(([path]) => path.includes('/_pools/'));
     expect(manifests.map(([, text]) => text).join('')).toMatch(
       /kind: IPAddressPool[\s\S]*name: web\n/,
     );

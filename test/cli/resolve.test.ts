@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import type { Day } from '../../src/model/day.ts';
 import type { GitRepository } from '../support/git-repository.ts';
+import { accountOf, leaseText } from '../support/lease-text.ts';
 import { remadeTwoLeases } from '../support/remade-repositories.ts';
 import { type Finished, runInProcess } from '../support/run-in-process.ts';
 import { content, putFile } from '../support/temp-tree.ts';
@@ -105,26 +105,21 @@ describe('resolve in the middle of', () => {
   it('a merge in which git takes a folder of dist/ for renamed', async () => {
     const repository = await remadeTwoLeases();
     const { git, root, isDone } = repository;
-    // On one side zoe's manifest comes in place of ann's, in another folder; on the other, one comes into ann's folder.
-    const names = Array.from({ length: 999 }, (_, index) => `tenant-${index}`);
-    const beside = names.find((name) => folderOf(name) === folderOf('ann')) ?? '';
+    // On one side zoe's folder comes in place of ann's; on the other, a second lease of ann's comes into ann's folder.
     git('checkout', '-q', '-b', 'beside', 'main');
-    await commitLeases(repository, beside);
+    const endpoint = { name: 'back', service: 'web', port: 8080, externalPort: 80 };
+    putFile(root, 'leases/ann-back.yaml', leaseText('ann', 1001, [endpoint]));
+    await commitLeases(repository);
     git('checkout', '-q', '-b', 'instead', 'main');
     git('rm', '-q', 'leases/ann.yaml');
     await commitLeases(repository, 'zoe');
     expect(isDone('merge', '-q', 'beside')).toBe(false);
-    expect(git('status', '--porcelain', 'dist')).not.toContain(`dist/default/${folderOf('ann')}/`);
+    expect(git('status', '--porcelain', 'dist')).not.toContain(`dist/default/${accountOf('ann')}/`);
     expect(await resolve(root, '--keep', 'ours')).toMatchObject({ status: 0 });
-    expect(Object.values(await held(root))).toContain(holderOf(beside));
+    expect(Object.values(await held(root))).toContain(`default/akash/${accountOf('ann')}-ip-back`);
     await expectRight(repository);
   });
 });
-
-/** The folder of `dist/default` that has a tenant's manifest. */
-function folderOf(tenant: string): string {
-  return createHash('sha256').update(holderOf(tenant)).digest('hex').slice(0, 2);
-}
 
 describe('resolve without a merge under way', () => {
   it('brings a branch in order that was rebased into a holder with two addresses', async () => {

@@ -18,7 +18,7 @@ spec:
   service: traefik
   ports: [{ port: 443 }]
 `;
-const web = 'dist/default/7b/shop-web-7bc3716d5b40.yaml';
+const web = 'dist/default/shop/web.yaml';
 
 /** A repository in which Service `shop/web` and a chart's `ingress/traefik` have an address. */
 async function shop(words: ServiceTextWords = {}): Promise<LeaseCheckout> {

@@ -33,7 +33,7 @@ export async function commitLeases(
   const { status, err } = await runInProcess(['synth', '--today', '2026-01-10'], root);
   if (status !== 0) throw new Error(err);
   git('add', '-A');
-  git('commit', '-q', '-m', tenants.join(', '));
+  git('commit', '-q', '-m', tenants.join(', ') || 'synth');
 }
 
 /**
