@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { metricsText } from '../../src/features/serve/metrics-text.ts';
-import { RequestMetrics } from '../../src/features/serve/request-metrics.ts';
+import { metricsText, RequestMetrics } from '../../src/features/serve/metrics-text.ts';
 import { type Dashboard, dashboardFaults, expressionsOf } from '../support/dashboard.ts';
 import { metricsOfService } from '../support/measured.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readKnown } from '../../src/features/ask/known.ts';
+import { readKnown } from '../../src/features/ask/workspace-snapshot.ts';
 import type { Imported } from '../../src/features/import/import.ts';
 import { importPools } from '../../src/features/import/import-pools.ts';
 import { readClusterObjects } from '../../src/features/import/metallb/cluster-source.ts';

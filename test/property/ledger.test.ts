@@ -2,8 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressHistory } from '../../src/features/ask/history/address-history.ts';
-import { ledgerOf } from '../../src/features/ask/history/ledger.ts';
+import { addressHistory, ledgerOf } from '../../src/features/ask/history/address-history.ts';
 import { allocationPath, printAllocation } from '../../src/records/allocation-file.ts';
 import { gitCommits } from '../../src/world/git/git-commits.ts';
 import { gitLog } from '../../src/world/git/git-log.ts';

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { claimsOfService } from '../../src/declarations/claims.ts';
-import type { Known } from '../../src/features/ask/known.ts';
 import { whoHas } from '../../src/features/ask/who.ts';
+import type { Known } from '../../src/features/ask/workspace-snapshot.ts';
 import { claimNamespace } from '../../src/manifests/names.ts';
 import { type Allocation, isHeld } from '../../src/model/allocation.ts';
 import type { Claim } from '../../src/model/claim.ts';

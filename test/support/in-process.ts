@@ -1,5 +1,4 @@
-import { listHolders } from '../../src/features/ask/list.ts';
-import { listJson } from '../../src/features/ask/list-text.ts';
+import { listHolders, listJson } from '../../src/features/ask/list.ts';
 import { check } from '../../src/features/synth/check.ts';
 import { pruneReleased } from '../../src/features/synth/prune.ts';
 import { synth } from '../../src/features/synth/synth.ts';

@@ -1,4 +1,4 @@
-import { type Known, readKnown } from '../../src/features/ask/known.ts';
+import { type Known, readKnown } from '../../src/features/ask/workspace-snapshot.ts';
 import { committedHistory } from '../../src/workspace/committed-history.ts';
 import { openForReading } from '../../src/world/disk/disk-tree.ts';
 

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { workDeskOf } from '../../src/cli/serve/serve-work.ts';
+import { gitQuestions } from '../../src/features/serve/bounded-git-work.ts';
 import { type FollowEvent, Follower } from '../../src/features/serve/follow.ts';
-import { gitQuestions } from '../../src/features/serve/git-questions.ts';
 import { longWork } from '../../src/features/serve/long-work.ts';
+import { RequestMetrics } from '../../src/features/serve/metrics-text.ts';
 import { PendingLooks } from '../../src/features/serve/pending-looks.ts';
-import { RequestMetrics } from '../../src/features/serve/request-metrics.ts';
 import type { OperatorScope } from '../../src/features/serve/routes/operator-leases.ts';
 import { routesOf } from '../../src/features/serve/routes/routes.ts';
 import { webOf } from '../../src/features/serve/web.ts';

@@ -1,17 +1,19 @@
 import { relative, resolve } from 'node:path';
-import { addressHistory } from '../../features/ask/history/address-history.ts';
+import {
+  addressHistory,
+  historyCsv,
+  historyTable,
+} from '../../features/ask/history/address-history.ts';
 import type { AddressHistory } from '../../features/ask/history/address-history-answer.ts';
-import { historyCsv, historyTable } from '../../features/ask/history/history-text.ts';
-import { faultyTable, signatureCounts } from '../../features/ask/history/signatures-text.ts';
-import { verifyHistory } from '../../features/ask/history/verify-history.ts';
-import { type Known, readKnown } from '../../features/ask/known.ts';
-import { ownerUsages } from '../../features/ask/owner-usage.ts';
-import { ownerUsageCsv, ownerUsageTable } from '../../features/ask/owner-usage-text.ts';
-import { poolUsages } from '../../features/ask/pool-usage.ts';
-import { poolUsageCsv, poolUsageTable } from '../../features/ask/pool-usage-text.ts';
-import { whoHas } from '../../features/ask/who.ts';
-import type { Who } from '../../features/ask/who-answer.ts';
-import { whoCsv, whoTable } from '../../features/ask/who-text.ts';
+import {
+  faultyTable,
+  signatureCounts,
+  verifyHistory,
+} from '../../features/ask/history/verify-history.ts';
+import { ownerUsageCsv, ownerUsages, ownerUsageTable } from '../../features/ask/owner-usage.ts';
+import { poolUsageCsv, poolUsages, poolUsageTable } from '../../features/ask/pool-usage.ts';
+import { type Who, whoCsv, whoHas, whoTable } from '../../features/ask/who.ts';
+import { type Known, readKnown } from '../../features/ask/workspace-snapshot.ts';
 import type { Day } from '../../model/day.ts';
 import type { Outcome } from '../../model/problem.ts';
 import { parseQuestion } from '../../model/question.ts';

@@ -7,15 +7,15 @@ import {
   capacityOf,
   nothingPending,
 } from '../../features/ask/capacity/capacity.ts';
-import { type Capacity, capacityFamilies } from '../../features/ask/capacity/capacity-answer.ts';
 import {
+  type Capacity,
   capacityCsv,
+  capacityFamilies,
   capacityNotes,
   capacityTable,
-} from '../../features/ask/capacity/capacity-text.ts';
-import { pendingOf } from '../../features/ask/capacity/pending.ts';
-import type { Pending } from '../../features/ask/capacity/pending-refs.ts';
-import { type Known, readKnown } from '../../features/ask/known.ts';
+} from '../../features/ask/capacity/capacity-answer.ts';
+import { type Pending, pendingOf } from '../../features/ask/capacity/pending.ts';
+import { type Known, readKnown } from '../../features/ask/workspace-snapshot.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';

@@ -1,10 +1,7 @@
 import { resolve } from 'node:path';
-import { allChartValues } from '../../features/ask/chart-values/chart-values.ts';
-import { chartValuesYaml } from '../../features/ask/chart-values/chart-values-yaml.ts';
-import { listHolders } from '../../features/ask/list.ts';
+import { allChartValues, chartValuesYaml } from '../../features/ask/chart-values.ts';
+import { listCsv, listHolders, listJson, listTable, listYaml } from '../../features/ask/list.ts';
 import type { List } from '../../features/ask/list-answer.ts';
-import { listCsv, listJson, listTable } from '../../features/ask/list-text.ts';
-import { listYaml } from '../../features/ask/list-yaml.ts';
 import { plain } from '../../text/print/plain.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { gitHistory } from '../../world/git/git-history.ts';

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { addressMap } from '../../features/ask/address-map.ts';
-import type { AddressMap } from '../../features/ask/address-map-answer.ts';
+import { type AddressMap, addressMap } from '../../features/ask/address-map.ts';
 import { addressMapCsv, addressMapText } from '../../features/ask/address-map-text.ts';
-import { readKnown } from '../../features/ask/known.ts';
+import { readKnown } from '../../features/ask/workspace-snapshot.ts';
 import type { Day } from '../../model/day.ts';
 import type { Family } from '../../net/address.ts';
 import { paintOf } from '../../text/print/paint.ts';

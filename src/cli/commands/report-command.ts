@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { forecastsOf } from '../../features/ask/capacity/forecast.ts';
-import type { HistoryPorts } from '../../features/ask/history/address-history.ts';
-import { ledgerOf } from '../../features/ask/history/ledger.ts';
-import { type Known, readKnown } from '../../features/ask/known.ts';
+import { type HistoryPorts, ledgerOf } from '../../features/ask/history/address-history.ts';
+import { type Known, readKnown } from '../../features/ask/workspace-snapshot.ts';
 import { pageHtml } from '../../features/picture/page-html.ts';
-import { pictureOf } from '../../features/picture/picture.ts';
+import { pictureOf, picturePast } from '../../features/picture/picture.ts';
 import type { Picture, PictureRevision } from '../../features/picture/picture-answer.ts';
-import { picturePast } from '../../features/picture/picture-past.ts';
 import { openComparison } from '../../features/review/comparison.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError, type Outcome, type Problem } from '../../model/problem.ts';

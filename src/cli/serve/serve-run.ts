@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { gitQuestions } from '../../features/serve/bounded-git-work.ts';
 import { type FollowEvent, Follower } from '../../features/serve/follow.ts';
-import { gitQuestions } from '../../features/serve/git-questions.ts';
+import { RequestMetrics } from '../../features/serve/metrics-text.ts';
 import { PendingLooks } from '../../features/serve/pending-looks.ts';
-import { RequestMetrics } from '../../features/serve/request-metrics.ts';
 import { routesOf } from '../../features/serve/routes/routes.ts';
 import { webOf } from '../../features/serve/web.ts';
 import { paintOf } from '../../text/print/paint.ts';

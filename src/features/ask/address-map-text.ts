@@ -1,7 +1,7 @@
 import { csvText } from '../../text/print/csv.ts';
 import { humanCount } from '../../text/print/human-count.ts';
 import type { Paint } from '../../text/print/paint.ts';
-import type { AddressMap, MapCell, MapCounts, MapRange } from './address-map-answer.ts';
+import type { AddressMap, MapCell, MapCounts, MapRange } from './address-map.ts';
 
 /** How a map is drawn. */
 export interface MapStyle {

@@ -6,7 +6,7 @@ import { compareText } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import { serviceIdText } from '../../model/service.ts';
 import { compareAddresses } from '../../net/address.ts';
-import type { Known } from './known.ts';
+import type { Known } from './workspace-snapshot.ts';
 
 /** What one name means. */
 interface Named {

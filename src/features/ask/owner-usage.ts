@@ -1,11 +1,48 @@
+import * as z from 'zod';
 import { ownerOf, quotaOf } from '../../allocate/quotas.ts';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type Allocation, isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { compareText } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
-import type { Known } from './known.ts';
-import type { OwnerPart, OwnerUsage, OwnerUsages } from './owner-usage-answer.ts';
+import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
+import { columns } from '../../text/print/columns.ts';
+import { csvText } from '../../text/print/csv.ts';
+import { plain } from '../../text/print/plain.ts';
+import type { Known } from './workspace-snapshot.ts';
+
+/** How many addresses of one family an owner has in a zone. */
+const ownerPart = z.strictObject({
+  zone: z.string().exactOptional().describe('Absent when no declared pool has the addresses.'),
+  family: z.enum(['ipv4', 'ipv6']),
+  held: z.int().min(0),
+  retained: z.int().min(0),
+});
+
+export type OwnerPart = Answer<typeof ownerPart>;
+
+/** An owner and what it has. */
+const ownerUsage = z.strictObject({
+  owner: z.string().describe('An Akash account, or cluster/namespace of Services.'),
+  held: z.int().min(0),
+  retained: z.int().min(0).describe('Released, and still kept for the owner.'),
+  quota: z.int().min(0).exactOptional().describe('Absent: as many as there are.'),
+  left: z.int().min(0).exactOptional().describe('How many more it may be given.'),
+  parts: z.array(ownerPart).describe('By zone, then IPv4 first.'),
+});
+export type OwnerUsage = Answer<typeof ownerUsage>;
+
+/** What `leasehold pools --owners -o json` prints. */
+export const ownerUsagesSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('OwnerUsages'),
+    day: answeredDay.describe('The day on which that many are retained.'),
+    items: z.array(ownerUsage).describe('By owner.'),
+  })
+  .describe('What leasehold pools --owners -o json prints.');
+
+export type OwnerUsages = Answer<typeof ownerUsagesSchema>;
 
 /**
  * What every owner has on a day, counted as quotas count it (`allocate/quotas.ts`): all who hold something or for whom
@@ -58,4 +95,39 @@ function partsOf(records: readonly Allocation[], zoneOf: ZoneOf): readonly Owner
     parts.set(key, zone === undefined ? counts : { zone, ...counts });
   }
   return [...parts].sort(([left], [right]) => compareText(left, right)).map(([, part]) => part);
+}
+
+/** What every owner has, as a table: a line per owner, with where it has it at the end. */
+export function ownerUsageTable({ items }: OwnerUsages): string {
+  const header = ['OWNER', 'HELD', 'RETAINED', 'QUOTA', 'LEFT', 'WHERE'];
+  const rows = items.map(({ owner, held, retained, quota = '-', left = '-', parts }) =>
+    [owner, held, retained, quota, left, parts.map(partText).join(', ')].map((cell) =>
+      plain(String(cell)),
+    ),
+  );
+  return columns([header, ...rows]);
+}
+
+/** `2 of inet ipv4`, and `1 + 1 retained of inet ipv4`. */
+function partText({ zone = 'no zone', family, held, retained }: OwnerPart): string {
+  return `${held}${retained > 0 ? ` + ${retained} retained` : ''} of ${zone} ${family}`;
+}
+
+/** The same as CSV: a line per owner, zone and family; quota and what is left are those of the whole owner. */
+export function ownerUsageCsv({ items }: OwnerUsages): string {
+  const header = 'owner,zone,family,held,retained,ownerHeld,ownerRetained,ownerQuota,ownerLeft';
+  const rows = items.flatMap(({ owner, held, retained, quota = '', left = '', parts }) => {
+    const whole = [held, retained, quota, left].map(String);
+    return parts.length === 0
+      ? [[owner, '', '', '0', '0', ...whole]]
+      : parts.map((part) => [
+          owner,
+          part.zone ?? '',
+          part.family,
+          String(part.held),
+          String(part.retained),
+          ...whole,
+        ]);
+  });
+  return csvText([header.split(','), ...rows]);
 }

@@ -3,8 +3,13 @@ import type { Day } from '../../model/day.ts';
 import { familiesOf, type Pool } from '../../model/pools.ts';
 import type { Family } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
-import type { Known } from './known.ts';
+import { columns, wholeWidth } from '../../text/print/columns.ts';
+import { csvText } from '../../text/print/csv.ts';
+import { humanCount } from '../../text/print/human-count.ts';
+import type { Paint } from '../../text/print/paint.ts';
+import { plain } from '../../text/print/plain.ts';
 import type { FamilyUsage, PoolUsages } from './pool-usage-answer.ts';
+import type { Known } from './workspace-snapshot.ts';
 
 /** How full every pool is on a day, each family by itself: a full /28 does not hide behind an empty /64. */
 export function poolUsages({ pools, table }: Known, day: Day): PoolUsages {
@@ -31,4 +36,105 @@ function familyUsage(pool: Pool, family: Family, counts: FamilyOccupancy): Famil
     free: String(free),
     percent: percentInUse(usable, free),
   };
+}
+
+/** A terminal that the table is for: it gets bars, and colours where there are any. */
+export interface Terminal {
+  readonly paint: Paint;
+  /** Characters a line has; undefined where nobody knows. */
+  readonly width?: number | undefined;
+}
+
+/** How long a bar is, the longest that a terminal has room for. */
+const barLengths = [20, 10, 0] as const;
+
+/**
+ * How full the pools are, as a table: a line per pool and family. For a terminal with a bar, yellow above
+ * 80 % and red at 100 %; where the ranges have no room beside the counts, they stand in a table of their own below.
+ */
+export function poolUsageTable({ items }: PoolUsages, terminal?: Terminal): string {
+  const rows = items.flatMap(({ pool, zone, state, families }) =>
+    families.map((usage) => ({ usage, own: [pool, zone, state].map(plain) })),
+  );
+  if (!terminal) return columns(usageRows(rows, undefined, true));
+  const { paint, width = Number.POSITIVE_INFINITY } = terminal;
+  const usages = rows.map(({ usage }) => usage);
+  const whole = barLengths
+    .map((length) => usageRows(rows, length, true))
+    .find((table) => wholeWidth(table) <= width);
+  if (whole) return painted(columns(whole), usages, paint);
+  const apart =
+    barLengths
+      .map((length) => usageRows(rows, length, false))
+      .find((table) => wholeWidth(table) <= width) ?? usageRows(rows, 0, false);
+  const counts = columns(apart, { width: terminal.width, order: [0, 1] });
+  return `${painted(counts, usages, paint)}\n${rangesText(rows, width)}`;
+}
+
+interface UsageRow {
+  readonly usage: FamilyUsage;
+  /** Pool, zone and state. */
+  readonly own: readonly string[];
+}
+
+function usageRows(
+  rows: readonly UsageRow[],
+  bar: number | undefined,
+  withRanges: boolean,
+): readonly (readonly string[])[] {
+  const counts = ['TOTAL', 'RESERVED', 'HELD', 'RETAINED', 'FREE'];
+  const ranges = (text: string) => (withRanges ? [text] : []);
+  const hasBar = bar !== undefined && bar > 0;
+  const header = ['POOL', 'ZONE', 'STATE', 'FAMILY', ...counts, 'USED', ...(hasBar ? [''] : [])];
+  return [
+    [...header, ...ranges('RANGES')],
+    ...rows.map(({ own, usage }) => {
+      const used = `${usage.percent} %`.padStart(5);
+      const share = hasBar ? [barOf(usage.percent, bar), used] : [used];
+      return [...own, ...countCells(usage), ...share, ...ranges(usage.ranges.join(','))];
+    }),
+  ];
+}
+
+/** A line for each range, which is never shortened. */
+function rangesText(rows: readonly UsageRow[], width: number): string {
+  const table = rows.flatMap(({ own, usage }) =>
+    usage.ranges.map((range) => [own[0] ?? '', range]),
+  );
+  const whole = [['POOL', 'RANGES'], ...table];
+  return columns(whole, { width: wholeWidth(whole) <= width ? undefined : width, order: [0] });
+}
+
+function countCells({ family, total, reserved, held, retained, free }: FamilyUsage): string[] {
+  const counts = [humanCount(total), humanCount(reserved), held, retained, humanCount(free)];
+  return [family, ...counts.map(String)];
+}
+
+/** Whole only at 100 %, and never empty while something is in use. */
+function barOf(percent: number, length: number): string {
+  const filled = percent === 0 ? 0 : Math.max(1, Math.floor((percent * length) / 100));
+  return '█'.repeat(filled) + '░'.repeat(length - filled);
+}
+
+/** Colours come last: a column is as wide as what is seen of it. */
+function painted(table: string, usages: readonly FamilyUsage[], paint: Paint): string {
+  const [header = '', ...lines] = table.split(/(?<=\n)/);
+  const colored = lines.map((line, index) => {
+    const percent = usages[index]?.percent ?? 0;
+    const color = percent === 100 ? paint.red : percent > 80 ? paint.yellow : paint.green;
+    return line.replace(/[█░]+/, (bar) => color(bar));
+  });
+  return [header, ...colored].join('');
+}
+
+/** The same as CSV: a line per pool and family, with all digits. */
+export function poolUsageCsv({ items }: PoolUsages): string {
+  const header = 'pool,zone,state,family,total,reserved,held,retained,free,percent,ranges';
+  const rows = items.flatMap(({ pool, zone, state, families }) =>
+    families.map(({ family, total, reserved, held, retained, free, percent, ranges }) => {
+      const counts = [total, reserved, held, retained, free, percent].map(String);
+      return [pool, zone, state, family, ...counts, ranges.join(' ')];
+    }),
+  );
+  return csvText([header.split(','), ...rows]);
 }

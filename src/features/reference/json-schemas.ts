@@ -6,14 +6,14 @@ import { poolsSchema } from '../../declarations/pools/pools-schema.ts';
 import { reservationSchema } from '../../declarations/service/reservation-schema.ts';
 import { serviceSchema } from '../../declarations/service/service-schema.ts';
 import { allocationSchema } from '../../records/allocation-schema.ts';
-import { addressMapSchema } from '../ask/address-map-answer.ts';
+import { addressMapSchema } from '../ask/address-map.ts';
 import { capacitySchema } from '../ask/capacity/capacity-answer.ts';
 import { forecastsSchema } from '../ask/capacity/forecast-answer.ts';
 import { addressHistorySchema } from '../ask/history/address-history-answer.ts';
 import { listSchema } from '../ask/list-answer.ts';
-import { ownerUsagesSchema } from '../ask/owner-usage-answer.ts';
+import { ownerUsagesSchema } from '../ask/owner-usage.ts';
 import { poolUsagesSchema } from '../ask/pool-usage-answer.ts';
-import { whoSchema } from '../ask/who-answer.ts';
+import { whoSchema } from '../ask/who.ts';
 import { declarationSchema, purgeSchema } from '../bots/bot-answer.ts';
 import { diagnosisSchema } from '../cluster/diagnosis-answer.ts';
 import { verificationSchema } from '../cluster/verification-answer.ts';
@@ -22,7 +22,7 @@ import { cleanupSchema } from '../operate/cleanup-answer.ts';
 import { moveSchema, pinSchema, releaseSchema } from '../operate/operation-answer.ts';
 import { pictureSchema } from '../picture/picture-answer.ts';
 import { planSchema } from '../plan/plan-answer.ts';
-import { failureSchema } from '../serve/operator-answers.ts';
+import { failureSchema } from '../serve/open-api.ts';
 import { statusSchema } from '../serve/status-answer.ts';
 
 const schemas = {

@@ -1,13 +1,14 @@
+import { isHeld } from '../../model/allocation.ts';
+import { type Claim, compareClaims } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Patience } from '../../ports/patience.ts';
 import type { Waiting } from '../../ports/waiting.ts';
 import { nothingPending } from '../ask/capacity/capacity.ts';
-import { withKeptClaims } from './kept-claims.ts';
+import type { Known } from '../ask/workspace-snapshot.ts';
 import type { GitWork, LongWork, ReadTree } from './long-work.ts';
-import { type LookFailure, lookFailure } from './look-failure.ts';
-import type { PendingLooks } from './pending-looks.ts';
-import type { Served, Standing } from './served.ts';
+import { type LookFailure, lookFailure, type PendingLooks } from './pending-looks.ts';
+import type { Served, Standing } from './serve-state.ts';
 
 /** What a tree is followed with. */
 export interface FollowDesk {
@@ -240,4 +241,24 @@ export class Follower {
       await waiting.pause(Math.min(left, pauses.slice));
     }
   }
+}
+
+/**
+ * What a tree says, with the last good claims of declarations that are not sound in it: as long as their holders
+ * have their addresses, what stands on them is still there. Without an earlier look, what the tree says alone.
+ */
+export function withKeptClaims(before: Known | undefined, now: Known): Known {
+  const broken = new Set(now.problems.map(({ at }) => at.file));
+  if (before === undefined || broken.size === 0) return now;
+  const holding = new Set([...now.table.values()].filter(isHeld).map(({ holder }) => holder));
+  const read = new Set([...now.claims.values()].flat().map(({ at }) => at.file));
+  const isKept = ({ at, holder }: Claim): boolean =>
+    broken.has(at.file) && !read.has(at.file) && holding.has(holder);
+  const claims = new Map(now.claims);
+  for (const [holder, earlier] of before.claims) {
+    const kept = earlier.filter(isKept);
+    if (kept.length === 0) continue;
+    claims.set(holder, [...(claims.get(holder) ?? []), ...kept].sort(compareClaims));
+  }
+  return { ...now, claims };
 }

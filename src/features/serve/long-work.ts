@@ -5,12 +5,15 @@ import type { Commit } from '../../ports/commits.ts';
 import type { RemoteHead } from '../../ports/remote-heads.ts';
 import type { SeenTree, WatchedTree } from '../../ports/watched-tree.ts';
 import { committedHistory } from '../../workspace/committed-history.ts';
-import { type PendingPorts, pendingOf } from '../ask/capacity/pending.ts';
-import type { Pending } from '../ask/capacity/pending-refs.ts';
-import { addressHistory, type HistoryPorts } from '../ask/history/address-history.ts';
+import { type Pending, type PendingPorts, pendingOf } from '../ask/capacity/pending.ts';
+import {
+  addressHistory,
+  type HistoryPorts,
+  type Ledger,
+  ledgerOf,
+} from '../ask/history/address-history.ts';
 import type { AddressHistory } from '../ask/history/address-history-answer.ts';
-import { type Ledger, ledgerOf } from '../ask/history/ledger.ts';
-import { type Known, readKnown } from '../ask/known.ts';
+import { type Known, readKnown } from '../ask/workspace-snapshot.ts';
 import { planOf } from '../plan/plan.ts';
 import type { Plan } from '../plan/plan-answer.ts';
 import { openComparison } from '../review/comparison.ts';

@@ -2,9 +2,22 @@ import type { Day } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Patience } from '../../ports/patience.ts';
 import { nothingPending } from '../ask/capacity/capacity.ts';
-import type { Pending } from '../ask/capacity/pending-refs.ts';
+import type { Pending } from '../ask/capacity/pending.ts';
 import type { BranchAnswer, BranchQuestion } from './long-work.ts';
-import { lookFailure } from './look-failure.ts';
+
+/** Why a look failed. `bug` is what was thrown when it is a fault of leasehold's own. */
+export interface LookFailure {
+  /** One sentence, without a stack. */
+  readonly reason: string;
+  readonly bug?: unknown;
+}
+
+/** What is told of anything that a look threw: a service outlives its own bugs. */
+export function lookFailure(error: unknown): LookFailure {
+  if (error instanceof EnvironmentError) return { reason: error.message };
+  const message = error instanceof Error ? error.message : String(error);
+  return { reason: `this is a bug of leasehold: ${message.split('\n', 1)[0]}`, bug: error };
+}
 
 /** What is known of open branches. */
 export interface SeenPending {

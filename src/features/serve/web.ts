@@ -2,10 +2,9 @@ import { sha256Hex } from '../../model/digest.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Web, WebAnswer, WebEvent, WebRequest, WebRoute } from '../../ports/web.ts';
 import type { Follower } from './follow.ts';
-import { failureAnswer } from './routes/answers.ts';
-import { eventsPath } from './routes/open-api-route.ts';
-import type { Route } from './routes/route.ts';
-import { remembered, type Standing } from './served.ts';
+import { failureAnswer, type Route } from './routes/route.ts';
+import { eventsPath } from './routes/routes.ts';
+import { remembered, type Standing } from './serve-state.ts';
 
 /** Who may ask without a token, when there is one. */
 export interface WebTerms {

@@ -12,21 +12,21 @@ import { PoolIndex } from '../../../declarations/pools/pool-index.ts';
 import type { Day } from '../../../model/day.ts';
 import { familiesOf, isOpenIn, type Pool, type Pools } from '../../../model/pools.ts';
 import { compareAddresses, type Family, formatAddress } from '../../../net/address.ts';
-import type { Known } from '../known.ts';
+import type { Known } from '../workspace-snapshot.ts';
 import {
   type Capacity,
   type CapacityRef,
   capacityFamilies,
   type ZoneCapacity,
 } from './capacity-answer.ts';
-import type { Pending, PendingRef } from './pending-refs.ts';
+import type { Pending, PendingRef } from './pending.ts';
 import {
   type BranchTake,
   branchTakes,
   type WaitingTake,
   waitingTakes,
   withoutGiven,
-} from './pending-takes.ts';
+} from './pending-demand.ts';
 
 /** What is asked for; what is left out is asked of all. Clusters and zones are declared ones. */
 export interface CapacityQuestion {

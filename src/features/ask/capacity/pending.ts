@@ -2,8 +2,42 @@ import { addDays, type Day } from '../../../model/day.ts';
 import { compareText } from '../../../model/order.ts';
 import { EnvironmentError } from '../../../model/problem.ts';
 import type { RemoteHead, RemoteHeads } from '../../../ports/remote-heads.ts';
-import { type BranchAdds, type BranchPorts, branchAdds } from './branch-adds.ts';
-import type { Pending, PendingRef, SkippedRef } from './pending-refs.ts';
+import {
+  type BranchAdds,
+  type BranchPorts,
+  branchAdds,
+  type PendingAddress,
+} from './branch-adds.ts';
+
+/** An open branch and what it would take if it was merged. */
+export interface PendingRef {
+  /** As the remote names it; not to be trusted. */
+  readonly ref: string;
+  /** Its head, by its full object name. */
+  readonly commit: string;
+  /** The committer's day of the head, UTC. */
+  readonly day: string;
+  readonly adds: readonly PendingAddress[];
+}
+
+/** A ref that was not counted although it may hold something, and why. */
+export interface SkippedRef {
+  readonly ref: string;
+  readonly reason: string;
+}
+
+/** What open branches of a remote would take. */
+export interface Pending {
+  /** Those that add something, in the order of their names. */
+  readonly refs: readonly PendingRef[];
+  readonly skipped: readonly SkippedRef[];
+  /** How many refs of lower numbers were not looked at. */
+  readonly leftOut: number;
+  /** False when an open branch that is not old may take more than what is counted. */
+  readonly isComplete: boolean;
+  /** True when the remote has no ref that was asked for, old or new. */
+  readonly isNone?: boolean;
+}
 
 /** What is asked of git and of the remote here. */
 export interface PendingPorts extends BranchPorts {

@@ -2,7 +2,6 @@ import { type Allocation, isHeld } from '../../../model/allocation.ts';
 import type { FileVersion, LoggedCommit } from '../../../ports/commit-log.ts';
 import { readAllocation } from '../../../records/allocation-file.ts';
 import type { HistoryEvent, HistoryEventName } from './address-history-answer.ts';
-import { mergeRequestIn } from './merge-request.ts';
 
 /** What the record of an address said after a commit: a record, none, or what is no record of it. */
 export type Recorded = Allocation | 'none' | 'unreadable';
@@ -83,4 +82,26 @@ function eventAt(event: HistoryEventName, { id, at, author, message }: LoggedCom
     subject: message.split('\n', 1)[0] ?? '',
     ...(request === undefined ? {} : { request }),
   };
+}
+
+/** What forges write into the messages of merges and squashes, each with the request's number. */
+const forms = [
+  // GitHub's merge and Bitbucket's.
+  /^Merge(?:d in \S+)? \(?pull request (#\d{1,10})\b/,
+  // GitHub's and Gitea's squash.
+  /^[^\n]* \((#\d{1,10})\)(?:\n|$)/,
+  // GitLab's merge.
+  /^See merge request (\S{0,200}!\d{1,10})$/m,
+] as const;
+
+/**
+ * The pull or merge request that a commit message names: `#12`, or GitLab's `group/project!34`. Whoever
+ * writes the message can name any.
+ */
+export function mergeRequestIn(message: string): string | undefined {
+  for (const form of forms) {
+    const named = form.exec(message)?.[1];
+    if (named !== undefined) return named;
+  }
+  return undefined;
 }

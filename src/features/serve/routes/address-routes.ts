@@ -3,12 +3,9 @@ import { parseQuestion, type Question } from '../../../model/question.ts';
 import { formatAddress } from '../../../net/address.ts';
 import type { WebAnswer } from '../../../ports/web.ts';
 import { listOf } from '../../ask/list.ts';
-import { allRecorded, whoHas } from '../../ask/who.ts';
-import type { Who } from '../../ask/who-answer.ts';
-import { remembered, type Served } from '../served.ts';
-import { failureAnswer, jsonAnswer, jsonType } from './answers.ts';
-import { ownerRefusal } from './owner-parameter.ts';
-import type { Route } from './route.ts';
+import { allRecorded, type Who, whoHas } from '../../ask/who.ts';
+import { remembered, type Served } from '../serve-state.ts';
+import { failureAnswer, jsonAnswer, jsonType, ownerRefusal, type Route } from './route.ts';
 
 /** Who has which address. */
 export const addressRoutes: readonly Route[] = [

@@ -1,8 +1,7 @@
 import { parseQuestion } from '../../../model/question.ts';
 import type { WebAnswer } from '../../../ports/web.ts';
-import { remembered, type Served } from '../served.ts';
-import { failureAnswer, jsonAnswer, jsonType } from './answers.ts';
-import type { Route } from './route.ts';
+import { remembered, type Served } from '../serve-state.ts';
+import { failureAnswer, jsonAnswer, jsonType, type Route } from './route.ts';
 
 /** Histories of addresses that are kept for one state; more are asked of git again. */
 const mostHistories = 500;

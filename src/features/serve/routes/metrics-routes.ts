@@ -1,12 +1,9 @@
+import { EnvironmentError } from '../../../model/problem.ts';
+import { forecastsOf } from '../../ask/capacity/forecast.ts';
 import type { Forecasts } from '../../ask/capacity/forecast-answer.ts';
-import { countedState } from '../counted-state.ts';
-import type { CountedBranches, CountedState, Exhaustion, Metrics } from '../metrics.ts';
-import { metricsText, metricsType } from '../metrics-text.ts';
-import type { SeenPending } from '../pending-looks.ts';
-import type { RequestMetrics } from '../request-metrics.ts';
-import type { Served, Standing } from '../served.ts';
-import { unixSeconds } from '../unix-seconds.ts';
-import { ForecastLooks } from './forecast-looks.ts';
+import { type CountedState, countedState, metricsOf } from '../metrics.ts';
+import { metricsText, metricsType, type RequestMetrics } from '../metrics-text.ts';
+import type { Served } from '../serve-state.ts';
 import type { Route } from './route.ts';
 
 /** `/metrics`. A state is counted once, and no question waits for git. */
@@ -38,49 +35,38 @@ export function metricsRoutes(version: string, requests: RequestMetrics): readon
   ];
 }
 
-/** What is made of a served state, and not anew for each question. */
-interface Counted {
-  readonly state: CountedState | undefined;
-  readonly forecasts: Forecasts | undefined;
-}
+/** What of a state a forecast is made of. */
+type Ground = Pick<Served, 'known' | 'day' | 'revision' | 'git'>;
 
-/** What is measured at one moment. */
-export function metricsOf(
-  { source, served, stale, looks, lookedAt, branches }: Standing,
-  version: string,
-  { state, forecasts }: Counted,
-): Metrics {
-  const newest = stale?.problems ?? [];
-  const freshAt = served && (stale?.since ?? lookedAt);
-  return {
-    version,
-    source,
-    state,
-    exhaustions: state && forecasts ? exhaustionsIn(state, forecasts) : [],
-    branches: branches && countedBranches(branches),
-    problems: newest.length > 0 ? newest.length : (served?.known.problems.length ?? 0),
-    isStale: stale !== undefined || served === undefined,
-    looks,
-    lookedAt: lookedAt === undefined ? undefined : unixSeconds(lookedAt),
-    freshAt: freshAt === undefined ? undefined : unixSeconds(freshAt),
-  };
-}
+/** The newest forecast, for who asks often and must not wait for git to walk through the whole history. */
+export class ForecastLooks {
+  #newest: Forecasts | undefined;
+  #isLooking = false;
+  /** What the last look that began was of. */
+  #ground: Pick<Ground, 'known' | 'day'> | undefined;
 
-/** A forecast may be of an earlier state: what is no longer declared has none. */
-function exhaustionsIn({ usages }: CountedState, { items }: Forecasts): readonly Exhaustion[] {
-  const declared = new Set(usages.items.map(({ pool, zone }) => `${pool} ${zone}`));
-  return items.flatMap(({ pool, zone, family, exhausted }) => {
-    const at = exhausted === undefined ? undefined : unixSeconds(`${exhausted}T00:00:00Z`);
-    return at === undefined || !declared.has(`${pool} ${zone}`) ? [] : [{ pool, zone, family, at }];
-  });
-}
+  /**
+   * What is known now: of an earlier state while that of this one is being made, which the first question about a
+   * state begins. Undefined before there is one, without a commit, and when git did not answer; then the next question tries again.
+   */
+  newest(ground: Ground): Forecasts | undefined {
+    const isLooked = this.#ground?.known === ground.known && this.#ground.day === ground.day;
+    if (!isLooked && !this.#isLooking) void this.#look(ground);
+    return this.#newest;
+  }
 
-function countedBranches({ pending, reason }: SeenPending): CountedBranches {
-  const { refs, skipped, isComplete } = pending;
-  return {
-    pending: refs.length,
-    skipped: skipped.length,
-    isIncomplete: !isComplete,
-    isStale: reason !== undefined,
-  };
+  async #look({ known, day, revision, git }: Ground): Promise<void> {
+    this.#isLooking = true;
+    this.#ground = { known, day };
+    try {
+      const { commit } = revision;
+      this.#newest = commit && forecastsOf(known, await git.ledger(commit.id), day);
+    } catch (error) {
+      this.#newest = undefined;
+      // A fault of ours would come again each time: it is not looked for again until there is another state.
+      if (error instanceof EnvironmentError) this.#ground = undefined;
+    } finally {
+      this.#isLooking = false;
+    }
+  }
 }

@@ -1,10 +1,9 @@
 import { isAkashAddress } from '../../../declarations/akash-fields.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
-import type { Known } from '../../ask/known.ts';
+import type { Known } from '../../ask/workspace-snapshot.ts';
 import type { AnswerKind } from '../open-api.ts';
-import { remembered, type Served } from '../served.ts';
-import { jsonType, textAnswer } from './answers.ts';
-import { goTime, httpDate } from './http-date.ts';
+import { remembered, type Served } from '../serve-state.ts';
+import { goTime, httpDate } from '../time-formats.ts';
 import {
   byLeaseId,
   clusterIn,
@@ -13,9 +12,9 @@ import {
   leaseKey,
   namespaceOf,
   type OperatorScope,
+  operatorUsage,
 } from './operator-leases.ts';
-import { operatorUsage } from './operator-usage.ts';
-import type { Route } from './route.ts';
+import { jsonType, type Route, textAnswer } from './route.ts';
 
 /**
  * The endpoints of Akash's IP operator, with its paths, field names and status codes: Akash provider, operator/ip/operator.go and

@@ -1,12 +1,10 @@
 import type { WebAnswer } from '../../../ports/web.ts';
 import { forecastsOf } from '../../ask/capacity/forecast.ts';
 import { pageHtml } from '../../picture/page-html.ts';
-import { pictureOf } from '../../picture/picture.ts';
+import { pictureOf, picturePast } from '../../picture/picture.ts';
 import type { Picture } from '../../picture/picture-answer.ts';
-import { picturePast } from '../../picture/picture-past.ts';
-import { remembered, type Served, type Stale, type Standing } from '../served.ts';
-import { failureAnswer, jsonType, textAnswer } from './answers.ts';
-import type { Route } from './route.ts';
+import { remembered, type Served, type Stale, type Standing } from '../serve-state.ts';
+import { failureAnswer, jsonType, type Route, textAnswer } from './route.ts';
 
 const htmlType = 'text/html; charset=utf-8';
 

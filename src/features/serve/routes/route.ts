@@ -1,6 +1,9 @@
+import { isQuotaOwner } from '../../../declarations/pools/pools-schema.ts';
+import { sha256Hex } from '../../../model/digest.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
+import { plainJson } from '../../../text/print/plain.ts';
 import type { AnswerKind } from '../open-api.ts';
-import type { Served, Standing } from '../served.ts';
+import type { Served, Standing } from '../serve-state.ts';
 
 /** What is said of a route in the OpenAPI document. */
 interface RouteTerms {
@@ -33,3 +36,28 @@ export type Route = RouteTerms &
         answer(standing: Standing, request: WebRequest): WebAnswer | Promise<WebAnswer>;
       }
   );
+
+/** The media type of JSON. */
+export const jsonType = 'application/json';
+
+/** A good answer in JSON. */
+export function jsonAnswer(value: object): WebAnswer {
+  return textAnswer(plainJson(value), jsonType);
+}
+
+/** A good answer, with an ETag of its bytes. */
+export function textAnswer(body: string, type: string): WebAnswer {
+  return { status: 200, type, body, etag: `"${sha256Hex(body).slice(0, 32)}"` };
+}
+
+/** An answer of kind Failure: a status from 400 on and a sentence without trailing period. */
+export function failureAnswer(status: number, reason: string): WebAnswer {
+  const failure = { apiVersion: 'leasehold.dev/v1', kind: 'Failure', status, reason };
+  return { status, type: jsonType, body: plainJson(failure) };
+}
+
+/** The refusal of a parameter `owner` that cannot be one; undefined for one that can, and for none. */
+export function ownerRefusal(owner: string | undefined): WebAnswer | undefined {
+  if (owner === undefined || isQuotaOwner(owner)) return undefined;
+  return failureAnswer(400, 'owner is an Akash account, or cluster/namespace of Services');
+}

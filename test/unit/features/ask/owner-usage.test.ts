@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ownerUsages } from '../../../../src/features/ask/owner-usage.ts';
+import {
+  type OwnerUsages,
+  ownerUsageCsv,
+  ownerUsages,
+  ownerUsageTable,
+} from '../../../../src/features/ask/owner-usage.ts';
 import { aDay, aTable, poolsWith, poolWith } from '../../../support/allocation-builders.ts';
 import { alice, bob } from '../../../support/builders.ts';
 
@@ -92,5 +97,48 @@ describe('what an owner has', () => {
       problems: [],
     };
     expect(ownerUsages(known, aDay('2026-03-10')).items).toEqual([]);
+  });
+});
+
+const ownerAnswer: OwnerUsages = {
+  apiVersion: 'leasehold.dev/v1',
+  kind: 'OwnerUsages',
+  day: '2026-01-01',
+  items: [
+    {
+      owner: 'akash1alice',
+      held: 3,
+      retained: 1,
+      parts: [
+        { zone: 'edge', family: 'ipv6', held: 1, retained: 0 },
+        { family: 'ipv4', held: 2, retained: 1 },
+      ],
+    },
+    { owner: 'default/shop', held: 0, retained: 0, quota: 4, left: 4, parts: [] },
+  ],
+};
+
+describe('what owners have', () => {
+  test('is a line per owner, with where it has it', () => {
+    expect(ownerUsageTable(ownerAnswer)).toBe(
+      [
+        'OWNER         HELD  RETAINED  QUOTA  LEFT  WHERE',
+        'akash1alice   3     1         -      -     1 of edge ipv6, 2 + 1 retained of no zone ipv4',
+        'default/shop  0     0         4      4',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('is a line per owner, zone and family in CSV', () => {
+    expect(ownerUsageCsv(ownerAnswer)).toBe(
+      [
+        'owner,zone,family,held,retained,ownerHeld,ownerRetained,ownerQuota,ownerLeft',
+        'akash1alice,edge,ipv6,1,0,3,1,,',
+        'akash1alice,,ipv4,2,1,3,1,,',
+        'default/shop,,,0,0,0,0,4,4',
+        '',
+      ].join('\n'),
+    );
   });
 });

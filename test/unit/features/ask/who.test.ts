@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claimsOfService } from '../../../../src/declarations/claims.ts';
-import type { Known } from '../../../../src/features/ask/known.ts';
 import { whoHas } from '../../../../src/features/ask/who.ts';
+import type { Known } from '../../../../src/features/ask/workspace-snapshot.ts';
 import { leaseNamespace } from '../../../../src/manifests/names.ts';
 import type { Claim } from '../../../../src/model/claim.ts';
 import { parseQuestion } from '../../../../src/model/question.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readKnown } from '../../../../src/features/ask/known.ts';
+import { readKnown } from '../../../../src/features/ask/workspace-snapshot.ts';
 import { type FollowEvent, Follower } from '../../../../src/features/serve/follow.ts';
 import type { GitWork, LongWork } from '../../../../src/features/serve/long-work.ts';
 import type { Day } from '../../../../src/model/day.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { allocate } from '../../../../../src/allocate/allocate.ts';
+import type { PendingAddress } from '../../../../../src/features/ask/capacity/branch-adds.ts';
 import {
   type CapacityQuestion,
   capacityOf,
   nothingPending,
 } from '../../../../../src/features/ask/capacity/capacity.ts';
 import type { Capacity } from '../../../../../src/features/ask/capacity/capacity-answer.ts';
-import type { PendingAddress } from '../../../../../src/features/ask/capacity/pending-refs.ts';
-import type { Known } from '../../../../../src/features/ask/known.ts';
+import type { Known } from '../../../../../src/features/ask/workspace-snapshot.ts';
 import type { Claim } from '../../../../../src/model/claim.ts';
 import {
   aDay,

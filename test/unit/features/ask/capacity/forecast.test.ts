@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { forecastsOf } from '../../../../../src/features/ask/capacity/forecast.ts';
+import {
+  decimalOf,
+  forecastsOf,
+  growthPerDay,
+} from '../../../../../src/features/ask/capacity/forecast.ts';
 import type { FamilyForecast } from '../../../../../src/features/ask/capacity/forecast-answer.ts';
+import type { Ledger } from '../../../../../src/features/ask/history/address-history.ts';
 import type { HistoryPeriod } from '../../../../../src/features/ask/history/address-history-answer.ts';
-import type { Ledger } from '../../../../../src/features/ask/history/ledger.ts';
 import { addDays } from '../../../../../src/model/day.ts';
 import { aDay, aTable, poolsWith, poolWith } from '../../../../support/allocation-builders.ts';
 
@@ -235,5 +239,31 @@ describe('a forecast', () => {
       '2026-02-10',
     );
     expect(points).toEqual([]);
+  });
+});
+
+describe('growth a day', () => {
+  test.each([
+    [[], '0.000'],
+    [[5], '0.000'],
+    [[5, 5, 5], '0.000'],
+    [[0, 1, 2, 3], '1.000'],
+    [[3, 2, 1, 0], '-1.000'],
+    [[0, 0, 1], '0.500'],
+    // Numpy's polyfit([0..5], [0, 4, 3, 9, 7, 20], 1) says 3.2857….
+    [[0, 4, 3, 9, 7, 20], '3.286'],
+  ])('of %j is the slope of the line of least squares', (counts, growth) => {
+    expect(decimalOf(growthPerDay(counts), 3)).toBe(growth);
+  });
+
+  test.each([
+    [1n, 8n, '0.13'],
+    [-1n, 8n, '-0.13'],
+    [1n, 3n, '0.33'],
+    [-1n, 1000n, '0.00'],
+    [1999n, 1000n, '2.00'],
+    [12345n, 1n, '12345.00'],
+  ])('%i over %i is written %s', (over, under, text) => {
+    expect(decimalOf({ over, under }, 2)).toBe(text);
   });
 });

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import {
+  historyCsv,
+  historyTable,
+} from '../../../../../src/features/ask/history/address-history.ts';
 import type {
   AddressHistory,
   HistoryEvent,
 } from '../../../../../src/features/ask/history/address-history-answer.ts';
-import { historyCsv, historyTable } from '../../../../../src/features/ask/history/history-text.ts';
 import { plainJson } from '../../../../../src/text/print/plain.ts';
 import { answerYaml } from '../../../../../src/text/yaml/answer-yaml.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { unixSeconds } from '../../../../src/features/serve/unix-seconds.ts';
+import { goTime, httpDate, unixSeconds } from '../../../../src/features/serve/time-formats.ts';
 
 describe('unixSeconds', () => {
   test('is what Date says, of every second of four year digits from 1970', () => {
@@ -26,4 +26,18 @@ describe('unixSeconds', () => {
       expect(unixSeconds(text)).toBeUndefined();
     },
   );
+});
+
+test('a time is written as HTTP does, whatever the day', () => {
+  const seconds = fc.integer({ min: 0, max: 253_402_300_799 });
+  fc.assert(
+    fc.property(seconds, (second) => {
+      const date = new Date(second * 1000);
+      expect(httpDate(`${date.toISOString().slice(0, 19)}Z`)).toBe(date.toUTCString());
+    }),
+  );
+});
+
+test('a time is written as Go does', () => {
+  expect(goTime('2026-01-02T10:00:07Z')).toBe('2026-01-02 10:00:07 +0000 UTC');
 });

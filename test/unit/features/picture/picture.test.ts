@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryPeriod } from '../../../../src/features/ask/history/address-history-answer.ts';
-import { picturePast } from '../../../../src/features/picture/picture-past.ts';
+import { picturePast } from '../../../../src/features/picture/picture.ts';
 
 function period(year: number, commit: string): HistoryPeriod {
   const at = `${year}-01-02T10:00:00Z`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { listCsv, listJson, listTable } from '../../../../src/features/ask/list.ts';
 import type { List, ListItem } from '../../../../src/features/ask/list-answer.ts';
-import { listCsv, listJson, listTable } from '../../../../src/features/ask/list-text.ts';
 
 const held: ListItem = {
   holder: 'default/akash/akash1a-ip-web',

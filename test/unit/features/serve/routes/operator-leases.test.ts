@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nothingPending } from '../../../../../src/features/ask/capacity/capacity.ts';
-import { operatorUsage } from '../../../../../src/features/serve/routes/operator-usage.ts';
+import { operatorUsage } from '../../../../../src/features/serve/routes/operator-leases.ts';
 import { aDay } from '../../../../support/allocation-builders.ts';
 import { knownTree } from '../../../../support/known-tree.ts';
 import { accountOf, leaseText } from '../../../../support/lease-text.ts';

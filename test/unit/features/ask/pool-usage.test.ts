@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { poolUsageCsv, poolUsageTable } from '../../../../src/features/ask/pool-usage.ts';
 import type { FamilyUsage } from '../../../../src/features/ask/pool-usage-answer.ts';
-import { poolUsageCsv, poolUsageTable } from '../../../../src/features/ask/pool-usage-text.ts';
 import { paintOf } from '../../../../src/text/print/paint.ts';
 import { familyUsage, poolUsagesOf } from '../../../support/measured.ts';
 

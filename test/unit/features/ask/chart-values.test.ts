@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import type { ChartValues } from '../../../../../src/features/ask/chart-values/chart-values-answer.ts';
-import { chartValuesYaml } from '../../../../../src/features/ask/chart-values/chart-values-yaml.ts';
-import { chartValues } from '../../../../../src/features/ask/chart-values/pinned-values.ts';
-import type { Reservation } from '../../../../../src/model/service.ts';
-import { anAddress, thePools } from '../../../../support/builders.ts';
-import { aReservation } from '../../../../support/service-builders.ts';
+import {
+  type ChartValues,
+  chartValues,
+  chartValuesYaml,
+} from '../../../../src/features/ask/chart-values.ts';
+import type { Reservation } from '../../../../src/model/service.ts';
+import { anAddress, thePools } from '../../../support/builders.ts';
+import { aReservation } from '../../../support/service-builders.ts';
 
 function valuesOf(
   changes: Partial<Reservation> = {},

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Known } from '../../../../../src/features/ask/known.ts';
+import type { Known } from '../../../../../src/features/ask/workspace-snapshot.ts';
 import type { GitWork } from '../../../../../src/features/serve/long-work.ts';
-import { ForecastLooks } from '../../../../../src/features/serve/routes/forecast-looks.ts';
-import type { Served } from '../../../../../src/features/serve/served.ts';
+import { ForecastLooks } from '../../../../../src/features/serve/routes/metrics-routes.ts';
+import type { Served } from '../../../../../src/features/serve/serve-state.ts';
 import { EnvironmentError } from '../../../../../src/model/problem.ts';
 import { aDay, poolsWith, poolWith } from '../../../../support/allocation-builders.ts';
 

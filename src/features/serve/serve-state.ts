@@ -2,8 +2,8 @@ import type { Day } from '../../model/day.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Commit } from '../../ports/commits.ts';
 import type { WebAnswer } from '../../ports/web.ts';
-import type { Pending } from '../ask/capacity/pending-refs.ts';
-import type { Known } from '../ask/known.ts';
+import type { Pending } from '../ask/capacity/pending.ts';
+import type { Known } from '../ask/workspace-snapshot.ts';
 import type { GitWork } from './long-work.ts';
 import type { SeenPending } from './pending-looks.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nothingPending } from '../../../../src/features/ask/capacity/capacity.ts';
-import { countedState } from '../../../../src/features/serve/counted-state.ts';
-import { metricsOf } from '../../../../src/features/serve/routes/metrics-routes.ts';
-import type { Served, Standing } from '../../../../src/features/serve/served.ts';
+import { countedState, metricsOf } from '../../../../src/features/serve/metrics.ts';
+import type { Served, Standing } from '../../../../src/features/serve/serve-state.ts';
 import type { Problem } from '../../../../src/model/problem.ts';
 import { isAddress, parseAddress } from '../../../../src/net/address.ts';
 import { aDay } from '../../../support/allocation-builders.ts';

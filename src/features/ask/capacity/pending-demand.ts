@@ -20,8 +20,9 @@ import {
   formatAddress,
 } from '../../../net/address.ts';
 import { reviewHeld } from '../../../records/held.ts';
-import type { Known } from '../known.ts';
-import type { PendingAddress, PendingRef } from './pending-refs.ts';
+import type { Known } from '../workspace-snapshot.ts';
+import type { PendingAddress } from './branch-adds.ts';
+import type { PendingRef } from './pending.ts';
 
 /** What an open branch will take from what is free: an address of a pool, this one or another. */
 export interface BranchTake {
