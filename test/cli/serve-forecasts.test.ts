@@ -3,16 +3,16 @@ import { workDeskOf } from '../../src/cli/serve/serve-work.ts';
 import { nothingPending } from '../../src/features/ask/capacity/capacity.ts';
 import { longWork } from '../../src/features/serve/long-work.ts';
 import { forecastRoutes } from '../../src/features/serve/routes/pool-routes.ts';
-import type { Served } from '../../src/features/serve/serve-state.ts';
+import type { ServedTree } from '../../src/features/serve/serve-state.ts';
 import { gitCommits } from '../../src/world/git/git-commits.ts';
 import { aDay } from '../support/allocation-builders.ts';
 import { knownTree } from '../support/known-tree.ts';
 import { remadeTwoLeases } from '../support/remade-repositories.ts';
 
 /** What is served of a repository with one lease of 16 addresses. */
-async function served(): Promise<Served> {
+async function served(): Promise<ServedTree> {
   const { root } = await remadeTwoLeases();
-  const known = await knownTree(root);
+  const snapshot = await knownTree(root);
   const commits = gitCommits(root);
   const source = { root, remote: 'origin', branch: undefined };
   const git = longWork(workDeskOf({ ...source, patterns: [], days: 30, environment: {} }));
@@ -23,12 +23,12 @@ async function served(): Promise<Served> {
   };
   const pending = nothingPending;
   const day = aDay('2026-01-12');
-  return { revision, known, day, pending, git, memory: new Map() };
+  return { revision, snapshot, day, pending, git, memory: new Map() };
 }
 
 async function answer(
   path: string,
-  state: Served,
+  state: ServedTree,
   query: Readonly<Record<string, string>> = {},
 ): Promise<readonly [number, unknown]> {
   const route = forecastRoutes.find((one) => one.path === path);

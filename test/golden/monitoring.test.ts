@@ -50,10 +50,10 @@ describe('what is shipped for monitoring', () => {
       expect(names.length).toBeGreaterThan(5);
       expect(names.filter((one) => !series.includes(one))).toEqual([]);
       // What Prometheus gives every series, and the label of a sum.
-      const known = new Set([...labels, 'job', 'instance', 'le']);
+      const snapshot = new Set([...labels, 'job', 'instance', 'le']);
       const asked = labelsIn(words);
       expect(asked.length).toBeGreaterThan(10);
-      expect(asked.filter((label) => !known.has(label ?? ''))).toEqual([]);
+      expect(asked.filter((label) => !snapshot.has(label ?? ''))).toEqual([]);
     },
   );
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readKnown } from '../../src/features/ask/workspace-snapshot.ts';
+import { readWorkspaceSnapshot } from '../../src/features/ask/workspace-snapshot.ts';
 import type { Imported } from '../../src/features/import/import.ts';
 import { importPools } from '../../src/features/import/import-pools.ts';
 import { readClusterObjects } from '../../src/features/import/metallb/cluster-source.ts';
@@ -69,7 +69,7 @@ describe('a tree of which one file is anything', () => {
           for (const outcome of [
             await planRun(tree, noHistory, today),
             await check(tree, noHistory),
-            await readKnown(tree, noHistory),
+            await readWorkspaceSnapshot(tree, noHistory),
           ]) {
             if (outcome.ok) taken += 1;
             else expect(outcome.problems).not.toEqual([]);

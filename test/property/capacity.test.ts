@@ -93,8 +93,8 @@ function isMet({ pools, table, claims }: World): boolean {
 
 function judge(world: World, owner: string): void {
   const claims = new Map(world.claims.map((claim) => [claim.holder, [claim]]));
-  const known = { ...world, claims, problems: [] };
-  const { items, waiting } = capacityOf(known, { day, owner }, nothingPending);
+  const snapshot = { ...world, claims, problems: [] };
+  const { items, waiting } = capacityOf(snapshot, { day, owner }, nothingPending);
   for (const row of items) {
     const count = Number(row.promisable);
     expect([row, canHave(world, row, [owner, count])]).toEqual([row, true]);
@@ -190,8 +190,8 @@ test('beside what open branches give and what holders pin, so many can be had, a
       const { before, claims, merged, pending } = busyOf(world, places);
       fc.pre(isMet(merged));
       const byHolder = new Map(claims.map((claim) => [claim.holder, [claim]]));
-      const known = { ...before, claims: byHolder, problems: [] };
-      for (const row of capacityOf(known, { day }, pending).items) {
+      const snapshot = { ...before, claims: byHolder, problems: [] };
+      for (const row of capacityOf(snapshot, { day }, pending).items) {
         const count = Number(row.promisable);
         expect([row, canHave(merged, row, ['new', count])]).toEqual([row, true]);
         expect([row, canHave(merged, row, ['new', count + 1])]).toEqual([row, false]);

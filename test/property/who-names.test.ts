@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { claimsOfService } from '../../src/declarations/claims.ts';
 import { whoHas } from '../../src/features/ask/who.ts';
-import type { Known } from '../../src/features/ask/workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../../src/features/ask/workspace-snapshot.ts';
 import { claimNamespace } from '../../src/manifests/names.ts';
 import { type Allocation, isHeld } from '../../src/model/allocation.ts';
 import type { Claim } from '../../src/model/claim.ts';
@@ -65,7 +65,7 @@ const states = fc
     ),
     naming: fc.constantFrom<Naming[]>('akash', 'readable'),
   })
-  .map(({ claims, strays, given, naming }): Known => {
+  .map(({ claims, strays, given, naming }): WorkspaceSnapshot => {
     const byHolder = new Map<string, Claim[]>();
     for (const claim of claims) {
       byHolder.set(claim.holder, [...(byHolder.get(claim.holder) ?? []), claim]);
@@ -82,7 +82,7 @@ const states = fc
     return { pools: thePools({ cluster: { naming } }), table, claims: byHolder, problems: [] };
   });
 
-function namesClaim(name: string, claim: Claim, { pools }: Known): boolean {
+function namesClaim(name: string, claim: Claim, { pools }: WorkspaceSnapshot): boolean {
   if (name === claim.service) return true;
   if (claim.kind === 'Lease') {
     const id = `${leaseIdText(claim.lease)}/`;
@@ -107,10 +107,10 @@ function namesHolder(name: string, holder: string): boolean {
 }
 
 /** By comparing. */
-function meantBy(name: string, known: Known) {
-  const { table, claims } = known;
+function meantBy(name: string, snapshot: WorkspaceSnapshot) {
+  const { table, claims } = snapshot;
   const own = (holder: string) => claims.get(holder) ?? [];
-  const isClaimed = (holder: string) => own(holder).some((claim) => namesClaim(name, claim, known));
+  const isClaimed = (holder: string) => own(holder).some((claim) => namesClaim(name, claim, snapshot));
   const records = [...table.values()]
     .filter(
       (record) => namesHolder(name, record.holder) || (isHeld(record) && isClaimed(record.holder)),
@@ -124,7 +124,7 @@ function meantBy(name: string, known: Known) {
 }
 
 /** Whatever may be a name of something, and beginnings and ends of those. */
-function namesToAsk({ table, claims, pools }: Known): readonly string[] {
+function namesToAsk({ table, claims, pools }: WorkspaceSnapshot): readonly string[] {
   const whole = [
     ...[...table.values()].map(({ holder }) => holder),
     ...[...claims].flatMap(([holder, own]) => [
@@ -155,11 +155,11 @@ function namesToAsk({ table, claims, pools }: Known): readonly string[] {
 test('a name that is looked up means what it means to whoever compares', () => {
   let found = 0;
   fc.assert(
-    fc.property(states, (known) => {
-      for (const name of namesToAsk(known)) {
-        const { items, waiting } = whoHas({ kind: 'name', name }, known);
+    fc.property(states, (snapshot) => {
+      for (const name of namesToAsk(snapshot)) {
+        const { items, waiting } = whoHas({ kind: 'name', name }, snapshot);
         const addresses = items.map(({ address }) => address);
-        expect({ name, addresses, waiting }).toEqual({ name, ...meantBy(name, known) });
+        expect({ name, addresses, waiting }).toEqual({ name, ...meantBy(name, snapshot) });
         found += addresses.length + waiting.length;
       }
     }),

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { workDeskOf } from '../../src/cli/serve/serve-work.ts';
-import { gitQuestions } from '../../src/features/serve/bounded-git-work.ts';
+import { boundedGitWork } from '../../src/features/serve/bounded-git-work.ts';
 import { type FollowEvent, Follower } from '../../src/features/serve/follow.ts';
 import { longWork } from '../../src/features/serve/long-work.ts';
 import { RequestMetrics } from '../../src/features/serve/metrics-text.ts';
@@ -62,7 +62,7 @@ export async function serving(
         return work.read();
       },
     },
-    git: gitQuestions(work),
+    git: boundedGitWork(work),
     pending: more.pendingRefs && new PendingLooks({ branches: work.branches, patience: clock }),
     waiting: clock,
     patience: clock,

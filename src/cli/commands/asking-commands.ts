@@ -13,7 +13,7 @@ import {
 import { ownerUsageCsv, ownerUsages, ownerUsageTable } from '../../features/ask/owner-usage.ts';
 import { poolUsageCsv, poolUsages, poolUsageTable } from '../../features/ask/pool-usage.ts';
 import { type Who, whoCsv, whoHas, whoTable } from '../../features/ask/who.ts';
-import { type Known, readKnown } from '../../features/ask/workspace-snapshot.ts';
+import { type WorkspaceSnapshot, readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
 import type { Day } from '../../model/day.ts';
 import type { Outcome } from '../../model/problem.ts';
 import { parseQuestion } from '../../model/question.ts';
@@ -157,12 +157,12 @@ function rootOf({ cwd }: World, { directory }: CommonOptions): string {
   return resolve(cwd, directory);
 }
 
-function knownIn(world: World, options: CommonOptions): Promise<Outcome<Known>> {
+function knownIn(world: World, options: CommonOptions): Promise<Outcome<WorkspaceSnapshot>> {
   const root = rootOf(world, options);
-  return readKnown(openForReading(root), gitHistory(root));
+  return readWorkspaceSnapshot(openForReading(root), gitHistory(root));
 }
 
-function noteProblems(world: World, { problems }: Known): void {
+function noteProblems(world: World, { problems }: WorkspaceSnapshot): void {
   if (problems.length === 0) return;
   const many = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
   world.err(

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { isQuotaOwner } from '../../declarations/pools/pools-schema.ts';
 import {
-  type CapacityQuestion,
-  type CountedState,
+  type CapacityQuery,
+  type CapacityRevision,
   capacityOf,
   nothingPending,
 } from '../../features/ask/capacity/capacity.ts';
@@ -15,7 +15,7 @@ import {
   capacityTable,
 } from '../../features/ask/capacity/capacity-answer.ts';
 import { type Pending, pendingOf } from '../../features/ask/capacity/pending.ts';
-import { type Known, readKnown } from '../../features/ask/workspace-snapshot.ts';
+import { type WorkspaceSnapshot, readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
@@ -33,7 +33,7 @@ import { capacityExit, exit, type World } from '../world.ts';
 interface CapacityOptions extends CommonOptions {
   readonly cluster?: string;
   readonly zone: readonly string[];
-  readonly family?: CapacityQuestion['family'];
+  readonly family?: CapacityQuery['family'];
   readonly owner?: string;
   readonly pendingRefs: readonly string[];
   readonly pendingDays: number;
@@ -85,7 +85,7 @@ function zonesValue(text: string, before: readonly string[]): readonly string[] 
 
 async function runCapacity(world: World, options: CapacityOptions): Promise<number> {
   const root = resolve(world.cwd, options.directory);
-  const outcome = await readKnown(openForReading(root), gitHistory(root));
+  const outcome = await readWorkspaceSnapshot(openForReading(root), gitHistory(root));
   if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
   const known = outcome.value;
   assertDeclared(known, options);
@@ -104,7 +104,7 @@ async function runCapacity(world: World, options: CapacityOptions): Promise<numb
   return statusOf(world, capacity, options);
 }
 
-function assertDeclared({ pools }: Known, { cluster, zone }: CapacityOptions): void {
+function assertDeclared({ pools }: WorkspaceSnapshot, { cluster, zone }: CapacityOptions): void {
   const clusters = pools.clusters.map(({ name }) => name);
   if (cluster !== undefined && !clusters.includes(cluster)) {
     throw new UsageError(`there is no cluster ${cluster}; declared are ${clusters.join(', ')}`);
@@ -127,7 +127,7 @@ async function pendingIn(world: World, options: CapacityOptions, day: Day): Prom
 }
 
 /** Undefined for a folder that is in no repository, or in one without a commit. */
-async function stateOf(root: string): Promise<CountedState | undefined> {
+async function stateOf(root: string): Promise<CapacityRevision | undefined> {
   if (!isInWorkTree(root)) return undefined;
   const commits = gitCommits(root);
   try {

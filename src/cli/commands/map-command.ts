@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { type AddressMap, addressMap } from '../../features/ask/address-map.ts';
 import { addressMapCsv, addressMapText } from '../../features/ask/address-map-text.ts';
-import { readKnown } from '../../features/ask/workspace-snapshot.ts';
+import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
 import type { Day } from '../../model/day.ts';
 import type { Family } from '../../net/address.ts';
 import { paintOf } from '../../text/print/paint.ts';
@@ -35,7 +35,7 @@ export function addMapCommand({ world, command, take }: CommandLine): void {
 
 async function runMap(world: World, name: string, options: MapOptions): Promise<number> {
   const root = resolve(world.cwd, options.directory);
-  const known = await readKnown(openForReading(root), gitHistory(root));
+  const known = await readWorkspaceSnapshot(openForReading(root), gitHistory(root));
   if (!known.ok) return reportTreeProblems(world, root, known.problems);
   const { pools, table } = known.value;
   const pool = pools.pools.find((one) => one.name === name);

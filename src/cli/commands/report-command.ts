@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { forecastsOf } from '../../features/ask/capacity/forecast.ts';
 import { type HistoryPorts, ledgerOf } from '../../features/ask/history/address-history.ts';
-import { type Known, readKnown } from '../../features/ask/workspace-snapshot.ts';
+import { type WorkspaceSnapshot, readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
 import { pageHtml } from '../../features/picture/page-html.ts';
 import { pictureOf, picturePast } from '../../features/picture/picture.ts';
 import type { Picture, PictureRevision } from '../../features/picture/picture-answer.ts';
@@ -79,7 +79,7 @@ async function picturesOf(world: World, options: ReportOptions): Promise<Outcome
   if (options.base !== undefined)
     return comparedPictures(world, today, { ...options, base: options.base });
   const shown = await shownTree(world, root, options.head);
-  const known = await readKnown(shown.tree, shown.history);
+  const known = await readWorkspaceSnapshot(shown.tree, shown.history);
   if (!known.ok) return known;
   const ofGit = shown.revision.commit !== undefined && options.history;
   const more = ofGit ? await fromGit(root, known.value, today, shown.revision.commit) : {};
@@ -113,7 +113,7 @@ async function workingRevision(world: World, root: string): Promise<PictureRevis
   }
 }
 
-async function fromGit(root: string, known: Known, today: Day, ref: string | undefined) {
+async function fromGit(root: string, known: WorkspaceSnapshot, today: Day, ref: string | undefined) {
   const ports: HistoryPorts = { commits: gitCommits(root), log: gitLog(root) };
   const ledger = await ledgerOf(ports, ref);
   return {
@@ -131,9 +131,9 @@ async function comparedPictures(
   const checkout = { tree: openForReading(root), history: gitHistory(root), today };
   const comparison = await openComparison(gitCommits(root), checkout, { base, head, merged: [] });
   const { baseTree, headTree, headHistory, isUncommitted } = comparison;
-  const was = await readKnown(baseTree, committedHistory(baseTree));
+  const was = await readWorkspaceSnapshot(baseTree, committedHistory(baseTree));
   if (!was.ok) world.err(noBefore(comparison.base.id, was.problems));
-  const is = await readKnown(headTree, headHistory);
+  const is = await readWorkspaceSnapshot(headTree, headHistory);
   if (!is.ok) return is;
   const revision = { commit: comparison.base.id, ref: base, at: comparison.base.day };
   const before = was.ok ? { before: pictureOf(was.value, { revision, day: today }) } : {};

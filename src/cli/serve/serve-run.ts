@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { gitQuestions } from '../../features/serve/bounded-git-work.ts';
+import { boundedGitWork } from '../../features/serve/bounded-git-work.ts';
 import { type FollowEvent, Follower } from '../../features/serve/follow.ts';
 import { RequestMetrics } from '../../features/serve/metrics-text.ts';
 import { PendingLooks } from '../../features/serve/pending-looks.ts';
@@ -45,7 +45,7 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
   const follower = new Follower({
     name,
     work,
-    git: gitQuestions(questions.work),
+    git: boundedGitWork(questions.work),
     pending:
       patterns.length === 0
         ? undefined
@@ -124,11 +124,11 @@ function isLoopback(host: string): boolean {
 function eventText(world: World, event: FollowEvent, source: string): string {
   switch (event.kind) {
     case 'serves': {
-      const { revision, known } = event.served;
+      const { revision, snapshot } = event.served;
       const at = revision.commit === undefined ? '' : ` at ${revision.commit.id.slice(0, 12)}`;
       const more = revision.isUncommitted ? ', with what is not committed' : '';
       const problems =
-        known.problems.length === 0 ? '' : problemsText(known.problems, paintOf(world.color));
+        snapshot.problems.length === 0 ? '' : problemsText(snapshot.problems, paintOf(world.color));
       return `${plain(`serving ${source}${at}${more}`)}\n${problems}`;
     }
     case 'broken':

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type LongWork, longWorkNames, type WorkDesk } from '../../features/serve/long-work.ts';
+import { type LongWork, longWorkMethods, type LongWorkContext } from '../../features/serve/long-work.ts';
 import { committedHistory } from '../../workspace/committed-history.ts';
 import { gitCommits } from '../../world/git/git-commits.ts';
 import { gitLog } from '../../world/git/git-log.ts';
@@ -31,7 +31,7 @@ const longestLook = 60_000;
 export function workBeside(source: ServeSource): WorkThread<LongWork> {
   const start = () =>
     new Worker(shippedPath('build/src/cli/serve-thread.js'), { workerData: source });
-  return workThread<LongWork>(longWorkNames, { start, ...times });
+  return workThread<LongWork>(longWorkMethods, { start, ...times });
 }
 
 /** What that thread works with. */
@@ -42,7 +42,7 @@ export function workDeskOf({
   patterns,
   days,
   environment,
-}: ServeSource): WorkDesk {
+}: ServeSource): LongWorkContext {
   const git = () => ({ commits: gitCommits(root), log: gitLog(root) });
   const branches = { root, remote, timeout: longestLook };
   return {

@@ -3,12 +3,11 @@ import { humanCount } from '../../text/print/human-count.ts';
 import type { Paint } from '../../text/print/paint.ts';
 import type { AddressMap, MapCell, MapCounts, MapRange } from './address-map.ts';
 
-/** How a map is drawn. */
 export interface MapStyle {
   readonly paint: Paint;
-  /** With no character but those of ASCII. */
+  /** True to use ASCII characters only. */
   readonly ascii: boolean;
-  /** Characters a line has; undefined where nobody knows. */
+  /** Line width in columns; undefined when it is not known. */
   readonly width?: number | undefined;
 }
 
@@ -17,7 +16,7 @@ interface Signs {
   readonly retained: string;
   readonly reserved: string;
   readonly free: string;
-  /** How much of a block is in use, from little to all. */
+  /** How much of a block is in use, from the least to all. */
   readonly shades: readonly string[];
 }
 
@@ -37,7 +36,7 @@ const ascii: Signs = {
   shades: [...'12345678'],
 };
 
-/** A pool as blocks for a person: a sign for each cell, in rows that begin with their first address. */
+/** Draws a pool: one character per cell, in rows that start with their first address. */
 export function addressMapText({ ranges }: AddressMap, style: MapStyle): string {
   const signs = style.ascii ? ascii : blocks;
   return ranges.map((range) => rangeText(range, signs, style)).join('\n');
@@ -57,7 +56,7 @@ function rangeText(map: MapRange, signs: Signs, { paint, width }: MapStyle): str
   ].join('');
 }
 
-/** Parts with something between them, in as many lines as they need. */
+/** Joins parts with a separator, and wraps them to the width. */
 function filled(
   parts: readonly string[],
   between: string,
@@ -72,10 +71,10 @@ function filled(
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** No row has fewer signs, however narrow the terminal is. */
+/** The shortest row, for any terminal width. */
 const fewestSigns = 8;
 
-/** The signs of each row after its first address: a power of two of them, as many as the width has room for. */
+/** Each row has a power of two of signs: as many as the width allows. */
 function rowsText(
   cells: readonly MapCell[],
   drawn: readonly string[],
@@ -101,7 +100,10 @@ function single({ held, retained, free }: MapCell, signs: Signs, paint: Paint): 
   return free === '0' ? paint.dim(signs.reserved) : paint.dim(signs.free);
 }
 
-/** The full one only where nothing is free, and the lowest one for as little as one address; where nobody holds one, that some are kept. */
+/**
+ * The full shade means that nothing is free; the lowest shade means that at least one address is in
+ * use. A block with retained addresses but no held one gets the sign for retained.
+ */
 function shaded({ held, retained, free }: MapCell, signs: Signs, paint: Paint): string {
   if (held === 0 && retained > 0) return paint.yellow(signs.retained);
   const used = BigInt(held + retained);
@@ -123,7 +125,7 @@ function legend(all: MapCounts, signs: Signs, isSingle: boolean): readonly strin
   ];
 }
 
-/** The cells as CSV, with all digits. */
+/** Returns the cells as CSV. Counts are not abbreviated. */
 export function addressMapCsv({ pool, ranges }: AddressMap): string {
   const header = ['pool', 'range', 'from', 'to', 'held', 'retained', 'reserved', 'free'];
   const rows = ranges.flatMap(({ range, cells }) =>

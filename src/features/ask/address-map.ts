@@ -8,50 +8,51 @@ import { type AddressRange, formatRange, rangeHas, rangeSize } from '../../net/r
 import { subtract } from '../../net/range-set.ts';
 import { type Answer, apiVersion, decimalCount } from '../../text/answer.ts';
 
-/** What stands on addresses. */
 const counts = {
   held: z.int().min(0),
   retained: z.int().min(0),
-  reserved: decimalCount.describe('Reserved, or left out by avoidBuggyIPs.'),
+  reserved: decimalCount.describe('Reserved, or skipped because of avoidBuggyIPs.'),
   free: decimalCount,
 };
 
 const mapCounts = z.strictObject(counts);
 export type MapCounts = Answer<typeof mapCounts>;
 
-/** Addresses that follow each other, counted together. */
+/** Consecutive addresses, counted together. */
 const cell = z.strictObject({ from: z.string(), to: z.string(), ...counts });
 export type MapCell = Answer<typeof cell>;
 
-/** A declared range as cells of one size. */
+/** A declared range, divided into cells of equal size. */
 const range = z.strictObject({
   range: z.string(),
   family: z.enum(['ipv4', 'ipv6']),
-  step: decimalCount.describe('How many addresses a cell has.'),
-  sparse: z.boolean().describe('True when cells that are not in use are left out.'),
-  all: mapCounts.describe('Of the whole range, shown or not.'),
+  step: decimalCount.describe('The number of addresses in a cell.'),
+  sparse: z.boolean().describe('True when unused cells are omitted.'),
+  all: mapCounts.describe('Counts of the whole range, including omitted cells.'),
   cells: z.array(cell),
 });
 export type MapRange = Answer<typeof range>;
 
-/** What `leasehold map -o json` prints. */
 export const addressMapSchema = z
   .strictObject({
     apiVersion: apiVersion,
     kind: z.literal('AddressMap'),
-    day: z.string().describe('The day on which that many are retained, UTC.'),
+    day: z.string().describe('The day the counts are for, UTC.'),
     pool: z.string(),
     zone: z.string(),
     ranges: z.array(range).describe('In numeric order, IPv4 first.'),
   })
-  .describe('What leasehold map -o json prints.');
+  .describe('The output of leasehold map -o json.');
 
 export type AddressMap = Answer<typeof addressMapSchema>;
 
-/** A range of more addresses has cells of several. */
+/** A larger range has cells of more than one address. */
 const mostCells = 1024n;
 
-/** A pool on a day as cells: one for each address of a small range, blocks of a larger one. */
+/**
+ * Returns the addresses of a pool on a day as cells: one cell per address of a small range, and one
+ * per block of a larger range.
+ */
 export function addressMap(
   pool: Pool,
   table: AllocationTable,
@@ -90,15 +91,15 @@ function mapRange(pool: Pool, range: AddressRange, records: readonly Allocation[
   };
 }
 
-/** Of a large range of IPv6, the /120s, or the /64s of one that has several. */
+/** For a large IPv6 range, a cell is a /120, or a /64 when the range has more than one /64. */
 function stepOf(range: AddressRange): bigint {
   const size = rangeSize(range);
   if (size <= mostCells) return 1n;
   if (range.from.family === 'ipv6') {
-    const ofNetwork = BigInt(familyBits.ipv6 - 64);
-    return range.from.value >> ofNetwork === range.to.value >> ofNetwork
+    const interfaceBits = BigInt(familyBits.ipv6 - 64);
+    return range.from.value >> interfaceBits === range.to.value >> interfaceBits
       ? 1n << 8n
-      : 1n << ofNetwork;
+      : 1n << interfaceBits;
   }
   let step = 2n;
   while (size > step * mostCells) step *= 2n;
@@ -111,7 +112,7 @@ function blocksOf({ from, to }: AddressRange, step: bigint): readonly bigint[] {
   return blocks;
 }
 
-/** A block, without what lies before or after the range. */
+/** Returns the part of a block that lies in the range. */
 function blockWithin({ from, to }: AddressRange, block: bigint, step: bigint): AddressRange {
   const { family } = from;
   const first = { family, value: block * step };

@@ -15,37 +15,37 @@ import { shownYaml } from '../../text/yaml/answer-yaml.ts';
 import { readsAsText } from '../../text/yaml/plain-scalar.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
 
-/** What a chart's values must say so that the Service it renders stands on a reserved address. */
+/** The values that make a Helm chart's Service use the addresses of a Reservation. */
 export interface ChartValues {
   readonly holder: string;
   readonly cluster: string;
   readonly namespace: string;
   /** The name of the Service. */
   readonly service: string;
-  /** Where the Reservation is declared. */
+  /** The file that declares the Reservation. */
   readonly file: string;
   /** Canonical text, IPv4 first. */
   readonly addresses: readonly string[];
-  /** MetalLB's: the pin and the sharing key. */
+  /** The annotations of MetalLB: the addresses and the sharing key. */
   readonly annotations: { readonly [key: string]: string };
   readonly labels: { readonly [key: string]: string };
   readonly ipFamilyPolicy: string;
   readonly ipFamilies: readonly string[];
-  /** In place of the annotation that pins, never beside it; only for one address. */
+  /** Replaces the address annotation; MetalLB refuses both together. Only for a single address. */
   readonly loadBalancerIP?: string;
-  /** Where MetalLB serves Services of one class only. */
+  /** Set when MetalLB is restricted to one load balancer class. */
   readonly loadBalancerClass?: string;
 }
 
-/** What charts must say for their Reservations, and Reservations that have no address yet. */
+/** The chart values of Reservations, and the Reservations that have no address yet. */
 export interface AllChartValues {
-  /** By holder, then cluster, then as its claims are sorted. */
+  /** Sorted by holder, cluster and claim. */
   readonly values: readonly ChartValues[];
-  /** As `namespace/name`, in the order of their files. */
+  /** As `namespace/name`, in the order of the files. */
   readonly waiting: readonly string[];
 }
 
-/** The values of all Reservations, or of those that `what` names: a holder, or `namespace/name`. */
+/** Returns the values of all Reservations, or of those that match a holder or `namespace/name`. */
 export async function allChartValues(
   tree: SourceTree,
   history: History,
@@ -91,8 +91,9 @@ function nameOf({ namespace, name }: Reservation): string {
 }
 
 /**
- * What pins the Service of a Reservation to its addresses, IPv4 first. The annotation pins one address
- * too, since more charts know annotations than `loadBalancerIP`; MetalLB refuses both together.
+ * Returns the values that pin the Service of a Reservation to its addresses, IPv4 first. The
+ * annotation is used for a single address too, because more charts support annotations than
+ * `loadBalancerIP`. MetalLB refuses both together.
  */
 export function chartValues(
   cluster: Cluster,
@@ -121,8 +122,8 @@ export function chartValues(
 }
 
 /**
- * What charts must say, a YAML document each, with whose it is in a comment. Written for the YAML that Helm
- * reads, which is Go's: what that takes for something else than text stands in quotes.
+ * Prints one YAML document per Service, with the Service named in a comment. Strings that the Go YAML
+ * reader of Helm would not read as strings are quoted.
  */
 export function chartValuesYaml(values: readonly ChartValues[]): string {
   return values.map(documentText).join('---\n');

@@ -15,26 +15,31 @@ import { csvLine } from '../../text/print/csv.ts';
 import { plain } from '../../text/print/plain.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import type { List, ListClaim, ListItem } from './list-answer.ts';
-import type { Known } from './workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
-/** A list, and how many holders are declared but have no address yet. */
+/** The list of holders with recorded addresses. */
 export interface Listing {
   readonly list: List;
+  /** The number of declared holders that do not have all their addresses yet. */
   readonly waiting: number;
 }
 
-/** Who has which address, as committed: holders with what they hold, and what is kept for former ones. */
+/** Lists the holders of the tree with their held addresses and those retained after release. */
 export async function listHolders(tree: SourceTree, history: History): Promise<Outcome<Listing>> {
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return workspace;
   const { pools, holders, table } = workspace.value;
   const claims = new Map(holders.map((holder) => [holder.id, holder.claims]));
-  const list = listOf({ pools, table, claims });
+  const list = listFrom({ pools, table, claims });
   return { ok: true, value: { list, waiting: waitingHolders(workspace.value, list) } };
 }
 
-/** The same from what is known already. */
-export function listOf({ pools, table, claims }: Pick<Known, 'pools' | 'table' | 'claims'>): List {
+/** Lists the holders of a snapshot. */
+export function listFrom({
+  pools,
+  table,
+  claims,
+}: Pick<WorkspaceSnapshot, 'pools' | 'table' | 'claims'>): List {
   const groups = new Map<string, Allocation[]>();
   for (const record of table.values()) {
     const key = `${record.holder} ${isHeld(record) ? '' : record.released?.freeFrom}`;
@@ -60,7 +65,7 @@ function waitingHolders({ holders }: Workspace, { items }: List): number {
 function itemOf(
   pools: Pools,
   records: readonly Allocation[],
-  claimsOf: Known['claims'],
+  claimsOf: WorkspaceSnapshot['claims'],
 ): ListItem | undefined {
   const [first] = records;
   if (!first) return undefined;
@@ -79,12 +84,12 @@ function itemOf(
   };
 }
 
-/** In the order of their names, with commas between. */
+/** Returns the cluster names in order, separated by commas. */
 function clustersOf(claims: readonly Claim[]): string {
   return [...new Set(claims.map(({ cluster }) => cluster))].sort(compareText).join(',');
 }
 
-/** Claims as `leasehold list` shows them; without those of a cluster that is not declared. */
+/** Returns claims as `leasehold list` shows them. Claims of undeclared clusters are omitted. */
 export function listClaims({ clusters }: Pools, claims: readonly Claim[]): readonly ListClaim[] {
   return claims.flatMap((claim) => {
     const cluster = clusters.find(({ name }) => name === claim.cluster);
@@ -92,7 +97,6 @@ export function listClaims({ clusters }: Pools, claims: readonly Claim[]): reado
   });
 }
 
-/** A claim as `leasehold list` shows it. */
 export function listClaim(cluster: Cluster, claim: Claim): ListClaim {
   return {
     ...(claim.kind === 'Lease' ? { lease: leaseIdText(claim.lease) } : {}),
@@ -106,13 +110,13 @@ export function listClaim(cluster: Cluster, claim: Claim): ListClaim {
   };
 }
 
-/** The list as a table for a person: a line per holder; of a terminal's width, if there is one. */
+/** Returns a table with a line per holder, fitted to the width in columns when one is given. */
 export function listTable(list: List, width?: number): string {
   const header = ['ADDRESS', 'STATE', 'POOL', 'ZONE', 'PORTS', 'HOLDER'];
   return columns([header, ...list.items.map(row)], { width, order: [5, 4, 0, 1, 3, 2] });
 }
 
-/** The list as JSON, two spaces deep, ending in a line break. */
+/** Returns indented JSON that ends with a newline. */
 export function listJson(list: List): string {
   return `${JSON.stringify(list, null, 2)}\n`;
 }
@@ -120,7 +124,7 @@ export function listJson(list: List): string {
 const csvHeader =
   'holder,cluster,pool,zone,addresses,state,freeFrom,lease,namespace,service,port,externalPort,protocol,file';
 
-/** The list as CSV (RFC 4180 with line feeds): a line per claim; several addresses stand in one cell. */
+/** Returns CSV (RFC 4180 with line feeds): a line per claim, with all addresses in one cell. */
 export function listCsv(list: List): string {
   const lines = list.items.flatMap((item) => {
     const claims: readonly (ListClaim | undefined)[] =
@@ -161,7 +165,7 @@ function claimLine(item: ListItem, claim: ListClaim | undefined): string {
   return csvLine([...own, item.state, item.freeFrom ?? '', ...claimed]);
 }
 
-/** The list as YAML 1.2, ending in a line break. */
+/** Returns YAML 1.2 that ends with a newline. */
 export function listYaml(list: List): string {
   return stringify(list, { lineWidth: 0 });
 }

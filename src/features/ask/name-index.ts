@@ -6,28 +6,28 @@ import { compareText } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import { serviceIdText } from '../../model/service.ts';
 import { compareAddresses } from '../../net/address.ts';
-import type { Known } from './workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
-/** What one name means. */
+/** The records and holders that a name refers to. */
 interface Named {
   /** By address, IPv4 first. */
   readonly records: readonly Allocation[];
-  /** Holders that are declared and have no address yet, in the order of their ids. */
+  /** Declared holders without an address, sorted by id. */
   readonly waiting: readonly string[];
 }
 
 const nothing: Named = { records: [], waiting: [] };
 
-const indexes = new WeakMap<Known, ReadonlyMap<string, Named>>();
+const indexes = new WeakMap<WorkspaceSnapshot, ReadonlyMap<string, Named>>();
 
-/** What a name means, whole. All names of a state are looked up once, so that many may ask. */
-export function namedIn(known: Known, name: string): Named {
-  const index = indexes.get(known) ?? indexOf(known);
-  indexes.set(known, index);
+/** Looks up a whole name. The index of a snapshot is built once, on the first lookup. */
+export function namedIn(snapshot: WorkspaceSnapshot, name: string): Named {
+  const index = indexes.get(snapshot) ?? indexOf(snapshot);
+  indexes.set(snapshot, index);
   return index.get(name) ?? nothing;
 }
 
-function indexOf({ pools, table, claims }: Known): ReadonlyMap<string, Named> {
+function indexOf({ pools, table, claims }: WorkspaceSnapshot): ReadonlyMap<string, Named> {
   const index = new Map<string, { records: Allocation[]; waiting: string[] }>();
   const named = (name: string) => {
     const found = index.get(name) ?? { records: [], waiting: [] };
@@ -50,7 +50,10 @@ function indexOf({ pools, table, claims }: Known): ReadonlyMap<string, Named> {
   return index;
 }
 
-/** A holder by its id, its sharing key or its owner, also one whose declarations are gone; and by each of its claims. */
+/**
+ * Returns the names of a holder: its id, its sharing key and its owner, which need no declaration,
+ * and the names of each of its claims.
+ */
 function namesOf(holder: string, claims: readonly Claim[], pools: Pools): ReadonlySet<string> {
   const key = holder.split('/').at(-1) ?? '';
   const names = new Set([holder, key]);
@@ -65,8 +68,8 @@ function namesOf(holder: string, claims: readonly Claim[], pools: Pools): Readon
 }
 
 /**
- * A lease by its dseq, its id, or the beginning of that; a Service or Reservation by `namespace/name`, also after
- * `service/`, or by its sharing key as it was written; both by the service.
+ * Returns the names of a claim: the service; for a lease its dseq, its id and each prefix of the id;
+ * for a Service or Reservation `namespace/name`, `service/namespace/name` and its declared sharing key.
  */
 function claimNames(claim: Claim): readonly string[] {
   if (claim.kind === 'Lease') {

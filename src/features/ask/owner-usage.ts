@@ -9,11 +9,11 @@ import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
 import { columns } from '../../text/print/columns.ts';
 import { csvText } from '../../text/print/csv.ts';
 import { plain } from '../../text/print/plain.ts';
-import type { Known } from './workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
-/** How many addresses of one family an owner has in a zone. */
+/** The number of addresses of one family that an owner has in a zone. */
 const ownerPart = z.strictObject({
-  zone: z.string().exactOptional().describe('Absent when no declared pool has the addresses.'),
+  zone: z.string().exactOptional().describe('Absent when no declared pool contains the addresses.'),
   family: z.enum(['ipv4', 'ipv6']),
   held: z.int().min(0),
   retained: z.int().min(0),
@@ -21,34 +21,33 @@ const ownerPart = z.strictObject({
 
 export type OwnerPart = Answer<typeof ownerPart>;
 
-/** An owner and what it has. */
 const ownerUsage = z.strictObject({
   owner: z.string().describe('An Akash account, or cluster/namespace of Services.'),
   held: z.int().min(0),
   retained: z.int().min(0).describe('Released, and still kept for the owner.'),
-  quota: z.int().min(0).exactOptional().describe('Absent: as many as there are.'),
-  left: z.int().min(0).exactOptional().describe('How many more it may be given.'),
+  quota: z.int().min(0).exactOptional().describe('Absent when there is no quota.'),
+  left: z.int().min(0).exactOptional().describe('How many more addresses the owner may get.'),
   parts: z.array(ownerPart).describe('By zone, then IPv4 first.'),
 });
-export type OwnerUsage = Answer<typeof ownerUsage>;
+type OwnerUsage = Answer<typeof ownerUsage>;
 
-/** What `leasehold pools --owners -o json` prints. */
 export const ownerUsagesSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('OwnerUsages'),
-    day: answeredDay.describe('The day on which that many are retained.'),
+    day: answeredDay.describe('The day the counts are for.'),
     items: z.array(ownerUsage).describe('By owner.'),
   })
-  .describe('What leasehold pools --owners -o json prints.');
+  .describe('The output of leasehold pools --owners -o json.');
 
 export type OwnerUsages = Answer<typeof ownerUsagesSchema>;
 
 /**
- * What every owner has on a day, counted as quotas count it (`allocate/quotas.ts`): all who hold something or for whom
- * something is kept, and all who have a quota of their own. Groups over clusters count for nobody.
+ * Counts the addresses of every owner on a day, as quotas count them (`allocate/quotas.ts`). Owners
+ * with held or retained addresses and owners with a quota of their own are listed. Anycast groups
+ * have no owner and are not counted.
  */
-export function ownerUsages({ pools, table }: Known, day: Day): OwnerUsages {
+export function ownerUsages({ pools, table }: WorkspaceSnapshot, day: Day): OwnerUsages {
   const records = new Map([...pools.quotas.owners.keys()].map((owner): Owned => [owner, []]));
   for (const record of table.values()) {
     const owner = ownerOf(record.holder);
@@ -66,7 +65,7 @@ export function ownerUsages({ pools, table }: Known, day: Day): OwnerUsages {
 
 type Owned = [owner: string, records: Allocation[]];
 
-/** The zone that an address lies in now, or else that of the pool it was given from. */
+/** Returns the zone that contains an address, or else the zone of the recorded pool. */
 type ZoneOf = (record: Allocation) => string | undefined;
 
 function zonesIn(pools: Pools): ZoneOf {
@@ -97,7 +96,7 @@ function partsOf(records: readonly Allocation[], zoneOf: ZoneOf): readonly Owner
   return [...parts].sort(([left], [right]) => compareText(left, right)).map(([, part]) => part);
 }
 
-/** What every owner has, as a table: a line per owner, with where it has it at the end. */
+/** Returns a table with a line per owner. The last column lists zones and families. */
 export function ownerUsageTable({ items }: OwnerUsages): string {
   const header = ['OWNER', 'HELD', 'RETAINED', 'QUOTA', 'LEFT', 'WHERE'];
   const rows = items.map(({ owner, held, retained, quota = '-', left = '-', parts }) =>
@@ -108,12 +107,12 @@ export function ownerUsageTable({ items }: OwnerUsages): string {
   return columns([header, ...rows]);
 }
 
-/** `2 of inet ipv4`, and `1 + 1 retained of inet ipv4`. */
+/** Returns `2 of inet ipv4`, or `1 + 1 retained of inet ipv4`. */
 function partText({ zone = 'no zone', family, held, retained }: OwnerPart): string {
   return `${held}${retained > 0 ? ` + ${retained} retained` : ''} of ${zone} ${family}`;
 }
 
-/** The same as CSV: a line per owner, zone and family; quota and what is left are those of the whole owner. */
+/** Returns CSV: a line per owner, zone and family. The columns named `owner*` are per owner. */
 export function ownerUsageCsv({ items }: OwnerUsages): string {
   const header = 'owner,zone,family,held,retained,ownerHeld,ownerRetained,ownerQuota,ownerLeft';
   const rows = items.flatMap(({ owner, held, retained, quota = '', left = '', parts }) => {

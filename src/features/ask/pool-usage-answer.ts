@@ -1,21 +1,25 @@
 import * as z from 'zod';
 import { type Answer, answeredDay, apiVersion, decimalCount } from '../../text/answer.ts';
 
-/** How many addresses of one family of a pool are in use. */
+/** The use of the addresses of one family of a pool. */
 const familyUsage = z.strictObject({
   family: z.enum(['ipv4', 'ipv6']),
-  ranges: z.array(z.string()).min(1).describe('Blocks, and first-last where a range is none.'),
-  total: decimalCount.describe('In decimal: a /64 has more than a number holds.'),
-  reserved: decimalCount.describe('Never given out: reserved, or left out by avoidBuggyIPs.'),
+  ranges: z
+    .array(z.string())
+    .min(1)
+    .describe('CIDR blocks, or first-last for a range that is not a block.'),
+  total: decimalCount.describe('In decimal, because a /64 exceeds the range of a JSON number.'),
+  reserved: decimalCount.describe(
+    'Never allocated: reserved, or skipped because of avoidBuggyIPs.',
+  ),
   held: z.int().min(0),
   retained: z.int().min(0).describe('Released, and still kept for their last holders.'),
   free: decimalCount,
-  percent: z.int().min(0).max(100).describe('What is not free of what can be given out.'),
+  percent: z.int().min(0).max(100).describe('The used share of the allocatable addresses.'),
 });
 
 export type FamilyUsage = Answer<typeof familyUsage>;
 
-/** A pool and how full it is. */
 export const poolUsageSchema = z.strictObject({
   pool: z.string(),
   zone: z.string(),
@@ -23,14 +27,13 @@ export const poolUsageSchema = z.strictObject({
   families: z.array(familyUsage).min(1).max(2).describe('IPv4 first.'),
 });
 
-/** What `leasehold pools -o json` prints. */
 export const poolUsagesSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('PoolUsages'),
-    day: answeredDay.describe('The day on which that many are retained.'),
+    day: answeredDay.describe('The day the counts are for.'),
     items: z.array(poolUsageSchema).describe('In the order of the pool file.'),
   })
-  .describe('What leasehold pools -o json prints.');
+  .describe('The output of leasehold pools -o json.');
 
 export type PoolUsages = Answer<typeof poolUsagesSchema>;

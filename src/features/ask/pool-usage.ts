@@ -9,10 +9,10 @@ import { humanCount } from '../../text/print/human-count.ts';
 import type { Paint } from '../../text/print/paint.ts';
 import { plain } from '../../text/print/plain.ts';
 import type { FamilyUsage, PoolUsages } from './pool-usage-answer.ts';
-import type { Known } from './workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
-/** How full every pool is on a day, each family by itself: a full /28 does not hide behind an empty /64. */
-export function poolUsages({ pools, table }: Known, day: Day): PoolUsages {
+/** Counts the use of every pool on a day, separately for each family. */
+export function poolUsages({ pools, table }: WorkspaceSnapshot, day: Day): PoolUsages {
   const occupancies = occupancyOf(pools, table, day);
   const items = pools.pools.map((pool) => {
     const counts = occupancies.get(pool.name);
@@ -38,21 +38,21 @@ function familyUsage(pool: Pool, family: Family, counts: FamilyOccupancy): Famil
   };
 }
 
-/** A terminal that the table is for: it gets bars, and colours where there are any. */
-export interface Terminal {
+/** The terminal that the table is printed on. */
+export interface TableTerminal {
   readonly paint: Paint;
-  /** Characters a line has; undefined where nobody knows. */
+  /** Line width in columns; undefined when it is not known. */
   readonly width?: number | undefined;
 }
 
-/** How long a bar is, the longest that a terminal has room for. */
+/** Bar lengths in columns. The longest one that fits is used. */
 const barLengths = [20, 10, 0] as const;
 
 /**
- * How full the pools are, as a table: a line per pool and family. For a terminal with a bar, yellow above
- * 80 % and red at 100 %; where the ranges have no room beside the counts, they stand in a table of their own below.
+ * Returns a table with a line per pool and family. On a terminal each line has a bar, yellow above
+ * 80 % and red at 100 %. Ranges that do not fit beside the counts are printed in a second table.
  */
-export function poolUsageTable({ items }: PoolUsages, terminal?: Terminal): string {
+export function poolUsageTable({ items }: PoolUsages, terminal?: TableTerminal): string {
   const rows = items.flatMap(({ pool, zone, state, families }) =>
     families.map((usage) => ({ usage, own: [pool, zone, state].map(plain) })),
   );
@@ -96,7 +96,7 @@ function usageRows(
   ];
 }
 
-/** A line for each range, which is never shortened. */
+/** Returns a table with a line per range. Ranges are not truncated. */
 function rangesText(rows: readonly UsageRow[], width: number): string {
   const table = rows.flatMap(({ own, usage }) =>
     usage.ranges.map((range) => [own[0] ?? '', range]),
@@ -110,13 +110,13 @@ function countCells({ family, total, reserved, held, retained, free }: FamilyUsa
   return [family, ...counts.map(String)];
 }
 
-/** Whole only at 100 %, and never empty while something is in use. */
+/** A bar is full only at 100 %, and empty only at 0 %. */
 function barOf(percent: number, length: number): string {
   const filled = percent === 0 ? 0 : Math.max(1, Math.floor((percent * length) / 100));
   return '█'.repeat(filled) + '░'.repeat(length - filled);
 }
 
-/** Colours come last: a column is as wide as what is seen of it. */
+/** Colors are added after the columns are laid out, so that escape codes do not count as width. */
 function painted(table: string, usages: readonly FamilyUsage[], paint: Paint): string {
   const [header = '', ...lines] = table.split(/(?<=\n)/);
   const colored = lines.map((line, index) => {
@@ -127,7 +127,7 @@ function painted(table: string, usages: readonly FamilyUsage[], paint: Paint): s
   return [header, ...colored].join('');
 }
 
-/** The same as CSV: a line per pool and family, with all digits. */
+/** Returns CSV: a line per pool and family. Counts are not abbreviated. */
 export function poolUsageCsv({ items }: PoolUsages): string {
   const header = 'pool,zone,state,family,total,reserved,held,retained,free,percent,ranges';
   const rows = items.flatMap(({ pool, zone, state, families }) =>

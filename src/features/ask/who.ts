@@ -13,93 +13,103 @@ import { plain } from '../../text/print/plain.ts';
 import { listClaims } from './list.ts';
 import { type ListClaim, listClaimSchema } from './list-answer.ts';
 import { namedIn } from './name-index.ts';
-import type { Known } from './workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
 /**
- * How it stands with an address: somebody holds it; it is released and recorded for its last holder; it is free, and
- * nobody is recorded; it is never given out (reserved, or left out by `avoidBuggyIPs`); or no pool has it.
+ * The state of an address:
+ *
+ * - `held`: it has a holder.
+ * - `released`: it is still recorded for its last holder.
+ * - `free`: it has no record.
+ * - `reserved`: it is never allocated: reserved, or skipped because of `avoidBuggyIPs`.
+ * - `in no pool`: no pool contains it.
  */
 const addressStates = ['held', 'released', 'free', 'reserved', 'in no pool'] as const;
 
-/** One of {@link addressStates}. */
-export type AddressState = (typeof addressStates)[number];
+export type WhoState = (typeof addressStates)[number];
 
-/** One address and who has it. */
 const whoItem = z.strictObject({
   address: z.string().describe('In canonical form.'),
   state: z.enum(addressStates),
   pool: z.string().exactOptional(),
   zone: z.string().exactOptional(),
-  holder: z.string().exactOptional().describe('Once released, who held it last.'),
-  since: answeredDay.exactOptional().describe('The day the holder got it, UTC.'),
+  holder: z.string().exactOptional().describe('After release, the last holder.'),
+  since: answeredDay
+    .exactOptional()
+    .describe('The day the address was allocated to the holder, UTC.'),
   released: z
     .strictObject({
       on: answeredDay,
-      freeFrom: answeredDay.describe('The first day on which anyone may get it.'),
+      freeFrom: answeredDay.describe('The first day the address is free for any holder.'),
     })
     .exactOptional(),
-  file: z.string().exactOptional().describe('Its allocation file.'),
-  claims: z.array(listClaimSchema).describe('What stands on it.'),
+  file: z.string().exactOptional().describe('The allocation file.'),
+  claims: z.array(listClaimSchema).describe('The claims served on the address.'),
 });
 
 export type WhoItem = Answer<typeof whoItem>;
 
-/** What `leasehold who -o json` prints. */
 export const whoSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Who'),
-    asked: z.string().describe('What was asked for, as typed.'),
+    asked: z.string().describe('The query, as typed.'),
     items: z.array(whoItem).describe('By address, IPv4 first.'),
   })
-  .describe('What leasehold who -o json prints.');
+  .describe('The output of leasehold who -o json.');
 
 export type Who = Answer<typeof whoSchema>;
 
-/** The addresses that a question is about, and holders it names that are declared and have none yet. */
+/** The addresses that match a query. */
 export interface WhoMatches {
-  /** By address, IPv4 first. Of a range, those that are recorded. */
+  /** Sorted by address, IPv4 first. For a range, only recorded addresses. */
   readonly items: readonly WhoItem[];
+  /** Matching declared holders without an address. */
   readonly waiting: readonly string[];
 }
 
 /**
- * Who has what a question names: an address, the recorded ones of a range, or those of a holder, an owner, a
- * dseq, a lease id, a sharing key, a service or a namespace. A name matches whole.
+ * Finds the holders of an address, of the recorded addresses of a range, or of the addresses of a name:
+ * a holder, an owner, a dseq, a lease id, a sharing key, a service or a namespace. A name must match
+ * exactly.
  */
-export function whoHas(question: Question, known: Known): WhoMatches {
-  const index = new PoolIndex(known.pools);
+export function whoHas(question: Question, snapshot: WorkspaceSnapshot): WhoMatches {
+  const index = new PoolIndex(snapshot.pools);
   if (question.kind === 'address') {
-    const record = known.table.get(formatAddress(question.address));
-    const item = record ? recordedItem(record, index, known) : bareItem(question.address, index);
+    const record = snapshot.table.get(formatAddress(question.address));
+    const item = record ? recordedItem(record, index, snapshot) : bareItem(question.address, index);
     return { items: [item], waiting: [] };
   }
   if (question.kind === 'name') {
-    const { records, waiting } = namedIn(known, question.name);
-    return { items: records.map((record) => recordedItem(record, index, known)), waiting };
+    const { records, waiting } = namedIn(snapshot, question.name);
+    return { items: records.map((record) => recordedItem(record, index, snapshot)), waiting };
   }
   if (question.kind === 'nothing') return { items: [], waiting: [] };
   const isMeant = ({ address }: Allocation): boolean => rangeHas(question.range, address);
-  return { items: itemsOf(known, index, isMeant), waiting: [] };
+  return { items: itemsOf(snapshot, index, isMeant), waiting: [] };
 }
 
-/** Every address that is recorded, IPv4 first. */
-export function allRecorded(known: Known): readonly WhoItem[] {
-  return itemsOf(known, new PoolIndex(known.pools), () => true);
+/** Returns every recorded address, IPv4 first. */
+export function allRecorded(snapshot: WorkspaceSnapshot): readonly WhoItem[] {
+  return itemsOf(snapshot, new PoolIndex(snapshot.pools), () => true);
 }
 
 function itemsOf(
-  known: Known,
+  snapshot: WorkspaceSnapshot,
   index: PoolIndex,
   test: (record: Allocation) => boolean,
 ): readonly WhoItem[] {
-  return [...known.table.values()]
+  return [...snapshot.table.values()]
     .filter(test)
     .sort((left, right) => compareAddresses(left.address, right.address))
-    .map((record) => recordedItem(record, index, known));
+    .map((record) => recordedItem(record, index, snapshot));
 }
 
-function recordedItem(record: Allocation, index: PoolIndex, { claims, pools }: Known): WhoItem {
+function recordedItem(
+  record: Allocation,
+  index: PoolIndex,
+  { claims, pools }: WorkspaceSnapshot,
+): WhoItem {
   const { address, holder, since, released, at } = record;
   const pool = index.of(address) ?? index.named(record.pool);
   return {
@@ -125,13 +135,16 @@ function bareItem(address: Address, index: PoolIndex): WhoItem {
   };
 }
 
-function bareState(address: Address, pool: Pool | undefined): AddressState {
+function bareState(address: Address, pool: Pool | undefined): WhoState {
   if (!pool) return 'in no pool';
   const isLeftOut = pool.avoidBuggyIPs && isBuggyIP(address);
   return isLeftOut || setHas(pool.reserved, address) ? 'reserved' : 'free';
 }
 
-/** The answer as a table: a line per address, and below it one per claim that stands on it; of a terminal's width, if there is one. */
+/**
+ * Returns a table with a line per address, followed by a line per claim. It is fitted to the width in
+ * columns when one is given.
+ */
 export function whoTable({ items }: Who, width?: number): string {
   const header = ['ADDRESS', 'STATE', 'POOL', 'ZONE', 'HOLDER'];
   const [first = '', ...lines] = columns([header, ...items.map(row)], {
@@ -168,7 +181,7 @@ function claimLines(claims: readonly ListClaim[], width: number | undefined): st
 const csvHeader =
   'address,state,pool,zone,holder,since,releasedOn,freeFrom,record,lease,namespace,service,port,externalPort,protocol,file';
 
-/** The answer as CSV: a line per claim, and one for an address without claims. */
+/** Returns CSV: a line per claim, and one line for an address without claims. */
 export function whoCsv({ items }: Who): string {
   const rows = items.flatMap((item) => {
     const { address, state, pool = '', zone = '', holder = '', since = '', file = '' } = item;

@@ -8,21 +8,24 @@ import type { SourceTree } from '../../ports/tree.ts';
 import { readDeclared } from '../../workspace/declared.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
 
-/** What a question about addresses is answered from. */
-export interface Known {
+/** The pools, records and claims of one state of a tree: the input of every query. */
+export interface WorkspaceSnapshot {
   readonly pools: Pools;
   readonly table: AllocationTable;
-  /** By holder, each holder's in the order of {@link compareClaims}. */
+  /** By holder id. The claims of a holder are in the order of {@link compareClaims}. */
   readonly claims: ReadonlyMap<string, readonly Claim[]>;
-  /** What is wrong with declarations: claims may be missing. */
+  /** Problems of declarations. Claims of those files may be missing. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Reads `leases/` for an answer. A declaration that is not sound keeps nobody from asking who has an
- * address; a pool file or an allocation file that is not does, since an address would seem free.
+ * Reads `leases/`. An invalid declaration does not fail the read: its problems are part of the
+ * snapshot. An invalid pool file or allocation file does, because an address in use could appear free.
  */
-export async function readKnown(tree: SourceTree, history: History): Promise<Outcome<Known>> {
+export async function readWorkspaceSnapshot(
+  tree: SourceTree,
+  history: History,
+): Promise<Outcome<WorkspaceSnapshot>> {
   const workspace = await readWorkspace(tree, history);
   if (workspace.ok) {
     const { pools, table, holders } = workspace.value;

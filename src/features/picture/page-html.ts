@@ -4,21 +4,20 @@ import type { FamilyUsage } from '../ask/pool-usage-answer.ts';
 import { pageStyle } from './page-style.ts';
 import type { Picture } from './picture-answer.ts';
 
-/** What a page is made of. */
-export interface Page {
-  /** Without it, the page is one that a server gives: it asks that one for the picture, and for what is new. */
+export interface PageContent {
+  /** When undefined, the page loads the picture and its updates from the server. */
   readonly picture?: Picture;
-  /** With it, the page shows both states side by side. */
+  /** When set, the page shows both states side by side. */
   readonly before?: Picture;
   /** The bundle of src/page. */
   readonly script: string;
 }
 
 /**
- * The page as one file that stands for itself: its own script and style sheet are obeyed and nothing else, and it
- * asks nobody, or only the server that gave it. The same picture gives the same bytes.
+ * Returns the page as one self-contained HTML file. Its Content-Security-Policy allows only its own
+ * script and style sheet, and no connections, or only those to its server. The output is deterministic.
  */
-export function pageHtml({ picture, before, script }: Page): string {
+export function pageHtml({ picture, before, script }: PageContent): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -31,14 +30,13 @@ export function pageHtml({ picture, before, script }: Page): string {
 <style>${new Html(pageStyle)}</style>
 </head>
 <body${new Html(picture ? '' : ' data-served')}>
-${picture ? noScript(picture) : html`<noscript><p>The page needs JavaScript. Its numbers are at <a href="/api/v1/pools">/api/v1/pools</a>.</p></noscript>\n`}${picture ? html`<script type="application/json" id="picture">${jsonText(picture)}</script>\n` : nothing}${before ? html`<script type="application/json" id="before">${jsonText(before)}</script>\n` : nothing}<script>${new Html(script)}</script>
+${picture ? noScript(picture) : html`<noscript><p>This page needs JavaScript. The numbers are at <a href="/api/v1/pools">/api/v1/pools</a>.</p></noscript>\n`}${picture ? html`<script type="application/json" id="picture">${jsonText(picture)}</script>\n` : nothing}${before ? html`<script type="application/json" id="before">${jsonText(before)}</script>\n` : nothing}<script>${new Html(script)}</script>
 </body>
 </html>
 `;
   return page.text;
 }
 
-/** The Content-Security-Policy of a page with this script. */
 function pagePolicy(script: string, isServed: boolean): string {
   const connect = isServed ? "; connect-src 'self'" : '';
   return `default-src 'none'; script-src 'sha256-${hashOf(script)}'; style-src 'sha256-${hashOf(pageStyle)}'; img-src data:${connect}; base-uri 'none'; form-action 'none'`;
@@ -54,13 +52,13 @@ function titleOf(picture: Picture | undefined, before: Picture | undefined): str
   return before ? `Leased addresses, before and after, ${day}` : `Leased addresses, ${day}`;
 }
 
-/** JSON that can stand in a script element: nothing in it ends one, and nothing is there that cannot be seen. */
+/** Returns JSON that is safe in a script element. Control and format characters are escaped. */
 function jsonText(value: object): Html {
   const text = JSON.stringify(value);
   return new Html(text.replace(/[<\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped));
 }
 
-/** As JSON escapes: each UTF-16 unit by its four digits. */
+/** Escapes each UTF-16 code unit as JSON does. */
 function escaped(character: string): string {
   return character
     .split('')
@@ -68,7 +66,7 @@ function escaped(character: string): string {
     .join('');
 }
 
-/** What is there without a script: how full the pools are. */
+/** The fallback without JavaScript: the use of the pools. */
 function noScript({ pools, revision, day, stale }: Picture): Html {
   const rows = pools.flatMap(({ pool, zone, families }) =>
     families.map((usage) => usageRow(pool, zone, usage)),

@@ -1,4 +1,4 @@
-/** The style sheet of the page: light and dark, a phone and a wall, print, and nothing from elsewhere. */
+/** The style sheet of the page: light, dark and print, from phone to wall display, self-contained. */
 export const pageStyle = `
 :root {
   color-scheme: light;

@@ -5,42 +5,51 @@ import { historyEvents } from '../ask/history/address-history-answer.ts';
 import { listClaimSchema } from '../ask/list-answer.ts';
 import { poolUsageSchema } from '../ask/pool-usage-answer.ts';
 
-/** Which state of the tree a {@link Picture} shows. Without a commit it was no clone, or one without commits. */
+/** The shown state of the tree. The commit is absent outside git and in a clone without commits. */
 const revision = z.strictObject({
   commit: z.string().exactOptional().describe('The full object name.'),
-  ref: z.string().exactOptional().describe('What was asked for; absent for the working tree.'),
+  ref: z.string().exactOptional().describe('The requested ref; absent for the working tree.'),
   at: answeredDay.exactOptional().describe("The committer's day, UTC."),
-  uncommitted: z.literal(true).exactOptional().describe('The working tree has more.'),
+  uncommitted: z
+    .literal(true)
+    .exactOptional()
+    .describe('True when the working tree has uncommitted changes.'),
 });
 export type PictureRevision = Answer<typeof revision>;
 
-/** A pool, how full it is, and which of its addresses nobody may get. */
+/** A pool, its use and its reserved addresses. */
 const pool = z.strictObject({
   pool: z.string(),
   zone: z.string(),
   state: z.enum(['active', 'draining']),
   families: poolUsageSchema.shape.families,
-  reservedRanges: z.array(z.string()).describe('Without those that avoidBuggyIPs leaves out.'),
-  avoidBuggyIPs: z.boolean().describe('IPv4 addresses ending in .0 or .255 are never given.'),
+  reservedRanges: z
+    .array(z.string())
+    .describe('Without addresses skipped because of avoidBuggyIPs.'),
+  avoidBuggyIPs: z
+    .boolean()
+    .describe('True when IPv4 addresses ending in .0 or .255 are not allocated.'),
 });
 export type PicturePool = Answer<typeof pool>;
 
-/** What is recorded of one address. */
+/** The record of an address. */
 const record = z.strictObject({
   address: z.string(),
   pool: z.string(),
-  holder: z.string().describe('Once released, who held it last.'),
+  holder: z.string().describe('After release, the last holder.'),
   state: z.enum(['held', 'released']),
   since: answeredDay,
-  freeFrom: answeredDay.exactOptional().describe('Once released: free for anyone from this day.'),
+  freeFrom: answeredDay
+    .exactOptional()
+    .describe('After release: the first day the address is free for any holder.'),
 });
 export type PictureRecord = Answer<typeof record>;
 
-/** A holder and what stands on its addresses. One without a record waits for an address. */
+/** A holder and its claims. A holder without a record waits for an address. */
 const holder = z.strictObject({
   holder: z.string(),
-  cluster: z.string().describe('Of an anycast group: all, with commas between.'),
-  claims: z.array(listClaimSchema).describe('What stands on its addresses.'),
+  cluster: z.string().describe('The clusters of an anycast group are separated by commas.'),
+  claims: z.array(listClaimSchema).describe('The claims served on its addresses.'),
 });
 export type PictureHolder = Answer<typeof holder>;
 
@@ -48,31 +57,31 @@ export type PictureHolder = Answer<typeof holder>;
 const commit = z.strictObject({
   commit: z.string().describe('The full object name.'),
   at: z.string().describe('A time, UTC, as 2026-01-02T10:00:00Z.'),
-  author: z.string().describe('Not to be trusted.'),
-  subject: z.string().describe('Not to be trusted.'),
-  request: z.string().exactOptional().describe('The pull or merge request it names.'),
+  author: z.string().describe('Untrusted.'),
+  subject: z.string().describe('Untrusted.'),
+  request: z.string().exactOptional().describe('The pull or merge request in the message.'),
 });
 export type PictureCommit = Answer<typeof commit>;
 
-/** A time in which one holder had an address, or it was kept for that holder, or nobody was recorded. */
+/** A period in which the record of an address had the same holder and state, or did not exist. */
 const period = z.strictObject({
   state: z.enum(['held', 'released', 'none', 'unreadable']),
   holder: z.string().exactOptional(),
   freeFrom: answeredDay.exactOptional(),
-  event: z.enum(historyEvents).describe('What began it.'),
-  by: z.int().min(0).describe('Which of the commits did, counted from 0.'),
+  event: z.enum(historyEvents).describe('The event that started the period.'),
+  by: z.int().min(0).describe('The index of its commit in commits.'),
 });
 export type PicturePeriod = Answer<typeof period>;
 
-/** What git tells of the records. */
+/** The history of the records in git. */
 const past = z.strictObject({
-  shallow: z.boolean().describe('The clone lacks older commits.'),
-  left: z.int().min(1).exactOptional().describe('How many older periods were left out.'),
+  shallow: z.boolean().describe('True when the clone lacks older commits.'),
+  left: z.int().min(1).exactOptional().describe('The number of older periods that were omitted.'),
   commits: z.array(commit),
   addresses: z.array(
     z.strictObject({
       address: z.string(),
-      periods: z.array(period).describe('The oldest first.'),
+      periods: z.array(period).describe('Oldest first.'),
     }),
   ),
 });
@@ -85,32 +94,38 @@ const forecast = z.strictObject({
   free: z.string().describe('In decimal.'),
   points: z
     .array(z.strictObject({ day: answeredDay, held: z.int().min(0), retained: z.int().min(0) }))
-    .describe('One for each day on which a count changed, the oldest first.'),
+    .describe('A point for each day on which a count changed, oldest first.'),
   window: z
     .strictObject({ from: answeredDay, to: answeredDay })
     .exactOptional()
-    .describe('The days that growth was measured over.'),
-  growth: z.string().exactOptional().describe('Addresses a day, with three decimals.'),
+    .describe('The days over which growth was measured.'),
+  growth: z.string().exactOptional().describe('Addresses per day, with three decimals.'),
   outlook: z.enum(outlooks),
   exhausted: answeredDay.exactOptional().describe('The first day on which nothing is free.'),
   reason: z.string().exactOptional(),
 });
 
-/** All that the page shows of one state of the tree. */
 export const pictureSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Picture'),
     revision,
-    day: answeredDay.describe('The day on which a released address counts as retained or as free.'),
-    problems: z.int().min(0).describe('Of declarations: claims may be missing.'),
-    stale: z.string().exactOptional().describe('Why this is not the newest state.'),
+    day: answeredDay.describe(
+      'The day that decides whether a released address is retained or free.',
+    ),
+    problems: z
+      .int()
+      .min(0)
+      .describe('The number of problems in declarations. Claims may be missing.'),
+    stale: z.string().exactOptional().describe('Why this is not the latest state.'),
     pools: z.array(pool).describe('In the order of the pool file.'),
-    records: z.array(record).describe('By address, IPv4 first.'),
-    holders: z.array(holder).describe('By name. One without a record waits for an address.'),
-    forecasts: z.array(forecast).exactOptional().describe('By pool, IPv4 first.'),
-    past: past.exactOptional().describe('What git tells of the records.'),
+    records: z.array(record).describe('Sorted by address, IPv4 first.'),
+    holders: z
+      .array(holder)
+      .describe('Sorted by name. A holder without a record waits for an address.'),
+    forecasts: z.array(forecast).exactOptional().describe('In the order of the pools, IPv4 first.'),
+    past: past.exactOptional().describe('The history of the records in git.'),
   })
-  .describe('What the page of leasehold report shows.');
+  .describe('The content of the page of leasehold report.');
 
 export type Picture = Answer<typeof pictureSchema>;

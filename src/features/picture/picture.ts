@@ -8,7 +8,7 @@ import type { Forecasts } from '../ask/capacity/forecast-answer.ts';
 import type { HistoryEvent, HistoryPeriod } from '../ask/history/address-history-answer.ts';
 import { listClaims } from '../ask/list.ts';
 import { poolUsages } from '../ask/pool-usage.ts';
-import type { Known } from '../ask/workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import type {
   Picture,
   PictureCommit,
@@ -20,8 +20,8 @@ import type {
   PictureRevision,
 } from './picture-answer.ts';
 
-/** What a picture says beside what is known of the tree. */
-export interface PictureOf {
+/** The parts of a picture that do not come from the snapshot. */
+export interface PictureInput {
   readonly revision: PictureRevision;
   readonly day: Day;
   readonly stale?: string;
@@ -29,29 +29,29 @@ export interface PictureOf {
   readonly forecasts?: Forecasts;
 }
 
-/** All that the page shows of a tree. */
-export function pictureOf(known: Known, of: PictureOf): Picture {
-  const records = [...known.table.values()].sort((left, right) =>
+/** Returns all that the page shows of a snapshot. */
+export function pictureOf(snapshot: WorkspaceSnapshot, input: PictureInput): Picture {
+  const records = [...snapshot.table.values()].sort((left, right) =>
     compareAddresses(left.address, right.address),
   );
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Picture',
-    revision: of.revision,
-    day: of.day,
-    problems: known.problems.length,
-    ...(of.stale === undefined ? {} : { stale: of.stale }),
-    pools: picturePools(known, of.day),
+    revision: input.revision,
+    day: input.day,
+    problems: snapshot.problems.length,
+    ...(input.stale === undefined ? {} : { stale: input.stale }),
+    pools: picturePools(snapshot, input.day),
     records: records.map(pictureRecord),
-    holders: pictureHolders(known),
-    ...(of.past === undefined ? {} : { past: of.past }),
-    ...(of.forecasts === undefined ? {} : { forecasts: of.forecasts.items }),
+    holders: pictureHolders(snapshot),
+    ...(input.past === undefined ? {} : { past: input.past }),
+    ...(input.forecasts === undefined ? {} : { forecasts: input.forecasts.items }),
   };
 }
 
-function picturePools(known: Known, day: Day): readonly PicturePool[] {
-  const usages = poolUsages(known, day).items;
-  return known.pools.pools.flatMap((pool, index) => {
+function picturePools(snapshot: WorkspaceSnapshot, day: Day): readonly PicturePool[] {
+  const usages = poolUsages(snapshot, day).items;
+  return snapshot.pools.pools.flatMap((pool, index) => {
     const usage = usages[index];
     const reservedRanges = pool.reserved.ranges.map(formatRange);
     return usage ? [{ ...usage, reservedRanges, avoidBuggyIPs: pool.avoidBuggyIPs }] : [];
@@ -70,8 +70,8 @@ function pictureRecord(record: Allocation): PictureRecord {
   };
 }
 
-/** Every holder with claims, and those that only the records know. */
-function pictureHolders({ pools, claims, table }: Known): readonly PictureHolder[] {
+/** Returns every declared holder and every holder in the records. */
+function pictureHolders({ pools, claims, table }: WorkspaceSnapshot): readonly PictureHolder[] {
   const names = new Set([...claims.keys(), ...[...table.values()].map(({ holder }) => holder)]);
   return [...names].sort(compareText).map((holder) => {
     const own = claims.get(holder) ?? [];
@@ -85,10 +85,13 @@ function clusterText(holder: string, claims: readonly { readonly cluster: string
   return [...new Set(claims.map(({ cluster }) => cluster))].sort(compareText).join(',');
 }
 
-/** Bytes that histories take in a picture, about: a browser has to open the page. */
+/** The approximate size limit of histories in bytes, so that a browser can open the page. */
 const mostBytes = 8 * 2 ** 20;
 
-/** What git told of the addresses, each commit said once. Of more than some bytes the newest periods, and how many there are else. */
+/**
+ * Returns the histories of addresses, with each commit listed once. When they exceed the size limit,
+ * only the newest periods are included, and `left` counts the others.
+ */
 export function picturePast(
   histories: ReadonlyMap<string, readonly HistoryPeriod[]>,
   shallow: boolean,
@@ -113,7 +116,7 @@ export function picturePast(
   return { shallow, ...(left > 0 ? { left } : {}), commits, addresses };
 }
 
-/** The newest that take no more bytes than asked for. */
+/** Returns the newest periods that fit into the size limit. */
 function newestPeriods(
   histories: ReadonlyMap<string, readonly HistoryPeriod[]>,
   most: number,

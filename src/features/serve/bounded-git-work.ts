@@ -3,13 +3,13 @@ import type { Ledger } from '../ask/history/address-history.ts';
 import type { GitWork } from './long-work.ts';
 
 /** Lets a bounded number of questions to git run at once, and a bounded number wait. */
-export interface Turnstile {
+export interface Semaphore {
   /** What a piece of work gives; undefined when too many wait already. */
   pass<Value>(work: () => Promise<Value>): Promise<Value | undefined>;
 }
 
-/** A turnstile for as many at once, and as many in the queue. */
-export function turnstile(atOnce: number, waiting: number): Turnstile {
+/** A semaphore for as many at once, and as many in the queue. */
+export function semaphore(atOnce: number, waiting: number): Semaphore {
   const queue: (() => void)[] = [];
   let running = 0;
   return {
@@ -39,8 +39,8 @@ const bounds = { atOnce: 2, waiting: 32 } as const;
  * The same questions to git, a bounded number at once: an EnvironmentError for one too many. The ledger of one
  * commit is made once, and kept until that of another is asked for.
  */
-export function gitQuestions(work: GitWork): GitWork {
-  const gate = turnstile(bounds.atOnce, bounds.waiting);
+export function boundedGitWork(work: GitWork): GitWork {
+  const gate = semaphore(bounds.atOnce, bounds.waiting);
   const ask = async <Value>(question: () => Promise<Value>): Promise<Value> => {
     const answer = await gate.pass(async () => ({ value: await question() }));
     if (answer === undefined) throw new EnvironmentError('too many ask git at this moment');

@@ -5,13 +5,13 @@ import type { Problem } from '../../model/problem.ts';
 import type { Patience } from '../../ports/patience.ts';
 import type { Waiting } from '../../ports/waiting.ts';
 import { nothingPending } from '../ask/capacity/capacity.ts';
-import type { Known } from '../ask/workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import type { GitWork, LongWork, ReadTree } from './long-work.ts';
 import { type LookFailure, lookFailure, type PendingLooks } from './pending-looks.ts';
-import type { Served, Standing } from './serve-state.ts';
+import type { ServedTree, ServeState } from './serve-state.ts';
 
 /** What a tree is followed with. */
-export interface FollowDesk {
+export interface FollowContext {
   /** Which tree it is, for people, such as `main of origin`. */
   readonly name: string;
   readonly work: Pick<LongWork, 'fingerprint' | 'read' | 'readKept'>;
@@ -36,7 +36,7 @@ export interface FollowRun {
 
 /** Something that whoever runs the service wants to read. Each is told once. */
 export type FollowEvent =
-  | { readonly kind: 'serves'; readonly served: Served }
+  | { readonly kind: 'serves'; readonly served: ServedTree }
   | { readonly kind: 'broken'; readonly isServing: boolean; readonly problems: readonly Problem[] }
   | ({ readonly kind: 'failed' } & LookFailure)
   | { readonly kind: 'recovered' }
@@ -50,20 +50,20 @@ const pauses = { longest: 60_000, slice: 100 } as const;
 const longestAnswer = 5_000;
 
 /** What a served state is made of. */
-type Parts = Pick<Served, 'known' | 'revision' | 'pending'>;
+type Parts = Pick<ServedTree, 'snapshot' | 'revision' | 'pending'>;
 
 /** That often a tree may change while it is read; the next look goes on. */
 const readsOfLook = 3;
 
 /** Follows a tree, and keeps the last good state of it. */
 export class Follower {
-  readonly #desk: FollowDesk;
+  readonly #desk: FollowContext;
   readonly #listeners = new Set<() => void>();
-  #standing: Standing;
+  #standing: ServeState;
   /** The state that was read last, good or not. */
   #fingerprint: string | undefined;
 
-  constructor(desk: FollowDesk) {
+  constructor(desk: FollowContext) {
     this.#desk = desk;
     this.#standing = {
       source: desk.name,
@@ -76,7 +76,7 @@ export class Follower {
     };
   }
 
-  standing(): Standing {
+  standing(): ServeState {
     return this.#standing;
   }
 
@@ -150,19 +150,19 @@ export class Follower {
     if (this.#standing.served !== undefined) return;
     try {
       const read = await this.#desk.work.readKept();
-      if (read?.known.ok) await this.#take(read, day, tell);
+      if (read?.snapshot.ok) await this.#take(read, day, tell);
     } catch {
       // It is no better than none.
     }
   }
 
-  async #take({ known, ...state }: ReadTree, day: Day, tell: FollowRun['tell']): Promise<void> {
+  async #take({ snapshot, ...state }: ReadTree, day: Day, tell: FollowRun['tell']): Promise<void> {
     const { stale, served } = this.#standing;
-    if (known.ok) {
+    if (snapshot.ok) {
       const revision = { ...state, seenAt: this.#desk.time() };
-      const kept = withKeptClaims(served?.known, known.value);
+      const kept = withKeptClaims(served?.snapshot, snapshot.value);
       const next = this.#servedOf(
-        { known: kept, revision, pending: served?.pending ?? nothingPending },
+        { snapshot: kept, revision, pending: served?.pending ?? nothingPending },
         day,
       );
       // The first answer must not promise what an open branch holds.
@@ -173,12 +173,12 @@ export class Follower {
     }
     const since = stale?.since ?? this.#desk.time();
     this.#turnTo(day);
-    this.#stand({ stale: { since, problems: known.problems, reason: undefined } });
-    tell({ kind: 'broken', isServing: served !== undefined, problems: known.problems });
+    this.#stand({ stale: { since, problems: snapshot.problems, reason: undefined } });
+    tell({ kind: 'broken', isServing: served !== undefined, problems: snapshot.problems });
   }
 
-  #servedOf({ known, revision, pending }: Parts, day: Day): Served {
-    return { revision, known, day, pending, git: this.#desk.git, memory: new Map() };
+  #servedOf({ snapshot, revision, pending }: Parts, day: Day): ServedTree {
+    return { revision, snapshot, day, pending, git: this.#desk.git, memory: new Map() };
   }
 
   /** The same state as of another day: what was retained may be free. */
@@ -195,7 +195,7 @@ export class Follower {
   }
 
   /** Counts what open branches hold of what is served: the same state, unless they hold something else. */
-  async #lookAtBranches(served: Served, tell: FollowRun['tell']): Promise<Served> {
+  async #lookAtBranches(served: ServedTree, tell: FollowRun['tell']): Promise<ServedTree> {
     const { pending: looks, time } = this.#desk;
     if (looks === undefined) return served;
     const { day, revision } = served;
@@ -228,7 +228,7 @@ export class Follower {
     tell({ kind: 'failed', ...failure });
   }
 
-  #stand(changed: Partial<Pick<Standing, 'served' | 'stale'>>): void {
+  #stand(changed: Partial<Pick<ServeState, 'served' | 'stale'>>): void {
     this.#standing = { ...this.#standing, ...changed };
     for (const listener of [...this.#listeners]) listener();
   }
@@ -247,7 +247,7 @@ export class Follower {
  * What a tree says, with the last good claims of declarations that are not sound in it: as long as their holders
  * have their addresses, what stands on them is still there. Without an earlier look, what the tree says alone.
  */
-export function withKeptClaims(before: Known | undefined, now: Known): Known {
+export function withKeptClaims(before: WorkspaceSnapshot | undefined, now: WorkspaceSnapshot): WorkspaceSnapshot {
   const broken = new Set(now.problems.map(({ at }) => at.file));
   if (before === undefined || broken.size === 0) return now;
   const holding = new Set([...now.table.values()].filter(isHeld).map(({ holder }) => holder));

@@ -13,7 +13,7 @@ import {
   ledgerOf,
 } from '../ask/history/address-history.ts';
 import type { AddressHistory } from '../ask/history/address-history-answer.ts';
-import { type Known, readKnown } from '../ask/workspace-snapshot.ts';
+import { type WorkspaceSnapshot, readWorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import { planOf } from '../plan/plan.ts';
 import type { Plan } from '../plan/plan-answer.ts';
 import { openComparison } from '../review/comparison.ts';
@@ -21,13 +21,13 @@ import { review } from '../review/review.ts';
 
 /** What one reading of the tree gave. */
 export interface ReadTree {
-  readonly known: Outcome<Known>;
+  readonly snapshot: Outcome<WorkspaceSnapshot>;
   readonly commit: Commit | undefined;
   readonly isUncommitted: boolean;
 }
 
 /** Which open branches are looked at, and what is known of them already. */
-export interface BranchQuestion {
+export interface BranchQuery {
   /** The served commit. */
   readonly target: string;
   readonly day: Day;
@@ -69,11 +69,11 @@ export interface LongWork extends GitWork {
   read(): Promise<ReadTree>;
   /** What an earlier process saw last; undefined when nothing is kept of it. */
   readKept(): Promise<ReadTree | undefined>;
-  branches(question: BranchQuestion): Promise<BranchAnswer>;
+  branches(question: BranchQuery): Promise<BranchAnswer>;
 }
 
 /** The names of all methods of long work, for whoever passes them on. */
-export const longWorkNames = [
+export const longWorkMethods = [
   'fingerprint',
   'read',
   'readKept',
@@ -84,7 +84,7 @@ export const longWorkNames = [
 ] as const satisfies readonly (keyof LongWork)[];
 
 /** What long work is done with. */
-export interface WorkDesk {
+export interface LongWorkContext {
   readonly source: WatchedTree;
   /** Asked for every question, so that nothing of earlier ones is kept. */
   readonly git: () => HistoryPorts;
@@ -100,7 +100,7 @@ interface BranchesDesk {
 }
 
 /** Long work, done here. */
-export function longWork({ source, git, branches }: WorkDesk): LongWork {
+export function longWork({ source, git, branches }: LongWorkContext): LongWork {
   return {
     fingerprint: () => source.fingerprint(),
     read: async () => readTree(await source.open()),
@@ -117,12 +117,12 @@ export function longWork({ source, git, branches }: WorkDesk): LongWork {
 }
 
 async function readTree({ tree, history, commit, isUncommitted }: SeenTree): Promise<ReadTree> {
-  return { known: await readKnown(tree, history), commit, isUncommitted };
+  return { snapshot: await readWorkspaceSnapshot(tree, history), commit, isUncommitted };
 }
 
 async function branchAnswer(
   { ports: portsOf, patterns, days }: BranchesDesk,
-  { target, day, ground }: BranchQuestion,
+  { target, day, ground }: BranchQuery,
 ): Promise<BranchAnswer> {
   const ports = portsOf();
   const listed = await ports.heads.list(patterns);

@@ -7,9 +7,9 @@ import type { ZoneCapacity } from '../ask/capacity/capacity-answer.ts';
 import type { Forecasts } from '../ask/capacity/forecast-answer.ts';
 import { poolUsages } from '../ask/pool-usage.ts';
 import type { PoolUsages } from '../ask/pool-usage-answer.ts';
-import type { Known } from '../ask/workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import type { SeenPending } from './pending-looks.ts';
-import type { Served, Standing } from './serve-state.ts';
+import type { ServedTree, ServeState } from './serve-state.ts';
 import { unixSeconds } from './time-formats.ts';
 
 /** How many stand in one cluster. */
@@ -86,15 +86,15 @@ export interface Metrics {
  * What of a tree is counted for `/metrics` on a day. Every declared cluster is there, also with 0. A holder over clusters
  * counts in each; it waits when none of the records names it as who has the address.
  */
-export function countedState({ known, day, pending, revision }: CountedOf): CountedState {
-  const served = new Set(heldBy(known.table.values()));
-  const claims = [...known.claims];
+export function countedState({ snapshot, day, pending, revision }: CountedOf): CountedState {
+  const served = new Set(heldBy(snapshot.table.values()));
+  const claims = [...snapshot.claims];
   const waiting = claims.filter(([holder]) => !served.has(holder));
-  const count = (names: readonly (readonly [string, string])[]) => counts(known, names);
+  const count = (names: readonly (readonly [string, string])[]) => counts(snapshot, names);
   const { commit } = revision;
   return {
-    usages: poolUsages(known, day),
-    capacity: capacityOf(known, { day }, pending).items,
+    usages: poolUsages(snapshot, day),
+    capacity: capacityOf(snapshot, { day }, pending).items,
     leases: count(declarers(claims, 'Lease')),
     services: count(declarers(claims, 'Service')),
     holders: count(holders(claims)),
@@ -104,7 +104,7 @@ export function countedState({ known, day, pending, revision }: CountedOf): Coun
   };
 }
 
-type CountedOf = Pick<Served, 'known' | 'day' | 'pending' | 'revision'>;
+type CountedOf = Pick<ServedTree, 'snapshot' | 'day' | 'pending' | 'revision'>;
 
 type Claims = readonly (readonly [string, readonly Claim[]])[];
 
@@ -128,7 +128,7 @@ function holders(groups: Claims): [string, string][] {
 
 /** How many different names each cluster has. */
 function counts(
-  { pools }: Known,
+  { pools }: WorkspaceSnapshot,
   names: readonly (readonly [cluster: string, name: string])[],
 ): ClusterCount[] {
   const sets = new Map(pools.clusters.map(({ name }): [string, Set<string>] => [name, new Set()]));
@@ -146,7 +146,7 @@ interface Counted {
 
 /** What is measured at one moment. */
 export function metricsOf(
-  { source, served, stale, looks, lookedAt, branches }: Standing,
+  { source, served, stale, looks, lookedAt, branches }: ServeState,
   version: string,
   { state, forecasts }: Counted,
 ): Metrics {
@@ -158,7 +158,7 @@ export function metricsOf(
     state,
     exhaustions: state && forecasts ? exhaustionsIn(state, forecasts) : [],
     branches: branches && countedBranches(branches),
-    problems: newest.length > 0 ? newest.length : (served?.known.problems.length ?? 0),
+    problems: newest.length > 0 ? newest.length : (served?.snapshot.problems.length ?? 0),
     isStale: stale !== undefined || served === undefined,
     looks,
     lookedAt: lookedAt === undefined ? undefined : unixSeconds(lookedAt),

@@ -3,7 +3,7 @@ import { EnvironmentError } from '../../model/problem.ts';
 import type { Patience } from '../../ports/patience.ts';
 import { nothingPending } from '../ask/capacity/capacity.ts';
 import type { Pending } from '../ask/capacity/pending.ts';
-import type { BranchAnswer, BranchQuestion } from './long-work.ts';
+import type { BranchAnswer, BranchQuery } from './long-work.ts';
 
 /** Why a look failed. `bug` is what was thrown when it is a fault of leasehold's own. */
 export interface LookFailure {
@@ -29,8 +29,8 @@ export interface SeenPending {
 }
 
 /** What open branches are looked at with. */
-export interface PendingDesk {
-  readonly branches: (question: BranchQuestion) => Promise<BranchAnswer>;
+export interface PendingLooksContext {
+  readonly branches: (question: BranchQuery) => Promise<BranchAnswer>;
   readonly patience: Patience;
 }
 
@@ -48,13 +48,13 @@ const patienceOf = { first: 30_000, later: 5_000 } as const;
 
 /** Looks at open branches again and again, one look at a time. While none of them moved, one look is one question to the remote. */
 export class PendingLooks {
-  readonly #desk: PendingDesk;
+  readonly #desk: PendingLooksContext;
   #seen: SeenPending = { pending: nothingPending, seenAt: undefined, reason: undefined };
   /** What the last good look went by. */
   #ground: string | undefined;
   #underWay: Promise<void> | undefined;
 
-  constructor(desk: PendingDesk) {
+  constructor(desk: PendingLooksContext) {
     this.#desk = desk;
   }
 

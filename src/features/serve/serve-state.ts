@@ -3,7 +3,7 @@ import type { Problem } from '../../model/problem.ts';
 import type { Commit } from '../../ports/commits.ts';
 import type { WebAnswer } from '../../ports/web.ts';
 import type { Pending } from '../ask/capacity/pending.ts';
-import type { Known } from '../ask/workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import type { GitWork } from './long-work.ts';
 import type { SeenPending } from './pending-looks.ts';
 
@@ -18,17 +18,17 @@ export interface Revision {
 }
 
 /** What one good look at the tree gave, as of one day and of what open branches held. Never changes: a look, a day or a branch makes another. */
-export interface Served {
+export interface ServedTree {
   readonly revision: Revision;
   /** Its `problems` are of declarations: claims of theirs are those of the last good look. */
-  readonly known: Known;
+  readonly snapshot: WorkspaceSnapshot;
   /** The day that counts what is retained and free. */
   readonly day: Day;
   /** What open branches hold; nothing when they do not count. */
   readonly pending: Pending;
   /** Knows the history of the served commit. */
   readonly git: GitWork;
-  /** Answers made of this state already: see {@link remembered}. */
+  /** Answers made of this state already: see {@link memoized}. */
   readonly memory: Map<string, WebAnswer | Promise<WebAnswer>>;
 }
 
@@ -43,11 +43,11 @@ export interface Stale {
 }
 
 /** How it stands with the service at one moment. */
-export interface Standing {
+export interface ServeState {
   /** Which tree is followed, for people. */
   readonly source: string;
   /** The last good state; undefined while there has been none. */
-  readonly served: Served | undefined;
+  readonly served: ServedTree | undefined;
   /** Undefined while the newest look was good. With no served state: why there is none. */
   readonly stale: Stale | undefined;
   /** How it stands with open branches; undefined when they do not count, and before the first look at them. */
@@ -61,8 +61,8 @@ export interface Standing {
 }
 
 /** The answer of a name to this state, made once. Only for names of which there is a bounded number. */
-export function remembered(
-  { memory }: Served,
+export function memoized(
+  { memory }: ServedTree,
   name: string,
   make: () => WebAnswer | Promise<WebAnswer>,
 ): WebAnswer | Promise<WebAnswer> {

@@ -4,16 +4,16 @@ import type { Web, WebAnswer, WebEvent, WebRequest, WebRoute } from '../../ports
 import type { Follower } from './follow.ts';
 import { failureAnswer, type Route } from './routes/route.ts';
 import { eventsPath } from './routes/routes.ts';
-import { remembered, type Standing } from './serve-state.ts';
+import { memoized, type ServeState } from './serve-state.ts';
 
 /** Who may ask without a token, when there is one. */
-export interface WebTerms {
+export interface WebAccess {
   /** True to answer a program that sends no token on the paths that Akash's operator had. */
   readonly isOperatorOpen: boolean;
 }
 
 /** What a server answers for a tree that is followed. */
-export function webOf(follower: Follower, routes: readonly Route[], terms: WebTerms): Web {
+export function webOf(follower: Follower, routes: readonly Route[], terms: WebAccess): Web {
   return {
     routes: routes.map((route) => webRoute(follower, route, terms)),
     events: {
@@ -27,7 +27,7 @@ export function webOf(follower: Follower, routes: readonly Route[], terms: WebTe
   };
 }
 
-function webRoute(follower: Follower, route: Route, { isOperatorOpen }: WebTerms): WebRoute {
+function webRoute(follower: Follower, route: Route, { isOperatorOpen }: WebAccess): WebRoute {
   const isOpen = route.access === 'open' || (route.access === 'operator' && isOperatorOpen);
   return {
     path: route.path,
@@ -51,7 +51,7 @@ function webRoute(follower: Follower, route: Route, { isOperatorOpen }: WebTerms
 
 function answerOf(
   route: Route,
-  standing: Standing,
+  standing: ServeState,
   request: WebRequest,
 ): WebAnswer | Promise<WebAnswer> {
   if (route.of === 'standing') return route.answer(standing, request);
@@ -59,11 +59,11 @@ function answerOf(
   if (served === undefined) return notReady(standing);
   const isOne = Object.keys(request.params).length + Object.keys(request.query).length === 0;
   if (!isOne) return route.answer(served, request);
-  return remembered(served, route.path, () => route.answer(served, request));
+  return memoized(served, route.path, () => route.answer(served, request));
 }
 
 /** Nothing was served yet: why, and that it may be soon. */
-function notReady({ stale, source }: Standing): WebAnswer {
+function notReady({ stale, source }: ServeState): WebAnswer {
   const [problem] = stale?.problems ?? [];
   const why = problem && `${problem.message} (${problem.at.file}:${problem.at.line})`;
   const reason = stale?.reason ?? why ?? `${source} is being read`;
@@ -74,7 +74,7 @@ function unavailable(reason: string): WebAnswer {
   return { ...failureAnswer(503, reason), headers: { 'Retry-After': '5' } };
 }
 
-function headersOf({ served, stale }: Standing): Readonly<Record<string, string>> {
+function headersOf({ served, stale }: ServeState): Readonly<Record<string, string>> {
   const commit = served?.revision.commit?.id;
   return {
     ...(commit === undefined ? {} : { 'Leasehold-Revision': commit }),
@@ -84,7 +84,7 @@ function headersOf({ served, stale }: Standing): Readonly<Record<string, string>
 }
 
 /** Two standings with one id serve the same. */
-function eventOf({ served, stale }: Standing): WebEvent | undefined {
+function eventOf({ served, stale }: ServeState): WebEvent | undefined {
   if (served === undefined) return undefined;
   const { revision, day } = served;
   const data = JSON.stringify({

@@ -7,27 +7,26 @@ import type { PartedBranches, Parting } from '../../../ports/parted-branches.ts'
 import { readAllocation } from '../../../records/allocation-file.ts';
 import { addressOfPath, type HistoryPorts } from '../history/address-history.ts';
 
-/** An address that an open branch gives to a holder, and what it is given from does not. */
+/** An address that an open branch allocates to a holder. */
 export interface PendingAddress {
   readonly address: Address;
-  /** Undefined where its record cannot be read: then it counts for somebody of its own. */
+  /** Undefined when the record is unreadable; the address then counts as a separate holder. */
   readonly holder: string | undefined;
-  /** True for a holder that the branch moved there: it leaves another address. */
+  /** True when the branch moves the holder from another address. */
   readonly moved: boolean;
 }
 
-/** What is asked of git here. */
 export interface BranchPorts extends HistoryPorts {
   readonly branches: PartedBranches;
 }
 
-/** What a branch would take if it was merged, or why that is not known. */
+/** The addresses a branch would allocate when merged, or the error that prevented reading it. */
 export type BranchAdds = readonly PendingAddress[] | EnvironmentError;
 
 /**
- * By head the addresses that somebody holds there and not where the branch parts from the target, nor had on the target
- * since, as after a squash. All branches are read together; where that is too much, halves of them are, so that
- * one does not keep the others from being read.
+ * Returns by head the addresses that are held at the head but not at its merge base. An address that
+ * the target gave to the same holder since then, as after a squash merge, is not included. All branches
+ * are read in one batch; a batch that fails is split in two, so that one branch does not affect others.
  */
 export async function branchAdds(
   ports: BranchPorts,
@@ -35,101 +34,106 @@ export async function branchAdds(
   heads: readonly string[],
 ): Promise<ReadonlyMap<string, BranchAdds>> {
   if (heads.length === 0) return new Map();
-  const way = await wayTo(ports.branches, target);
-  const branches = await readTogether({ ports, way }, heads);
+  const chain = await firstParentChain(ports.branches, target);
+  const branches = await readTogether({ ports, chain }, heads);
   const bases = branches.flatMap(([, one]) =>
-    one instanceof EnvironmentError || one.gifts.length === 0 ? [] : [one.base],
+    one instanceof EnvironmentError || one.allocations.length === 0 ? [] : [one.base],
   );
-  const isGiven = bases.length === 0 ? () => false : await givenSince(ports, way, bases);
-  return new Map(branches.map(([head, branch]) => [head, addsOf(branch, isGiven)]));
+  const isAllocated = bases.length === 0 ? () => false : await allocatedSince(ports, chain, bases);
+  return new Map(branches.map(([head, branch]) => [head, addsOf(branch, isAllocated)]));
 }
 
-/** What a branch gives: an address, and the path of its record. */
-interface Gift extends PendingAddress {
+interface BranchAllocation extends PendingAddress {
   readonly path: string;
 }
 
-/** A branch by what it gives, before it is known what the target gave since. */
+/** A branch before allocations of the target are taken into account. */
 interface Branch {
   readonly base: string;
-  readonly gifts: readonly Gift[];
+  readonly allocations: readonly BranchAllocation[];
 }
 
 type ReadBranch = readonly [head: string, branch: Branch | EnvironmentError];
 
-interface Ground {
+interface ReadContext {
   readonly ports: BranchPorts;
-  readonly way: TargetWay;
+  readonly chain: FirstParentChain;
 }
 
 async function readTogether(
-  ground: Ground,
+  context: ReadContext,
   heads: readonly string[],
 ): Promise<readonly ReadBranch[]> {
   try {
-    return await readBranches(ground, heads);
+    return await readBranches(context, heads);
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
     if (heads.length === 1) return heads.map((head) => [head, error]);
     const middle = heads.length >> 1;
     return [
-      ...(await readTogether(ground, heads.slice(0, middle))),
-      ...(await readTogether(ground, heads.slice(middle))),
+      ...(await readTogether(context, heads.slice(0, middle))),
+      ...(await readTogether(context, heads.slice(middle))),
     ];
   }
 }
 
 async function readBranches(
-  { ports, way }: Ground,
+  { ports, chain }: ReadContext,
   heads: readonly string[],
 ): Promise<readonly ReadBranch[]> {
-  const grounds = await ports.branches.grounds(way.target, heads);
+  const grounds = await ports.branches.grounds(chain.target, heads);
   const found: ReadBranch[] = [];
   const partings: Parting[] = [];
   for (const head of heads) {
-    const base = await baseOf({ ports, way }, head, grounds.get(head) ?? []);
+    const base = await baseOf({ ports, chain }, head, grounds.get(head) ?? []);
     if (base instanceof EnvironmentError) found.push([head, base]);
-    else if (base === head) found.push([head, { base, gifts: [] }]);
+    else if (base === head) found.push([head, { base, allocations: [] }]);
     else partings.push({ base, head });
   }
   const differences = await ports.branches.differences(partings, allocationsFolder);
   for (const { base, head } of partings) {
     const files = [...(differences.get(head) ?? [])];
-    found.push([head, { base, gifts: files.flatMap((file) => giftIn(...file)) }]);
+    found.push([head, { base, allocations: files.flatMap((file) => allocationIn(...file)) }]);
   }
   return found;
 }
 
-/** Where a branch parts from the target: of several commits on the one way the newest, which has the others. */
+/**
+ * Returns the merge base of a branch and the target. Of several candidates on the first-parent chain
+ * it is the newest, which contains the others.
+ */
 async function baseOf(
-  { ports, way }: Ground,
+  { ports, chain }: ReadContext,
   head: string,
   grounds: readonly string[],
 ): Promise<string | EnvironmentError> {
   const [first, ...others] = [...grounds].sort(
-    (left, right) => stepsTo(way, left) - stepsTo(way, right),
+    (left, right) => stepsTo(chain, left) - stepsTo(chain, right),
   );
-  const isClear = grounds.length === 1 || grounds.every((id) => way.steps.has(id));
+  const isClear = grounds.length === 1 || grounds.every((id) => chain.steps.has(id));
   if (first !== undefined && (isClear || others.length === 0)) return first;
   try {
-    return (await ports.commits.mergeBase(way.target, head)).id;
+    return (await ports.commits.mergeBase(chain.target, head)).id;
   } catch (error) {
     if (error instanceof EnvironmentError) return error;
     throw error;
   }
 }
 
-function stepsTo({ steps }: TargetWay, id: string): number {
+function stepsTo({ steps }: FirstParentChain, id: string): number {
   return steps.get(id) ?? Number.POSITIVE_INFINITY;
 }
 
-/** A record that cannot be read is not merged as it is, but its address is wanted. */
-function giftIn(path: string, { before, after }: FileDifference): readonly Gift[] {
+/** The address of an unreadable record counts, because the branch will need it once it is fixed. */
+function allocationIn(
+  path: string,
+  { before, after }: FileDifference,
+): readonly BranchAllocation[] {
   const address = parseAddress(addressOfPath(path) ?? '');
   if (!isAddress(address) || after === undefined) return [];
-  const was = before && recordIn(path, before);
-  // What somebody held before comes out of nobody's free ones.
-  if (was && isHeld(was)) return [];
+  const earlier = before && recordIn(path, before);
+  // An address that was held before does not reduce what is free.
+  if (earlier && isHeld(earlier)) return [];
   const record = recordIn(path, after);
   if (record === undefined) return [{ path, address, holder: undefined, moved: false }];
   if (!isHeld(record)) return [];
@@ -141,38 +145,40 @@ function recordIn(path: string, content: Uint8Array): Allocation | undefined {
   return record.ok ? record.value : undefined;
 }
 
-function addsOf(branch: Branch | EnvironmentError, isGiven: GivenSince): BranchAdds {
+function addsOf(branch: Branch | EnvironmentError, isAllocated: AllocatedSince): BranchAdds {
   if (branch instanceof EnvironmentError) return branch;
-  return branch.gifts
-    .filter(({ path, holder }) => holder === undefined || !isGiven(branch.base, path, holder))
+  return branch.allocations
+    .filter(({ path, holder }) => holder === undefined || !isAllocated(branch.base, path, holder))
     .map(({ address, holder, moved }) => ({ address, holder, moved }));
 }
 
-/** The way of first parents that leads to a commit: what took effect there, one after the other. */
-export interface TargetWay {
+/** The first-parent chain of a commit. */
+export interface FirstParentChain {
   readonly target: string;
-  /** How many steps before the target a commit of the way is; 0 for the target. */
+  /** The distance of each commit of the chain from the target; 0 for the target. */
   readonly steps: ReadonlyMap<string, number>;
 }
 
-/** The way to a commit. */
-export async function wayTo(branches: PartedBranches, target: string): Promise<TargetWay> {
+export async function firstParentChain(
+  branches: PartedBranches,
+  target: string,
+): Promise<FirstParentChain> {
   const commits = await branches.firstParents({ base: undefined, head: target });
   return { target, steps: new Map(commits.map((id, index) => [id, index])) };
 }
 
-/** True when the holder got the address of a path on the target after a commit of it. */
-export type GivenSince = (base: string, path: string, holder: string) => boolean;
+/** Returns true when the target allocated the address of a path to the holder after the base. */
+export type AllocatedSince = (base: string, path: string, holder: string) => boolean;
 
-/** What the target gave since each of some commits that it has, in one walk from the first of them. */
-export async function givenSince(
+/** Finds what the target allocated since each of the bases, in one walk of its history. */
+export async function allocatedSince(
   { log, branches }: { readonly log: CommitLog; readonly branches: PartedBranches },
-  { target, steps }: TargetWay,
+  { target, steps }: FirstParentChain,
   bases: readonly string[],
-): Promise<GivenSince> {
+): Promise<AllocatedSince> {
   const after = new Map<string, number>();
   for (const base of new Set(bases)) {
-    // A commit of a branch that was merged is not on the way itself.
+    // A commit of a merged branch is not on the first-parent chain.
     const own = steps.get(base) ?? (await branches.firstParents({ base, head: target })).length;
     after.set(base, own);
   }

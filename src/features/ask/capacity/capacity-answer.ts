@@ -5,25 +5,27 @@ import { csvText } from '../../../text/print/csv.ts';
 import { humanCount } from '../../../text/print/human-count.ts';
 import { plain } from '../../../text/print/plain.ts';
 
-/** What addresses are counted: of one family, or pairs of both in one pool. */
+/** The kinds of counts: addresses of one family, or pairs of both families in one pool. */
 export const capacityFamilies = ['ipv4', 'ipv6', 'dual'] as const;
 
-const ref = z.string().describe('As the remote names it.');
+const ref = z.string().describe('The name of the ref on the remote.');
 
-/** How many more addresses a zone has for Services of a cluster. */
+/** The number of addresses that a zone has left for Services of a cluster. */
 const zoneCapacity = z.strictObject({
   cluster: z.string(),
   zone: z.string(),
-  family: z.enum(capacityFamilies).describe('dual: pairs, both of one pool.'),
-  pools: z.array(z.string()).describe('Those that count: active, and announced in the cluster.'),
-  free: decimalCount.describe('In decimal: a /64 has more than a number holds.'),
-  pending: decimalCount.describe('Of those, what open branches and waiting holders will take.'),
-  promisable: decimalCount.describe('What may still be promised.'),
+  family: z.enum(capacityFamilies).describe('dual counts pairs of addresses in one pool.'),
+  pools: z.array(z.string()).describe('The counted pools: active, and announced in the cluster.'),
+  free: decimalCount.describe('In decimal, because a /64 exceeds the range of a JSON number.'),
+  pending: decimalCount.describe(
+    'The part of free that open branches and waiting holders will take.',
+  ),
+  promisable: decimalCount.describe('How many may still be promised.'),
 });
 
 export type ZoneCapacity = Answer<typeof zoneCapacity>;
 
-/** An open branch that takes addresses. */
+/** An open branch that allocates addresses. */
 const capacityRef = z.strictObject({
   ref,
   commit: z.string(),
@@ -32,32 +34,38 @@ const capacityRef = z.strictObject({
 });
 export type CapacityRef = Answer<typeof capacityRef>;
 
-/** What `leasehold capacity -o json` prints. */
 export const capacitySchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Capacity'),
-    day: answeredDay.describe('The day on which that many are free.'),
-    commit: z.string().exactOptional().describe('What was counted, if it is in a commit.'),
-    uncommitted: z.boolean().describe('True when changes that are not committed counted too.'),
-    owner: z.string().exactOptional().describe('Whose quota limits the counts.'),
-    quota: z.int().min(0).exactOptional().describe('Absent: as many as there are.'),
-    left: z.int().min(0).exactOptional().describe('After what is held, retained and pending.'),
-    items: z.array(zoneCapacity).describe('By cluster and zone, then IPv4 first.'),
-    pending: z.array(capacityRef).describe('Open branches that take something.'),
-    waiting: z.array(z.string()).describe('Holders that are declared and have no address yet.'),
+    day: answeredDay.describe('The day the counts are for.'),
+    commit: z.string().exactOptional().describe('The counted commit; absent without a commit.'),
+    uncommitted: z.boolean().describe('True when uncommitted changes are counted.'),
+    owner: z.string().exactOptional().describe('The owner whose quota limits the counts.'),
+    quota: z.int().min(0).exactOptional().describe('Absent when there is no quota.'),
+    left: z
+      .int()
+      .min(0)
+      .exactOptional()
+      .describe('The quota without held, retained and pending addresses.'),
+    items: z.array(zoneCapacity).describe('Sorted by cluster and zone, IPv4 first.'),
+    pending: z.array(capacityRef).describe('Open branches that allocate addresses.'),
+    waiting: z.array(z.string()).describe('Declared holders without an address.'),
     skipped: z
       .array(z.strictObject({ ref, reason: z.string() }))
-      .describe('Refs that could not be counted.'),
-    leftOut: z.int().min(0).describe('Refs of lower numbers, which were not looked at.'),
+      .describe('Refs that could not be read.'),
+    leftOut: z
+      .int()
+      .min(0)
+      .describe('The number of refs that were not read; they have the lowest numbers.'),
     complete: z
       .boolean()
-      .describe('False when an open branch that is not old may take more than is counted.'),
+      .describe('False when a recent open branch may take more than is counted.'),
   })
-  .describe('What leasehold capacity -o json prints.');
+  .describe('The output of leasehold capacity -o json.');
 export type Capacity = Answer<typeof capacitySchema>;
 
-/** What may still be promised, as a table: a line per cluster, zone and family. */
+/** Returns a table with a line per cluster, zone and family. */
 export function capacityTable({ items }: Capacity): string {
   const header = ['CLUSTER', 'ZONE', 'FAMILY', 'FREE', 'PENDING', 'PROMISABLE', 'POOLS'];
   const rows = items.map(({ cluster, zone, family, free, pending, promisable, pools }) => {
@@ -67,7 +75,7 @@ export function capacityTable({ items }: Capacity): string {
   return columns([header, ...rows]);
 }
 
-/** The same as CSV, with all digits. */
+/** Returns the rows of the table as CSV. Counts are not abbreviated. */
 export function capacityCsv({ items }: Capacity): string {
   const header = ['cluster', 'zone', 'family', 'free', 'pending', 'promisable', 'pools'];
   const rows = items.map(({ cluster, zone, family, free, pending, promisable, pools }) => [
@@ -77,10 +85,10 @@ export function capacityCsv({ items }: Capacity): string {
   return csvText([header, ...rows]);
 }
 
-/** How many refs of a kind are told one by one. */
-const mostTold = 20;
+/** The most refs of a kind, and addresses of a ref, that are listed one by one. */
+const mostListed = 20;
 
-/** What the counts leave out, and why, for a person: a line each. */
+/** Returns notes on what the counts include and leave out, one per line. */
 export function capacityNotes({ owner, quota, left, ...capacity }: Capacity): string {
   const lines: string[] = [];
   if (capacity.uncommitted && capacity.commit !== undefined) {
@@ -105,13 +113,13 @@ export function capacityNotes({ owner, quota, left, ...capacity }: Capacity): st
 }
 
 function folded(lines: readonly string[], what: string): readonly string[] {
-  const more = lines.length - mostTold;
+  const more = lines.length - mostListed;
   if (more <= 1) return lines;
-  return [...lines.slice(0, mostTold), `${more} more ${what}: -o json names them all`];
+  return [...lines.slice(0, mostListed), `${more} more ${what}: -o json names them all`];
 }
 
 function few(addresses: readonly string[]): string {
-  const more = addresses.length - mostTold;
-  const shown = (more <= 1 ? addresses : addresses.slice(0, mostTold)).join(', ');
+  const more = addresses.length - mostListed;
+  const shown = (more <= 1 ? addresses : addresses.slice(0, mostListed)).join(', ');
   return more <= 1 ? shown : `${shown} and ${more} more`;
 }

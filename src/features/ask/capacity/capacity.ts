@@ -12,7 +12,7 @@ import { PoolIndex } from '../../../declarations/pools/pool-index.ts';
 import type { Day } from '../../../model/day.ts';
 import { familiesOf, isOpenIn, type Pool, type Pools } from '../../../model/pools.ts';
 import { compareAddresses, type Family, formatAddress } from '../../../net/address.ts';
-import type { Known } from '../workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../workspace-snapshot.ts';
 import {
   type Capacity,
   type CapacityRef,
@@ -21,60 +21,64 @@ import {
 } from './capacity-answer.ts';
 import type { Pending, PendingRef } from './pending.ts';
 import {
-  type BranchTake,
-  branchTakes,
-  type WaitingTake,
-  waitingTakes,
-  withoutGiven,
+  type BranchDemand,
+  branchDemands,
+  remainingDemands,
+  type WaitingDemand,
+  waitingDemands,
 } from './pending-demand.ts';
 
-/** What is asked for; what is left out is asked of all. Clusters and zones are declared ones. */
-export interface CapacityQuestion {
+/** A query for capacity. An undefined field means all. Clusters and zones must be declared. */
+export interface CapacityQuery {
   readonly day: Day;
   readonly cluster?: string | undefined;
-  /** None for all that have a pool in the cluster. */
+  /** Empty or undefined for all zones that have a pool in the cluster. */
   readonly zones?: readonly string[] | undefined;
   readonly family?: ZoneCapacity['family'] | undefined;
-  /** An Akash account, or `<cluster>/<namespace>` of Services: its quota limits every count. */
+  /** An Akash account, or `<cluster>/<namespace>` of Services. Its quota limits every count. */
   readonly owner?: string | undefined;
-  /** What tree is counted; undefined for one of no commit. */
-  readonly state?: CountedState | undefined;
+  /** The counted revision; undefined without a commit. */
+  readonly state?: CapacityRevision | undefined;
 }
 
-/** A tree by its commit. */
-export interface CountedState {
+/** The commit of a counted tree. */
+export interface CapacityRevision {
   /** Full object name; undefined without one. */
   readonly commit: string | undefined;
-  /** True when it has changes that are not committed. */
+  /** True when the tree has uncommitted changes. */
   readonly isUncommitted: boolean;
 }
 
-/** When nobody asked for open branches. */
+/** The result when open branches are not counted. */
 export const nothingPending: Pending = { refs: [], skipped: [], leftOut: 0, isComplete: true };
 
 /**
- * How many addresses may still be promised on a day: what is free in active pools, without what open branches
- * and holders that wait for an address will take, and no more than the quota of the owner leaves. A pool that several
- * clusters announce counts in each of them.
+ * Counts the addresses that may still be promised on a day: the free addresses of active pools,
+ * without those that open branches and waiting holders will take, limited by the quota of the owner.
+ * A pool that several clusters announce counts in each of them.
  */
-export function capacityOf(known: Known, question: CapacityQuestion, pending: Pending): Capacity {
-  const { pools, table } = known;
-  const { day, owner } = question;
+export function capacityOf(
+  snapshot: WorkspaceSnapshot,
+  query: CapacityQuery,
+  pending: Pending,
+): Capacity {
+  const { pools, table } = snapshot;
+  const { day, owner } = query;
   const supplies = suppliesOf(new PoolIndex(pools), table, day);
-  const byRef = branchTakes(known, pending.refs, day);
+  const byRef = branchDemands(snapshot, pending.refs, day);
   const taken = [...byRef.values()].flat();
-  const waiting = withoutGiven(waitingTakes(known, supplies, day), taken);
+  const waiting = remainingDemands(waitingDemands(snapshot, supplies, day), taken);
   const free = freeIn(supplies);
   const left = withoutTaken(pools, free, taken);
   const queues = queuesOf(waiting, left);
-  const limit = owner === undefined ? {} : limitOf(known, { owner, taken, waiting }, day);
+  const limit = owner === undefined ? {} : limitOf(snapshot, { owner, taken, waiting }, day);
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Capacity',
     day,
-    ...stateFields(question.state),
+    ...stateFields(query.state),
     ...limit,
-    items: rowsOf(pools, question).map((row) =>
+    items: rowsOf(pools, query).map((row) =>
       countRow(row, { free, left, queue: queues.get(row.zone) }, limit.left),
     ),
     pending: pending.refs.flatMap((ref) => pendingRow(ref, byRef.get(ref.ref) ?? [])),
@@ -85,32 +89,35 @@ export function capacityOf(known: Known, question: CapacityQuestion, pending: Pe
   };
 }
 
-function stateFields(state: CountedState | undefined): Pick<Capacity, 'commit' | 'uncommitted'> {
+function stateFields(
+  state: CapacityRevision | undefined,
+): Pick<Capacity, 'commit' | 'uncommitted'> {
   const { commit, isUncommitted = true } = state ?? {};
   return { ...(commit === undefined ? {} : { commit }), uncommitted: isUncommitted };
 }
 
-interface Coming {
+/** Demand that counts against the quota of an owner. */
+interface OwnerDemand {
   readonly owner: string;
-  readonly taken: readonly BranchTake[];
-  readonly waiting: readonly WaitingTake[];
+  readonly taken: readonly BranchDemand[];
+  readonly waiting: readonly WaitingDemand[];
 }
 
 function limitOf(
-  { pools, table }: Known,
-  { owner, taken, waiting }: Coming,
+  { pools, table }: WorkspaceSnapshot,
+  { owner, taken, waiting }: OwnerDemand,
   day: Day,
 ): Pick<Capacity, 'owner' | 'quota' | 'left'> {
   const quota = quotaOf(pools.quotas, owner);
   if (quota === undefined) return { owner };
   const { held, kept } = usageByOwner(table, day).get(owner) ?? { held: 0, kept: 0 };
-  const isTheirs = ({ holder }: { readonly holder: string | undefined }) =>
+  const isOfOwner = ({ holder }: { readonly holder: string | undefined }) =>
     holder !== undefined && ownerOf(holder) === owner;
-  // What is kept for a holder counts as kept already.
-  const most = ({ families, seats }: WaitingTake) =>
+  // A retained address is already part of `kept`.
+  const most = ({ families, seats }: WaitingDemand) =>
     seats.length === 0 ? families.length : Math.max(...seats.map(({ uses }) => uses.length));
-  const coming = waiting.filter(isTheirs).reduce((sum, take) => sum + most(take), 0);
-  const left = quota - held - kept - coming - taken.filter(isTheirs).length;
+  const coming = waiting.filter(isOfOwner).reduce((sum, take) => sum + most(take), 0);
+  const left = quota - held - kept - coming - taken.filter(isOfOwner).length;
   return { owner, quota, left: Math.max(0, left) };
 }
 
@@ -123,15 +130,15 @@ function freeIn(supplies: Supplies): Stock {
   );
 }
 
-/** What a pool has not any more, another one of its zone has to give: of those with most. */
-function withoutTaken({ pools }: Pools, free: Stock, taken: readonly BranchTake[]): Stock {
+/** A demand that its pool cannot meet is taken from the pool of the zone with the most free addresses. */
+function withoutTaken({ pools }: Pools, free: Stock, taken: readonly BranchDemand[]): Stock {
   const left = new Map(free);
   const zones = new Map(pools.map(({ name, zone }) => [name, zone]));
   for (const { pool, address } of taken) {
     const { family } = address;
-    const giver = (left.get(pool)?.[family] ?? 0n) > 0n ? pool : fullest(pool, family);
-    const own = left.get(giver);
-    if (own && own[family] > 0n) left.set(giver, { ...own, [family]: own[family] - 1n });
+    const source = (left.get(pool)?.[family] ?? 0n) > 0n ? pool : fullest(pool, family);
+    const own = left.get(source);
+    if (own && own[family] > 0n) left.set(source, { ...own, [family]: own[family] - 1n });
   }
   return left;
 
@@ -144,20 +151,19 @@ function withoutTaken({ pools }: Pools, free: Stock, taken: readonly BranchTake[
   }
 }
 
-/** One row before it is counted. */
+/** A row of the answer before it is counted. */
 interface Row {
   readonly cluster: string;
   readonly zone: string;
   readonly family: ZoneCapacity['family'];
-  /** Active and announced in the cluster. */
+  /** The active pools of the zone that the cluster announces. */
   readonly pools: readonly Pool[];
 }
 
-function rowsOf({ clusters, pools }: Pools, question: CapacityQuestion): readonly Row[] {
-  const names =
-    question.cluster === undefined ? clusters.map(({ name }) => name) : [question.cluster];
+function rowsOf({ clusters, pools }: Pools, query: CapacityQuery): readonly Row[] {
+  const names = query.cluster === undefined ? clusters.map(({ name }) => name) : [query.cluster];
   const zones = [...new Set(pools.map(({ zone }) => zone))];
-  const asked = question.zones ?? [];
+  const asked = query.zones ?? [];
   return names.flatMap((cluster) =>
     zones
       .filter((zone) => asked.length === 0 || asked.includes(zone))
@@ -166,7 +172,7 @@ function rowsOf({ clusters, pools }: Pools, question: CapacityQuestion): readonl
         const open = all.filter((pool) => isOpenIn(pool, cluster));
         if (open.length === 0 && asked.length === 0) return [];
         const active = open.filter(({ state }) => state === 'active');
-        const families = question.family ? [question.family] : familiesFor(all);
+        const families = query.family ? [query.family] : familiesFor(all);
         return families.map((family) => ({ cluster, zone, family, pools: active }));
       }),
   );
@@ -181,45 +187,45 @@ function familiesFor(pools: readonly Pool[]): readonly ZoneCapacity['family'][] 
   );
 }
 
-/** All of a zone that wait. */
+/** The waiting holders of a zone. */
 interface Queue {
   readonly groups: readonly Group[];
-  /** The families that they lack. */
-  readonly lacks: ReadonlySet<Family>;
-  /** Whether all of them can be met. */
+  /** The families that they need. */
+  readonly needs: ReadonlySet<Family>;
+  /** True when all of them can get an address. */
   readonly isMet: boolean;
 }
 
-function queuesOf(waiting: readonly WaitingTake[], left: Stock): ReadonlyMap<string, Queue> {
+function queuesOf(waiting: readonly WaitingDemand[], left: Stock): ReadonlyMap<string, Queue> {
   const zones = [...new Set(waiting.map(({ zone }) => zone))];
   const free = numbersOf(left);
   return new Map(
     zones.map((zone) => {
       const own = waiting.filter((take) => take.zone === zone);
       const groups = groupsOf(own.map(({ seats }) => seats));
-      const lacks = new Set(own.flatMap(({ families }) => families));
-      return [zone, { groups, lacks, isMet: canMeet(groups, free) }];
+      const needs = new Set(own.flatMap(({ families }) => families));
+      return [zone, { groups, needs, isMet: canMeet(groups, free) }];
     }),
   );
 }
 
-/** What is free, what of it open branches leave, and who of the zone waits for some of that. */
-interface Shelves {
+interface RowSupply {
   readonly free: Stock;
+  /** The free addresses without those of open branches. */
   readonly left: Stock;
   readonly queue: Queue | undefined;
 }
 
 function countRow(
   { cluster, zone, family, pools }: Row,
-  shelves: Shelves,
+  supply: RowSupply,
   limit: number | undefined,
 ): ZoneCapacity {
   const names = pools.map(({ name }) => name);
   const families = family === 'dual' ? (['ipv4', 'ipv6'] as const) : [family];
   const newcomers = { families, pools: names };
-  const free = mostNewcomers(newcomers, [], shelves.free);
-  const left = leftFor(newcomers, shelves);
+  const free = mostNewcomers(newcomers, [], supply.free);
+  const left = leftFor(newcomers, supply);
   const most = limit === undefined ? left : BigInt(Math.floor(limit / families.length));
   return {
     cluster,
@@ -232,18 +238,21 @@ function countRow(
   };
 }
 
-/** Where those that wait cannot all be met, nobody gets anything of the families that they lack: synth would refuse them all. */
-function leftFor(newcomers: Newcomers, { left, queue }: Shelves): bigint {
+/**
+ * When the waiting holders cannot all be met, nothing of the families that they need is available:
+ * synth would fail for all.
+ */
+function leftFor(newcomers: Newcomers, { left, queue }: RowSupply): bigint {
   if (!queue) return mostNewcomers(newcomers, [], left);
   if (queue.isMet) return mostNewcomers(newcomers, queue.groups, left);
-  const isLacked = newcomers.families.some((family) => queue.lacks.has(family));
-  return isLacked ? 0n : mostNewcomers(newcomers, [], left);
+  const isNeeded = newcomers.families.some((family) => queue.needs.has(family));
+  return isNeeded ? 0n : mostNewcomers(newcomers, [], left);
 }
 
-/** A branch that takes nothing from what is free is left out. */
+/** A branch that takes no free address is omitted. */
 function pendingRow(
   { ref, commit, day }: PendingRef,
-  takes: readonly BranchTake[],
+  takes: readonly BranchDemand[],
 ): readonly CapacityRef[] {
   if (takes.length === 0) return [];
   const addresses = takes

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Answer, answeredDay, apiVersion, decimalCount } from '../../../text/answer.ts';
 
-/** How many addresses were in use from a day on, until the next point; `retained` are kept for their last holders. */
+/** The number of addresses in use from a day until the next point. */
 const usePoint = z.strictObject({
   day: answeredDay,
   held: z.int().min(0),
@@ -10,16 +10,16 @@ const usePoint = z.strictObject({
 export type UsePoint = Answer<typeof usePoint>;
 
 /**
- * What is to be expected of a family of a pool:
+ * The forecast for a family of a pool:
  *
  * - `exhausted`: nothing is free now.
- * - `exhausts`: at the growth of the window nothing is free from `exhausted` on.
- * - `lasts`: use shrinks, stands, or grows so slowly that it lasts for more than ten years.
- * - `unknown`: there is too little history to say.
+ * - `exhausts`: at the growth of the window, nothing is free from the day `exhausted` on.
+ * - `lasts`: use shrinks, is constant, or grows so slowly that it lasts for more than ten years.
+ * - `unknown`: there is too little history for a forecast.
  */
 export const outlooks = ['exhausted', 'exhausts', 'lasts', 'unknown'] as const;
 
-/** How the use of a family of a pool went, and where it goes. */
+/** The past use of a family of a pool, and the forecast. */
 const familyForecast = z.strictObject({
   pool: z.string(),
   zone: z.string(),
@@ -27,24 +27,23 @@ const familyForecast = z.strictObject({
   free: decimalCount,
   points: z
     .array(usePoint)
-    .describe('A point for each day on which a count changed, the oldest first.'),
+    .describe('A point for each day on which a count changed, oldest first.'),
   window: z
     .strictObject({ from: answeredDay, to: answeredDay })
     .exactOptional()
-    .describe('The days that growth was measured over.'),
+    .describe('The days over which growth was measured.'),
   growth: z
     .string()
     .regex(/^-?\d+\.\d{3}$/)
     .exactOptional()
-    .describe('Addresses a day, held and retained together.'),
+    .describe('Addresses per day, held and retained together.'),
   outlook: z.enum(outlooks),
   exhausted: answeredDay.exactOptional().describe('The first day on which nothing is free.'),
-  reason: z.string().exactOptional().describe('Why there is no such day, for a person.'),
+  reason: z.string().exactOptional().describe('A human-readable reason why there is no such day.'),
 });
 
 export type FamilyForecast = Answer<typeof familyForecast>;
 
-/** What `GET /api/v1/forecasts` answers. */
 export const forecastsSchema = z
   .strictObject({
     apiVersion,
@@ -53,7 +52,7 @@ export const forecastsSchema = z
     ref: z.string().describe('The ref whose history was read.'),
     commit: z.string(),
     shallow: z.boolean().describe('True when the clone lacks older commits.'),
-    items: z.array(familyForecast).describe('By pool in the order of the file, IPv4 first.'),
+    items: z.array(familyForecast).describe('In the order of the pool file, IPv4 first.'),
   })
-  .describe('What GET /api/v1/forecasts of leasehold serve answers.');
+  .describe('The answer of GET /api/v1/forecasts of leasehold serve.');
 export type Forecasts = Answer<typeof forecastsSchema>;

@@ -13,29 +13,34 @@ import { familiesOf } from '../../../model/pools.ts';
 import { type Family, isAddress, parseAddress } from '../../../net/address.ts';
 import type { Ledger } from '../history/address-history.ts';
 import type { HistoryPeriod } from '../history/address-history-answer.ts';
-import type { Known } from '../workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../workspace-snapshot.ts';
 import type { FamilyForecast, Forecasts, UsePoint } from './forecast-answer.ts';
 
-/** The most days that growth is measured over. */
+/** The longest window for growth, in days. */
 const longestWindow = 90;
 
-/** With fewer days, or fewer days on which something changed, nothing is foretold. */
+/** A forecast needs this many days of history, and this many days with a change. */
 const fewestDays = 7;
 const fewestChanges = 3;
 
-/** So many addresses in one day, and so great a part of all change of the window (1/4), are an import or the like. */
+/** A step of this many addresses and at least 1/4 of all change in the window counts as an import. */
 const leastJump = 8;
 const jumpPart = 4;
 
-/** What lasts longer than this is said to last. */
+/** A pool that lasts longer than this many days has the outlook `lasts`. */
 const farthestDays = 3650;
 
 /**
- * How the use of each family of each pool went up to a day, and when nothing is free if it goes on as in the last 90
- * days (least squares, a sample for each day), or since a day in them on which very many came or went. An address counts for the pool that it lies in now; what is
- * free, the tree says. Released addresses count until they are free for anyone.
+ * Returns the past use of each family of each pool, and the day it is exhausted if growth continues as
+ * in the last 90 days, or since the last import-like jump within them (least squares over daily
+ * samples). An address counts for the pool that contains it now. Free addresses are counted in the
+ * tree. Released addresses count until they are free for any holder.
  */
-export function forecastsOf({ pools, table }: Known, ledger: Ledger, day: Day): Forecasts {
+export function forecastsOf(
+  { pools, table }: WorkspaceSnapshot,
+  ledger: Ledger,
+  day: Day,
+): Forecasts {
   const series = seriesOf(ledger, new PoolIndex(pools), day);
   const occupancies = occupancyOf(pools, table, day);
   const items = pools.pools.flatMap((pool) =>
@@ -44,8 +49,8 @@ export function forecastsOf({ pools, table }: Known, ledger: Ledger, day: Day): 
       const points = series.get(`${pool.name} ${family}`) ?? [];
       const named = { pool: pool.name, zone: pool.zone, family, free: String(free), points };
       const isDraining = pool.state === 'draining';
-      const ground = { free, day, shallow: ledger.shallow, isDraining };
-      return { ...named, ...outlookOf(points, ground) };
+      const context = { free, day, shallow: ledger.shallow, isDraining };
+      return { ...named, ...outlookOf(points, context) };
     }),
   );
   const { ref, commit, shallow } = ledger;
@@ -54,26 +59,24 @@ export function forecastsOf({ pools, table }: Known, ledger: Ledger, day: Day): 
 
 type Expectation = Pick<FamilyForecast, 'window' | 'growth' | 'outlook' | 'exhausted' | 'reason'>;
 
-/** What of a pool is known beside its points. */
-interface Ground {
-  /** How many are free on the day. */
+interface OutlookContext {
+  /** The number of free addresses on the day. */
   readonly free: bigint;
   readonly day: Day;
   /** See {@link Forecasts.shallow}. */
   readonly shallow: boolean;
-  /** True for a pool that gives nothing new. */
+  /** True for a pool that makes no new allocations. */
   readonly isDraining: boolean;
 }
 
-/** What the points say of the time after a day. */
-function outlookOf(points: readonly UsePoint[], ground: Ground): Expectation {
-  const { free, day, shallow } = ground;
-  if (ground.isDraining)
-    return { outlook: 'lasts', reason: 'it is draining: it gives nothing new' };
+function outlookOf(points: readonly UsePoint[], context: OutlookContext): Expectation {
+  const { free, day, shallow } = context;
+  if (context.isDraining)
+    return { outlook: 'lasts', reason: 'the pool is draining and makes no new allocations' };
   const first = parseDay(points[0]?.day ?? '');
   if (free <= 0n && (first === undefined || shallow)) return { outlook: 'exhausted' };
   if (shallow) return { outlook: 'unknown', reason: shallowReason };
-  if (first === undefined) return { outlook: 'unknown', reason: 'nothing was ever given out' };
+  if (first === undefined) return { outlook: 'unknown', reason: 'nothing was ever allocated' };
   const age = daysBetween(first, day);
   const longest = Math.min(age + 1, longestWindow);
   const all = samplesOf(points, addDays(first, age + 1 - longest), longest);
@@ -87,14 +90,14 @@ function outlookOf(points: readonly UsePoint[], ground: Ground): Expectation {
   const rate = isKnown ? { growth: decimalOf(growth, 3) } : {};
   if (free <= 0n) return { window, ...rate, outlook: 'exhausted' };
   if (isKnown) return { window, ...rate, ...daysLeft(growth, free, day) };
-  const jump = length < longest ? ' since many came or went in one day' : '';
+  const jump = length < longest ? ' since a jump in one day' : '';
   return { window, outlook: 'unknown', reason: littleHistory(length, changes, jump) };
 }
 
 const shallowReason =
   'the clone lacks older commits, so growth is not known: git fetch --unshallow, or fetch-depth: 0 in CI';
 
-/** The place of the last day on which a count jumped, as by an import: from it on growth is measured. 0 for none. */
+/** Returns the index of the last jump of the count, as by an import, or 0. Growth is measured from it. */
 function lastJump(samples: readonly number[]): number {
   const steps = samples.map((count, index) => Math.abs(count - (samples[index - 1] ?? count)));
   const all = steps.reduce((sum, step) => sum + step, 0);
@@ -118,7 +121,7 @@ function daysLeft(growth: Fraction, free: bigint, day: Day): Expectation {
   return { outlook: 'exhausts', exhausted: addDays(day, Number(days)) };
 }
 
-/** How many addresses were held or retained at the end of each day from `from` on. */
+/** Returns the number of held or retained addresses at the end of each day, starting at `from`. */
 function samplesOf(points: readonly UsePoint[], from: Day, length: number): number[] {
   const samples: number[] = [];
   let next = 0;
@@ -142,7 +145,7 @@ interface Change {
   retained: number;
 }
 
-/** By pool name and family the counts of each day on which one changed. */
+/** Returns by `pool family` the counts of each day on which one changed. */
 function seriesOf(
   ledger: Ledger,
   index: PoolIndex,
@@ -170,14 +173,17 @@ function changesIn(
   return own;
 }
 
-/** Days on which an address was held, or retained: `until` is the first one after them. */
+/** The days on which an address was held or retained. `until` is exclusive. */
 interface Span {
   readonly state: keyof Change;
   readonly from: Day;
   readonly until: Day;
 }
 
-/** What stood at the end of each day. The dates of commits may go back; a period never begins before the one before it. */
+/**
+ * Returns the spans of an address by its state at the end of each day. Commit dates may go backwards;
+ * a span never starts before the previous one.
+ */
 function spansOf(periods: readonly HistoryPeriod[], last: Day): readonly Span[] {
   const spans: Span[] = [];
   const afterLast = addDays(last, 1);
@@ -224,15 +230,16 @@ function pointsOf(changes: ReadonlyMap<string, Change>): readonly UsePoint[] {
   return points;
 }
 
-/** A fraction of whole numbers; `under` is above 0. */
+/** A fraction of integers. */
 export interface Fraction {
   readonly over: bigint;
+  /** Greater than 0. */
   readonly under: bigint;
 }
 
 /**
- * The growth a day of counts that were taken on days that follow each other: the slope of the line of least squares,
- * exactly. 0 for fewer than two.
+ * Returns the growth per day of counts taken on consecutive days: the exact slope of the least-squares
+ * line, and 0 for fewer than two counts.
  */
 export function growthPerDay(counts: readonly number[]): Fraction {
   const length = BigInt(counts.length);
@@ -251,7 +258,7 @@ export function growthPerDay(counts: readonly number[]): Fraction {
   return under === 0n ? { over: 0n, under: 1n } : { over: length * products - days * sum, under };
 }
 
-/** A fraction with that many decimals, the last one rounded, halves away from zero; never `-0`. */
+/** Formats a fraction with a number of decimals, rounding half away from zero; never `-0`. */
 export function decimalOf({ over, under }: Fraction, decimals: number): string {
   const scale = 10n ** BigInt(decimals);
   const size = over < 0n ? -over : over;

@@ -20,45 +20,45 @@ import {
   formatAddress,
 } from '../../../net/address.ts';
 import { reviewHeld } from '../../../records/held.ts';
-import type { Known } from '../workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../workspace-snapshot.ts';
 import type { PendingAddress } from './branch-adds.ts';
 import type { PendingRef } from './pending.ts';
 
-/** What an open branch will take from what is free: an address of a pool, this one or another. */
-export interface BranchTake {
-  /** Undefined where nobody can read whose it is. */
+/** A free address that an open branch will take from a pool, possibly another one than `address`. */
+export interface BranchDemand {
+  /** Undefined when the record is unreadable. */
   readonly holder: string | undefined;
   readonly address: Address;
   readonly pool: string;
 }
 
-/** What a holder that waits will take, in each pool that could give it all it lacks. */
-export interface WaitingTake {
+/** What a declared holder without an address will take. */
+export interface WaitingDemand {
   readonly holder: string;
   readonly zone: string;
-  /** Those that it lacks. */
+  /** The missing families. */
   readonly families: readonly Family[];
-  /** None when no pool has enough. */
+  /** One per pool that has all missing families; empty when no pool has them. */
   readonly seats: readonly Seat[];
 }
 
 /**
- * What open branches will take from what is free, by ref. A holder that several of them give an address takes one;
- * several holders that want the same address take one each, since only one can have it. Where an address is
- * somebody else's meanwhile, its pool still has to give the holder another one. Of a record that cannot be read counts the
- * address alone, while nobody has it.
+ * Returns by ref what open branches will take from the free addresses. A holder that gets an address in
+ * several branches takes one. Several holders that get the same address take one each, because only
+ * one can have it. When another holder got the address meanwhile, the pool has to provide another one.
+ * An unreadable record counts while its address is free.
  */
-export function branchTakes(
-  { pools, table }: Known,
+export function branchDemands(
+  { pools, table }: WorkspaceSnapshot,
   refs: readonly PendingRef[],
   day: Day,
-): ReadonlyMap<string, readonly BranchTake[]> {
+): ReadonlyMap<string, readonly BranchDemand[]> {
   const index = new PoolIndex(pools);
   const own = recordsByHolder(table, (record) => !isFree(record, day));
   const seen = new Set<string>();
   return new Map(
     refs.map(({ ref, adds }) => {
-      const takes = adds.flatMap((added): BranchTake[] => {
+      const demands = adds.flatMap((added): BranchDemand[] => {
         const { address, holder } = added;
         const pool = index.of(address);
         if (!pool || !needsOne(added)) return [];
@@ -67,13 +67,13 @@ export function branchTakes(
         seen.add(key);
         return [{ holder, address, pool: pool.name }];
       });
-      return [ref, takes];
+      return [ref, demands];
     }),
   );
 
   function needsOne({ address, holder, moved }: PendingAddress): boolean {
     if (holder === undefined) return !isTaken(table, address, day);
-    return !hasIts(own.get(holder) ?? [], address, moved);
+    return !hasAddress(own.get(holder) ?? [], address, moved);
   }
 }
 
@@ -82,8 +82,8 @@ function isTaken(table: AllocationTable, address: Address, day: Day): boolean {
   return record !== undefined && !isFree(record, day);
 }
 
-/** True when the holder needs no free address of that family any more. */
-function hasIts(own: readonly Allocation[], address: Address, moved: boolean): boolean {
+/** Returns true when the holder no longer needs a free address of that family. */
+function hasAddress(own: readonly Allocation[], address: Address, moved: boolean): boolean {
   return own.some((record) =>
     moved
       ? compareAddresses(record.address, address) === 0
@@ -92,15 +92,16 @@ function hasIts(own: readonly Allocation[], address: Address, moved: boolean): b
 }
 
 /**
- * What holders will take that are declared and lack an address, by holder: the allocator's own wants. Who returns to
- * what is kept for it takes nothing; nor does, before it is mended, what contradicts itself, is stranded, pins what it cannot have or
- * could never be met. An address that is kept with a key counts as not kept: the keys are not known here.
+ * Returns what declared holders without an address will take, as the allocator would assign it. Holders
+ * that reclaim a retained address take nothing. Holders with conflicting declarations, a stranded
+ * address, an impossible pin or an unsatisfiable request take nothing until they are fixed. An address
+ * that is retained with a key counts as not retained, because the keys are not available here.
  */
-export function waitingTakes(
-  { pools, table, claims }: Known,
+export function waitingDemands(
+  { pools, table, claims }: WorkspaceSnapshot,
   supplies: Supplies,
   day: Day,
-): readonly WaitingTake[] {
+): readonly WaitingDemand[] {
   const index = new PoolIndex(pools);
   const holders = [...claims.values()].flatMap((ofHolder) => {
     const found = holdersOf(ofHolder, pools);
@@ -109,7 +110,7 @@ export function waitingTakes(
   const { standings } = reviewHeld(index, holders, table);
   const servable = standings.filter((standing) => unservable(index, standing) === undefined);
   const pinned = new Set<string>();
-  return wantsOf(index, servable, table, day).flatMap((want): readonly WaitingTake[] => {
+  return wantsOf(index, servable, table, day).flatMap((want): readonly WaitingDemand[] => {
     const pins = want.pins.map(formatAddress);
     const cannot = pinProblems(index, [want], table, day).length > 0;
     if (cannot || pins.some((text) => pinned.has(text))) return [];
@@ -121,7 +122,7 @@ export function waitingTakes(
   });
 }
 
-/** What a want takes of a pool's free addresses; no seat where the pool has not enough of them. */
+/** Returns what a request takes of the free addresses of a pool; empty when the pool lacks them. */
 function seatIn(pool: Pool, want: Want, supplies: Supplies): readonly Seat[] {
   const supply = supplies.get(pool.name);
   const isKept = (family: Family) =>
@@ -138,26 +139,29 @@ function seatIn(pool: Pool, want: Want, supplies: Supplies): readonly Seat[] {
   return uses.length === 0 || isOpen ? [{ pool: pool.name, uses }] : [];
 }
 
-/** What waits still when branches give what they have: what one of them gives decides the pool of the rest. */
-export function withoutGiven(
-  waiting: readonly WaitingTake[],
-  given: readonly BranchTake[],
-): readonly WaitingTake[] {
-  const byHolder = new Map<string, BranchTake[]>();
-  for (const take of given) {
-    const { holder } = take;
-    if (holder !== undefined) byHolder.set(holder, [...(byHolder.get(holder) ?? []), take]);
+/**
+ * Returns the demand that remains after open branches are merged. An address from a branch fixes the
+ * pool for the other family of the holder.
+ */
+export function remainingDemands(
+  waiting: readonly WaitingDemand[],
+  given: readonly BranchDemand[],
+): readonly WaitingDemand[] {
+  const byHolder = new Map<string, BranchDemand[]>();
+  for (const demand of given) {
+    const { holder } = demand;
+    if (holder !== undefined) byHolder.set(holder, [...(byHolder.get(holder) ?? []), demand]);
   }
-  return waiting.flatMap((take) => {
-    const own = byHolder.get(take.holder);
-    if (own === undefined) return [take];
+  return waiting.flatMap((demand) => {
+    const own = byHolder.get(demand.holder);
+    if (own === undefined) return [demand];
     const left = (families: readonly Family[]) =>
       families.filter((family) => !own.some(({ address }) => address.family === family));
-    const families = left(take.families);
-    const seats = take.seats
+    const families = left(demand.families);
+    const seats = demand.seats
       .filter(({ pool }) => own.every((one) => one.pool === pool))
       .map(({ pool, uses }) => ({ pool, uses: left(uses) }));
     const isDone = families.length === 0 || seats.some(({ uses }) => uses.length === 0);
-    return isDone ? [] : [{ ...take, families, seats }];
+    return isDone ? [] : [{ ...demand, families, seats }];
   });
 }

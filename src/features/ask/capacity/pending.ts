@@ -9,70 +9,67 @@ import {
   type PendingAddress,
 } from './branch-adds.ts';
 
-/** An open branch and what it would take if it was merged. */
+/** An open branch that would allocate addresses when merged. */
 export interface PendingRef {
-  /** As the remote names it; not to be trusted. */
+  /** The name of the ref on the remote. Untrusted. */
   readonly ref: string;
-  /** Its head, by its full object name. */
+  /** The full object name of its head. */
   readonly commit: string;
   /** The committer's day of the head, UTC. */
   readonly day: string;
   readonly adds: readonly PendingAddress[];
 }
 
-/** A ref that was not counted although it may hold something, and why. */
+/** A ref that could not be read. */
 export interface SkippedRef {
   readonly ref: string;
   readonly reason: string;
 }
 
-/** What open branches of a remote would take. */
+/** What the open branches of a remote would allocate. */
 export interface Pending {
-  /** Those that add something, in the order of their names. */
+  /** Refs that add addresses, sorted by name. */
   readonly refs: readonly PendingRef[];
   readonly skipped: readonly SkippedRef[];
-  /** How many refs of lower numbers were not looked at. */
+  /** The number of refs that were not read; they have the lowest numbers. */
   readonly leftOut: number;
-  /** False when an open branch that is not old may take more than what is counted. */
+  /** False when a recent open branch may take more than is counted. */
   readonly isComplete: boolean;
-  /** True when the remote has no ref that was asked for, old or new. */
+  /** True when no ref of the remote matches the patterns. */
   readonly isNone?: boolean;
 }
 
-/** What is asked of git and of the remote here. */
 export interface PendingPorts extends BranchPorts {
   readonly heads: RemoteHeads;
 }
 
-/** Which open branches count. */
-export interface PendingQuestion {
+export interface PendingQuery {
   /** Patterns of refs of the remote, such as `refs/pull/*\/head`. */
   readonly patterns: readonly string[];
-  /** The commit that they would be merged into. */
+  /** The commit that the branches would be merged into. */
   readonly target: string;
   readonly day: Day;
-  /** A branch whose head is of more days ago does not count. */
+  /** The maximum age of the head of a counted branch, in days. */
   readonly days: number;
-  /** How many refs are looked at, those of the highest names; 500 when it is not said. */
+  /** The maximum number of refs that are read. The default is 500. */
   readonly most?: number;
 }
 
-/** No more refs are looked at: those of the highest names, numbers in them counted as numbers. */
 const mostRefs = 500;
 
 /**
- * What open branches would give out if they were merged: see {@link branchAdds}. A forge keeps the refs of closed pull
- * requests for ever, so old ones do not count; nor does one whose date lies ahead, which would never grow old. What
- * cannot be read or does not come in time is skipped, and then the answer is not complete.
- * An EnvironmentError when the remote is not reached.
+ * Returns what open branches would allocate when merged; see {@link branchAdds}. A forge keeps the refs
+ * of closed pull requests forever, so old branches do not count. A branch with a date in the future
+ * would never become old and does not count either. Refs that cannot be read or fetched in time are
+ * skipped, and the result is then incomplete. Throws an EnvironmentError when the remote is unreachable.
  */
-export async function pendingOf(ports: PendingPorts, question: PendingQuestion): Promise<Pending> {
-  const listed = [...(await ports.heads.list(question.patterns))].sort(compareHeads);
-  const looked = listed.slice(0, question.most ?? mostRefs);
+export async function pendingOf(ports: PendingPorts, query: PendingQuery): Promise<Pending> {
+  const listed = [...(await ports.heads.list(query.patterns))].sort(compareHeads);
+  const looked = listed.slice(0, query.most ?? mostRefs);
   const here = await ports.heads.bring([...new Set(looked.map(({ commit }) => commit))]);
-  const target = await ports.commits.resolve(question.target);
+  const target = await ports.commits.resolve(query.target);
   const days = await ports.branches.days([...here]);
-  const aged = looked.map((head) => ({ ...head, ...ageOf(head, { here, days, question }) }));
+  const aged = looked.map((head) => ({ ...head, ...ageOf(head, { here, days, query }) }));
   const fresh = aged.filter(({ age }) => age === 'fresh').map(({ commit }) => commit);
   const adds = await branchAdds(ports, target.id, [...new Set(fresh)]);
   const refs = aged.flatMap((head) => refOf(head, adds.get(head.commit)));
@@ -90,7 +87,7 @@ export async function pendingOf(ports: PendingPorts, question: PendingQuestion):
   };
 }
 
-/** The highest number first, or else the last name. */
+/** Descending; numbers in names are compared as numbers. */
 function compareHeads(left: RemoteHead, right: RemoteHead): number {
   return compareText(sortable(right.ref), sortable(left.ref));
 }
@@ -103,7 +100,7 @@ function sortable(ref: string): string {
   return ref.replace(/\d+/g, (digits) => digits.padStart(12, '0'));
 }
 
-/** `missing`: nobody knows. */
+/** `missing`: the commit could not be fetched. `ahead`: the date is in the future. */
 type Age = 'missing' | 'old' | 'fresh' | 'ahead';
 
 interface AgedHead extends RemoteHead {
@@ -114,22 +111,25 @@ interface AgedHead extends RemoteHead {
 
 function ageOf(
   { commit }: RemoteHead,
-  known: {
+  facts: {
     readonly here: ReadonlySet<string>;
     readonly days: ReadonlyMap<string, Day>;
-    readonly question: PendingQuestion;
+    readonly query: PendingQuery;
   },
 ): Pick<AgedHead, 'age' | 'day'> {
-  const { day: today, days } = known.question;
-  const day = known.days.get(commit);
+  const { day: today, days } = facts.query;
+  const day = facts.days.get(commit);
   if (day === undefined) {
-    return { age: known.here.has(commit) ? 'ahead' : 'missing', day: today };
+    return { age: facts.here.has(commit) ? 'ahead' : 'missing', day: today };
   }
   if (day > addDays(today, 1)) return { age: 'ahead', day };
   return { age: addDays(day, days) < today ? 'old' : 'fresh', day };
 }
 
-/** What is left out is older than what is looked at where refs have numbers: then the lowest of these tells. */
+/**
+ * Returns true when all unread refs are old. Refs with numbers are in order of age, so this holds when
+ * the last one that was read is old.
+ */
 function reachesBack(aged: readonly AgedHead[]): boolean {
   const last = aged.at(-1);
   return last?.age === 'old' && aged.every(({ ref }) => /\d/.test(ref));
@@ -142,8 +142,8 @@ function refOf({ ref, commit, day }: AgedHead, adds: BranchAdds | undefined): Pe
 
 function skippedRef({ ref, age }: AgedHead, adds: BranchAdds | undefined): SkippedRef[] {
   if (age === 'missing') {
-    return [{ ref, reason: 'its commit did not come from the remote, or not in time' }];
+    return [{ ref, reason: 'its commit could not be fetched from the remote in time' }];
   }
-  if (age === 'ahead') return [{ ref, reason: 'the date of its commit lies ahead' }];
+  if (age === 'ahead') return [{ ref, reason: 'the date of its commit is in the future' }];
   return adds instanceof EnvironmentError ? [{ ref, reason: adds.message }] : [];
 }

@@ -2,18 +2,18 @@ import * as z from 'zod';
 import { type Answer, answeredDay, answeredTime, apiVersion } from '../../../text/answer.ts';
 
 /**
- * What a commit did to the record of an address:
+ * The effect of a commit on the record of an address:
  *
- * - `found`: a record is there, and who had the address before cannot be told: the clone reaches no further back,
- *   or what stood there was unreadable.
- * - `given`: somebody holds it who was not recorded before.
- * - `given to another`: somebody else holds it than was recorded.
- * - `reclaimed`: its last holder has it again.
- * - `promise changed`: its holder keeps it, and is promised it for a longer or shorter time.
- * - `released`: its holder has it no more; it is kept for him until `freeFrom`.
- * - `pruned`: the record of a released address is removed.
- * - `removed`: the record of a held address is removed, which no run of leasehold does.
- * - `unreadable`: what stands there is no record of this address.
+ * - `found`: a record exists, and the earlier holder is unknown: the clone is shallow, or the earlier
+ *   record was unreadable.
+ * - `given`: the address got a holder. It had no record before.
+ * - `given to another`: the address got a different holder.
+ * - `reclaimed`: the last holder has the address again.
+ * - `promise changed`: the holder is the same, and the retention of the address changed.
+ * - `released`: the address was released. It is retained for its last holder until `freeFrom`.
+ * - `pruned`: the record of a released address was removed.
+ * - `removed`: the record of a held address was removed. No run of leasehold does this.
+ * - `unreadable`: the file is not a valid record of this address.
  */
 export const historyEvents = [
   'found',
@@ -27,50 +27,48 @@ export const historyEvents = [
   'unreadable',
 ] as const;
 
-/** One of {@link historyEvents}. */
 export type HistoryEventName = (typeof historyEvents)[number];
 
-/** One commit of the branch that changed the record of an address. Author and subject are not to be trusted. */
+/** A commit of the branch that changed the record of an address. Author and subject are untrusted. */
 const historyEvent = z.strictObject({
   event: z.enum(historyEvents),
-  at: answeredTime.describe('When the commit was made, UTC.'),
+  at: answeredTime.describe('The time of the commit, UTC.'),
   commit: z.string(),
-  author: z.string().describe('Whom the commit names.'),
+  author: z.string().describe('The author that the commit names.'),
   subject: z.string(),
   request: z
     .string()
     .exactOptional()
-    .describe('The pull or merge request that the message names: #12, or group/project!34.'),
+    .describe('The pull or merge request in the message: #12, or group/project!34.'),
 });
 
 export type HistoryEvent = Answer<typeof historyEvent>;
 
-/** A time in which one holder had an address, or it was kept for that holder, or nobody was recorded. */
+/** A period in which the record of an address had the same holder and state, or did not exist. */
 const period = z.strictObject({
   state: z.enum(['held', 'released', 'none', 'unreadable']),
-  holder: z.string().exactOptional().describe('Once released, who held it last.'),
+  holder: z.string().exactOptional().describe('After release, the last holder.'),
   pool: z.string().exactOptional(),
-  freeFrom: answeredDay.exactOptional().describe('The first day on which anyone could get it.'),
+  freeFrom: answeredDay
+    .exactOptional()
+    .describe('The first day the address was free for any holder.'),
   from: answeredTime,
   until: answeredTime.exactOptional().describe('Absent in the last period.'),
   begun: historyEvent,
-  changes: z.array(historyEvent).describe('Changes of the promise within it.'),
+  changes: z.array(historyEvent).describe('Changes of the retention within the period.'),
 });
 export type HistoryPeriod = Answer<typeof period>;
 
-/** What `leasehold history -o json` prints. */
 export const addressHistorySchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('AddressHistory'),
     address: z.string().describe('In canonical form.'),
-    ref: z.string().describe('The branch whose first parents were followed.'),
-    commit: z.string().describe('Its commit.'),
-    shallow: z
-      .boolean()
-      .describe('True when the clone lacks older commits: what was before is not known.'),
-    periods: z.array(period).describe('The oldest first.'),
+    ref: z.string().describe('The branch whose first-parent chain was read.'),
+    commit: z.string().describe('The commit of the branch.'),
+    shallow: z.boolean().describe('True when the clone is shallow and older history is unknown.'),
+    periods: z.array(period).describe('Oldest first.'),
   })
-  .describe('What leasehold history -o json prints.');
+  .describe('The output of leasehold history -o json.');
 
 export type AddressHistory = Answer<typeof addressHistorySchema>;

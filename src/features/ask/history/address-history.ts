@@ -12,24 +12,23 @@ import { plain } from '../../../text/print/plain.ts';
 import type { AddressHistory, HistoryEvent, HistoryPeriod } from './address-history-answer.ts';
 import { historyEventsOf, type Recorded, type RecordedEvent } from './history-events.ts';
 
-/** Where and when to look; days are UTC and both included. */
+/** A branch and a range of days. Days are UTC and inclusive. */
 export interface HistorySpan {
-  /** What stands for what is in effect; undefined takes {@link CommitLog.defaultRef}. */
+  /** The branch to read; the default is {@link CommitLog.defaultRef}. */
   readonly ref: string | undefined;
   readonly since: Day | undefined;
   readonly until: Day | undefined;
 }
 
-/** What a use case asks of git here. */
 export interface HistoryPorts {
   readonly commits: Commits;
   readonly log: CommitLog;
 }
 
 /**
- * Who had an address from when to when, as it took effect on a branch: each commit on its way of first parents that
- * changed the address's file. The path is the address, so renames are never followed. With a span,
- * the periods that reach into it.
+ * Returns the holders of an address over time, as they took effect on a branch. It reads the commits of
+ * the first-parent chain that changed the file of the address. The path of the file is derived from the
+ * address, so renames are not followed. With a span, only periods that overlap it are returned.
  */
 export async function addressHistory(
   { commits, log }: HistoryPorts,
@@ -57,7 +56,7 @@ function isWithin({ from, until }: HistoryPeriod, span: HistorySpan): boolean {
   return span.since === undefined || until === undefined || until.slice(0, 10) >= span.since;
 }
 
-/** A change of the promise is told within its period; every other event begins one. */
+/** A change of the retention belongs to the current period; every other event starts a new one. */
 export function periodsOf(events: readonly RecordedEvent[]): readonly HistoryPeriod[] {
   const periods: HistoryPeriod[] = [];
   for (const { event, after } of events) {
@@ -89,23 +88,23 @@ function recordFields(
   };
 }
 
-/** Who had every address from when to when, as it took effect on a branch. */
+/** The history of every address, as it took effect on a branch. */
 export interface Ledger {
-  /** The ref whose first parents were followed. */
+  /** The ref whose first-parent chain was read. */
   readonly ref: string;
-  /** Its commit, by its full object name. */
+  /** The full object name of its commit. */
   readonly commit: string;
-  /** The committer's time of that commit, UTC, `2026-01-02T10:00:00Z`. */
+  /** The committer date of that commit, UTC, `2026-01-02T10:00:00Z`. */
   readonly at: string;
-  /** True when the clone lacks older commits: what was before is not known. */
+  /** True when the clone is shallow and older history is unknown. */
   readonly shallow: boolean;
-  /** By canonical address: of each address that ever had a record what `addressHistory` tells, the oldest first. */
+  /** By canonical address, the periods of each address that ever had a record, oldest first. */
   readonly histories: ReadonlyMap<string, readonly HistoryPeriod[]>;
 }
 
 /**
- * The histories of all addresses in one walk of git. Without a ref, of what is in effect
- * (`CommitLog.defaultRef`). An EnvironmentError when the ref names no commit.
+ * Reads the histories of all addresses in one walk of git. The default ref is
+ * {@link CommitLog.defaultRef}. Throws an EnvironmentError when the ref does not name a commit.
  */
 export async function ledgerOf(
   { commits, log }: HistoryPorts,
@@ -126,7 +125,7 @@ export async function ledgerOf(
   return { ref: followed, commit: id, at, shallow, histories };
 }
 
-/** Canonical text of the address whose record a file is; undefined for a file that is no address's. */
+/** Returns the canonical address of an allocation file; undefined for any other path. */
 export function addressOfPath(path: string): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.yaml$/, '');
   const address = parseAddress(/^[0-9.]+$/.test(name) ? name : name.replaceAll('-', ':'));
@@ -134,7 +133,7 @@ export function addressOfPath(path: string): string | undefined {
   return formatAddress(address);
 }
 
-/** The history as a table: a line per period, and one per change of a promise in between, the oldest first. */
+/** Returns a table with a line per period and per change of retention, oldest first. */
 export function historyTable({ periods }: AddressHistory): string {
   const header = ['FROM', 'UNTIL', 'EVENT', 'HOLDER', 'COMMIT', 'REQUEST', 'AUTHOR', 'SUBJECT'];
   return columns([header, ...periods.flatMap(rows)]);
@@ -152,13 +151,13 @@ function by({ commit, request, author, subject }: HistoryEvent): string[] {
   return [commit.slice(0, 10), request ?? '-', shortened(author), shortened(subject)];
 }
 
-/** A text of somebody's in a table: what is longer than a line takes is cut. */
+/** Truncates a free text to 60 characters. */
 function shortened(text: string): string {
   const characters = [...text];
   return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : text;
 }
 
-/** The same as CSV, with whole texts; a change of a promise is a line of its own. */
+/** Returns CSV: a line per period and per change of retention. Texts are not truncated. */
 export function historyCsv({ address, periods }: AddressHistory): string {
   const header =
     'address,from,until,event,state,holder,pool,freeFrom,commit,request,author,subject';

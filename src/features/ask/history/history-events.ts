@@ -3,18 +3,18 @@ import type { FileVersion, LoggedCommit } from '../../../ports/commit-log.ts';
 import { readAllocation } from '../../../records/allocation-file.ts';
 import type { HistoryEvent, HistoryEventName } from './address-history-answer.ts';
 
-/** What the record of an address said after a commit: a record, none, or what is no record of it. */
+/** The record of an address after a commit. `unreadable` is a file that is not a valid record. */
 export type Recorded = Allocation | 'none' | 'unreadable';
 
-/** A commit that changed what is recorded of an address, and what is recorded since. */
+/** A commit that changed the record of an address, with the record after it. */
 export interface RecordedEvent {
   readonly event: HistoryEvent;
   readonly after: Recorded;
 }
 
 /**
- * What each version of an allocation file did. A version that says the same otherwise is left out. In a shallow
- * clone a commit without parents is where it ends, and no commit that did anything.
+ * Returns the event of each version of an allocation file. A version with an equivalent record is
+ * omitted. In a shallow clone, a commit without parents is the boundary: its records are `found`.
  */
 export function historyEventsOf(
   path: string,
@@ -84,7 +84,7 @@ function eventAt(event: HistoryEventName, { id, at, author, message }: LoggedCom
   };
 }
 
-/** What forges write into the messages of merges and squashes, each with the request's number. */
+/** The messages that forges write for merges and squashes. The group is the number of the request. */
 const forms = [
   // GitHub's merge and Bitbucket's.
   /^Merge(?:d in \S+)? \(?pull request (#\d{1,10})\b/,
@@ -95,8 +95,8 @@ const forms = [
 ] as const;
 
 /**
- * The pull or merge request that a commit message names: `#12`, or GitLab's `group/project!34`. Whoever
- * writes the message can name any.
+ * Returns the pull or merge request that a commit message names: `#12`, or GitLab's
+ * `group/project!34`. The author of the message is free to name any request.
  */
 export function mergeRequestIn(message: string): string | undefined {
   for (const form of forms) {

@@ -2,9 +2,9 @@ import { ownerOf } from '../../../allocate/quotas.ts';
 import { parseQuestion, type Question } from '../../../model/question.ts';
 import { formatAddress } from '../../../net/address.ts';
 import type { WebAnswer } from '../../../ports/web.ts';
-import { listOf } from '../../ask/list.ts';
+import { listFrom } from '../../ask/list.ts';
 import { allRecorded, type Who, whoHas } from '../../ask/who.ts';
-import { remembered, type Served } from '../serve-state.ts';
+import { memoized, type ServedTree } from '../serve-state.ts';
 import { failureAnswer, jsonAnswer, jsonType, ownerRefusal, type Route } from './route.ts';
 
 /** Who has which address. */
@@ -29,7 +29,7 @@ export const addressRoutes: readonly Route[] = [
     media: jsonType,
     kind: 'Who',
     access: 'token',
-    answer: (served) => whoAnswer('addresses', allRecorded(served.known)),
+    answer: (served) => whoAnswer('addresses', allRecorded(served.snapshot)),
   },
   {
     of: 'tree',
@@ -41,7 +41,7 @@ export const addressRoutes: readonly Route[] = [
     answer(served, { params: { address = '' } }) {
       const question = parseQuestion(address);
       if (question.kind !== 'address') return failureAnswer(400, 'that is not an IP address');
-      const { items } = whoHas(question, served.known);
+      const { items } = whoHas(question, served.snapshot);
       return whoAnswer(formatAddress(question.address), items);
     },
   },
@@ -56,9 +56,9 @@ export const addressRoutes: readonly Route[] = [
   },
 ];
 
-function nameAnswer({ known }: Served, name: string, question: Question): WebAnswer {
+function nameAnswer({ snapshot }: ServedTree, name: string, question: Question): WebAnswer {
   if (question.kind === 'nothing') return failureAnswer(400, question.reason);
-  const { items } = whoHas(question, known);
+  const { items } = whoHas(question, snapshot);
   if (items.length === 0) return failureAnswer(404, 'nothing of that name has an address');
   return whoAnswer(name, items);
 }
@@ -68,7 +68,7 @@ function whoAnswer(asked: string, items: Who['items']): WebAnswer {
 }
 
 function leasesAnswer(
-  served: Served,
+  served: ServedTree,
   query: Readonly<Record<string, string>>,
 ): WebAnswer | Promise<WebAnswer> {
   const { owner, state } = query;
@@ -78,7 +78,7 @@ function leasesAnswer(
   const refusal = ownerRefusal(owner);
   if (refusal) return refusal;
   const answer = () => {
-    const list = listOf(served.known);
+    const list = listFrom(served.snapshot);
     const items = list.items.filter(
       (item) =>
         (state === undefined || item.state === state) &&
@@ -87,5 +87,5 @@ function leasesAnswer(
     return jsonAnswer({ ...list, items });
   };
   // Of owners there may be any number.
-  return owner === undefined ? remembered(served, `leases ${state ?? ''}`, answer) : answer();
+  return owner === undefined ? memoized(served, `leases ${state ?? ''}`, answer) : answer();
 }

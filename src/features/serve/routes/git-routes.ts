@@ -1,6 +1,6 @@
 import { parseQuestion } from '../../../model/question.ts';
 import type { WebAnswer } from '../../../ports/web.ts';
-import { remembered, type Served } from '../serve-state.ts';
+import { memoized, type ServedTree } from '../serve-state.ts';
 import { failureAnswer, jsonAnswer, jsonType, type Route } from './route.ts';
 
 /** Histories of addresses that are kept for one state; more are asked of git again. */
@@ -28,7 +28,7 @@ export const gitRoutes: readonly Route[] = [
   },
 ];
 
-function historyAnswer(served: Served, text: string): WebAnswer | Promise<WebAnswer> {
+function historyAnswer(served: ServedTree, text: string): WebAnswer | Promise<WebAnswer> {
   const question = parseQuestion(text);
   if (question.kind !== 'address') return failureAnswer(400, 'that is not an IP address');
   const commit = served.revision.commit?.id;
@@ -37,13 +37,13 @@ function historyAnswer(served: Served, text: string): WebAnswer | Promise<WebAns
   const ask = async () => jsonAnswer(await served.git.history({ address, commit }));
   const name = `history ${address.family} ${address.value}`;
   return served.memory.size < mostHistories || served.memory.has(name)
-    ? remembered(served, name, ask)
+    ? memoized(served, name, ask)
     : ask();
 }
 
 const noGit = failureAnswer(404, 'what is served has no commit');
 
-async function planAnswer({ revision, git, day }: Served): Promise<WebAnswer> {
+async function planAnswer({ revision, git, day }: ServedTree): Promise<WebAnswer> {
   const head = revision.commit;
   if (head === undefined) return noGit;
   const [base] = head.parents;

@@ -3,13 +3,13 @@ import { forecastsOf } from '../../ask/capacity/forecast.ts';
 import type { Forecasts } from '../../ask/capacity/forecast-answer.ts';
 import { type CountedState, countedState, metricsOf } from '../metrics.ts';
 import { metricsText, metricsType, type RequestMetrics } from '../metrics-text.ts';
-import type { Served } from '../serve-state.ts';
+import type { ServedTree } from '../serve-state.ts';
 import type { Route } from './route.ts';
 
 /** `/metrics`. A state is counted once, and no question waits for git. */
 export function metricsRoutes(version: string, requests: RequestMetrics): readonly Route[] {
-  const counted = new WeakMap<Served, CountedState>();
-  const countsOf = (served: Served): CountedState => {
+  const counted = new WeakMap<ServedTree, CountedState>();
+  const countsOf = (served: ServedTree): CountedState => {
     const state = counted.get(served) ?? countedState(served);
     counted.set(served, state);
     return state;
@@ -36,31 +36,31 @@ export function metricsRoutes(version: string, requests: RequestMetrics): readon
 }
 
 /** What of a state a forecast is made of. */
-type Ground = Pick<Served, 'known' | 'day' | 'revision' | 'git'>;
+type Ground = Pick<ServedTree, 'snapshot' | 'day' | 'revision' | 'git'>;
 
 /** The newest forecast, for who asks often and must not wait for git to walk through the whole history. */
 export class ForecastLooks {
   #newest: Forecasts | undefined;
   #isLooking = false;
   /** What the last look that began was of. */
-  #ground: Pick<Ground, 'known' | 'day'> | undefined;
+  #ground: Pick<Ground, 'snapshot' | 'day'> | undefined;
 
   /**
    * What is known now: of an earlier state while that of this one is being made, which the first question about a
    * state begins. Undefined before there is one, without a commit, and when git did not answer; then the next question tries again.
    */
   newest(ground: Ground): Forecasts | undefined {
-    const isLooked = this.#ground?.known === ground.known && this.#ground.day === ground.day;
+    const isLooked = this.#ground?.snapshot === ground.snapshot && this.#ground.day === ground.day;
     if (!isLooked && !this.#isLooking) void this.#look(ground);
     return this.#newest;
   }
 
-  async #look({ known, day, revision, git }: Ground): Promise<void> {
+  async #look({ snapshot, day, revision, git }: Ground): Promise<void> {
     this.#isLooking = true;
-    this.#ground = { known, day };
+    this.#ground = { snapshot, day };
     try {
       const { commit } = revision;
-      this.#newest = commit && forecastsOf(known, await git.ledger(commit.id), day);
+      this.#newest = commit && forecastsOf(snapshot, await git.ledger(commit.id), day);
     } catch (error) {
       this.#newest = undefined;
       // A fault of ours would come again each time: it is not looked for again until there is another state.

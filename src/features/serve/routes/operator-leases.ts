@@ -9,7 +9,7 @@ import { type Cluster, isOpenIn, type Naming, type Pools } from '../../../model/
 import { formatAddress } from '../../../net/address.ts';
 import { capacityOf } from '../../ask/capacity/capacity.ts';
 import type { Pending } from '../../ask/capacity/pending.ts';
-import type { Known } from '../../ask/workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../../ask/workspace-snapshot.ts';
 
 /** For which leases the endpoints of Akash's operator answer. */
 export interface OperatorScope {
@@ -48,7 +48,7 @@ export function clusterIn(pools: Pools, { cluster }: OperatorScope): Cluster | u
  * of their Services, as that operator lists them. A claim without an address is left out, and takes nothing from the others.
  */
 export function leasedIPs(
-  { pools, table, claims }: Known,
+  { pools, table, claims }: WorkspaceSnapshot,
   scope: OperatorScope,
 ): ReadonlyMap<string, readonly LeasedIP[]> {
   const cluster = clusterIn(pools, scope);
@@ -123,11 +123,11 @@ export interface OperatorUsage {
  * in use, for what is left, so Available is not what is free. Undefined when the pool file declares no such cluster.
  */
 export function operatorUsage(
-  known: Known,
+  snapshot: WorkspaceSnapshot,
   scope: OperatorScope,
   { day, pending }: { readonly day: Day; readonly pending: Pending },
 ): OperatorUsage | undefined {
-  const { pools, table } = known;
+  const { pools, table } = snapshot;
   const cluster = clusterIn(pools, scope);
   if (cluster === undefined) return undefined;
   const zone = scope.zone ?? cluster.defaultZone ?? pools.defaultZone;
@@ -136,7 +136,7 @@ export function operatorUsage(
     .filter((pool) => pool.zone === zone && isOpenIn(pool, cluster.name))
     .reduce((sum, { name }) => sum + (occupancies.get(name)?.ipv4.usable ?? 0n), 0n);
   const question = { day, cluster: cluster.name, zones: [zone], family: 'ipv4' } as const;
-  const [row] = capacityOf(known, question, pending).items;
+  const [row] = capacityOf(snapshot, question, pending).items;
   const promisable = BigInt(row?.promisable ?? 0);
   return {
     Available: Number(available),

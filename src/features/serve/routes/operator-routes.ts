@@ -1,8 +1,8 @@
 import { isAkashAddress } from '../../../declarations/akash-fields.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
-import type { Known } from '../../ask/workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../../ask/workspace-snapshot.ts';
 import type { AnswerKind } from '../open-api.ts';
-import { remembered, type Served } from '../serve-state.ts';
+import { memoized, type ServedTree } from '../serve-state.ts';
 import { goTime, httpDate } from '../time-formats.ts';
 import {
   byLeaseId,
@@ -36,7 +36,7 @@ export function operatorRoutes(version: string, scope: OperatorScope): readonly 
     operatorRoute(
       operatorTerms('/state', 'Every claim of a lease that has an address', 'OperatorState'),
       scope,
-      (served) => prepared(served, stateText(leases(served.known))),
+      (served) => prepared(served, stateText(leases(served.snapshot))),
     ),
     operatorRoute(
       operatorTerms(
@@ -45,7 +45,7 @@ export function operatorRoutes(version: string, scope: OperatorScope): readonly 
         'OperatorIgnoredLeases',
       ),
       scope,
-      (served) => prepared(served, ignoredText(served, leases(served.known))),
+      (served) => prepared(served, ignoredText(served, leases(served.snapshot))),
     ),
     operatorRoute(
       operatorTerms(
@@ -54,7 +54,7 @@ export function operatorRoutes(version: string, scope: OperatorScope): readonly 
         'OperatorLeaseStatus',
       ),
       scope,
-      (served, request) => leaseStatus(leases(served.known), request),
+      (served, request) => leaseStatus(leases(served.snapshot), request),
     ),
   ];
 }
@@ -67,18 +67,18 @@ function operatorTerms<Kind extends AnswerKind>(path: string, summary: string, k
 function operatorRoute(
   terms: ReturnType<typeof operatorTerms>,
   scope: OperatorScope,
-  answer: (served: Served, request: WebRequest) => WebAnswer,
+  answer: (served: ServedTree, request: WebRequest) => WebAnswer,
 ): Route {
   return {
     ...terms,
     of: 'standing',
     answer({ served }, request) {
       if (served === undefined) return operatorError(503, 'nothing is served yet');
-      if (clusterIn(served.known.pools, scope) === undefined) {
+      if (clusterIn(served.snapshot.pools, scope) === undefined) {
         return operatorError(503, `leases/pools.yaml declares no cluster ${scope.cluster}`);
       }
       if (Object.keys(request.params).length > 0) return answer(served, request);
-      return remembered(served, terms.path, () => answer(served, request));
+      return memoized(served, terms.path, () => answer(served, request));
     },
   };
 }
@@ -94,13 +94,13 @@ function goJson(value: object): WebAnswer {
 }
 
 /** What that operator makes beforehand says when it was made. */
-function prepared({ revision }: Served, body: string): WebAnswer {
+function prepared({ revision }: ServedTree, body: string): WebAnswer {
   const answer = textAnswer(body, jsonType);
   return { ...answer, headers: { 'Last-Modified': httpDate(revision.seenAt) } };
 }
 
-function usageAnswer(served: Served, scope: OperatorScope): WebAnswer {
-  const usage = operatorUsage(served.known, scope, served);
+function usageAnswer(served: ServedTree, scope: OperatorScope): WebAnswer {
+  const usage = operatorUsage(served.snapshot, scope, served);
   return prepared(served, `${JSON.stringify(usage)}\n`);
 }
 
@@ -118,14 +118,14 @@ function versionInfo(version: string) {
   };
 }
 
-type LeasesOf = (known: Known) => ReadonlyMap<string, readonly LeasedIP[]>;
+type LeasesOf = (snapshot: WorkspaceSnapshot) => ReadonlyMap<string, readonly LeasedIP[]>;
 
 /** Made once for each state of the tree. */
 function rememberedLeases(scope: OperatorScope): LeasesOf {
-  const made = new WeakMap<Known, ReadonlyMap<string, readonly LeasedIP[]>>();
-  return (known) => {
-    const found = made.get(known) ?? leasedIPs(known, scope);
-    made.set(known, found);
+  const made = new WeakMap<WorkspaceSnapshot, ReadonlyMap<string, readonly LeasedIP[]>>();
+  return (snapshot) => {
+    const found = made.get(snapshot) ?? leasedIPs(snapshot, scope);
+    made.set(snapshot, found);
     return found;
   };
 }
@@ -152,10 +152,10 @@ function stateEntry(entry: LeasedIP) {
 }
 
 function ignoredText(
-  { known, revision }: Served,
+  { snapshot, revision }: ServedTree,
   leases: ReadonlyMap<string, readonly LeasedIP[]>,
 ): string {
-  const problems = new Map(known.problems.map((problem) => [problem.at.file, problem]));
+  const problems = new Map(snapshot.problems.map((problem) => [problem.at.file, problem]));
   const ignored = byLeaseId(leases.values()).flatMap(([id, entries]) => {
     const [first] = entries;
     const problem = entries.map(({ claim }) => problems.get(claim.at.file)).find(Boolean);

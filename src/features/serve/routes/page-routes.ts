@@ -3,7 +3,7 @@ import { forecastsOf } from '../../ask/capacity/forecast.ts';
 import { pageHtml } from '../../picture/page-html.ts';
 import { pictureOf, picturePast } from '../../picture/picture.ts';
 import type { Picture } from '../../picture/picture-answer.ts';
-import { remembered, type Served, type Stale, type Standing } from '../serve-state.ts';
+import { memoized, type ServedTree, type Stale, type ServeState } from '../serve-state.ts';
 import { failureAnswer, jsonType, type Route, textAnswer } from './route.ts';
 
 const htmlType = 'text/html; charset=utf-8';
@@ -36,14 +36,14 @@ export function pageRoutes(script: string): readonly Route[] {
 }
 
 /** Made once for each state, and once more when that became stale, or is so for another reason. */
-function pictureAnswer({ served, stale }: Standing): WebAnswer | Promise<WebAnswer> {
+function pictureAnswer({ served, stale }: ServeState): WebAnswer | Promise<WebAnswer> {
   if (served === undefined) return failureAnswer(503, 'nothing is served yet');
   const reason = stale && staleText(stale);
   const key = `picture: ${reason ?? ''}`;
   for (const kept of served.memory.keys()) {
     if (kept.startsWith('picture: ') && kept !== key) served.memory.delete(kept);
   }
-  return remembered(served, key, async () =>
+  return memoized(served, key, async () =>
     textAnswer(`${JSON.stringify(await servedPicture(served, reason))}\n`, jsonType),
   );
 }
@@ -56,11 +56,11 @@ function staleText({ since, reason, problems: [first, ...others] }: Stale): stri
   return [`since ${since}`, reason, problem].filter((part) => part !== undefined).join('; ');
 }
 
-async function servedPicture(served: Served, stale: string | undefined): Promise<Picture> {
-  const { revision, known, day, git } = served;
+async function servedPicture(served: ServedTree, stale: string | undefined): Promise<Picture> {
+  const { revision, snapshot, day, git } = served;
   const { commit, isUncommitted } = revision;
   const ledger = commit && (await git.ledger(commit.id));
-  return pictureOf(known, {
+  return pictureOf(snapshot, {
     revision: {
       ...(commit ? { commit: commit.id, at: commit.day } : {}),
       ...(isUncommitted ? { uncommitted: true } : {}),
@@ -70,7 +70,7 @@ async function servedPicture(served: Served, stale: string | undefined): Promise
     ...(ledger
       ? {
           past: picturePast(ledger.histories, ledger.shallow),
-          forecasts: forecastsOf(known, ledger, day),
+          forecasts: forecastsOf(snapshot, ledger, day),
         }
       : {}),
   });

@@ -4,7 +4,7 @@ import { capacityFamilies } from '../../ask/capacity/capacity-answer.ts';
 import { forecastsOf } from '../../ask/capacity/forecast.ts';
 import { ownerUsages } from '../../ask/owner-usage.ts';
 import { poolUsages } from '../../ask/pool-usage.ts';
-import { remembered, type Served } from '../serve-state.ts';
+import { memoized, type ServedTree } from '../serve-state.ts';
 import { failureAnswer, jsonAnswer, jsonType, ownerRefusal, type Route } from './route.ts';
 
 /** How full the pools are, and what each owner has. */
@@ -16,7 +16,7 @@ export const poolRoutes: readonly Route[] = [
     media: jsonType,
     kind: 'PoolUsages',
     access: 'token',
-    answer: ({ known, day }) => jsonAnswer(poolUsages(known, day)),
+    answer: ({ snapshot, day }) => jsonAnswer(poolUsages(snapshot, day)),
   },
   {
     of: 'tree',
@@ -25,7 +25,7 @@ export const poolRoutes: readonly Route[] = [
     media: jsonType,
     kind: 'OwnerUsages',
     access: 'token',
-    answer: ({ known, day }) => jsonAnswer(ownerUsages(known, day)),
+    answer: ({ snapshot, day }) => jsonAnswer(ownerUsages(snapshot, day)),
   },
 ];
 
@@ -58,14 +58,14 @@ export const forecastRoutes: readonly Route[] = [
   },
 ];
 
-function capacityAnswer(served: Served, { query }: WebRequest): WebAnswer | Promise<WebAnswer> {
-  const { known, day, pending, revision } = served;
+function capacityAnswer(served: ServedTree, { query }: WebRequest): WebAnswer | Promise<WebAnswer> {
+  const { snapshot, day, pending, revision } = served;
   const { cluster, zone, family: text, owner } = query;
   const family = capacityFamilies.find((one) => one === text);
   if (text !== undefined && family === undefined) {
     return failureAnswer(400, 'family is ipv4, ipv6 or dual');
   }
-  const { clusters, pools } = known.pools;
+  const { clusters, pools } = snapshot.pools;
   if (cluster !== undefined && !clusters.some(({ name }) => name === cluster)) {
     return failureAnswer(404, 'no cluster of that name is declared');
   }
@@ -77,14 +77,14 @@ function capacityAnswer(served: Served, { query }: WebRequest): WebAnswer | Prom
   const zones = zone === undefined ? [] : [zone];
   const state = { commit: revision.commit?.id, isUncommitted: revision.isUncommitted };
   const question = { day, cluster, zones, family, owner, state };
-  const answer = () => jsonAnswer(capacityOf(known, question, pending));
+  const answer = () => jsonAnswer(capacityOf(snapshot, question, pending));
   // Of owners there may be any number.
   const asked = `capacity ${JSON.stringify([cluster, zone, family])}`;
-  return owner === undefined ? remembered(served, asked, answer) : answer();
+  return owner === undefined ? memoized(served, asked, answer) : answer();
 }
 
-async function forecastsAnswer({ known, day, git, revision }: Served): Promise<WebAnswer> {
+async function forecastsAnswer({ snapshot, day, git, revision }: ServedTree): Promise<WebAnswer> {
   const { commit } = revision;
   if (commit === undefined) return failureAnswer(404, 'what is served is in no commit');
-  return jsonAnswer(forecastsOf(known, await git.ledger(commit.id), day));
+  return jsonAnswer(forecastsOf(snapshot, await git.ledger(commit.id), day));
 }

@@ -3,7 +3,7 @@ import { sha256Hex } from '../../../model/digest.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
 import { plainJson } from '../../../text/print/plain.ts';
 import type { AnswerKind } from '../open-api.ts';
-import type { Served, Standing } from '../serve-state.ts';
+import type { ServedTree, ServeState } from '../serve-state.ts';
 
 /** What is said of a route in the OpenAPI document. */
 interface RouteTerms {
@@ -29,11 +29,11 @@ export type Route = RouteTerms &
   (
     | {
         readonly of: 'tree';
-        answer(served: Served, request: WebRequest): WebAnswer | Promise<WebAnswer>;
+        answer(served: ServedTree, request: WebRequest): WebAnswer | Promise<WebAnswer>;
       }
     | {
         readonly of: 'standing';
-        answer(standing: Standing, request: WebRequest): WebAnswer | Promise<WebAnswer>;
+        answer(standing: ServeState, request: WebRequest): WebAnswer | Promise<WebAnswer>;
       }
   );
 

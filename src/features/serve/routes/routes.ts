@@ -11,7 +11,7 @@ import { jsonAnswer, jsonType, type Route } from './route.ts';
 import { stateRoutes } from './status-routes.ts';
 
 /** How a service is set up. */
-export interface ServeTerms {
+export interface RouteContext {
   /** Of leasehold. */
   readonly version: string;
   /** For which leases the paths of Akash's operator answer. */
@@ -23,7 +23,7 @@ export interface ServeTerms {
 }
 
 /** All that `leasehold serve` answers, but for the stream of events. No two have the same path. */
-export function routesOf(terms: ServeTerms): readonly Route[] {
+export function routesOf(terms: RouteContext): readonly Route[] {
   const { version, scope, pageScript, requests } = terms;
   const routes = [
     ...stateRoutes(version),

@@ -1,6 +1,6 @@
 import { type Problem, placeText } from '../../../model/problem.ts';
 import type { SeenPending } from '../pending-looks.ts';
-import type { Revision, Stale, Standing } from '../serve-state.ts';
+import type { Revision, Stale, ServeState } from '../serve-state.ts';
 import type { Status, StatusProblem } from '../status-answer.ts';
 import { jsonAnswer, jsonType, type Route, textAnswer } from './route.ts';
 
@@ -44,13 +44,13 @@ export function stateRoutes(version: string): readonly Route[] {
 }
 
 /** Why nothing is served yet. Whoever asks has no token, so that it says no more than that. */
-function loadingText({ source, stale }: Standing): string {
+function loadingText({ source, stale }: ServeState): string {
   if (stale === undefined) return `${source} is being read`;
   return `${source} ${stale.reason === undefined ? 'has problems' : 'is not reached'}`;
 }
 
 /** How it stands with the service. */
-export function statusOf(standing: Standing, version: string): Status {
+export function statusOf(standing: ServeState, version: string): Status {
   const { source, served, stale, lookedAt, day, looks, branches } = standing;
   return {
     apiVersion: 'leasehold.dev/v1',
@@ -64,7 +64,7 @@ export function statusOf(standing: Standing, version: string): Status {
     ...(served ? { revision: revisionOf(served.revision) } : {}),
     ...(stale ? { stale: staleOf(stale) } : {}),
     ...(branches ? { pending: pendingOf(branches) } : {}),
-    problems: (served?.known.problems ?? []).map(problemOf),
+    problems: (served?.snapshot.problems ?? []).map(problemOf),
   };
 }
 

@@ -80,8 +80,8 @@ describe('what an owner has', () => {
       ['192.0.2.2', { name: `${alice}-ip-b`, pool: 'gone' }],
       ['203.0.113.5', { name: `${alice}-ip-c`, pool: 'edge' }],
     );
-    const known = { pools: poolsWith(inet, edge), table: gone, claims: new Map(), problems: [] };
-    expect(ownerUsages(known, aDay('2026-03-10')).items[0]?.parts).toEqual([
+    const snapshot = { pools: poolsWith(inet, edge), table: gone, claims: new Map(), problems: [] };
+    expect(ownerUsages(snapshot, aDay('2026-03-10')).items[0]?.parts).toEqual([
       { family: 'ipv4', held: 1, retained: 0 },
       { zone: 'edge', family: 'ipv4', held: 1, retained: 0 },
       { zone: 'inet', family: 'ipv4', held: 1, retained: 0 },
@@ -90,13 +90,13 @@ describe('what an owner has', () => {
 
   test('does not count groups over clusters', () => {
     const group = { ...table.get('203.0.113.1')!, holder: 'anycast/dns' };
-    const known = {
+    const snapshot = {
       pools: poolsWith(inet),
       table: new Map([['203.0.113.1', group]]),
       claims: new Map(),
       problems: [],
     };
-    expect(ownerUsages(known, aDay('2026-03-10')).items).toEqual([]);
+    expect(ownerUsages(snapshot, aDay('2026-03-10')).items).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claimsOfService } from '../../../../src/declarations/claims.ts';
 import { whoHas } from '../../../../src/features/ask/who.ts';
-import type { Known } from '../../../../src/features/ask/workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../../../../src/features/ask/workspace-snapshot.ts';
 import { leaseNamespace } from '../../../../src/manifests/names.ts';
 import type { Claim } from '../../../../src/model/claim.ts';
 import { parseQuestion } from '../../../../src/model/question.ts';
@@ -17,7 +17,7 @@ const pool = poolWith({
   avoidBuggyIPs: true,
 });
 
-function known(...waiting: readonly Claim[]): Known {
+function snapshot(...waiting: readonly Claim[]): WorkspaceSnapshot {
   const claims = new Map([web, dns, ...waiting].map((claim) => [claim.holder, [claim]] as const));
   const released = { released: ['2026-01-05', '2026-01-09'] as const };
   const table = new Map([
@@ -31,11 +31,11 @@ function known(...waiting: readonly Claim[]): Known {
 }
 
 const addressesOf = (text: string): readonly string[] =>
-  whoHas(parseQuestion(text), known()).items.map(({ address }) => address);
+  whoHas(parseQuestion(text), snapshot()).items.map(({ address }) => address);
 
 describe('who has an address', () => {
   test('is its holder, with the claims that stand on it and where they are declared', () => {
-    expect(whoHas(parseQuestion('203.0.113.7'), known()).items).toEqual([
+    expect(whoHas(parseQuestion('203.0.113.7'), snapshot()).items).toEqual([
       {
         address: '203.0.113.7',
         state: 'held',
@@ -50,7 +50,7 @@ describe('who has an address', () => {
   });
 
   test('is told of a released one with its days, and without claims', () => {
-    expect(whoHas(parseQuestion('203.0.113.9'), known()).items).toMatchObject([
+    expect(whoHas(parseQuestion('203.0.113.9'), snapshot()).items).toMatchObject([
       {
         state: 'released',
         holder: dns.holder,
@@ -68,12 +68,12 @@ describe('who has an address', () => {
     ['198.51.100.1', 'in no pool'],
   ])('is nobody for %s, which is %s', (address, state) => {
     const pooled = state === 'in no pool' ? {} : { pool: 'default', zone: 'inet' };
-    const { items } = whoHas(parseQuestion(address), known());
+    const { items } = whoHas(parseQuestion(address), snapshot());
     expect(items).toEqual([{ address, state, ...pooled, claims: [] }]);
   });
 
   test('is told with the pool that it was given from when no pool has it now', () => {
-    const { items } = whoHas(parseQuestion('192.0.2.1'), known());
+    const { items } = whoHas(parseQuestion('192.0.2.1'), snapshot());
     expect(items).toMatchObject([{ state: 'held', pool: 'gone' }]);
     expect(items[0]).not.toHaveProperty('zone');
   });
@@ -107,7 +107,7 @@ describe('what a name has', () => {
 
   test('may be nothing yet: the holder waits', () => {
     const late = aClaim({ lease: { dseq: '999' }, endpoint: 'late' });
-    const answer = whoHas(parseQuestion('999'), known(late));
+    const answer = whoHas(parseQuestion('999'), snapshot(late));
     expect(answer).toEqual({ items: [], waiting: [late.holder] });
   });
 });
@@ -116,7 +116,7 @@ describe('a declared Service', () => {
   const service = aService({ sharingKey: 'Our key!' });
   const [claim] = claimsOfService(service, []);
   const table = new Map([['203.0.113.7', { ...aRecord('203.0.113.7'), holder: claim!.holder }]]);
-  const tree = { ...known(), table, claims: new Map([[claim!.holder, [claim!]]]) };
+  const tree = { ...snapshot(), table, claims: new Map([[claim!.holder, [claim!]]]) };
 
   test.each(['web', 'shop', 'shop/web', 'service/shop/web', 'Our key!'])(
     'is found by %s',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gitQuestions, turnstile } from '../../../../src/features/serve/bounded-git-work.ts';
+import { boundedGitWork, semaphore } from '../../../../src/features/serve/bounded-git-work.ts';
 import type { GitWork } from '../../../../src/features/serve/long-work.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 
@@ -15,7 +15,7 @@ function slowGit() {
     ledger: (commit: string) => answer(`ledger ${commit}`),
     plan: ({ head }: { readonly head: string }) => answer(`plan ${head}`),
   } as unknown as GitWork;
-  return { asked, ends, questions: gitQuestions(git) };
+  return { asked, ends, questions: boundedGitWork(git) };
 }
 
 test('the ledger of a commit is made once, also for those who ask meanwhile', async () => {
@@ -35,7 +35,7 @@ test('the ledger of a commit is made once, also for those who ask meanwhile', as
 
 test('a ledger that failed is made again', async () => {
   let isThere = false;
-  const questions = gitQuestions({
+  const questions = boundedGitWork({
     async ledger(commit: string) {
       if (!isThere) throw new EnvironmentError('git is gone');
       return { commit };
@@ -60,7 +60,7 @@ test('one question too many is refused, and the others are answered', async () =
 });
 
 test('lets so many in at once, so many wait, and turns the rest away', async () => {
-  const gate = turnstile(2, 1);
+  const gate = semaphore(2, 1);
   const ends: (() => void)[] = [];
   const work = () => new Promise<string>((end) => ends.push(() => end('done')));
   const first = gate.pass(work);
@@ -77,7 +77,7 @@ test('lets so many in at once, so many wait, and turns the rest away', async () 
 });
 
 test('one that waited stands in the place of the one before it: no more run at once', async () => {
-  const gate = turnstile(1, 2);
+  const gate = semaphore(1, 2);
   const ends: (() => void)[] = [];
   const work = () => new Promise<string>((end) => ends.push(() => end('done')));
   const [first, second] = [gate.pass(work), gate.pass(work)];
@@ -94,7 +94,7 @@ test('one that waited stands in the place of the one before it: no more run at o
 });
 
 test('one that fails makes room too', async () => {
-  const gate = turnstile(1, 0);
+  const gate = semaphore(1, 0);
   const fails = gate.pass(() => Promise.reject(new Error('no')));
   await expect(fails).rejects.toThrow('no');
   expect(await gate.pass(async () => 'next')).toBe('next');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readKnown } from '../../../../src/features/ask/workspace-snapshot.ts';
+import { readWorkspaceSnapshot } from '../../../../src/features/ask/workspace-snapshot.ts';
 import { type FollowEvent, Follower } from '../../../../src/features/serve/follow.ts';
 import type { GitWork, LongWork } from '../../../../src/features/serve/long-work.ts';
 import type { Day } from '../../../../src/model/day.ts';
@@ -42,8 +42,8 @@ function scene(text = pools('203.0.113.0/28')) {
       await tree.commit({ writes: new Map([['leases/pools.yaml', state.text]]), removes: [] });
       state.text = state.whileRead.shift() ?? state.text;
       const history = { tracked: async () => undefined, stage: async () => {} };
-      const known = await readKnown(tree, history);
-      return { known, commit: undefined, isUncommitted: false };
+      const snapshot = await readWorkspaceSnapshot(tree, history);
+      return { snapshot, commit: undefined, isUncommitted: false };
     },
   };
   const events: FollowEvent[] = [];
@@ -91,7 +91,7 @@ test('a tree that changes while it is read is read again', async () => {
   state.whileRead.push(pools('198.51.100.0/28'));
   await look();
   expect(state.opened).toBe(2);
-  const [pool] = follower.standing().served?.known.pools.pools ?? [];
+  const [pool] = follower.standing().served?.snapshot.pools.pools ?? [];
   expect(pool?.ranges[0]?.from.value).toBe(0xc6336400n);
 });
 
@@ -111,7 +111,7 @@ test('another day makes another state of the same tree, also while it is away', 
   state.day = '2026-01-11';
   await look();
   const second = follower.standing().served;
-  expect([second?.day, second?.known]).toEqual(['2026-01-11', first?.known]);
+  expect([second?.day, second?.snapshot]).toEqual(['2026-01-11', first?.snapshot]);
   expect(second?.memory).not.toBe(first?.memory);
   state.isAway = true;
   state.day = '2026-01-12';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nothingPending } from '../../../../src/features/ask/capacity/capacity.ts';
 import { countedState, metricsOf } from '../../../../src/features/serve/metrics.ts';
-import type { Served, Standing } from '../../../../src/features/serve/serve-state.ts';
+import type { ServedTree, ServeState } from '../../../../src/features/serve/serve-state.ts';
 import type { Problem } from '../../../../src/model/problem.ts';
 import { isAddress, parseAddress } from '../../../../src/net/address.ts';
 import { aDay } from '../../../support/allocation-builders.ts';
@@ -16,18 +16,18 @@ defaultCluster: west
 pools:
   - { name: p, zone: z, addresses: [203.0.113.0/28], advertise: { l2: {} } }
 `;
-async function servedOf(files: Readonly<Record<string, string>>): Promise<Served> {
+async function servedOf(files: Readonly<Record<string, string>>): Promise<ServedTree> {
   const root = tempTree({ 'leases/pools.yaml': pools, ...files });
   const revision = { commit: undefined, isUncommitted: false, seenAt: '2026-01-02T00:00:00Z' };
   return {
-    known: await knownTree(root),
+    snapshot: await knownTree(root),
     day,
     pending: nothingPending,
     revision,
-  } as unknown as Served;
+  } as unknown as ServedTree;
 }
 
-const standing = (changes: Partial<Standing>): Standing => ({
+const standing = (changes: Partial<ServeState>): ServeState => ({
   source: 'x',
   served: undefined,
   stale: undefined,

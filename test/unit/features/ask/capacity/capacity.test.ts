@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { allocate } from '../../../../../src/allocate/allocate.ts';
 import type { PendingAddress } from '../../../../../src/features/ask/capacity/branch-adds.ts';
 import {
-  type CapacityQuestion,
+  type CapacityQuery,
   capacityOf,
   nothingPending,
 } from '../../../../../src/features/ask/capacity/capacity.ts';
 import type { Capacity } from '../../../../../src/features/ask/capacity/capacity-answer.ts';
-import type { Known } from '../../../../../src/features/ask/workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../../../../../src/features/ask/workspace-snapshot.ts';
 import type { Claim } from '../../../../../src/model/claim.ts';
 import {
   aDay,
@@ -47,7 +47,7 @@ const table = aTable(
   ['203.0.113.3', { name: `${alice}-ip-older`, released: over }],
 );
 
-function knownWith(claims: readonly ClaimWords[] = [], quota?: number): Known {
+function knownWith(claims: readonly ClaimWords[] = [], quota?: number): WorkspaceSnapshot {
   const pools = poolsWith(dual, more, going, edge);
   const byHolder = new Map(claims.map((words) => [holderId(words.name ?? ''), [claimWith(words)]]));
   return {
@@ -83,10 +83,10 @@ function rows({ items }: Capacity): readonly string[] {
 
 function counted(
   pending = nothingPending,
-  question: Partial<CapacityQuestion> = {},
-  known = knownWith(),
+  question: Partial<CapacityQuery> = {},
+  snapshot = knownWith(),
 ): readonly string[] {
-  return rows(capacityOf(known, { day, ...question }, pending));
+  return rows(capacityOf(snapshot, { day, ...question }, pending));
 }
 
 describe('capacity', () => {
@@ -167,11 +167,11 @@ describe('capacity', () => {
   });
 
   test('is less by what holders wait for, which a branch may give them already', () => {
-    const known = knownWith([{ name: 'ann', ipFamily: 'dual' }, { name: `${alice}-ip-web` }]);
-    const capacity = capacityOf(known, { day }, nothingPending);
+    const snapshot = knownWith([{ name: 'ann', ipFamily: 'dual' }, { name: `${alice}-ip-web` }]);
+    const capacity = capacityOf(snapshot, { day }, nothingPending);
     expect(rows(capacity)).toEqual(['inet ipv4 9-1=8', 'inet ipv6 4-1=3', 'inet dual 4-1=3']);
     expect(capacity.waiting).toEqual([holderId('ann')]);
-    const given = capacityOf(known, { day }, branches(['203.0.113.4 ann', '2001:db8::1 ann']));
+    const given = capacityOf(snapshot, { day }, branches(['203.0.113.4 ann', '2001:db8::1 ann']));
     expect([rows(given)[0], given.waiting]).toEqual(['inet ipv4 9-1=8', []]);
   });
 
@@ -183,13 +183,13 @@ describe('capacity', () => {
       const pool = index % 7 === 0 ? `p${index % 50}` : undefined;
       return claimWith({ name: `h${index}`, ipFamily: index % 3 === 0 ? 'ipv4' : 'dual', pool });
     });
-    const known = {
+    const snapshot = {
       pools: poolsWith(...many),
       table: aTable(),
       claims: new Map(claims.map((claim) => [claim.holder, [claim]])),
       problems: [],
     };
-    expect(counted(nothingPending, {}, known)).toEqual([
+    expect(counted(nothingPending, {}, snapshot)).toEqual([
       'inet ipv4 3200-1500=1700',
       'inet ipv6 3200-1000=2200',
       'inet dual 3200-1500=1700',
@@ -213,13 +213,13 @@ describe('capacity', () => {
       }));
     const western = [...some('west', 'ipv4', 150), ...some('west', 'dual', 120)];
     const claims = [...western, ...some('east', 'dual', 250), ...some('east', 'ipv4', 100)];
-    const known = {
+    const snapshot = {
       pools,
       table: aTable(),
       claims: new Map(claims.map((claim) => [claim.holder, [claim]])),
       problems: [],
     };
-    const { items } = capacityOf(known, { day }, nothingPending);
+    const { items } = capacityOf(snapshot, { day }, nothingPending);
     expect(items.map(({ promisable }) => promisable)).not.toContain('0');
     for (const { cluster, family, promisable } of items) {
       const canHave = (count: number) => {
@@ -235,14 +235,14 @@ describe('capacity', () => {
 
   test('is never below nothing', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const known = knownWith(names.map((name) => ({ name, ipFamily: 'ipv6' })));
-    expect(counted(nothingPending, {}, known)[1]).toBe('inet ipv6 4-4=0');
+    const snapshot = knownWith(names.map((name) => ({ name, ipFamily: 'ipv6' })));
+    expect(counted(nothingPending, {}, snapshot)[1]).toBe('inet ipv6 4-4=0');
   });
 
   test('is no more than the quota leaves after what is held, retained and pending', () => {
-    const known = knownWith([], 5);
+    const snapshot = knownWith([], 5);
     const pending = branches([`203.0.113.4 ${alice}-ip-new`], [`203.0.113.5 ${bob}-ip-new`]);
-    const capacity = capacityOf(known, { day, owner: alice }, pending);
+    const capacity = capacityOf(snapshot, { day, owner: alice }, pending);
     expect(capacity).toMatchObject({ owner: alice, quota: 5, left: 2 });
     expect(rows(capacity)).toEqual(['inet ipv4 9-2=2', 'inet ipv6 4-0=2', 'inet dual 4-1=1']);
     expect(capacityOf(knownWith(), { day, owner: alice }, pending)).not.toHaveProperty('quota');

@@ -43,8 +43,8 @@ function forecast(
 ): FamilyForecast {
   const pools = poolsWith(poolWith());
   const table = aTable(...held.map((address) => [address, { name: address }] as const));
-  const known = { pools, table, claims: new Map(), problems: [] };
-  const [item] = forecastsOf(known, ledgerWith(histories), aDay(day)).items;
+  const snapshot = { pools, table, claims: new Map(), problems: [] };
+  const [item] = forecastsOf(snapshot, ledgerWith(histories), aDay(day)).items;
   if (!item) throw new Error('there is no forecast');
   return item;
 }
@@ -129,7 +129,7 @@ describe('a forecast', () => {
       outlook: 'exhausts',
     });
     const early = forecast({ ...slow, ...imported }, '2026-03-05');
-    expect(early.reason).toMatch(/^4 days of history with 1 change since many came or went in one/);
+    expect(early.reason).toMatch(/^4 days of history with 1 change since a jump in one/);
   });
 
   test.each([
@@ -153,14 +153,14 @@ describe('a forecast', () => {
   });
 
   test('is none in a clone that lacks older commits, and says how to mend that', () => {
-    const known = {
+    const snapshot = {
       pools: poolsWith(poolWith()),
       table: aTable(),
       claims: new Map(),
       problems: [],
     };
     const shallow = { ...ledgerWith(daily), shallow: true };
-    const [item] = forecastsOf(known, shallow, aDay('2026-03-08')).items;
+    const [item] = forecastsOf(snapshot, shallow, aDay('2026-03-08')).items;
     expect(item).toMatchObject({
       outlook: 'unknown',
       reason: expect.stringMatching(/git fetch --unshallow/),
@@ -171,7 +171,7 @@ describe('a forecast', () => {
   test('is none with little history, and says how much there is', () => {
     expect(forecast({}, '2026-03-08')).toMatchObject({
       outlook: 'unknown',
-      reason: 'nothing was ever given out',
+      reason: 'nothing was ever allocated',
       points: [],
     });
     expect(forecast(daily, '2026-03-06')).toMatchObject({
@@ -197,11 +197,11 @@ describe('a forecast', () => {
 
   test('is none of a pool that is draining, whatever it gave before', () => {
     const pools = poolsWith({ ...poolWith(), state: 'draining' });
-    const known = { pools, table: aTable(), claims: new Map(), problems: [] };
-    const [item] = forecastsOf(known, ledgerWith(daily), aDay('2026-03-08')).items;
+    const snapshot = { pools, table: aTable(), claims: new Map(), problems: [] };
+    const [item] = forecastsOf(snapshot, ledgerWith(daily), aDay('2026-03-08')).items;
     expect(item).toMatchObject({
       outlook: 'lasts',
-      reason: 'it is draining: it gives nothing new',
+      reason: 'the pool is draining and makes no new allocations',
     });
     expect(item).not.toHaveProperty('exhausted');
     expect(item?.points).toHaveLength(8);

@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Known } from '../../../../../src/features/ask/workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../../../../../src/features/ask/workspace-snapshot.ts';
 import type { GitWork } from '../../../../../src/features/serve/long-work.ts';
 import { ForecastLooks } from '../../../../../src/features/serve/routes/metrics-routes.ts';
-import type { Served } from '../../../../../src/features/serve/serve-state.ts';
+import type { ServedTree } from '../../../../../src/features/serve/serve-state.ts';
 import { EnvironmentError } from '../../../../../src/model/problem.ts';
 import { aDay, poolsWith, poolWith } from '../../../../support/allocation-builders.ts';
 
 const commit = { id: 'c0ffee' };
-const known = (): Known => ({
+const snapshot = (): WorkspaceSnapshot => ({
   ...{ pools: poolsWith(poolWith()), table: new Map(), claims: new Map(), problems: [] },
 });
 
@@ -25,8 +25,8 @@ function countingGit(answer: () => Promise<void>) {
   return { walks, git };
 }
 
-const groundOf = (git: GitWork, changes: Partial<Served> = {}): Served =>
-  ({ known: known(), day: aDay('2026-01-02'), revision: { commit }, git, ...changes }) as Served;
+const groundOf = (git: GitWork, changes: Partial<ServedTree> = {}): ServedTree =>
+  ({ snapshot: snapshot(), day: aDay('2026-01-02'), revision: { commit }, git, ...changes }) as ServedTree;
 
 describe('the newest forecast', () => {
   test('is not waited for, and is made once for a state and a day', async () => {
@@ -66,7 +66,7 @@ describe('the newest forecast', () => {
   test('is none where nothing is committed', async () => {
     const { walks, git } = countingGit(async () => {});
     const looks = new ForecastLooks();
-    const ground = groundOf(git, { revision: { commit: undefined } as Served['revision'] });
+    const ground = groundOf(git, { revision: { commit: undefined } as ServedTree['revision'] });
     expect(looks.newest(ground)).toBeUndefined();
     await Promise.resolve();
     expect(looks.newest(ground)).toBeUndefined();
