@@ -1,4 +1,7 @@
-import { type WorkspaceSnapshot, readWorkspaceSnapshot } from '../../src/features/ask/workspace-snapshot.ts';
+import {
+  readWorkspaceSnapshot,
+  type WorkspaceSnapshot,
+} from '../../src/features/ask/workspace-snapshot.ts';
 import { committedHistory } from '../../src/workspace/committed-history.ts';
 import { openForReading } from '../../src/world/disk/disk-tree.ts';
 

@@ -63,9 +63,9 @@ export async function serving(
       },
     },
     git: boundedGitWork(work),
-    pending: more.pendingRefs && new PendingLooks({ branches: work.branches, patience: clock }),
-    waiting: clock,
-    patience: clock,
+    pending: more.pendingRefs && new PendingLooks({ branches: work.branches, timeouts: clock }),
+    clock,
+    timeouts: clock,
     today: () => today as Day,
     time: () => `${today}T08:00:00Z`,
   });

@@ -49,9 +49,9 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
     pending:
       patterns.length === 0
         ? undefined
-        : new PendingLooks({ branches: work.branches, patience: clock }),
-    waiting: clock,
-    patience: clock,
+        : new PendingLooks({ branches: work.branches, timeouts: clock }),
+    clock,
+    timeouts: clock,
     today: world.today,
     time: () => `${new Date().toISOString().slice(0, 19)}Z`,
   });
@@ -73,7 +73,7 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
     });
     cautionOpen(world, options, token);
     world.err(`listening on ${server.url}\n`);
-    const tell = (event: FollowEvent): void => {
+    const report = (event: FollowEvent): void => {
       if (stop.isStopped()) return;
       if (event.kind === 'failed' && event.bug !== undefined) reportFailure(world, event.bug);
       world.err(eventText(world, event, name));
@@ -81,7 +81,7 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
     try {
       const { interval } = options;
       await Promise.race([
-        follower.run({ interval, isStopped: stop.isStopped, tell }),
+        follower.run({ interval, isStopped: stop.isStopped, report }),
         stop.stopped,
       ]);
     } finally {

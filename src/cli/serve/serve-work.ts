@@ -1,5 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { type LongWork, longWorkMethods, type LongWorkContext } from '../../features/serve/long-work.ts';
+import {
+  type LongWork,
+  type LongWorkContext,
+  longWorkMethods,
+} from '../../features/serve/long-work.ts';
 import { committedHistory } from '../../workspace/committed-history.ts';
 import { gitCommits } from '../../world/git/git-commits.ts';
 import { gitLog } from '../../world/git/git-log.ts';

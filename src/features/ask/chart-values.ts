@@ -122,8 +122,8 @@ export function chartValues(
 }
 
 /**
- * Prints one YAML document per Service, with the Service named in a comment. Strings that the Go YAML
- * reader of Helm would not read as strings are quoted.
+ * Prints one YAML document per Service, with the Service named in a comment. Strings that the Go
+ * YAML reader of Helm would not read as strings are quoted.
  */
 export function chartValuesYaml(values: readonly ChartValues[]): string {
   return values.map(documentText).join('---\n');

@@ -68,8 +68,9 @@ function namesOf(holder: string, claims: readonly Claim[], pools: Pools): Readon
 }
 
 /**
- * Returns the names of a claim: the service; for a lease its dseq, its id and each prefix of the id;
- * for a Service or Reservation `namespace/name`, `service/namespace/name` and its declared sharing key.
+ * Returns the names of a claim: the service; for a lease its dseq, its id and each prefix of the
+ * id; for a Service or Reservation `namespace/name`, `service/namespace/name` and its declared
+ * sharing key.
  */
 function claimNames(claim: Claim): readonly string[] {
   if (claim.kind === 'Lease') {

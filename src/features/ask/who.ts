@@ -69,9 +69,9 @@ export interface WhoMatches {
 }
 
 /**
- * Finds the holders of an address, of the recorded addresses of a range, or of the addresses of a name:
- * a holder, an owner, a dseq, a lease id, a sharing key, a service or a namespace. A name must match
- * exactly.
+ * Finds the holders of an address, of the recorded addresses of a range, or of the addresses of a
+ * name: a holder, an owner, a dseq, a lease id, a sharing key, a service or a namespace. A name
+ * must match exactly.
  */
 export function whoHas(question: Question, snapshot: WorkspaceSnapshot): WhoMatches {
   const index = new PoolIndex(snapshot.pools);
@@ -142,8 +142,8 @@ function bareState(address: Address, pool: Pool | undefined): WhoState {
 }
 
 /**
- * Returns a table with a line per address, followed by a line per claim. It is fitted to the width in
- * columns when one is given.
+ * Returns a table with a line per address, followed by a line per claim. It is fitted to the width
+ * in columns when one is given.
  */
 export function whoTable({ items }: Who, width?: number): string {
   const header = ['ADDRESS', 'STATE', 'POOL', 'ZONE', 'HOLDER'];

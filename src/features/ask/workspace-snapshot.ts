@@ -20,7 +20,8 @@ export interface WorkspaceSnapshot {
 
 /**
  * Reads `leases/`. An invalid declaration does not fail the read: its problems are part of the
- * snapshot. An invalid pool file or allocation file does, because an address in use could appear free.
+ * snapshot. An invalid pool file or allocation file does, because an address in use could appear
+ * free.
  */
 export async function readWorkspaceSnapshot(
   tree: SourceTree,

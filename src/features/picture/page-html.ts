@@ -15,7 +15,8 @@ export interface PageContent {
 
 /**
  * Returns the page as one self-contained HTML file. Its Content-Security-Policy allows only its own
- * script and style sheet, and no connections, or only those to its server. The output is deterministic.
+ * script and style sheet, and no connections, or only those to its server. The output is
+ * deterministic.
  */
 export function pageHtml({ picture, before, script }: PageContent): string {
   const page = html`<!doctype html>

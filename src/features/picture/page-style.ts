@@ -1,4 +1,6 @@
-/** The style sheet of the page: light, dark and print, from phone to wall display, self-contained. */
+/**
+ * The style sheet of the page: light, dark and print, from phone to wall display, self-contained.
+ */
 export const pageStyle = `
 :root {
   color-scheme: light;

@@ -89,8 +89,8 @@ function clusterText(holder: string, claims: readonly { readonly cluster: string
 const mostBytes = 8 * 2 ** 20;
 
 /**
- * Returns the histories of addresses, with each commit listed once. When they exceed the size limit,
- * only the newest periods are included, and `left` counts the others.
+ * Returns the histories of addresses, with each commit listed once. When they exceed the size
+ * limit, only the newest periods are included, and `left` counts the others.
  */
 export function picturePast(
   histories: ReadonlyMap<string, readonly HistoryPeriod[]>,

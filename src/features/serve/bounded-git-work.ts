@@ -2,20 +2,20 @@ import { EnvironmentError } from '../../model/problem.ts';
 import type { Ledger } from '../ask/history/address-history.ts';
 import type { GitWork } from './long-work.ts';
 
-/** Lets a bounded number of questions to git run at once, and a bounded number wait. */
+/** Limits concurrent work. The queue of waiting work is limited too. */
 export interface Semaphore {
-  /** What a piece of work gives; undefined when too many wait already. */
-  pass<Value>(work: () => Promise<Value>): Promise<Value | undefined>;
+  /** Returns the result of the work; undefined when the queue is full. */
+  run<Value>(work: () => Promise<Value>): Promise<Value | undefined>;
 }
 
-/** A semaphore for as many at once, and as many in the queue. */
-export function semaphore(atOnce: number, waiting: number): Semaphore {
+/** Returns a semaphore with a limit of running work, and a limit of waiting work. */
+export function semaphore(maxRunning: number, maxWaiting: number): Semaphore {
   const queue: (() => void)[] = [];
   let running = 0;
   return {
-    async pass(work) {
-      if (running >= atOnce) {
-        if (queue.length >= waiting) return undefined;
+    async run(work) {
+      if (running >= maxRunning) {
+        if (queue.length >= maxWaiting) return undefined;
         await new Promise<void>((resolve) => queue.push(resolve));
       } else {
         running += 1;
@@ -24,7 +24,7 @@ export function semaphore(atOnce: number, waiting: number): Semaphore {
         return await work();
       } finally {
         const next = queue.shift();
-        // Whoever is next takes this place, so that the number stays.
+        // The next in the queue takes over this slot, so `running` does not change.
         if (next) next();
         else running -= 1;
       }
@@ -32,18 +32,18 @@ export function semaphore(atOnce: number, waiting: number): Semaphore {
   };
 }
 
-/** Questions to git at once, and those that wait. */
-const bounds = { atOnce: 2, waiting: 32 } as const;
+/** The limits of concurrent and of waiting git work. */
+const bounds = { running: 2, waiting: 32 } as const;
 
 /**
- * The same questions to git, a bounded number at once: an EnvironmentError for one too many. The ledger of one
- * commit is made once, and kept until that of another is asked for.
+ * Limits concurrent git work. Throws an EnvironmentError when too much work is waiting. The ledger
+ * of a commit is cached until the ledger of another commit is requested.
  */
 export function boundedGitWork(work: GitWork): GitWork {
-  const gate = semaphore(bounds.atOnce, bounds.waiting);
+  const limit = semaphore(bounds.running, bounds.waiting);
   const ask = async <Value>(question: () => Promise<Value>): Promise<Value> => {
-    const answer = await gate.pass(async () => ({ value: await question() }));
-    if (answer === undefined) throw new EnvironmentError('too many ask git at this moment');
+    const answer = await limit.run(async () => ({ value: await question() }));
+    if (answer === undefined) throw new EnvironmentError('too many requests are waiting for git');
     return answer.value;
   };
   let kept: { readonly commit: string; readonly ledger: Promise<Ledger> } | undefined;

@@ -13,35 +13,34 @@ import {
   ledgerOf,
 } from '../ask/history/address-history.ts';
 import type { AddressHistory } from '../ask/history/address-history-answer.ts';
-import { type WorkspaceSnapshot, readWorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
+import { readWorkspaceSnapshot, type WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import { planOf } from '../plan/plan.ts';
 import type { Plan } from '../plan/plan-answer.ts';
 import { openComparison } from '../review/comparison.ts';
 import { review } from '../review/review.ts';
 
-/** What one reading of the tree gave. */
+/** The result of reading the tree. */
 export interface ReadTree {
   readonly snapshot: Outcome<WorkspaceSnapshot>;
   readonly commit: Commit | undefined;
   readonly isUncommitted: boolean;
 }
 
-/** Which open branches are looked at, and what is known of them already. */
 export interface BranchQuery {
   /** The served commit. */
   readonly target: string;
   readonly day: Day;
-  /** Of the last answer; undefined before there is one. */
-  readonly ground: string | undefined;
+  /** The fingerprint of the last answer; undefined before the first. */
+  readonly fingerprint: string | undefined;
 }
 
-/** What open branches hold; undefined while all that was asked for stands where it stood. */
+/** The demand of open branches; `pending` is undefined when the fingerprint has not changed. */
 export interface BranchAnswer {
-  readonly ground: string;
+  readonly fingerprint: string;
   readonly pending: Pending | undefined;
 }
 
-/** What only git can answer, of commits by their object names. */
+/** Queries that read git. Commits are full object names. */
 export interface GitWork {
   /** See {@link ledgerOf}. */
   ledger(commit: string): Promise<Ledger>;
@@ -50,7 +49,7 @@ export interface GitWork {
     readonly address: Address;
     readonly commit: string;
   }): Promise<AddressHistory>;
-  /** What a commit does to another one. */
+  /** Returns the plan from the base to the head. */
   plan(question: {
     readonly base: string;
     readonly head: string;
@@ -59,20 +58,20 @@ export interface GitWork {
 }
 
 /**
- * What takes a service long: reading a tree, asking a remote, walking git. No request should wait for it, so it may
- * run elsewhere: what goes in and what comes out is plain data. Every method throws an EnvironmentError
- * when the disk, git or the remote does not answer.
+ * The slow work of the service: reading a tree, listing a remote, walking git. It may run in
+ * another thread, so arguments and results are plain data. Every method throws an EnvironmentError
+ * when the disk, git or the remote fails.
  */
 export interface LongWork extends GitWork {
   /** See {@link WatchedTree.fingerprint}. */
   fingerprint(): Promise<string>;
   read(): Promise<ReadTree>;
-  /** What an earlier process saw last; undefined when nothing is kept of it. */
+  /** Reads the last tree of an earlier process; undefined when none is kept. */
   readKept(): Promise<ReadTree | undefined>;
   branches(question: BranchQuery): Promise<BranchAnswer>;
 }
 
-/** The names of all methods of long work, for whoever passes them on. */
+/** The names of all methods of {@link LongWork}, for forwarding calls. */
 export const longWorkMethods = [
   'fingerprint',
   'read',
@@ -83,23 +82,22 @@ export const longWorkMethods = [
   'plan',
 ] as const satisfies readonly (keyof LongWork)[];
 
-/** What long work is done with. */
 export interface LongWorkContext {
   readonly source: WatchedTree;
-  /** Asked for every question, so that nothing of earlier ones is kept. */
+  /** Called for every query, so that nothing is cached between queries. */
   readonly git: () => HistoryPorts;
-  /** Where open branches are found, and which of them count. */
-  readonly branches: BranchesDesk;
+  /** The remote with open branches, and which of them count. */
+  readonly branches: BranchContext;
 }
 
 /** See {@link pendingOf}. */
-interface BranchesDesk {
+interface BranchContext {
   readonly ports: () => PendingPorts;
   readonly patterns: readonly string[];
   readonly days: number;
 }
 
-/** Long work, done here. */
+/** Does the work in this thread. */
 export function longWork({ source, git, branches }: LongWorkContext): LongWork {
   return {
     fingerprint: () => source.fingerprint(),
@@ -121,16 +119,16 @@ async function readTree({ tree, history, commit, isUncommitted }: SeenTree): Pro
 }
 
 async function branchAnswer(
-  { ports: portsOf, patterns, days }: BranchesDesk,
-  { target, day, ground }: BranchQuery,
+  { ports: portsOf, patterns, days }: BranchContext,
+  { target, day, fingerprint }: BranchQuery,
 ): Promise<BranchAnswer> {
   const ports = portsOf();
   const listed = await ports.heads.list(patterns);
-  const found = JSON.stringify([target, day, listed.map(headText).sort()]);
-  if (found === ground) return { ground, pending: undefined };
+  const current = JSON.stringify([target, day, listed.map(headText).sort()]);
+  if (current === fingerprint) return { fingerprint, pending: undefined };
   const heads = { ...ports.heads, list: async () => listed };
   const pending = await pendingOf({ ...ports, heads }, { patterns, days, target, day });
-  return { ground: found, pending };
+  return { fingerprint: current, pending };
 }
 
 function headText({ ref, commit }: RemoteHead): string {

@@ -2,45 +2,45 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { FamilyUsage } from '../ask/pool-usage-answer.ts';
 import type { ClusterCount, CountedBranches, CountedState, Metrics } from './metrics.ts';
 
-/** The media type of {@link metricsText}: the text format of Prometheus. */
+/** The media type of {@link metricsText}: the Prometheus text format. */
 export const metricsType = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /**
- * The metrics in Prometheus's text format. Counts of addresses are floating point there: from 2^53 on, which only IPv6
- * pools have, they are the nearest number that one can hold. Times are seconds since 1970.
+ * Returns the metrics in the Prometheus text format. Counts of addresses are floating point there:
+ * from 2^53 on, which only IPv6 pools reach, they are rounded to the nearest double.
  */
 export function metricsText(metrics: Metrics): Promise<string> {
   const registry = new Registry();
   const add = (name: string, help: string, samples: readonly Sample[]) =>
     addGauge(registry, { name: `leasehold_${name}`, help, samples });
   const { version, source, state, looks } = metrics;
-  add('build_info', 'Always 1; the version of leasehold that answers.', [[{ version }, 1]]);
-  add('stale', '1 while what is served is older than what is there, or nothing is.', [
+  add('build_info', 'Always 1; the version of leasehold.', [[{ version }, 1]]);
+  add('stale', '1 while the served tree is not the latest one, or nothing is served.', [
     [{}, metrics.isStale ? 1 : 0],
   ]);
-  add('problems', 'Problems that the newest look found in the tree.', [[{}, metrics.problems]]);
+  add('problems', 'Problems that the last look found in the tree.', [[{}, metrics.problems]]);
   addCounter(registry, 'leasehold_looks_total', 'Looks at the repository.', looks.all);
   addCounter(
     registry,
     'leasehold_failed_looks_total',
-    'Looks at the repository that did not reach it.',
+    'Looks at the repository that failed.',
     looks.failed,
   );
   add(
     'last_look_timestamp_seconds',
-    'When the repository was last looked at.',
+    'Time of the last look at the repository.',
     timeSample(metrics.lookedAt),
   );
   add(
     'fresh_timestamp_seconds',
-    'Until when what is served was what is there.',
+    'Last time at which the served tree was the latest one.',
     timeSample(metrics.freshAt),
   );
   addBranches(add, metrics.branches);
   if (state) addState(add, state, source);
   add(
     'pool_exhaustion_timestamp_seconds',
-    'When nothing of the pool will be free, if its use goes on.',
+    'Time at which the pool is forecast to be exhausted.',
     metrics.exhaustions.map(({ pool, zone, family, at }) => [{ pool, zone, family }, at]),
   );
   return registry.metrics();
@@ -49,14 +49,14 @@ export function metricsText(metrics: Metrics): Promise<string> {
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 type Add = (name: string, help: string, samples: readonly Sample[]) => void;
 
-interface GaugeWords {
+interface GaugeText {
   readonly name: string;
   readonly help: string;
   readonly samples: readonly Sample[];
 }
 
-/** A gauge without samples is left out: nothing would say that it is not 0. */
-function addGauge(registry: Registry, { name, help, samples }: GaugeWords): void {
+/** A gauge without samples is omitted, because it would look like 0. */
+function addGauge(registry: Registry, { name, help, samples }: GaugeText): void {
   const [first] = samples;
   if (!first) return;
   const labelNames = Object.keys(first[0]);
@@ -70,33 +70,25 @@ function addCounter(registry: Registry, name: string, help: string, value: numbe
 
 function addBranches(add: Add, branches: CountedBranches | undefined): void {
   if (!branches) return;
-  add('pending_branches', 'Open branches that would take addresses.', [[{}, branches.pending]]);
-  add('skipped_branches', 'Open branches that are not counted.', [[{}, branches.skipped]]);
-  add('branches_incomplete', '1 while an open branch may take more than what is counted.', [
+  add('pending_branches', 'Open branches that would allocate addresses.', [[{}, branches.pending]]);
+  add('skipped_branches', 'Open branches that could not be read.', [[{}, branches.skipped]]);
+  add('branches_incomplete', '1 while an open branch may take more than is counted.', [
     [{}, branches.isIncomplete ? 1 : 0],
   ]);
-  add('branches_stale', '1 while open branches are not read.', [[{}, branches.isStale ? 1 : 0]]);
+  add('branches_stale', '1 while open branches cannot be read.', [[{}, branches.isStale ? 1 : 0]]);
 }
 
 function addState(add: Add, state: CountedState, source: string): void {
   addPools(add, state);
   addCapacity(add, state);
-  add('leases', 'Akash leases that are declared.', clusterSamples(state.leases));
-  add('services', 'Services and reservations that are declared.', clusterSamples(state.services));
-  add('holders', 'Holders that are declared.', clusterSamples(state.holders));
-  add(
-    'waiting_holders',
-    'Holders that are declared and have no address.',
-    clusterSamples(state.waiting),
-  );
-  add('revision_info', 'Always 1; the commit that is served, and what is followed.', [
+  add('leases', 'Declared Akash leases.', clusterSamples(state.leases));
+  add('services', 'Declared Services and Reservations.', clusterSamples(state.services));
+  add('holders', 'Declared holders.', clusterSamples(state.holders));
+  add('waiting_holders', 'Declared holders without an address.', clusterSamples(state.waiting));
+  add('revision_info', 'Always 1; the served commit, and the followed source.', [
     [{ commit: state.commit ?? '', source }, 1],
   ]);
-  add(
-    'revision_timestamp_seconds',
-    'When the commit that is served was made.',
-    timeSample(state.committedAt),
-  );
+  add('revision_timestamp_seconds', 'Time of the served commit.', timeSample(state.committedAt));
 }
 
 function addPools(add: Add, { usages }: CountedState): void {
@@ -106,32 +98,32 @@ function addPools(add: Add, { usages }: CountedState): void {
     );
   add(
     'pool_addresses',
-    'Addresses that the pool declares.',
+    'Addresses of the pool.',
     perFamily(({ total }) => Number(total)),
   );
   add(
     'pool_usable_addresses',
-    'Addresses of the pool that can be given out.',
+    'Addresses of the pool that can be allocated.',
     perFamily(({ total, reserved }) => Number(BigInt(total) - BigInt(reserved))),
   );
   add(
     'pool_reserved_addresses',
-    'Addresses of the pool that are never given out.',
+    'Addresses of the pool that are never allocated.',
     perFamily(({ reserved }) => Number(reserved)),
   );
   add(
     'pool_held_addresses',
-    'Addresses of the pool that a holder has.',
+    'Addresses of the pool that are held.',
     perFamily(({ held }) => held),
   );
   add(
     'pool_retained_addresses',
-    'Addresses of the pool that were released and are still kept for their last holders.',
+    'Addresses of the pool that are retained for their last holders.',
     perFamily(({ retained }) => retained),
   );
   add(
     'pool_free_addresses',
-    'Addresses of the pool that a new holder may get.',
+    'Addresses of the pool that are free.',
     perFamily(({ free }) => Number(free)),
   );
   add(
@@ -141,7 +133,7 @@ function addPools(add: Add, { usages }: CountedState): void {
   );
   add(
     'pool_draining',
-    '1 for a pool that keeps what it gave and gives nothing new.',
+    '1 for a pool that is draining.',
     usages.items.map(({ pool, zone, state }) => [{ pool, zone }, state === 'draining' ? 1 : 0]),
   );
 }
@@ -154,12 +146,12 @@ function addCapacity(add: Add, { capacity }: CountedState): void {
     ]);
   add(
     'promisable_addresses',
-    'Addresses that may still be promised; of the family dual, pairs.',
+    'Addresses that may still be promised; pairs for the family dual.',
     perZone('promisable'),
   );
   add(
     'pending_addresses',
-    'Free addresses that open branches and waiting holders will take; of the family dual, pairs.',
+    'Free addresses that open branches and waiting holders will take; pairs for the family dual.',
     perZone('pending'),
   );
 }
@@ -168,42 +160,47 @@ function clusterSamples(counts: readonly ClusterCount[]): readonly Sample[] {
   return counts.map(({ cluster, count }) => [{ cluster }, count]);
 }
 
-/** None for a time that is not known: 0 would be 1970. */
+/** An undefined time has no sample: 0 would mean 1970. */
 function timeSample(seconds: number | undefined): readonly Sample[] {
   return seconds === undefined ? [] : [[{}, seconds]];
 }
 
-/** Seconds. Most answers are in memory; those of git, and what waits while a changed tree is read, take long. */
+/**
+ * Seconds. Most answers are in memory; git queries, and requests during a read of the tree, are
+ * slow.
+ */
 const buckets = [0.005, 0.025, 0.1, 0.5, 2, 10] as const;
 
-/** The label of every request that no route answers: whoever asks must not make up series. */
+/** The label of requests without a route, so that clients cannot create series. */
 const noRoute = 'none';
 
-/** Counts what is answered over HTTP, from the start of the process on. */
+/** Counts HTTP answers since the start of the process. */
 export class RequestMetrics {
   readonly #registry = new Registry();
   readonly #requests = new Counter({
     name: 'leasehold_http_requests_total',
-    help: 'Requests that were answered, by the path of the route and the status.',
+    help: 'Answered requests by route and status.',
     labelNames: ['route', 'status'],
     registers: [this.#registry],
   });
   readonly #seconds = new Histogram({
     name: 'leasehold_http_request_duration_seconds',
-    help: 'How long it took to make the answers of a route.',
+    help: 'Time to make the answers of a route.',
     labelNames: ['route'],
     buckets: [...buckets],
     registers: [this.#registry],
   });
 
-  /** An answer: the path of its route, such as `/api/v1/who/{name}`, or undefined where there is none. */
+  /**
+   * Counts an answer. The path is that of the route, such as `/api/v1/who/{name}`, or undefined.
+   */
   answered(path: string | undefined, status: number, seconds: number): void {
     const route = path ?? noRoute;
     this.#requests.inc({ route, status });
     this.#seconds.observe({ route }, seconds);
   }
 
-  /** In Prometheus's text format. */
+  /** Returns the Prometheus text format. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

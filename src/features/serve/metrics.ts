@@ -12,79 +12,81 @@ import type { SeenPending } from './pending-looks.ts';
 import type { ServedTree, ServeState } from './serve-state.ts';
 import { unixSeconds } from './time-formats.ts';
 
-/** How many stand in one cluster. */
 export interface ClusterCount {
   readonly cluster: string;
   readonly count: number;
 }
 
-/** What is counted in one commit of a repository. */
+/** The counts of one served tree. */
 export interface CountedState {
   readonly usages: PoolUsages;
-  /** What may still be promised, of every zone in every cluster. */
+  /** The capacity of every zone in every cluster. */
   readonly capacity: readonly ZoneCapacity[];
-  /** Akash leases that are declared. */
+  /** Declared Akash leases. */
   readonly leases: readonly ClusterCount[];
-  /** Services and reservations that are declared. */
+  /** Declared Services and Reservations. */
   readonly services: readonly ClusterCount[];
-  /** Holders that are declared, whether they have an address or wait for one. */
+  /** Declared holders, with or without an address. */
   readonly holders: readonly ClusterCount[];
-  /** Holders that are declared and have no address in the records. */
+  /** Declared holders without an address in the records. */
   readonly waiting: readonly ClusterCount[];
-  /** Of what is served: undefined where there is no commit. */
+  /** The served commit; undefined without one. */
   readonly commit: string | undefined;
-  /** When that was committed: seconds since 1970. */
+  /** The commit date as Unix time in seconds. */
   readonly committedAt: number | undefined;
 }
 
-/** What is known of open branches. */
+/** The counts of open branches. */
 export interface CountedBranches {
-  /** Those that would take addresses if they were merged. */
+  /** Branches that would allocate addresses when merged. */
   readonly pending: number;
-  /** Those that are not counted although they may hold something. */
+  /** Branches that could not be read. */
   readonly skipped: number;
-  /** True when one that is not old may take more than what is counted. */
+  /** True when a recent branch may take more than is counted. */
   readonly isIncomplete: boolean;
-  /** True when the newest look at them failed. */
+  /** True when the last look at them failed. */
   readonly isStale: boolean;
 }
 
-/** When nothing of a family of a pool will be free, if its use goes on as it did. */
+/** The forecast exhaustion of a family of a pool. */
 export interface Exhaustion {
   readonly pool: string;
   readonly zone: string;
   readonly family: Family;
-  /** Midnight, UTC, that begins the first such day: seconds since 1970. */
+  /** The start of the first day on which nothing is free, as Unix time in seconds. */
   readonly at: number;
 }
 
-/** What `/metrics` tells: of the state that is served, and of whoever serves it. Times are seconds since 1970. */
+/** The content of `/metrics`. Times are Unix times in seconds. */
 export interface Metrics {
-  /** The program's own. */
+  /** The version of leasehold. */
   readonly version: string;
-  /** What is followed, for people. */
+  /** A human-readable name of the followed tree. */
   readonly source: string;
-  /** Undefined until a first look succeeded. */
+  /** Undefined until the first successful look. */
   readonly state: CountedState | undefined;
-  /** Of the families of pools for which one is foretold. */
+  /** One for each family of a pool that is forecast to be exhausted. */
   readonly exhaustions: readonly Exhaustion[];
-  /** Open branches; undefined when they do not count, and before the first look at them. */
+  /** Undefined when open branches are not counted, and before the first look at them. */
   readonly branches: CountedBranches | undefined;
-  /** What is wrong with what the newest look saw; 0 before the first. */
+  /** The number of problems the last look found; 0 before the first. */
   readonly problems: number;
-  /** True while an older state is served than what is there, or none. */
+  /** True while the served tree is not the latest one, or nothing is served. */
   readonly isStale: boolean;
-  /** How many looks there were, and how many of them failed. */
+  /** The number of looks, and the number of failed ones. */
   readonly looks: { readonly all: number; readonly failed: number };
-  /** The newest look, also one that failed; undefined before the first. */
+  /** The time of the last look, successful or not; undefined before the first. */
   readonly lookedAt: number | undefined;
-  /** Until when what is served was what is there: the newest look, or the first of those that make it stale. */
+  /**
+   * The last time the served tree was the latest one: the last look, or the first one since it is
+   * stale.
+   */
   readonly freshAt: number | undefined;
 }
 
 /**
- * What of a tree is counted for `/metrics` on a day. Every declared cluster is there, also with 0. A holder over clusters
- * counts in each; it waits when none of the records names it as who has the address.
+ * Counts a served tree. Every declared cluster is listed, even with a count of 0. A holder in
+ * several clusters counts in each of them. A holder without a held address is waiting.
  */
 export function countedState({ snapshot, day, pending, revision }: CountedOf): CountedState {
   const served = new Set(heldBy(snapshot.table.values()));
@@ -126,7 +128,7 @@ function holders(groups: Claims): [string, string][] {
   );
 }
 
-/** How many different names each cluster has. */
+/** Returns the number of distinct names in each cluster. */
 function counts(
   { pools }: WorkspaceSnapshot,
   names: readonly (readonly [cluster: string, name: string])[],
@@ -138,13 +140,13 @@ function counts(
     .sort((left, right) => compareText(left.cluster, right.cluster));
 }
 
-/** What is made of a served state, and not anew for each question. */
+/** The cached parts of the metrics. */
 interface Counted {
   readonly state: CountedState | undefined;
   readonly forecasts: Forecasts | undefined;
 }
 
-/** What is measured at one moment. */
+/** Returns the metrics of a state. */
 export function metricsOf(
   { source, served, stale, looks, lookedAt, branches }: ServeState,
   version: string,
@@ -166,7 +168,7 @@ export function metricsOf(
   };
 }
 
-/** A forecast may be of an earlier state: what is no longer declared has none. */
+/** The forecasts may be of an earlier tree, so pools that are no longer declared are omitted. */
 function exhaustionsIn({ usages }: CountedState, { items }: Forecasts): readonly Exhaustion[] {
   const declared = new Set(usages.items.map(({ pool, zone }) => `${pool} ${zone}`));
   return items.flatMap(({ pool, zone, family, exhausted }) => {

@@ -13,7 +13,7 @@ import { statusSchema } from './status-answer.ts';
 
 const count = z.int().min(0);
 
-/** What `leasehold serve` answers in place of what was asked for. */
+/** The answer of `leasehold serve` to a failed request. */
 export const failureSchema = z
   .strictObject({
     apiVersion,
@@ -21,16 +21,18 @@ export const failureSchema = z
     status: z.int().min(400).max(599),
     reason: z.string(),
   })
-  .describe('Why leasehold serve does not answer.');
+  .describe('The answer of leasehold serve to a failed request.');
 
 /** `/version`: version.Info of the Akash provider. */
 const operatorVersion = z.looseObject({ name: z.string(), version: z.string() });
 
-/** `/usage`: cluster/types/v1beta3/clients/ip of the Akash provider, AddressUsage; `Free` is ours. */
+/**
+ * `/usage`: cluster/types/v1beta3/clients/ip of the Akash provider, AddressUsage; `Free` is added.
+ */
 const operatorUsage = z.strictObject({
   Available: count.describe('All IPv4 addresses that leases may get.'),
-  InUse: count.describe('Those of them that no new lease gets.'),
-  Free: count.describe('The difference.'),
+  InUse: count.describe('The part of Available that new leases cannot get.'),
+  Free: count.describe('Available minus InUse.'),
 });
 
 const operatorState = z.record(
@@ -79,7 +81,7 @@ const operatorLeaseStatus = z.array(
 
 const operatorError = z.strictObject({ Error: z.string(), Code: z.int() });
 
-/** What Akash's operator answers, by the name that the OpenAPI document gives it. */
+/** The answers of the Akash operator, by their names in the OpenAPI document. */
 export const operatorSchemas = {
   OperatorVersion: operatorVersion,
   OperatorUsage: operatorUsage,
@@ -89,7 +91,7 @@ export const operatorSchemas = {
   OperatorError: operatorError,
 };
 
-/** What `leasehold serve` answers in JSON, by kind. */
+/** The JSON answers of `leasehold serve`, by kind. */
 const answerSchemas = {
   AddressHistory: addressHistorySchema,
   Capacity: capacitySchema,
@@ -105,24 +107,23 @@ const answerSchemas = {
   ...operatorSchemas,
 };
 
-/** One of the kinds that {@link openApiDocument} describes. */
 export type AnswerKind = keyof typeof answerSchemas;
 
-/** One path that is answered. */
+/** A path of the service. */
 export interface Operation {
   /** Such as `/api/v1/addresses/{address}`. */
   readonly path: string;
   readonly summary: string;
-  /** The media type of a good answer. */
+  /** The media type of a successful answer. */
   readonly media: string;
   readonly kind?: AnswerKind;
-  /** True when it answers without a token, also when one is asked for. */
+  /** True when the path needs no token even if the service requires one. */
   readonly isOpen: boolean;
-  /** Query parameters: name to what it is. */
+  /** Query parameters: name to description. */
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** The OpenAPI 3.1 document of a service, as a value for JSON. */
+/** Returns the OpenAPI 3.1 document of the service as a JSON value. */
 export function openApiDocument(operations: readonly Operation[], version: string): object {
   const paths = operations.map((operation) => [operation.path, { get: getOf(operation) }]);
   return {
@@ -130,7 +131,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
     info: {
       title: 'leasehold serve',
       version,
-      description: 'Static IP addresses handed out through git: who has what. Read only.',
+      description: 'Static IP addresses handed out through git. Read-only.',
     },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     paths: Object.fromEntries(paths),
@@ -167,7 +168,7 @@ function getOf({ path, summary, media, kind, isOpen, query = {} }: Operation): o
         ? { 204: { description: 'The lease has no address' } }
         : {}),
       default: {
-        description: 'Why it is not answered',
+        description: 'The request failed',
         content: { 'application/json': { schema: reference(refused) } },
       },
     },
@@ -181,7 +182,7 @@ function reference(kind: AnswerKind): object {
   return { $ref: `#/components/schemas/${kind}` };
 }
 
-/** The names in braces. */
+/** Returns the names in braces. */
 function namesIn(path: string): readonly string[] {
   return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
 }

@@ -7,60 +7,66 @@ import type { WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import type { GitWork } from './long-work.ts';
 import type { SeenPending } from './pending-looks.ts';
 
-/** Which state of the repository is served. */
+/** The served revision of the repository. */
 export interface Revision {
-  /** Undefined outside of git, or before the first commit. */
+  /** Undefined outside git, or before the first commit. */
   readonly commit: Commit | undefined;
-  /** True when a working tree is served that differs from its commit. */
+  /** True when the served working tree differs from its commit. */
   readonly isUncommitted: boolean;
-  /** The time of the look that found it, UTC, `2026-01-02T10:00:00Z`. */
+  /** The time of the look that found the revision, UTC, `2026-01-02T10:00:00Z`. */
   readonly seenAt: string;
 }
 
-/** What one good look at the tree gave, as of one day and of what open branches held. Never changes: a look, a day or a branch makes another. */
+/**
+ * The result of a successful look at the tree, for one day and one state of the open branches.
+ * Immutable: a new look, a new day or a changed branch creates a new one.
+ */
 export interface ServedTree {
   readonly revision: Revision;
-  /** Its `problems` are of declarations: claims of theirs are those of the last good look. */
+  /** For a file with problems, it has the claims of the last successful look. */
   readonly snapshot: WorkspaceSnapshot;
-  /** The day that counts what is retained and free. */
+  /** The day that decides which addresses are retained or free. */
   readonly day: Day;
-  /** What open branches hold; nothing when they do not count. */
+  /** The demand of open branches; empty when they are not counted. */
   readonly pending: Pending;
-  /** Knows the history of the served commit. */
+  /** Reads the history of the served commit. */
   readonly git: GitWork;
-  /** Answers made of this state already: see {@link memoized}. */
+  /** Cached answers; see {@link memoized}. */
   readonly memory: Map<string, WebAnswer | Promise<WebAnswer>>;
 }
 
-/** Why what is served is not what is there. */
+/** Why the served tree is not the latest one. */
 export interface Stale {
-  /** The time since which it is not, UTC. */
+  /** The time since when it is stale, UTC. */
   readonly since: string;
-  /** Problems of the pool file or of records, for which nothing newer can be served. */
+  /** Problems of the pool file or of records that prevent serving the latest tree. */
   readonly problems: readonly Problem[];
-  /** Why the tree is not reached; undefined when it is. */
+  /** Why the tree cannot be read; undefined when it can. */
   readonly reason: string | undefined;
 }
 
-/** How it stands with the service at one moment. */
+/** The state of the service at one moment. */
 export interface ServeState {
-  /** Which tree is followed, for people. */
+  /** A human-readable name of the followed tree. */
   readonly source: string;
-  /** The last good state; undefined while there has been none. */
+  /** The last valid tree; undefined until the first successful look. */
   readonly served: ServedTree | undefined;
-  /** Undefined while the newest look was good. With no served state: why there is none. */
+  /** Undefined after a successful look. Without a served tree: why there is none. */
   readonly stale: Stale | undefined;
-  /** How it stands with open branches; undefined when they do not count, and before the first look at them. */
+  /** Open branches; undefined when they are not counted, and before the first look at them. */
   readonly branches: SeenPending | undefined;
-  /** The time of the last look, also of one that failed, UTC; undefined before the first. */
+  /** The time of the last look, successful or not, UTC; undefined before the first. */
   readonly lookedAt: string | undefined;
   /** The day of the last look. */
   readonly day: Day;
-  /** How many looks there were, and how many of them failed. */
+  /** The number of looks, and the number of failed ones. */
   readonly looks: { readonly all: number; readonly failed: number };
 }
 
-/** The answer of a name to this state, made once. Only for names of which there is a bounded number. */
+/**
+ * Returns the answer cached under a name, or makes and caches it. The number of names must be
+ * bounded. A failed answer (status 500 or above) is not kept.
+ */
 export function memoized(
   { memory }: ServedTree,
   name: string,

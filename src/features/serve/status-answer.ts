@@ -3,7 +3,6 @@ import { type Answer, answeredDay, answeredTime, apiVersion } from '../../text/a
 
 const count = z.int().min(0);
 
-/** One problem of a served tree. */
 const problem = z.strictObject({
   code: z.string(),
   message: z.string(),
@@ -12,48 +11,49 @@ const problem = z.strictObject({
 });
 export type StatusProblem = Answer<typeof problem>;
 
-/** What `/api/v1/status` of `leasehold serve` answers. */
 export const statusSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Status'),
-    version: z.string().describe('Of leasehold.'),
-    source: z.string().describe('Which tree is followed.'),
-    ready: z.boolean().describe('False until there was a good look: nothing is served yet.'),
+    version: z.string().describe('The version of leasehold.'),
+    source: z.string().describe('The name of the followed tree.'),
+    ready: z.boolean().describe('False until the first successful look.'),
     day: answeredDay.describe('The day of the last look, UTC.'),
     lookedAt: answeredTime.exactOptional().describe('The time of the last look, UTC.'),
     looks: z.strictObject({ all: count, failed: count }),
     revision: z
       .strictObject({
-        commit: z.string().exactOptional().describe('Absent outside of git.'),
-        day: answeredDay.exactOptional().describe("The committer's day."),
+        commit: z.string().exactOptional().describe('Absent outside git.'),
+        day: answeredDay.exactOptional().describe('The committer date.'),
         uncommitted: z.boolean().describe('True for a working tree that differs from its commit.'),
-        seenAt: answeredTime.describe('The time of the look that found it.'),
+        seenAt: answeredTime.describe('The time of the look that found the revision.'),
       })
       .exactOptional()
-      .describe('What is served.'),
+      .describe('The served revision.'),
     stale: z
       .strictObject({
         since: answeredTime,
-        reason: z.string().exactOptional().describe('Why the tree is not reached.'),
-        problems: z.array(problem).describe('For which nothing newer can be served.'),
+        reason: z.string().exactOptional().describe('Why the tree cannot be read.'),
+        problems: z.array(problem).describe('The problems that prevent serving the latest tree.'),
       })
       .exactOptional()
-      .describe('Present when the newest look was not good: what is served is older.'),
+      .describe('Present when the last look failed or found an invalid tree.'),
     pending: z
       .strictObject({
-        refs: count.describe('How many hold addresses that the served commit does not give.'),
-        skipped: count.describe('How many could not be read.'),
+        refs: count.describe('The number of refs that would allocate addresses.'),
+        skipped: count.describe('The number of refs that could not be read.'),
         seenAt: answeredTime
           .exactOptional()
-          .describe('The time of the last good look at them; absent before the first.'),
-        reason: z.string().exactOptional().describe('Why nothing newer is known.'),
+          .describe('The time of the last successful look at them; absent before the first.'),
+        reason: z.string().exactOptional().describe('Why there is no newer result.'),
       })
       .exactOptional()
-      .describe('How it stands with open branches; absent when they do not count.'),
+      .describe('Open branches; absent when they are not counted.'),
     problems: z
       .array(problem)
-      .describe('Of declarations: claims of theirs are those of the last good look, or missing.'),
+      .describe(
+        'Problems of declarations. Their claims are those of the last successful look, or missing.',
+      ),
   })
-  .describe('How it stands with leasehold serve.');
+  .describe('The state of leasehold serve.');
 export type Status = Answer<typeof statusSchema>;

@@ -6,23 +6,23 @@ import { failureAnswer, type Route } from './routes/route.ts';
 import { eventsPath } from './routes/routes.ts';
 import { memoized, type ServeState } from './serve-state.ts';
 
-/** Who may ask without a token, when there is one. */
+/** Exceptions from the required token. */
 export interface WebAccess {
-  /** True to answer a program that sends no token on the paths that Akash's operator had. */
+  /** True to answer without a token on the paths of the Akash operator. */
   readonly isOperatorOpen: boolean;
 }
 
-/** What a server answers for a tree that is followed. */
-export function webOf(follower: Follower, routes: readonly Route[], terms: WebAccess): Web {
+/** Returns the HTTP interface of a followed tree. */
+export function webOf(follower: Follower, routes: readonly Route[], access: WebAccess): Web {
   return {
-    routes: routes.map((route) => webRoute(follower, route, terms)),
+    routes: routes.map((route) => webRoute(follower, route, access)),
     events: {
       path: eventsPath,
       access: 'token',
-      newest: () => eventOf(follower.standing()),
+      newest: () => eventOf(follower.state()),
       subscribe: (listener) => follower.subscribe(listener),
     },
-    headers: () => headersOf(follower.standing()),
+    headers: () => headersOf(follower.state()),
     refusal: failureAnswer,
   };
 }
@@ -37,10 +37,10 @@ function webRoute(follower: Follower, route: Route, { isOperatorOpen }: WebAcces
         (name) => !Object.hasOwn(route.query ?? {}, name),
       );
       if (unknown !== undefined && route.path.startsWith('/api/')) {
-        return failureAnswer(400, `${route.path} has no parameter of that name`);
+        return failureAnswer(400, `${route.path} does not have that parameter`);
       }
       try {
-        return await answerOf(route, follower.standing(), request);
+        return await answerOf(route, follower.state(), request);
       } catch (error) {
         if (error instanceof EnvironmentError) return unavailable(error.message);
         throw error;
@@ -51,18 +51,19 @@ function webRoute(follower: Follower, route: Route, { isOperatorOpen }: WebAcces
 
 function answerOf(
   route: Route,
-  standing: ServeState,
+  state: ServeState,
   request: WebRequest,
 ): WebAnswer | Promise<WebAnswer> {
-  if (route.of === 'standing') return route.answer(standing, request);
-  const { served } = standing;
-  if (served === undefined) return notReady(standing);
-  const isOne = Object.keys(request.params).length + Object.keys(request.query).length === 0;
-  if (!isOne) return route.answer(served, request);
+  if (route.of === 'state') return route.answer(state, request);
+  const { served } = state;
+  if (served === undefined) return notReady(state);
+  const hasNoParameters =
+    Object.keys(request.params).length + Object.keys(request.query).length === 0;
+  if (!hasNoParameters) return route.answer(served, request);
   return memoized(served, route.path, () => route.answer(served, request));
 }
 
-/** Nothing was served yet: why, and that it may be soon. */
+/** Says why nothing is served yet. The client may retry. */
 function notReady({ stale, source }: ServeState): WebAnswer {
   const [problem] = stale?.problems ?? [];
   const why = problem && `${problem.message} (${problem.at.file}:${problem.at.line})`;
@@ -83,7 +84,7 @@ function headersOf({ served, stale }: ServeState): Readonly<Record<string, strin
   };
 }
 
-/** Two standings with one id serve the same. */
+/** Two states with the same id serve the same tree. */
 function eventOf({ served, stale }: ServeState): WebEvent | undefined {
   if (served === undefined) return undefined;
   const { revision, day } = served;

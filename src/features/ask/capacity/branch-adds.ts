@@ -24,9 +24,10 @@ export interface BranchPorts extends HistoryPorts {
 export type BranchAdds = readonly PendingAddress[] | EnvironmentError;
 
 /**
- * Returns by head the addresses that are held at the head but not at its merge base. An address that
- * the target gave to the same holder since then, as after a squash merge, is not included. All branches
- * are read in one batch; a batch that fails is split in two, so that one branch does not affect others.
+ * Returns by head the addresses that are held at the head but not at its merge base. An address
+ * that the target gave to the same holder since then, as after a squash merge, is not included. All
+ * branches are read in one batch; a batch that fails is split in two, so that one branch does not
+ * affect others.
  */
 export async function branchAdds(
   ports: BranchPorts,
@@ -99,8 +100,8 @@ async function readBranches(
 }
 
 /**
- * Returns the merge base of a branch and the target. Of several candidates on the first-parent chain
- * it is the newest, which contains the others.
+ * Returns the merge base of a branch and the target. Of several candidates on the first-parent
+ * chain it is the newest, which contains the others.
  */
 async function baseOf(
   { ports, chain }: ReadContext,

@@ -54,8 +54,8 @@ export const nothingPending: Pending = { refs: [], skipped: [], leftOut: 0, isCo
 
 /**
  * Counts the addresses that may still be promised on a day: the free addresses of active pools,
- * without those that open branches and waiting holders will take, limited by the quota of the owner.
- * A pool that several clusters announce counts in each of them.
+ * without those that open branches and waiting holders will take, limited by the quota of the
+ * owner. A pool that several clusters announce counts in each of them.
  */
 export function capacityOf(
   snapshot: WorkspaceSnapshot,
@@ -130,7 +130,10 @@ function freeIn(supplies: Supplies): Stock {
   );
 }
 
-/** A demand that its pool cannot meet is taken from the pool of the zone with the most free addresses. */
+/**
+ * A demand that its pool cannot meet is taken from the pool of the zone with the most free
+ * addresses.
+ */
 function withoutTaken({ pools }: Pools, free: Stock, taken: readonly BranchDemand[]): Stock {
   const left = new Map(free);
   const zones = new Map(pools.map(({ name, zone }) => [name, zone]));

@@ -23,7 +23,9 @@ const longestWindow = 90;
 const fewestDays = 7;
 const fewestChanges = 3;
 
-/** A step of this many addresses and at least 1/4 of all change in the window counts as an import. */
+/**
+ * A step of this many addresses and at least 1/4 of all change in the window counts as an import.
+ */
 const leastJump = 8;
 const jumpPart = 4;
 
@@ -31,8 +33,8 @@ const jumpPart = 4;
 const farthestDays = 3650;
 
 /**
- * Returns the past use of each family of each pool, and the day it is exhausted if growth continues as
- * in the last 90 days, or since the last import-like jump within them (least squares over daily
+ * Returns the past use of each family of each pool, and the day it is exhausted if growth continues
+ * as in the last 90 days, or since the last import-like jump within them (least squares over daily
  * samples). An address counts for the pool that contains it now. Free addresses are counted in the
  * tree. Released addresses count until they are free for any holder.
  */
@@ -97,7 +99,10 @@ function outlookOf(points: readonly UsePoint[], context: OutlookContext): Expect
 const shallowReason =
   'the clone lacks older commits, so growth is not known: git fetch --unshallow, or fetch-depth: 0 in CI';
 
-/** Returns the index of the last jump of the count, as by an import, or 0. Growth is measured from it. */
+/**
+ * Returns the index of the last jump of the count, as by an import, or 0. Growth is measured from
+ * it.
+ */
 function lastJump(samples: readonly number[]): number {
   const steps = samples.map((count, index) => Math.abs(count - (samples[index - 1] ?? count)));
   const all = steps.reduce((sum, step) => sum + step, 0);
@@ -181,8 +186,8 @@ interface Span {
 }
 
 /**
- * Returns the spans of an address by its state at the end of each day. Commit dates may go backwards;
- * a span never starts before the previous one.
+ * Returns the spans of an address by its state at the end of each day. Commit dates may go
+ * backwards; a span never starts before the previous one.
  */
 function spansOf(periods: readonly HistoryPeriod[], last: Day): readonly Span[] {
   const spans: Span[] = [];
@@ -238,8 +243,8 @@ export interface Fraction {
 }
 
 /**
- * Returns the growth per day of counts taken on consecutive days: the exact slope of the least-squares
- * line, and 0 for fewer than two counts.
+ * Returns the growth per day of counts taken on consecutive days: the exact slope of the
+ * least-squares line, and 0 for fewer than two counts.
  */
 export function growthPerDay(counts: readonly number[]): Fraction {
   const length = BigInt(counts.length);

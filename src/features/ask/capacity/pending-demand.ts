@@ -24,7 +24,9 @@ import type { WorkspaceSnapshot } from '../workspace-snapshot.ts';
 import type { PendingAddress } from './branch-adds.ts';
 import type { PendingRef } from './pending.ts';
 
-/** A free address that an open branch will take from a pool, possibly another one than `address`. */
+/**
+ * A free address that an open branch will take from a pool, possibly another one than `address`.
+ */
 export interface BranchDemand {
   /** Undefined when the record is unreadable. */
   readonly holder: string | undefined;
@@ -43,10 +45,10 @@ export interface WaitingDemand {
 }
 
 /**
- * Returns by ref what open branches will take from the free addresses. A holder that gets an address in
- * several branches takes one. Several holders that get the same address take one each, because only
- * one can have it. When another holder got the address meanwhile, the pool has to provide another one.
- * An unreadable record counts while its address is free.
+ * Returns by ref what open branches will take from the free addresses. A holder that gets an
+ * address in several branches takes one. Several holders that get the same address take one each,
+ * because only one can have it. When another holder got the address meanwhile, the pool has to
+ * provide another one. An unreadable record counts while its address is free.
  */
 export function branchDemands(
   { pools, table }: WorkspaceSnapshot,
@@ -92,10 +94,11 @@ function hasAddress(own: readonly Allocation[], address: Address, moved: boolean
 }
 
 /**
- * Returns what declared holders without an address will take, as the allocator would assign it. Holders
- * that reclaim a retained address take nothing. Holders with conflicting declarations, a stranded
- * address, an impossible pin or an unsatisfiable request take nothing until they are fixed. An address
- * that is retained with a key counts as not retained, because the keys are not available here.
+ * Returns what declared holders without an address will take, as the allocator would assign it.
+ * Holders that reclaim a retained address take nothing. Holders with conflicting declarations, a
+ * stranded address, an impossible pin or an unsatisfiable request take nothing until they are
+ * fixed. An address that is retained with a key counts as not retained, because the keys are not
+ * available here.
  */
 export function waitingDemands(
   { pools, table, claims }: WorkspaceSnapshot,
@@ -140,8 +143,8 @@ function seatIn(pool: Pool, want: Want, supplies: Supplies): readonly Seat[] {
 }
 
 /**
- * Returns the demand that remains after open branches are merged. An address from a branch fixes the
- * pool for the other family of the holder.
+ * Returns the demand that remains after open branches are merged. An address from a branch fixes
+ * the pool for the other family of the holder.
  */
 export function remainingDemands(
   waiting: readonly WaitingDemand[],

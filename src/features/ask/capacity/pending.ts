@@ -58,10 +58,11 @@ export interface PendingQuery {
 const mostRefs = 500;
 
 /**
- * Returns what open branches would allocate when merged; see {@link branchAdds}. A forge keeps the refs
- * of closed pull requests forever, so old branches do not count. A branch with a date in the future
- * would never become old and does not count either. Refs that cannot be read or fetched in time are
- * skipped, and the result is then incomplete. Throws an EnvironmentError when the remote is unreachable.
+ * Returns what open branches would allocate when merged; see {@link branchAdds}. A forge keeps the
+ * refs of closed pull requests forever, so old branches do not count. A branch with a date in the
+ * future would never become old and does not count either. Refs that cannot be read or fetched in
+ * time are skipped, and the result is then incomplete. Throws an EnvironmentError when the remote
+ * is unreachable.
  */
 export async function pendingOf(ports: PendingPorts, query: PendingQuery): Promise<Pending> {
   const listed = [...(await ports.heads.list(query.patterns))].sort(compareHeads);
@@ -127,8 +128,8 @@ function ageOf(
 }
 
 /**
- * Returns true when all unread refs are old. Refs with numbers are in order of age, so this holds when
- * the last one that was read is old.
+ * Returns true when all unread refs are old. Refs with numbers are in order of age, so this holds
+ * when the last one that was read is old.
  */
 function reachesBack(aged: readonly AgedHead[]): boolean {
   const last = aged.at(-1);

@@ -4,8 +4,8 @@ import { type Answer, answeredDay, answeredTime, apiVersion } from '../../../tex
 /**
  * The effect of a commit on the record of an address:
  *
- * - `found`: a record exists, and the earlier holder is unknown: the clone is shallow, or the earlier
- *   record was unreadable.
+ * - `found`: a record exists, and the earlier holder is unknown: the clone is shallow, or the
+ *   earlier record was unreadable.
  * - `given`: the address got a holder. It had no record before.
  * - `given to another`: the address got a different holder.
  * - `reclaimed`: the last holder has the address again.
@@ -29,7 +29,9 @@ export const historyEvents = [
 
 export type HistoryEventName = (typeof historyEvents)[number];
 
-/** A commit of the branch that changed the record of an address. Author and subject are untrusted. */
+/**
+ * A commit of the branch that changed the record of an address. Author and subject are untrusted.
+ */
 const historyEvent = z.strictObject({
   event: z.enum(historyEvents),
   at: answeredTime.describe('The time of the commit, UTC.'),

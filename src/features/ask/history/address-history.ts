@@ -26,9 +26,10 @@ export interface HistoryPorts {
 }
 
 /**
- * Returns the holders of an address over time, as they took effect on a branch. It reads the commits of
- * the first-parent chain that changed the file of the address. The path of the file is derived from the
- * address, so renames are not followed. With a span, only periods that overlap it are returned.
+ * Returns the holders of an address over time, as they took effect on a branch. It reads the
+ * commits of the first-parent chain that changed the file of the address. The path of the file is
+ * derived from the address, so renames are not followed. With a span, only periods that overlap it
+ * are returned.
  */
 export async function addressHistory(
   { commits, log }: HistoryPorts,

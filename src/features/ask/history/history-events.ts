@@ -84,7 +84,9 @@ function eventAt(event: HistoryEventName, { id, at, author, message }: LoggedCom
   };
 }
 
-/** The messages that forges write for merges and squashes. The group is the number of the request. */
+/**
+ * The messages that forges write for merges and squashes. The group is the number of the request.
+ */
 const forms = [
   // GitHub's merge and Bitbucket's.
   /^Merge(?:d in \S+)? \(?pull request (#\d{1,10})\b/,

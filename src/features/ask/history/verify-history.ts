@@ -18,8 +18,9 @@ interface VerifyHistoryOptions {
 }
 
 /**
- * Verifies the signature of every commit of a range that touches `leases/` or `dist/`. With a policy,
- * the signer must be an operator, or a signer of each tenant whose files in `leases/` the commit changes.
+ * Verifies the signature of every commit of a range that touches `leases/` or `dist/`. With a
+ * policy, the signer must be an operator, or a signer of each tenant whose files in `leases/` the
+ * commit changes.
  */
 export async function verifyHistory(
   { commits, log }: { readonly commits: Commits; readonly log: CommitLog },
@@ -67,9 +68,9 @@ interface SigningRequirement {
 }
 
 /**
- * Returns by object name the commits that a policy applies to: the policy of their first parent. For a
- * commit that does not descend from the base of the range it is the policy of the base, so that
- * building on older commits cannot bypass a policy.
+ * Returns by object name the commits that a policy applies to: the policy of their first parent.
+ * For a commit that does not descend from the base of the range it is the policy of the base, so
+ * that building on older commits cannot bypass a policy.
  */
 async function signingRequirements(
   log: CommitLog,

@@ -7,25 +7,25 @@ import { allRecorded, type Who, whoHas } from '../../ask/who.ts';
 import { memoized, type ServedTree } from '../serve-state.ts';
 import { failureAnswer, jsonAnswer, jsonType, ownerRefusal, type Route } from './route.ts';
 
-/** Who has which address. */
+/** Queries for holders and addresses. */
 export const addressRoutes: readonly Route[] = [
   {
     of: 'tree',
     path: '/api/v1/leases',
-    summary: 'Every holder and what it has, or what is kept for it after release',
+    summary: 'All holders with their held and retained addresses',
     media: jsonType,
     kind: 'List',
     access: 'token',
     query: {
-      owner: 'Only holders of this owner: an Akash account, or cluster/namespace of Services',
-      state: 'Only what is held, or only what is released',
+      owner: 'Only holders of this owner: an Akash account, or cluster/namespace',
+      state: 'Only holders in this state: held or released',
     },
     answer: (served, { query }) => leasesAnswer(served, query),
   },
   {
     of: 'tree',
     path: '/api/v1/addresses',
-    summary: 'Every address that is recorded, and who has it',
+    summary: 'All recorded addresses with their holders',
     media: jsonType,
     kind: 'Who',
     access: 'token',
@@ -34,13 +34,13 @@ export const addressRoutes: readonly Route[] = [
   {
     of: 'tree',
     path: '/api/v1/addresses/{address}',
-    summary: 'How it stands with one address',
+    summary: 'The state of an address',
     media: jsonType,
     kind: 'Who',
     access: 'token',
     answer(served, { params: { address = '' } }) {
       const question = parseQuestion(address);
-      if (question.kind !== 'address') return failureAnswer(400, 'that is not an IP address');
+      if (question.kind !== 'address') return failureAnswer(400, 'not an IP address');
       const { items } = whoHas(question, served.snapshot);
       return whoAnswer(formatAddress(question.address), items);
     },
@@ -48,7 +48,7 @@ export const addressRoutes: readonly Route[] = [
   {
     of: 'tree',
     path: '/api/v1/who/{name}',
-    summary: 'What a holder, an owner, a dseq, a service, an address or a block has',
+    summary: 'The addresses of a holder, an owner, a dseq, a service, an address or a block',
     media: jsonType,
     kind: 'Who',
     access: 'token',
@@ -59,7 +59,7 @@ export const addressRoutes: readonly Route[] = [
 function nameAnswer({ snapshot }: ServedTree, name: string, question: Question): WebAnswer {
   if (question.kind === 'nothing') return failureAnswer(400, question.reason);
   const { items } = whoHas(question, snapshot);
-  if (items.length === 0) return failureAnswer(404, 'nothing of that name has an address');
+  if (items.length === 0) return failureAnswer(404, 'no address found for that name');
   return whoAnswer(name, items);
 }
 
@@ -73,7 +73,7 @@ function leasesAnswer(
 ): WebAnswer | Promise<WebAnswer> {
   const { owner, state } = query;
   if (state !== undefined && state !== 'held' && state !== 'released') {
-    return failureAnswer(400, 'state is held or released');
+    return failureAnswer(400, 'state must be held or released');
   }
   const refusal = ownerRefusal(owner);
   if (refusal) return refusal;
@@ -86,6 +86,6 @@ function leasesAnswer(
     );
     return jsonAnswer({ ...list, items });
   };
-  // Of owners there may be any number.
+  // The number of owners is not bounded.
   return owner === undefined ? memoized(served, `leases ${state ?? ''}`, answer) : answer();
 }

@@ -3,15 +3,15 @@ import type { WebAnswer } from '../../../ports/web.ts';
 import { memoized, type ServedTree } from '../serve-state.ts';
 import { failureAnswer, jsonAnswer, jsonType, type Route } from './route.ts';
 
-/** Histories of addresses that are kept for one state; more are asked of git again. */
+/** The most cached answers of a tree; further histories are read from git for each request. */
 const mostHistories = 500;
 
-/** What only git can answer. */
+/** Queries that read git. */
 export const gitRoutes: readonly Route[] = [
   {
     of: 'tree',
     path: '/api/v1/addresses/{address}/history',
-    summary: 'Who had an address from when to when, as the served commit tells it',
+    summary: 'The history of an address up to the served commit',
     media: jsonType,
     kind: 'AddressHistory',
     access: 'token',
@@ -20,7 +20,7 @@ export const gitRoutes: readonly Route[] = [
   {
     of: 'tree',
     path: '/api/v1/plan',
-    summary: 'What the served commit did to the one before it on its branch',
+    summary: 'The plan from the first parent of the served commit',
     media: jsonType,
     kind: 'Plan',
     access: 'token',
@@ -30,7 +30,7 @@ export const gitRoutes: readonly Route[] = [
 
 function historyAnswer(served: ServedTree, text: string): WebAnswer | Promise<WebAnswer> {
   const question = parseQuestion(text);
-  if (question.kind !== 'address') return failureAnswer(400, 'that is not an IP address');
+  if (question.kind !== 'address') return failureAnswer(400, 'not an IP address');
   const commit = served.revision.commit?.id;
   if (commit === undefined) return noGit;
   const { address } = question;
@@ -47,6 +47,6 @@ async function planAnswer({ revision, git, day }: ServedTree): Promise<WebAnswer
   const head = revision.commit;
   if (head === undefined) return noGit;
   const [base] = head.parents;
-  if (base === undefined) return failureAnswer(404, 'the served commit is the first one');
+  if (base === undefined) return failureAnswer(404, 'the served commit has no parent');
   return jsonAnswer(await git.plan({ base, head: head.id, day }));
 }

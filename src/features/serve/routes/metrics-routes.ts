@@ -6,7 +6,7 @@ import { metricsText, metricsType, type RequestMetrics } from '../metrics-text.t
 import type { ServedTree } from '../serve-state.ts';
 import type { Route } from './route.ts';
 
-/** `/metrics`. A state is counted once, and no question waits for git. */
+/** The route `/metrics`. A tree is counted once, and no request waits for git. */
 export function metricsRoutes(version: string, requests: RequestMetrics): readonly Route[] {
   const counted = new WeakMap<ServedTree, CountedState>();
   const countsOf = (served: ServedTree): CountedState => {
@@ -14,17 +14,17 @@ export function metricsRoutes(version: string, requests: RequestMetrics): readon
     counted.set(served, state);
     return state;
   };
-  const forecasts = new ForecastLooks();
+  const forecasts = new ForecastCache();
   return [
     {
-      of: 'standing',
+      of: 'state',
       path: '/metrics',
-      summary: 'How full the pools are and how fresh that is, for Prometheus',
+      summary: 'Metrics of the pools and the service, for Prometheus',
       media: 'text/plain',
       access: 'token',
-      async answer(standing) {
-        const { served } = standing;
-        const metrics = metricsOf(standing, version, {
+      async answer(state) {
+        const { served } = state;
+        const metrics = metricsOf(state, version, {
           state: served && countsOf(served),
           forecasts: served && forecasts.newest(served),
         });
@@ -35,38 +35,38 @@ export function metricsRoutes(version: string, requests: RequestMetrics): readon
   ];
 }
 
-/** What of a state a forecast is made of. */
-type Ground = Pick<ServedTree, 'snapshot' | 'day' | 'revision' | 'git'>;
+type ForecastInput = Pick<ServedTree, 'snapshot' | 'day' | 'revision' | 'git'>;
 
-/** The newest forecast, for who asks often and must not wait for git to walk through the whole history. */
-export class ForecastLooks {
+/** Caches the latest forecast, because making one walks the whole history. */
+export class ForecastCache {
   #newest: Forecasts | undefined;
-  #isLooking = false;
-  /** What the last look that began was of. */
-  #ground: Pick<Ground, 'snapshot' | 'day'> | undefined;
+  #isRunning = false;
+  /** The input of the last forecast that was started. */
+  #input: Pick<ForecastInput, 'snapshot' | 'day'> | undefined;
 
   /**
-   * What is known now: of an earlier state while that of this one is being made, which the first question about a
-   * state begins. Undefined before there is one, without a commit, and when git did not answer; then the next question tries again.
+   * Returns the latest forecast. The first call for a tree starts a new one; until it is done, the
+   * result is that of an earlier tree. Undefined before the first forecast, without a commit, and
+   * when git failed; then the next call retries.
    */
-  newest(ground: Ground): Forecasts | undefined {
-    const isLooked = this.#ground?.snapshot === ground.snapshot && this.#ground.day === ground.day;
-    if (!isLooked && !this.#isLooking) void this.#look(ground);
+  newest(input: ForecastInput): Forecasts | undefined {
+    const isCurrent = this.#input?.snapshot === input.snapshot && this.#input.day === input.day;
+    if (!isCurrent && !this.#isRunning) void this.#run(input);
     return this.#newest;
   }
 
-  async #look({ snapshot, day, revision, git }: Ground): Promise<void> {
-    this.#isLooking = true;
-    this.#ground = { snapshot, day };
+  async #run({ snapshot, day, revision, git }: ForecastInput): Promise<void> {
+    this.#isRunning = true;
+    this.#input = { snapshot, day };
     try {
       const { commit } = revision;
       this.#newest = commit && forecastsOf(snapshot, await git.ledger(commit.id), day);
     } catch (error) {
       this.#newest = undefined;
-      // A fault of ours would come again each time: it is not looked for again until there is another state.
-      if (error instanceof EnvironmentError) this.#ground = undefined;
+      // A bug would recur, so only an environment error is retried for the same tree.
+      if (error instanceof EnvironmentError) this.#input = undefined;
     } finally {
-      this.#isLooking = false;
+      this.#isRunning = false;
     }
   }
 }

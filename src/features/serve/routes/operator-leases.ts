@@ -11,41 +11,41 @@ import { capacityOf } from '../../ask/capacity/capacity.ts';
 import type { Pending } from '../../ask/capacity/pending.ts';
 import type { WorkspaceSnapshot } from '../../ask/workspace-snapshot.ts';
 
-/** For which leases the endpoints of Akash's operator answer. */
+/** The leases that the endpoints of the Akash operator answer for. */
 export interface OperatorScope {
-  /** Undefined for the default one of the pool file. */
+  /** The default is the default cluster of the pool file. */
   readonly cluster: string | undefined;
-  /** Where an Akash lease gets an address; undefined for the cluster's default zone. */
+  /** The zone of new leases; the default is the default zone of the cluster. */
   readonly zone: string | undefined;
-  /** Leases of this provider alone; undefined for those of any. */
+  /** Only leases of this provider; undefined for all providers. */
   readonly provider: string | undefined;
 }
 
-/** A claim of a lease and the address that it stands on. */
+/** A claim of a lease with its address. */
 export interface LeasedIP {
   readonly claim: LeaseClaim;
-  /** IPv4, where it has both. */
+  /** The IPv4 address when the holder has both families. */
   readonly ip: string;
-  /** The day it was given. */
+  /** The day of the allocation. */
   readonly since: string;
-  /** Of the cluster: what the names of its objects are made by. */
+  /** The naming scheme of the cluster. */
   readonly naming: Naming;
 }
 
-/** The namespace that a lease has in its cluster. */
 export function namespaceOf({ claim, naming }: LeasedIP): string {
   return leaseNamespace(naming, claim.lease);
 }
 
-/** The cluster of a scope; undefined when the pool file declares none of that name. */
+/** Returns the cluster of a scope; undefined when it is not declared. */
 export function clusterIn(pools: Pools, { cluster }: OperatorScope): Cluster | undefined {
   const name = cluster ?? pools.defaultCluster;
   return pools.clusters.find((candidate) => candidate.name === name);
 }
 
 /**
- * What every Akash lease of a scope has, by `owner/dseq/gseq/oseq`: one entry for each claim, in the order of the names
- * of their Services, as that operator lists them. A claim without an address is left out, and takes nothing from the others.
+ * Returns the addresses of every Akash lease of a scope by `owner/dseq/gseq/oseq`. Each claim has
+ * an entry, sorted by the name of its Service, as in the operator. Claims without an address are
+ * omitted.
  */
 export function leasedIPs(
   { pools, table, claims }: WorkspaceSnapshot,
@@ -78,7 +78,7 @@ export function leasedIPs(
   return found;
 }
 
-/** `owner/dseq/gseq/oseq`: how the endpoints name a lease. */
+/** Returns `owner/dseq/gseq/oseq`, the key of a lease in the endpoints. */
 export function leaseKey({
   owner,
   dseq,
@@ -91,7 +91,7 @@ export function leaseKey({
   return `${owner}/${dseq}/${gseq}/${oseq}`;
 }
 
-/** By lease id with the provider, in the order of the ids. */
+/** Groups entries by lease id with the provider, sorted by id. */
 export function byLeaseId(leased: Iterable<readonly LeasedIP[]>): readonly [string, LeasedIP[]][] {
   const groups = new Map<string, LeasedIP[]>();
   for (const entry of [...leased].flat()) {
@@ -110,17 +110,20 @@ function isMeant(claim: LeaseClaim, cluster: Cluster, { provider }: OperatorScop
 
 /** The answer to `/usage`. */
 export interface OperatorUsage {
-  /** All IPv4 addresses that leases of the scope can get at all. */
+  /** All allocatable IPv4 addresses for leases of the scope. */
   readonly Available: number;
-  /** Those of them that no new lease gets: held, retained, in a pool that is draining, held by an open branch, or for a holder that waits. */
+  /**
+   * Addresses that are held, retained, draining, or needed by an open branch or a waiting holder.
+   */
   readonly InUse: number;
-  /** The difference: what a new lease may be promised. */
+  /** Available minus InUse: what new leases may be promised. */
   readonly Free: number;
 }
 
 /**
- * Akash provider, cluster/inventory.go: the client takes Available minus InUse, and what it reserved itself and has not seen
- * in use, for what is left, so Available is not what is free. Undefined when the pool file declares no such cluster.
+ * Returns the answer to `/usage`; undefined when the cluster of the scope is not declared. The
+ * client (Akash provider, cluster/inventory.go) subtracts InUse and its own reservations from
+ * Available, so Available is not the number of free addresses.
  */
 export function operatorUsage(
   snapshot: WorkspaceSnapshot,

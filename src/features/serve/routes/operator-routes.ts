@@ -17,15 +17,16 @@ import {
 import { jsonType, type Route, textAnswer } from './route.ts';
 
 /**
- * The endpoints of Akash's IP operator, with its paths, field names and status codes: Akash provider, operator/ip/operator.go and
- * operator/common. A provider's client (cluster/kube/operators/clients/ip) reads health, usage and ip-lease-status.
+ * The endpoints of the Akash IP operator, with its paths, field names and status codes: Akash
+ * provider, operator/ip/operator.go and operator/common. The client of a provider
+ * (cluster/kube/operators/clients/ip) reads health, usage and ip-lease-status.
  */
 export function operatorRoutes(version: string, scope: OperatorScope): readonly Route[] {
   const leases = rememberedLeases(scope);
   return [
     {
-      ...operatorTerms('/version', 'Which program answers', 'OperatorVersion'),
-      of: 'standing',
+      ...operatorTerms('/version', 'The version of the program', 'OperatorVersion'),
+      of: 'state',
       answer: () => goJson(versionInfo(version)),
     },
     operatorRoute(
@@ -41,7 +42,7 @@ export function operatorRoutes(version: string, scope: OperatorScope): readonly 
     operatorRoute(
       operatorTerms(
         '/ignored-leases',
-        'Leases whose declarations are not sound: what is served of them is what was last',
+        'Leases with invalid declarations, served from the last valid state',
         'OperatorIgnoredLeases',
       ),
       scope,
@@ -63,7 +64,7 @@ function operatorTerms<Kind extends AnswerKind>(path: string, summary: string, k
   return { path, summary, kind, media: jsonType, access: 'operator' } as const;
 }
 
-/** Answers errors as that client reads them: `{"Error", "Code"}`, a code of -1 for none of its own. */
+/** Errors have the format of that client: `{"Error", "Code"}`, with -1 for no specific code. */
 function operatorRoute(
   terms: ReturnType<typeof operatorTerms>,
   scope: OperatorScope,
@@ -71,7 +72,7 @@ function operatorRoute(
 ): Route {
   return {
     ...terms,
-    of: 'standing',
+    of: 'state',
     answer({ served }, request) {
       if (served === undefined) return operatorError(503, 'nothing is served yet');
       if (clusterIn(served.snapshot.pools, scope) === undefined) {
@@ -93,7 +94,7 @@ function goJson(value: object): WebAnswer {
   return textAnswer(`${JSON.stringify(value)}\n`, jsonType);
 }
 
-/** What that operator makes beforehand says when it was made. */
+/** The operator sends Last-Modified with the answers that it prepares in advance. */
 function prepared({ revision }: ServedTree, body: string): WebAnswer {
   const answer = textAnswer(body, jsonType);
   return { ...answer, headers: { 'Last-Modified': httpDate(revision.seenAt) } };
@@ -120,7 +121,7 @@ function versionInfo(version: string) {
 
 type LeasesOf = (snapshot: WorkspaceSnapshot) => ReadonlyMap<string, readonly LeasedIP[]>;
 
-/** Made once for each state of the tree. */
+/** Caches the leases per snapshot. */
 function rememberedLeases(scope: OperatorScope): LeasesOf {
   const made = new WeakMap<WorkspaceSnapshot, ReadonlyMap<string, readonly LeasedIP[]>>();
   return (snapshot) => {
@@ -132,7 +133,7 @@ function rememberedLeases(scope: OperatorScope): LeasesOf {
 
 function stateText(leases: ReadonlyMap<string, readonly LeasedIP[]>): string {
   const state = byLeaseId(leases.values()).map(([id, entries]) => [id, entries.map(stateEntry)]);
-  // A dseq is a uint64, which Go writes as a number with all its digits.
+  // A dseq is a uint64, which Go prints as a number with all digits.
   const text = JSON.stringify(Object.fromEntries(state));
   return `${text.replaceAll(/"dseq":"(\d+)"/g, '"dseq":$1')}\n`;
 }
@@ -197,7 +198,7 @@ function leaseStatus(
   );
 }
 
-/** As Go's strconv.ParseUint reads it, in its shortest form. */
+/** Parses as Go's strconv.ParseUint does, and returns the shortest form. */
 function unsigned(text: string | undefined, bits: bigint): string | undefined {
   if (text === undefined || !/^\d{1,40}$/.test(text)) return undefined;
   const value = BigInt(text);

@@ -3,20 +3,20 @@ import { forecastsOf } from '../../ask/capacity/forecast.ts';
 import { pageHtml } from '../../picture/page-html.ts';
 import { pictureOf, picturePast } from '../../picture/picture.ts';
 import type { Picture } from '../../picture/picture-answer.ts';
-import { memoized, type ServedTree, type Stale, type ServeState } from '../serve-state.ts';
+import { memoized, type ServedTree, type ServeState, type Stale } from '../serve-state.ts';
 import { failureAnswer, jsonType, type Route, textAnswer } from './route.ts';
 
 const htmlType = 'text/html; charset=utf-8';
 
 /**
- * The page, and what it shows. Its script is what the rolled-up src/page is. The page comes without a word about any address, also
- * while nothing is served yet and to a browser that sends no token: it asks for what it shows.
+ * The page and its data. The script is the bundle of src/page. The page itself contains no data, so
+ * it is served without a token and before anything else is served; it loads what it shows.
  */
 export function pageRoutes(script: string): readonly Route[] {
   const page = textAnswer(pageHtml({ script }), htmlType);
   return [
     {
-      of: 'standing',
+      of: 'state',
       path: '/',
       summary: 'The page: pools, a map of the addresses, a search, histories',
       media: 'text/html',
@@ -24,9 +24,9 @@ export function pageRoutes(script: string): readonly Route[] {
       answer: () => page,
     },
     {
-      of: 'standing',
+      of: 'state',
       path: '/api/v1/picture',
-      summary: 'All that the page shows',
+      summary: 'The content of the page',
       media: jsonType,
       kind: 'Picture',
       access: 'token',
@@ -35,7 +35,7 @@ export function pageRoutes(script: string): readonly Route[] {
   ];
 }
 
-/** Made once for each state, and once more when that became stale, or is so for another reason. */
+/** Cached per tree and reason of staleness. */
 function pictureAnswer({ served, stale }: ServeState): WebAnswer | Promise<WebAnswer> {
   if (served === undefined) return failureAnswer(503, 'nothing is served yet');
   const reason = stale && staleText(stale);
@@ -48,7 +48,7 @@ function pictureAnswer({ served, stale }: ServeState): WebAnswer | Promise<WebAn
   );
 }
 
-/** Since when, and the first thing that has to be mended. */
+/** Returns the time, the reason and the first problem. */
 function staleText({ since, reason, problems: [first, ...others] }: Stale): string {
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
   const { file, line } = first?.at ?? {};

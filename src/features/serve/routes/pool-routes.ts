@@ -7,12 +7,12 @@ import { poolUsages } from '../../ask/pool-usage.ts';
 import { memoized, type ServedTree } from '../serve-state.ts';
 import { failureAnswer, jsonAnswer, jsonType, ownerRefusal, type Route } from './route.ts';
 
-/** How full the pools are, and what each owner has. */
+/** Queries for the use of pools and owners. */
 export const poolRoutes: readonly Route[] = [
   {
     of: 'tree',
     path: '/api/v1/pools',
-    summary: 'How full every pool is',
+    summary: 'The use of every pool',
     media: jsonType,
     kind: 'PoolUsages',
     access: 'token',
@@ -21,7 +21,7 @@ export const poolRoutes: readonly Route[] = [
   {
     of: 'tree',
     path: '/api/v1/owners',
-    summary: 'What each owner has, and what its quota leaves',
+    summary: 'The addresses and the remaining quota of each owner',
     media: jsonType,
     kind: 'OwnerUsages',
     access: 'token',
@@ -29,7 +29,7 @@ export const poolRoutes: readonly Route[] = [
   },
 ];
 
-/** What may still be promised, and how long it lasts. */
+/** Queries for capacity and forecasts. */
 export const forecastRoutes: readonly Route[] = [
   {
     of: 'tree',
@@ -43,14 +43,14 @@ export const forecastRoutes: readonly Route[] = [
       cluster: 'Only for this cluster',
       zone: 'Only in this zone',
       family: 'ipv4, ipv6, or dual for pairs of one pool',
-      owner: 'No more than the quota of this owner leaves',
+      owner: 'Limited by the remaining quota of this owner',
     },
     answer: capacityAnswer,
   },
   {
     of: 'tree',
     path: '/api/v1/forecasts',
-    summary: 'How the use of the pools went in time, and when they are exhausted if that goes on',
+    summary: 'The past use of the pools, and when they are forecast to be exhausted',
     media: jsonType,
     kind: 'Forecasts',
     access: 'token',
@@ -63,7 +63,7 @@ function capacityAnswer(served: ServedTree, { query }: WebRequest): WebAnswer | 
   const { cluster, zone, family: text, owner } = query;
   const family = capacityFamilies.find((one) => one === text);
   if (text !== undefined && family === undefined) {
-    return failureAnswer(400, 'family is ipv4, ipv6 or dual');
+    return failureAnswer(400, 'family must be ipv4, ipv6 or dual');
   }
   const { clusters, pools } = snapshot.pools;
   if (cluster !== undefined && !clusters.some(({ name }) => name === cluster)) {
@@ -78,13 +78,13 @@ function capacityAnswer(served: ServedTree, { query }: WebRequest): WebAnswer | 
   const state = { commit: revision.commit?.id, isUncommitted: revision.isUncommitted };
   const question = { day, cluster, zones, family, owner, state };
   const answer = () => jsonAnswer(capacityOf(snapshot, question, pending));
-  // Of owners there may be any number.
+  // The number of owners is not bounded.
   const asked = `capacity ${JSON.stringify([cluster, zone, family])}`;
   return owner === undefined ? memoized(served, asked, answer) : answer();
 }
 
 async function forecastsAnswer({ snapshot, day, git, revision }: ServedTree): Promise<WebAnswer> {
   const { commit } = revision;
-  if (commit === undefined) return failureAnswer(404, 'what is served is in no commit');
+  if (commit === undefined) return failureAnswer(404, 'what is served has no commit');
   return jsonAnswer(forecastsOf(snapshot, await git.ledger(commit.id), day));
 }

@@ -5,59 +5,59 @@ import { plainJson } from '../../../text/print/plain.ts';
 import type { AnswerKind } from '../open-api.ts';
 import type { ServedTree, ServeState } from '../serve-state.ts';
 
-/** What is said of a route in the OpenAPI document. */
-interface RouteTerms {
+/** The description of a route in the OpenAPI document. */
+interface RouteInfo {
   /** Such as `/api/v1/addresses/{address}`. */
   readonly path: string;
   /** One sentence, without trailing period. */
   readonly summary: string;
-  /** Media type of a good answer, without charset. */
+  /** The media type of a successful answer, without charset. */
   readonly media: string;
-  /** The `kind` of a good answer in JSON of ours; undefined for a text. */
+  /** The `kind` of a successful JSON answer; undefined for text. */
   readonly kind?: AnswerKind;
-  /** `open`: answers without a token. `operator`: for programs that send none. */
+  /** `open`: needs no token. `operator`: may be configured to need no token. */
   readonly access: 'open' | 'operator' | 'token';
-  /** The names of query parameters that it knows, and what each is; a request with another one is refused. */
+  /** The query parameters and their descriptions. A request with another parameter is refused. */
   readonly query?: Readonly<Record<string, string>>;
 }
 
 /**
- * A route. `tree`: answers from the last good state, and while there is none the request is answered with 503. The answer to
- * a request without parameters is made once for each state. `standing`: answers always, and is asked each time.
+ * A route. `tree` routes answer from the served tree, with status 503 while there is none; the
+ * answer to a request without parameters is cached per tree. `state` routes always answer and are
+ * not cached.
  */
-export type Route = RouteTerms &
+export type Route = RouteInfo &
   (
     | {
         readonly of: 'tree';
         answer(served: ServedTree, request: WebRequest): WebAnswer | Promise<WebAnswer>;
       }
     | {
-        readonly of: 'standing';
-        answer(standing: ServeState, request: WebRequest): WebAnswer | Promise<WebAnswer>;
+        readonly of: 'state';
+        answer(state: ServeState, request: WebRequest): WebAnswer | Promise<WebAnswer>;
       }
   );
 
-/** The media type of JSON. */
 export const jsonType = 'application/json';
 
-/** A good answer in JSON. */
+/** Returns a successful JSON answer. */
 export function jsonAnswer(value: object): WebAnswer {
   return textAnswer(plainJson(value), jsonType);
 }
 
-/** A good answer, with an ETag of its bytes. */
+/** Returns a successful answer with an ETag of its bytes. */
 export function textAnswer(body: string, type: string): WebAnswer {
   return { status: 200, type, body, etag: `"${sha256Hex(body).slice(0, 32)}"` };
 }
 
-/** An answer of kind Failure: a status from 400 on and a sentence without trailing period. */
+/** Returns a Failure. The status is 400 or above, the reason a sentence without trailing period. */
 export function failureAnswer(status: number, reason: string): WebAnswer {
   const failure = { apiVersion: 'leasehold.dev/v1', kind: 'Failure', status, reason };
   return { status, type: jsonType, body: plainJson(failure) };
 }
 
-/** The refusal of a parameter `owner` that cannot be one; undefined for one that can, and for none. */
+/** Returns a Failure for an invalid `owner` parameter; undefined when it is valid or absent. */
 export function ownerRefusal(owner: string | undefined): WebAnswer | undefined {
   if (owner === undefined || isQuotaOwner(owner)) return undefined;
-  return failureAnswer(400, 'owner is an Akash account, or cluster/namespace of Services');
+  return failureAnswer(400, 'owner must be an Akash account, or cluster/namespace');
 }

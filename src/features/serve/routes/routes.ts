@@ -10,21 +10,20 @@ import { forecastRoutes, poolRoutes } from './pool-routes.ts';
 import { jsonAnswer, jsonType, type Route } from './route.ts';
 import { stateRoutes } from './status-routes.ts';
 
-/** How a service is set up. */
 export interface RouteContext {
-  /** Of leasehold. */
+  /** The version of leasehold. */
   readonly version: string;
-  /** For which leases the paths of Akash's operator answer. */
+  /** The leases that the paths of the Akash operator answer for. */
   readonly scope: OperatorScope;
   /** The script of the page: the bundle of src/page. */
   readonly pageScript: string;
-  /** Whoever answers counts there. */
+  /** The counters of answered requests. */
   readonly requests: RequestMetrics;
 }
 
-/** All that `leasehold serve` answers, but for the stream of events. No two have the same path. */
-export function routesOf(terms: RouteContext): readonly Route[] {
-  const { version, scope, pageScript, requests } = terms;
+/** Returns all routes of `leasehold serve` except the event stream. Their paths are unique. */
+export function routesOf(context: RouteContext): readonly Route[] {
+  const { version, scope, pageScript, requests } = context;
   const routes = [
     ...stateRoutes(version),
     ...metricsRoutes(version, requests),
@@ -41,22 +40,22 @@ export function routesOf(terms: RouteContext): readonly Route[] {
 const path = '/api/v1/openapi.json';
 const summary = 'This document';
 
-/** Where the events are told. */
+/** The path of the event stream. */
 export const eventsPath = '/api/v1/events';
 
 const events: Operation = {
   path: eventsPath,
-  summary: 'An event whenever another state is served, or it became stale or is no longer',
+  summary: 'An event when the served state changes, becomes stale or recovers',
   media: 'text/event-stream',
   isOpen: false,
 };
 
-/** The OpenAPI document of some routes, of the events, and of itself. */
+/** The route of the OpenAPI document, which describes all routes, the events and itself. */
 export function openApiRoute(routes: readonly Route[], version: string): Route {
   const own: Operation = { path, summary, media: jsonType, isOpen: false };
   const operations = [...routes.map(operationOf), events, own];
   const answer = jsonAnswer(openApiDocument(operations, version));
-  return { of: 'standing', path, summary, media: jsonType, access: 'token', answer: () => answer };
+  return { of: 'state', path, summary, media: jsonType, access: 'token', answer: () => answer };
 }
 
 function operationOf({ path, summary, media, kind, access, query }: Route): Operation {

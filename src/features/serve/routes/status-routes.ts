@@ -1,6 +1,6 @@
 import { type Problem, placeText } from '../../../model/problem.ts';
 import type { SeenPending } from '../pending-looks.ts';
-import type { Revision, Stale, ServeState } from '../serve-state.ts';
+import type { Revision, ServeState, Stale } from '../serve-state.ts';
 import type { Status, StatusProblem } from '../status-answer.ts';
 import { jsonAnswer, jsonType, type Route, textAnswer } from './route.ts';
 
@@ -8,50 +8,50 @@ const plainText = 'text/plain; charset=utf-8';
 
 const later = { status: 503, headers: { 'Retry-After': '1' } } as const;
 
-/** Whether the service lives, is ready, and what it serves. */
+/** Liveness, readiness and status of the service. */
 export function stateRoutes(version: string): readonly Route[] {
   return [
     {
-      of: 'standing',
+      of: 'state',
       path: '/health',
-      summary: 'Whether the process lives; 200 also while nothing is served yet',
+      summary: 'Liveness; 200 even while nothing is served yet',
       media: 'text/plain',
       access: 'open',
-      // Without a body: Akash's client never reads it, and with one each question would keep a connection of its few.
+      // The Akash client never reads the body; a body would keep one of its few connections busy.
       answer: () => textAnswer('', plainText),
     },
     {
-      of: 'standing',
+      of: 'state',
       path: '/ready',
-      summary: 'Whether there is a state to serve; 503 until there is',
+      summary: 'Readiness; 503 until there is a tree to serve',
       media: 'text/plain',
       access: 'open',
-      answer: (standing) =>
-        standing.served
+      answer: (state) =>
+        state.served
           ? textAnswer('OK\n', plainText)
-          : { ...later, type: plainText, body: `${loadingText(standing)}\n` },
+          : { ...later, type: plainText, body: `${loadingText(state)}\n` },
     },
     {
-      of: 'standing',
+      of: 'state',
       path: '/api/v1/status',
-      summary: 'What is served, since when, and what is wrong with it',
+      summary: 'The served revision, its age and its problems',
       media: jsonType,
       kind: 'Status',
       access: 'token',
-      answer: (standing) => jsonAnswer(statusOf(standing, version)),
+      answer: (state) => jsonAnswer(statusOf(state, version)),
     },
   ];
 }
 
-/** Why nothing is served yet. Whoever asks has no token, so that it says no more than that. */
+/** Returns why nothing is served yet. It has no details, because the path needs no token. */
 function loadingText({ source, stale }: ServeState): string {
   if (stale === undefined) return `${source} is being read`;
-  return `${source} ${stale.reason === undefined ? 'has problems' : 'is not reached'}`;
+  return `${source} ${stale.reason === undefined ? 'has problems' : 'cannot be read'}`;
 }
 
-/** How it stands with the service. */
-export function statusOf(standing: ServeState, version: string): Status {
-  const { source, served, stale, lookedAt, day, looks, branches } = standing;
+/** Returns the answer of `/api/v1/status`. */
+export function statusOf(state: ServeState, version: string): Status {
+  const { source, served, stale, lookedAt, day, looks, branches } = state;
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Status',

@@ -17,7 +17,7 @@ describe('the file of a page', () => {
   test('without a picture has no data, and none without a script either', () => {
     const page = pageHtml({ script: 'run()' });
     expect(page).not.toContain('application/json');
-    expect(page).toContain('<noscript><p>The page needs JavaScript.');
+    expect(page).toContain('<noscript><p>This page needs JavaScript.');
   });
 
   test('lets its script run by its hash, and connect only when it is served', () => {

@@ -51,7 +51,7 @@ test('one question too many is refused, and the others are answered', async () =
   const day = '2026-01-10' as never;
   const ask = (head: number) => questions.plan({ base: 'base', head: String(head), day });
   const waiting = Array.from({ length: 34 }, (_, index) => ask(index));
-  await expect(ask(34)).rejects.toThrow('too many ask git');
+  await expect(ask(34)).rejects.toThrow('too many requests are waiting for git');
   for (let index = 0; index < waiting.length; index += 1) {
     await expect.poll(() => ends.length).toBeGreaterThan(index);
     ends[index]?.();
@@ -63,10 +63,10 @@ test('lets so many in at once, so many wait, and turns the rest away', async () 
   const gate = semaphore(2, 1);
   const ends: (() => void)[] = [];
   const work = () => new Promise<string>((end) => ends.push(() => end('done')));
-  const first = gate.pass(work);
-  const second = gate.pass(work);
-  const third = gate.pass(work);
-  expect(await gate.pass(work)).toBeUndefined();
+  const first = gate.run(work);
+  const second = gate.run(work);
+  const third = gate.run(work);
+  expect(await gate.run(work)).toBeUndefined();
   expect(ends).toHaveLength(2);
   ends[0]?.();
   expect(await first).toBe('done');
@@ -80,11 +80,11 @@ test('one that waited stands in the place of the one before it: no more run at o
   const gate = semaphore(1, 2);
   const ends: (() => void)[] = [];
   const work = () => new Promise<string>((end) => ends.push(() => end('done')));
-  const [first, second] = [gate.pass(work), gate.pass(work)];
+  const [first, second] = [gate.run(work), gate.run(work)];
   ends[0]?.();
   await first;
   await expect.poll(() => ends.length).toBe(2);
-  const third = gate.pass(work);
+  const third = gate.run(work);
   expect(ends).toHaveLength(2);
   ends[1]?.();
   await second;
@@ -95,7 +95,7 @@ test('one that waited stands in the place of the one before it: no more run at o
 
 test('one that fails makes room too', async () => {
   const gate = semaphore(1, 0);
-  const fails = gate.pass(() => Promise.reject(new Error('no')));
+  const fails = gate.run(() => Promise.reject(new Error('no')));
   await expect(fails).rejects.toThrow('no');
-  expect(await gate.pass(async () => 'next')).toBe('next');
+  expect(await gate.run(async () => 'next')).toBe('next');
 });

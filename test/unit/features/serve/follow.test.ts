@@ -52,13 +52,13 @@ function scene(text = pools('203.0.113.0/28')) {
     work,
     git: {} as GitWork,
     pending: undefined,
-    waiting: {
+    clock: {
       now: () => clock,
       async pause(milliseconds) {
         clock += milliseconds;
       },
     },
-    patience: {
+    timeouts: {
       async endsWithin(_, answer) {
         if (state.isSlow) return false;
         await answer.catch(() => {});
@@ -80,10 +80,10 @@ test('a look that finds the same reads nothing, and tells nobody', async () => {
     heard += 1;
   });
   await look();
-  const { served } = follower.standing();
+  const { served } = follower.state();
   await look();
   expect([state.opened, heard, kinds()]).toEqual([1, 1, ['serves']]);
-  expect(follower.standing().served).toBe(served);
+  expect(follower.state().served).toBe(served);
 });
 
 test('a tree that changes while it is read is read again', async () => {
@@ -91,7 +91,7 @@ test('a tree that changes while it is read is read again', async () => {
   state.whileRead.push(pools('198.51.100.0/28'));
   await look();
   expect(state.opened).toBe(2);
-  const [pool] = follower.standing().served?.snapshot.pools.pools ?? [];
+  const [pool] = follower.state().served?.snapshot.pools.pools ?? [];
   expect(pool?.ranges[0]?.from.value).toBe(0xc6336400n);
 });
 
@@ -99,7 +99,7 @@ test('a tree that changes all the time is served as it was read, and read again 
   const { state, follower, look } = scene();
   state.whileRead.push(...[1, 2, 3, 4].map((part) => pools(`198.51.100.${part * 16}/28`)));
   await look();
-  expect([state.opened, follower.standing().served !== undefined]).toEqual([3, true]);
+  expect([state.opened, follower.state().served !== undefined]).toEqual([3, true]);
   await look();
   expect(state.opened).toBeGreaterThan(3);
 });
@@ -107,16 +107,16 @@ test('a tree that changes all the time is served as it was read, and read again 
 test('another day makes another state of the same tree, also while it is away', async () => {
   const { state, follower, look, kinds } = scene();
   await look();
-  const first = follower.standing().served;
+  const first = follower.state().served;
   state.day = '2026-01-11';
   await look();
-  const second = follower.standing().served;
+  const second = follower.state().served;
   expect([second?.day, second?.snapshot]).toEqual(['2026-01-11', first?.snapshot]);
   expect(second?.memory).not.toBe(first?.memory);
   state.isAway = true;
   state.day = '2026-01-12';
   await look();
-  expect(follower.standing()).toMatchObject({
+  expect(follower.state()).toMatchObject({
     served: { day: '2026-01-12' },
     stale: { since: '2026-01-12T00:00:00Z', reason: 'the remote is away' },
     looks: { all: 3, failed: 1 },
@@ -131,10 +131,10 @@ test('a tree that is away is told once, and once that it is back', async () => {
   await look();
   state.day = '2026-01-11';
   await look();
-  expect(follower.standing().stale?.since).toBe('2026-01-10T00:00:00Z');
+  expect(follower.state().stale?.since).toBe('2026-01-10T00:00:00Z');
   state.isAway = false;
   await look();
-  expect(follower.standing().stale).toBeUndefined();
+  expect(follower.state().stale).toBeUndefined();
   expect(kinds()).toEqual(['serves', 'failed', 'recovered']);
 });
 
@@ -147,7 +147,7 @@ test('a tree that is broken and then away is still broken when it is back', asyn
   await look();
   state.isAway = false;
   await look();
-  const { stale, served } = follower.standing();
+  const { stale, served } = follower.state();
   expect(stale?.reason).toBeUndefined();
   expect(stale?.problems.length).toBeGreaterThan(0);
   expect(served).toBeDefined();
@@ -164,12 +164,12 @@ test.each([
   async (bug, said) => {
     const { state, follower, look, events, kinds } = scene();
     await look();
-    const good = follower.standing().served;
+    const good = follower.state().served;
     state.bug = bug;
     state.text = pools('198.51.100.0/28');
     await look();
     await look();
-    const { served, stale, looks } = follower.standing();
+    const { served, stale, looks } = follower.state();
     expect([served, looks]).toEqual([good, { all: 3, failed: 2 }]);
     expect(stale?.reason).toMatch(/^this is a bug of leasehold: /);
     expect(stale?.reason).toContain(said);
@@ -177,8 +177,8 @@ test.each([
     expect(events.at(-1)).toMatchObject({ kind: 'failed', bug });
     state.bug = undefined;
     await look();
-    expect(follower.standing().stale).toBeUndefined();
-    expect(follower.standing().served).not.toBe(good);
+    expect(follower.state().stale).toBeUndefined();
+    expect(follower.state().served).not.toBe(good);
     expect(kinds()).toEqual(['serves', 'failed', 'serves']);
   },
 );
@@ -188,7 +188,7 @@ test('a bug in the first look, and in what an earlier process saw, is why nothin
   state.bug = new TypeError('x');
   state.isKept = true;
   expect(await look()).toBe(false);
-  expect(follower.standing()).toMatchObject({
+  expect(follower.state()).toMatchObject({
     served: undefined,
     stale: { reason: 'this is a bug of leasehold: x' },
   });
@@ -199,11 +199,11 @@ test('pauses grow while the tree is away, up to a minute, and a stop ends one', 
   const { state, follower, clock } = scene();
   state.isAway = true;
   const starts: number[] = [];
-  const run = { interval: 5_000, tell: () => {} };
+  const run = { interval: 5_000, report: () => {} };
   await follower.run({
     ...run,
     isStopped() {
-      const { all } = follower.standing().looks;
+      const { all } = follower.state().looks;
       if (starts.length < all) starts.push(clock());
       return all === 7;
     },
@@ -216,18 +216,18 @@ test('a tree that is away at the start is served as an earlier process saw it, m
   const { state, follower, look, kinds } = scene();
   state.isAway = true;
   await look();
-  expect(follower.standing().served).toBeUndefined();
+  expect(follower.state().served).toBeUndefined();
   state.isKept = true;
   await look();
   await look();
-  expect(follower.standing()).toMatchObject({
+  expect(follower.state()).toMatchObject({
     served: { day: '2026-01-10' },
     stale: { since: '2026-01-10T00:00:00Z', reason: 'the remote is away' },
   });
   expect([state.opened, kinds()]).toEqual([1, ['failed', 'serves', 'failed']]);
   state.isAway = false;
   await look();
-  expect([state.opened, follower.standing().stale]).toEqual([2, undefined]);
+  expect([state.opened, follower.state().stale]).toEqual([2, undefined]);
 });
 
 test('what an earlier process saw is not served when it is not sound', async () => {
@@ -235,7 +235,7 @@ test('what an earlier process saw is not served when it is not sound', async () 
   state.isAway = true;
   state.isKept = true;
   await look();
-  expect(follower.standing()).toMatchObject({
+  expect(follower.state()).toMatchObject({
     served: undefined,
     stale: { reason: 'the remote is away' },
   });
@@ -248,7 +248,7 @@ test('a tree that is slow to say what it is is served as an earlier process saw 
   state.isKept = true;
   let whileAsked: unknown;
   follower.subscribe(() => {
-    whileAsked ??= follower.standing().stale ?? undefined;
+    whileAsked ??= follower.state().stale ?? undefined;
   });
   await look();
   expect(whileAsked).toEqual({
@@ -256,6 +256,6 @@ test('a tree that is slow to say what it is is served as an earlier process saw 
     problems: [],
     reason: 'a tree has not answered yet',
   });
-  expect(follower.standing()).toMatchObject({ stale: undefined, looks: { all: 1, failed: 0 } });
+  expect(follower.state()).toMatchObject({ stale: undefined, looks: { all: 1, failed: 0 } });
   expect([state.opened, kinds()]).toEqual([2, ['serves', 'failed', 'serves']]);
 });

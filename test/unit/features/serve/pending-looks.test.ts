@@ -6,7 +6,7 @@ import { aDay } from '../../../support/allocation-builders.ts';
 
 const question = { target: 'c0ffee', day: aDay('2026-01-10'), time: '2026-01-10T08:00:00Z' };
 const answer = {
-  ground: 'all of them',
+  fingerprint: 'all of them',
   pending: { refs: [], skipped: [], leftOut: 0, isComplete: true },
 };
 
@@ -16,7 +16,7 @@ function scene() {
   const waits: number[] = [];
   const looks = new PendingLooks({
     branches: () => new Promise((resolve, reject) => asked.push({ resolve, reject })),
-    patience: {
+    timeouts: {
       endsWithin(milliseconds, work) {
         waits.push(milliseconds);
         return Promise.race([
@@ -34,7 +34,7 @@ function scene() {
 
 test('a look that hangs holds no other one, and is not asked twice', async () => {
   const { looks, asked, waits } = scene();
-  const reason = 'they have not all been looked at yet';
+  const reason = 'the look at them has not finished yet';
   expect(await looks.look(question)).toMatchObject({ seenAt: undefined, reason });
   expect(await looks.look(question)).toMatchObject({ seenAt: undefined, reason });
   expect([asked.length, waits]).toEqual([1, [30_000, 5_000]]);

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { WorkspaceSnapshot } from '../../../../../src/features/ask/workspace-snapshot.ts';
 import type { GitWork } from '../../../../../src/features/serve/long-work.ts';
-import { ForecastLooks } from '../../../../../src/features/serve/routes/metrics-routes.ts';
+import { ForecastCache } from '../../../../../src/features/serve/routes/metrics-routes.ts';
 import type { ServedTree } from '../../../../../src/features/serve/serve-state.ts';
 import { EnvironmentError } from '../../../../../src/model/problem.ts';
 import { aDay, poolsWith, poolWith } from '../../../../support/allocation-builders.ts';
@@ -25,28 +25,34 @@ function countingGit(answer: () => Promise<void>) {
   return { walks, git };
 }
 
-const groundOf = (git: GitWork, changes: Partial<ServedTree> = {}): ServedTree =>
-  ({ snapshot: snapshot(), day: aDay('2026-01-02'), revision: { commit }, git, ...changes }) as ServedTree;
+const treeWith = (git: GitWork, changes: Partial<ServedTree> = {}): ServedTree =>
+  ({
+    snapshot: snapshot(),
+    day: aDay('2026-01-02'),
+    revision: { commit },
+    git,
+    ...changes,
+  }) as ServedTree;
 
 describe('the newest forecast', () => {
   test('is not waited for, and is made once for a state and a day', async () => {
     let walked = (): void => {};
     const { walks, git } = countingGit(() => new Promise((resolve) => (walked = resolve)));
-    const looks = new ForecastLooks();
-    const ground = groundOf(git);
-    expect([looks.newest(ground), looks.newest(ground)]).toEqual([undefined, undefined]);
+    const cache = new ForecastCache();
+    const tree = treeWith(git);
+    expect([cache.newest(tree), cache.newest(tree)]).toEqual([undefined, undefined]);
     await vi.waitFor(() => expect(walks).toHaveLength(1));
     walked();
-    await vi.waitFor(() => expect(looks.newest(ground)).toMatchObject({ day: '2026-01-02' }));
-    expect(looks.newest({ ...ground })).toMatchObject({ day: '2026-01-02' });
+    await vi.waitFor(() => expect(cache.newest(tree)).toMatchObject({ day: '2026-01-02' }));
+    expect(cache.newest({ ...tree })).toMatchObject({ day: '2026-01-02' });
     expect(walks).toHaveLength(1);
-    expect(looks.newest({ ...ground, day: aDay('2026-01-03') })).toMatchObject({
+    expect(cache.newest({ ...tree, day: aDay('2026-01-03') })).toMatchObject({
       day: '2026-01-02',
     });
     await vi.waitFor(() => expect(walks).toHaveLength(2));
     walked();
     await vi.waitFor(() =>
-      expect(looks.newest({ ...ground, day: aDay('2026-01-03') })?.day).toBe('2026-01-03'),
+      expect(cache.newest({ ...tree, day: aDay('2026-01-03') })?.day).toBe('2026-01-03'),
     );
   });
 
@@ -55,21 +61,21 @@ describe('the newest forecast', () => {
     const { walks, git } = countingGit(async () => {
       if (!isThere) throw new EnvironmentError('git is gone');
     });
-    const looks = new ForecastLooks();
-    const ground = groundOf(git);
-    expect(looks.newest(ground)).toBeUndefined();
+    const cache = new ForecastCache();
+    const tree = treeWith(git);
+    expect(cache.newest(tree)).toBeUndefined();
     await vi.waitFor(() => expect(walks).toHaveLength(1));
     isThere = true;
-    await vi.waitFor(() => expect(looks.newest(ground)).toMatchObject({ kind: 'Forecasts' }));
+    await vi.waitFor(() => expect(cache.newest(tree)).toMatchObject({ kind: 'Forecasts' }));
   });
 
   test('is none where nothing is committed', async () => {
     const { walks, git } = countingGit(async () => {});
-    const looks = new ForecastLooks();
-    const ground = groundOf(git, { revision: { commit: undefined } as ServedTree['revision'] });
-    expect(looks.newest(ground)).toBeUndefined();
+    const cache = new ForecastCache();
+    const tree = treeWith(git, { revision: { commit: undefined } as ServedTree['revision'] });
+    expect(cache.newest(tree)).toBeUndefined();
     await Promise.resolve();
-    expect(looks.newest(ground)).toBeUndefined();
+    expect(cache.newest(tree)).toBeUndefined();
     expect(walks).toEqual([]);
   });
 });
