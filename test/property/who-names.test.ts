@@ -110,7 +110,8 @@ function namesHolder(name: string, holder: string): boolean {
 function meantBy(name: string, snapshot: WorkspaceSnapshot) {
   const { table, claims } = snapshot;
   const own = (holder: string) => claims.get(holder) ?? [];
-  const isClaimed = (holder: string) => own(holder).some((claim) => namesClaim(name, claim, snapshot));
+  const isClaimed = (holder: string) =>
+    own(holder).some((claim) => namesClaim(name, claim, snapshot));
   const records = [...table.values()]
     .filter(
       (record) => namesHolder(name, record.holder) || (isHeld(record) && isClaimed(record.holder)),

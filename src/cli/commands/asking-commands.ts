@@ -13,7 +13,10 @@ import {
 import { ownerUsageCsv, ownerUsages, ownerUsageTable } from '../../features/ask/owner-usage.ts';
 import { poolUsageCsv, poolUsages, poolUsageTable } from '../../features/ask/pool-usage.ts';
 import { type Who, whoCsv, whoHas, whoTable } from '../../features/ask/who.ts';
-import { type WorkspaceSnapshot, readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
+import {
+  readWorkspaceSnapshot,
+  type WorkspaceSnapshot,
+} from '../../features/ask/workspace-snapshot.ts';
 import type { Day } from '../../model/day.ts';
 import type { Outcome } from '../../model/problem.ts';
 import { parseQuestion } from '../../model/question.ts';

@@ -15,7 +15,10 @@ import {
   capacityTable,
 } from '../../features/ask/capacity/capacity-answer.ts';
 import { type Pending, pendingOf } from '../../features/ask/capacity/pending.ts';
-import { type WorkspaceSnapshot, readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
+import {
+  readWorkspaceSnapshot,
+  type WorkspaceSnapshot,
+} from '../../features/ask/workspace-snapshot.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';

@@ -2,7 +2,10 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { forecastsOf } from '../../features/ask/capacity/forecast.ts';
 import { type HistoryPorts, ledgerOf } from '../../features/ask/history/address-history.ts';
-import { type WorkspaceSnapshot, readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
+import {
+  readWorkspaceSnapshot,
+  type WorkspaceSnapshot,
+} from '../../features/ask/workspace-snapshot.ts';
 import { pageHtml } from '../../features/picture/page-html.ts';
 import { pictureOf, picturePast } from '../../features/picture/picture.ts';
 import type { Picture, PictureRevision } from '../../features/picture/picture-answer.ts';
@@ -113,7 +116,12 @@ async function workingRevision(world: World, root: string): Promise<PictureRevis
   }
 }
 
-async function fromGit(root: string, known: WorkspaceSnapshot, today: Day, ref: string | undefined) {
+async function fromGit(
+  root: string,
+  known: WorkspaceSnapshot,
+  today: Day,
+  ref: string | undefined,
+) {
   const ports: HistoryPorts = { commits: gitCommits(root), log: gitLog(root) };
   const ledger = await ledgerOf(ports, ref);
   return {

@@ -19,7 +19,7 @@ const ownerPart = z.strictObject({
   retained: z.int().min(0),
 });
 
-export type OwnerPart = Answer<typeof ownerPart>;
+type OwnerPart = Answer<typeof ownerPart>;
 
 const ownerUsage = z.strictObject({
   owner: z.string().describe('An Akash account, or cluster/namespace of Services.'),

@@ -26,7 +26,7 @@ import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
  */
 const addressStates = ['held', 'released', 'free', 'reserved', 'in no pool'] as const;
 
-export type WhoState = (typeof addressStates)[number];
+type WhoState = (typeof addressStates)[number];
 
 const whoItem = z.strictObject({
   address: z.string().describe('In canonical form.'),

@@ -252,7 +252,7 @@ export class Follower {
  * holders keep their addresses, the Services are still there. Without an earlier look, nothing is
  * added.
  */
-export function withKeptClaims(
+function withKeptClaims(
   before: WorkspaceSnapshot | undefined,
   now: WorkspaceSnapshot,
 ): WorkspaceSnapshot {

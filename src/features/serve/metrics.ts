@@ -49,7 +49,7 @@ export interface CountedBranches {
 }
 
 /** The forecast exhaustion of a family of a pool. */
-export interface Exhaustion {
+interface Exhaustion {
   readonly pool: string;
   readonly zone: string;
   readonly family: Family;

@@ -82,7 +82,7 @@ const operatorLeaseStatus = z.array(
 const operatorError = z.strictObject({ Error: z.string(), Code: z.int() });
 
 /** The answers of the Akash operator, by their names in the OpenAPI document. */
-export const operatorSchemas = {
+const operatorSchemas = {
   OperatorVersion: operatorVersion,
   OperatorUsage: operatorUsage,
   OperatorState: operatorState,

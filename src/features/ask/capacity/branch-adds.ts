@@ -154,13 +154,13 @@ function addsOf(branch: Branch | EnvironmentError, isAllocated: AllocatedSince):
 }
 
 /** The first-parent chain of a commit. */
-export interface FirstParentChain {
+interface FirstParentChain {
   readonly target: string;
   /** The distance of each commit of the chain from the target; 0 for the target. */
   readonly steps: ReadonlyMap<string, number>;
 }
 
-export async function firstParentChain(
+async function firstParentChain(
   branches: PartedBranches,
   target: string,
 ): Promise<FirstParentChain> {
@@ -169,10 +169,10 @@ export async function firstParentChain(
 }
 
 /** Returns true when the target allocated the address of a path to the holder after the base. */
-export type AllocatedSince = (base: string, path: string, holder: string) => boolean;
+type AllocatedSince = (base: string, path: string, holder: string) => boolean;
 
 /** Finds what the target allocated since each of the bases, in one walk of its history. */
-export async function allocatedSince(
+async function allocatedSince(
   { log, branches }: { readonly log: CommitLog; readonly branches: PartedBranches },
   { target, steps }: FirstParentChain,
   bases: readonly string[],

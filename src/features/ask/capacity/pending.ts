@@ -21,7 +21,7 @@ export interface PendingRef {
 }
 
 /** A ref that could not be read. */
-export interface SkippedRef {
+interface SkippedRef {
   readonly ref: string;
   readonly reason: string;
 }

@@ -58,7 +58,7 @@ function isWithin({ from, until }: HistoryPeriod, span: HistorySpan): boolean {
 }
 
 /** A change of the retention belongs to the current period; every other event starts a new one. */
-export function periodsOf(events: readonly RecordedEvent[]): readonly HistoryPeriod[] {
+function periodsOf(events: readonly RecordedEvent[]): readonly HistoryPeriod[] {
   const periods: HistoryPeriod[] = [];
   for (const { event, after } of events) {
     const last = periods.at(-1);

@@ -51,7 +51,7 @@ const events: Operation = {
 };
 
 /** The route of the OpenAPI document, which describes all routes, the events and itself. */
-export function openApiRoute(routes: readonly Route[], version: string): Route {
+function openApiRoute(routes: readonly Route[], version: string): Route {
   const own: Operation = { path, summary, media: jsonType, isOpen: false };
   const operations = [...routes.map(operationOf), events, own];
   const answer = jsonAnswer(openApiDocument(operations, version));

@@ -50,7 +50,7 @@ function loadingText({ source, stale }: ServeState): string {
 }
 
 /** Returns the answer of `/api/v1/status`. */
-export function statusOf(state: ServeState, version: string): Status {
+function statusOf(state: ServeState, version: string): Status {
   const { source, served, stale, lookedAt, day, looks, branches } = state;
   return {
     apiVersion: 'leasehold.dev/v1',
