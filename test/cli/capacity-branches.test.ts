@@ -119,9 +119,7 @@ describe('an open pull request', () => {
     putFile(clone, 'leases/dan.yaml', declarationOf('dan'));
     expect(await capacity(clone)).toMatchObject({ commit, uncommitted: true });
     const { err } = await runInProcess(['capacity', ...heads], clone);
-    expect(err).toContain(
-      `counted with changes that are not committed, on ${commit.slice(0, 12)}\n`,
-    );
+    expect(err).toContain(`counted with uncommitted changes on ${commit.slice(0, 12)}\n`);
     const plain = tempTree({ 'leases/pools.yaml': git('show', 'HEAD:leases/pools.yaml') });
     expect(existsSync(join(plain, '.git'))).toBe(false);
     const found = (await answered(['capacity'], plain, 'capacity.schema.json')) as Capacity;

@@ -6,13 +6,13 @@ import { forecastRoutes } from '../../src/features/serve/routes/pool-routes.ts';
 import type { ServedTree } from '../../src/features/serve/serve-state.ts';
 import { gitCommits } from '../../src/world/git/git-commits.ts';
 import { aDay } from '../support/allocation-builders.ts';
-import { knownTree } from '../support/known-tree.ts';
 import { remadeTwoLeases } from '../support/remade-repositories.ts';
+import { treeSnapshot } from '../support/tree-snapshot.ts';
 
 /** What is served of a repository with one lease of 16 addresses. */
 async function served(): Promise<ServedTree> {
   const { root } = await remadeTwoLeases();
-  const snapshot = await knownTree(root);
+  const snapshot = await treeSnapshot(root);
   const commits = gitCommits(root);
   const source = { root, remote: 'origin', branch: undefined };
   const git = longWork(workDeskOf({ ...source, patterns: [], days: 30, environment: {} }));

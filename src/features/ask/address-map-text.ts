@@ -45,8 +45,8 @@ export function addressMapText({ ranges }: AddressMap, style: MapStyle): string 
 function rangeText(map: MapRange, signs: Signs, { paint, width }: MapStyle): string {
   const { range, step, sparse, cells, all } = map;
   const isSingle = step === '1';
-  const size = isSingle ? [] : [`${humanCount(step)} addresses a sign`];
-  const left = sparse ? ['blocks that are in use'] : [];
+  const size = isSingle ? [] : [`${humanCount(step)} addresses per character`];
+  const left = sparse ? ['unused blocks omitted'] : [];
   const draw = isSingle ? single : shaded;
   const drawn = cells.map((cell) => draw(cell, signs, paint));
   return [

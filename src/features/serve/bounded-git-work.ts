@@ -41,8 +41,8 @@ const bounds = { running: 2, waiting: 32 } as const;
  */
 export function boundedGitWork(work: GitWork): GitWork {
   const limit = semaphore(bounds.running, bounds.waiting);
-  const ask = async <Value>(question: () => Promise<Value>): Promise<Value> => {
-    const answer = await limit.run(async () => ({ value: await question() }));
+  const bounded = async <Value>(query: () => Promise<Value>): Promise<Value> => {
+    const answer = await limit.run(async () => ({ value: await query() }));
     if (answer === undefined) throw new EnvironmentError('too many requests are waiting for git');
     return answer.value;
   };
@@ -50,7 +50,7 @@ export function boundedGitWork(work: GitWork): GitWork {
   return {
     ledger(commit) {
       if (kept?.commit === commit) return kept.ledger;
-      const ledger = ask(() => work.ledger(commit));
+      const ledger = bounded(() => work.ledger(commit));
       const own = { commit, ledger };
       kept = own;
       ledger.catch(() => {
@@ -58,7 +58,7 @@ export function boundedGitWork(work: GitWork): GitWork {
       });
       return ledger;
     },
-    history: (question) => ask(() => work.history(question)),
-    plan: (question) => ask(() => work.plan(question)),
+    history: (query) => bounded(() => work.history(query)),
+    plan: (query) => bounded(() => work.plan(query)),
   };
 }

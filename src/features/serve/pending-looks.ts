@@ -74,7 +74,7 @@ export class PendingLooks {
     const look = this.#underWay;
     const time = isFirst ? lookTimeouts.first : lookTimeouts.later;
     if (!(await this.#context.timeouts.endsWithin(time, look))) {
-      const late = 'the look at them has not finished yet';
+      const late = 'the look at the branches has not finished yet';
       this.#seen = { ...this.#seen, reason: this.#seen.reason ?? late };
       return this.#seen;
     }
@@ -84,7 +84,7 @@ export class PendingLooks {
 
   async #see({ target, day, time }: PendingLook): Promise<void> {
     try {
-      if (target === undefined) throw new EnvironmentError('what is served has no commit');
+      if (target === undefined) throw new EnvironmentError('the served tree has no commit');
       const { branches } = this.#context;
       const { fingerprint, pending } = await branches({
         target,

@@ -63,7 +63,7 @@ function answerOf(
   return memoized(served, route.path, () => route.answer(served, request));
 }
 
-/** Says why nothing is served yet. The client may retry. */
+/** Returns a 503 with the reason that nothing is served yet. The client may retry. */
 function notReady({ stale, source }: ServeState): WebAnswer {
   const [problem] = stale?.problems ?? [];
   const why = problem && `${problem.message} (${problem.at.file}:${problem.at.line})`;

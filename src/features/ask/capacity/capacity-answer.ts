@@ -92,7 +92,7 @@ const mostListed = 20;
 export function capacityNotes({ owner, quota, left, ...capacity }: Capacity): string {
   const lines: string[] = [];
   if (capacity.uncommitted && capacity.commit !== undefined) {
-    lines.push(`counted with changes that are not committed, on ${capacity.commit.slice(0, 12)}`);
+    lines.push(`counted with uncommitted changes on ${capacity.commit.slice(0, 12)}`);
   }
   if (quota !== undefined && owner !== undefined) {
     lines.push(`the quota of ${owner} is ${quota}, and leaves ${left ?? 0}`);
@@ -107,7 +107,7 @@ export function capacityNotes({ owner, quota, left, ...capacity }: Capacity): st
   lines.push(...folded(taking, 'take'), ...folded(skipped, 'are not counted'));
   if (capacity.leftOut > 0) {
     const refs = capacity.leftOut === 1 ? '1 ref is' : `${capacity.leftOut} refs are`;
-    lines.push(`${refs} not looked at: there are too many, and these have the lowest numbers`);
+    lines.push(`${refs} not read: there are too many refs, and these have the lowest numbers`);
   }
   return lines.map((line) => `${plain(line)}\n`).join('');
 }
@@ -115,7 +115,7 @@ export function capacityNotes({ owner, quota, left, ...capacity }: Capacity): st
 function folded(lines: readonly string[], what: string): readonly string[] {
   const more = lines.length - mostListed;
   if (more <= 1) return lines;
-  return [...lines.slice(0, mostListed), `${more} more ${what}: -o json names them all`];
+  return [...lines.slice(0, mostListed), `${more} more ${what}: -o json lists them all`];
 }
 
 function few(addresses: readonly string[]): string {

@@ -116,7 +116,7 @@ function limitOf(
   // A retained address is already part of `kept`.
   const most = ({ families, seats }: WaitingDemand) =>
     seats.length === 0 ? families.length : Math.max(...seats.map(({ uses }) => uses.length));
-  const coming = waiting.filter(isOfOwner).reduce((sum, take) => sum + most(take), 0);
+  const coming = waiting.filter(isOfOwner).reduce((sum, demand) => sum + most(demand), 0);
   const left = quota - held - kept - coming - taken.filter(isOfOwner).length;
   return { owner, quota, left: Math.max(0, left) };
 }
@@ -204,7 +204,7 @@ function queuesOf(waiting: readonly WaitingDemand[], left: Stock): ReadonlyMap<s
   const free = numbersOf(left);
   return new Map(
     zones.map((zone) => {
-      const own = waiting.filter((take) => take.zone === zone);
+      const own = waiting.filter((demand) => demand.zone === zone);
       const groups = groupsOf(own.map(({ seats }) => seats));
       const needs = new Set(own.flatMap(({ families }) => families));
       return [zone, { groups, needs, isMet: canMeet(groups, free) }];
@@ -255,10 +255,10 @@ function leftFor(newcomers: Newcomers, { left, queue }: RowSupply): bigint {
 /** A branch that takes no free address is omitted. */
 function pendingRow(
   { ref, commit, day }: PendingRef,
-  takes: readonly BranchDemand[],
+  demands: readonly BranchDemand[],
 ): readonly CapacityRef[] {
-  if (takes.length === 0) return [];
-  const addresses = takes
+  if (demands.length === 0) return [];
+  const addresses = demands
     .map(({ address }) => address)
     .sort(compareAddresses)
     .map(formatAddress);

@@ -163,6 +163,6 @@ export function signatureCounts({ commits, faulty, passed }: SignatureReport): s
 }
 
 function reasonText({ fault, key, signer, missing }: FaultyCommit): string {
-  if (missing) return `${signer ?? 'nobody'} does not sign for ${missing.join(', ')}`;
+  if (missing) return `${signer ?? 'the signer'} does not sign for ${missing.join(', ')}`;
   return key === undefined ? fault : `${fault} ${key}`;
 }

@@ -41,7 +41,7 @@ function historyAnswer(served: ServedTree, text: string): WebAnswer | Promise<We
     : ask();
 }
 
-const noGit = failureAnswer(404, 'what is served has no commit');
+const noGit = failureAnswer(404, 'the served tree has no commit');
 
 async function planAnswer({ revision, git, day }: ServedTree): Promise<WebAnswer> {
   const head = revision.commit;

@@ -22,25 +22,25 @@ import { jsonType, type Route, textAnswer } from './route.ts';
  * (cluster/kube/operators/clients/ip) reads health, usage and ip-lease-status.
  */
 export function operatorRoutes(version: string, scope: OperatorScope): readonly Route[] {
-  const leases = rememberedLeases(scope);
+  const leases = cachedLeases(scope);
   return [
     {
-      ...operatorTerms('/version', 'The version of the program', 'OperatorVersion'),
+      ...operatorInfo('/version', 'The version of the program', 'OperatorVersion'),
       of: 'state',
       answer: () => goJson(versionInfo(version)),
     },
     operatorRoute(
-      operatorTerms('/usage', 'How many IPv4 addresses leases may get', 'OperatorUsage'),
+      operatorInfo('/usage', 'How many IPv4 addresses leases may get', 'OperatorUsage'),
       scope,
       (served) => usageAnswer(served, scope),
     ),
     operatorRoute(
-      operatorTerms('/state', 'Every claim of a lease that has an address', 'OperatorState'),
+      operatorInfo('/state', 'Every claim of a lease that has an address', 'OperatorState'),
       scope,
       (served) => prepared(served, stateText(leases(served.snapshot))),
     ),
     operatorRoute(
-      operatorTerms(
+      operatorInfo(
         '/ignored-leases',
         'Leases with invalid declarations, served from the last valid state',
         'OperatorIgnoredLeases',
@@ -49,7 +49,7 @@ export function operatorRoutes(version: string, scope: OperatorScope): readonly 
       (served) => prepared(served, ignoredText(served, leases(served.snapshot))),
     ),
     operatorRoute(
-      operatorTerms(
+      operatorInfo(
         '/ip-lease-status/{owner}/{dseq}/{gseq}/{oseq}',
         'The addresses of a lease, one entry for each port; 204 when it has none',
         'OperatorLeaseStatus',
@@ -60,18 +60,18 @@ export function operatorRoutes(version: string, scope: OperatorScope): readonly 
   ];
 }
 
-function operatorTerms<Kind extends AnswerKind>(path: string, summary: string, kind: Kind) {
+function operatorInfo<Kind extends AnswerKind>(path: string, summary: string, kind: Kind) {
   return { path, summary, kind, media: jsonType, access: 'operator' } as const;
 }
 
 /** Errors have the format of that client: `{"Error", "Code"}`, with -1 for no specific code. */
 function operatorRoute(
-  terms: ReturnType<typeof operatorTerms>,
+  info: ReturnType<typeof operatorInfo>,
   scope: OperatorScope,
   answer: (served: ServedTree, request: WebRequest) => WebAnswer,
 ): Route {
   return {
-    ...terms,
+    ...info,
     of: 'state',
     answer({ served }, request) {
       if (served === undefined) return operatorError(503, 'nothing is served yet');
@@ -79,7 +79,7 @@ function operatorRoute(
         return operatorError(503, `leases/pools.yaml declares no cluster ${scope.cluster}`);
       }
       if (Object.keys(request.params).length > 0) return answer(served, request);
-      return memoized(served, terms.path, () => answer(served, request));
+      return memoized(served, info.path, () => answer(served, request));
     },
   };
 }
@@ -122,7 +122,7 @@ function versionInfo(version: string) {
 type LeasesOf = (snapshot: WorkspaceSnapshot) => ReadonlyMap<string, readonly LeasedIP[]>;
 
 /** Caches the leases per snapshot. */
-function rememberedLeases(scope: OperatorScope): LeasesOf {
+function cachedLeases(scope: OperatorScope): LeasesOf {
   const made = new WeakMap<WorkspaceSnapshot, ReadonlyMap<string, readonly LeasedIP[]>>();
   return (snapshot) => {
     const found = made.get(snapshot) ?? leasedIPs(snapshot, scope);

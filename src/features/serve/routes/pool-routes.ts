@@ -85,6 +85,6 @@ function capacityAnswer(served: ServedTree, { query }: WebRequest): WebAnswer | 
 
 async function forecastsAnswer({ snapshot, day, git, revision }: ServedTree): Promise<WebAnswer> {
   const { commit } = revision;
-  if (commit === undefined) return failureAnswer(404, 'what is served has no commit');
+  if (commit === undefined) return failureAnswer(404, 'the served tree has no commit');
   return jsonAnswer(forecastsOf(snapshot, await git.ledger(commit.id), day));
 }

@@ -25,10 +25,10 @@ function drawn(words: PoolWords, ascii = false): string {
   return addressMapText(mapOf(words), { paint: paintOf(false), ascii });
 }
 
-describe('a map', () => {
+describe('addressMap', () => {
   const small = { addresses: ['203.0.113.0/29'], reserved: ['203.0.113.7'], avoidBuggyIPs: true };
 
-  test('has a sign for each address of a small range', () => {
+  test('has a cell for each address of a small range', () => {
     expect(drawn(small)).toBe(
       '203.0.113.0/29\n203.0.113.0  ×█▒····×\n█ held 1   ▒ retained 1   × reserved 2   · free 4\n',
     );
@@ -37,7 +37,7 @@ describe('a map', () => {
     );
   });
 
-  test('counts blocks of a large range, and all of it', () => {
+  test('has a cell for each block of a large range, and counts the whole range', () => {
     const [range] = mapOf({ addresses: ['10.0.0.0/12'], reserved: ['10.0.0.0/20'] }).ranges;
     expect(range).toMatchObject({ step: '1024', sparse: false });
     expect(range?.cells).toHaveLength(1024);
@@ -57,7 +57,7 @@ describe('a map', () => {
     expect(all).toBe(2 ** 20);
   });
 
-  test('begins and ends where the range does', () => {
+  test('starts and ends with the range, also within a block', () => {
     const [range] = mapOf({ addresses: ['10.0.0.77-10.0.15.3'] }).ranges;
     expect(range?.cells[0]).toMatchObject({ from: '10.0.0.77', to: '10.0.0.79', free: '1' });
     expect(range?.cells.at(-1)).toMatchObject({ from: '10.0.15.0', to: '10.0.15.3', free: '4' });
@@ -66,20 +66,20 @@ describe('a map', () => {
   test.each([
     ['2001:db8::/64', '256', ['2001:db8::', '2001:db8::1:0']],
     ['2001:db8::/48', String(2n ** 64n), ['2001:db8::']],
-  ])('of %s shows only what is in use', (range, step, firsts) => {
+  ])('omits unused blocks of %s', (range, step, firsts) => {
     const [found] = mapOf({ addresses: [range] }).ranges;
     expect([found?.step, found?.sparse]).toEqual([step, true]);
     expect(found?.cells.map(({ from }) => from)).toEqual(firsts);
   });
 
-  test('is of one family where it is asked for', () => {
+  test('has only the requested family', () => {
     const both = { addresses: ['203.0.113.0/29', '2001:db8::/126'] };
     expect(mapOf(both, 'ipv6').ranges.map(({ range }) => range)).toEqual(['2001:db8::/126']);
   });
 
-  test('shows a block in which one address is in use by the lowest sign, and a full one by the full one', () => {
+  test('uses the lowest shade for a block with one used address, and the full shade for a full block', () => {
     const text = drawn({ addresses: ['10.0.0.0/21'], reserved: ['10.0.0.79'] });
-    expect(text).toContain(', 2 addresses a sign');
+    expect(text).toContain(', 2 addresses per character');
     // 10.0.0.76 and .77: half in use; .78 and .79: one kept, one reserved.
     expect(text.split('\n')[1]).toBe(`10.0.0.0    ${'·'.repeat(38)}▄▒${'·'.repeat(24)}`);
     expect(text.split('\n').at(-2)).toBe(
@@ -87,11 +87,11 @@ describe('a map', () => {
     );
   });
 
-  test('counts the whole of a range of which it shows a part', () => {
+  test('counts omitted blocks in the totals of the range', () => {
     const text = drawn({ addresses: ['2001:db8::/64'] });
     expect(text).toBe(
       [
-        '2001:db8::/64, 256 addresses a sign, blocks that are in use',
+        '2001:db8::/64, 256 addresses per character, unused blocks omitted',
         '2001:db8::  ▁▁',
         '▁-█ held 2   ▒ only retained 0   × reserved 0   · free 1.84e19',
         '',

@@ -19,7 +19,7 @@ function valuesOf(
   return chartValues(cluster!, claim, aReservation(changes), addresses.map(anAddress));
 }
 
-test('a chart on one address is told both ways to pin, the second in a comment', () => {
+test('values for one address have the annotation, and loadBalancerIP in a comment', () => {
   expect(chartValuesYaml([valuesOf()])).toBe(
     `# Service shop/web in cluster default, reserved in leases/shop/web.yaml: 203.0.113.7
 # A chart that knows only service.loadBalancerIP takes, in place of the annotation loadBalancerIPs:
@@ -39,7 +39,7 @@ service:
   );
 });
 
-test('a chart on two addresses pins them by the annotation, in the prefix of its MetalLB', () => {
+test('values for two addresses have the annotation with the prefix of the MetalLB version', () => {
   const text = chartValuesYaml([
     valuesOf(
       { ipFamily: 'dual' },
@@ -61,7 +61,7 @@ test('a chart on two addresses pins them by the annotation, in the prefix of its
   });
 });
 
-test('a chart that wants one family of two has that one', () => {
+test('values for one family of a dual-stack holder have only that family', () => {
   const addresses = ['203.0.113.7', '2001:db8::7'];
   expect(valuesOf({ ipFamily: 'ipv6' }, { addresses })).toMatchObject({
     addresses: ['2001:db8::7'],
@@ -81,20 +81,20 @@ test.each([
   '2026-01-01',
   'a\u001b[31mb',
   'x\ny',
-])('a sharing key stays the text that it is, for Helm and for a terminal: %j', (sharingKey) => {
+])('a sharing key remains a string in YAML 1.1, without control characters: %j', (sharingKey) => {
   const text = chartValuesYaml([valuesOf({}, { sharingKey })]);
   const [document] = parseAllDocuments(text, { version: '1.1' });
   expect(document?.toJS().service.annotations['metallb.io/allow-shared-ip']).toBe(sharingKey);
   expect(text).not.toContain('\u001b');
 });
 
-test('several charts get a document each', () => {
+test('each Service has its own YAML document', () => {
   const texts = parseAllDocuments(chartValuesYaml([valuesOf(), valuesOf({ name: 'api' })]));
   expect(texts).toHaveLength(2);
   expect(chartValuesYaml([])).toBe('');
 });
 
-test("what Go's YAML takes for a number or a date stands in quotes", () => {
+test("text that Go's YAML reader would parse as a number or a date is quoted", () => {
   for (const text of ['0o7', '0B1', '1_000', '1.5e3_', '-0o7', '2001-01-01', 'off', '=', '.inf']) {
     const values = { ...valuesOf(), annotations: { 'metallb.io/allow-shared-ip': text } };
     expect(chartValuesYaml([values])).toContain(`    metallb.io/allow-shared-ip: "${text}"\n`);

@@ -52,12 +52,12 @@ describe('the list', () => {
     expect(new Set(lines.slice(0, 4).map((line) => line.split(',').length))).toEqual(new Set([14]));
   });
 
-  test('no cell of CSV is a formula, and quotes are doubled', () => {
+  test('CSV cells are never formulas, and quotes are doubled', () => {
     const lines = listCsv(listOf({ ...released, pool: '=1+1', zone: 'a"b,c' })).split('\n');
     expect(lines[1]).toContain(`,'=1+1,"a""b,c",`);
   });
 
-  test('JSON reads back as it was', () => {
+  test('JSON parses to the same value', () => {
     expect(JSON.parse(listJson(listOf(held, released)))).toEqual(listOf(held, released));
   });
 });

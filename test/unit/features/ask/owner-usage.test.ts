@@ -13,7 +13,7 @@ const edge = poolWith({ name: 'edge', zone: 'edge', addresses: ['198.51.100.0/28
 const kept = ['2026-03-01', '2026-03-11'] as const;
 const free = ['2026-03-01', '2026-03-10'] as const;
 
-/** Alice has three addresses, of which one is kept, and Bob two of a dual-stack pair. */
+/** Alice has three addresses, one of them retained, and Bob a dual-stack pair. */
 const table = aTable(
   ['203.0.113.1', { name: `${alice}-ip-web` }],
   ['203.0.113.2', { name: `${alice}-ip-old`, released: kept }],
@@ -30,8 +30,8 @@ function usages(quotas: { readonly default?: number; readonly owners?: Record<st
   return ownerUsages({ pools, table, claims: new Map(), problems: [] }, aDay('2026-03-10')).items;
 }
 
-describe('what an owner has', () => {
-  test('is told by zone and family, with what is kept on that day', () => {
+describe('ownerUsages', () => {
+  test('counts held and retained addresses by zone and family on a day', () => {
     expect(usages({})).toEqual([
       {
         owner: bob,
@@ -54,7 +54,7 @@ describe('what an owner has', () => {
     ]);
   });
 
-  test('is told with its own quota, or that of all, and with what that leaves', () => {
+  test('has the quota of the owner or the default, and the rest of it', () => {
     const told = usages({ default: 2, owners: { [alice]: 5 } });
     expect(told.map(({ owner, quota, left }) => [owner, quota, left])).toEqual([
       [bob, 2, 0],
@@ -63,7 +63,7 @@ describe('what an owner has', () => {
     expect(usages({ owners: { [bob]: 1 } }).map(({ left }) => left)).toEqual([0, undefined]);
   });
 
-  test('is nothing for one who has a quota alone', () => {
+  test('lists an owner with only a quota', () => {
     expect(usages({ owners: { 'default/shop': 4 } })).toContainEqual({
       owner: 'default/shop',
       held: 0,
@@ -74,7 +74,7 @@ describe('what an owner has', () => {
     });
   });
 
-  test('counts an address where it lies now, and one that lies nowhere where it was given', () => {
+  test('counts an address for the pool that contains it, or else for the recorded pool', () => {
     const gone = aTable(
       ['192.0.2.1', { name: `${alice}-ip-a`, pool: 'edge' }],
       ['192.0.2.2', { name: `${alice}-ip-b`, pool: 'gone' }],
@@ -88,7 +88,7 @@ describe('what an owner has', () => {
     ]);
   });
 
-  test('does not count groups over clusters', () => {
+  test('does not count anycast groups', () => {
     const group = { ...table.get('203.0.113.1')!, holder: 'anycast/dns' };
     const snapshot = {
       pools: poolsWith(inet),
@@ -118,8 +118,8 @@ const ownerAnswer: OwnerUsages = {
   ],
 };
 
-describe('what owners have', () => {
-  test('is a line per owner, with where it has it', () => {
+describe('the text of owner usages', () => {
+  test('is a table with a line per owner and its zones', () => {
     expect(ownerUsageTable(ownerAnswer)).toBe(
       [
         'OWNER         HELD  RETAINED  QUOTA  LEFT  WHERE',
@@ -130,7 +130,7 @@ describe('what owners have', () => {
     );
   });
 
-  test('is a line per owner, zone and family in CSV', () => {
+  test('is CSV with a line per owner, zone and family', () => {
     expect(ownerUsageCsv(ownerAnswer)).toBe(
       [
         'owner,zone,family,held,retained,ownerHeld,ownerRetained,ownerQuota,ownerLeft',

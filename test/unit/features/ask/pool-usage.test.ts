@@ -13,8 +13,8 @@ const wide = familyUsage({
 });
 const usages = (...families: FamilyUsage[]) => poolUsagesOf(families);
 
-describe('how full the pools are', () => {
-  test('is a line per family, with what has many digits shortened', () => {
+describe('the text of pool usages', () => {
+  test('is a table with a line per family and abbreviated counts', () => {
     expect(poolUsageTable(usages(familyUsage({}), wide))).toBe(
       [
         'POOL  ZONE  STATE   FAMILY  TOTAL    RESERVED  HELD  RETAINED  FREE     USED   RANGES',
@@ -31,7 +31,7 @@ describe('how full the pools are', () => {
     [50, '██████████░░░░░░░░░░'],
     [99, '███████████████████░'],
     [100, '████████████████████'],
-  ])('is a bar for a terminal at %i %%, whole only when nothing is free', (percent, bar) => {
+  ])('has a bar on a terminal at %i %%, full only when nothing is free', (percent, bar) => {
     const table = poolUsageTable(usages(familyUsage({ percent })), { paint: paintOf(false) });
     expect(/[█░]+/.exec(table)?.[0]).toBe(bar);
   });
@@ -41,7 +41,7 @@ describe('how full the pools are', () => {
     [81, 33],
     [99, 33],
     [100, 31],
-  ])('is coloured at %i %%', (percent, color) => {
+  ])('has a color at %i %%', (percent, color) => {
     const lines = poolUsageTable(usages(familyUsage({ percent })), { paint: paintOf(true) }).split(
       '\n',
     );
@@ -50,7 +50,7 @@ describe('how full the pools are', () => {
     expect(lines[1]).toContain(`${percent} %`);
   });
 
-  test('is told with all digits in CSV', () => {
+  test('is CSV with all digits', () => {
     expect(poolUsageCsv(usages(wide)).split('\n')[1]).toBe(
       'edge,inet,active,ipv6,18446744073709551618,1,9,1,18446744073709551608,0,2001:db8::/64 2001:db8:1::1-2001:db8:1::2',
     );

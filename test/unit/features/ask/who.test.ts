@@ -33,8 +33,8 @@ function snapshot(...waiting: readonly Claim[]): WorkspaceSnapshot {
 const addressesOf = (text: string): readonly string[] =>
   whoHas(parseQuestion(text), snapshot()).items.map(({ address }) => address);
 
-describe('who has an address', () => {
-  test('is its holder, with the claims that stand on it and where they are declared', () => {
+describe('whoHas for an address', () => {
+  test('returns the holder, and its claims with their files', () => {
     expect(whoHas(parseQuestion('203.0.113.7'), snapshot()).items).toEqual([
       {
         address: '203.0.113.7',
@@ -49,7 +49,7 @@ describe('who has an address', () => {
     ]);
   });
 
-  test('is told of a released one with its days, and without claims', () => {
+  test('returns the days of a released address, without claims', () => {
     expect(whoHas(parseQuestion('203.0.113.9'), snapshot()).items).toMatchObject([
       {
         state: 'released',
@@ -66,20 +66,20 @@ describe('who has an address', () => {
     ['203.0.113.2', 'free'],
     ['2001:db8::ff', 'free'],
     ['198.51.100.1', 'in no pool'],
-  ])('is nobody for %s, which is %s', (address, state) => {
+  ])('returns no holder for %s, which is %s', (address, state) => {
     const pooled = state === 'in no pool' ? {} : { pool: 'default', zone: 'inet' };
     const { items } = whoHas(parseQuestion(address), snapshot());
     expect(items).toEqual([{ address, state, ...pooled, claims: [] }]);
   });
 
-  test('is told with the pool that it was given from when no pool has it now', () => {
+  test('returns the recorded pool when no pool contains the address', () => {
     const { items } = whoHas(parseQuestion('192.0.2.1'), snapshot());
     expect(items).toMatchObject([{ state: 'held', pool: 'gone' }]);
     expect(items[0]).not.toHaveProperty('zone');
   });
 });
 
-describe('what a name has', () => {
+describe('whoHas for a name', () => {
   const ofWeb = ['203.0.113.7', '2001:db8::7'];
   const ofDns = ['192.0.2.1', '203.0.113.8', '203.0.113.9'];
 
@@ -96,30 +96,30 @@ describe('what a name has', () => {
     ['a part of a dseq', '1234', []],
     ['a part of an owner', alice.slice(0, -1), []],
     ['a cluster', 'default', []],
-  ])('is found by %s', (_, name, addresses) => {
+  ])('finds addresses by %s', (_, name, addresses) => {
     expect(addressesOf(name)).toEqual(addresses);
   });
 
-  test('is what is recorded, for a range', () => {
+  test('returns the recorded addresses of a range', () => {
     expect(addressesOf('203.0.113.8/29')).toEqual(['203.0.113.8', '203.0.113.9']);
     expect(addressesOf('203.0.113.64/26')).toEqual([]);
   });
 
-  test('may be nothing yet: the holder waits', () => {
+  test('returns holders without an address as waiting', () => {
     const late = aClaim({ lease: { dseq: '999' }, endpoint: 'late' });
     const answer = whoHas(parseQuestion('999'), snapshot(late));
     expect(answer).toEqual({ items: [], waiting: [late.holder] });
   });
 });
 
-describe('a declared Service', () => {
+describe('whoHas for a Service', () => {
   const service = aService({ sharingKey: 'Our key!' });
   const [claim] = claimsOfService(service, []);
   const table = new Map([['203.0.113.7', { ...aRecord('203.0.113.7'), holder: claim!.holder }]]);
   const tree = { ...snapshot(), table, claims: new Map([[claim!.holder, [claim!]]]) };
 
   test.each(['web', 'shop', 'shop/web', 'service/shop/web', 'Our key!'])(
-    'is found by %s',
+    'finds it by %s',
     (name) => {
       expect(whoHas(parseQuestion(name), tree).items).toMatchObject([
         { address: '203.0.113.7', claims: [{ namespace: 'shop', service: 'web', port: 8080 }] },
@@ -128,7 +128,7 @@ describe('a declared Service', () => {
   );
 
   test.each(['we', 'shop/we', 'hop/web', 'service', 'service/shop', 'shop/'])(
-    'is not found by %s',
+    'does not find it by %s',
     (name) => {
       expect(whoHas(parseQuestion(name), tree).items).toEqual([]);
     },

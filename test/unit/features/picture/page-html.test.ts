@@ -4,8 +4,8 @@ import { pictured } from '../../../support/pictured.ts';
 
 const pools = [{ pool: 'lab', range: '203.0.113.0/28', held: 3 }];
 
-describe('the file of a page', () => {
-  test('has its data as text that ends no element and hides nothing', () => {
+describe('pageHtml', () => {
+  test('escapes its data, so that it cannot end an element or hide text', () => {
     const text = '</script><!--\u2028\u202e"\u0000';
     const page = pageHtml({ picture: pictured(pools, text), script: 'run()' });
     const [, json = ''] =
@@ -14,13 +14,13 @@ describe('the file of a page', () => {
     expect(page).not.toMatch(/[\p{Zl}\p{Cf}]/u);
   });
 
-  test('without a picture has no data, and none without a script either', () => {
+  test('has no data without a picture, also for clients without JavaScript', () => {
     const page = pageHtml({ script: 'run()' });
     expect(page).not.toContain('application/json');
     expect(page).toContain('<noscript><p>This page needs JavaScript.');
   });
 
-  test('lets its script run by its hash, and connect only when it is served', () => {
+  test('allows its script by hash, and connections only when it is served', () => {
     const page = pageHtml({ picture: pictured(pools), script: 'run()' });
     expect(page).toContain('script-src &#39;sha256-');
     expect(page).not.toContain('unsafe');

@@ -14,8 +14,8 @@ const histories = new Map([
   ['203.0.113.3', [period(2022, 'e')]],
 ]);
 
-describe('the past in a picture', () => {
-  test('has all that git tells, each commit once', () => {
+describe('picturePast', () => {
+  test('has every period, and each commit once', () => {
     const past = picturePast(histories, false);
     expect(past).not.toHaveProperty('left');
     expect(past.addresses.map(({ periods }) => periods.length)).toEqual([2, 2, 1]);
@@ -26,7 +26,7 @@ describe('the past in a picture', () => {
     }
   });
 
-  test('leaves out the oldest of what is too much, with their commits, and says how many', () => {
+  test('omits and counts the oldest periods above the size limit, with their commits', () => {
     const whole = JSON.stringify(picturePast(histories, false)).length;
     const past = picturePast(histories, false, whole / 2);
     const left = past.left ?? 0;
@@ -39,7 +39,7 @@ describe('the past in a picture', () => {
     expect(JSON.stringify(past).length).toBeLessThan(whole);
   });
 
-  test('may be left out as a whole', () => {
+  test('can omit every period', () => {
     expect(picturePast(histories, true, 0)).toEqual({
       shallow: true,
       left: 5,

@@ -3,7 +3,7 @@ import { boundedGitWork, semaphore } from '../../../../src/features/serve/bounde
 import type { GitWork } from '../../../../src/features/serve/long-work.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 
-/** Git that counts what it is asked, and answers when a test says so. */
+/** Git work that counts its queries and answers when the test resolves them. */
 function slowGit() {
   const asked: string[] = [];
   const ends: (() => void)[] = [];
@@ -18,7 +18,7 @@ function slowGit() {
   return { asked, ends, questions: boundedGitWork(git) };
 }
 
-test('the ledger of a commit is made once, also for those who ask meanwhile', async () => {
+test('the ledger of a commit is read once, also for concurrent queries', async () => {
   const { asked, ends, questions } = slowGit();
   const both = [questions.ledger('a'), questions.ledger('a')];
   await expect.poll(() => ends.length).toBe(1);
@@ -33,7 +33,7 @@ test('the ledger of a commit is made once, also for those who ask meanwhile', as
   expect(asked).toEqual(['ledger a', 'ledger b']);
 });
 
-test('a ledger that failed is made again', async () => {
+test('a failed ledger is read again', async () => {
   let isThere = false;
   const questions = boundedGitWork({
     async ledger(commit: string) {
@@ -46,7 +46,7 @@ test('a ledger that failed is made again', async () => {
   expect(await questions.ledger('a')).toEqual({ commit: 'a' });
 });
 
-test('one question too many is refused, and the others are answered', async () => {
+test('a query above the limit is refused, and the others are answered', async () => {
   const { ends, questions } = slowGit();
   const day = '2026-01-10' as never;
   const ask = (head: number) => questions.plan({ base: 'base', head: String(head), day });
@@ -59,7 +59,7 @@ test('one question too many is refused, and the others are answered', async () =
   expect(await Promise.all(waiting)).toHaveLength(34);
 });
 
-test('lets so many in at once, so many wait, and turns the rest away', async () => {
+test('a semaphore limits running and waiting work, and refuses the rest', async () => {
   const gate = semaphore(2, 1);
   const ends: (() => void)[] = [];
   const work = () => new Promise<string>((end) => ends.push(() => end('done')));
@@ -76,7 +76,7 @@ test('lets so many in at once, so many wait, and turns the rest away', async () 
   expect([await second, await third]).toEqual(['done', 'done']);
 });
 
-test('one that waited stands in the place of the one before it: no more run at once', async () => {
+test('waiting work takes over the slot of finished work, so the limit holds', async () => {
   const gate = semaphore(1, 2);
   const ends: (() => void)[] = [];
   const work = () => new Promise<string>((end) => ends.push(() => end('done')));
@@ -93,7 +93,7 @@ test('one that waited stands in the place of the one before it: no more run at o
   expect(await third).toBe('done');
 });
 
-test('one that fails makes room too', async () => {
+test('failed work frees its slot', async () => {
   const gate = semaphore(1, 0);
   const fails = gate.run(() => Promise.reject(new Error('no')));
   await expect(fails).rejects.toThrow('no');

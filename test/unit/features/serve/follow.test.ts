@@ -14,7 +14,7 @@ pools:
   - { name: default, zone: inet, addresses: ['${block}'] }
 `;
 
-/** A tree in memory with a pool file, which may be away, or change while it is read. */
+/** An in-memory tree with a pool file. It can be unavailable, or change during a read. */
 function scene(text = pools('203.0.113.0/28')) {
   const state = {
     text,
@@ -73,7 +73,7 @@ function scene(text = pools('203.0.113.0/28')) {
   return { state, follower, events, kinds, look, clock: () => clock };
 }
 
-test('a look that finds the same reads nothing, and tells nobody', async () => {
+test('a look at an unchanged tree reads nothing and notifies no listener', async () => {
   const { state, follower, look, kinds } = scene();
   let heard = 0;
   follower.subscribe(() => {
@@ -86,7 +86,7 @@ test('a look that finds the same reads nothing, and tells nobody', async () => {
   expect(follower.state().served).toBe(served);
 });
 
-test('a tree that changes while it is read is read again', async () => {
+test('a tree that changes during a read is read again', async () => {
   const { state, follower, look } = scene();
   state.whileRead.push(pools('198.51.100.0/28'));
   await look();
@@ -95,7 +95,7 @@ test('a tree that changes while it is read is read again', async () => {
   expect(pool?.ranges[0]?.from.value).toBe(0xc6336400n);
 });
 
-test('a tree that changes all the time is served as it was read, and read again at the next look', async () => {
+test('a tree that changes constantly is served as read, and read again at the next look', async () => {
   const { state, follower, look } = scene();
   state.whileRead.push(...[1, 2, 3, 4].map((part) => pools(`198.51.100.${part * 16}/28`)));
   await look();
@@ -104,7 +104,7 @@ test('a tree that changes all the time is served as it was read, and read again 
   expect(state.opened).toBeGreaterThan(3);
 });
 
-test('another day makes another state of the same tree, also while it is away', async () => {
+test('a new day makes a new state of the same tree, also while the tree is unavailable', async () => {
   const { state, follower, look, kinds } = scene();
   await look();
   const first = follower.state().served;
@@ -124,7 +124,7 @@ test('another day makes another state of the same tree, also while it is away', 
   expect(kinds()).toEqual(['serves', 'failed']);
 });
 
-test('a tree that is away is told once, and once that it is back', async () => {
+test('a failure is reported once, and so is the recovery', async () => {
   const { state, follower, look, kinds } = scene();
   await look();
   state.isAway = true;
@@ -138,7 +138,7 @@ test('a tree that is away is told once, and once that it is back', async () => {
   expect(kinds()).toEqual(['serves', 'failed', 'recovered']);
 });
 
-test('a tree that is broken and then away is still broken when it is back', async () => {
+test('a tree that was invalid before a failure is still stale after it', async () => {
   const { state, follower, look, kinds } = scene();
   await look();
   state.text = 'kind: Pools\n';
@@ -156,11 +156,11 @@ test('a tree that is broken and then away is still broken when it is back', asyn
 
 test.each([
   [new TypeError('Cannot convert object to primitive value'), 'Cannot convert object to'],
-  // As a thread says it, with its stack.
+  // As an error of a worker thread, with its stack.
   [new InternalError('RangeError: too deep\n    at build (main.js:1:1)'), 'RangeError: too deep'],
   ['thrown as a text', 'thrown as a text'],
 ])(
-  'a look that ends in a bug leaves the last good state, marked stale, until one is good: %s',
+  'after a bug the last valid state is served as stale until a look succeeds: %s',
   async (bug, said) => {
     const { state, follower, look, events, kinds } = scene();
     await look();
@@ -183,7 +183,7 @@ test.each([
   },
 );
 
-test('a bug in the first look, and in what an earlier process saw, is why nothing is served', async () => {
+test('a bug in the first look and in the kept tree is the reason that nothing is served', async () => {
   const { state, follower, look, kinds } = scene();
   state.bug = new TypeError('x');
   state.isKept = true;
@@ -195,7 +195,7 @@ test('a bug in the first look, and in what an earlier process saw, is why nothin
   expect(kinds()).toEqual(['failed']);
 });
 
-test('pauses grow while the tree is away, up to a minute, and a stop ends one', async () => {
+test('pauses grow to a minute while looks fail, and a stop ends a pause', async () => {
   const { state, follower, clock } = scene();
   state.isAway = true;
   const starts: number[] = [];
@@ -212,7 +212,7 @@ test('pauses grow while the tree is away, up to a minute, and a stop ends one', 
   expect(gaps).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
 });
 
-test('a tree that is away at the start is served as an earlier process saw it, marked stale', async () => {
+test('when the first look fails, the tree of an earlier process is served as stale', async () => {
   const { state, follower, look, kinds } = scene();
   state.isAway = true;
   await look();
@@ -230,7 +230,7 @@ test('a tree that is away at the start is served as an earlier process saw it, m
   expect([state.opened, follower.state().stale]).toEqual([2, undefined]);
 });
 
-test('what an earlier process saw is not served when it is not sound', async () => {
+test('an invalid tree of an earlier process is not served', async () => {
   const { state, follower, look, kinds } = scene('kind: Pools\n');
   state.isAway = true;
   state.isKept = true;
@@ -242,7 +242,7 @@ test('what an earlier process saw is not served when it is not sound', async () 
   expect(kinds()).toEqual(['failed']);
 });
 
-test('a tree that is slow to say what it is is served as an earlier process saw it, marked stale, until it says', async () => {
+test('while the first look does not answer, the tree of an earlier process is served as stale', async () => {
   const { state, follower, look, kinds } = scene();
   state.isSlow = true;
   state.isKept = true;

@@ -12,8 +12,8 @@ import {
 const samples = async (metrics: Metrics): Promise<readonly string[]> =>
   (await metricsText(metrics)).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 
-describe('metrics', () => {
-  test('tell of each pool by family, and of the service', async () => {
+describe('metricsText', () => {
+  test('has samples for each pool and family, and for the service', async () => {
     expect(await samples(metricsOfService())).toEqual([
       'leasehold_build_info{version="0.1.0"} 1',
       'leasehold_stale 0',
@@ -46,7 +46,7 @@ describe('metrics', () => {
     ]);
   });
 
-  test('say of a full family that it is exhausted, and of a great one the nearest number', async () => {
+  test('marks a full family as exhausted, and rounds large counts', async () => {
     const free = String(2n ** 64n - 1n);
     const great = familyUsage({ family: 'ipv6', total: String(2n ** 64n), free });
     const state = countedStateOf({
@@ -62,7 +62,7 @@ describe('metrics', () => {
     }
   });
 
-  test('have no count and no time of what was never seen', async () => {
+  test('omits counts and times that are not known', async () => {
     const nothing = {
       ...{ state: undefined, branches: undefined, exhaustions: [] },
       ...{ isStale: true, lookedAt: undefined, freshAt: undefined },
@@ -76,7 +76,7 @@ describe('metrics', () => {
     ]);
   });
 
-  test('keep a name on one line, whatever it holds', async () => {
+  test('escapes line breaks in labels', async () => {
     const text = await metricsText(metricsOfService({ source: 'a"b\nleasehold_stale 9\\' }));
     expect(text).toContain(String.raw`source="a\"b\nleasehold_stale 9\\"} 1`);
     expect(text.endsWith('\n')).toBe(true);

@@ -5,8 +5,8 @@ import type { ServedTree, ServeState } from '../../../../src/features/serve/serv
 import type { Problem } from '../../../../src/model/problem.ts';
 import { isAddress, parseAddress } from '../../../../src/net/address.ts';
 import { aDay } from '../../../support/allocation-builders.ts';
-import { knownTree } from '../../../support/known-tree.ts';
 import { tempTree } from '../../../support/temp-tree.ts';
+import { treeSnapshot } from '../../../support/tree-snapshot.ts';
 
 const day = aDay('2026-01-02');
 const pools = `apiVersion: leasehold.dev/v1
@@ -20,14 +20,14 @@ async function servedOf(files: Readonly<Record<string, string>>): Promise<Served
   const root = tempTree({ 'leases/pools.yaml': pools, ...files });
   const revision = { commit: undefined, isUncommitted: false, seenAt: '2026-01-02T00:00:00Z' };
   return {
-    snapshot: await knownTree(root),
+    snapshot: await treeSnapshot(root),
     day,
     pending: nothingPending,
     revision,
   } as unknown as ServedTree;
 }
 
-const standing = (changes: Partial<ServeState>): ServeState => ({
+const stateWith = (changes: Partial<ServeState>): ServeState => ({
   source: 'x',
   served: undefined,
   stale: undefined,
@@ -38,8 +38,8 @@ const standing = (changes: Partial<ServeState>): ServeState => ({
   ...changes,
 });
 
-describe('what is counted', () => {
-  test('is there for every declared cluster, in the order of their names', async () => {
+describe('countedState', () => {
+  test('has every declared cluster, sorted by name', async () => {
     const state = countedState(await servedOf({}));
     const none = [
       { cluster: 'east', count: 0 },
@@ -49,7 +49,7 @@ describe('what is counted', () => {
     expect([state.commit, state.committedAt]).toEqual([undefined, undefined]);
   });
 
-  test('says what may be promised in every cluster, without what open branches hold', async () => {
+  test('has the capacity of every cluster without the demand of open branches', async () => {
     const served = await servedOf({});
     const address = parseAddress('203.0.113.5');
     if (!isAddress(address)) throw new Error('that is an address');
@@ -62,7 +62,7 @@ describe('what is counted', () => {
     ]);
   });
 
-  test('takes the seconds of the time of the commit', async () => {
+  test('has the time of the commit as Unix time', async () => {
     const served = await servedOf({});
     const at = '1970-01-02T00:00:07Z';
     const commit = { id: 'c0ffee', day: aDay('1970-01-02'), at, parents: [], message: '' };
@@ -74,11 +74,11 @@ describe('what is counted', () => {
   });
 });
 
-describe('what is measured', () => {
+describe('metricsOf', () => {
   const problem = { code: 'X' } as unknown as Problem;
   const nothing = { state: undefined, forecasts: undefined };
 
-  test('has the day of a forecast, and none of a pool that is no longer declared', async () => {
+  test('has the day of exhaustion, except for pools that are no longer declared', async () => {
     const state = countedState(await servedOf({}));
     const item = { pool: 'p', zone: 'z', family: 'ipv4', free: '1', points: [] } as const;
     const exhausts = { ...item, outlook: 'exhausts', exhausted: '1970-01-03' } as const;
@@ -88,35 +88,35 @@ describe('what is measured', () => {
       ...{ ref: 'main', commit: 'c0ffee', shallow: false },
       items: [exhausts, lasts, { ...exhausts, pool: 'gone' }],
     };
-    expect(metricsOf(standing({}), '1', { state, forecasts }).exhaustions).toEqual([
+    expect(metricsOf(stateWith({}), '1', { state, forecasts }).exhaustions).toEqual([
       { pool: 'p', zone: 'z', family: 'ipv4', at: 172_800 },
     ]);
   });
 
-  test('tells of open branches only where they count', () => {
+  test('has open branches only when they are counted', () => {
     const skipped = [{ ref: 'refs/pull/1/head', reason: 'it is gone' }];
     const branches = {
       pending: { ...nothingPending, skipped, isComplete: false },
       seenAt: undefined,
       reason: 'no remote',
     };
-    expect(metricsOf(standing({}), '1', nothing).branches).toBeUndefined();
-    expect(metricsOf(standing({ branches }), '1', nothing).branches).toEqual({
+    expect(metricsOf(stateWith({}), '1', nothing).branches).toBeUndefined();
+    expect(metricsOf(stateWith({ branches }), '1', nothing).branches).toEqual({
       ...{ pending: 0, skipped: 1, isIncomplete: true, isStale: true },
     });
   });
 
-  test('is stale, and nowhere fresh, before there is a state', () => {
-    const metrics = metricsOf(standing({}), '1', nothing);
+  test('is stale, without a time of freshness, before the first state', () => {
+    const metrics = metricsOf(stateWith({}), '1', nothing);
     expect(metrics).toMatchObject({ isStale: true, lookedAt: 60, freshAt: undefined, problems: 0 });
   });
 
-  test('is fresh until the first of the looks that failed', async () => {
+  test('was last fresh at the first failed look', async () => {
     const served = await servedOf({});
     const stale = { since: '1970-01-01T00:00:30Z', problems: [problem], reason: undefined };
-    const metrics = metricsOf(standing({ served, stale }), '1', nothing);
+    const metrics = metricsOf(stateWith({ served, stale }), '1', nothing);
     expect(metrics).toMatchObject({ isStale: true, lookedAt: 60, freshAt: 30, problems: 1 });
-    const fine = metricsOf(standing({ served }), '1', nothing);
+    const fine = metricsOf(stateWith({ served }), '1', nothing);
     expect(fine).toMatchObject({ isStale: false, lookedAt: 60, freshAt: 60, problems: 0 });
   });
 });

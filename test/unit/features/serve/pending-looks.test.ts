@@ -10,7 +10,7 @@ const answer = {
   pending: { refs: [], skipped: [], leftOut: 0, isComplete: true },
 };
 
-/** Looks at branches that answer when a test says so, with a patience that ends when it does. */
+/** Looks whose answers and timeouts end when the test resolves them. */
 function scene() {
   const asked: { resolve(answer: BranchAnswer): void; reject(error: Error): void }[] = [];
   const waits: number[] = [];
@@ -32,9 +32,9 @@ function scene() {
   return { looks, asked, waits };
 }
 
-test('a look that hangs holds no other one, and is not asked twice', async () => {
+test('a look that hangs does not block the next one, and is not repeated', async () => {
   const { looks, asked, waits } = scene();
-  const reason = 'the look at them has not finished yet';
+  const reason = 'the look at the branches has not finished yet';
   expect(await looks.look(question)).toMatchObject({ seenAt: undefined, reason });
   expect(await looks.look(question)).toMatchObject({ seenAt: undefined, reason });
   expect([asked.length, waits]).toEqual([1, [30_000, 5_000]]);
@@ -47,7 +47,7 @@ test('a look that hangs holds no other one, and is not asked twice', async () =>
 test.each([
   [new EnvironmentError('the remote is away'), 'the remote is away'],
   [new TypeError('x is not a function'), 'this is a bug of leasehold: x is not a function'],
-])('what is in the way is the reason, until a look is good again: %s', async (error, reason) => {
+])('the error of a look is the reason until a look succeeds: %s', async (error, reason) => {
   const { looks, asked } = scene();
   const first = looks.look(question);
   asked[0]?.reject(error);

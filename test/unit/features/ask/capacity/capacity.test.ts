@@ -47,7 +47,7 @@ const table = aTable(
   ['203.0.113.3', { name: `${alice}-ip-older`, released: over }],
 );
 
-function knownWith(claims: readonly ClaimWords[] = [], quota?: number): WorkspaceSnapshot {
+function snapshotWith(claims: readonly ClaimWords[] = [], quota?: number): WorkspaceSnapshot {
   const pools = poolsWith(dual, more, going, edge);
   const byHolder = new Map(claims.map((words) => [holderId(words.name ?? ''), [claimWith(words)]]));
   return {
@@ -84,17 +84,17 @@ function rows({ items }: Capacity): readonly string[] {
 function counted(
   pending = nothingPending,
   question: Partial<CapacityQuery> = {},
-  snapshot = knownWith(),
+  snapshot = snapshotWith(),
 ): readonly string[] {
   return rows(capacityOf(snapshot, { day, ...question }, pending));
 }
 
-describe('capacity', () => {
-  test('is what is free in the active pools of each zone that the cluster has, and of pairs what one pool has of both', () => {
+describe('capacityOf', () => {
+  test('counts free addresses of active pools by zone, and pairs within one pool', () => {
     expect(counted()).toEqual(['inet ipv4 9-0=9', 'inet ipv6 4-0=4', 'inet dual 4-0=4']);
   });
 
-  test('is told of what is asked for, also where there is nothing', () => {
+  test('counts only the requested zones and families, including empty ones', () => {
     expect(counted(nothingPending, { family: 'ipv6' })).toEqual(['inet ipv6 4-0=4']);
     expect(counted(nothingPending, { zones: ['edge'] })).toEqual(['edge ipv4 0-0=0']);
     expect(counted(nothingPending, { zones: ['edge'], family: 'dual' })).toEqual([
@@ -102,72 +102,72 @@ describe('capacity', () => {
     ]);
   });
 
-  test('is less by what open branches take, an address that two holders want twice, and a holder in two branches once', () => {
+  test('subtracts open branches: an address of two holders twice, a holder in two branches once', () => {
     const two = branches(
       ['203.0.113.4 ann', '2001:db8::1 ann'],
       ['203.0.113.4 bob', '203.0.113.3 cat', '203.0.113.5 ann'],
     );
     expect(counted(two)).toEqual(['inet ipv4 9-3=6', 'inet ipv6 4-1=3', 'inet dual 4-2=2']);
-    const { pending } = capacityOf(knownWith(), { day }, two);
+    const { pending } = capacityOf(snapshotWith(), { day }, two);
     expect(pending.map(({ ref, addresses }) => [ref, addresses])).toEqual([
       ['refs/pull/0/head', ['203.0.113.4', '2001:db8::1']],
       ['refs/pull/1/head', ['203.0.113.3', '203.0.113.4']],
     ]);
   });
 
-  test("is less by one where a branch wants what is somebody else's meanwhile", () => {
+  test('subtracts an address when another holder got that of the branch meanwhile', () => {
     expect(counted(branches(['203.0.113.1 bob'], ['203.0.113.2 bob']))[0]).toBe('inet ipv4 9-1=8');
   });
 
   test.each([
     ['the address itself', '203.0.113.1'],
     ['another one', '203.0.113.5'],
-  ])('is the same when the holder has %s already', (_, address) => {
+  ])('does not subtract an address when the holder already has %s', (_, address) => {
     expect(counted(branches([`${address} ${alice}-ip-web`]))[0]).toBe('inet ipv4 9-0=9');
   });
 
-  test('is the same when an address is kept for the holder, and less when it moves', () => {
+  test('does not subtract an address retained for the holder, but subtracts the target of a move', () => {
     expect(counted(branches([`203.0.113.2 ${alice}-ip-old`]))[0]).toBe('inet ipv4 9-0=9');
     expect(counted(branches([`203.0.113.5 ${alice}-ip-web moved`]))[0]).toBe('inet ipv4 9-1=8');
   });
 
-  test('is less by one where the pool of a branch gives nothing any more: another one of its zone has to', () => {
+  test('subtracts from another pool of the zone when the pool of the branch is draining or full', () => {
     expect(counted(branches(['192.0.2.1 bob']))[0]).toBe('inet ipv4 9-1=8');
     expect(counted(branches(['2001:db8:1::1 bob']))[1]).toBe('inet ipv6 4-1=3');
     const five = ['198.51.100.0 a', '198.51.100.1 b', '198.51.100.2 c', '198.51.100.3 d'];
     expect(counted(branches([...five, '198.51.100.3 e']))[0]).toBe('inet ipv4 9-5=4');
   });
 
-  test('is the same when a branch wants an address of no pool', () => {
+  test('ignores an address that no pool contains', () => {
     expect(counted(branches(['10.0.0.1 cat']))[0]).toBe('inet ipv4 9-0=9');
   });
 
-  test('is less by an address whose record in a branch cannot be read, unless somebody has it', () => {
+  test('subtracts the address of an unreadable record unless it is taken', () => {
     const broken = branches(
       ['203.0.113.4 -', '203.0.113.5 -', '203.0.113.1 -'],
       ['203.0.113.4 ann'],
     );
-    const capacity = capacityOf(knownWith(), { day }, broken);
+    const capacity = capacityOf(snapshotWith(), { day }, broken);
     expect(rows(capacity)[0]).toBe('inet ipv4 9-3=6');
     expect(capacity.pending[0]?.addresses).toEqual(['203.0.113.4', '203.0.113.5']);
   });
 
-  test('says what was counted, and whether that is all', () => {
+  test('names the counted revision, and is incomplete when the branches are', () => {
     const state = { commit: 'a1', isUncommitted: false };
-    expect(capacityOf(knownWith(), { day, state }, nothingPending)).toMatchObject({
+    expect(capacityOf(snapshotWith(), { day, state }, nothingPending)).toMatchObject({
       commit: 'a1',
       uncommitted: false,
       complete: true,
       leftOut: 0,
     });
     const some = { ...nothingPending, isComplete: false, leftOut: 7 };
-    const found = capacityOf(knownWith(), { day }, some);
+    const found = capacityOf(snapshotWith(), { day }, some);
     expect(found).toMatchObject({ uncommitted: true, complete: false, leftOut: 7 });
     expect(found).not.toHaveProperty('commit');
   });
 
-  test('is less by what holders wait for, which a branch may give them already', () => {
-    const snapshot = knownWith([{ name: 'ann', ipFamily: 'dual' }, { name: `${alice}-ip-web` }]);
+  test('subtracts waiting holders, and those that a branch serves only once', () => {
+    const snapshot = snapshotWith([{ name: 'ann', ipFamily: 'dual' }, { name: `${alice}-ip-web` }]);
     const capacity = capacityOf(snapshot, { day }, nothingPending);
     expect(rows(capacity)).toEqual(['inet ipv4 9-1=8', 'inet ipv6 4-1=3', 'inet dual 4-1=3']);
     expect(capacity.waiting).toEqual([holderId('ann')]);
@@ -175,7 +175,7 @@ describe('capacity', () => {
     expect([rows(given)[0], given.waiting]).toEqual(['inet ipv4 9-1=8', []]);
   });
 
-  test('is exact beside more than a thousand that wait, for one pool or any of fifty', () => {
+  test('is exact with 1,500 waiting holders and 50 pools', () => {
     const many = Array.from({ length: 50 }, (_, index) =>
       poolWith({ name: `p${index}`, addresses: [`10.0.${index}.0/26`, `2001:db8:${index}::/122`] }),
     );
@@ -196,7 +196,7 @@ describe('capacity', () => {
     ]);
   });
 
-  test('is what the allocator can give, and not one more, where many wait in clusters with different pools', () => {
+  test('equals what the allocator can assign when holders wait in clusters with different pools', () => {
     const pool = (name: string, addresses: readonly string[]) => poolWith({ name, addresses });
     const base = poolsWith(
       pool('shared', ['10.0.0.0-10.0.1.143', '2001:db8::/120']),
@@ -233,18 +233,18 @@ describe('capacity', () => {
     expect(items).toHaveLength(6);
   });
 
-  test('is never below nothing', () => {
+  test('is never negative', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const snapshot = knownWith(names.map((name) => ({ name, ipFamily: 'ipv6' })));
+    const snapshot = snapshotWith(names.map((name) => ({ name, ipFamily: 'ipv6' })));
     expect(counted(nothingPending, {}, snapshot)[1]).toBe('inet ipv6 4-4=0');
   });
 
-  test('is no more than the quota leaves after what is held, retained and pending', () => {
-    const snapshot = knownWith([], 5);
+  test('is limited by the quota without held, retained and pending addresses', () => {
+    const snapshot = snapshotWith([], 5);
     const pending = branches([`203.0.113.4 ${alice}-ip-new`], [`203.0.113.5 ${bob}-ip-new`]);
     const capacity = capacityOf(snapshot, { day, owner: alice }, pending);
     expect(capacity).toMatchObject({ owner: alice, quota: 5, left: 2 });
     expect(rows(capacity)).toEqual(['inet ipv4 9-2=2', 'inet ipv6 4-0=2', 'inet dual 4-1=1']);
-    expect(capacityOf(knownWith(), { day, owner: alice }, pending)).not.toHaveProperty('quota');
+    expect(capacityOf(snapshotWith(), { day, owner: alice }, pending)).not.toHaveProperty('quota');
   });
 });

@@ -12,7 +12,7 @@ import { aDay, aTable, poolsWith, poolWith } from '../../../../support/allocatio
 
 const begun = { event: 'given', at: '', commit: '', author: '', subject: '' } as const;
 
-/** A time in which an address was held, or with a day from which it is free, released. */
+/** A period in which an address was held, or, with `freeFrom`, released. */
 function period(from: string, until?: string, freeFrom?: string): HistoryPeriod {
   return {
     state: freeFrom === undefined ? 'held' : 'released',
@@ -35,7 +35,7 @@ function ledgerWith(histories: Readonly<Record<string, readonly HistoryPeriod[]>
   };
 }
 
-/** What is foretold of a /28 that has `held` addresses in the tree. */
+/** The forecast for a /28 with `held` addresses in the tree. */
 function forecast(
   histories: Readonly<Record<string, readonly HistoryPeriod[]>>,
   day: string,
@@ -49,7 +49,7 @@ function forecast(
   return item;
 }
 
-/** An address each day from the first of March. */
+/** One new address per day from March 1. */
 const daily = Object.fromEntries(
   ['01', '02', '03', '04', '05', '06', '07', '08'].map((day) => [
     `203.0.113.${Number(day)}`,
@@ -57,8 +57,8 @@ const daily = Object.fromEntries(
   ]),
 );
 
-describe('a forecast', () => {
-  test('counts what was held and retained at the end of each day', () => {
+describe('forecastsOf', () => {
+  test('counts held and retained addresses at the end of each day', () => {
     const { points } = forecast(
       {
         '203.0.113.1': [
@@ -70,7 +70,7 @@ describe('a forecast', () => {
           period('2026-01-10', '2026-01-12'),
           period('2026-01-12', undefined, '2026-03-01'),
         ],
-        // Given and pruned on one day, and of no pool.
+        // Allocated and pruned on one day, and in no pool.
         '203.0.113.3': [
           period('2026-01-05', '2026-01-05'),
           { ...period('2026-01-05'), state: 'none' },
@@ -88,7 +88,7 @@ describe('a forecast', () => {
     ]);
   });
 
-  test('says when nothing is free if use grows as it did', () => {
+  test('returns the day of exhaustion at constant growth', () => {
     const { points, ...rest } = forecast(daily, '2026-03-08');
     expect(points).toHaveLength(8);
     expect(rest).toEqual({
@@ -103,7 +103,7 @@ describe('a forecast', () => {
     });
   });
 
-  test('looks at 90 days and no more', () => {
+  test('measures growth over at most 90 days', () => {
     const old = { '203.0.113.9': [period('2025-06-01')] };
     const { window, growth, outlook } = forecast({ ...daily, ...old }, '2026-06-30');
     expect([window, growth, outlook]).toEqual([
@@ -113,7 +113,7 @@ describe('a forecast', () => {
     ]);
   });
 
-  test('begins after an import, which is no growth', () => {
+  test('measures growth after the last import', () => {
     const imported = Object.fromEntries(
       Array.from({ length: 10 }, (_, index) => [`203.0.113.${index + 4}`, [period('2026-03-02')]]),
     );
@@ -137,22 +137,25 @@ describe('a forecast', () => {
     [8, 3, '2026-03-10'],
     [8, 24, '2026-03-10'],
     [8, 25, '2026-02-01'],
-  ])('takes %i addresses in one day, beside %i other changes: begins %s', (count, others, from) => {
-    const come = Object.fromEntries(
-      Array.from({ length: count }, (_, index) => [
-        `203.0.113.${index + 1}`,
-        [period('2026-03-10')],
-      ]),
-    );
-    const comesAndGoes = Array.from({ length: others + 1 }, (_, index) => ({
-      ...period(addDays(aDay('2026-02-01'), index)),
-      state: index % 2 === 0 ? ('held' as const) : ('none' as const),
-    }));
-    const { window } = forecast({ '203.0.113.0': comesAndGoes, ...come }, '2026-03-31');
-    expect(window).toEqual({ from, to: '2026-03-31' });
-  });
+  ])(
+    'measures from the right day with %i addresses in one day and %i other changes: %s',
+    (count, others, from) => {
+      const come = Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [
+          `203.0.113.${index + 1}`,
+          [period('2026-03-10')],
+        ]),
+      );
+      const comesAndGoes = Array.from({ length: others + 1 }, (_, index) => ({
+        ...period(addDays(aDay('2026-02-01'), index)),
+        state: index % 2 === 0 ? ('held' as const) : ('none' as const),
+      }));
+      const { window } = forecast({ '203.0.113.0': comesAndGoes, ...come }, '2026-03-31');
+      expect(window).toEqual({ from, to: '2026-03-31' });
+    },
+  );
 
-  test('is none in a clone that lacks older commits, and says how to mend that', () => {
+  test('is unknown in a shallow clone, with a hint to fetch older commits', () => {
     const snapshot = {
       pools: poolsWith(poolWith()),
       table: aTable(),
@@ -168,7 +171,7 @@ describe('a forecast', () => {
     expect(item).not.toHaveProperty('growth');
   });
 
-  test('is none with little history, and says how much there is', () => {
+  test('is unknown with little history, and the reason names its length', () => {
     expect(forecast({}, '2026-03-08')).toMatchObject({
       outlook: 'unknown',
       reason: 'nothing was ever allocated',
@@ -182,7 +185,7 @@ describe('a forecast', () => {
     expect(forecast(one, '2026-03-06').reason).toMatch(/^65 days of history with 1 change;/);
   });
 
-  test('does not say a day for what shrinks', () => {
+  test('has no day of exhaustion when use shrinks', () => {
     const shrinking = Object.fromEntries(
       Object.keys(daily).map((address, index) => {
         const end = `2026-03-0${index + 1}`;
@@ -195,7 +198,7 @@ describe('a forecast', () => {
     });
   });
 
-  test('is none of a pool that is draining, whatever it gave before', () => {
+  test('lasts for a draining pool, whatever its growth', () => {
     const pools = poolsWith({ ...poolWith(), state: 'draining' });
     const snapshot = { pools, table: aTable(), claims: new Map(), problems: [] };
     const [item] = forecastsOf(snapshot, ledgerWith(daily), aDay('2026-03-08')).items;
@@ -207,7 +210,7 @@ describe('a forecast', () => {
     expect(item?.points).toHaveLength(8);
   });
 
-  test('counts days over a leap day, and none before the first address where the clock is behind', () => {
+  test('handles a leap day, and a clock behind the first allocation', () => {
     const leap = Object.fromEntries(
       ['2028-02-25', '2028-02-27', '2028-02-29', '2028-03-02'].map((day, index) => [
         `203.0.113.${index}`,
@@ -222,13 +225,13 @@ describe('a forecast', () => {
     expect(forecast(leap, '2028-02-24')).toMatchObject({ points: [], outlook: 'unknown' });
   });
 
-  test('says that nothing is free when the tree says so', () => {
+  test('is exhausted when nothing is free in the tree', () => {
     const all = Array.from({ length: 16 }, (_, index) => `203.0.113.${index}`);
     expect(forecast(daily, '2026-03-08', all)).toMatchObject({ free: '0', outlook: 'exhausted' });
     expect(forecast({}, '2026-03-08', all)).toMatchObject({ free: '0', outlook: 'exhausted' });
   });
 
-  test('bears commits whose dates go back', () => {
+  test('accepts commit dates that go backwards', () => {
     const { points } = forecast(
       {
         '203.0.113.1': [
@@ -242,7 +245,7 @@ describe('a forecast', () => {
   });
 });
 
-describe('growth a day', () => {
+describe('growthPerDay', () => {
   test.each([
     [[], '0.000'],
     [[5], '0.000'],
@@ -250,9 +253,9 @@ describe('growth a day', () => {
     [[0, 1, 2, 3], '1.000'],
     [[3, 2, 1, 0], '-1.000'],
     [[0, 0, 1], '0.500'],
-    // Numpy's polyfit([0..5], [0, 4, 3, 9, 7, 20], 1) says 3.2857….
+    // Numpy's polyfit([0..5], [0, 4, 3, 9, 7, 20], 1) returns 3.2857….
     [[0, 4, 3, 9, 7, 20], '3.286'],
-  ])('of %j is the slope of the line of least squares', (counts, growth) => {
+  ])('of %j is the slope of the least-squares line', (counts, growth) => {
     expect(decimalOf(growthPerDay(counts), 3)).toBe(growth);
   });
 
@@ -263,7 +266,7 @@ describe('growth a day', () => {
     [-1n, 1000n, '0.00'],
     [1999n, 1000n, '2.00'],
     [12345n, 1n, '12345.00'],
-  ])('%i over %i is written %s', (over, under, text) => {
+  ])('formats %i / %i as %s', (over, under, text) => {
     expect(decimalOf({ over, under }, 2)).toBe(text);
   });
 });

@@ -6,7 +6,7 @@ import { gitPartedBranches } from '../../../../../src/world/git/git-parted-branc
 import { aDay } from '../../../../support/allocation-builders.ts';
 import { twoLeases } from '../../../../support/two-leases.ts';
 
-test('of more refs than are looked at those with the highest numbers count, and it is said how many others there are', async () => {
+test('pendingOf reads the refs with the highest numbers, and counts those left out', async () => {
   const { root, git } = await twoLeases();
   const bob = git('rev-parse', 'bob').trim();
   const listed = [2, 10, 9, 1].map((number) => ({ ref: `refs/pull/${number}/head`, commit: bob }));
@@ -29,7 +29,7 @@ test('of more refs than are looked at those with the highest numbers count, and 
     leftOut: 0,
     isComplete: true,
   });
-  // What is looked at is too old already, so what has lower numbers is too.
+  // The refs that are read are too old already, so those with lower numbers are too.
   const later = { ...question, day: aDay('2026-03-12') };
   expect(await pendingOf(ports, later)).toMatchObject({ refs: [], leftOut: 2, isComplete: true });
 });

@@ -51,8 +51,8 @@ const hostile = {
   begun: event({ author: '=cmd|"x"', subject: '\u001b[31mred\u202e\u{e0041},\n"quoted"' }),
 };
 
-describe('the history of an address', () => {
-  test('is a line per period and per change of the promise', () => {
+describe('the text of an address history', () => {
+  test('is a table with a line per period and per change of the retention', () => {
     expect(historyTable(history(held, released)).split('\n')).toEqual([
       'FROM                  UNTIL                 EVENT                           HOLDER                  COMMIT      REQUEST  AUTHOR  SUBJECT',
       '2026-01-02T10:00:00Z  2026-02-02T10:00:00Z  given                           default/akash/a-ip-web  0123456789  #12      Alice   Lease',
@@ -62,7 +62,7 @@ describe('the history of an address', () => {
     ]);
   });
 
-  test('is a line of CSV for each, with whole texts', () => {
+  test('is CSV with the same lines and untruncated texts', () => {
     const lines = historyCsv(history(held, released)).split('\n');
     expect(lines[1]).toBe(
       '203.0.113.7,2026-01-02T10:00:00Z,2026-02-02T10:00:00Z,given,held,default/akash/a-ip-web,default,,0123456789abcdef0123456789abcdef01234567,#12,Alice,Lease',
@@ -72,7 +72,7 @@ describe('the history of an address', () => {
     expect(new Set(lines.slice(0, 4).map((line) => line.split(',').length))).toEqual(new Set([12]));
   });
 
-  test('says nothing to a terminal or a spreadsheet, whatever a commit says', () => {
+  test('contains no terminal escape or spreadsheet formula from a commit', () => {
     const table = historyTable(history(hostile));
     const csv = historyCsv(history(hostile));
     const yaml = answerYaml(history(hostile));

@@ -32,7 +32,7 @@ function eventsOf(states: readonly State[], isShallow = false): readonly string[
 
 const released = { released: ['2026-01-05', '2026-01-09'] as const };
 
-describe('what the versions of a record did', () => {
+describe('historyEventsOf', () => {
   test.each<readonly [string, readonly State[], readonly string[]]>([
     ['given', [{}], ['given']],
     [
@@ -48,28 +48,28 @@ describe('what the versions of a record did', () => {
     ['given to another at once', [{}, { owner: bob }], ['given', 'given to another']],
     ['reclaimed', [{}, released, { since: '2026-01-06' }], ['given', 'released', 'reclaimed']],
     ['reclaimed within one commit', [{}, { since: '2026-01-06' }], ['given', 'reclaimed']],
-    ['a longer promise', [{}, { retain: 9 }], ['given', 'promise changed']],
-    ['a promise kept', [{}, { keepUntil: '2026-03-01' }], ['given', 'promise changed']],
-    ['the same said twice', [{}, {}], ['given']],
+    ['a longer retention', [{}, { retain: 9 }], ['given', 'promise changed']],
+    ['a minimum retention', [{}, { keepUntil: '2026-03-01' }], ['given', 'promise changed']],
+    ['an equal record', [{}, {}], ['given']],
     ['given and released in one', [released], ['released']],
-    ['a held record that goes', [{}, 'absent'], ['given', 'removed']],
+    ['a removed held record', [{}, 'absent'], ['given', 'removed']],
     [
-      'nonsense, twice, and mended',
+      'an invalid record, twice, and then a valid one',
       [{}, 'nonsense', 'nonsense', {}],
       ['given', 'unreadable', 'found'],
     ],
-    ['nonsense that goes', ['nonsense', 'absent'], ['unreadable', 'pruned']],
-  ])('is told: %s', (_, states, events) => {
+    ['a removed invalid record', ['nonsense', 'absent'], ['unreadable', 'pruned']],
+  ])('returns the events: %s', (_, states, events) => {
     expect(eventsOf(states)).toEqual(events);
   });
 
-  test('is not known where a shallow clone ends', () => {
+  test('returns found at the boundary of a shallow clone', () => {
     expect(eventsOf([{}, released], true)).toEqual(['found', 'released']);
     expect(eventsOf([{}, released], false)).toEqual(['given', 'released']);
   });
 });
 
-test('an event has the commit, its subject and the request that it names', () => {
+test('an event has the commit, its subject and its merge request', () => {
   const commit = { id: 'c', at: 't', parents: [], author: 'A', message: 'subject (#7)\n\nbody' };
   const content = new TextEncoder().encode(textOf({}));
   const [first] = historyEventsOf(path, [{ commit, content }], false);
@@ -93,12 +93,12 @@ test.each([
     'group/sub/proj!34',
   ],
   ['Merged in alice/lease (pull request #5)', '#5'],
-])('a message names its request: %j', (message, expected) => {
+])('mergeRequestIn finds the request in %j', (message, expected) => {
   expect(mergeRequestIn(message)).toBe(expected);
 });
 
 test.each(['Fix #12', 'Lease\n\nas in (#12)', 'Merge pull requests', 'a See merge request b!1'])(
-  'a message names none: %j',
+  'mergeRequestIn finds no request in %j',
   (message) => {
     expect(mergeRequestIn(message)).toBeUndefined();
   },

@@ -11,7 +11,7 @@ const snapshot = (): WorkspaceSnapshot => ({
   ...{ pools: poolsWith(poolWith()), table: new Map(), claims: new Map(), problems: [] },
 });
 
-/** A git without any record, which counts the walks through its history and waits for each, or fails. */
+/** Git work with an empty history. It counts the reads, and waits for each, or fails. */
 function countingGit(answer: () => Promise<void>) {
   const walks: string[] = [];
   const git = {
@@ -34,8 +34,8 @@ const treeWith = (git: GitWork, changes: Partial<ServedTree> = {}): ServedTree =
     ...changes,
   }) as ServedTree;
 
-describe('the newest forecast', () => {
-  test('is not waited for, and is made once for a state and a day', async () => {
+describe('ForecastCache', () => {
+  test('returns without waiting, and makes one forecast per state and day', async () => {
     let walked = (): void => {};
     const { walks, git } = countingGit(() => new Promise((resolve) => (walked = resolve)));
     const cache = new ForecastCache();
@@ -56,7 +56,7 @@ describe('the newest forecast', () => {
     );
   });
 
-  test('is gone when git does not answer, and is looked for again', async () => {
+  test('has no forecast after git failed, and tries again', async () => {
     let isThere = false;
     const { walks, git } = countingGit(async () => {
       if (!isThere) throw new EnvironmentError('git is gone');
@@ -69,7 +69,7 @@ describe('the newest forecast', () => {
     await vi.waitFor(() => expect(cache.newest(tree)).toMatchObject({ kind: 'Forecasts' }));
   });
 
-  test('is none where nothing is committed', async () => {
+  test('has no forecast without a commit', async () => {
     const { walks, git } = countingGit(async () => {});
     const cache = new ForecastCache();
     const tree = treeWith(git, { revision: { commit: undefined } as ServedTree['revision'] });

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { nothingPending } from '../../../../../src/features/ask/capacity/capacity.ts';
 import { operatorUsage } from '../../../../../src/features/serve/routes/operator-leases.ts';
 import { aDay } from '../../../../support/allocation-builders.ts';
-import { knownTree } from '../../../../support/known-tree.ts';
 import { accountOf, leaseText } from '../../../../support/lease-text.ts';
 import { runInProcess } from '../../../../support/run-in-process.ts';
 import { tempTree } from '../../../../support/temp-tree.ts';
+import { treeSnapshot } from '../../../../support/tree-snapshot.ts';
 
-/** What a provider takes for left: Akash provider, availableLeasedIPs in cluster/inventory.go. Its numbers have no sign. */
+/** The count of a provider: availableLeasedIPs in cluster/inventory.go. Its numbers are unsigned. */
 function leftFor(total: number, inUse: number, reserved: number): number {
   return Math.max(0, Math.max(0, total - inUse) - reserved);
 }
@@ -19,7 +19,7 @@ function declaration(index: number): readonly [path: string, text: string] {
   return [`leases/t${index}.yaml`, leaseText(`t${index}`, 7, [endpoint])];
 }
 
-/** The usage of a pool of four addresses and one that drains, with leases of one address and others that have none yet. */
+/** The usage of a pool of four addresses and a draining pool, with served and waiting leases. */
 async function usageWith(leases: number, waiting = 0) {
   const declared = Array.from({ length: leases }, (_, index) => declaration(index));
   const root = tempTree({
@@ -40,12 +40,12 @@ pools:
   }
   const terms = { day: aDay('2026-01-10'), pending: nothingPending };
   const scope = { cluster: undefined, zone: undefined, provider: undefined };
-  const usage = operatorUsage(await knownTree(root), scope, terms);
+  const usage = operatorUsage(await treeSnapshot(root), scope, terms);
   if (!usage) throw new Error('no usage');
   return usage;
 }
 
-// Without reservations of its own a provider may promise what synth can give, and never a number below 0.
+// A provider without reservations may promise what synth can assign, and never less than 0.
 test.each([
   { leases: 0, reserved: 0, left: 4 },
   { leases: 0, reserved: 3, left: 1 },
@@ -57,7 +57,7 @@ test.each([
   { leases: 4, reserved: 0, left: 0 },
   { leases: 4, reserved: 1, left: 0 },
 ])(
-  'a provider that reserved $reserved has $left left beside $leases leases',
+  'a provider with $reserved reservations and $leases leases has $left left',
   async ({ leases, reserved, left }) => {
     const { Available, InUse, Free } = await usageWith(leases);
     expect(Free).toBe(4 - leases);
@@ -65,6 +65,6 @@ test.each([
   },
 );
 
-test('what is declared and has no address yet is promised to nobody else', async () => {
+test('addresses for waiting holders are not promised again', async () => {
   expect(await usageWith(2, 1)).toEqual({ Available: 8, InUse: 7, Free: 1 });
 });

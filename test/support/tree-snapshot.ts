@@ -5,8 +5,8 @@ import {
 import { committedHistory } from '../../src/workspace/committed-history.ts';
 import { openForReading } from '../../src/world/disk/disk-tree.ts';
 
-/** What is known of a tree on the disk; throws when it cannot be answered from. */
-export async function knownTree(root: string): Promise<WorkspaceSnapshot> {
+/** Reads the snapshot of a tree on disk. Throws when it has no snapshot. */
+export async function treeSnapshot(root: string): Promise<WorkspaceSnapshot> {
   const tree = openForReading(root);
   const snapshot = await readWorkspaceSnapshot(tree, committedHistory(tree));
   if (!snapshot.ok) throw new Error(JSON.stringify(snapshot.problems));
