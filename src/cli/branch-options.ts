@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Desk } from '../features/bots/branch-commit.ts';
 import type { BotDesk } from '../features/bots/branch-run.ts';
-import type { Desk } from '../features/bots/push-loop.ts';
 import { isBranchName } from '../model/branch-name.ts';
 import type { Day } from '../model/day.ts';
 import { plain } from '../text/print/plain.ts';

@@ -1,4 +1,4 @@
-import type { ForgePages } from '../features/plan/print/forge-links.ts';
+import type { ForgePages } from '../features/plan/print/plan-links.ts';
 import type { World } from './world.ts';
 
 /** Where the forge whose CI this runs in shows the repository; undefined outside of both. */

@@ -1,5 +1,4 @@
-import type { Plan } from '../features/plan/plan-answer.ts';
-import { readPlanJson } from '../features/plan/plan-reading.ts';
+import { type Plan, readPlanJson } from '../features/plan/plan-answer.ts';
 import { plain } from '../text/print/plain.ts';
 import { readInput } from '../world/input-file.ts';
 import type { World } from './world.ts';

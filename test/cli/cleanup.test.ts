@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanupSchema } from '../../src/features/operate/cleanup-answer.ts';
+import { cleanupSchema } from '../../src/features/operate/operation-answer.ts';
 import type { LeaseCheckout } from '../support/lease-checkout.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
 import { remadeCheckout } from '../support/remade-repositories.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/features/plan/plan-answer.ts';
-import { planMarkdown } from '../../src/features/plan/print/plan-markdown.ts';
-import { planMarkdownParts } from '../../src/features/plan/print/plan-markdown-parts.ts';
+import { planMarkdown, planMarkdownParts } from '../../src/features/plan/print/plan-markdown.ts';
 import { hostileTexts, planOfTexts } from '../support/hostile-plan.ts';
 import { aManifest, aPlan, linkOf } from '../support/plan-builders.ts';
 import { planCases } from '../support/plan-cases.ts';

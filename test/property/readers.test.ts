@@ -12,7 +12,7 @@ import { documentsOf, readMetalLB } from '../../src/features/import/metallb/meta
 import { readNetBox } from '../../src/features/import/netbox/netbox-source.ts';
 import { readKubespray } from '../../src/features/import/sources/kubespray-source.ts';
 import { readVitistack } from '../../src/features/import/sources/vitistack-source.ts';
-import { readPlanJson } from '../../src/features/plan/plan-reading.ts';
+import { readPlanJson } from '../../src/features/plan/plan-answer.ts';
 import { problemCodes } from '../../src/model/codes/problem-codes.ts';
 import { type Outcome, type Problem, startOf } from '../../src/model/problem.ts';
 import { readAllocation } from '../../src/records/allocation-file.ts';

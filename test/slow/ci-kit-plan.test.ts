@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readPlanJson } from '../../src/features/plan/plan-reading.ts';
+import { readPlanJson } from '../../src/features/plan/plan-answer.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { addLease, type Checkout, checkout, today } from '../support/ci-checkout.ts';
 import { actionStep, commandsIn, programs, type Ran, runStep } from '../support/ci-kit.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { cleanUp } from '../../features/operate/cleanup.ts';
-import { cleanupNote, cleanupText } from '../../features/operate/cleanup-text.ts';
+import { cleanupNote, cleanupText } from '../../features/operate/operation-text.ts';
 import type { Pools } from '../../model/pools.ts';
 import { plainJson } from '../../text/print/plain.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';

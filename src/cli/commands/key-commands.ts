@@ -1,13 +1,10 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import type { KeyName } from '../../declarations/key-file.ts';
-import { keyUsageText } from '../../features/keys/key-usage-text.ts';
-import { newKey, newSecret } from '../../features/keys/new-key.ts';
-import type { Answered } from '../../features/keys/refusal.ts';
+import { keyUsageText, rotatedText, signedText } from '../../features/keys/key-text.ts';
+import { type Answered, newKey, newSecret, usageOf } from '../../features/keys/keys.ts';
 import { rotate } from '../../features/keys/rotate.ts';
 import { sign } from '../../features/keys/sign.ts';
-import { rotatedText, signedText } from '../../features/keys/signed-text.ts';
-import { usageOf } from '../../features/keys/usage.ts';
 import { keyText, type OwnershipAction } from '../../model/ownership.ts';
 import type { Address } from '../../net/address.ts';
 import { randomBytes } from '../../world/chance.ts';

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import type { Move } from '../../allocate/move.ts';
-import { joinedTable } from '../../features/operate/joined-table.ts';
 import { moveHolders } from '../../features/operate/move-holders.ts';
-import { namedHolders } from '../../features/operate/named-holders.ts';
+import { joinedTable, namedHolders } from '../../features/operate/named-holders.ts';
 import { movesAskedText, moveText } from '../../features/operate/operation-text.ts';
 import { unaskedMoves } from '../../features/review/unasked-moves.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';

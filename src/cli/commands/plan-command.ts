@@ -2,11 +2,9 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { planOf } from '../../features/plan/plan.ts';
 import type { Plan } from '../../features/plan/plan-answer.ts';
-import { forgeLinks } from '../../features/plan/print/forge-links.ts';
-import { planGithub } from '../../features/plan/print/plan-github.ts';
-import { planGitlab } from '../../features/plan/print/plan-gitlab.ts';
+import { planGithub, planGitlab } from '../../features/plan/print/plan-findings.ts';
 import { planHtml } from '../../features/plan/print/plan-html.ts';
-import { planJson } from '../../features/plan/print/plan-json.ts';
+import { forgeLinks } from '../../features/plan/print/plan-links.ts';
 import { planMarkdown } from '../../features/plan/print/plan-markdown.ts';
 import { planSarif } from '../../features/plan/print/plan-sarif.ts';
 import { planText } from '../../features/plan/print/plan-text.ts';
@@ -14,6 +12,7 @@ import { openComparison } from '../../features/review/comparison.ts';
 import { review } from '../../features/review/review.ts';
 import type { Day } from '../../model/day.ts';
 import { type Paint, paintOf } from '../../text/print/paint.ts';
+import { plainJson } from '../../text/print/plain.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { gitCommits } from '../../world/git/git-commits.ts';
 import { gitHistory } from '../../world/git/git-history.ts';
@@ -108,7 +107,7 @@ const printers = {
   text: (plan: Plan, { paint, options }: Printing) => planText(plan, paint, options),
   markdown: (plan: Plan, { linkOf, options }: Printing) =>
     planMarkdown(plan, { maxChars: options.maxChars, linkOf }),
-  json: (plan: Plan, _: Printing) => planJson(plan),
+  json: (plan: Plan, _: Printing) => plainJson(plan),
   sarif: (plan: Plan, _: Printing) => planSarif(plan, version),
   github: (plan: Plan, _: Printing) => planGithub(plan),
   gitlab: (plan: Plan, _: Printing) => planGitlab(plan),

@@ -1,5 +1,5 @@
+import { pushedText } from '../../features/bots/bot-text.ts';
 import { type ReconcileEvent, reconcile, reconcileOnce } from '../../features/bots/reconcile.ts';
-import { pushedText } from '../../features/bots/reconcile-text.ts';
 import { paintOf } from '../../text/print/paint.ts';
 import { plain } from '../../text/print/plain.ts';
 import { problemsText } from '../../text/print/problems-text.ts';

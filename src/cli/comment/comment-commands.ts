@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { commentMarker, type Posted, postComments } from '../../features/comment/comment.ts';
 import type { Plan } from '../../features/plan/plan-answer.ts';
-import { forgeLinks } from '../../features/plan/print/forge-links.ts';
-import { planMarkdown } from '../../features/plan/print/plan-markdown.ts';
-import { planMarkdownParts } from '../../features/plan/print/plan-markdown-parts.ts';
+import { forgeLinks } from '../../features/plan/print/plan-links.ts';
+import { planMarkdown, planMarkdownParts } from '../../features/plan/print/plan-markdown.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Forge } from '../../ports/forge.ts';
 import { plain } from '../../text/print/plain.ts';

@@ -1,4 +1,4 @@
-import type { ForgePages } from '../../features/plan/print/forge-links.ts';
+import type { ForgePages } from '../../features/plan/print/plan-links.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { UsageError } from '../failure.ts';
 import type { World } from '../world.ts';

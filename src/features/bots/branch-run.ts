@@ -9,7 +9,7 @@ import { committedHistory } from '../../workspace/committed-history.ts';
 import { type Declared, readDeclared } from '../../workspace/declared.ts';
 import type { PlannedRun } from '../synth/planned-run.ts';
 import { synth } from '../synth/synth.ts';
-import type { Desk } from './push-loop.ts';
+import type { Desk } from './branch-commit.ts';
 
 /** What a bot works with. */
 export interface BotDesk extends Desk {

@@ -16,9 +16,8 @@ import {
   removeClaims,
 } from '../../workspace/lease-edits.ts';
 import type { Declaration } from './bot-answer.ts';
+import { addCommit, commitMessage, type Ended } from './branch-commit.ts';
 import { type BotDesk, type BranchRun, changeLines, type Edit, runOnBranch } from './branch-run.ts';
-import { commitMessage } from './commit-message.ts';
-import { addCommit, type Ended } from './push-loop.ts';
 
 /** A claim that a caller wants made. */
 export interface WantedClaim {

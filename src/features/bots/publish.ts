@@ -4,8 +4,7 @@ import type { Commit, Commits } from '../../ports/commits.ts';
 import type { RemoteBranch } from '../../ports/remote-branch.ts';
 import { committedHistory } from '../../workspace/committed-history.ts';
 import { check } from '../synth/check.ts';
-import { commitMessage, trailerOf } from './commit-message.ts';
-import { addCommit, type Desk, type Step } from './push-loop.ts';
+import { addCommit, commitMessage, type Desk, type Step, trailerOf } from './branch-commit.ts';
 
 /** What became of one branch. */
 export interface Published {

@@ -12,9 +12,8 @@ import {
   removeClaims,
 } from '../../workspace/lease-edits.ts';
 import type { AnsweredClaim, Purge, ReleasedAddress } from './bot-answer.ts';
+import { addCommit, commitMessage, type Ended, type Step } from './branch-commit.ts';
 import { type BotDesk, type BranchRun, changeLines, type Edit, runOnBranch } from './branch-run.ts';
-import { commitMessage } from './commit-message.ts';
-import { addCommit, type Ended, type Step } from './push-loop.ts';
 
 /** Claims of a lease that are to go: all, or those that every given field fits. */
 export interface UnwantedClaims {

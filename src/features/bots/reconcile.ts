@@ -2,9 +2,8 @@ import type { Change } from '../../model/change.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError, type Problem } from '../../model/problem.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
+import { addCommit, commitMessage, type Ended } from './branch-commit.ts';
 import { type BotDesk, changeLines, synthHere } from './branch-run.ts';
-import { commitMessage } from './commit-message.ts';
-import { addCommit, type Ended } from './push-loop.ts';
 
 /** Something that a reconcile loop has to say. Each is told once, not in every round. */
 export type ReconcileEvent =

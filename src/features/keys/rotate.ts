@@ -12,7 +12,7 @@ import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { planRun, type RunOptions } from '../synth/planned-run.ts';
-import { type Answered, refused } from './refusal.ts';
+import { type Answered, refused } from './keys.ts';
 
 /** Which key gets another secret. */
 export interface Rotation {

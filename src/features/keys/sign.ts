@@ -13,7 +13,7 @@ import { type Address, formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { holderPattern } from '../../records/allocation-schema.ts';
 import { readDeclared } from '../../workspace/declared.ts';
-import { type Answered, refused } from './refusal.ts';
+import { type Answered, refused } from './keys.ts';
 
 /** What is to be signed, by whom. */
 export interface Signing {

@@ -5,9 +5,8 @@ import { type DeclaredService, type Reservation, serviceIdText } from '../../mod
 import type { History } from '../../ports/history.ts';
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { CleanedDeclaration, Cleanup } from './cleanup-answer.ts';
-import { type EditedRun, type EditOptions, runEdited } from './edited-run.ts';
-import { givenUpIn } from './given-up.ts';
+import { type EditedRun, type EditOptions, givenUpIn, runEdited } from './edited-run.ts';
+import type { CleanedDeclaration, Cleanup } from './operation-answer.ts';
 
 /** What a cleanup did, and what to answer. */
 export interface CleanedRun extends EditedRun {

@@ -1,4 +1,7 @@
+import { isHeld } from '../../model/allocation.ts';
+import type { Day } from '../../model/day.ts';
 import type { Outcome } from '../../model/problem.ts';
+import { formatAddress } from '../../net/address.ts';
 import type { History } from '../../ports/history.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
@@ -6,6 +9,7 @@ import { changedTree } from '../../workspace/changed-tree.ts';
 import { massRelease } from '../synth/mass-release.ts';
 import { heldCount, type PlannedRun, planRun } from '../synth/planned-run.ts';
 import { type SynthOptions, stageRemoval } from '../synth/synth.ts';
+import type { GivenUpAddress } from './operation-answer.ts';
 
 /** What is told to a run that edits declarations, and how a person says that so many releases are meant. */
 export interface EditOptions extends SynthOptions {
@@ -60,4 +64,22 @@ export async function runEdited(
   await tree.commit(files);
   await stageRemoval(history, files);
   return { ok: true, value: { run: plan.value, files } };
+}
+
+/** The addresses that a run has taken from some holders, IPv4 first. One that the target never had is free at once. */
+export function givenUpIn(
+  { changes, table }: PlannedRun,
+  holders: ReadonlySet<string>,
+  today: Day,
+): readonly GivenUpAddress[] {
+  return changes
+    .filter(
+      ({ kind, holder }) => (kind === 'released' || kind === 'removed') && holders.has(holder),
+    )
+    .flatMap(({ address, holder }) => {
+      const record = table.get(formatAddress(address));
+      if (record && isHeld(record)) return [];
+      const freeFrom = record?.released?.freeFrom ?? today;
+      return [{ address: formatAddress(address), holder: record?.holder ?? holder, freeFrom }];
+    });
 }

@@ -11,8 +11,7 @@ import { formerHolder } from '../../records/successor.ts';
 import { massRelease } from '../synth/mass-release.ts';
 import { heldCount, type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
 import { stageRemoval } from '../synth/synth.ts';
-import { cutClaim } from './cut-claim.ts';
-import type { MoveAnswer, MovedAddress } from './operation-answer.ts';
+import { cutClaim, type MoveAnswer, type MovedAddress } from './operation-answer.ts';
 
 /** What a moving run did, and what to answer. */
 export interface MovedRun {

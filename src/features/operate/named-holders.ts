@@ -1,11 +1,12 @@
-import { isHeld } from '../../model/allocation.ts';
+import { PoolIndex } from '../../declarations/pools/pool-index.ts';
+import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import { type Claim, compareClaims, type Holder } from '../../model/claim.ts';
 import { compareText } from '../../model/order.ts';
 import { parseQuestion } from '../../model/question.ts';
 import { formatAddress } from '../../net/address.ts';
 import { rangeHas } from '../../net/range.ts';
+import { succeed } from '../../records/successor.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { joinedTable } from './joined-table.ts';
 
 /** The holders that a command line names, or why it names none. */
 export type NamedHolders =
@@ -120,4 +121,13 @@ function chosen(word: string, [first, ...rest]: readonly Holder[]): NamedHolders
 
 function refused(reason: string): { readonly ok: false; readonly reason: string } {
   return { ok: false, reason };
+}
+
+/** The table in which a Service that has just joined others has brought its address along, recorded yet or not. */
+export function joinedTable({
+  pools,
+  holders,
+  table,
+}: Pick<Workspace, 'pools' | 'holders' | 'table'>): AllocationTable {
+  return succeed(new PoolIndex(pools), holders, table).table;
 }

@@ -1,6 +1,14 @@
 import type { Problem } from '../../model/problem.ts';
+import { columns } from '../../text/print/columns.ts';
 import { plain } from '../../text/print/plain.ts';
-import type { CutClaim, MoveAnswer, PinAnswer, ReleaseAnswer } from './operation-answer.ts';
+import type {
+  CleanedDeclaration,
+  Cleanup,
+  CutClaim,
+  MoveAnswer,
+  PinAnswer,
+  ReleaseAnswer,
+} from './operation-answer.ts';
 
 /** What a move cuts, for a person: from where to where, what stands on it, and when the old address is free. */
 export function moveText({ moved }: MoveAnswer): string {
@@ -52,4 +60,25 @@ function claimText({ declarer, service, externalPort, protocol, file }: CutClaim
 
 function lines(texts: readonly string[]): string {
   return texts.map((text) => `${plain(text)}\n`).join('');
+}
+
+/** What ended and what was skipped, a line each, for a person. */
+export function cleanupText({ ended, skipped }: Cleanup): string {
+  return columns([...rows('ended', ended), ...rows('skipped', skipped)]);
+}
+
+/** What became of the addresses, or that there was nothing to do. */
+export function cleanupNote({ cluster, ended, skipped, released }: Cleanup): string {
+  const lines = [
+    ...(ended.length === 0 ? [`no lease of cluster ${cluster} is to end; nothing to do`] : []),
+    ...released.map(
+      ({ address, holder, freeFrom }) => `released ${address} of ${holder}, free from ${freeFrom}`,
+    ),
+    ...(skipped.length > 0 ? [`${skipped.length} skipped: deny-external-cleanup is true`] : []),
+  ];
+  return lines.map((line) => `${plain(line)}\n`).join('');
+}
+
+function rows(what: string, declarations: readonly CleanedDeclaration[]): string[][] {
+  return declarations.map(({ declarer, file }) => [what, declarer, file].map(plain));
 }

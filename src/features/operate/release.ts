@@ -5,10 +5,8 @@ import type { History } from '../../ports/history.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import { leaseOf, removeClaims } from '../../workspace/lease-edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { cutClaim } from './cut-claim.ts';
-import { type EditedRun, type EditOptions, runEdited } from './edited-run.ts';
-import { givenUpIn } from './given-up.ts';
-import type { ReleaseAnswer } from './operation-answer.ts';
+import { type EditedRun, type EditOptions, givenUpIn, runEdited } from './edited-run.ts';
+import { cutClaim, type ReleaseAnswer } from './operation-answer.ts';
 
 /** What a release did, and what to answer. */
 export interface ReleasedRun extends EditedRun {

@@ -1,15 +1,21 @@
 import type { Allocation } from '../../model/allocation.ts';
-import type { Claim } from '../../model/claim.ts';
+import {
+  type Claim,
+  claimText,
+  declarerText,
+  type Holder,
+  wantsFamily,
+} from '../../model/claim.ts';
 import { allocationsFolder } from '../../model/folders.ts';
 import { holderText } from '../../model/holder-text.ts';
+import { compareText } from '../../model/order.ts';
 import { type Position, startOf } from '../../model/problem.ts';
+import { serviceIdText } from '../../model/service.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import { formerHolder } from '../../records/successor.ts';
+import type { Declared } from '../../workspace/declared.ts';
 import type { Review } from '../review/review.ts';
-import { claimDetails } from './claim-details.ts';
-import { Holdings } from './holdings.ts';
-import { keyDetails } from './key-details.ts';
-import type { AddressChange, AddressChangeKind, PlanPlace } from './plan-answer.ts';
+import type { AddressChange, AddressChangeKind, AddressSide, PlanPlace } from './plan-answer.ts';
 
 /** Every address that a pull request changes something about, by address. */
 export function addressChanges({ base, head }: Pick<Review, 'base' | 'head'>): AddressChange[] {
@@ -130,4 +136,116 @@ function filePlace(before: Allocation | undefined, after: Allocation | undefined
 /** A place on one side of a plan. */
 export function placeOf(side: PlanPlace['side'], { file, line }: Position): PlanPlace {
   return { side, file, line };
+}
+
+/** What differs between the claims on an address before and after, and a claim of the head where it shows. */
+interface ClaimDetails {
+  readonly details: readonly string[];
+  readonly first: Claim | undefined;
+}
+
+/** Claims that come, that change, and that go, in the order of the claims. */
+function claimDetails(before: readonly Claim[], after: readonly Claim[]): ClaimDetails {
+  const old = new Map(before.map((claim) => [claimKey(claim), claim]));
+  const kept = new Set(after.map(claimKey));
+  // A holder has a port once: the same service and port in another lease is the endpoint that went there.
+  const gone = new Map(
+    before.filter((claim) => !kept.has(claimKey(claim))).map((claim) => [claimText(claim), claim]),
+  );
+  const details: string[] = [];
+  let first: Claim | undefined;
+  for (const claim of after) {
+    const former = old.get(claimKey(claim)) ?? gone.get(claimText(claim));
+    gone.delete(claimText(claim));
+    const found = detailsOf(former, claim);
+    if (found.length > 0) first ??= claim;
+    details.push(...found);
+  }
+  for (const name of gone.keys()) details.push(`${name} removed`);
+  return { details, first };
+}
+
+function detailsOf(before: Claim | undefined, after: Claim): string[] {
+  const name = claimText(after);
+  if (!before) return [`${name} added`];
+  return fieldsOf(before).flatMap(([field, was], index) => {
+    const [, is] = fieldsOf(after)[index] ?? [field, was];
+    return was === is ? [] : [`${name}: ${field} ${was} → ${is}`];
+  });
+}
+
+function fieldsOf(claim: Claim): readonly (readonly [field: string, value: string])[] {
+  const pins = claim.pins.map(({ address }) => formatAddress(address));
+  return [
+    [claim.kind === 'Lease' ? 'lease' : 'Service', whoseText(claim)],
+    ['port', claim.port === undefined ? 'by name' : String(claim.port)],
+    ['ipFamily', claim.ipFamily],
+    ['zone', claim.zone ?? 'the default'],
+    ['pool', claim.pool ?? 'any'],
+    ['address', pins.length > 0 ? pins.join(',') : 'any'],
+    ['retentionPeriodDays', String(claim.retentionPeriodDays)],
+    ['selector', selectorText(claim)],
+  ];
+}
+
+function whoseText(claim: Claim): string {
+  if (claim.kind === 'Service') return serviceIdText(claim.declared);
+  const { dseq, gseq, oseq } = claim.lease;
+  return `${dseq}/${gseq}/${oseq}`;
+}
+
+function selectorText(claim: Claim): string {
+  if (claim.kind === 'Service') return '';
+  if (claim.selector === undefined) return "the provider's";
+  const labels = Object.entries(claim.selector).map(([key, value]) => `${key}=${value}`);
+  return labels.sort(compareText).join(',');
+}
+
+/** What a record says of the key of its address that it did not say before, in short phrases. */
+function keyDetails(
+  before: Allocation | undefined,
+  after: Allocation | undefined,
+): readonly string[] {
+  if (before === undefined || after === undefined) return [];
+  const isSigned = after.generation > before.generation;
+  const passage = passageText(before.key, after.key);
+  const phrase = isSigned && before.released ? 'taken while it was kept' : passage;
+  if (phrase === undefined) return [];
+  return [isSigned ? `${phrase}, by a signature of its key` : phrase];
+}
+
+function passageText(was: string | undefined, is: string | undefined): string | undefined {
+  if (was === is) return undefined;
+  if (was === undefined) return 'gets a key';
+  return is === undefined ? 'has no key any more' : 'gets another key';
+}
+
+/** Who holds what on one side of a pull request. */
+class Holdings {
+  readonly #holders: ReadonlyMap<string, Holder>;
+
+  constructor({ holders }: Declared) {
+    this.#holders = new Map((holders ?? []).map((holder) => [holder.id, holder]));
+  }
+
+  /** The claims that stand on an address; none once it is released. */
+  claimsOn(record: Allocation | undefined): readonly Claim[] {
+    if (record === undefined || record.released) return [];
+    const claims = this.#holders.get(record.holder)?.claims ?? [];
+    return claims.filter((claim) => wantsFamily(claim, record.address.family));
+  }
+
+  /** A record as a plan shows it. */
+  sideOf(record: Allocation): AddressSide {
+    const { holder, released } = record;
+    const claims = this.claimsOn(record).map(claimText);
+    return released
+      ? { holder, state: 'released', freeFrom: released.freeFrom, claims }
+      : { holder, state: 'held', claims };
+  }
+}
+
+/** What names a claim from one commit to the next: its lease, service and port. */
+export function claimKey(claim: Claim): string {
+  return `${claim.cluster} ${declarerText(claim)} ${claimText(claim)}`;
 }

@@ -2,21 +2,23 @@ import { cautionCodes } from '../../model/codes/caution-codes.ts';
 import { laterDay } from '../../model/day.ts';
 import { poolsPath } from '../../model/folders.ts';
 import type { Review } from '../review/review.ts';
-import { keyCautions } from './key-cautions.ts';
 import { prunedObjects } from './manifest-plan.ts';
-import type { MovedClaim } from './moved-claims.ts';
 import type { AddressChange, Caution, PoolTotals } from './plan-answer.ts';
-import { policyCautions } from './policy-changes.ts';
+import { policyCautions, tenantCautions } from './policy-cautions.ts';
 import {
   cooldownCautions,
   fenceCautions,
   fillingCautions,
   poolFileCautions,
   rangeCautions,
-} from './pool-cautions.ts';
-import { recordCautions, unlivedCautions } from './record-cautions.ts';
-import { cutCautions, moveCautions, replacedCautions } from './serving-cautions.ts';
-import { tenantCautions } from './tenant-cautions.ts';
+} from './pool-changes.ts';
+import { keyCautions, recordCautions, unlivedCautions } from './record-cautions.ts';
+import {
+  cutCautions,
+  type MovedClaim,
+  moveCautions,
+  replacedCautions,
+} from './serving-cautions.ts';
 
 /** What was found to change. */
 interface Changed {

@@ -6,12 +6,10 @@ import type { Review } from '../review/review.ts';
 import { addressChanges } from './address-changes.ts';
 import { cautionsOf } from './cautions.ts';
 import { manifestPlan } from './manifest-plan.ts';
-import { movedClaims } from './moved-claims.ts';
 import type { Plan, PlanCommit, PlanProblem, Verdict } from './plan-answer.ts';
-import { policyText } from './policy-changes.ts';
-import { poolsText } from './pool-changes.ts';
-import { poolTotals } from './pool-totals.ts';
-import { moveText } from './serving-cautions.ts';
+import { policyText } from './policy-cautions.ts';
+import { poolsText, poolTotals } from './pool-changes.ts';
+import { movedClaims, moveText } from './serving-cautions.ts';
 import { summaryOf } from './summary.ts';
 
 /**

@@ -1,9 +1,61 @@
+import { occupancyOf, percentInUse } from '../../allocate/occupancy.ts';
+import type { Day } from '../../model/day.ts';
+import { poolsPath } from '../../model/folders.ts';
 import { compareText, sortedKeys } from '../../model/order.ts';
-import type { AnycastGroup, Cluster, Pool, Pools } from '../../model/pools.ts';
-import { formatRange } from '../../net/range.ts';
+import {
+  type AnycastGroup,
+  type Cluster,
+  familiesOf,
+  type Pool,
+  type Pools,
+} from '../../model/pools.ts';
+import { formatAddress, isBuggyIP } from '../../net/address.ts';
+import { type AddressRange, formatRange } from '../../net/range.ts';
+import { setHas } from '../../net/range-set.ts';
+import { blockEnds, linkLocalOf } from '../../net/special-ranges.ts';
+import type { Declared } from '../../workspace/declared.ts';
+import { placeOf } from './address-changes.ts';
+import type { AddressChange, Caution, Occupancy, PoolTotals } from './plan-answer.ts';
+
+/** How full every pool is before and after, as of one day; pools that only the base has come last. */
+export function poolTotals(base: Declared, head: Declared, day: Day): PoolTotals[] {
+  const before = totalsOf(base, day);
+  const after = totalsOf(head, day);
+  const pools = new Map([...poolsOf(head), ...poolsOf(base)].map(({ name, zone }) => [name, zone]));
+  return [...pools].flatMap(([pool, zone]) =>
+    (['ipv4', 'ipv6'] as const).flatMap((family) => {
+      const was = before.get(`${pool} ${family}`);
+      const is = after.get(`${pool} ${family}`);
+      if (!was && !is) return [];
+      return [{ pool, zone, family, ...(was && { before: was }), ...(is && { after: is }) }];
+    }),
+  );
+}
+
+function poolsOf({ pools }: Declared): readonly Pool[] {
+  return pools?.pools ?? [];
+}
+
+/** By pool and family; only what a pool has addresses of. */
+function totalsOf({ pools, table }: Declared, day: Day): ReadonlyMap<string, Occupancy> {
+  if (!pools) return new Map();
+  const counts = occupancyOf(pools, table, day);
+  return new Map(
+    pools.pools.flatMap((pool) =>
+      familiesOf(pool).flatMap((family) => {
+        const found = counts.get(pool.name)?.[family];
+        if (!found) return [];
+        const { usable, held, retained, free } = found;
+        const percent = percentInUse(usable, free);
+        const occupancy = { usable: String(usable), held, retained, free: String(free), percent };
+        return [[`${pool.name} ${family}`, occupancy] as const];
+      }),
+    ),
+  );
+}
 
 /** What two pool files say differently, each a short phrase; none when they say the same. */
-export function poolChanges(base: Pools | undefined, head: Pools | undefined): readonly string[] {
+function poolChanges(base: Pools | undefined, head: Pools | undefined): readonly string[] {
   if (!base || !head) return [];
   return [
     ...differing(settingsOf(base), settingsOf(head), ''),
@@ -119,4 +171,99 @@ function said(field: string, text: string | undefined): Fields {
 function labelsText(labels: Cluster['labels']): string | undefined {
   const pairs = sortedKeys(new Map(Object.entries(labels))).map((key) => `${key}=${labels[key]}`);
   return pairs.length > 0 ? pairs.join(', ') : undefined;
+}
+
+/** In whole per cent: past this, a pool is filling. */
+const filling = 80;
+
+/** POOL_FILLING for each pool that this fills further, past 80 %. */
+export function fillingCautions(pools: readonly PoolTotals[], head: Declared): Caution[] {
+  return pools.flatMap(({ pool, family, before, after }): Caution[] => {
+    if (!after || after.percent <= filling) return [];
+    if (before && before.held + before.retained >= after.held + after.retained) return [];
+    const at = head.pools?.pools.find(({ name }) => name === pool)?.at;
+    return [
+      {
+        code: 'POOL_FILLING',
+        message: `pool ${pool} is ${after.percent} % full: ${after.free} of ${after.usable} ${family === 'ipv4' ? 'IPv4' : 'IPv6'} addresses are free`,
+        ...(at && { at: placeOf('head', at) }),
+      },
+    ];
+  });
+}
+
+/** POOLS_CHANGED, once, with all that the pool file says differently. */
+export function poolFileCautions(base: Declared, head: Declared): Caution[] {
+  const changes = poolChanges(base.pools, head.pools);
+  if (changes.length === 0) return [];
+  const at = { side: 'head', file: poolsPath, line: 1 } as const;
+  return [{ code: 'POOLS_CHANGED', message: changes.join('; '), at }];
+}
+
+/** LINK_LOCAL and BLOCK_ENDS for each range that no pool of the base has. */
+export function rangeCautions(base: Declared, head: Declared): Caution[] {
+  const known = new Set((base.pools?.pools ?? []).flatMap(({ ranges }) => ranges.map(formatRange)));
+  return (head.pools?.pools ?? []).flatMap((pool) => {
+    const at = placeOf('head', pool.at);
+    return pool.ranges
+      .filter((range) => !known.has(formatRange(range)))
+      .flatMap((range): Caution[] => [
+        ...linkLocalCautions(pool, range).map((caution) => ({ ...caution, at })),
+        ...blockEndCautions(pool, range).map((caution) => ({ ...caution, at })),
+      ]);
+  });
+}
+
+function linkLocalCautions({ name }: Pool, range: AddressRange): Caution[] {
+  const block = linkLocalOf(range);
+  if (block === undefined) return [];
+  const message = `pool ${name} gives addresses of ${formatRange(block)}, which no router passes on`;
+  return [{ code: 'LINK_LOCAL', message }];
+}
+
+/** A block that BGP announces is routed, and has no ends. */
+function blockEndCautions(pool: Pool, range: AddressRange): Caution[] {
+  if (pool.advertise.kind === 'bgp') return [];
+  const given = blockEnds(range).filter(
+    (address) => !setHas(pool.reserved, address) && !(pool.avoidBuggyIPs && isBuggyIP(address)),
+  );
+  if (given.length === 0) return [];
+  const addresses = given.map(formatAddress).join(' and ');
+  const message = `pool ${pool.name} gives ${addresses}, at the ${given.length === 1 ? 'end' : 'ends'} of ${formatRange(range)}`;
+  return [{ code: 'BLOCK_ENDS', message }];
+}
+
+/** FENCE_CLOSED and FENCE_OPENED for each pool whose fence changes; a new pool is open or was never. */
+export function fenceCautions(base: Declared, head: Declared): Caution[] {
+  const before = new Map((base.pools?.pools ?? []).map(({ name, fence }) => [name, fence]));
+  return (head.pools?.pools ?? []).flatMap(({ name, fence, at }): Caution[] => {
+    const was = before.get(name) ?? 'closed';
+    if (was === fence) return [];
+    const place = { at: placeOf('head', at) };
+    return fence === 'open'
+      ? [{ code: 'FENCE_OPENED', message: `pool ${name} is open to every Service`, ...place }]
+      : [
+          {
+            code: 'FENCE_CLOSED',
+            message: `pool ${name} is closed: what is live on it and not declared loses its address`,
+            ...place,
+          },
+        ];
+  });
+}
+
+/** COOLDOWN_NONE for each pool in which an address is released that anyone can get at once. */
+export function cooldownCautions(addresses: readonly AddressChange[], head: Declared): Caution[] {
+  const atOnce = addresses.filter(({ address, change, before }) => {
+    const released = head.table.get(address)?.released;
+    return change === 'released' && before?.state === 'held' && released?.on === released?.freeFrom;
+  });
+  return [...new Set(atOnce.map(({ pool }) => pool))].map((pool) => {
+    const named = atOnce.filter((change) => change.pool === pool).map(({ address }) => address);
+    const rest = named.length > 3 ? ` and ${named.length - 3} more` : '';
+    return {
+      code: 'COOLDOWN_NONE',
+      message: `pool ${pool} has no cooldown: anyone can get ${named.slice(0, 3).join(', ')}${rest} on the day of release`,
+    };
+  });
 }

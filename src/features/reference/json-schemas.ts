@@ -18,8 +18,12 @@ import { declarationSchema, purgeSchema } from '../bots/bot-answer.ts';
 import { diagnosisSchema } from '../cluster/diagnosis-answer.ts';
 import { verificationSchema } from '../cluster/verification-answer.ts';
 import { importSchema } from '../import/import-answer.ts';
-import { cleanupSchema } from '../operate/cleanup-answer.ts';
-import { moveSchema, pinSchema, releaseSchema } from '../operate/operation-answer.ts';
+import {
+  cleanupSchema,
+  moveSchema,
+  pinSchema,
+  releaseSchema,
+} from '../operate/operation-answer.ts';
 import { pictureSchema } from '../picture/picture-answer.ts';
 import { planSchema } from '../plan/plan-answer.ts';
 import { failureSchema } from '../serve/open-api.ts';

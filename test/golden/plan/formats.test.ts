@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../src/features/plan/plan-answer.ts';
 import { paintOf } from '../../../src/text/print/paint.ts';
-import { planGithub } from '../../../src/features/plan/print/plan-github.ts';
-import { planGitlab } from '../../../src/features/plan/print/plan-gitlab.ts';
+import { planGithub, planGitlab } from '../../../src/features/plan/print/plan-findings.ts';
 import { planHtml } from '../../../src/features/plan/print/plan-html.ts';
-import { planJson } from '../../../src/features/plan/print/plan-json.ts';
+import { plainJson } from '../../../src/text/print/plain.ts';
 import { planMarkdown } from '../../../src/features/plan/print/plan-markdown.ts';
 import { planSarif } from '../../../src/features/plan/print/plan-sarif.ts';
 import { planText } from '../../../src/features/plan/print/plan-text.ts';
@@ -23,7 +22,7 @@ const folder = 'formats';
 const formats: Readonly<Record<string, (plan: Plan) => string>> = {
   text: (plan) => planText(plan, paintOf(false), { manifests: true }),
   markdown: (plan) => planMarkdown(plan, { maxChars: 65_000, linkOf }),
-  json: planJson,
+  json: plainJson,
   sarif: (plan) => planSarif(plan, '1.2.3'),
   github: planGithub,
   gitlab: planGitlab,

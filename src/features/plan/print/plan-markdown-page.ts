@@ -1,6 +1,6 @@
-import type { Plan, PlanCommit } from '../plan-answer.ts';
+import { htmlText } from '../../../text/print/html-text.ts';
+import type { ManifestChange, Plan, PlanCommit } from '../plan-answer.ts';
 import type { LinkOf } from './plan-links.ts';
-import type { Counts, Step } from './plan-markdown-fit.ts';
 import {
   addressSection,
   cautionSection,
@@ -8,8 +8,8 @@ import {
   problemSection,
   type Section,
 } from './plan-markdown-rows.ts';
-import { clipped, codeSpan, sentence } from './plan-markdown-text.ts';
-import { verdictWords } from './plan-words.ts';
+import { clipped, codeSpan, diffBlock, sentence } from './plan-markdown-text.ts';
+import { extentText, type ManifestGroup, verdictWords } from './plan-words.ts';
 
 type ListName = 'tree' | 'change' | 'pools' | 'addresses' | 'cautions' | 'folds';
 
@@ -134,4 +134,76 @@ function commitText({ commit, day }: PlanCommit): string {
 export function commandText({ base, head }: Plan): string {
   const to = head.uncommitted ? '' : ` --head ${head.commit}`;
   return codeSpan(`leasehold plan --base ${base.commit}${to}`);
+}
+
+/** The manifests of one holder, folded: with their diffs, and with the names of their objects only. */
+export interface Fold {
+  readonly full: string;
+  readonly names: string;
+}
+
+/** Folds, in the order of the groups. Each is whole in itself: what it opens it closes. */
+export function foldsOf(groups: readonly ManifestGroup[]): readonly Fold[] {
+  return groups.map((group) => ({
+    full: fold(group, (manifest) => [namesOf(manifest), diffBlock(manifest.diff)]),
+    names: fold(group, (manifest) => [namesOf(manifest)]),
+  }));
+}
+
+function fold(
+  { holder, manifests }: ManifestGroup,
+  shown: (manifest: ManifestChange) => readonly string[],
+): string {
+  const whose = holder === undefined ? 'Of no holder' : `<code>${htmlText(holder)}</code>`;
+  const summary = `<summary>${whose}: ${htmlText(extentText(manifests))}</summary>`;
+  const body = manifests.flatMap(shown).join('\n');
+  return `<details>${summary}\n\n${body}\n</details>\n`;
+}
+
+function namesOf({ path, objects }: ManifestChange): string {
+  const lines = objects.map(({ action, object }) => `- ${action} ${codeSpan(object)}\n`);
+  return `${codeSpan(path)}\n\n${lines.join('')}`;
+}
+
+/** Lists of a text that may be shown in part, by name. */
+export type Counts<Name extends string> = Readonly<Record<Name, number>>;
+
+/** Let a list go down to so many rows. */
+export type Step<Name extends string> = readonly [list: Name, floor: number];
+
+/**
+ * The most of every list with which a text is short enough: the lists give way in the order of the steps,
+ * each no further than it must. Undefined when even the last step is not enough.
+ */
+export function fitted<Name extends string>(
+  all: Counts<Name>,
+  steps: readonly Step<Name>[],
+  isShort: (counts: Counts<Name>) => boolean,
+): Counts<Name> | undefined {
+  let counts = all;
+  if (isShort(counts)) return counts;
+  for (const [list, floor] of steps) {
+    if (counts[list] <= floor) continue;
+    const lowest = { ...counts, [list]: floor };
+    if (isShort(lowest)) return mostRows(counts, list, floor, isShort);
+    counts = lowest;
+  }
+  return undefined;
+}
+
+/** The most rows of one list with which it is short enough; `floor` is, and what `counts` has is not. */
+function mostRows<Name extends string>(
+  counts: Counts<Name>,
+  list: Name,
+  floor: number,
+  isShort: (counts: Counts<Name>) => boolean,
+): Counts<Name> {
+  let enough = floor;
+  let tooMany = counts[list];
+  while (tooMany - enough > 1) {
+    const middle = Math.floor((enough + tooMany) / 2);
+    if (isShort({ ...counts, [list]: middle })) enough = middle;
+    else tooMany = middle;
+  }
+  return { ...counts, [list]: enough };
 }

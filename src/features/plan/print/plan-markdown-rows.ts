@@ -1,6 +1,6 @@
 import { cautionCodes } from '../../../model/codes/caution-codes.ts';
+import { holderText } from '../../../model/holder-text.ts';
 import type { AddressChange, Caution, Plan, PlanProblem } from '../plan-answer.ts';
-import { shortHolderNames } from './plan-holder-names.ts';
 import type { LinkOf } from './plan-links.ts';
 import { codeSpan, placeLink, sentence, shortPlaceLink, tableCell } from './plan-markdown-text.ts';
 import {
@@ -108,4 +108,23 @@ function problemRow(problem: PlanProblem, linkOf: LinkOf): string {
   const seen = others.length === 0 ? '' : `<br>also ${others.join(', ')}${more}`;
   const next = hint === undefined ? '' : `<br>hint: ${sentence(hint)}`;
   return `- ${codeSpan(code)} ${sentence(message)} (${place})${seen}${next}`;
+}
+
+/**
+ * Names of holders as a narrow table can show them: `shop of akash17zp…nkks4`. A name that would look like
+ * another one of the plan stays whole.
+ */
+function shortHolderNames({ addresses }: Pick<Plan, 'addresses'>): (text: string) => string {
+  const holders = addresses.flatMap(({ before, after }) =>
+    [before, after].flatMap((side) => (side ? [side.holder] : [])),
+  );
+  const meant = new Map<string, string | undefined>();
+  for (const holder of new Set(holders)) {
+    const short = holderText(holder);
+    meant.set(short, meant.has(short) ? undefined : holder);
+  }
+  return (text) => {
+    const short = holderText(text);
+    return meant.get(short) === text ? short : text;
+  };
 }

@@ -11,10 +11,12 @@ import type {
   PlanProblem,
   Verdict,
 } from '../plan-answer.ts';
-import { extentText, type ManifestGroup, manifestGroups } from './plan-manifest-groups.ts';
 import {
   changeSigns,
+  extentText,
   holderPhrase,
+  type ManifestGroup,
+  manifestGroups,
   phraseText,
   toldPools,
   totalsPhrase,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressChanges } from '../../../../src/features/plan/address-changes.ts';
 import { aTable, type RecordWords } from '../../../support/allocation-builders.ts';
+import { anOwned, type OwnedWords, ownedKeys, ownedTable } from '../../../support/owned.ts';
 import { aDeclared } from '../../../support/plan-builders.ts';
 
 function side(words: RecordWords | undefined) {
@@ -25,14 +26,58 @@ test.each<[RecordWords | undefined, RecordWords | undefined, string]>([
   [kept, { released: ['2026-01-02', '2026-02-05'] }, 'updated: free from 2026-02-01 → 2026-02-05'],
   [kept, bobKept, 'released: was never live, free from 2026-03-01'],
   [kept, undefined, 'removed'],
-])('a record that becomes another one is a change of its address: %#', (before, after, told) => {
+])('a changed record is a change of its address: %#', (before, after, told) => {
   const changes = addressChanges({ base: side(before), head: side(after) });
   const texts = changes.map(({ change, details }) => [change, details.join(', ')]);
   expect(texts.map((text) => text.filter((part) => part !== '').join(': ')).join()).toBe(told);
 });
 
-test('addresses are told in their order, IPv4 first', () => {
+test('addresses are listed in order, IPv4 first', () => {
   const table = aTable(['2001:db8::1'], ['10.0.0.10'], ['10.0.0.9']);
   const changes = addressChanges({ base: aDeclared(), head: aDeclared({ table }) });
   expect(changes.map(({ address }) => address)).toEqual(['10.0.0.9', '10.0.0.10', '2001:db8::1']);
+});
+
+const retained = ['2026-03-01', '2026-03-20'] as const;
+const taken = { since: '2026-03-10', generation: 1 };
+
+/** A side of a plan with one record and no declarations. */
+const keySide = (record: OwnedWords) =>
+  aDeclared({ keys: ownedKeys, table: ownedTable(anOwned(record)) });
+
+test.each<[string, OwnedWords, OwnedWords, string]>([
+  ['gets its first key', {}, { secret: 'old' }, 'gets a key'],
+  [
+    'gets another key',
+    { secret: 'old' },
+    { secret: 'new', generation: 1 },
+    'gets another key, by a signature of its key',
+  ],
+  [
+    'gets rid of its key',
+    { secret: 'old' },
+    { generation: 1 },
+    'has no key any more, by a signature of its key',
+  ],
+  [
+    'goes to another holder while it is kept',
+    { secret: 'old', released: retained },
+    { ...taken, holder: 'default/service/blog/web' },
+    'taken while it was kept, by a signature of its key',
+  ],
+  [
+    'goes to another holder when it is free',
+    { secret: 'old', released: retained },
+    { holder: 'default/service/blog/web', since: '2026-03-20' },
+    'free since 2026-03-20',
+  ],
+  [
+    'comes back under another key',
+    { secret: 'old', released: retained },
+    { ...taken, secret: 'new' },
+    'released on 2026-03-01; taken while it was kept, by a signature of its key',
+  ],
+])('the details of an address that %s', (_, before, after, details) => {
+  const [change] = addressChanges({ base: keySide(before), head: keySide(after) });
+  expect(change?.details.join('; ')).toBe(details);
 });

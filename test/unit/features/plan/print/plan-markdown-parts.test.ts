@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { planMarkdown } from '../../../../../src/features/plan/print/plan-markdown.ts';
-import { planMarkdownParts } from '../../../../../src/features/plan/print/plan-markdown-parts.ts';
+import {
+  planMarkdown,
+  planMarkdownParts,
+} from '../../../../../src/features/plan/print/plan-markdown.ts';
 import { aManifest, aPlan, linkOf } from '../../../../support/plan-builders.ts';
 import { planCases } from '../../../../support/plan-cases.ts';
 

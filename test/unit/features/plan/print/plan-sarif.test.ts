@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../../src/features/plan/plan-answer.ts';
-import { planGitlab } from '../../../../../src/features/plan/print/plan-gitlab.ts';
+import { planGitlab } from '../../../../../src/features/plan/print/plan-findings.ts';
 import { planSarif } from '../../../../../src/features/plan/print/plan-sarif.ts';
 import { cautionCodes } from '../../../../../src/model/codes/caution-codes.ts';
 import { problemCodes } from '../../../../../src/model/codes/problem-codes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { movedClaims } from '../../../../src/features/plan/moved-claims.ts';
+import { movedClaims } from '../../../../src/features/plan/serving-cautions.ts';
 import type { Claim } from '../../../../src/model/claim.ts';
 import { aTable, claimWith, type RecordWords } from '../../../support/allocation-builders.ts';
 import { aDeclared } from '../../../support/plan-builders.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan, PlanProblem } from '../../../../../src/features/plan/plan-answer.ts';
-import { planGithub } from '../../../../../src/features/plan/print/plan-github.ts';
+import { planGithub } from '../../../../../src/features/plan/print/plan-findings.ts';
 import { plain } from '../../../../../src/text/print/plain.ts';
 import { hostileTexts, planOfTexts } from '../../../../support/hostile-plan.ts';
 import { aPlace, aPlan } from '../../../../support/plan-builders.ts';

@@ -5,7 +5,7 @@ import {
   cooldownCautions,
   fillingCautions,
   rangeCautions,
-} from '../../../../src/features/plan/pool-cautions.ts';
+} from '../../../../src/features/plan/pool-changes.ts';
 import type { Pool } from '../../../../src/model/pools.ts';
 import {
   aTable,

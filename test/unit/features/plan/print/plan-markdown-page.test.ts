@@ -3,7 +3,7 @@ import {
   type Counts,
   fitted,
   type Step,
-} from '../../../../../src/features/plan/print/plan-markdown-fit.ts';
+} from '../../../../../src/features/plan/print/plan-markdown-page.ts';
 
 type Name = 'diffs' | 'rows';
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { policyCautions, policyText } from '../../../../src/features/plan/policy-changes.ts';
-import { tenantCautions } from '../../../../src/features/plan/tenant-cautions.ts';
+import {
+  policyCautions,
+  policyText,
+  tenantCautions,
+} from '../../../../src/features/plan/policy-cautions.ts';
 import type { Review } from '../../../../src/features/review/review.ts';
 import { treeOf } from '../../../support/memory-tree.ts';
 import { thePolicy } from '../../../support/policy-builders.ts';

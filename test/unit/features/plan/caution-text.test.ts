@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { some } from '../../../../src/features/plan/enumeration.ts';
+import { some } from '../../../../src/features/plan/caution-text.ts';
 
 const told = (count: number) =>
   some(

@@ -1,0 +1,75 @@
+import { type KeyName, keyPath, printKey, printRepositoryId } from '../../declarations/key-file.ts';
+import type { Allocation } from '../../model/allocation.ts';
+import { keysFolder, repositoryIdPath } from '../../model/folders.ts';
+import { type DeclaredKey, keyText } from '../../model/ownership.ts';
+import { keyPairOf } from '../../model/ownership-key.ts';
+import type { Position } from '../../model/problem.ts';
+import { serviceIdText } from '../../model/service.ts';
+import { compareAddresses } from '../../net/address.ts';
+import type { RandomBytes } from '../../ports/chance.ts';
+import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
+import { readDeclared } from '../../workspace/declared.ts';
+
+/** What was asked for, or one sentence why what the command line says does not fit the tree. */
+export type Answered<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly reason: string };
+
+/** An answer that is a reason. */
+export function refused(reason: string): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason };
+}
+
+/** A secret of 128 bits: 32 hex digits. */
+export function newSecret(randomBytes: RandomBytes): string {
+  return Buffer.from(randomBytes(16)).toString('hex');
+}
+
+/** The files of a new key, and the id of the repository when it has none. Refused when the key is there. */
+export function newKey(
+  tree: SourceTree,
+  randomBytes: RandomBytes,
+  { name, secret }: { readonly name: KeyName; readonly secret: Uint8Array },
+): Answered<TreeChanges> {
+  const path = keyPath(name);
+  const present = new Set(tree.list(keysFolder).map((entry) => entry.path));
+  if (present.has(path)) {
+    return refused(`${path} is there already; leasehold key rotate gives it another secret`);
+  }
+  const salt = Buffer.from(randomBytes(16)).toString('base64url');
+  const { publicKey } = keyPairOf(secret, salt);
+  const writes = new Map([[path, printKey({ salt, publicKey })]]);
+  if (!present.has(repositoryIdPath)) {
+    const id = Buffer.from(randomBytes(16)).toString('hex');
+    writes.set(repositoryIdPath, printRepositoryId(id));
+  }
+  return { ok: true, value: { writes, removes: [] } };
+}
+
+/** Where a key counts. */
+export interface KeyUsage {
+  readonly key: DeclaredKey;
+  /** The Services and Reservations that name it, in the order of their files: see `serviceIdText`. */
+  readonly namedBy: readonly { readonly service: string; readonly at: Position }[];
+  /** The addresses that have it, in their order. */
+  readonly records: readonly Allocation[];
+}
+
+/** Where a key of the tree counts, in all declarations and records that are sound. */
+export function usageOf(tree: SourceTree, name: KeyName): Answered<KeyUsage> {
+  const { keys, services, table } = readDeclared(tree);
+  const key = keys.byName.get(keyText(name));
+  if (!key) return refused(`leases/keys/ has no sound key ${keyText(name)}`);
+  const naming = services.filter(
+    ({ namespace, secret }) => namespace === name.namespace && secret?.name === name.name,
+  );
+  const records = [...table.values()].filter((record) => record.key === key.publicKey);
+  return {
+    ok: true,
+    value: {
+      key,
+      namedBy: naming.map((service) => ({ service: serviceIdText(service), at: service.at })),
+      records: records.sort((left, right) => compareAddresses(left.address, right.address)),
+    },
+  };
+}
