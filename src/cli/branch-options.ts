@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Desk } from '../features/bots/branch-commit.ts';
-import type { BotDesk } from '../features/bots/branch-run.ts';
+import type { CommitContext } from '../features/bots/branch-commit.ts';
+import type { BotContext } from '../features/bots/branch-run.ts';
 import { isBranchName } from '../model/branch-name.ts';
 import type { Day } from '../model/day.ts';
 import { plain } from '../text/print/plain.ts';
@@ -34,7 +34,7 @@ export async function openDesk(
   world: World,
   { directory, branch, remote }: BranchOptions,
   today: Day | undefined,
-): Promise<BotDesk> {
+): Promise<BotContext> {
   const root = resolve(world.cwd, directory);
   const clone = { root, remote, environment: world.env };
   await assertReady(clone);
@@ -43,18 +43,18 @@ export async function openDesk(
     commits: gitCommits(root),
     waiting: clock,
     chance,
-    tellWait: waitTeller(world),
+    reportWait: waitTeller(world),
     today: today === undefined ? world.today : () => today,
   };
 }
 
 /** Says on standard error why a branch is waited for. */
-export function waitTeller(world: World): Desk['tellWait'] {
+export function waitTeller(world: World): CommitContext['reportWait'] {
   return (line) => world.err(`${plain(line)}\n`);
 }
 
 /** Says how the checkout gets a commit that was pushed past it, when that is simple. */
-export async function tellPull(world: World, desk: BotDesk, commit: string): Promise<void> {
+export async function tellPull(world: World, desk: BotContext, commit: string): Promise<void> {
   if (!(await desk.branch.isBehind(commit)) || (await desk.commits.isDirty())) return;
   world.err('git pull brings it into this checkout\n');
 }

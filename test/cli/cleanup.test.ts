@@ -83,7 +83,7 @@ describe('leasehold cleanup', () => {
     const before = content(checkout.root);
     const again = await cleanup(checkout, 'west');
     expect([again.status, again.out]).toEqual([0, '']);
-    expect(again.err).toContain('no lease of cluster west is to end; nothing to do\n');
+    expect(again.err).toContain('cluster west has no leases to end; nothing to do\n');
     expect(content(checkout.root)).toEqual(before);
   });
 

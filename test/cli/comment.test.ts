@@ -118,9 +118,9 @@ describe('which plan', () => {
 
   test.each([
     ['no JSON', 'the plan is not JSON'],
-    ['{}', 'the plan is wrong at'],
-    [JSON.stringify({ ...plan, body: '# owned' }), 'the plan is wrong at'],
-    [JSON.stringify({ ...plan, verdict: '<img src=x>' }), 'the plan is wrong at'],
+    ['{}', 'the plan is invalid at'],
+    [JSON.stringify({ ...plan, body: '# owned' }), 'the plan is invalid at'],
+    [JSON.stringify({ ...plan, verdict: '<img src=x>' }), 'the plan is invalid at'],
     // GitLab looks for /commands behind the first ``` on a line of its own, whatever opened the block.
     [
       plainJson({ ...plan, manifests: [aManifest({ diff: '+a\n```\n/close' })] }),

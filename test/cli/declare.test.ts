@@ -65,7 +65,7 @@ spec:
     for (const words of [claim, [...claim, ...more]]) {
       const { status, out, err } = await run('declare', `${alice}/1/1/1`, ...words);
       expect([status, out]).toEqual([0, `${held[0]}\n`]);
-      expect(err).toMatch(/^web 80\/TCP is declared for .* already; nothing to do\n$/);
+      expect(err).toMatch(/^web 80\/TCP is already declared for .*; nothing to do\n$/);
     }
     const { out } = await run('declare', `${alice}/1/1/1`, ...claim, '-o', 'json');
     expect(declarationSchema.parse(JSON.parse(out))).not.toHaveProperty('commit');
@@ -81,7 +81,7 @@ spec:
     expect(same.status).toBe(1);
     expect(same.out).toBe('');
     expect(same.err).toMatch(
-      /^leases\/alice\.yaml:11:7 PORT_TAKEN endpoint 'shop' has web 80\/TCP of this lease already on \d/,
+      /^leases\/alice\.yaml:11:7 PORT_TAKEN endpoint 'shop' already has web 80\/TCP of this lease on \d/,
     );
     const other = await run('declare', `${alice}/2/1/1`, ...claim);
     expect(other.status).toBe(1);
@@ -184,7 +184,7 @@ spec:
       /^64 /,
     );
     expect(await usage(lease, 'web', '80', ...end, '--branch', 'none')).toBe(
-      '74 leasehold: there is no branch none of origin: push it first',
+      '74 leasehold: branch none of origin does not exist: push it first',
     );
     expect(await usage(lease, 'web', '80', ...end, '--remote', 'ext::sh -c id')).toMatch(
       /^74 leasehold: the clone has no remote/,

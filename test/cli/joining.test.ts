@@ -78,7 +78,7 @@ describe('a Service that takes a sharing key', () => {
     await checkout.synth('2026-01-10');
     expect(await found(checkout)).toEqual([]);
     const { out } = await checkout.run('plan', '--base', 'main');
-    expect(out).toMatch(/^Caution: .* goes from 203\.0\.113\.0 to 198\.51\.100\./);
+    expect(out).toMatch(/^Caution: .* moves from 203\.0\.113\.0 to 198\.51\.100\./);
   });
 
   test('with another key is told to change the key first', async () => {

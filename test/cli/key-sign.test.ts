@@ -18,7 +18,7 @@ describe('key sign', () => {
     const argv = ['--action', 'rotate', '--address', first, '--new-key', 'shop/next'];
     const { out, err } = await life.key('sign', ...argv);
     expect(err).toBe(
-      `${first} of default/service/shop/web gets the key shop/next, once, from generation 0 of its record; put this into leasehold.dev/signature of its Service:\n`,
+      `${first} of default/service/shop/web gets the key shop/next, once, from generation 0 of its record; set this as leasehold.dev/signature of its Service:\n`,
     );
     const text = life.read(web).replace('secret: own', 'secret: next');
     life.put(web, text);
@@ -37,27 +37,27 @@ describe('key sign', () => {
     [
       'an address without a record',
       ['--action', 'rotate', '--address', '203.0.113.9'],
-      /203.0.113.9 has no sound record/,
+      /203.0.113.9 has no valid record/,
     ],
     [
       'a rotation to the key that it has',
       ['--action', 'rotate', '--address', first, '--new-key', 'shop/own'],
-      /has that key already/,
+      /already has that key/,
     ],
     [
       'a rotation to a key that is not there',
       ['--action', 'rotate', '--address', first, '--new-key', 'shop/none'],
-      /no sound key shop\/none/,
+      /no valid key shop\/none/,
     ],
     [
       'a rotation for another holder',
       ['--action', 'rotate', '--address', first, '--holder', 'default/service/blog/web'],
-      /a rotation leaves it there/,
+      /a rotation does not change the holder/,
     ],
     [
       'a reclaim for nobody',
       ['--action', 'reclaim', '--address', first],
-      /has to be said: --holder/,
+      /the new holder is missing: use --holder/,
     ],
     [
       'a reclaim for what is no holder',
@@ -95,7 +95,7 @@ describe('key sign', () => {
       return err;
     };
     expect(await refusal('shop/own', secretFile('not the secret of it'))).toBe(
-      'leasehold: the secret is not that of the key shop/own\n',
+      'leasehold: the secret does not match the key shop/own\n',
     );
     await life.run('key', 'new', 'shop/next', '--secret-file', life.secret);
     expect(await refusal('shop/next', life.secret)).toBe(
@@ -104,7 +104,7 @@ describe('key sign', () => {
     life.put('leases/blog/web.yaml', serviceText('blog'));
     await life.synth('2026-01-05');
     expect(await refusal('shop/own', life.secret, '203.0.113.1')).toBe(
-      'leasehold: 203.0.113.1 has no key, so nothing needs a signature\n',
+      'leasehold: 203.0.113.1 has no key, so it needs no signature\n',
     );
   });
 });

@@ -63,7 +63,7 @@ describe('key new', () => {
     const { status, out, err } = await run('key', 'new', 'shop/own');
     expect([status, out]).toEqual([64, '']);
     expect(err).toBe(
-      'leasehold: leases/keys/shop/own.yaml is there already; leasehold key rotate gives it another secret\n',
+      'leasehold: leases/keys/shop/own.yaml already exists; leasehold key rotate gives it a new secret\n',
     );
     expect(read(own)).toBe(before);
   });
@@ -167,6 +167,6 @@ ${first}  held   2026-01-02  0           default/service/shop/web
 
   test('knows no key that there is not', async () => {
     const { status, err } = await runInProcess(['key', 'show', 'shop/own'], example());
-    expect([status, err]).toEqual([64, 'leasehold: leases/keys/ has no sound key shop/own\n']);
+    expect([status, err]).toEqual([64, 'leasehold: leases/keys/ has no valid key shop/own\n']);
   });
 });

@@ -72,7 +72,7 @@ describe('leasehold move', () => {
     checkout.commit('2026-01-11');
     expect(await found(checkout)).toEqual([]);
     const { out } = await checkout.run('plan', '--base', 'main');
-    expect(out).toContain('goes from 203.0.113.1 to 203.0.113.10');
+    expect(out).toContain('moves from 203.0.113.1 to 203.0.113.10');
   });
 
   it('is told as a move by the plan', async () => {
@@ -131,10 +131,10 @@ describe('leasehold move', () => {
 it('leasehold move takes no words that name nothing, or more than they may', async () => {
   const checkout = await unpinned();
   const refused: readonly (readonly [readonly string[], string])[] = [
-    [['203.0.113.7'], 'nobody holds 203.0.113.7'],
-    [['203.0.113.8/29'], 'nobody holds an address of 203.0.113.8/29'],
+    [['203.0.113.7'], '203.0.113.7 is not held'],
+    [['203.0.113.8/29'], 'no address of 203.0.113.8/29 is held'],
     [['nobody'], 'no declared holder has the name or address nobody'],
-    [['203.0.113.999'], "'203.0.113.999' names nothing"],
+    [['203.0.113.999'], "'203.0.113.999' is not a valid name"],
     [[ann, '--pool', 'none'], 'declares no pool none'],
     [[ann, '--to', '2001:db8::1'], 'has no ipv6 address to move to 2001:db8::1'],
     [[ann, '--family', 'ipv6'], 'has no such address yet'],

@@ -35,7 +35,7 @@ describe('an address that is kept with a key', () => {
     const { status, out, err } = await life.key('sign', ...toBlog);
     expect([status, err]).toEqual([
       0,
-      `default/service/blog/web gets ${first}, under no key, once, from generation 0 of its record; put this into leasehold.dev/signature of its Service, which pins ${first}:\n`,
+      `default/service/blog/web gets ${first}, under no key, once, from generation 0 of its record; set this as leasehold.dev/signature of its Service, which pins ${first}:\n`,
     ]);
     expect(out).toMatch(/^[A-Za-z0-9_-]{86}\n$/);
     life.put(blog, serviceText('blog', pin, signature(out)));
@@ -112,7 +112,7 @@ describe('key rotate', () => {
     life.commit('2026-01-05');
 
     const old = await life.key('rotate', '--new-secret-file', fresh);
-    expect(old.err).toBe('leasehold: the secret is not that of the key shop/own\n');
+    expect(old.err).toBe('leasehold: the secret does not match the key shop/own\n');
     const again = ['key', 'rotate', 'shop/own', '--secret-file', fresh, '--new-secret-file'];
     const third = await life.run(
       ...again,
@@ -163,12 +163,12 @@ describe('key rotate', () => {
         '--new-secret-file',
         secretFile('x'.repeat(20)),
       ],
-      /the secret is not that of the key shop\/own$/m,
+      /the secret does not match the key shop\/own$/m,
     ],
     [
       'with the same secret',
       ({ secret }) => ['--secret-file', secret, '--new-secret-file', secret],
-      /the new secret is the old one$/m,
+      /the new secret is the same as the old one$/m,
     ],
     [
       'with a secret that is too short',

@@ -85,7 +85,7 @@ describe('leasehold pin', () => {
     checkout.put('leases/dan.yaml', leaseText('dan', 7, [{ ...web, ipFamily: 'dual' }]));
     await checkout.synth('2026-01-10', 'Dual');
     const { out } = await checkout.run('pin', `default/akash/${accountOf('dan')}-ip-front`);
-    expect(out).toMatch(/2001:db8::\S+ of \S+ is not pinned: its declarations have no field left/);
+    expect(out).toMatch(/2001:db8::\S+ of \S+ is not pinned: its declarations have no free field/);
     expect((await checkout.run('check')).status).toBe(0);
   });
 

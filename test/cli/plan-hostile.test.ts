@@ -109,7 +109,10 @@ describe('an address that was free again', () => {
     const { summary, addresses, cautions } = await planned(checkout, '--base', 'main');
     expect(summary).toMatch(/^This must not be merged: 203\.0\.113\.3 is released and free /);
     expect(addresses).toMatchObject([
-      { change: 'released', details: ['was never live', 'free from 2026-01-16'] },
+      {
+        change: 'released',
+        details: ['allocated and released within this change', 'free from 2026-01-16'],
+      },
     ]);
     expect(cautions).toEqual([]);
   });

@@ -68,7 +68,7 @@ describe('a move under a policy says how the tenant asks for it', () => {
     const options = ['--to', '203.0.113.9', '--family', 'ipv4', '--today', day, '-o', 'json'];
     const { out, err } = await checkout.run('move', `default/${holder}`, ...options);
     const asked = `in this pull request, ${way}, or reserve ${JSON.parse(out).moved[0].from} in leases/pools.yaml`;
-    expect(err).toContain(`a move has to be asked for: ${asked}\n`);
+    expect(err).toContain(`leases/policy.yaml requires a request for this move: ${asked}\n`);
     checkout.commit(day, 'Move');
     const refused = await checkout.run('check', '--base', 'main');
     expect(refused).toMatchObject({ status: 1, err: expect.stringContaining(`hint: ${asked}\n`) });

@@ -107,7 +107,7 @@ Argocd-reference-commit-subject: Pools
     const source = await addLease('bob');
     await publish(...pattern);
     const published = remote.head('deploy/default');
-    const reason = `deploy/default of origin is left alone: it has ${source.slice(0, 12)} already, which comes after ${old.slice(0, 12)}: to go back, revert in a commit, and publish that\n`;
+    const reason = `deploy/default of origin is left alone: it already has ${source.slice(0, 12)}, which descends from ${old.slice(0, 12)}: to go back, revert in a new commit and publish that\n`;
     const here = await publish(...pattern, '--source', old);
     expect([here.status, here.out, here.err]).toEqual([1, '', reason]);
     const there = await runInProcess(['publish', ...pattern], late.root, botEnvironment);
@@ -134,7 +134,7 @@ Argocd-reference-commit-subject: Pools
     const { status, err } = await publish('--branch', 'main', '--source', 'main');
     expect(status).toBe(1);
     expect(err).toContain('main of origin is left alone: its last commit');
-    expect(err).toContain('is not one of leasehold publish');
+    expect(err).toContain('was not made by leasehold publish');
     expect(remote.git('ls-tree', '--name-only', 'main')).toContain('leases\n');
   });
 

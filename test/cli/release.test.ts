@@ -79,7 +79,7 @@ removed leases/ann.yaml
     await checkout.synth('2026-01-10', 'Shared');
     checkout.repository.git('branch', '-q', '-f', 'main');
     const first = await checkout.run('release', 'shop/web', '--today', '2026-01-11');
-    expect(first.out).toContain('no address is released: other claims stand on it');
+    expect(first.out).toContain('no address is released: other claims use it');
     checkout.commit('2026-01-11');
     const last = await checkout.run(
       'release',

@@ -34,7 +34,7 @@ function ofService(
 export const operationKinds: readonly PullRequestKind[] = [
   kind(
     'a-holder-is-moved',
-    [`Caution: web 80/TCP of ${called('ann')} goes from 203.0.113.1 to 203.0.113.9.`, 0],
+    [`Caution: web 80/TCP of ${called('ann')} moves from 203.0.113.1 to 203.0.113.9.`, 0],
     async (checkout) => {
       checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
       await checkout.run('move', '203.0.113.1', '--to', '203.0.113.9', '--today', '2026-01-10');
@@ -43,7 +43,7 @@ export const operationKinds: readonly PullRequestKind[] = [
   ),
   kind(
     'a-pool-is-renumbered',
-    ['Caution: 3 services go to another address', 0],
+    ['Caution: 3 services move to another address', 0],
     async (checkout) => {
       checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
       checkout.put(
@@ -57,12 +57,12 @@ export const operationKinds: readonly PullRequestKind[] = [
   ),
   ofService(
     'a-service-takes-a-sharing-key',
-    'Routine: key front of namespace shop keeps 203.0.113.7: came along with web of namespace shop.',
+    'Routine: key front of namespace shop keeps 203.0.113.7: holder changed from web of namespace shop.',
     [service(), service('front')],
   ),
   ofService(
     'a-service-drops-its-sharing-key',
-    'Caution: web 80/TCP of key front of namespace shop, now web of namespace shop, goes from 203.0.113.6 to 203.0.113.7.',
+    'Caution: web 80/TCP of key front of namespace shop, now web of namespace shop, moves from 203.0.113.6 to 203.0.113.7.',
     [service('front'), service()],
   ),
 ];

@@ -78,7 +78,7 @@ const oneRemoved = aPlan({
 
 const reclaimed = aPlan({
   verdict: 'routine',
-  summary: 'shop of akash1h24f…w3c9h comes back to 203.0.113.7.',
+  summary: 'shop of akash1h24f…w3c9h reclaims 203.0.113.7.',
   pools: [
     {
       pool: 'default',
@@ -137,7 +137,7 @@ const updatedPort = aPlan({
 
 const manyPools = aPlan({
   verdict: 'routine',
-  summary: '2 holders get an address; every other address stays where it is.',
+  summary: '2 holders get an address; no other address changes.',
   pools: [
     ...Array.from({ length: 9 }, (_, index) =>
       aTotal([index, index + Number(index % 4 === 0)], { pool: `rack-${index}` }),
@@ -178,7 +178,7 @@ const v6Pool = aPlan({
 const blockedByTree = aPlan({
   verdict: 'blocked',
   summary:
-    "This must not be merged: 2 problems, the first of them: the field 'spec.endpoints[0].prot' is unknown.",
+    "This must not be merged: 2 problems, the first is: the field 'spec.endpoints[0].prot' is unknown.",
   problems: [
     {
       code: 'FIELD_UNKNOWN',
@@ -223,7 +223,7 @@ const blockedByChange = aPlan({
 
 const everyCaution = aPlan({
   ...oneRemoved,
-  summary: 'shop of akash1h24f…w3c9h goes from 203.0.113.7 to 203.0.113.9.',
+  summary: 'shop of akash1h24f…w3c9h moves from 203.0.113.7 to 203.0.113.9.',
   cautions: (Object.keys(cautionCodes) as CautionCode[]).flatMap((code, index) => [
     { code, message: `what ${code} says of 203.0.113.${index}`, at: aPlace },
     ...(index === 0 ? [{ code, message: 'the same of another address', at: aPlace }] : []),
@@ -234,8 +234,7 @@ const several = (index: number) => `default/service/team-${index % 7}/app-${inde
 
 const manyChanges = aPlan({
   verdict: 'caution',
-  summary:
-    '60 holders lose what they have, 240 holders get an address; every other address stays where it is.',
+  summary: '60 holders lose their addresses, 240 holders get an address; no other address changes.',
   pools: [aTotal([12, 60])],
   addresses: Array.from({ length: 300 }, (_, index) =>
     index % 5 === 0
@@ -256,7 +255,7 @@ const manyChanges = aPlan({
   cautions: [
     {
       code: 'LEASE_CUT',
-      message: '60 addresses are released, among them 198.51.100.0, 198.51.100.5, 198.51.100.10',
+      message: '60 addresses are released, including 198.51.100.0, 198.51.100.5, 198.51.100.10',
     },
   ],
   manifests: Array.from({ length: 300 }, (_, index) =>

@@ -126,7 +126,7 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
   ),
   declared(
     'an-endpoint-is-renamed',
-    `Caution: web 80/TCP of ${called('ann')}, now ${called('ann', 'shop')}, goes from 203.0.113.1 to 203.0.113.8.`,
+    `Caution: web 80/TCP of ${called('ann')}, now ${called('ann', 'shop')}, moves from 203.0.113.1 to 203.0.113.8.`,
     (checkout) =>
       checkout.put('leases/ann.yaml', leaseText('ann', 1, [{ ...pinned(8), name: 'shop' }])),
   ),
@@ -138,10 +138,8 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
       checkout.put('leases/ann-2.yaml', leaseText('ann', 11, [pinned(1)]));
     },
   ),
-  declared(
-    'a-holder-comes-back',
-    `Routine: ${called('old')} comes back to 203.0.113.3.`,
-    (checkout) => checkout.put('leases/old.yaml', leaseText('old', 3, [web])),
+  declared('a-holder-comes-back', `Routine: ${called('old')} reclaims 203.0.113.3.`, (checkout) =>
+    checkout.put('leases/old.yaml', leaseText('old', 3, [web])),
   ),
   kind(
     'another-holder-follows',
@@ -157,14 +155,10 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
     checkout.put('leases/cat.yaml', '');
     await checkout.forge('2026-01-10');
   }),
-  kind(
-    'a-prune',
-    ['Routine: the record of 203.0.113.3 goes: nobody has it any more.', 0],
-    async (checkout) => {
-      await checkout.run('prune', '--today', '2026-01-15');
-      checkout.commit('2026-01-15');
-    },
-  ),
+  kind('a-prune', ['Routine: record of 203.0.113.3 removed (not held).', 0], async (checkout) => {
+    await checkout.run('prune', '--today', '2026-01-15');
+    checkout.commit('2026-01-15');
+  }),
   declared(
     'a-promise-is-shortened',
     `Caution: ${called('ann')} keeps 203.0.113.1: kept after release: 10 → 2 days, not free before 2026-01-20; ${called('bob')} keeps 203.0.113.2: kept after release: 10 → 2 days, not free before 2026-01-20.`,
@@ -177,7 +171,7 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
   ),
   declared(
     'a-pool-fills',
-    'Caution: 12 holders get an address; every other address stays where it is.',
+    'Caution: 12 holders get an address; no other address changes.',
     (checkout) => {
       for (let number = 0; number < 12; number += 1) {
         checkout.put(
@@ -194,13 +188,13 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
   ),
   declared(
     'the-provider-changes',
-    'Caution: No address changes, but 9 files of manifests do.',
+    'Caution: No address changes, but 9 manifest files do.',
     (checkout) => checkout.edit('leases/pools.yaml', accountOf('provider'), accountOf('another')),
   ),
   {
     ...declared(
       'leasehold-begins',
-      'Caution: 3 holders get an address, 1 holder gave back what was never live; every other address stays where it is.',
+      'Caution: 3 holders get an address, 1 holder is assigned an address and releases it within this change; no other address changes.',
       () => {},
     ),
     base: 'empty',

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import type { KeyName } from '../../declarations/key-file.ts';
 import { keyUsageText, rotatedText, signedText } from '../../features/keys/key-text.ts';
-import { type Answered, newKey, newSecret, usageOf } from '../../features/keys/keys.ts';
+import { type KeyOutcome, newKey, newSecret, usageOf } from '../../features/keys/keys.ts';
 import { rotate } from '../../features/keys/rotate.ts';
 import { sign } from '../../features/keys/sign.ts';
 import { keyText, type OwnershipAction } from '../../model/ownership.ts';
@@ -158,7 +158,7 @@ async function runRotate(
   return exit.fine;
 }
 
-function fitting<Value>(answered: Answered<Value>): Value {
+function fitting<Value>(answered: KeyOutcome<Value>): Value {
   if (answered.ok) return answered.value;
   throw new UsageError(answered.reason);
 }

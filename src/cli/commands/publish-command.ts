@@ -43,7 +43,7 @@ async function runPublish(world: World, options: PublishOptions): Promise<number
     throw new UsageError(`there is more than one cluster: write ${placeholder} into --branch`);
   }
   const branchFor = (cluster: string) => remoteBranch(clone, branchOf(cluster));
-  const desk = { waiting: clock, chance, tellWait: waitTeller(world) };
+  const desk = { waiting: clock, chance, reportWait: waitTeller(world) };
   const publishing = { ...desk, commits, branchFor };
   let status: number = exit.fine;
   for (const cluster of clusters.value) {

@@ -16,16 +16,16 @@ interface ReconcileOptions extends BranchOptions {
 /** `leasehold reconcile`: ends on SIGTERM and SIGINT, with 0; with `--once`, after one round. */
 export async function runReconcile(world: World, options: ReconcileOptions): Promise<number> {
   const desk = await openDesk(world, options, undefined);
-  const tell = (event: ReconcileEvent): void => {
+  const report = (event: ReconcileEvent): void => {
     world.err(eventText(world, event, desk.branch.name));
   };
   if (options.once) {
-    const { isBroken } = await reconcileOnce(desk, tell);
+    const { isBroken } = await reconcileOnce(desk, report);
     return isBroken ? exit.problems : exit.fine;
   }
   const stop = stopSignal();
   try {
-    await reconcile(desk, { interval: options.interval, isStopped: stop.isStopped, tell });
+    await reconcile(desk, { interval: options.interval, isStopped: stop.isStopped, report });
     return exit.fine;
   } finally {
     stop.close();

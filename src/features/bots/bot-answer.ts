@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Answer, apiVersion } from '../../text/answer.ts';
 
-/** One claim of a bot's answer. */
+/** A claim in the answer of a bot command. */
 const claim = z.strictObject({
   endpoint: z.string().describe("The tenant's IP endpoint."),
   service: z.string(),
@@ -12,45 +12,49 @@ export type AnsweredClaim = Answer<typeof claim>;
 
 const commit = z.string().describe("The branch's new head.");
 
-/** What `leasehold declare -o json` prints. */
+/** The output of `leasehold declare -o json`. */
 export const declarationSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Declaration'),
     lease: z.string().describe('owner/dseq/gseq/oseq/provider.'),
     cluster: z.string(),
-    holder: z.string().describe('Who has the addresses.'),
+    holder: z.string().describe('The holder of the addresses.'),
     addresses: z.array(z.string()).min(1).max(2).describe('IPv4 first.'),
     claim,
     file: z.string().describe("The declaration's file."),
     takenFrom: z
       .string()
       .exactOptional()
-      .describe('With --overwrite: the lease that had the claim.'),
+      .describe('With --overwrite: the lease that the claim was taken from.'),
     commit: commit.exactOptional(),
   })
-  .describe('What leasehold declare -o json prints.');
+  .describe('The output of leasehold declare -o json.');
 
-export type Declaration = Answer<typeof declarationSchema>;
+export type DeclareAnswer = Answer<typeof declarationSchema>;
 
 /** An address that a purge released. */
 const released = z.strictObject({
   address: z.string(),
-  holder: z.string().describe('Who had it.'),
+  holder: z.string().describe('Its last holder.'),
   freeFrom: z.string().describe('The first day anyone may get it, UTC.'),
 });
-export type ReleasedAddress = Answer<typeof released>;
+export type PurgedAddress = Answer<typeof released>;
 
-/** What `leasehold purge -o json` prints. */
+/** The output of `leasehold purge -o json`. */
 export const purgeSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Purge'),
     lease: z.string().describe('owner/dseq/gseq/oseq, as asked.'),
-    claims: z.array(claim).describe('What is declared no more; none when nothing of it was.'),
-    released: z.array(released).describe('Addresses that nobody else stands on, IPv4 first.'),
+    claims: z.array(claim).describe('Removed claims; empty when none matched.'),
+    released: z
+      .array(released)
+      .describe(
+        'Released addresses, IPv4 first. An address that other claims use is not released.',
+      ),
     commit: commit.exactOptional(),
   })
-  .describe('What leasehold purge -o json prints.');
+  .describe('The output of leasehold purge -o json.');
 
-export type Purge = Answer<typeof purgeSchema>;
+export type PurgeAnswer = Answer<typeof purgeSchema>;

@@ -4,57 +4,57 @@ import type { CommitDraft, RemoteBranch } from '../../ports/remote-branch.ts';
 import type { Waiting } from '../../ports/waiting.ts';
 import { plain } from '../../text/print/plain.ts';
 
-/** What a commit to a remote branch is made with. */
-export interface Desk {
+/** The dependencies of a commit to a remote branch. */
+export interface CommitContext {
   readonly branch: RemoteBranch;
   readonly waiting: Waiting;
   readonly chance: Chance;
-  /** Hears, once for a head, that the branch takes no push although nobody moves it. */
-  readonly tellWait: (line: string) => void;
+  /** Called once per head when the branch accepts no push although its head stays the same. */
+  readonly reportWait: (line: string) => void;
 }
 
 /**
- * What is to be done at a head: a commit on top of it, nothing, or what stands in the way. `value` is
- * the answer once that is done.
+ * The next step at a head: a commit on top of it, nothing, or the problems that prevent one. `value` is the
+ * answer of the step.
  */
-export type Step<Value> =
+export type CommitStep<Value> =
   | { readonly kind: 'commit'; readonly draft: CommitDraft; readonly value: Value }
   | { readonly kind: 'nothing'; readonly value: Value }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] };
 
-/** How a step ended. `commit` is the branch's new head, when a commit was needed. */
-export type Ended<Value> =
+/** The result of a step. `commit` is the branch's new head, or undefined when no commit was needed. */
+export type CommitResult<Value> =
   | { readonly kind: 'done'; readonly commit: string | undefined; readonly value: Value }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] };
 
-/** The shortest time that an attempt counts as, and the longest pause, in milliseconds. */
+/** The minimum time that an attempt counts for, and the longest pause, in milliseconds. */
 const bounds = { attempt: 50, pause: 30_000 } as const;
 
-/** A pause is at most this many times as long as the attempt before it. */
+/** The longest pause, in multiples of the attempt before it. */
 const mostAttempts = 16;
 
-/** That often somebody else may be first. With the pauses, this takes minutes. */
+/** The number of tries before the push fails. With the pauses, they take minutes. */
 const manyTries = 100;
 
 /**
- * Milliseconds for which a branch may stay where it is and take no push, and from when on that is told. Who is first
- * moves it; what a push that was killed locked stays locked for good.
+ * Milliseconds without an accepted push or a new head: `all` before the run fails, `silent` before it is
+ * reported. A concurrent push moves the head; the lock of a killed push stays forever.
  */
-const patience = { all: 30_000, silent: 3_000 } as const;
+const stallTimes = { all: 30_000, silent: 3_000 } as const;
 
 /**
- * Adds one commit to a remote branch. When somebody else is first, it starts again from the new head:
- * `prepare` is asked anew, and may find that nothing is left to do. A commit whose push was cut off counts
- * as pushed when the branch has it. An EnvironmentError when the remote refuses the commit, and when the branch
- * takes none for half a minute in which nobody moves it.
+ * Adds one commit to a remote branch. After a concurrent push it starts again from the new head: `prepare` is
+ * called again, and may find that nothing is left to do. A commit whose push was cut off counts as pushed when
+ * the branch has it. Throws an EnvironmentError when the remote refuses the commit, and when the branch accepts
+ * no push for half a minute while its head stays the same.
  */
 export async function addCommit<Value>(
-  desk: Desk,
-  prepare: (head: string | undefined) => Promise<Step<Value>>,
+  context: CommitContext,
+  prepare: (head: string | undefined) => Promise<CommitStep<Value>>,
   mostTries = manyTries,
-): Promise<Ended<Value>> {
-  const { branch, waiting, chance } = desk;
-  const standstill = new Standstill(desk);
+): Promise<CommitResult<Value>> {
+  const { branch, waiting, chance } = context;
+  const stall = new StallTimer(context);
   for (let tries = 1; ; tries += 1) {
     const start = waiting.now();
     const head = await branch.head();
@@ -66,61 +66,61 @@ export async function addCommit<Value>(
     if (reason === undefined) return { kind: 'done', commit, value: step.value };
     if (tries === mostTries) {
       throw new EnvironmentError(
-        `somebody else was first on ${branch.name} ${mostTries} times; run it again: ${reason}`,
+        `other pushes to ${branch.name} were first ${mostTries} times; run it again: ${reason}`,
       );
     }
-    const left = standstill.left(head, start, reason);
+    const left = stall.left(head, start, reason);
     await waiting.pause(Math.min(longestPause(tries, waiting.now() - start) * chance(), left));
   }
 }
 
-/** How long a branch has stood still and taken no push. */
-class Standstill {
-  readonly #desk: Desk;
+/** Measures how long a branch has accepted no push while its head stays the same. */
+class StallTimer {
+  readonly #context: CommitContext;
   #head: string | undefined;
   #since: number | undefined;
-  #isTold = false;
+  #isReported = false;
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(context: CommitContext) {
+    this.#context = context;
   }
 
   /**
-   * The time that is left for a push onto a head that took none. An EnvironmentError when it is over.
-   * `start` is when the attempt began.
+   * The milliseconds left for further pushes onto a head that accepted none. Throws an EnvironmentError when
+   * the time is over. `start` is the time at which the attempt began.
    */
   left(head: string | undefined, start: number, reason: string): number {
-    const { branch, waiting, tellWait } = this.#desk;
+    const { branch, waiting, reportWait } = this.#context;
     if (this.#since === undefined || head !== this.#head) {
       this.#head = head;
       this.#since = start;
-      this.#isTold = false;
+      this.#isReported = false;
     }
     const waited = waiting.now() - this.#since;
-    const what = `${branch.name} takes no commit, and nobody moves it (${reason})`;
-    if (waited >= patience.all) {
+    const what = `${branch.name} accepts no push, although its head stays the same (${reason})`;
+    if (waited >= stallTimes.all) {
       throw new EnvironmentError(
         `${what}: a push that was killed may have left its lock there; run it again`,
       );
     }
-    if (waited >= patience.silent && !this.#isTold) {
-      this.#isTold = true;
-      tellWait(`${what}; tried for ${patience.all / 1000} s`);
+    if (waited >= stallTimes.silent && !this.#isReported) {
+      this.#isReported = true;
+      reportWait(`${what}; retrying for ${stallTimes.all / 1000} s`);
     }
-    return patience.all - waited;
+    return stallTimes.all - waited;
   }
 }
 
 /**
- * In proportion to what an attempt takes here and now: many who push at once spread out until there is
- * room for the attempt of each, on a slow machine and behind a slow network too.
+ * The longest pause in milliseconds, in proportion to the duration of an attempt, so that concurrent pushes
+ * spread out far enough on slow machines and networks too.
  */
 function longestPause(tries: number, took: number): number {
   const attempts = Math.min(2 ** tries, mostAttempts);
   return Math.min(Math.max(took, bounds.attempt) * attempts, bounds.pause);
 }
 
-/** Why somebody else was first; undefined when the commit is on the branch. */
+/** The reason why a concurrent push was first; undefined when the commit is on the branch. */
 async function pushOnce(branch: RemoteBranch, commit: string): Promise<string | undefined> {
   try {
     const pushed = await branch.push(commit);
@@ -133,7 +133,7 @@ async function pushOnce(branch: RemoteBranch, commit: string): Promise<string | 
   }
 }
 
-/** True when a push went through although its answer was lost. */
+/** True when a push succeeded although its answer was lost. */
 async function hasArrived(branch: RemoteBranch, commit: string): Promise<boolean> {
   try {
     const head = await branch.head();
@@ -143,21 +143,21 @@ async function hasArrived(branch: RemoteBranch, commit: string): Promise<boolean
   }
 }
 
-/** What a commit message is put together from; texts may come from tenants. */
+/** The parts of a commit message. The texts may come from tenants. */
 export interface MessageParts {
   readonly subject: string;
   /** Lines of the body. */
   readonly body?: readonly string[];
-  /** What follows a name in the last paragraph, in order; a name may come more than once. */
+  /** Trailers in order; a name may occur more than once. */
   readonly trailers?: readonly (readonly [name: string, value: string])[];
 }
 
-/** More lines than this say nothing that the changes of the commit do not. */
+/** Further lines are only counted. */
 const mostLines = 50;
 
 /**
- * A commit message: subject, body, trailers, with a blank line between. Each part stays one line,
- * whatever it holds, so that no text of a tenant can pass for a trailer.
+ * A commit message: subject, body and trailers, separated by blank lines. Line breaks inside a part are
+ * escaped, so that a tenant's text cannot forge a trailer.
  */
 export function commitMessage({ subject, body = [], trailers = [] }: MessageParts): string {
   const left = body.length - mostLines;
@@ -170,7 +170,7 @@ export function commitMessage({ subject, body = [], trailers = [] }: MessagePart
   return `${paragraphs.map((paragraph) => paragraph.map(plain).join('\n')).join('\n\n')}\n`;
 }
 
-/** The value of the last trailer of a name in a message's last paragraph; undefined when there is none. */
+/** The value of the last trailer of this name in a message's last paragraph; undefined when there is none. */
 export function trailerOf(message: string, name: string): string | undefined {
   const paragraphs = message.trimEnd().split(/\n[ \t]*\n/);
   const lines = paragraphs.length > 1 ? (paragraphs.at(-1) ?? '').split('\n') : [];

@@ -9,40 +9,40 @@ import { committedHistory } from '../../workspace/committed-history.ts';
 import { type Declared, readDeclared } from '../../workspace/declared.ts';
 import type { PlannedRun } from '../synth/planned-run.ts';
 import { synth } from '../synth/synth.ts';
-import type { Desk } from './branch-commit.ts';
+import type { CommitContext } from './branch-commit.ts';
 
-/** What a bot works with. */
-export interface BotDesk extends Desk {
+/** A commit context with the repository's commits and the clock of a bot. */
+export interface BotContext extends CommitContext {
   readonly commits: Commits;
-  /** Asked anew for every attempt. */
+  /** Called for every attempt. */
   readonly today: () => Day;
 }
 
-/** A change of what is declared at a head: which files, and what to answer. */
+/** An edit of the declarations of a head, and a value for the answer. */
 export interface Edit<Value> {
   readonly changes: TreeChanges;
   readonly value: Value;
 }
 
-/** A head with a change and what synth makes of it. */
+/** The result of an edit and a synth at a head. */
 export interface BranchRun<Value> {
   readonly run: PlannedRun;
-  /** All files that differ from the head, also those that were stale there already. */
+  /** All files that differ from the head, also those that were already stale there. */
   readonly changes: TreeChanges;
   readonly value: Value;
 }
 
 /**
- * Edits what a head declares and synthesizes the result, in memory. Problems of the head, of the edit
- * and of the run. MASS_RELEASE is for people: no number lets a bot release more.
+ * Edits the declarations of a head and synthesizes the result, in memory. Problems: those of the head, the
+ * edit and the run. A bot cannot override MASS_RELEASE.
  */
 export async function runOnBranch<Value>(
-  { branch, commits, today }: BotDesk,
+  { branch, commits, today }: BotContext,
   head: string | undefined,
   edit: (tree: ChangedTree, declared: Declared) => Outcome<Edit<Value>>,
 ): Promise<Outcome<BranchRun<Value>>> {
   if (head === undefined)
-    throw new EnvironmentError(`there is no branch ${branch.name}: push it first`);
+    throw new EnvironmentError(`branch ${branch.name} does not exist: push it first`);
   const tree = changedTree(await commits.tree(head));
   const declared = readDeclared(tree);
   if (declared.problems.length > 0) {
@@ -59,7 +59,7 @@ export async function runOnBranch<Value>(
   };
 }
 
-/** Synthesizes a tree in memory, which takes what is written. */
+/** Synthesizes a tree in memory; it receives the written files. */
 export function synthHere(tree: ChangedTree, today: Day): Promise<Outcome<PlannedRun>> {
   return synth(tree, committedHistory(tree), { today, allowRelease: undefined });
 }

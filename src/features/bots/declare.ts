@@ -15,61 +15,75 @@ import {
   leaseOf,
   removeClaims,
 } from '../../workspace/lease-edits.ts';
-import type { Declaration } from './bot-answer.ts';
-import { addCommit, commitMessage, type Ended } from './branch-commit.ts';
-import { type BotDesk, type BranchRun, changeLines, type Edit, runOnBranch } from './branch-run.ts';
+import type { DeclareAnswer } from './bot-answer.ts';
+import { addCommit, type CommitResult, commitMessage } from './branch-commit.ts';
+import {
+  type BotContext,
+  type BranchRun,
+  changeLines,
+  type Edit,
+  runOnBranch,
+} from './branch-run.ts';
 
-/** A claim that a caller wants made. */
-export interface WantedClaim {
+/** A request to declare a claim. */
+export interface DeclareRequest {
   readonly lease: LeaseName;
-  /** Sound in itself. */
+  /** Already validated. */
   readonly claim: WrittenClaim;
-  /** Lets it take the claim over from another lease of the same owner. */
+  /** Allows it to take the claim over from another lease of the same owner. */
   readonly overwrite: boolean;
-  /** The commit's subject, in place of ours. */
+  /** The commit's subject, instead of the default one. */
   readonly subject: string | undefined;
 }
 
-/** What a claim came to, but for the commit. */
-export type DeclaredClaim = Omit<Declaration, 'commit'>;
+/** The answer without the commit. */
+export type DeclaredClaim = Omit<DeclareAnswer, 'commit'>;
 
 /**
- * Declares a claim on a branch: writes the declaration, allocates, renders, commits and pushes; from the
- * new head when somebody else was first. Nothing is done for an equal claim of the same lease, so that a caller who lost
- * the answer asks again; PORT_TAKEN for one that differs, and for one of another lease. The Akash provider's DeclareIP
- * refuses an equal one too (cluster/kube/cluster_ip_connections.go, ErrAlreadyExists).
+ * Declares a claim on a branch: writes the declaration, allocates, renders, commits and pushes, again from the
+ * new head after a concurrent push. Idempotent: an equal claim of the same lease changes nothing, so that a
+ * caller who lost the answer can repeat the request. Problems: PORT_TAKEN for a different claim on the port, and
+ * for one of another lease. The Akash provider's DeclareIP refuses an equal one too
+ * (cluster/kube/cluster_ip_connections.go, ErrAlreadyExists).
  */
-export function declare(desk: BotDesk, wanted: WantedClaim): Promise<Ended<DeclaredClaim>> {
-  return addCommit(desk, async (head) => {
-    const outcome = await runOnBranch(desk, head, (tree, declared) =>
-      editFor(tree, declared, wanted),
+export function declare(
+  context: BotContext,
+  request: DeclareRequest,
+): Promise<CommitResult<DeclaredClaim>> {
+  return addCommit(context, async (head) => {
+    const outcome = await runOnBranch(context, head, (tree, declared) =>
+      editFor(tree, declared, request),
     );
     if (!outcome.ok) return { kind: 'problems', problems: outcome.problems };
     const { run, changes } = outcome.value;
-    const value = answerOf(outcome.value, wanted);
+    const value = answerOf(outcome.value, request);
     if (outcome.value.value === 'declared already') return { kind: 'nothing', value };
-    const message = messageOf(value, changeLines(run.changes), wanted.subject);
-    const tree = await desk.branch.treeWith(head ?? '', changes);
+    const message = messageOf(value, changeLines(run.changes), request.subject);
+    const tree = await context.branch.treeWith(head ?? '', changes);
     return { kind: 'commit', draft: { tree, parent: head, message }, value };
   });
 }
 
-/** The claim that another lease loses, if one does; or that nothing is to be done. */
+/** The claim that is taken over from another lease, if any; or that no edit is needed. */
 type Taken = LeaseClaim | 'declared already' | undefined;
 
-function editFor(tree: ChangedTree, declared: Declared, wanted: WantedClaim): Outcome<Edit<Taken>> {
+function editFor(
+  tree: ChangedTree,
+  declared: Declared,
+  request: DeclareRequest,
+): Outcome<Edit<Taken>> {
   const existing = declared.claims
     .filter(isLeaseClaim)
-    .find((claim) => isWanted(claim, wanted, declared));
-  if (existing && isEqual(declared, existing, wanted)) {
+    .find((claim) => isRequested(claim, request, declared));
+  if (existing && isEqual(declared, existing, request)) {
     return {
       ok: true,
       value: { changes: { writes: new Map(), removes: [] }, value: 'declared already' },
     };
   }
-  const refused = existing && refusal(declared, existing, wanted);
+  const refused = existing && refusal(declared, existing, request);
   if (refused) return { ok: false, problems: [refused] };
-  const added = addClaims(tree, declared, wanted.lease, [wanted.claim]);
+  const added = addClaims(tree, declared, request.lease, [request.claim]);
   if (!added.ok) return added;
   const removed = existing
     ? removeClaims(tree, declared, leaseOf(declared, existing), [existing])
@@ -82,10 +96,10 @@ function editFor(tree: ChangedTree, declared: Declared, wanted: WantedClaim): Ou
   return { ok: true, value: { changes, value: existing } };
 }
 
-/** True for a claim on the wanted port of the wanted holder. */
-function isWanted(
+/** True for a claim on the requested port of the requested holder. */
+function isRequested(
   { holder, externalPort, protocol }: LeaseClaim,
-  { lease, claim }: WantedClaim,
+  { lease, claim }: DeclareRequest,
   { pools }: Pick<Declared, 'pools'>,
 ): boolean {
   const cluster = lease.cluster ?? pools?.defaultCluster;
@@ -96,11 +110,11 @@ function isWanted(
   );
 }
 
-/** True for a claim of the wanted lease that says what is wanted, also where it takes a default. */
+/** True for a claim of the requested lease that is equal to the requested one, with defaults applied. */
 function isEqual(
   declared: Declared,
   existing: LeaseClaim,
-  { lease: name, claim }: WantedClaim,
+  { lease: name, claim }: DeclareRequest,
 ): boolean {
   const lease = leaseOf(declared, existing);
   if (lease !== leaseNamed(declared, name)) return false;
@@ -111,11 +125,11 @@ function isEqual(
   return read.value.endpoints.every((wanted) => isSameEndpoint(own, wanted));
 }
 
-/** PORT_TAKEN, unless the claim is another lease's and may be taken over. */
+/** PORT_TAKEN, unless the claim belongs to another lease and may be taken over. */
 function refusal(
   declared: Declared,
   existing: LeaseClaim,
-  { lease, overwrite }: WantedClaim,
+  { lease, overwrite }: DeclareRequest,
 ): Problem | undefined {
   const isOwn = leaseOf(declared, existing) === leaseNamed(declared, lease);
   if (overwrite && !isOwn) return undefined;
@@ -124,7 +138,7 @@ function refusal(
   const whose = isOwn ? 'this lease' : `lease ${leaseIdText(existing.lease)}`;
   return {
     code: 'PORT_TAKEN',
-    message: `endpoint '${existing.endpoint}' has ${claimText(existing)} of ${whose} already${on}`,
+    message: `endpoint '${existing.endpoint}' already has ${claimText(existing)} of ${whose}${on}`,
     at: existing.at,
     hint: isOwn
       ? 'to change it, purge the claim first, or edit the file and commit it'
@@ -132,9 +146,9 @@ function refusal(
   };
 }
 
-function answerOf({ run, value }: BranchRun<Taken>, wanted: WantedClaim): DeclaredClaim {
+function answerOf({ run, value }: BranchRun<Taken>, request: DeclareRequest): DeclaredClaim {
   const claims = run.workspace.holders.flatMap((holder) => holder.claims).filter(isLeaseClaim);
-  const claim = claims.find((candidate) => isWanted(candidate, wanted, run.workspace));
+  const claim = claims.find((candidate) => isRequested(candidate, request, run.workspace));
   if (claim === undefined) throw new InternalError('the declared claim is not in the workspace');
   const taken = value === 'declared already' ? undefined : value;
   const { endpoint, service, externalPort, protocol } = claim;

@@ -4,29 +4,35 @@ import type { Commit, Commits } from '../../ports/commits.ts';
 import type { RemoteBranch } from '../../ports/remote-branch.ts';
 import { committedHistory } from '../../workspace/committed-history.ts';
 import { check } from '../synth/check.ts';
-import { addCommit, commitMessage, type Desk, type Step, trailerOf } from './branch-commit.ts';
+import {
+  addCommit,
+  type CommitContext,
+  type CommitStep,
+  commitMessage,
+  trailerOf,
+} from './branch-commit.ts';
 
-/** What became of one branch. */
+/** The result for one branch. */
 export interface Published {
   readonly cluster: string;
   readonly branch: string;
-  /** `refused`: nothing was pushed, and `reason` says why. */
+  /** `refused`: nothing was pushed; `reason` is set. */
   readonly result: 'pushed' | 'unchanged' | 'refused';
   /** The branch's new head. */
   readonly commit?: string;
   readonly reason?: string;
 }
 
-/** The trailer of a published commit that names the commit it was rendered in. */
+/** The trailer of a published commit with the id of its source commit. */
 const sourceTrailer = 'Leasehold-Source';
 
-/** Where the manifests of each cluster go. */
-export interface Publishing extends Omit<Desk, 'branch'> {
+/** The dependencies of a publish run, with the branch of each cluster. */
+export interface Publishing extends Omit<CommitContext, 'branch'> {
   readonly commits: Commits;
   readonly branchFor: (cluster: string) => RemoteBranch;
 }
 
-/** The clusters of a commit that is sound; its problems when it is not what synth gives. */
+/** The clusters of a valid commit. Problems: those of check, such as files that differ from synth's output. */
 export async function publishable(
   commits: Commits,
   source: Commit,
@@ -38,12 +44,12 @@ export async function publishable(
 }
 
 /**
- * Puts the manifests of a cluster, as a sound commit has them, at the top of a branch of their own: one
- * commit, whose trailers name the source. Refuses a branch that something else was pushed to, and to
- * go back to a commit that the published one comes from.
+ * Publishes the manifests of a cluster from a valid commit to the root of a separate branch: one commit,
+ * whose trailers name the source. Refuses a branch with other commits on top, and a source that is an
+ * ancestor of the published one.
  */
 export async function publishCluster(
-  { commits, branchFor, ...desk }: Publishing,
+  { commits, branchFor, ...context }: Publishing,
   source: Commit,
   cluster: string,
 ): Promise<Published> {
@@ -51,8 +57,8 @@ export async function publishCluster(
   const tree = await branch.treeOf(source.id, `${distFolder}/${cluster}`);
   if (tree === undefined) throw new EnvironmentError(`${distFolder}/${cluster} is not committed`);
   const ended = await addCommit<string | undefined>(
-    { ...desk, branch },
-    async (head): Promise<Step<string | undefined>> => {
+    { ...context, branch },
+    async (head): Promise<CommitStep<string | undefined>> => {
       const nothing = { kind: 'nothing', value: undefined } as const;
       if (head !== undefined && (await branch.treeOf(head)) === tree) return nothing;
       const reason = head && (await refusal({ commits, branch, head, source }));
@@ -70,7 +76,7 @@ export async function publishCluster(
   return { ...named, result: 'unchanged' };
 }
 
-/** Why a branch's head is not to be followed by a source's manifests. */
+/** The reason why the source cannot be published on top of a branch's head. */
 async function refusal({
   commits,
   branch,
@@ -84,14 +90,14 @@ async function refusal({
 }): Promise<string | undefined> {
   const published = trailerOf((await commits.resolve(head)).message, sourceTrailer);
   if (published === undefined || !/^[0-9a-f]{40,64}$/.test(published)) {
-    return `its last commit ${short(head)} is not one of leasehold publish: name another branch, or delete this one`;
+    return `its last commit ${short(head)} was not made by leasehold publish: name another branch, or delete this one`;
   }
   if (published === source.id || !(await branch.fetch(published))) return undefined;
   if ((await branch.comesFrom(published, source.id)) !== true) return undefined;
-  return `it has ${short(published)} already, which comes after ${short(source.id)}: to go back, revert in a commit, and publish that`;
+  return `it already has ${short(published)}, which descends from ${short(source.id)}: to go back, revert in a new commit and publish that`;
 }
 
-/** Argo CD shows where a commit comes from by its trailers `Argocd-reference-commit-*`. */
+/** Argo CD shows the source of a commit from its trailers `Argocd-reference-commit-*`. */
 function messageOf(source: Commit, cluster: string): string {
   const [subject = ''] = source.message.split('\n', 1);
   return commitMessage({

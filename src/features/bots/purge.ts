@@ -11,65 +11,70 @@ import {
   leaseNameText,
   removeClaims,
 } from '../../workspace/lease-edits.ts';
-import type { AnsweredClaim, Purge, ReleasedAddress } from './bot-answer.ts';
-import { addCommit, commitMessage, type Ended, type Step } from './branch-commit.ts';
-import { type BotDesk, type BranchRun, changeLines, type Edit, runOnBranch } from './branch-run.ts';
+import type { AnsweredClaim, PurgeAnswer, PurgedAddress } from './bot-answer.ts';
+import { addCommit, type CommitResult, type CommitStep, commitMessage } from './branch-commit.ts';
+import {
+  type BotContext,
+  type BranchRun,
+  changeLines,
+  type Edit,
+  runOnBranch,
+} from './branch-run.ts';
 
-/** Claims of a lease that are to go: all, or those that every given field fits. */
-export interface UnwantedClaims {
+/** A request to remove claims of a lease: all, or those that match every given field. */
+export interface PurgeRequest {
   readonly lease: LeaseName;
   readonly service: string | undefined;
   readonly externalPort: number | undefined;
   readonly protocol: string | undefined;
   /** The tenant's IP endpoint name. */
   readonly endpoint: string | undefined;
-  /** The commit's subject, in place of ours. */
+  /** The commit's subject, instead of the default one. */
   readonly subject: string | undefined;
 }
 
-/** What a purge came to, but for the commit. */
-export type PurgedClaims = Omit<Purge, 'commit'>;
+/** The answer without the commit. */
+export type PurgedClaims = Omit<PurgeAnswer, 'commit'>;
 
 /**
- * Takes claims of a lease from a branch, or the whole lease: removes them from the declaration, releases
- * what nobody else stands on, commits and pushes; from the new head when somebody else was first. Nothing
- * is done when there is no such claim: the Akash provider's PurgeDeclaredIP is content with that too. PORT_UNCLEAR for
- * the container's port of a claim in place of the port on the address.
+ * Removes claims of a lease, or the whole lease, from a branch: edits the declaration, releases addresses
+ * that no other claim uses, commits and pushes, again from the new head after a concurrent push. Without a
+ * matching claim it does nothing, like the Akash provider's PurgeDeclaredIP. Problems: PORT_UNCLEAR when the
+ * request has the container port of a claim instead of the port on the address.
  */
-export function purge(desk: BotDesk, unwanted: UnwantedClaims): Promise<Ended<PurgedClaims>> {
-  return addCommit(desk, async (head): Promise<Step<PurgedClaims>> => {
-    const outcome = await runOnBranch(desk, head, (tree, declared) =>
-      editFor(tree, declared, unwanted),
+export function purge(
+  context: BotContext,
+  request: PurgeRequest,
+): Promise<CommitResult<PurgedClaims>> {
+  return addCommit(context, async (head): Promise<CommitStep<PurgedClaims>> => {
+    const outcome = await runOnBranch(context, head, (tree, declared) =>
+      editFor(tree, declared, request),
     );
     if (!outcome.ok) return { kind: 'problems', problems: outcome.problems };
-    const value = answerOf(outcome.value, unwanted);
+    const value = answerOf(outcome.value, request);
     if (value.claims.length === 0) return { kind: 'nothing', value };
     const { run, changes, value: gone } = outcome.value;
-    const message = messageOf(
-      value,
-      [...gone.map(goneText), ...changeLines(run.changes)],
-      unwanted,
-    );
-    const tree = await desk.branch.treeWith(head ?? '', changes);
+    const message = messageOf(value, [...gone.map(goneText), ...changeLines(run.changes)], request);
+    const tree = await context.branch.treeWith(head ?? '', changes);
     return { kind: 'commit', draft: { tree, parent: head, message }, value };
   });
 }
 
-/** `value` are the claims that go. */
+/** The value of the edit is the list of removed claims. */
 function editFor(
   tree: ChangedTree,
   declared: Declared,
-  unwanted: UnwantedClaims,
+  request: PurgeRequest,
 ): Outcome<Edit<readonly LeaseClaim[]>> {
-  const lease = leaseNamed(declared, unwanted.lease);
+  const lease = leaseNamed(declared, request.lease);
   const places = new Set(lease?.endpoints.map(({ at }) => at));
   const gone = declared.claims
     .filter(isLeaseClaim)
-    .filter((claim) => places.has(claim.at) && fits(claim, unwanted));
+    .filter((claim) => places.has(claim.at) && fits(claim, request));
   if (lease === undefined || gone.length === 0) {
     const unclear = declared.claims
       .filter(isLeaseClaim)
-      .find((claim) => places.has(claim.at) && isByContainerPort(claim, unwanted));
+      .find((claim) => places.has(claim.at) && isByContainerPort(claim, request));
     if (unclear) return { ok: false, problems: [portUnclear(unclear)] };
     return { ok: true, value: { changes: { writes: new Map(), removes: [] }, value: [] } };
   }
@@ -77,23 +82,23 @@ function editFor(
   return changes.ok ? { ok: true, value: { changes: changes.value, value: gone } } : changes;
 }
 
-function fits(claim: LeaseClaim, unwanted: UnwantedClaims): boolean {
+function fits(claim: LeaseClaim, request: PurgeRequest): boolean {
   const fields = ['service', 'externalPort', 'protocol', 'endpoint'] as const;
-  return fields.every((field) => unwanted[field] === undefined || unwanted[field] === claim[field]);
+  return fields.every((field) => request[field] === undefined || request[field] === claim[field]);
 }
 
-/** True for a claim that would fit if the port were the container's. */
-function isByContainerPort(claim: LeaseClaim, unwanted: UnwantedClaims): boolean {
+/** True for a claim that would match if the port were the container port. */
+function isByContainerPort(claim: LeaseClaim, request: PurgeRequest): boolean {
   return (
-    claim.port === unwanted.externalPort && fits(claim, { ...unwanted, externalPort: undefined })
+    claim.port === request.externalPort && fits(claim, { ...request, externalPort: undefined })
   );
 }
 
-/** Whoever says the container's port would otherwise be told that nothing is to be done, and the address stays leased. */
+/** Without this problem, a purge by container port would report that there is nothing to do. */
 function portUnclear(claim: LeaseClaim): Problem {
   return {
     code: 'PORT_UNCLEAR',
-    message: `no claim of ${claim.service} is on the port ${claim.port}, which is the container's port of ${claimText(claim)}`,
+    message: `no claim of ${claim.service} uses port ${claim.port}, which is the container port of ${claimText(claim)}`,
     at: claim.at,
     hint: `name the port on the address: ${claim.externalPort}/${claim.protocol.toLowerCase()}`,
   };
@@ -101,14 +106,14 @@ function portUnclear(claim: LeaseClaim): Problem {
 
 function answerOf(
   { run, value: gone }: BranchRun<readonly LeaseClaim[]>,
-  { lease }: UnwantedClaims,
+  { lease }: PurgeRequest,
 ): PurgedClaims {
   const holders = new Set(gone.map(({ holder }) => holder));
   const released = run.changes
     .filter(({ kind, holder }) => kind === 'released' && holders.has(holder))
     .map(({ address }) => address)
     .sort(compareAddresses)
-    .flatMap((address): ReleasedAddress[] => {
+    .flatMap((address): PurgedAddress[] => {
       const record = run.table.get(formatAddress(address));
       if (record === undefined || isHeld(record)) return [];
       const freeFrom = record.released?.freeFrom ?? '';
@@ -128,13 +133,13 @@ function answered({ endpoint, service, externalPort, protocol }: LeaseClaim): An
 }
 
 function goneText(claim: LeaseClaim): string {
-  return `${claimText(claim)} of lease ${leaseIdText(claim.lease)} is declared no more`;
+  return `${claimText(claim)} of lease ${leaseIdText(claim.lease)} is no longer declared`;
 }
 
 function messageOf(
   { lease, claims, released }: PurgedClaims,
   body: readonly string[],
-  { subject }: UnwantedClaims,
+  { subject }: PurgeRequest,
 ): string {
   const addresses = released.map(({ address }) => address);
   const count = claims.length === 1 ? '1 claim' : `${claims.length} claims`;

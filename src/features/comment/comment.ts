@@ -2,17 +2,17 @@ import { EnvironmentError } from '../../model/problem.ts';
 import { type Forge, type ForgeComment, UnsureError } from '../../ports/forge.ts';
 import type { Waiting } from '../../ports/waiting.ts';
 
-/** What is to stand on a pull request. */
+/** The comments that a pull request must have. */
 export interface CommentOrder {
-  /** Tells the comments of several runs on one pull request apart. */
+  /** Identifies these comments among those of other runs on the same pull request. */
   readonly key: string;
-  /** One comment each, in this order; each begins with its {@link commentMarker}. */
+  /** One body per comment, in this order; each begins with its {@link commentMarker}. */
   readonly bodies: readonly string[];
-  /** Who writes; asked of the forge when left out. */
+  /** The author of the comments; by default, queried from the forge. */
   readonly author?: string | undefined;
 }
 
-/** How many comments were written, and how many were right as they stood. */
+/** The numbers of comments written, and of those that were already up to date. */
 export interface Posted {
   readonly created: number;
   readonly updated: number;
@@ -20,21 +20,21 @@ export interface Posted {
   readonly untouched: number;
 }
 
-/** The hidden first line that a comment of ours is found by. Parts count from 1. */
+/** The hidden first line that identifies a comment of leasehold. Parts count from 1. */
 export function commentMarker(key: string, part: number): string {
   return `<!-- leasehold:plan:${key}:${part} -->`;
 }
 
-/** How often the comments are looked at before it is given up. */
+/** How often the comments are listed before the run fails. */
 const mostLooks = 5;
 
-/** Milliseconds before the first new look at what a forge did that broke off. */
+/** Milliseconds before the first retry after a request with unknown result. */
 const firstPause = 2000;
 
 /**
- * Makes the comments of a key those of the order, and touches no other: writes what is missing, updates
- * what differs, removes parts of a longer plan and doubles of two jobs that ran at once. Looks again
- * after everything that it is not sure of; throws an EnvironmentError when that never comes to rest.
+ * Makes the comments of a key equal to the order and leaves all others alone: creates missing comments,
+ * updates different ones, and removes surplus parts and duplicates of concurrent jobs. Lists the comments
+ * again after every change whose result is unsure. Throws an EnvironmentError when they do not settle.
  */
 export async function postComments(
   forge: Forge,
@@ -56,22 +56,22 @@ export async function postComments(
   throw (
     doubt ??
     new EnvironmentError(
-      `the comments on ${forge.name} change while they are written: let one job at a time post there, and run it again`,
+      `the comments on ${forge.name} keep changing while they are written: run only one job at a time there, and try again`,
     )
   );
 }
 
-/** One run over the comments, as often as it takes. */
+/** The state of one run, over all its rounds. */
 class Posting {
   readonly #forge: Forge;
   readonly #order: CommentOrder;
   #author: string;
-  /** What was written here: a list that is read right after may lack it. */
+  /** Comments written by this run. A forge may not list them at once. */
   readonly #written = new Map<string, ForgeComment>();
   readonly #created = new Set<string>();
   readonly #updated = new Set<string>();
   readonly #removed = new Set<string>();
-  /** Removed by somebody else, although a list may still have it. */
+  /** Removed by someone else. A forge may still list them. */
   readonly #gone = new Set<string>();
 
   constructor(forge: Forge, order: CommentOrder, author: string) {
@@ -80,7 +80,7 @@ class Posting {
     this.#author = author;
   }
 
-  /** Looks, and puts right what is not; true when nothing was created or found gone. */
+  /** Runs one round; true when no comment was created or had disappeared. */
   async isSettled(): Promise<boolean> {
     const ours = await this.#ours();
     let isSettled = true;
@@ -90,7 +90,7 @@ class Posting {
       if (first === undefined) {
         await this.#create(body);
         isSettled = false;
-      } else if (!(await this.#makeRight(first, body))) isSettled = false;
+      } else if (!(await this.#bringUpToDate(first, body))) isSettled = false;
       await this.#remove(doubles);
     }
     for (const surplus of ours.values()) await this.#remove(surplus);
@@ -109,7 +109,7 @@ class Posting {
     return [...ids].filter((id) => !this.#removed.has(id) && !this.#gone.has(id));
   }
 
-  /** Comments of ours by part, each in the order in which they were written. */
+  /** This run's comments by part, oldest first. */
   async #ours(): Promise<Map<number, ForgeComment[]>> {
     const listed = new Map((await this.#forge.list()).map((comment) => [comment.id, comment]));
     const all = [...new Map([...listed, ...this.#written]).values()];
@@ -122,7 +122,7 @@ class Posting {
     return ours;
   }
 
-  /** Which part of the key's plan a comment is; undefined for everybody else's. */
+  /** The part number of a comment; undefined when it belongs to another key or author. */
   #partOf({ author, body }: ForgeComment): number | undefined {
     if (author.toLowerCase() !== this.#author.toLowerCase()) return undefined;
     const part = Number(/^<!-- leasehold:plan:[^:\s]+:([1-9]\d{0,5}) -->/.exec(body)?.[1]);
@@ -131,14 +131,14 @@ class Posting {
 
   async #create(body: string): Promise<void> {
     const comment = await this.#forge.create(body);
-    // Who wrote it is what the forge says, also when it was thought to be somebody else.
+    // The forge's answer overrides the expected author.
     if (comment.author !== '') this.#author = comment.author;
     this.#written.set(comment.id, { id: comment.id, author: this.#author, body });
     this.#created.add(comment.id);
   }
 
-  /** False when the comment is gone. */
-  async #makeRight(comment: ForgeComment, body: string): Promise<boolean> {
+  /** False when the comment no longer exists. */
+  async #bringUpToDate(comment: ForgeComment, body: string): Promise<boolean> {
     if (asKept(comment.body) === asKept(body)) return true;
     if (!(await this.#forge.update(comment.id, body))) {
       this.#written.delete(comment.id);
@@ -158,12 +158,12 @@ class Posting {
   }
 }
 
-/** A forge may keep other line ends than it was sent, and no space at the end. */
+/** The body as a forge stores it: it may change line ends and trim the end. */
 function asKept(body: string): string {
   return body.replaceAll('\r\n', '\n').trimEnd();
 }
 
-/** Ids are digits without leading zeros: the shorter one is the smaller. */
+/** Ids are decimal without leading zeros, so a shorter id is smaller. */
 function byAge(left: ForgeComment, right: ForgeComment): number {
   return left.id.length - right.id.length || (left.id < right.id ? -1 : Number(left.id > right.id));
 }

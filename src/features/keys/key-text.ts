@@ -5,7 +5,7 @@ import { columns } from '../../text/print/columns.ts';
 import { plain } from '../../text/print/plain.ts';
 import type { KeyUsage } from './keys.ts';
 
-/** A key for a person: its public key, who names it, and a line for each address that has it. */
+/** A key: its public key, the declarations that name it, and a line for each address that has it. */
 export function keyUsageText({ key, namedBy, records }: KeyUsage): string {
   const lines = [
     ['key', keyText(key)],
@@ -22,7 +22,7 @@ function row({ address, released, since, generation, holder }: Allocation): stri
   return [formatAddress(address), state, since, String(generation), holder].map(plain);
 }
 
-/** What was signed, for who signed it. `newKey` is the name of the key, undefined for none. */
+/** The signed statement in words, and where to put the signature. `newKey` is the name of the key, if any. */
 export function signedText(statement: Statement, newKey: string | undefined): string {
   const { action, address, holder, generation } = statement;
   const what =
@@ -33,14 +33,14 @@ export function signedText(statement: Statement, newKey: string | undefined): st
     action === 'rotate'
       ? 'leasehold.dev/signature of its Service'
       : `leasehold.dev/signature of its Service, which pins ${formatAddress(address)}`;
-  return `${plain(what)}, once, from generation ${generation} of its record; put this into ${where}:\n`;
+  return `${plain(what)}, once, from generation ${generation} of its record; set this as ${where}:\n`;
 }
 
 function keyName(key: string | undefined): string {
   return key === undefined ? 'no key' : `the key ${key}`;
 }
 
-/** What a rotation wrote, and what comes of it. */
+/** The files that a rotation wrote, and the next steps. */
 export function rotatedText(
   files: readonly string[],
   { addresses, kept }: { readonly addresses: readonly string[]; readonly kept: readonly string[] },
@@ -52,7 +52,7 @@ export function rotatedText(
       : `signed over: ${addresses.join(', ')}; run leasehold synth, and commit all of it together`,
     ...kept.map(
       (address) =>
-        `${address} is released and stays with the old key: who wants it back has it signed with the old secret`,
+        `${address} is released and keeps the old key: a reclaim of it needs a signature with the old secret`,
     ),
   ];
   return lines.map((line) => `${line}\n`).join('');

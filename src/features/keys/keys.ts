@@ -10,12 +10,11 @@ import type { RandomBytes } from '../../ports/chance.ts';
 import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
 import { readDeclared } from '../../workspace/declared.ts';
 
-/** What was asked for, or one sentence why what the command line says does not fit the tree. */
-export type Answered<Value> =
+/** The result, or one sentence with the reason why the command line does not fit the tree. */
+export type KeyOutcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: string };
 
-/** An answer that is a reason. */
 export function refused(reason: string): { readonly ok: false; readonly reason: string } {
   return { ok: false, reason };
 }
@@ -25,16 +24,16 @@ export function newSecret(randomBytes: RandomBytes): string {
   return Buffer.from(randomBytes(16)).toString('hex');
 }
 
-/** The files of a new key, and the id of the repository when it has none. Refused when the key is there. */
+/** The files of a new key, and the id of the repository when it has none. Refused when the key exists. */
 export function newKey(
   tree: SourceTree,
   randomBytes: RandomBytes,
   { name, secret }: { readonly name: KeyName; readonly secret: Uint8Array },
-): Answered<TreeChanges> {
+): KeyOutcome<TreeChanges> {
   const path = keyPath(name);
   const present = new Set(tree.list(keysFolder).map((entry) => entry.path));
   if (present.has(path)) {
-    return refused(`${path} is there already; leasehold key rotate gives it another secret`);
+    return refused(`${path} already exists; leasehold key rotate gives it a new secret`);
   }
   const salt = Buffer.from(randomBytes(16)).toString('base64url');
   const { publicKey } = keyPairOf(secret, salt);
@@ -46,20 +45,20 @@ export function newKey(
   return { ok: true, value: { writes, removes: [] } };
 }
 
-/** Where a key counts. */
+/** The declarations and the addresses that use a key. */
 export interface KeyUsage {
   readonly key: DeclaredKey;
   /** The Services and Reservations that name it, in the order of their files: see `serviceIdText`. */
   readonly namedBy: readonly { readonly service: string; readonly at: Position }[];
-  /** The addresses that have it, in their order. */
+  /** The records of the addresses that have it, in address order. */
   readonly records: readonly Allocation[];
 }
 
-/** Where a key of the tree counts, in all declarations and records that are sound. */
-export function usageOf(tree: SourceTree, name: KeyName): Answered<KeyUsage> {
+/** The use of a key of the tree, in all valid declarations and records. */
+export function usageOf(tree: SourceTree, name: KeyName): KeyOutcome<KeyUsage> {
   const { keys, services, table } = readDeclared(tree);
   const key = keys.byName.get(keyText(name));
-  if (!key) return refused(`leases/keys/ has no sound key ${keyText(name)}`);
+  if (!key) return refused(`leases/keys/ has no valid key ${keyText(name)}`);
   const naming = services.filter(
     ({ namespace, secret }) => namespace === name.namespace && secret?.name === name.name,
   );

@@ -12,9 +12,9 @@ import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { planRun, type RunOptions } from '../synth/planned-run.ts';
-import { type Answered, refused } from './keys.ts';
+import { type KeyOutcome, refused } from './keys.ts';
 
-/** Which key gets another secret. */
+/** A request to replace the secret of a key. */
 export interface Rotation {
   readonly name: KeyName;
   readonly oldSecret: Uint8Array;
@@ -23,24 +23,24 @@ export interface Rotation {
   readonly base: RunOptions['base'];
 }
 
-/** What to write, and which addresses get the new key with the next synth. */
+/** The files to write, and the addresses that get the new key with the next synth. */
 export interface Rotated {
   readonly changes: TreeChanges;
   readonly addresses: readonly string[];
-  /** Released addresses that are still kept under the old key. */
+  /** Released addresses that still have the old key. */
   readonly kept: readonly string[];
 }
 
 /**
- * Gives a key another secret: writes its file, and signs every address that has the key over to the new one.
- * The salt stays, so that the old secret still gives the old key for addresses that are kept under it. The
- * problems are those that synth would have then.
+ * Replaces the secret of a key: writes its file, and signs every held address of the key over to the new one.
+ * The salt stays, so that the old secret still gives the old key for released addresses. Problems: those of
+ * a synth of the result.
  */
 export async function rotate(
   tree: SourceTree,
   history: History,
   rotation: Rotation,
-): Promise<Answered<Outcome<Rotated>>> {
+): Promise<KeyOutcome<Outcome<Rotated>>> {
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return { ok: true, value: workspace };
   const { keys, table } = workspace.value;
@@ -49,10 +49,10 @@ export async function rotate(
   if (!key) return refused(`leases/keys/ has no key ${keyText(name)}`);
   const old = keyPairOf(oldSecret, key.salt);
   if (old.publicKey !== key.publicKey) {
-    return refused(`the secret is not that of the key ${keyText(name)}`);
+    return refused(`the secret does not match the key ${keyText(name)}`);
   }
   const { publicKey } = keyPairOf(newSecret, key.salt);
-  if (publicKey === key.publicKey) return refused('the new secret is the old one');
+  if (publicKey === key.publicKey) return refused('the new secret is the same as the old one');
   const changed = changedTree(tree);
   const { texts, addresses } = signedFiles(tree, workspace.value, { key, old, publicKey });
   const under = sorted(table).filter((record) => !isHeld(record) && record.key === key.publicKey);
@@ -68,9 +68,9 @@ export async function rotate(
   return { ok: true, value: { ok: true, value: { changes: changed.changes(), addresses, kept } } };
 }
 
-/** Nothing in the tree would show that the old secret let the new one in: `check --base` refuses it as KEY_REPLACED. */
+/** Without a signature, nothing in the tree proves the old secret: `check --base` would report KEY_REPLACED. */
 function unproven(key: DeclaredKey, { address, released }: Allocation): string {
-  return `no address is held under the key ${keyText(key)}, which could be signed over, and ${formatAddress(address)} is kept under it until ${released?.freeFrom}; leasehold key new makes another key`;
+  return `the key ${keyText(key)} cannot be rotated: no held address has it, and ${formatAddress(address)} is kept under it until ${released?.freeFrom}; create another key with leasehold key new`;
 }
 
 interface Keys {
@@ -80,7 +80,7 @@ interface Keys {
   readonly publicKey: string;
 }
 
-/** The declarations that name a key, signed over to another one: path to text, and whose addresses. */
+/** The declarations of a key with signatures for the new one, by path, and the signed addresses. */
 function signedFiles(
   tree: SourceTree,
   { holders, table, keys: { repository = '' } }: Workspace,

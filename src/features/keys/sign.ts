@@ -13,43 +13,43 @@ import { type Address, formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { holderPattern } from '../../records/allocation-schema.ts';
 import { readDeclared } from '../../workspace/declared.ts';
-import { type Answered, refused } from './keys.ts';
+import { type KeyOutcome, refused } from './keys.ts';
 
-/** What is to be signed, by whom. */
+/** A request for a signature. */
 export interface Signing {
   readonly name: KeyName;
   readonly secret: Uint8Array;
   readonly action: OwnershipAction;
   readonly address: Address;
-  /** Who is to have the address; undefined for who has it. */
+  /** The new holder; undefined for the present one. */
   readonly holder: string | undefined;
-  /** The key that it is to have; undefined for none. */
+  /** The new key of the address; undefined for none. */
   readonly newKey: KeyName | undefined;
 }
 
-/** A signature, and what it says. */
+/** A signature and its statement. */
 export interface Signed {
   readonly signature: string;
   readonly statement: Statement;
-  /** The record as it is now. */
+  /** The present record. */
   readonly record: Allocation;
 }
 
 /**
- * Signs what is to happen to an address, as the tree records it now. Refused when the secret is not that of
- * the record's key, or when what is signed could never count.
+ * Signs an action on an address, based on its present record. Refused when the secret does not match the
+ * record's key, or when the signature could never be valid.
  */
-export function sign(tree: SourceTree, signing: Signing): Answered<Signed> {
+export function sign(tree: SourceTree, signing: Signing): KeyOutcome<Signed> {
   const { keys, table } = readDeclared(tree);
   const { name, address, newKey } = signing;
   const key = keys.byName.get(keyText(name));
-  if (!key) return refused(`leases/keys/ has no sound key ${keyText(name)}`);
+  if (!key) return refused(`leases/keys/ has no valid key ${keyText(name)}`);
   const into = newKey && keys.byName.get(keyText(newKey));
-  if (newKey && !into) return refused(`leases/keys/ has no sound key ${keyText(newKey)}`);
+  if (newKey && !into) return refused(`leases/keys/ has no valid key ${keyText(newKey)}`);
   const text = formatAddress(address);
   const record = table.get(text);
-  if (!record) return refused(`${text} has no sound record in leases/allocations/`);
-  if (record.key === undefined) return refused(`${text} has no key, so nothing needs a signature`);
+  if (!record) return refused(`${text} has no valid record in leases/allocations/`);
+  if (record.key === undefined) return refused(`${text} has no key, so it needs no signature`);
   const reason = unfit(signing, record, into);
   if (reason !== undefined) return refused(reason);
   if (keys.repository === undefined) return refused('the repository has no id');
@@ -71,7 +71,7 @@ export function sign(tree: SourceTree, signing: Signing): Answered<Signed> {
 
 const holderText = new RegExp(`^${holderPattern}$`);
 
-/** Why an action can never be taken with a record. */
+/** The reason why an action on a record can never be valid. */
 function unfit(
   { action, address, holder }: Signing,
   record: Allocation,
@@ -79,20 +79,20 @@ function unfit(
 ): string | undefined {
   const text = formatAddress(address);
   if (holder !== undefined && !holderText.test(holder)) {
-    return `${holder} is no holder: <cluster>/service/<namespace>/<name>, <cluster>/shared/<namespace>/<key> or anycast/<group>`;
+    return `${holder} is not a valid holder: use <cluster>/service/<namespace>/<name>, <cluster>/shared/<namespace>/<key> or anycast/<group>`;
   }
   if (action === 'reclaim') {
     return holder === undefined
-      ? 'who is to have the address has to be said: --holder <cluster>/service/<namespace>/<name>'
+      ? 'the new holder is missing: use --holder <cluster>/service/<namespace>/<name>'
       : undefined;
   }
   if (holder !== undefined && holder !== record.holder) {
-    return `${text} is ${record.holder}'s, and a rotation leaves it there; --action reclaim signs it over`;
+    return `${text} belongs to ${record.holder}, and a rotation does not change the holder; use --action reclaim`;
   }
   if (record.released) {
-    return `${text} is released: it gets another key with --action reclaim`;
+    return `${text} is released: use --action reclaim to give it another key`;
   }
-  return into?.publicKey === record.key ? `${text} has that key already` : undefined;
+  return into?.publicKey === record.key ? `${text} already has that key` : undefined;
 }
 
 function wrongSecret(
@@ -103,8 +103,8 @@ function wrongSecret(
     record,
   }: { readonly key: DeclaredKey; readonly publicKey: string; readonly record: Allocation },
 ): string {
-  if (publicKey !== key.publicKey) return `the secret is not that of the key ${keyText(key)}`;
+  if (publicKey !== key.publicKey) return `the secret does not match the key ${keyText(key)}`;
   const own = [...byName.values()].find((other) => other.publicKey === record.key);
-  const found = own ? `it has the key ${keyText(own)}` : 'it has a key that leases/keys/ has not';
+  const found = own ? `its key is ${keyText(own)}` : 'its key is not in leases/keys/';
   return `${keyText(key)} is not the key of ${formatAddress(record.address)}: ${found}`;
 }

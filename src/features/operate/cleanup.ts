@@ -5,18 +5,19 @@ import { type DeclaredService, type Reservation, serviceIdText } from '../../mod
 import type { History } from '../../ports/history.ts';
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type EditedRun, type EditOptions, givenUpIn, runEdited } from './edited-run.ts';
-import type { CleanedDeclaration, Cleanup } from './operation-answer.ts';
+import { type EditedRun, type EditOptions, releasedAddresses, runEdited } from './edited-run.ts';
+import type { CleanedDeclaration, CleanupAnswer } from './operation-answer.ts';
 
-/** What a cleanup did, and what to answer. */
+/** The run of a cleanup, and its answer. */
 export interface CleanedRun extends EditedRun {
-  readonly answer: Cleanup;
+  readonly answer: CleanupAnswer;
 }
 
 /**
- * Ends all leases of a cluster: removes its declarations, and synthesizes what comes of it. Services and
- * Reservations that say `deny-external-cleanup` are skipped. What was promised after a release is kept: the original
- * frees every address of the cluster at once (vitistack ipam-api: cmd/cli/delete_cluster.go), and reads no deny flag.
+ * Ends all leases of a cluster: removes its declarations, and synthesizes the result. Services and
+ * Reservations with `deny-external-cleanup` are skipped. Released addresses keep their retention. This differs
+ * from vitistack ipam-api (cmd/cli/delete_cluster.go), which frees every address of the cluster at once and
+ * reads no deny flag.
  */
 export async function cleanUp(
   tree: SourceTree & TargetTree,
@@ -33,18 +34,18 @@ export async function cleanUp(
   );
   const outcome = await runEdited(tree, history, { writes: new Map(), removes }, options);
   if (!outcome.ok) return outcome;
-  const answer: Cleanup = {
+  const answer: CleanupAnswer = {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Cleanup',
     cluster,
     ended: byFile([...leases.map(ofLease), ...ended.map(ofService)]),
     skipped: byFile(skipped.map(ofService)),
-    released: givenUpIn(outcome.value.run, standingIn(workspace, cluster), options.today),
+    released: releasedAddresses(outcome.value.run, holdersIn(workspace, cluster), options.today),
   };
   return { ok: true, value: { ...outcome.value, answer } };
 }
 
-/** The declarations of leases that end, with the SDLs that no other lease reads. */
+/** The files of the ended leases, with the SDLs that no other lease reads. */
 function filesOf(ended: readonly Lease[], all: readonly Lease[]): readonly string[] {
   const gone = new Set(ended);
   const stay = all.filter((lease) => !gone.has(lease));
@@ -69,6 +70,6 @@ function byFile(declarations: readonly CleanedDeclaration[]): readonly CleanedDe
 }
 
 /** The holders with a claim in a cluster. */
-function standingIn({ holders }: Workspace, cluster: string): ReadonlySet<string> {
+function holdersIn({ holders }: Workspace, cluster: string): ReadonlySet<string> {
   return new Set(holders.flatMap(({ id, clusters }) => (clusters.includes(cluster) ? [id] : [])));
 }

@@ -9,24 +9,22 @@ import { changedTree } from '../../workspace/changed-tree.ts';
 import { massRelease } from '../synth/mass-release.ts';
 import { heldCount, type PlannedRun, planRun } from '../synth/planned-run.ts';
 import { type SynthOptions, stageRemoval } from '../synth/synth.ts';
-import type { GivenUpAddress } from './operation-answer.ts';
+import type { ReleasedAddress } from './operation-answer.ts';
 
-/** What is told to a run that edits declarations, and how a person says that so many releases are meant. */
+/** Options of a run that edits declarations. */
 export interface EditOptions extends SynthOptions {
-  /** A command line, given the number of releases. */
+  /** The command line that allows a number of releases, for the hint of MASS_RELEASE. */
   readonly allowingCommand: (count: number) => string;
 }
 
-/** What a run with an edit did. */
+/** The result of a run with an edit. */
 export interface EditedRun {
   readonly run: PlannedRun;
-  /** All files that differ from what was there. */
+  /** All changed files. */
   readonly files: TreeChanges;
 }
 
-/**
- * Edits declarations in the working tree and synthesizes what comes of it, as one step: all of it, or nothing.
- */
+/** Edits declarations in the working tree and synthesizes the result, atomically. */
 export async function runEdited(
   tree: SourceTree & TargetTree,
   history: History,
@@ -66,12 +64,12 @@ export async function runEdited(
   return { ok: true, value: { run: plan.value, files } };
 }
 
-/** The addresses that a run has taken from some holders, IPv4 first. One that the target never had is free at once. */
-export function givenUpIn(
+/** The addresses that a run released from these holders, IPv4 first. One that the target never had is free at once. */
+export function releasedAddresses(
   { changes, table }: PlannedRun,
   holders: ReadonlySet<string>,
   today: Day,
-): readonly GivenUpAddress[] {
+): readonly ReleasedAddress[] {
   return changes
     .filter(
       ({ kind, holder }) => (kind === 'released' || kind === 'removed') && holders.has(holder),

@@ -13,20 +13,20 @@ import { heldCount, type PlannedRun, planRun, type RunOptions } from '../synth/p
 import { stageRemoval } from '../synth/synth.ts';
 import { cutClaim, type MoveAnswer, type MovedAddress } from './operation-answer.ts';
 
-/** What a moving run did, and what to answer. */
+/** The run of a move, and its answer. */
 export interface MovedRun {
   readonly run: PlannedRun;
   readonly answer: MoveAnswer;
 }
 
-/** What a moving run is told beside the moves. */
+/** Options of a run that moves holders. */
 export interface MovingOptions extends Pick<RunOptions, 'base'> {
   readonly today: Day;
 }
 
 /**
- * Gives holders other addresses and synthesizes, in one run: all of it, or nothing. What the run
- * releases beside the addresses that are left stands under MASS_RELEASE, as in `leasehold synth`.
+ * Gives holders other addresses and synthesizes, atomically. Releases other than those of the old addresses
+ * are subject to MASS_RELEASE, as in `leasehold synth`.
  */
 export async function moveHolders(
   tree: SourceTree & TargetTree,
@@ -56,7 +56,7 @@ export async function moveHolders(
   return { ok: true, value: { run, answer } };
 }
 
-/** The addresses that movers have held and hold no more: one that the target never had leaves no record. */
+/** The old and new addresses of the moved holders. An old address that the target never had leaves no record. */
 function answerOf(
   { workspace, table }: PlannedRun,
   moves: readonly Move[],

@@ -8,15 +8,15 @@ import { rangeHas } from '../../net/range.ts';
 import { succeed } from '../../records/successor.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** The holders that a command line names, or why it names none. */
+/** The holders that a command line names, or the reason why it does not name any. */
 export type NamedHolders =
   | { readonly ok: true; readonly holders: readonly [Holder, ...Holder[]] }
   | { readonly ok: false; readonly reason: string };
 
 /**
- * The declared holders that words name, in the order of their ids: an address, all held ones of a block or range, a
- * holder's id, a sharing key, or `<namespace>/<name>` of a Service. A word that names none, or more than one
- * where it is no block, is refused.
+ * The declared holders that the words name, in the order of their ids. A word is an address, a block or range
+ * (all holders of its held addresses), a holder's id, a sharing key, or `<namespace>/<name>` of a Service. A
+ * word that names no holder is refused, and so is an ambiguous one that is not a block or range.
  */
 export function namedHolders(words: readonly string[], workspace: Workspace): NamedHolders {
   const found = new Map<string, Holder>();
@@ -30,17 +30,17 @@ export function namedHolders(words: readonly string[], workspace: Workspace): Na
   );
   return first
     ? { ok: true, holders: [first, ...rest] }
-    : { ok: false, reason: 'nothing is named' };
+    : { ok: false, reason: 'no holder is named' };
 }
 
-/** The claims that a command line names, or why it names none. */
+/** The claims that a command line names, or the reason why it does not name any. */
 export type NamedClaims =
   | { readonly ok: true; readonly claims: readonly Claim[] }
   | { readonly ok: false; readonly reason: string };
 
 /**
- * The claims that words name: those of a Service, which may share its address with others; else all of the holders that
- * {@link namedHolders} finds.
+ * The claims that the words name: those of a Service, which may share its address with others; else all
+ * claims of the holders that {@link namedHolders} finds.
  */
 export function namedClaims(words: readonly string[], workspace: Workspace): NamedClaims {
   const found = new Set<Claim>();
@@ -50,7 +50,7 @@ export function namedClaims(words: readonly string[], workspace: Workspace): Nam
       const clusters = [...new Set(claims.map(({ cluster }) => cluster))];
       if (clusters.length > 1) {
         return refused(
-          `${word} names a Service in each of ${clusters.join(', ')}: write <cluster>/service/${word}`,
+          `${word} is a Service in several clusters (${clusters.join(', ')}): write <cluster>/service/${word}`,
         );
       }
       for (const claim of claims) found.add(claim);
@@ -63,7 +63,7 @@ export function namedClaims(words: readonly string[], workspace: Workspace): Nam
   return { ok: true, claims: [...found].sort(compareClaims) };
 }
 
-/** The claims of a Service that a word names as `<namespace>/<name>` or `<cluster>/service/<namespace>/<name>`. */
+/** The claims of a Service, named `<namespace>/<name>` or `<cluster>/service/<namespace>/<name>`. */
 function serviceClaims(word: string, { holders }: Workspace): readonly Claim[] {
   return holders
     .flatMap(({ claims }) => claims)
@@ -78,7 +78,8 @@ function serviceNames(claim: Claim): readonly string[] {
 
 function namedBy(word: string, workspace: Workspace): NamedHolders {
   const question = parseQuestion(word);
-  if (question.kind === 'nothing') return refused(`'${word}' names nothing: ${question.reason}`);
+  if (question.kind === 'nothing')
+    return refused(`'${word}' is not a valid name: ${question.reason}`);
   if (question.kind === 'name') return byName(word, workspace);
   const records = [...joinedTable(workspace).values()].filter(
     (record) =>
@@ -89,7 +90,7 @@ function namedBy(word: string, workspace: Workspace): NamedHolders {
   );
   if (records.length === 0) {
     return refused(
-      question.kind === 'address' ? `nobody holds ${word}` : `nobody holds an address of ${word}`,
+      question.kind === 'address' ? `${word} is not held` : `no address of ${word} is held`,
     );
   }
   const ids = new Set(records.map(({ holder }) => holder));
@@ -107,7 +108,7 @@ function byName(word: string, workspace: Workspace): NamedHolders {
   const [exact] = named.filter(({ id }) => id === word);
   if (exact) return { ok: true, holders: [exact] };
   if (named.length > 1) {
-    return refused(`${word} names more than one: ${named.map(({ id }) => id).join(', ')}`);
+    return refused(`${word} is ambiguous: ${named.map(({ id }) => id).join(', ')}`);
   }
   return chosen(word, named);
 }
@@ -115,7 +116,7 @@ function byName(word: string, workspace: Workspace): NamedHolders {
 function chosen(word: string, [first, ...rest]: readonly Holder[]): NamedHolders {
   if (first) return { ok: true, holders: [first, ...rest] };
   return refused(
-    `no declared holder has the name or address ${word}; leasehold list shows who holds what`,
+    `no declared holder has the name or address ${word}; leasehold list shows all holders`,
   );
 }
 
@@ -123,7 +124,7 @@ function refused(reason: string): { readonly ok: false; readonly reason: string 
   return { ok: false, reason };
 }
 
-/** The table in which a Service that has just joined others has brought its address along, recorded yet or not. */
+/** The table as after a synth: a Service that joined a shared holder has brought its address along. */
 export function joinedTable({
   pools,
   holders,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Claim, declarerText } from '../../model/claim.ts';
 import { type Answer, apiVersion } from '../../text/answer.ts';
 
-/** A claim that loses the address it stands on, or goes to another one. */
+/** A claim that loses its address or moves to another one. */
 const claim = z.strictObject({
   declarer: z.string().describe('owner/dseq/gseq/oseq/provider, or service/<namespace>/<name>.'),
   cluster: z.string(),
@@ -15,49 +15,51 @@ export type CutClaim = Answer<typeof claim>;
 
 const freeFrom = z.string().describe('The first day anyone may get the address, UTC.');
 
-/** One address that its holder goes from, and the one it goes to. */
+/** The old and the new address of a moved holder. */
 const movedAddress = z.strictObject({
   holder: z.string(),
   from: z.string(),
   to: z.string(),
   pool: z.string().describe('The pool of the new address.'),
   freeFrom: freeFrom.describe('The first day anyone may get the old address, UTC.'),
-  claims: z.array(claim).describe('All that stands on it: cut, and served again there.'),
+  claims: z
+    .array(claim)
+    .describe('All claims of the old address. They are served again on the new one.'),
 });
 export type MovedAddress = Answer<typeof movedAddress>;
 
-/** What `leasehold move -o json` prints. */
+/** The output of `leasehold move -o json`. */
 export const moveSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Move'),
     moved: z.array(movedAddress).describe('By the old address, IPv4 first.'),
   })
-  .describe('What leasehold move -o json prints.');
+  .describe('The output of leasehold move -o json.');
 
 export type MoveAnswer = Answer<typeof moveSchema>;
 
-/** An address that a release gave up. */
+/** An address that a command released. */
 const givenUpAddress = z.strictObject({ address: z.string(), holder: z.string(), freeFrom });
-export type GivenUpAddress = Answer<typeof givenUpAddress>;
+export type ReleasedAddress = Answer<typeof givenUpAddress>;
 
-/** What `leasehold release -o json` prints. */
+/** The output of `leasehold release -o json`. */
 export const releaseSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Release'),
-    claims: z.array(claim).describe('What is declared no more.'),
+    claims: z.array(claim).describe('Claims that are no longer declared.'),
     released: z
       .array(givenUpAddress)
-      .describe('By address, IPv4 first; an address that other claims stand on stays.'),
+      .describe('By address, IPv4 first; an address that other claims use is not released.'),
     edited: z.array(z.string()).describe('Declarations that lost some of their claims.'),
-    removed: z.array(z.string()).describe('Declarations that are gone.'),
+    removed: z.array(z.string()).describe('Declarations that were removed.'),
   })
-  .describe('What leasehold release -o json prints.');
+  .describe('The output of leasehold release -o json.');
 
 export type ReleaseAnswer = Answer<typeof releaseSchema>;
 
-/** What `leasehold pin -o json` prints. */
+/** The output of `leasehold pin -o json`. */
 export const pinSchema = z
   .strictObject({
     apiVersion,
@@ -69,46 +71,48 @@ export const pinSchema = z
           holder: z.string(),
           places: z
             .array(z.string())
-            .describe('file:line of each pin; none where no field is left for it.'),
+            .describe('file:line of each pin; empty when no declaration has a free field.'),
         }),
       )
       .describe('By address, IPv4 first.'),
     edited: z.array(z.string()).describe('Declarations that were edited.'),
   })
-  .describe('What leasehold pin -o json prints.');
+  .describe('The output of leasehold pin -o json.');
 
 export type PinAnswer = Answer<typeof pinSchema>;
 
-/** A declaration that a cleanup met. */
+/** A declaration in the cluster of a cleanup. */
 const declaration = z.strictObject({
   declarer: z.string().describe('owner/dseq/gseq/oseq/provider, or service/<namespace>/<name>.'),
   file: z.string().describe('The file of the declaration.'),
 });
 export type CleanedDeclaration = Answer<typeof declaration>;
 
-/** What `leasehold cleanup -o json` prints. */
+/** The output of `leasehold cleanup -o json`. */
 export const cleanupSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Cleanup'),
-    cluster: z.string().describe("The cluster's name, also where its id was asked for."),
-    ended: z.array(declaration).describe('What is declared no more, by file.'),
-    skipped: z.array(declaration).describe('What says deny-external-cleanup, and stays, by file.'),
+    cluster: z.string().describe("The cluster's name, also when the command was given its id."),
+    ended: z.array(declaration).describe('Removed declarations, by file.'),
+    skipped: z
+      .array(declaration)
+      .describe('Declarations with deny-external-cleanup, which stay, by file.'),
     released: z
       .array(
         z.strictObject({
           address: z.string(),
-          holder: z.string().describe('Who had it.'),
+          holder: z.string().describe('Its last holder.'),
           freeFrom: z.string().describe('The first day anyone may get it, UTC.'),
         }),
       )
-      .describe('Addresses that nobody stands on any more, IPv4 first.'),
+      .describe('Addresses that no claim uses any longer, IPv4 first.'),
   })
-  .describe('What leasehold cleanup -o json prints.');
+  .describe('The output of leasehold cleanup -o json.');
 
-export type Cleanup = Answer<typeof cleanupSchema>;
+export type CleanupAnswer = Answer<typeof cleanupSchema>;
 
-/** A claim as the answers of `move` and `release` show it. */
+/** A claim in the form of the answers of `move` and `release`. */
 export function cutClaim(claim: Claim): CutClaim {
   const { cluster, service, externalPort, protocol, at } = claim;
   const file = `${at.file}:${at.line}`;

@@ -3,14 +3,14 @@ import { columns } from '../../text/print/columns.ts';
 import { plain } from '../../text/print/plain.ts';
 import type {
   CleanedDeclaration,
-  Cleanup,
+  CleanupAnswer,
   CutClaim,
   MoveAnswer,
   PinAnswer,
   ReleaseAnswer,
 } from './operation-answer.ts';
 
-/** What a move cuts, for a person: from where to where, what stands on it, and when the old address is free. */
+/** The moved addresses, each with its claims and the first free day of the old address. */
 export function moveText({ moved }: MoveAnswer): string {
   return lines(
     moved.flatMap(({ holder, from, to, freeFrom, claims }) => [
@@ -21,14 +21,14 @@ export function moveText({ moved }: MoveAnswer): string {
   );
 }
 
-/** What a policy asks of the pull request that moves, for a person. */
+/** The requests that the policy requires of the pull request with these moves. */
 export function movesAskedText(unasked: readonly Problem[]): string {
   return lines(
-    unasked.map(({ hint }) => `under leases/policy.yaml, a move has to be asked for: ${hint}`),
+    unasked.map(({ hint }) => `leases/policy.yaml requires a request for this move: ${hint}`),
   );
 }
 
-/** What a release cuts, for a person. */
+/** The claims that a release cuts, its addresses and its files. */
 export function releaseText({ claims, released, edited, removed }: ReleaseAnswer): string {
   return lines([
     ...claims.map((claim) => `cut: ${claimText(claim)}`),
@@ -36,19 +36,19 @@ export function releaseText({ claims, released, edited, removed }: ReleaseAnswer
       ({ address, holder, freeFrom }) =>
         `${address} of ${holder} is free for others from ${freeFrom}`,
     ),
-    ...(released.length === 0 ? ['no address is released: other claims stand on it'] : []),
+    ...(released.length === 0 ? ['no address is released: other claims use it'] : []),
     ...edited.map((file) => `edited ${file}`),
     ...removed.map((file) => `removed ${file}`),
   ]);
 }
 
-/** What is pinned where, for a person. */
+/** The places of the pins of each address. */
 export function pinText({ pinned, edited }: PinAnswer): string {
   return lines([
     ...pinned.map(({ address, holder, places }) =>
       places.length > 0
         ? `${address} of ${holder} is pinned in ${places.join(', ')}`
-        : `${address} of ${holder} is not pinned: its declarations have no field left for it`,
+        : `${address} of ${holder} is not pinned: its declarations have no free field for it`,
     ),
     edited.length === 0 ? 'nothing to write' : `edited ${edited.join(', ')}`,
   ]);
@@ -62,15 +62,15 @@ function lines(texts: readonly string[]): string {
   return texts.map((text) => `${plain(text)}\n`).join('');
 }
 
-/** What ended and what was skipped, a line each, for a person. */
-export function cleanupText({ ended, skipped }: Cleanup): string {
+/** The ended and skipped declarations, one per line. */
+export function cleanupText({ ended, skipped }: CleanupAnswer): string {
   return columns([...rows('ended', ended), ...rows('skipped', skipped)]);
 }
 
-/** What became of the addresses, or that there was nothing to do. */
-export function cleanupNote({ cluster, ended, skipped, released }: Cleanup): string {
+/** The released addresses, or that there was nothing to do. */
+export function cleanupNote({ cluster, ended, skipped, released }: CleanupAnswer): string {
   const lines = [
-    ...(ended.length === 0 ? [`no lease of cluster ${cluster} is to end; nothing to do`] : []),
+    ...(ended.length === 0 ? [`cluster ${cluster} has no leases to end; nothing to do`] : []),
     ...released.map(
       ({ address, holder, freeFrom }) => `released ${address} of ${holder}, free from ${freeFrom}`,
     ),
@@ -79,6 +79,6 @@ export function cleanupNote({ cluster, ended, skipped, released }: Cleanup): str
   return lines.map((line) => `${plain(line)}\n`).join('');
 }
 
-function rows(what: string, declarations: readonly CleanedDeclaration[]): string[][] {
-  return declarations.map(({ declarer, file }) => [what, declarer, file].map(plain));
+function rows(label: string, declarations: readonly CleanedDeclaration[]): string[][] {
+  return declarations.map(({ declarer, file }) => [label, declarer, file].map(plain));
 }

@@ -19,10 +19,10 @@ import { planRun } from '../synth/planned-run.ts';
 import type { PinAnswer } from './operation-answer.ts';
 
 /**
- * Writes the addresses that holders have into their declarations, so that they get them again should
- * `leases/allocations/` be lost. What is pinned stays; comments and layout too. No address changes, and no date is used:
- * the manifests are written too where a Service shows its annotation. Problems: SDL_NOT_EDITED for endpoints of an
- * SDL, those of a frozen run.
+ * Writes the addresses of holders into their declarations, so that they get them again if
+ * `leases/allocations/` is lost. Existing pins, comments and layout stay. No address changes and no date is
+ * used; manifests are written where a Service shows its annotation. Problems: SDL_NOT_EDITED for endpoints of
+ * an SDL, those of a frozen run.
  */
 export async function pinHolders(
   tree: SourceTree & TargetTree,
@@ -103,7 +103,7 @@ function editOf(
   return { ok: true, value: { writes, removes: [] } };
 }
 
-/** The endpoints without a pin, each with the address it is to name: of two, the one that no claim names yet. */
+/** The endpoints without a pin, each with its address: of two, the one that no claim pins yet. */
 function openClaims({ claims }: Holder, held: readonly Address[]) {
   const named = new Set(
     claims.flatMap(({ pins }) => pins.map(({ address }) => formatAddress(address))),
@@ -118,7 +118,7 @@ function openClaims({ claims }: Holder, held: readonly Address[]) {
   });
 }
 
-/** The declarations of Services and Reservations that do not name all their addresses, with them. */
+/** The new texts of Services and Reservations that do not pin all their addresses yet. */
 function serviceTexts(tree: SourceTree, { claims }: Holder, held: readonly Address[]) {
   return claims.flatMap((claim): (readonly [file: string, text: string])[] => {
     if (claim.kind === 'Lease') return [];
@@ -128,7 +128,7 @@ function serviceTexts(tree: SourceTree, { claims }: Holder, held: readonly Addre
       declared.pins.some((pin) => compareAddresses(pin.address, address) === 0);
     if (own.every(isPinned)) return [];
     const text = textOf(tree, declared.at.file);
-    // A pin that stands in MetalLB's words stays as its author wrote it.
+    // A pin in MetalLB's own annotation or field stays as it is.
     const isForeign = declared.pins.length > 0 && !isAnnotated(text);
     if (declared.kind === 'Service') {
       return isForeign ? [] : [[declared.at.file, withServicePins(text, own)]];
@@ -140,7 +140,7 @@ function serviceTexts(tree: SourceTree, { claims }: Holder, held: readonly Addre
 function inSdl({ at }: Claim, lease: string): Problem {
   return {
     code: 'SDL_NOT_EDITED',
-    message: `the endpoints of lease ${lease} stand in its SDL, which is the tenant's and has no field for an address`,
+    message: `the endpoints of lease ${lease} are in its SDL, which belongs to the tenant and has no field for an address`,
     at,
     hint: 'write the endpoints into the declaration in place of spec.sdl, and pin them there',
   };

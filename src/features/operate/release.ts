@@ -5,18 +5,18 @@ import type { History } from '../../ports/history.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import { leaseOf, removeClaims } from '../../workspace/lease-edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type EditedRun, type EditOptions, givenUpIn, runEdited } from './edited-run.ts';
+import { type EditedRun, type EditOptions, releasedAddresses, runEdited } from './edited-run.ts';
 import { cutClaim, type ReleaseAnswer } from './operation-answer.ts';
 
-/** What a release did, and what to answer. */
+/** The run of a release, and its answer. */
 export interface ReleasedRun extends EditedRun {
   readonly answer: ReleaseAnswer;
 }
 
 /**
- * Takes claims out of the declarations, and synthesizes what comes of it, in one run: endpoints out of a lease, the
- * file of a lease that keeps none, and the file of a Service or Reservation. Problems: SDL_NOT_EDITED for some of
- * the endpoints of an SDL, MASS_RELEASE, those of synth.
+ * Removes claims from the declarations and synthesizes the result, atomically: endpoints of a lease, the file
+ * of a lease without remaining endpoints, and the file of a Service or Reservation. Problems: SDL_NOT_EDITED
+ * for only some endpoints of an SDL, MASS_RELEASE, those of synth.
  */
 export async function releaseClaims(
   tree: SourceTree & TargetTree,
@@ -32,7 +32,7 @@ export async function releaseClaims(
     apiVersion: 'leasehold.dev/v1',
     kind: 'Release',
     claims: claims.map(cutClaim),
-    released: givenUpIn(
+    released: releasedAddresses(
       outcome.value.run,
       new Set(claims.map(({ holder }) => holder)),
       options.today,
@@ -60,7 +60,7 @@ function editOf(
     }
     for (const [path, text] of changes.value.writes) writes.set(path, text);
     for (const path of changes.value.removes) removes.add(path);
-    // An SDL that two leases read goes with the last one.
+    // An SDL that two leases read is removed with the last one.
     if (removes.has(lease.at.file)) leases = leases.filter((other) => other !== lease);
   }
   for (const claim of claims) if (claim.kind === 'Service') removes.add(claim.declared.at.file);

@@ -17,7 +17,7 @@ import type { Declared } from '../../workspace/declared.ts';
 import type { Review } from '../review/review.ts';
 import type { AddressChange, AddressChangeKind, AddressSide, PlanPlace } from './plan-answer.ts';
 
-/** Every address that a pull request changes something about, by address. */
+/** The changed addresses of a pull request, in address order. */
 export function addressChanges({ base, head }: Pick<Review, 'base' | 'head'>): AddressChange[] {
   const sides = { before: new Holdings(base), after: new Holdings(head) };
   const records = [...base.table.values(), ...head.table.values()];
@@ -58,22 +58,22 @@ function changeOf(
     ...(before && { before: sides.before.sideOf(before) }),
     ...(after && { after: sides.after.sideOf(after) }),
     details,
-    at: declared ? placeOf('head', declared) : filePlace(before, after),
+    at: declared ? planPlace('head', declared) : filePlace(before, after),
   };
 }
 
-/** `now` are the claims that stand on it: a Service that joins others takes its address along. */
+/** `now` are the claims on the address. A Service that joins a shared holder brings its address along. */
 function kindOf(
   before: Allocation | undefined,
   after: Allocation | undefined,
   now: readonly Claim[],
 ): AddressChangeKind {
   if (!after) return before?.released ? 'removed' : 'released';
-  const isTakenAlong =
+  const isBroughtAlong =
     before !== undefined &&
     !before.released &&
     now.some((claim) => formerHolder(claim) === before.holder);
-  const isSameHolder = before?.holder === after.holder || isTakenAlong;
+  const isSameHolder = before?.holder === after.holder || isBroughtAlong;
   if (after.released) return before?.released && isSameHolder ? 'updated' : 'released';
   if (!before || !isSameHolder) return 'allocated';
   return before.released ? 'reclaimed' : 'updated';
@@ -88,7 +88,7 @@ function recordDetails(
   if (change === 'reclaimed') {
     return [`released on ${before?.released?.on}`, ...moved, ...keyDetails(before, after)];
   }
-  if (change === 'allocated') return [...moved, ...givenDetails(before, after)];
+  if (change === 'allocated') return [...moved, ...allocatedDetails(before, after)];
   if (change === 'released') return releaseDetails(before, after);
   return before && after ? updateDetails(before, after) : [];
 }
@@ -97,22 +97,24 @@ function movedDetails(after: Allocation | undefined): string[] {
   return after?.movedFrom ? [`moved from ${formatAddress(after.movedFrom)} by leasehold move`] : [];
 }
 
-/** By a signature the address goes on before it is free. */
-function givenDetails(before: Allocation | undefined, after: Allocation | undefined): string[] {
+/** A signature lets another holder have the address before it is free. */
+function allocatedDetails(before: Allocation | undefined, after: Allocation | undefined): string[] {
   if (!before?.released || !after) return [];
   const { freeFrom } = before.released;
   return after.since < freeFrom ? [...keyDetails(before, after)] : [`free since ${freeFrom}`];
 }
 
 function releaseDetails(before: Allocation | undefined, after: Allocation | undefined): string[] {
-  if (!after?.released) return ['its record is gone'];
-  const never = before === undefined || before.released ? ['was never live'] : [];
-  return [...never, `free from ${after.released.freeFrom}`];
+  if (!after?.released) return ['record removed'];
+  const isNeverLive = before === undefined || before.released !== undefined;
+  const neverLive = isNeverLive ? ['allocated and released within this change'] : [];
+  return [...neverLive, `free from ${after.released.freeFrom}`];
 }
 
 function updateDetails(before: Allocation, after: Allocation): string[] {
   const details: string[] = [];
-  if (before.holder !== after.holder) details.push(`came along with ${holderText(before.holder)}`);
+  if (before.holder !== after.holder)
+    details.push(`holder changed from ${holderText(before.holder)}`);
   const differ = (was: string | number | undefined, is: string | number | undefined) => was !== is;
   if (differ(before.pool, after.pool)) details.push(`pool ${before.pool} → ${after.pool}`);
   if (differ(before.retain, after.retain)) {
@@ -130,25 +132,25 @@ function updateDetails(before: Allocation, after: Allocation): string[] {
 
 function filePlace(before: Allocation | undefined, after: Allocation | undefined): PlanPlace {
   const at = after?.at ?? before?.at ?? startOf(allocationsFolder);
-  return placeOf(after ? 'head' : 'base', at);
+  return planPlace(after ? 'head' : 'base', at);
 }
 
-/** A place on one side of a plan. */
-export function placeOf(side: PlanPlace['side'], { file, line }: Position): PlanPlace {
+/** A position as a place on one side of a plan. */
+export function planPlace(side: PlanPlace['side'], { file, line }: Position): PlanPlace {
   return { side, file, line };
 }
 
-/** What differs between the claims on an address before and after, and a claim of the head where it shows. */
+/** The differences between the claims on an address before and after; `first` is the first changed claim of the head. */
 interface ClaimDetails {
   readonly details: readonly string[];
   readonly first: Claim | undefined;
 }
 
-/** Claims that come, that change, and that go, in the order of the claims. */
+/** Added and changed claims in their order, then removed ones. */
 function claimDetails(before: readonly Claim[], after: readonly Claim[]): ClaimDetails {
   const old = new Map(before.map((claim) => [claimKey(claim), claim]));
   const kept = new Set(after.map(claimKey));
-  // A holder has a port once: the same service and port in another lease is the endpoint that went there.
+  // A holder has each port once, so the same service and port in another lease is the same endpoint.
   const gone = new Map(
     before.filter((claim) => !kept.has(claimKey(claim))).map((claim) => [claimText(claim), claim]),
   );
@@ -177,7 +179,7 @@ function detailsOf(before: Claim | undefined, after: Claim): string[] {
 function fieldsOf(claim: Claim): readonly (readonly [field: string, value: string])[] {
   const pins = claim.pins.map(({ address }) => formatAddress(address));
   return [
-    [claim.kind === 'Lease' ? 'lease' : 'Service', whoseText(claim)],
+    [claim.kind === 'Lease' ? 'lease' : 'Service', declarerIdText(claim)],
     ['port', claim.port === undefined ? 'by name' : String(claim.port)],
     ['ipFamily', claim.ipFamily],
     ['zone', claim.zone ?? 'the default'],
@@ -188,7 +190,7 @@ function fieldsOf(claim: Claim): readonly (readonly [field: string, value: strin
   ];
 }
 
-function whoseText(claim: Claim): string {
+function declarerIdText(claim: Claim): string {
   if (claim.kind === 'Service') return serviceIdText(claim.declared);
   const { dseq, gseq, oseq } = claim.lease;
   return `${dseq}/${gseq}/${oseq}`;
@@ -201,26 +203,26 @@ function selectorText(claim: Claim): string {
   return labels.sort(compareText).join(',');
 }
 
-/** What a record says of the key of its address that it did not say before, in short phrases. */
+/** The change of an address's key, as a short phrase; empty when the key stays the same. */
 function keyDetails(
   before: Allocation | undefined,
   after: Allocation | undefined,
 ): readonly string[] {
   if (before === undefined || after === undefined) return [];
   const isSigned = after.generation > before.generation;
-  const passage = passageText(before.key, after.key);
-  const phrase = isSigned && before.released ? 'taken while it was kept' : passage;
+  const change = keyChangeText(before.key, after.key);
+  const phrase = isSigned && before.released ? 'reassigned before it was free' : change;
   if (phrase === undefined) return [];
-  return [isSigned ? `${phrase}, by a signature of its key` : phrase];
+  return [isSigned ? `${phrase}, with a signature of its key` : phrase];
 }
 
-function passageText(was: string | undefined, is: string | undefined): string | undefined {
+function keyChangeText(was: string | undefined, is: string | undefined): string | undefined {
   if (was === is) return undefined;
-  if (was === undefined) return 'gets a key';
-  return is === undefined ? 'has no key any more' : 'gets another key';
+  if (was === undefined) return 'key added';
+  return is === undefined ? 'key removed' : 'key changed';
 }
 
-/** Who holds what on one side of a pull request. */
+/** The holders of one side of a pull request, with their claims. */
 class Holdings {
   readonly #holders: ReadonlyMap<string, Holder>;
 
@@ -228,14 +230,14 @@ class Holdings {
     this.#holders = new Map((holders ?? []).map((holder) => [holder.id, holder]));
   }
 
-  /** The claims that stand on an address; none once it is released. */
+  /** The claims on an address; none once it is released. */
   claimsOn(record: Allocation | undefined): readonly Claim[] {
     if (record === undefined || record.released) return [];
     const claims = this.#holders.get(record.holder)?.claims ?? [];
     return claims.filter((claim) => wantsFamily(claim, record.address.family));
   }
 
-  /** A record as a plan shows it. */
+  /** The record in the form of the answer. */
   sideOf(record: Allocation): AddressSide {
     const { holder, released } = record;
     const claims = this.claimsOn(record).map(claimText);
@@ -245,7 +247,7 @@ class Holdings {
   }
 }
 
-/** What names a claim from one commit to the next: its lease, service and port. */
+/** Identifies a claim across commits: its lease, service and port. */
 export function claimKey(claim: Claim): string {
   return `${claim.cluster} ${declarerText(claim)} ${claimText(claim)}`;
 }

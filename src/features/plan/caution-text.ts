@@ -1,9 +1,9 @@
 import type { Caution } from './plan-answer.ts';
 
-/** More cautions of one kind than this are one caution. */
-const mostApart = 5;
+/** More items than this share one caution. */
+const mostSeparate = 5;
 
-/** How many a caution names that stands for many. */
+/** How many items a shared caution names. */
 const mostNamed = 3;
 
 interface Wording<Item> {
@@ -11,8 +11,14 @@ interface Wording<Item> {
   readonly many: (shown: readonly Item[], count: number) => Caution;
 }
 
-/** A caution for each item, or one for all of them when they are many. */
-export function some<Item>(items: readonly Item[], { one, many }: Wording<Item>): Caution[] {
-  if (items.length <= mostApart) return items.map(one);
+/** The first three texts and the number of the others: `a, b, c and 4 more`. */
+export function firstTexts(texts: readonly string[]): string {
+  const rest = texts.length - mostNamed;
+  return `${texts.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** One caution per item, or one for all items when there are more than five. */
+export function cautionsFor<Item>(items: readonly Item[], { one, many }: Wording<Item>): Caution[] {
+  if (items.length <= mostSeparate) return items.map(one);
   return [many(items.slice(0, mostNamed), items.length)];
 }

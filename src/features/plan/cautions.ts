@@ -12,7 +12,7 @@ import {
   poolFileCautions,
   rangeCautions,
 } from './pool-changes.ts';
-import { keyCautions, recordCautions, unlivedCautions } from './record-cautions.ts';
+import { keyCautions, neverLiveCautions, recordCautions } from './record-cautions.ts';
 import {
   cutCautions,
   type MovedClaim,
@@ -20,24 +20,24 @@ import {
   replacedCautions,
 } from './serving-cautions.ts';
 
-/** What was found to change. */
-interface Changed {
+/** The changes that cautions are derived from. */
+interface Changes {
   readonly addresses: readonly AddressChange[];
   readonly moved: readonly MovedClaim[];
   readonly pools: readonly PoolTotals[];
 }
 
-/** What a reviewer must think about, in the order of the codes. */
-export function cautionsOf(review: Review, { addresses, moved, pools }: Changed): Caution[] {
+/** The cautions of a pull request, in the order of the codes. */
+export function cautionsOf(review: Review, { addresses, moved, pools }: Changes): Caution[] {
   const { base, head, comparison } = review;
   const found = [
     ...cutCautions(addresses, head),
     ...moveCautions(moved),
     ...replacedCautions(base, head),
     ...fenceCautions(base, head),
-    // A commit may be dated as of long ago; what it comes from tells that it is not so old.
+    // A commit's date can be wrong and too early. Its base's date is a lower bound.
     ...recordCautions(base, head, laterDay(comparison.day, comparison.base.day)),
-    ...unlivedCautions(addresses),
+    ...neverLiveCautions(addresses),
     ...poolFileCautions(base, head),
     ...rangeCautions(base, head),
     ...policyCautions(base.policy, head.policy),
@@ -52,7 +52,7 @@ export function cautionsOf(review: Review, { addresses, moved, pools }: Changed)
   return found.sort((left, right) => order.indexOf(left.code) - order.indexOf(right.code));
 }
 
-/** Namespaces are never pruned: docs/manifests.md. */
+/** ENGINE_PRUNES, without Namespaces, which are never pruned: docs/manifests.md. */
 function pruneCautions({ manifests }: Review): Caution[] {
   const pruned = prunedObjects(manifests).filter((name) => !name.startsWith('Namespace '));
   if (pruned.length === 0) return [];
@@ -61,22 +61,22 @@ function pruneCautions({ manifests }: Review): Caution[] {
     const kind = name.slice(0, name.indexOf(' '));
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  const what = [...counts].map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`);
-  const message = `Argo CD or Flux will delete ${what.join(', ')}`;
+  const kinds = [...counts].map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`);
+  const message = `Argo CD or Flux will delete ${kinds.join(', ')}`;
   return [{ code: 'ENGINE_PRUNES', message }];
 }
 
-/** BASE_BROKEN. A base that has no pool file yet is one where leasehold begins, and not broken. */
+/** BASE_BROKEN. A base without a pool file does not use leasehold yet, and is not broken. */
 export function baseCautions({ base, comparison }: Review): Caution[] {
   const hasPools = comparison.baseTree.idOf(poolsPath) !== undefined;
   const [first] = base.problems;
   if (!first || !hasPools) return [];
   const { file, line } = first.at;
-  const count = base.problems.length === 1 ? 'a problem' : `${base.problems.length} problems`;
+  const count = base.problems.length === 1 ? '1 problem' : `${base.problems.length} problems`;
   return [
     {
       code: 'BASE_BROKEN',
-      message: `the base has ${count} of its own, such as ${first.code} in ${file}:${line}`,
+      message: `the base itself has ${count}, such as ${first.code} in ${file}:${line}`,
     },
   ];
 }

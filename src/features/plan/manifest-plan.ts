@@ -7,7 +7,7 @@ import type { FileChange } from '../review/manifest-changes.ts';
 import type { Review } from '../review/review.ts';
 import type { ManifestChange, ObjectChange } from './plan-answer.ts';
 
-/** The files of manifests that differ, by path, with whose they are. */
+/** The manifest files that differ, by path, with their holders. */
 export function manifestPlan({ base, head, manifests }: Review): ManifestChange[] {
   const holders = new Map([...holdersByPath(base), ...holdersByPath(head)]);
   return manifests.map(({ path, before, after }) => {
@@ -24,10 +24,7 @@ export function manifestPlan({ base, head, manifests }: Review): ManifestChange[
   });
 }
 
-/**
- * The objects that an engine would delete: those that no file has any more. What goes from one file to
- * another stays.
- */
+/** The objects that an engine would delete: those in no file of the head, so not those that change files. */
 export function prunedObjects(manifests: readonly FileChange[]): readonly string[] {
   const after = new Set(manifests.flatMap((file) => [...namedManifests(file.after ?? '').keys()]));
   return manifests

@@ -4,10 +4,10 @@ import { type ProblemCode, problemCodes } from '../../model/codes/problem-codes.
 import { type Answer, apiVersion } from '../../text/answer.ts';
 import { fieldText } from '../../text/field-text.ts';
 
-/** More of anything than a repository of 100,000 leases has. */
+/** Upper bound of every list: more than a repository of 100,000 leases has. */
 const mostRows = 200_000;
 
-/** A name of Kubernetes, a holder, a pool. */
+/** A Kubernetes name, a holder or a pool. */
 const name = z.string().max(1024);
 const sentence = z.string().max(65_536);
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
@@ -34,23 +34,27 @@ const commit = z.strictObject({
   uncommitted: z
     .literal(true)
     .exactOptional()
-    .describe('True when the working tree is meant, which has more than this commit.'),
+    .describe('True when the working tree with changes since this commit was planned.'),
 });
 export type PlanCommit = Answer<typeof commit>;
 
-/** How many addresses of one family of a pool are in use. Addresses are counted in decimal text: a /64 has many. */
+/** How many addresses of one family of a pool are in use. Counts of a /64 exceed a JSON number, so they are decimal text. */
 const occupancy = z.strictObject({
-  usable: decimal.describe('Addresses that can be given out at all, in decimal.'),
+  usable: decimal.describe('Addresses that can be assigned, in decimal.'),
   held: count,
   retained: count.describe('Released, and still kept for their last holders.'),
   free: decimal,
-  percent: z.int().min(0).max(100).describe('What is not free of what is usable, rounded down.'),
+  percent: z
+    .int()
+    .min(0)
+    .max(100)
+    .describe('Share of the usable addresses that are not free, rounded down.'),
 });
 export type Occupancy = Answer<typeof occupancy>;
 
 /**
- * One family of a pool before and after: a full /28 must not hide behind an empty /64. A side is absent when
- * it does not declare the pool with addresses of the family.
+ * One family of a pool before and after. Families are separate so that an empty /64 does not hide a full
+ * /28. A side is absent when it does not declare the pool with addresses of the family.
  */
 const totals = z
   .strictObject({
@@ -63,14 +67,14 @@ const totals = z
   .describe('A side is absent when it does not declare the pool.');
 export type PoolTotals = Answer<typeof totals>;
 
-/** What is recorded of an address on one side. */
+/** The record of an address on one side. */
 const side = z.strictObject({
   holder: name,
   state: z.enum(['held', 'released']),
   freeFrom: day
     .exactOptional()
-    .describe('Once released: the first day on which anyone may get it.'),
-  claims: z.array(name).max(mostRows).describe('What stands on it, such as web 80/TCP.'),
+    .describe('Once released: the first day on which any holder may get it.'),
+  claims: z.array(name).max(mostRows).describe('The claims on it, such as web 80/TCP.'),
 });
 export type AddressSide = Answer<typeof side>;
 
@@ -82,7 +86,7 @@ const place = z.strictObject({
 });
 export type PlanPlace = Answer<typeof place>;
 
-/** One address that a pull request changes something about. */
+/** One changed address. */
 const address = z.strictObject({
   address: z.string().min(2).max(45).describe('Canonical text.'),
   pool: name,
@@ -94,7 +98,7 @@ const address = z.strictObject({
 });
 export type AddressChange = Answer<typeof address>;
 
-/** Something that a reviewer must think about. Does not stop a merge. */
+/** A risk that a reviewer must judge. It does not block the merge. */
 const caution = z.strictObject({
   code: z.enum(Object.keys(cautionCodes) as [CautionCode, ...CautionCode[]]),
   message: sentence,
@@ -108,7 +112,7 @@ const problem = z.strictObject({
   message: sentence,
   of: z
     .enum(['tree', 'change'])
-    .describe('tree: the head is wrong in itself. change: it may not follow from the base.'),
+    .describe('tree: the head itself is invalid. change: the step from the base is not allowed.'),
   file,
   line,
   column: line,
@@ -117,17 +121,19 @@ const problem = z.strictObject({
 });
 export type PlanProblem = Answer<typeof problem>;
 
-/** What happens to one object that an engine applies. */
+/** The change of one object that an engine applies. */
 const objectChange = z.strictObject({
   action: z.enum(['added', 'changed', 'removed']),
   object: name,
 });
 export type ObjectChange = Answer<typeof objectChange>;
 
-/** One file of manifests that differs. */
+/** One manifest file that differs. */
 const manifest = z.strictObject({
   path: file,
-  holder: name.exactOptional().describe('Whose footprint it is; absent for what is of no holder.'),
+  holder: name
+    .exactOptional()
+    .describe('The holder that the file belongs to; absent when there is none.'),
   objects: z.array(objectChange).max(mostRows),
   added: count.describe('Lines.'),
   removed: count.describe('Lines.'),
@@ -139,7 +145,7 @@ const manifest = z.strictObject({
 });
 export type ManifestChange = Answer<typeof manifest>;
 
-/** What `leasehold plan -o json` prints. */
+/** The output of `leasehold plan -o json`. */
 export const planSchema = z
   .strictObject({
     apiVersion,
@@ -147,59 +153,55 @@ export const planSchema = z
     verdict: z
       .enum(['no change', 'routine', 'caution', 'blocked'])
       .describe('blocked: it must not be merged.'),
-    summary: sentence.describe('What it does, in one sentence.'),
+    summary: sentence.describe('The changes in one sentence.'),
     base: commit,
     head: commit,
     pools: z.array(totals).max(mostRows).describe('Before and after.'),
     addresses: z.array(address).max(mostRows).describe('By address, IPv4 first.'),
-    cautions: z.array(caution).max(mostRows).describe('What to think about; docs/plan.md.'),
+    cautions: z.array(caution).max(mostRows).describe('Risks to judge; see docs/plan.md.'),
     problems: z.array(problem).max(mostRows).describe('Why it must not be merged; by place.'),
     manifests: z.array(manifest).max(mostRows).describe('Files below dist/ that differ, by path.'),
     digest: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
-      .describe('Plans with one digest do the same.'),
+      .describe('Plans with the same digest make the same changes.'),
   })
-  .describe('What leasehold plan -o json prints.');
+  .describe('The output of leasehold plan -o json.');
 /**
- * What merging a pull request does: to addresses, to pools, to the objects that an engine applies.
+ * The effects of merging a pull request on addresses, pools and the objects that an engine applies.
  * The same two commits give the same plan.
  */
 export type Plan = Answer<typeof planSchema>;
 
 /**
- * What a pull request does, in one phrase: `no change` for a reader who need not look, `routine` when
- * addresses are only given and nothing that serves is touched, `caution` when somebody must think about
- * it, and `blocked` when it must not be merged.
+ * `no change`: nothing to review. `routine`: changes without cautions, such as new allocations. `caution`: a
+ * reviewer must judge a risk. `blocked`: it must not be merged.
  */
 export type Verdict = Plan['verdict'];
 
 /**
- * What happens to an address:
- *
- * - `allocated`: somebody gets it who did not have it. `before` is its last holder, if there was one.
- * - `reclaimed`: its last holder comes back to it.
- * - `updated`: its holder keeps it, and other claims stand on it, or another promise is made.
+ * - `allocated`: a new holder gets the address. `before` is its last holder, if there was one.
+ * - `reclaimed`: its last holder gets it again.
+ * - `updated`: its holder keeps it, with other claims or another retention.
  * - `released`: its holder loses it.
- * - `removed`: its record goes; nobody had it any more.
+ * - `removed`: the record of a released address is removed.
  */
 export type AddressChangeKind = AddressChange['change'];
 
-/** Larger than the plan of every lease of a large repository. */
+/** Larger than a plan that changes every lease of a large repository. */
 const mostBytes = 128 * 1024 * 1024;
 
-/** More messages of one file help nobody. */
+/** Further messages about one file are counted only. */
 const mostMessages = 20;
 
-/** A plan, or what is wrong with what should be one: sentences without trailing period. */
+/** A plan, or the reasons why the input is not one: sentences without trailing period. */
 export type PlanReading =
   | { readonly ok: true; readonly value: Plan }
   | { readonly ok: false; readonly messages: readonly string[] };
 
 /**
- * Reads what `leasehold plan -o json` printed, perhaps in a job that runs what a stranger wrote: nothing
- * of it is taken on trust. Every field is known, of its type and of bounded size, and codes are ours; that
- * what it says is true is not known.
+ * Reads the output of `leasehold plan -o json`. The input is untrusted: it may come from a job that ran
+ * code of a fork. Fields, types, sizes and codes are checked; the content may still be false.
  */
 export function readPlanJson(bytes: Uint8Array): PlanReading {
   if (bytes.length > mostBytes) return refused(`the plan is larger than ${mostBytes} bytes`);
@@ -208,7 +210,7 @@ export function readPlanJson(bytes: Uint8Array): PlanReading {
   const parsed = planSchema.safeParse(value.json);
   if (parsed.success) return { ok: true, value: parsed.data };
   const messages = parsed.error.issues.map(
-    ({ path, message }) => `the plan is wrong at '${fieldText(path).slice(0, 200)}': ${message}`,
+    ({ path, message }) => `the plan is invalid at '${fieldText(path).slice(0, 200)}': ${message}`,
   );
   return refused(...messages);
 }

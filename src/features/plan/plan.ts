@@ -7,14 +7,14 @@ import { addressChanges } from './address-changes.ts';
 import { cautionsOf } from './cautions.ts';
 import { manifestPlan } from './manifest-plan.ts';
 import type { Plan, PlanCommit, PlanProblem, Verdict } from './plan-answer.ts';
-import { policyText } from './policy-cautions.ts';
-import { poolsText, poolTotals } from './pool-changes.ts';
-import { movedClaims, moveText } from './serving-cautions.ts';
-import { summaryOf } from './summary.ts';
+import { policyFingerprint } from './policy-cautions.ts';
+import { poolsFingerprint, poolTotals } from './pool-changes.ts';
+import { movedClaims, movedClaimText } from './serving-cautions.ts';
+import { type PlanParts, summaryOf } from './summary.ts';
 
 /**
- * The plan of a pull request that was reviewed. The same two commits give the same plan. While files of
- * the head cannot be read, it has their problems and no changes: nobody can tell what it does.
+ * The plan of a reviewed pull request. The same two commits give the same plan. When files of the head
+ * cannot be read, the plan has their problems and no changes, because the changes are unknown.
  */
 export function planOf(review: Review): Plan {
   const { comparison, treeProblems, changeProblems } = review;
@@ -24,17 +24,17 @@ export function planOf(review: Review): Plan {
     ...changeProblems.map((problem) => planProblem(problem, 'change')),
   ];
   const { pools, addresses, moves, cautions, manifests } = changes;
-  const told = { addresses, cautions, problems, manifests };
+  const parts = { addresses, cautions, problems, manifests };
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Plan',
-    verdict: verdictOf(told),
-    summary: summaryOf(told, moves),
+    verdict: verdictOf(parts),
+    summary: summaryOf(parts, moves),
     base: planCommit(comparison.base),
     head: headOf(comparison),
     pools,
-    ...told,
-    digest: digestOf(told, review),
+    ...parts,
+    digest: digestOf(parts, review),
   };
 }
 
@@ -52,21 +52,21 @@ function changesOf(review: Review): Changes {
   return {
     pools,
     addresses,
-    moves: moved.map(moveText),
+    moves: moved.map(movedClaimText),
     cautions: cautionsOf(review, { addresses, moved, pools }),
     manifests: manifestPlan(review),
   };
 }
 
-/** The pool file and the policy count too: they decide what the leases to come get. */
+/** The digest covers the pool file and the policy too: they decide what future leases get. */
 function digestOf({ addresses, manifests }: Pick<Plan, 'addresses' | 'manifests'>, review: Review) {
   const { base, head } = review;
   return sha256Hex(
     JSON.stringify([
       addresses,
       manifests,
-      ...ifDifferent(poolsText(base.pools), poolsText(head.pools)),
-      ...ifDifferent(policyText(base.policy), policyText(head.policy)),
+      ...ifDifferent(poolsFingerprint(base.pools), poolsFingerprint(head.pools)),
+      ...ifDifferent(policyFingerprint(base.policy), policyFingerprint(head.policy)),
     ]),
   );
 }
@@ -75,10 +75,10 @@ function ifDifferent(before: string, after: string): readonly string[] {
   return before === after ? [] : [before, after];
 }
 
-function verdictOf(told: Pick<Plan, 'addresses' | 'cautions' | 'problems' | 'manifests'>): Verdict {
-  if (told.problems.length > 0) return 'blocked';
-  if (told.cautions.length > 0) return 'caution';
-  return told.addresses.length + told.manifests.length > 0 ? 'routine' : 'no change';
+function verdictOf(parts: PlanParts): Verdict {
+  if (parts.problems.length > 0) return 'blocked';
+  if (parts.cautions.length > 0) return 'caution';
+  return parts.addresses.length + parts.manifests.length > 0 ? 'routine' : 'no change';
 }
 
 function headOf({ head, isUncommitted, day }: Comparison): PlanCommit {

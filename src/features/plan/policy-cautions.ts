@@ -13,11 +13,11 @@ import { serviceIdText } from '../../model/service.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import { leaseFileChanges } from '../review/lease-file-changes.ts';
 import type { Review } from '../review/review.ts';
-import { placeOf } from './address-changes.ts';
-import { some } from './caution-text.ts';
+import { planPlace } from './address-changes.ts';
+import { cautionsFor } from './caution-text.ts';
 import type { Caution } from './plan-answer.ts';
 
-/** POLICY_CHANGED, once, with all that the policy says differently. */
+/** One POLICY_CHANGED with all differences of the policy. */
 export function policyCautions(base: Policy | undefined, head: Policy | undefined): Caution[] {
   const changes = policyChanges(base, head);
   if (changes.length === 0) return [];
@@ -31,20 +31,20 @@ export function policyCautions(base: Policy | undefined, head: Policy | undefine
   ];
 }
 
-/** All that a policy says, in one text: equal for files that say the same. */
-export function policyText(policy: Policy | undefined): string {
+/** The content of a policy as one text: equal for files of the same meaning. */
+export function policyFingerprint(policy: Policy | undefined): string {
   if (!policy) return '';
   return JSON.stringify([policy.operators, policy.tenants.map(fieldsOf)]);
 }
 
-/** What two policies say differently, each a short phrase; none when they say the same. */
+/** The differences between two policies, each a short phrase. */
 function policyChanges(base: Policy | undefined, head: Policy | undefined): readonly string[] {
-  if (!head) return base ? ['there is no policy any more'] : [];
-  if (!base) return [`there is a policy now, of ${counted(head.tenants.length)}`];
+  if (!head) return base ? ['policy removed'] : [];
+  if (!base) return [`policy added, with ${counted(head.tenants.length)}`];
   const before = new Map(base.tenants.map((tenant) => [tenant.name, tenant]));
   const after = new Map(head.tenants.map((tenant) => [tenant.name, tenant]));
   return [
-    ...differing('the operators', partyOf(base.operators), partyOf(head.operators)),
+    ...differing('operators', partyOf(base.operators), partyOf(head.operators)),
     ...base.tenants.flatMap(({ name }) => (after.has(name) ? [] : [`tenant ${name} removed`])),
     ...head.tenants.flatMap((tenant) => {
       const was = before.get(tenant.name);
@@ -64,7 +64,7 @@ function partyOf({ reviewers, signers }: Party): Fields {
   return { reviewers, signers };
 }
 
-/** All but where it stands. */
+/** All but its place in the file. */
 function fieldsOf({ at, places, ...fields }: Tenant): Fields {
   return fields;
 }
@@ -73,20 +73,20 @@ function differing(whose: string, before: Fields, after: Fields): string[] {
   const names = Object.keys(after).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
-  return names.length === 0 ? [] : [`${whose}: other ${names.join(', ')}`];
+  return names.length === 0 ? [] : [`${whose}: ${names.join(', ')} changed`];
 }
 
-/** OTHER_TENANT and TENANT_CHANGED, by the policy of the base; none where that has no policy. */
+/** OTHER_TENANT and TENANT_CHANGED, by the policy of the base; none when it has no policy. */
 export function tenantCautions({ base, head, comparison }: Review): Caution[] {
   const { policy } = base;
   if (!policy) return [];
   const changed = leaseFileChanges(comparison.baseTree, comparison.headTree);
-  const concerned = [...new Set([...changed, ...movedFor(base, head)])];
-  return [...partyCautions(policy, concerned), ...handedOver(policy, base, head)];
+  const concerned = [...new Set([...changed, ...movedFiles(base, head)])];
+  return [...partyCautions(policy, concerned), ...handoverCautions(policy, base, head)];
 }
 
-/** The declarations whose address `leasehold move` changes, although they stay as they are. */
-function movedFor(base: Declared, head: Declared): readonly string[] {
+/** The files of unchanged declarations whose address `leasehold move` changes. */
+function movedFiles(base: Declared, head: Declared): readonly string[] {
   const moved = [...head.table].flatMap(([address, { holder, movedFrom }]) =>
     movedFrom && base.table.get(address)?.holder !== holder ? [holder] : [],
   );
@@ -96,7 +96,7 @@ function movedFor(base: Declared, head: Declared): readonly string[] {
     .flatMap(({ claims }) => claims.map(({ at }) => at.file));
 }
 
-/** More parties, and more folders of a party, than this are counted. */
+/** Parties, and folders of a party, past this number are counted instead of named. */
 const mostNamed = 4;
 
 function partyCautions(policy: Policy, changed: readonly string[]): Caution[] {
@@ -107,8 +107,8 @@ function partyCautions(policy: Policy, changed: readonly string[]): Caution[] {
 }
 
 /**
- * The changed files by whose they are, in the order of the files. A key that several may change is of one whose
- * other files change, if there is such a one.
+ * The changed files by party, in the order of the files. A file that several tenants may change counts
+ * for one whose other files change, if there is one.
  */
 function partiesOf(policy: Policy, changed: readonly string[]): ReadonlyMap<string, string[]> {
   const parties = new Map<string, string[]>();
@@ -125,7 +125,7 @@ function shared({ tenants }: { readonly tenants: readonly unknown[] }): number {
   return tenants.length > 1 ? 1 : 0;
 }
 
-/** The folders of some files; the pool file and the policy by their own names. */
+/** The folders of the files; the pool file and the policy by their own names. */
 function placesText(files: readonly string[]): string {
   const places = files.map((file) =>
     file === poolsPath || file === policyPath ? file : file.slice(0, file.lastIndexOf('/')),
@@ -140,34 +140,34 @@ function enumerated(texts: readonly string[]): string {
   return [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter((text) => text).join(' and ');
 }
 
-/** A declaration of the head, and the file that had it in the base. */
-interface HandedOver {
+/** The place of a declaration in the head, and its file in the base. */
+interface Handover {
   readonly from: string;
   readonly to: Position;
 }
 
-function handedOver(policy: Policy, base: Declared, head: Declared): Caution[] {
+function handoverCautions(policy: Policy, base: Declared, head: Declared): Caution[] {
   const before = new Map(declarations(base).map(([name, { file }]) => [name, file]));
-  const moved = declarations(head).flatMap(([name, to]): HandedOver[] => {
+  const moved = declarations(head).flatMap(([name, to]): Handover[] => {
     const from = before.get(name);
     const isSame = from === undefined || tenantOf(policy, from) === tenantOf(policy, to.file);
     return isSame ? [] : [{ from, to }];
   });
   const whose = (file: string): string => `${file} of ${partyText(tenantsOf(policy, file))}`;
-  return some(moved, {
+  return cautionsFor(moved, {
     one: ({ from, to }): Caution => ({
       code: 'TENANT_CHANGED',
-      message: `what ${whose(from)} declared is declared by ${whose(to.file)}`,
-      at: placeOf('head', to),
+      message: `a declaration moves from ${whose(from)} to ${whose(to.file)}`,
+      at: planPlace('head', to),
     }),
     many: (shown, count): Caution => ({
       code: 'TENANT_CHANGED',
-      message: `${count} declarations go to another tenant, among them ${shown.map(({ to }) => to.file).join(', ')}`,
+      message: `${count} declarations move to another tenant, including ${shown.map(({ to }) => to.file).join(', ')}`,
     }),
   });
 }
 
-/** Leases and Services by what names them, with their places. */
+/** Leases and Services by name, with their places. */
 function declarations({ leases, services }: Declared): (readonly [string, Position])[] {
   return [
     ...leases.map(({ cluster, id, at }) => [`${cluster} ${leaseIdText(id)}`, at] as const),

@@ -14,10 +14,11 @@ import { type AddressRange, formatRange } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
 import { blockEnds, linkLocalOf } from '../../net/special-ranges.ts';
 import type { Declared } from '../../workspace/declared.ts';
-import { placeOf } from './address-changes.ts';
+import { planPlace } from './address-changes.ts';
+import { firstTexts } from './caution-text.ts';
 import type { AddressChange, Caution, Occupancy, PoolTotals } from './plan-answer.ts';
 
-/** How full every pool is before and after, as of one day; pools that only the base has come last. */
+/** The occupancy of every pool before and after, as of one day; pools only of the base come last. */
 export function poolTotals(base: Declared, head: Declared, day: Day): PoolTotals[] {
   const before = totalsOf(base, day);
   const after = totalsOf(head, day);
@@ -36,7 +37,7 @@ function poolsOf({ pools }: Declared): readonly Pool[] {
   return pools?.pools ?? [];
 }
 
-/** By pool and family; only what a pool has addresses of. */
+/** By pool and family; without families that the pool has no addresses of. */
 function totalsOf({ pools, table }: Declared, day: Day): ReadonlyMap<string, Occupancy> {
   if (!pools) return new Map();
   const counts = occupancyOf(pools, table, day);
@@ -54,7 +55,7 @@ function totalsOf({ pools, table }: Declared, day: Day): ReadonlyMap<string, Occ
   );
 }
 
-/** What two pool files say differently, each a short phrase; none when they say the same. */
+/** The differences between two pool files, each a short phrase. */
 function poolChanges(base: Pools | undefined, head: Pools | undefined): readonly string[] {
   if (!base || !head) return [];
   return [
@@ -66,8 +67,8 @@ function poolChanges(base: Pools | undefined, head: Pools | undefined): readonly
   ];
 }
 
-/** All that a pool file says, in one text: equal for files that say the same. */
-export function poolsText(pools: Pools | undefined): string {
+/** The content of a pool file as one text: equal for files of the same meaning. */
+export function poolsFingerprint(pools: Pools | undefined): string {
   if (!pools) return '';
   const clusters = pools.clusters.map((cluster) => [cluster.name, clusterFields(cluster)]);
   const all = pools.pools.map((pool) => [pool.name, poolFields(pool)]);
@@ -163,7 +164,7 @@ function groupFields({ members }: AnycastGroup): Fields {
   return { members: names.sort(compareText).join(', ') };
 }
 
-/** A field of which most files say nothing. */
+/** A field that most files leave out. */
 function said(field: string, text: string | undefined): Fields {
   return text === undefined ? {} : { [field]: text };
 }
@@ -173,10 +174,10 @@ function labelsText(labels: Cluster['labels']): string | undefined {
   return pairs.length > 0 ? pairs.join(', ') : undefined;
 }
 
-/** In whole per cent: past this, a pool is filling. */
+/** In percent: a pool fuller than this is filling. */
 const filling = 80;
 
-/** POOL_FILLING for each pool that this fills further, past 80 %. */
+/** POOL_FILLING for each pool that this change fills further, past 80 %. */
 export function fillingCautions(pools: readonly PoolTotals[], head: Declared): Caution[] {
   return pools.flatMap(({ pool, family, before, after }): Caution[] => {
     if (!after || after.percent <= filling) return [];
@@ -186,13 +187,13 @@ export function fillingCautions(pools: readonly PoolTotals[], head: Declared): C
       {
         code: 'POOL_FILLING',
         message: `pool ${pool} is ${after.percent} % full: ${after.free} of ${after.usable} ${family === 'ipv4' ? 'IPv4' : 'IPv6'} addresses are free`,
-        ...(at && { at: placeOf('head', at) }),
+        ...(at && { at: planPlace('head', at) }),
       },
     ];
   });
 }
 
-/** POOLS_CHANGED, once, with all that the pool file says differently. */
+/** One POOLS_CHANGED with all differences of the pool file. */
 export function poolFileCautions(base: Declared, head: Declared): Caution[] {
   const changes = poolChanges(base.pools, head.pools);
   if (changes.length === 0) return [];
@@ -200,11 +201,11 @@ export function poolFileCautions(base: Declared, head: Declared): Caution[] {
   return [{ code: 'POOLS_CHANGED', message: changes.join('; '), at }];
 }
 
-/** LINK_LOCAL and BLOCK_ENDS for each range that no pool of the base has. */
+/** LINK_LOCAL and BLOCK_ENDS for each range that is new in the head. */
 export function rangeCautions(base: Declared, head: Declared): Caution[] {
   const known = new Set((base.pools?.pools ?? []).flatMap(({ ranges }) => ranges.map(formatRange)));
   return (head.pools?.pools ?? []).flatMap((pool) => {
-    const at = placeOf('head', pool.at);
+    const at = planPlace('head', pool.at);
     return pool.ranges
       .filter((range) => !known.has(formatRange(range)))
       .flatMap((range): Caution[] => [
@@ -217,11 +218,11 @@ export function rangeCautions(base: Declared, head: Declared): Caution[] {
 function linkLocalCautions({ name }: Pool, range: AddressRange): Caution[] {
   const block = linkLocalOf(range);
   if (block === undefined) return [];
-  const message = `pool ${name} gives addresses of ${formatRange(block)}, which no router passes on`;
+  const message = `pool ${name} assigns link-local addresses of ${formatRange(block)}, which routers do not forward`;
   return [{ code: 'LINK_LOCAL', message }];
 }
 
-/** A block that BGP announces is routed, and has no ends. */
+/** Not for BGP: an announced block is routed, so its first and last addresses are usable. */
 function blockEndCautions(pool: Pool, range: AddressRange): Caution[] {
   if (pool.advertise.kind === 'bgp') return [];
   const given = blockEnds(range).filter(
@@ -229,30 +230,30 @@ function blockEndCautions(pool: Pool, range: AddressRange): Caution[] {
   );
   if (given.length === 0) return [];
   const addresses = given.map(formatAddress).join(' and ');
-  const message = `pool ${pool.name} gives ${addresses}, at the ${given.length === 1 ? 'end' : 'ends'} of ${formatRange(range)}`;
+  const message = `pool ${pool.name} assigns ${addresses}, at the ${given.length === 1 ? 'end' : 'ends'} of ${formatRange(range)}`;
   return [{ code: 'BLOCK_ENDS', message }];
 }
 
-/** FENCE_CLOSED and FENCE_OPENED for each pool whose fence changes; a new pool is open or was never. */
+/** FENCE_CLOSED and FENCE_OPENED for each pool whose fence changes. A new pool counts as closed before. */
 export function fenceCautions(base: Declared, head: Declared): Caution[] {
   const before = new Map((base.pools?.pools ?? []).map(({ name, fence }) => [name, fence]));
   return (head.pools?.pools ?? []).flatMap(({ name, fence, at }): Caution[] => {
     const was = before.get(name) ?? 'closed';
     if (was === fence) return [];
-    const place = { at: placeOf('head', at) };
+    const place = { at: planPlace('head', at) };
     return fence === 'open'
       ? [{ code: 'FENCE_OPENED', message: `pool ${name} is open to every Service`, ...place }]
       : [
           {
             code: 'FENCE_CLOSED',
-            message: `pool ${name} is closed: what is live on it and not declared loses its address`,
+            message: `pool ${name} is closed: live Services on it that are not declared lose their addresses`,
             ...place,
           },
         ];
   });
 }
 
-/** COOLDOWN_NONE for each pool in which an address is released that anyone can get at once. */
+/** COOLDOWN_NONE for each pool with a released address that is free for others at once. */
 export function cooldownCautions(addresses: readonly AddressChange[], head: Declared): Caution[] {
   const atOnce = addresses.filter(({ address, change, before }) => {
     const released = head.table.get(address)?.released;
@@ -260,10 +261,9 @@ export function cooldownCautions(addresses: readonly AddressChange[], head: Decl
   });
   return [...new Set(atOnce.map(({ pool }) => pool))].map((pool) => {
     const named = atOnce.filter((change) => change.pool === pool).map(({ address }) => address);
-    const rest = named.length > 3 ? ` and ${named.length - 3} more` : '';
     return {
       code: 'COOLDOWN_NONE',
-      message: `pool ${pool} has no cooldown: anyone can get ${named.slice(0, 3).join(', ')}${rest} on the day of release`,
+      message: `pool ${pool} has no cooldown: anyone can get ${firstTexts(named)} on the day of release`,
     };
   });
 }

@@ -6,30 +6,30 @@ import { startOf } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import { type KeyChange, keyChanges } from '../review/key-changes.ts';
-import { placeOf } from './address-changes.ts';
-import { some } from './caution-text.ts';
+import { planPlace } from './address-changes.ts';
+import { cautionsFor, firstTexts } from './caution-text.ts';
 import type { AddressChange, Caution } from './plan-answer.ts';
 
-/** Whole days that a pull request may be open before its dates are told as old. */
+/** Days: older dates of a record than this, before the commit's day, are reported as old. */
 const usualAge = 7;
 
-/** NEVER_LIVE for each address that is kept, and that nobody has on either side. */
-export function unlivedCautions(addresses: readonly AddressChange[]): Caution[] {
-  const unlived = addresses.filter(({ change, before }) => change === 'released' && !before);
-  return some(unlived, {
+/** NEVER_LIVE for each released address that the base has no record of. */
+export function neverLiveCautions(addresses: readonly AddressChange[]): Caution[] {
+  const neverLive = addresses.filter(({ change, before }) => change === 'released' && !before);
+  return cautionsFor(neverLive, {
     one: ({ address, after, at }): Caution => ({
       code: 'NEVER_LIVE',
-      message: `${address} was never live, and is kept from everybody else until ${after?.freeFrom}`,
+      message: `${address} was never live, but is not free for others until ${after?.freeFrom}`,
       at,
     }),
     many: (shown, count): Caution => ({
       code: 'NEVER_LIVE',
-      message: `${count} addresses were never live, and are kept from everybody else, among them ${shown.map(({ address }) => address).join(', ')}`,
+      message: `${count} addresses were never live, but are not yet free for others, including ${shown.map(({ address }) => address).join(', ')}`,
     }),
   });
 }
 
-/** PROMISE_SHORTENED and DATE_OLD, from the records of addresses that the base holds. */
+/** PROMISE_SHORTENED and DATE_OLD, for addresses that are held in the base. */
 export function recordCautions(base: Declared, head: Declared, day: Day): Caution[] {
   const pairs = [...base.table].flatMap(([address, before]) => {
     const after = head.table.get(address);
@@ -40,88 +40,83 @@ export function recordCautions(base: Declared, head: Declared, day: Day): Cautio
   );
   const old = pairs.filter(({ before, after }) => isOld(before, after, day));
   return [
-    ...some(shortened, {
+    ...cautionsFor(shortened, {
       one: ({ before, after }): Caution => ({
         code: 'PROMISE_SHORTENED',
         message: `${formatAddress(after.address)} would be kept ${after.retain} days after its release instead of ${before.retain}`,
-        at: placeOf('head', after.at ?? startOf('leases')),
+        at: planPlace('head', after.at ?? startOf('leases')),
       }),
       many: (shown, count): Caution => ({
         code: 'PROMISE_SHORTENED',
-        message: `${count} addresses would be kept for a shorter time after their release, among them ${shown.map(({ after }) => formatAddress(after.address)).join(', ')}`,
+        message: `${count} addresses would be kept for a shorter time after their release, including ${shown.map(({ after }) => formatAddress(after.address)).join(', ')}`,
       }),
     }),
-    ...some(old, {
+    ...cautionsFor(old, {
       one: ({ after }): Caution => ({
         code: 'DATE_OLD',
-        message: `${whatIsOld(after)}, and the commit is of ${day}`,
-        at: placeOf('head', after.at ?? startOf('leases')),
+        message: `${oldDateText(after)}, but the commit is dated ${day}`,
+        at: planPlace('head', after.at ?? startOf('leases')),
       }),
       many: (shown, count): Caution => ({
         code: 'DATE_OLD',
-        message: `${count} addresses are changed as of days long before the commit of ${day}, among them ${shown.map(({ after }) => formatAddress(after.address)).join(', ')}`,
+        message: `${count} addresses have dates long before the day of the commit, ${day}, including ${shown.map(({ after }) => formatAddress(after.address)).join(', ')}`,
       }),
     }),
   ];
 }
 
-/** True when a run must have had a day long before the commit's to make this of a held record. */
+/** True when the run that changed a held record must have used a day long before the commit's. */
 function isOld(before: Allocation, { released, keepUntil }: Allocation, day: Day): boolean {
   if (released) {
-    // A cooldown that is over already keeps the address from nobody.
+    // A cooldown that is already over has no effect.
     const isOver = released.freeFrom > addDays(released.on, 1) && released.freeFrom <= day;
     return isOver || addDays(released.on, usualAge) < day;
   }
   if (keepUntil === undefined || keepUntil === before.keepUntil) return false;
-  // keepUntil is the day of the run and what was promised until then.
+  // keepUntil is the day of the run plus the retention promised until then.
   return addDays(keepUntil, usualAge) < addDays(day, before.retain);
 }
 
-function whatIsOld({ address, released, keepUntil }: Allocation): string {
+function oldDateText({ address, released, keepUntil }: Allocation): string {
   const text = formatAddress(address);
   return released
     ? `${text} is released as of ${released.on} and free from ${released.freeFrom}`
-    : `${text} is promised until ${keepUntil} only`;
+    : `${text} is only promised until ${keepUntil}`;
 }
 
-/** KEY_CHANGED for each key that goes or becomes another one, while addresses are held or kept by it. */
+/** KEY_CHANGED for each removed or changed key that held or retained addresses have. */
 export function keyCautions(base: Declared, head: Declared, day: Day): Caution[] {
-  return some(keyChanges(base, head, day), {
+  return cautionsFor(keyChanges(base, head, day), {
     one: (change): Caution => ({
       code: 'KEY_CHANGED',
-      message: [whatBecomes(change), ...fates(change)].join('; '),
+      message: [keyChangeText(change), ...affectedTexts(change)].join('; '),
       at: change.after
-        ? placeOf('head', change.after.at)
-        : placeOf('base', startOf(keyPath(change.before))),
+        ? planPlace('head', change.after.at)
+        : planPlace('base', startOf(keyPath(change.before))),
     }),
     many: (shown, count): Caution => ({
       code: 'KEY_CHANGED',
-      message: `${count} keys of addresses are others now, among them ${shown.map(({ before }) => keyText(before)).join(', ')}`,
+      message: `${count} keys of addresses change, including ${shown.map(({ before }) => keyText(before)).join(', ')}`,
     }),
   });
 }
 
-function whatBecomes({ before, after }: KeyChange): string {
+function keyChangeText({ before, after }: KeyChange): string {
   const name = `the key ${keyText(before)}`;
   if (!after) return `${name} is deleted`;
-  if (keyText(after) !== keyText(before)) return `${name} goes to ${keyText(after)}`;
+  if (keyText(after) !== keyText(before)) return `${name} is renamed to ${keyText(after)}`;
   const changed = [
     ...(after.publicKey === before.publicKey ? [] : ['public key']),
     ...(after.salt === before.salt ? [] : ['salt']),
   ];
-  return `${name} gets another ${changed.join(' and ')}`;
+  return `${name} gets a new ${changed.join(' and ')}`;
 }
 
-function fates({ rotated, under }: KeyChange): readonly string[] {
-  const named = (records: readonly Allocation[]): string => {
-    const texts = records.slice(0, 3).map(({ address }) => formatAddress(address));
-    const rest = records.length > 3 ? ` and ${records.length - 3} more` : '';
-    return `${texts.join(', ')}${rest}`;
-  };
+function affectedTexts({ rotated, under }: KeyChange): readonly string[] {
+  const named = (records: readonly Allocation[]) =>
+    firstTexts(records.map(({ address }) => formatAddress(address)));
   return [
-    ...(rotated.length > 0 ? [`${named(rotated)} by a signature of the old one`] : []),
-    ...(under.length > 0
-      ? [`under the old one ${under.length > 1 ? 'are' : 'is'} ${named(under)}`]
-      : []),
+    ...(rotated.length > 0 ? [`rotated with a signature of the old key: ${named(rotated)}`] : []),
+    ...(under.length > 0 ? [`still under the old key: ${named(under)}`] : []),
   ];
 }

@@ -6,18 +6,18 @@ import { serviceIdText } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
 import { leftAddresses } from '../../records/came-from.ts';
 import type { Declared } from '../../workspace/declared.ts';
-import { claimKey, placeOf } from './address-changes.ts';
-import { some } from './caution-text.ts';
+import { claimKey, planPlace } from './address-changes.ts';
+import { cautionsFor } from './caution-text.ts';
 import type { AddressChange, Caution } from './plan-answer.ts';
 
-/** LEASE_CUT for each address that its holder loses while something stood on it; not for those of a move. */
+/** LEASE_CUT for each held address that is released, except by a move. */
 export function cutCautions(addresses: readonly AddressChange[], { table }: Declared): Caution[] {
   const left = leftAddresses(table);
   const cut = addresses.filter(
     ({ change, before, address }) =>
       change === 'released' && before?.state === 'held' && !left.has(`${before.holder} ${address}`),
   );
-  return some(cut, {
+  return cautionsFor(cut, {
     one: ({ address, before, at }) => ({
       code: 'LEASE_CUT',
       message: `${holderText(before?.holder ?? '')} loses ${address}: ${before?.claims.join(', ')}`,
@@ -25,40 +25,40 @@ export function cutCautions(addresses: readonly AddressChange[], { table }: Decl
     }),
     many: (shown, count) => ({
       code: 'LEASE_CUT',
-      message: `${count} addresses are released, among them ${shown.map(({ address }) => address).join(', ')}`,
+      message: `${count} addresses are released, including ${shown.map(({ address }) => address).join(', ')}`,
     }),
   });
 }
 
-/** LEASE_MOVED, or SHARING_KEY_CHANGED when another name or owner is the reason. */
+/** LEASE_MOVED, or SHARING_KEY_CHANGED when the holder changes too. */
 export function moveCautions(moved: readonly MovedClaim[]): Caution[] {
   return (['SHARING_KEY_CHANGED', 'LEASE_MOVED'] as const).flatMap((code) => {
-    const isNamed = ({ before, after }: MovedClaim) => before.holder !== after.holder;
-    const meant = moved.filter((move) => isNamed(move) === (code === 'SHARING_KEY_CHANGED'));
-    return some(meant, {
+    const isRenamed = ({ before, after }: MovedClaim) => before.holder !== after.holder;
+    const selected = moved.filter((move) => isRenamed(move) === (code === 'SHARING_KEY_CHANGED'));
+    return cautionsFor(selected, {
       one: (move): Caution => ({
         code,
-        message: moveText(move),
-        at: placeOf('head', move.after.at),
+        message: movedClaimText(move),
+        at: planPlace('head', move.after.at),
       }),
       many: (shown, count): Caution => ({
         code,
-        message: `${count} services go to another address, among them ${shown.map(moveText).join('; ')}`,
+        message: `${count} services move to another address, including ${shown.map(movedClaimText).join('; ')}`,
       }),
     });
   });
 }
 
-/** `web 80/TCP of shop of akash1… goes from 203.0.113.7 to 203.0.113.9`. */
-export function moveText({ before, after, from, to }: MovedClaim): string {
+/** `web 80/TCP of shop of akash1… moves from 203.0.113.7 to 203.0.113.9`. */
+export function movedClaimText({ before, after, from, to }: MovedClaim): string {
   const whose =
     before.holder === after.holder
       ? holderText(after.holder)
       : `${holderText(before.holder)}, now ${holderText(after.holder)},`;
-  return `${claimText(after)} of ${whose} goes from ${from} to ${to}`;
+  return `${claimText(after)} of ${whose} moves from ${from} to ${to}`;
 }
 
-/** OBJECTS_REPLACED when leases that stay get Services of other names. */
+/** OBJECTS_REPLACED when the Services of remaining leases change names. */
 export function replacedCautions(base: Declared, head: Declared): Caution[] {
   const before = serviceNames(base);
   const replaced = [...serviceNames(head)].filter(([key, name]) => {
@@ -72,12 +72,12 @@ export function replacedCautions(base: Declared, head: Declared): Caution[] {
   return [
     {
       code: 'OBJECTS_REPLACED',
-      message: `${count} of leases that stay are deleted and made again under other names, such as ${before.get(key)} as ${name}`,
+      message: `${count} of remaining leases will be deleted and recreated under another name, such as ${before.get(key)} as ${name}`,
     },
   ];
 }
 
-/** The Service of each claim, by what names the claim whatever its provider is. */
+/** The Service of each claim, by a key that does not depend on the provider. */
 function serviceNames({ claims, pools }: Declared): ReadonlyMap<string, string> {
   const clusters = new Map((pools?.clusters ?? []).map((cluster) => [cluster.name, cluster]));
   return new Map(
@@ -100,7 +100,7 @@ function anyProviderText(claim: Claim): string {
   return `${owner}/${dseq}/${gseq}/${oseq}`;
 }
 
-/** A claim that both sides declare, and that stands on another address afterwards. */
+/** A claim that both sides declare, with a different address afterwards. */
 export interface MovedClaim {
   readonly before: Claim;
   readonly after: Claim;
@@ -108,7 +108,7 @@ export interface MovedClaim {
   readonly to: string;
 }
 
-/** In the order of the head's claims; for each family that both sides have an address of. */
+/** The claims that change addresses, in the head's order, once for each family that both sides have. */
 export function movedClaims(base: Declared, head: Declared): readonly MovedClaim[] {
   const old = new Map(base.claims.map((claim) => [claimKey(claim), claim]));
   const had = recordsByHolder(base.table, isHeld);

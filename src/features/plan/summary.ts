@@ -1,35 +1,36 @@
 import { holderText } from '../../model/holder-text.ts';
 import type { AddressChange, AddressChangeKind, Plan } from './plan-answer.ts';
 
-type Told = Pick<Plan, 'addresses' | 'cautions' | 'problems' | 'manifests'>;
+/** The parts of a plan that decide its verdict and its summary. */
+export type PlanParts = Pick<Plan, 'addresses' | 'cautions' | 'problems' | 'manifests'>;
 
 /**
- * The sentence that a reviewer must be able to say of a plan, with a period. `moves` are the services that
- * go to another address, as sentences say it.
+ * The plan in one sentence, with a period. `moves` has a clause without a period for each service that
+ * moves to another address.
  */
-export function summaryOf(plan: Told, moves: readonly string[]): string {
+export function summaryOf(plan: PlanParts, moves: readonly string[]): string {
   const [problem] = plan.problems;
   if (problem) {
     const count = plan.problems.length;
-    const which = count === 1 ? '' : `${count} problems, the first of them: `;
+    const which = count === 1 ? '' : `${count} problems, the first is: `;
     return `This must not be merged: ${which}${problem.message}.`;
   }
   const groups = groupsOf(plan.addresses);
   const [move] = moves;
-  if (groups.length === 0) return unaddressed(plan);
+  if (groups.length === 0) return textWithoutAddresses(plan);
   if (groups.length > mostNamed || moves.length > 1) {
     return `${countedText(groups, moves.length)}.`;
   }
   return `${move ?? groups.map(groupText).join('; ')}.`;
 }
 
-/** A sentence that names more holders than this is not read to its end. */
+/** A summary of more changes than this counts them and names no holder. */
 const mostNamed = 2;
 
-/** What happens; giving back what the base does not have is of no consequence to anybody. */
-type Event = AddressChangeKind | 'unlived';
+/** An address change; `never live` is a release of what the base does not hold, which affects no holder. */
+type Event = AddressChangeKind | 'never live';
 
-/** The addresses of one holder to which the same happens: a dual-stack pair is one thing. */
+/** The addresses of one holder with the same event: a dual-stack pair counts once. */
 interface Group {
   readonly event: Event;
   readonly holder: string;
@@ -40,7 +41,7 @@ function groupsOf(addresses: readonly AddressChange[]): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const address of addresses) {
     const { change, before, after } = address;
-    const event = change === 'released' && before?.state !== 'held' ? 'unlived' : change;
+    const event = change === 'released' && before?.state !== 'held' ? 'never live' : change;
     const holder = (after ?? before)?.holder ?? '';
     const key = `${event} ${holder}`;
     const group = groups.get(key);
@@ -57,25 +58,28 @@ function groupText({ event, holder, addresses }: Group): string {
     case 'allocated':
       return `${who} gets ${what}`;
     case 'reclaimed':
-      return `${who} comes back to ${what}`;
+      return `${who} reclaims ${what}`;
     case 'updated':
       return `${who} keeps ${what}: ${details}`;
     case 'released':
       return `${who} loses ${what}`;
-    case 'unlived':
-      return `${who} got ${what} and gave it back before it was live`;
+    case 'never live':
+      return `${what} allocated to ${who} and released within this change`;
     case 'removed':
-      return `the record of ${what} goes: nobody has it any more`;
+      return `record of ${what} removed (not held)`;
   }
 }
 
 const phrases: Readonly<Record<Event, readonly [one: string, many: string]>> = {
-  released: ['1 holder loses what it has', 'holders lose what they have'],
+  released: ['1 holder loses its address', 'holders lose their addresses'],
   allocated: ['1 holder gets an address', 'holders get an address'],
-  reclaimed: ['1 holder comes back to its own', 'holders come back to their own'],
+  reclaimed: ['1 holder reclaims its address', 'holders reclaim their addresses'],
   updated: ['1 holder keeps its address with a change', 'holders keep their address with a change'],
-  unlived: ['1 holder gave back what was never live', 'holders gave back what was never live'],
-  removed: ['the record of 1 former holder goes', 'records of former holders go'],
+  'never live': [
+    '1 holder is assigned an address and releases it within this change',
+    'holders are assigned an address and release it within this change',
+  ],
+  removed: ['1 record of a former holder is removed', 'records of former holders are removed'],
 };
 
 function countedText(groups: readonly Group[], moves: number): string {
@@ -85,15 +89,16 @@ function countedText(groups: readonly Group[], moves: number): string {
     if (count === 0) return [];
     return [count === 1 ? one : `${count} ${many}`];
   });
-  const services = moves === 1 ? '1 service goes' : `${moves} services go`;
+  const services = moves === 1 ? '1 service moves' : `${moves} services move`;
   const moved = moves === 0 ? [] : [`${services} to another address`];
-  return `${[...moved, ...parts].join(', ')}; every other address stays where it is`;
+  return `${[...moved, ...parts].join(', ')}; no other address changes`;
 }
 
-function unaddressed({ manifests, cautions }: Told): string {
+function textWithoutAddresses({ manifests, cautions }: PlanParts): string {
   if (manifests.length > 0) {
-    const count = manifests.length === 1 ? '1 file' : `${manifests.length} files`;
-    return `No address changes, but ${count} of manifests ${manifests.length === 1 ? 'does' : 'do'}.`;
+    const files =
+      manifests.length === 1 ? '1 manifest file does' : `${manifests.length} manifest files do`;
+    return `No address changes, but ${files}.`;
   }
   if (cautions.some(({ code }) => code === 'POOLS_CHANGED'))
     return 'No address changes, but the pool file does.';

@@ -6,7 +6,7 @@ import { plain, plainJson } from '../../../text/print/plain.ts';
 import type { Caution, Plan, PlanProblem } from '../plan-answer.ts';
 import { verdictWords } from './plan-words.ts';
 
-/** A problem or a caution, as programs take it that show findings at lines of a pull request. */
+/** A problem or a caution, in the form that tools show at the lines of a pull request. */
 export interface PlanFinding {
   readonly code: string;
   readonly level: 'error' | 'warning';
@@ -18,22 +18,22 @@ export interface PlanFinding {
   /** Other places, as `file:line:column`. */
   readonly also: readonly string[];
   /**
-   * 64 hex digits from code, file and message, and from how many the same were before it: the same for the
-   * same finding on another line, and on no other finding of the plan.
+   * 64 hex digits of code, file, message and the number of equal findings before it: unique in the plan, and
+   * stable when the finding moves to another line.
    */
   readonly fingerprint: string;
 }
 
-/** What a code means and what to do about it. */
+/** The title and the fix of a problem or caution code. */
 export function explanationOf(code: string): CodeExplanation {
   const known: Readonly<Record<string, CodeExplanation>> = { ...problemCodes, ...cautionCodes };
   return known[code] ?? { title: code, fix: '' };
 }
 
-/** Where a caution stands that no line gives cause for. */
+/** The place of a caution that has none. */
 const noPlace = { file: 'leases/pools.yaml', line: 1 };
 
-/** Problems in their order, then cautions in theirs. */
+/** The problems in their order, then the cautions. */
 export function planFindings({ problems, cautions }: Plan): readonly PlanFinding[] {
   const seen = new Map<string, number>();
   return [...problems.map(ofProblem), ...cautions.map(ofCaution)].map((finding) => {
@@ -55,12 +55,12 @@ function ofCaution({ code, message, at = { side: 'head', ...noPlace } }: Caution
   return { code, level: 'warning', message, file: at.file, line: at.line, column: 1, also: [] };
 }
 
-/** GitHub shows so many errors, and so many warnings, of one step and drops the others silently. */
+/** GitHub shows this many errors, and this many warnings, of one step, and silently drops the rest. */
 const mostShown = 10;
 
 /**
  * The verdict, problems and cautions as GitHub workflow commands, which become annotations of the pull
- * request. What GitHub would drop is counted in a notice.
+ * request. A notice counts the findings that GitHub would drop.
  */
 export function planGithub(plan: Plan): string {
   const findings = planFindings(plan);
@@ -75,7 +75,7 @@ export function planGithub(plan: Plan): string {
     ...warnings.slice(0, mostShown).map(annotation),
   ];
   if (leftErrors + leftWarnings > 0) {
-    const text = `${leftErrors} more problems and ${leftWarnings} more cautions are not shown; leasehold plan shows all`;
+    const text = `${leftErrors} more problems and ${leftWarnings} more cautions are not shown; run leasehold plan to see all`;
     lines.push(command('notice', { title: 'leasehold plan' }, text));
   }
   return lines.map((line) => `${line}\n`).join('');
@@ -104,7 +104,7 @@ function propertyText(text: string): string {
   return dataText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** Problems and cautions as a GitLab Code Quality report: no two have one fingerprint. */
+/** The problems and cautions as a GitLab Code Quality report. Its fingerprints are unique. */
 export function planGitlab(plan: Plan): string {
   return plainJson(
     planFindings(plan).map(({ code, level, message, file, line, fingerprint }) => ({

@@ -1,4 +1,4 @@
-/** The style sheet of a plan's page: light and dark, wide and narrow, and nothing from elsewhere. */
+/** The style sheet of a plan's page, for light and dark, wide and narrow. It loads nothing. */
 export const planStyle = `
 :root {
   color-scheme: light dark;

@@ -27,7 +27,7 @@ import {
   whatChanges,
 } from './plan-words.ts';
 
-/** Nothing is loaded or run, and nothing but our own style sheet is obeyed. */
+/** No resources, no scripts, and no styles but the page's own. */
 const policy = `default-src 'none'; style-src 'sha256-${base64(sha256(planStyle))}'; base-uri 'none'; form-action 'none'`;
 
 const verdictClasses: Readonly<Record<Verdict, string>> = {
@@ -37,7 +37,7 @@ const verdictClasses: Readonly<Record<Verdict, string>> = {
   blocked: 'blocked',
 };
 
-/** A plan as one page that stands for itself: no script, nothing from elsewhere, nothing left out. */
+/** The whole plan as one self-contained HTML page without scripts. */
 export function planHtml(plan: Plan, { linkOf }: { readonly linkOf: LinkOf }): string {
   const { sign, word } = verdictWords[plan.verdict];
   const page = html`<!doctype html>
@@ -73,15 +73,15 @@ function sections(plan: Plan, linkOf: LinkOf): readonly Html[] {
   const ofTree = plan.problems.filter((problem) => problem.of === 'tree');
   const ofChange = plan.problems.filter((problem) => problem.of === 'change');
   const problems = [
-    section('tree', 'Wrong in the tree', ofTree, (all) => problemItems(all, linkOf)),
-    section('change', 'Wrong in the change', ofChange, (all) => problemItems(all, linkOf)),
+    section('tree', 'Problems in the tree', ofTree, (all) => problemItems(all, linkOf)),
+    section('change', 'Problems in the change', ofChange, (all) => problemItems(all, linkOf)),
   ];
   const isBlocked = plan.verdict === 'blocked';
   return [
     ...(isBlocked ? problems : []),
     section('pools', 'Pools', plan.pools, poolItems),
     section('addresses', 'Addresses', plan.addresses, (all) => addressTable(all, linkOf)),
-    section('cautions', 'Think about', plan.cautions, (all) => cautionItems(all, linkOf)),
+    section('cautions', 'Cautions', plan.cautions, (all) => cautionItems(all, linkOf)),
     ...(isBlocked ? [] : problems),
     section('manifests', 'Manifests', manifestGroups(plan), (all) => html`${all.map(fold)}`),
   ];
@@ -102,7 +102,7 @@ ${shown(rows)}
 }
 
 function fold({ holder, manifests }: ManifestGroup): Html {
-  const whose = holder === undefined ? html`Of no holder` : html`<code>${holder}</code>`;
+  const whose = holder === undefined ? html`No holder` : html`<code>${holder}</code>`;
   return html`<details>
 <summary>${whose}: ${extentText(manifests)}</summary>
 ${manifests.map(manifestBlock)}</details>
@@ -137,7 +137,7 @@ function base64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** A table of which narrow screens make a list; the roles keep it a table for who does not see it. */
+/** A table. The style sheet makes it a list on narrow screens; the roles keep it a table for screen readers. */
 function table(titles: readonly string[], rows: readonly (readonly Html[])[]): Html {
   const heads = titles.map((title) => html`<th role="columnheader" scope="col">${title}</th>`);
   const lines = rows.map((cells) => {
@@ -153,17 +153,17 @@ ${lines}</tbody>
 </table>`;
 }
 
-/** A line per pool; those that do not change say so. */
+/** One line per pool; unchanged pools are marked. */
 function poolItems(pools: readonly PoolTotals[]): Html {
   const items = pools.map((pool) => {
     const zone = html` <span class="soft">(zone ${pool.zone})</span>`;
-    const same = isPoolChanged(pool) ? nothing : html` <span class="soft">as before</span>`;
+    const same = isPoolChanged(pool) ? nothing : html` <span class="soft">unchanged</span>`;
     return html`<li>${phrase(totalsPhrase(pool))}${same}${zone}</li>\n`;
   });
   return html`<ul>\n${items}</ul>`;
 }
 
-/** The table of addresses; names are whole, the screen may break them. */
+/** The table of addresses. Names are not shortened; the browser may wrap them. */
 function addressTable(addresses: readonly AddressChange[], linkOf: LinkOf): Html {
   const titles = ['Address', 'Change', 'Holder', 'What changes', 'Where', 'Pool'];
   const rows = addresses.map((change) => [
@@ -186,7 +186,7 @@ function phrase(parts: Phrase): Html {
   return html`${parts.map(({ text, isName }) => (isName ? html`<code>${text}</code>` : html`${text}`))}`;
 }
 
-/** The cautions, with what to think about after the last of each code. */
+/** The cautions, with the advice after the last one of each code. */
 function cautionItems(cautions: readonly Caution[], linkOf: LinkOf): Html {
   const items = cautions.map(({ code, message, at }, index) => {
     const isLast = cautions[index + 1]?.code !== code;
@@ -197,7 +197,7 @@ function cautionItems(cautions: readonly Caution[], linkOf: LinkOf): Html {
   return html`<ul>\n${items}</ul>`;
 }
 
-/** Problems with their hints and the other places that take part. */
+/** The problems with their hints and their other places. */
 function problemItems(problems: readonly PlanProblem[], linkOf: LinkOf): Html {
   const items = problems.map(({ code, message, file, line, column, hint, also }) => {
     const place = placeText({ side: 'head', file, line }, linkOf, column);

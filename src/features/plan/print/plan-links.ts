@@ -1,9 +1,9 @@
 import type { Plan, PlanPlace } from '../plan-answer.ts';
 
-/** Where a line can be looked at: an https URL, or undefined when nobody knows one. */
+/** Returns the https URL of a place, or undefined when it has none. */
 export type LinkOf = (place: PlanPlace) => string | undefined;
 
-/** The link of a place, in characters that end neither a Markdown link nor an attribute; https only. */
+/** The https link of a place, without characters that end a Markdown link or an HTML attribute. */
 export function safeLink(place: PlanPlace, linkOf: LinkOf): string | undefined {
   const url = linkOf(place);
   if (url === undefined || !/^https:\/\/[\x21-\x7e]+$/.test(url)) return undefined;
@@ -14,14 +14,14 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** Where a forge shows a repository. */
+/** The web pages of a repository on a forge. */
 export interface ForgePages {
   readonly forge: 'github' | 'gitlab';
-  /** `https://github.com/owner/name`, without a slash at its end. */
+  /** `https://github.com/owner/name`, without a trailing slash. */
   readonly repository: string;
 }
 
-/** The page of a line of a plan, at the commit that has it: a link that stays right when branches move on. */
+/** Permanent links to the places of a plan, at their commits; undefined for uncommitted lines. */
 export function forgeLinks(
   { forge, repository }: ForgePages,
   { base, head }: Pick<Plan, 'base' | 'head'>,
@@ -30,7 +30,7 @@ export function forgeLinks(
   return ({ side, file, line }) => {
     const { commit, uncommitted } = side === 'base' ? base : head;
     if (uncommitted) return undefined;
-    // Half a character has no place in a URL.
+    // encodeURIComponent throws for a lone surrogate.
     const parts = file
       .replace(/\p{Cs}/gu, '?')
       .split('/')

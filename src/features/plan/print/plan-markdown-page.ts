@@ -13,14 +13,14 @@ import { extentText, type ManifestGroup, verdictWords } from './plan-words.ts';
 
 type ListName = 'tree' | 'change' | 'pools' | 'addresses' | 'cautions' | 'folds';
 
-/** How many rows of every list are shown. */
+/** The number of rows shown of each list. */
 export type Rows = Counts<ListName>;
 
 /**
- * The order in which a plan that is too long gives way: first the manifests, then all but some cautions
- * and problems, then the table, at last everything but the verdict and its sentence.
+ * The order in which a plan that is too long is shortened: first the manifests, then most cautions and
+ * problems, then the table, at last everything but the verdict and the summary.
  */
-export const steps: readonly Step<ListName>[] = [
+export const shrinkSteps: readonly ShrinkStep<ListName>[] = [
   ['folds', 0],
   ['cautions', 20],
   ['change', 40],
@@ -32,15 +32,15 @@ export const steps: readonly Step<ListName>[] = [
   ['tree', 0],
 ];
 
-/** A plan as Markdown, of which any number of rows can be shown. */
-export interface Page {
+/** A plan as Markdown, with any number of rows of each list. */
+export interface MarkdownPage {
   readonly rows: Rows;
-  /** With so many rows of each list, these folds of manifests, and a notice if one is given. */
+  /** Renders these numbers of rows, these folds of manifests, and the notice unless it is empty. */
   render(rows: Rows, folds: readonly string[], notice: string): string;
 }
 
-/** Everything of a plan but its manifests, which are given as so many folds. */
-export function pageOf(plan: Plan, linkOf: LinkOf, foldCount: number): Page {
+/** The page of a plan. The manifests are passed to `render` as folds; `foldCount` is their number. */
+export function pageOf(plan: Plan, linkOf: LinkOf, foldCount: number): MarkdownPage {
   const tree = problemSection(plan, 'tree', linkOf);
   const change = problemSection(plan, 'change', linkOf);
   const pools = poolSection(plan);
@@ -95,16 +95,16 @@ function foldPart(folds: readonly string[], all: number): string {
 function moreText(count: number, [one, many]: Section['noun'], isMore: boolean): string {
   return isMore
     ? `and ${count} more ${count === 1 ? one : many}\n`
-    : `${count} ${count === 1 ? one : many} not shown here\n`;
+    : `${count} ${count === 1 ? one : many} not shown\n`;
 }
 
 function opening({ verdict }: Plan, summary: string): string {
   const { sign, word } = verdictWords[verdict];
-  const said = sentence(summary);
-  return `### ${sign} ${word}\n${said === '' ? '' : `\n**${said}**\n`}`;
+  const text = sentence(summary);
+  return `### ${sign} ${word}\n${text === '' ? '' : `\n**${text}**\n`}`;
 }
 
-/** Verdict and sentence only, the sentence cut where it must be; never longer than `most`. */
+/** The verdict and the summary, cut to at most `most` characters. */
 export function openingOnly(plan: Plan, most: number): string {
   const whole = opening(plan, plan.summary);
   if (whole.length <= most) return whole;
@@ -120,7 +120,7 @@ export function openingOnly(plan: Plan, most: number): string {
   return verdictWords[plan.verdict].word.slice(0, Math.max(0, most));
 }
 
-/** Both commits and what tells two plans apart, in small letters. */
+/** Both commits and the plan's digest, in small print. */
 export function footer({ base, head, digest }: Plan): string {
   const to = head.uncommitted ? `working tree on ${commitText(head)}` : commitText(head);
   return `<sub>leasehold plan · ${commitText(base)} → ${to} · digest ${codeSpan(digest.slice(0, 12))}</sub>\n`;
@@ -130,19 +130,19 @@ function commitText({ commit, day }: PlanCommit): string {
   return `${codeSpan(commit.slice(0, 12))} (${codeSpan(day)})`;
 }
 
-/** What to do to see what is left out. */
+/** The command that shows the whole plan. */
 export function commandText({ base, head }: Plan): string {
   const to = head.uncommitted ? '' : ` --head ${head.commit}`;
   return codeSpan(`leasehold plan --base ${base.commit}${to}`);
 }
 
-/** The manifests of one holder, folded: with their diffs, and with the names of their objects only. */
+/** The folded manifests of one holder: with their diffs, and with only the names of their objects. */
 export interface Fold {
   readonly full: string;
   readonly names: string;
 }
 
-/** Folds, in the order of the groups. Each is whole in itself: what it opens it closes. */
+/** The folds in the order of the groups. Each closes every element that it opens. */
 export function foldsOf(groups: readonly ManifestGroup[]): readonly Fold[] {
   return groups.map((group) => ({
     full: fold(group, (manifest) => [namesOf(manifest), diffBlock(manifest.diff)]),
@@ -154,7 +154,7 @@ function fold(
   { holder, manifests }: ManifestGroup,
   shown: (manifest: ManifestChange) => readonly string[],
 ): string {
-  const whose = holder === undefined ? 'Of no holder' : `<code>${htmlText(holder)}</code>`;
+  const whose = holder === undefined ? 'No holder' : `<code>${htmlText(holder)}</code>`;
   const summary = `<summary>${whose}: ${htmlText(extentText(manifests))}</summary>`;
   const body = manifests.flatMap(shown).join('\n');
   return `<details>${summary}\n\n${body}\n</details>\n`;
@@ -165,19 +165,19 @@ function namesOf({ path, objects }: ManifestChange): string {
   return `${codeSpan(path)}\n\n${lines.join('')}`;
 }
 
-/** Lists of a text that may be shown in part, by name. */
+/** The numbers of rows of the lists that can be shortened, by name. */
 export type Counts<Name extends string> = Readonly<Record<Name, number>>;
 
-/** Let a list go down to so many rows. */
-export type Step<Name extends string> = readonly [list: Name, floor: number];
+/** Shortens a list down to `floor` rows. */
+export type ShrinkStep<Name extends string> = readonly [list: Name, floor: number];
 
 /**
- * The most of every list with which a text is short enough: the lists give way in the order of the steps,
- * each no further than it must. Undefined when even the last step is not enough.
+ * The most rows of every list with which a text is short enough. The lists are shortened in the order of the
+ * steps, each no further than necessary. Undefined when all steps together are not enough.
  */
 export function fitted<Name extends string>(
   all: Counts<Name>,
-  steps: readonly Step<Name>[],
+  steps: readonly ShrinkStep<Name>[],
   isShort: (counts: Counts<Name>) => boolean,
 ): Counts<Name> | undefined {
   let counts = all;
@@ -191,7 +191,7 @@ export function fitted<Name extends string>(
   return undefined;
 }
 
-/** The most rows of one list with which it is short enough; `floor` is, and what `counts` has is not. */
+/** The most rows of one list with which the text is short enough: at least `floor`, fewer than in `counts`. */
 function mostRows<Name extends string>(
   counts: Counts<Name>,
   list: Name,

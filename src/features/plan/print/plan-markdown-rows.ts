@@ -6,37 +6,37 @@ import { codeSpan, placeLink, sentence, shortPlaceLink, tableCell } from './plan
 import {
   changeSigns,
   holderPhrase,
+  listedPools,
   phraseText,
-  toldPools,
   totalsPhrase,
   whatChanges,
 } from './plan-words.ts';
 
 /** A list or table that can be shown in part, whole rows at a time. */
 export interface Section {
-  /** What stands above the rows, ending in a line break; empty when nothing does. */
+  /** Markdown above the rows, ending in a line break; may be empty. */
   readonly head: string;
   /** Markdown without line breaks. */
   readonly rows: readonly string[];
-  /** One of what the rows are, and several. */
+  /** The name of a row, in singular and plural. */
   readonly noun: readonly [one: string, many: string];
 }
 
-/** Names that are many on one address are not all shown. */
+/** At most this many details of one row are shown. */
 const mostDetails = 6;
 
-/** A line per pool, and one for those that do not change when there are many. */
+/** One line per listed pool, and one for the number of the others. */
 export function poolSection({ pools, verdict }: Plan): Section {
-  const told = toldPools(pools);
+  const told = listedPools(pools);
   const rows = told.map((pool) => `- ${phraseText(totalsPhrase(pool), codeSpan)}`);
   const rest = pools.length - told.length;
   const more = rest === 0 ? [] : [`- ${rest} other pools do not change`];
-  // Without a title, Markdown would take them for a part of the list of problems.
+  // Without a heading, Markdown would continue the list of problems.
   const head = verdict === 'blocked' ? '#### Pools\n\n' : '';
   return { head, rows: [...rows, ...more], noun: ['pool', 'pools'] };
 }
 
-/** The table of addresses. The pool has a column when there are several. */
+/** The table of addresses, with a pool column when there are several pools. */
 export function addressSection(plan: Plan, linkOf: LinkOf): Section {
   const short = shortHolderNames(plan);
   const hasPools = new Set(plan.addresses.map(({ pool }) => pool)).size > 1;
@@ -72,14 +72,14 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** The cautions; what to think about stands below the last one of each code. */
+/** The cautions, with the advice below the last one of each code. */
 export function cautionSection({ cautions }: Plan, linkOf: LinkOf): Section {
   const rows = cautions.map((caution, index) => {
     const isLast = cautions[index + 1]?.code !== caution.code;
     const advice = isLast ? `<br>${sentence(cautionCodes[caution.code].fix)}` : '';
     return `- ${cautionText(caution, linkOf)}${advice}`;
   });
-  return { head: '#### Think about\n\n', rows, noun: ['caution', 'cautions'] };
+  return { head: '#### Cautions\n\n', rows, noun: ['caution', 'cautions'] };
 }
 
 function cautionText({ code, message, at }: Caution, linkOf: LinkOf): string {
@@ -88,11 +88,11 @@ function cautionText({ code, message, at }: Caution, linkOf: LinkOf): string {
 }
 
 const problemHeads = {
-  tree: '#### Wrong in the tree\n\n',
-  change: '#### Wrong in the change\n\n',
+  tree: '#### Problems in the tree\n\n',
+  change: '#### Problems in the change\n\n',
 };
 
-/** Problems of one kind. */
+/** The problems of the tree or of the change. */
 export function problemSection(plan: Plan, of: PlanProblem['of'], linkOf: LinkOf): Section {
   const rows = plan.problems
     .filter((problem) => problem.of === of)
@@ -111,20 +111,20 @@ function problemRow(problem: PlanProblem, linkOf: LinkOf): string {
 }
 
 /**
- * Names of holders as a narrow table can show them: `shop of akash17zp…nkks4`. A name that would look like
- * another one of the plan stays whole.
+ * Short holder names for a narrow table: `shop of akash17zp…nkks4`. Names that would become equal are not
+ * shortened.
  */
 function shortHolderNames({ addresses }: Pick<Plan, 'addresses'>): (text: string) => string {
   const holders = addresses.flatMap(({ before, after }) =>
     [before, after].flatMap((side) => (side ? [side.holder] : [])),
   );
-  const meant = new Map<string, string | undefined>();
+  const holderOf = new Map<string, string | undefined>();
   for (const holder of new Set(holders)) {
     const short = holderText(holder);
-    meant.set(short, meant.has(short) ? undefined : holder);
+    holderOf.set(short, holderOf.has(short) ? undefined : holder);
   }
   return (text) => {
     const short = holderText(text);
-    return meant.get(short) === text ? short : text;
+    return holderOf.get(short) === text ? short : text;
   };
 }

@@ -2,15 +2,15 @@ import { plain } from '../../../text/print/plain.ts';
 import type { PlanPlace } from '../plan-answer.ts';
 import { type LinkOf, safeLink } from './plan-links.ts';
 
-/** Longer names than this are of no help to a reader. */
+/** Longer names are cut. */
 const longestName = 300;
 
-/** Longer sentences than this are of no help to a reader. */
+/** Longer sentences are cut. */
 const longestSentence = 2_000;
 
 /**
- * A text as a code span, in which neither GitHub nor GitLab looks for markup, mentions, references or
- * addresses. CommonMark §6.1: the delimiter is longer than any run of backticks inside.
+ * A text as a code span: GitHub and GitLab look for no markup, mentions, references or links in it.
+ * CommonMark §6.1: the delimiter is longer than any run of backticks inside.
  */
 export function codeSpan(text: string): string {
   const shown = clipped(plain(text), longestName);
@@ -21,8 +21,8 @@ export function codeSpan(text: string): string {
 }
 
 /**
- * What can stand in a sentence as it is: a word, a short number, a day, an arrow, with punctuation
- * around it. Nothing of this is markup, a mention, a reference, a shortcode or an address anywhere.
+ * Tokens that need no escape: a word, a short number, a day or an arrow, with punctuation around it. None
+ * of these is markup, a mention, a reference, a shortcode or a link on any forge.
  */
 const harmless =
   /^["'(]*(?:\p{L}[\p{L}\p{M}\d]*(?:['-][\p{L}\p{M}]+)*|\d{1,6}|\d{4}-\d{2}-\d{2}|[→·–%])["').,;:!?…]*$/u;
@@ -30,12 +30,12 @@ const harmless =
 /** Seven or more hexadecimal digits may be the name of a commit, which GitHub would link. */
 const likeCommit = /[0-9a-f]{7}/i;
 
-/** Punctuation that stays outside the code span of what it stands around. Two colons end an IPv6 address. */
+/** Punctuation that stays outside the code span. A `::` at the end belongs to an IPv6 address. */
 const around = /^(["'(]*)(.*?)((?:["').,;!?…]|(?<!:):(?!:))*)$/su;
 
 /**
- * A sentence as Markdown for the middle of a line: every part of it that is not plainly a word becomes a
- * code span.
+ * A sentence as Markdown for the middle of a line: every token that is not plainly a word becomes a code
+ * span.
  */
 export function sentence(text: string): string {
   return clipped(plain(text), longestSentence)
@@ -50,17 +50,17 @@ export function sentence(text: string): string {
 }
 
 /**
- * Markdown as it stands in a cell of a table. GFM splits rows at `|` before it looks at anything else,
- * and readers disagree about `\\|`: there the backslash is not shown.
+ * Markdown as the content of a table cell. GFM splits rows at `|` before it parses anything else. Parsers
+ * disagree about `\\|`, so backslashes before a `|` become `?`.
  */
 export function tableCell(markdown: string): string {
   return markdown.replace(/\\+(?=\|)/g, '?').replaceAll('|', '\\|');
 }
 
 /**
- * Lines of a unified diff as a block of code; the fence is longer than any run of backticks inside. Each line
- * keeps its sign: GitLab takes one that begins with `/` for a command, also where its own idea of where a
- * block ends is not Markdown's.
+ * Lines of a unified diff as a code block; the fence is longer than any run of backticks inside. Each line
+ * begins with a sign: GitLab runs a line with a leading `/` as a quick action when it disagrees with Markdown
+ * about the end of the block.
  */
 export function diffBlock(diff: string): string {
   const lines = diff.replace(/\n$/, '').split('\n').map(plain).map(signed).join('\n');
@@ -72,13 +72,13 @@ function signed(line: string): string {
   return line === '' || /^[ +\-@\\]/.test(line) ? line : ` ${line}`;
 }
 
-/** `file:line` as a link, or without one. The side that is gone says so. */
+/** `file:line`, as a link if it has one. A place in the base is marked. */
 export function placeLink(place: PlanPlace, linkOf: LinkOf, column?: number): string {
   const at = column === undefined ? `${place.line}` : `${place.line}:${column}`;
   return linkTo(place, linkOf, `${clipped(place.file, longestName - 40)}:${at}`);
 }
 
-/** The same with as much of the path as tells one file below `leases/` from another. */
+/** The same, without the part of the path that all files below `leases/` share. */
 export function shortPlaceLink(place: PlanPlace, linkOf: LinkOf): string {
   const name = place.file.replace(/^leases\/(allocations\/([^/]+\/)+)?/, '');
   return linkTo(place, linkOf, `${clipped(name, longestName - 40)}:${place.line}`);
@@ -90,7 +90,7 @@ function linkTo(place: PlanPlace, linkOf: LinkOf, shown: string): string {
   return place.side === 'base' ? `${link} (before)` : link;
 }
 
-/** The first so many characters, never half of one. */
+/** The text cut to at most `most` UTF-16 units, never inside a surrogate pair. */
 export function clipped(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = /[\ud800-\udbff]/.test(text.charAt(most - 2)) ? most - 2 : most - 1;

@@ -9,30 +9,30 @@ import {
   openingOnly,
   pageOf,
   type Rows,
-  steps,
+  shrinkSteps,
 } from './plan-markdown-page.ts';
 import { codeSpan } from './plan-markdown-text.ts';
 import { counted, extentText, type ManifestGroup, manifestGroups } from './plan-words.ts';
 
-/** How a plan becomes comments. */
+/** Options of the comments of a plan. */
 export interface MarkdownOptions {
-  /** No comment is longer, in UTF-16 units, of which a character has one or two. */
+  /** The maximum length of a comment, in UTF-16 units. */
   readonly maxChars: number;
   readonly linkOf: LinkOf;
-  /** The line that a comment is found by, put first. Parts count from 1. */
+  /** The first line of a comment, by which it is found again. Parts count from 1. */
   readonly marker?: (part: number) => string;
 }
 
 /**
- * A plan as one comment for GitHub or GitLab. When it would be too long it gives way in steps, and says
- * so: the diffs of single holders, the names of objects, rows of lists and of the table, at last all
- * but the verdict and its sentence. Whatever is shown of a fence, a row or a fold is whole.
+ * A plan as one comment for GitHub or GitLab. A plan that is too long is shortened, with a notice: first the
+ * diffs of single holders, then the names of objects, rows of lists and of the table, at last all but the
+ * verdict and the summary. Fences, rows and folds are never cut inside.
  */
 export function planMarkdown(plan: Plan, options: MarkdownOptions): string {
   return firstPart(plan, options, foldsOf(manifestGroups(plan)), '');
 }
 
-/** The comment with verdict, totals, table and these folds; `lead` says where others are. */
+/** The comment with verdict, totals, table and these folds; `lead` refers to the other parts. */
 function firstPart(
   plan: Plan,
   { marker, maxChars, linkOf }: MarkdownOptions,
@@ -53,7 +53,7 @@ function firstPart(
   return `${line}${shorter.within(page.rows, most) ?? openingOnly(plan, most)}`;
 }
 
-/** A page with a notice that it is not all; `without` counts the holders whose diffs are left out. */
+/** Renders a shortened page with its notice; `without` counts the holders whose diffs are omitted. */
 type Render = (rows: Rows, folds: readonly string[], without: number) => string;
 
 class Shortened {
@@ -65,9 +65,9 @@ class Shortened {
     this.#render = render;
   }
 
-  /** The most of the page that is no longer than `most`; undefined when there is no such part. */
+  /** The largest part of the page within `most` characters; undefined when even the smallest is longer. */
   within(all: Rows, most: number): string | undefined {
-    const rows = fitted(all, steps, (at) => this.#withoutDiffs(at).length <= most);
+    const rows = fitted(all, shrinkSteps, (at) => this.#withoutDiffs(at).length <= most);
     if (rows === undefined) return undefined;
     const room = most - this.#withoutDiffs(rows).length;
     const { shown, full } = withDiffs(this.#folds.slice(0, rows.folds), room);
@@ -80,7 +80,7 @@ class Shortened {
   }
 }
 
-/** As many folds in full as there is room for: those that fit, in their order. */
+/** The folds in their order, with diffs where `room` allows it; `full` counts those. */
 function withDiffs(folds: readonly Fold[], room: number): { shown: string[]; full: number } {
   let left = room;
   let full = 0;
@@ -95,17 +95,17 @@ function withDiffs(folds: readonly Fold[], room: number): { shown: string[]; ful
 }
 
 function shortenedNotice(plan: Plan, most: number, without: number): string {
-  const diffs = without === 0 ? '' : `The diffs of ${counted(without, 'holder')} are left out. `;
-  return `Shortened to ${most} characters. ${diffs}All of it: ${commandText(plan)}, or its HTML page.\n`;
+  const diffs = without === 0 ? '' : `The diffs of ${counted(without, 'holder')} are omitted. `;
+  return `Shortened to ${most} characters. ${diffs}For the full plan, run ${commandText(plan)} or see the HTML page.\n`;
 }
 
-/** More comments than this make a pull request unreadable, and a forge begins to refuse them. */
+/** More comments make a pull request hard to read, and a forge may refuse them. */
 const mostParts = 20;
 
 /**
- * A plan as comments for GitHub or GitLab: one if it fits; else the first has verdict, totals and table,
- * and the others the manifests, none of them cut in two. Each is whole in itself and no longer than
- * `maxChars`; at most {@link mostParts}.
+ * A plan as comments for GitHub or GitLab: one if it fits. Else the first has verdict, totals and table,
+ * and the others have the manifests; no holder's manifests are split. Each comment is complete Markdown of
+ * at most `maxChars` characters. There are at most {@link mostParts}.
  */
 export function planMarkdownParts(plan: Plan, options: MarkdownOptions): readonly string[] {
   const whole = planMarkdown(plan, { ...options, maxChars: Number.MAX_SAFE_INTEGER });
@@ -130,15 +130,15 @@ export function planMarkdownParts(plan: Plan, options: MarkdownOptions): readonl
   return [first, ...others];
 }
 
-/** The fold as far as it fits into a part of its own. */
+/** The fold, or as much of it as fits into one part. */
 function foldWithin({ full, names }: Fold, group: ManifestGroup | undefined, room: number): string {
   if (full.length <= room) return full;
   if (names.length <= room) return names;
-  const whose = group?.holder === undefined ? 'Of no holder' : codeSpan(group.holder);
-  return `${whose}: ${extentText(group?.manifests ?? [])}; too long to be shown\n`;
+  const whose = group?.holder === undefined ? 'No holder' : codeSpan(group.holder);
+  return `${whose}: ${extentText(group?.manifests ?? [])}; too long to show\n`;
 }
 
-/** Texts in their order, as many together as there is room for, with a line break between them. */
+/** Groups texts in their order so that each group, joined with line breaks, fits into `room`. */
 function packs(texts: readonly string[], room: number): readonly (readonly string[])[] {
   const all: string[][] = [];
   let used = room;
@@ -158,6 +158,6 @@ function packs(texts: readonly string[], room: number): readonly (readonly strin
 function leadText(plan: Plan, holders: number, parts: number, left: number): string {
   if (parts === 0) return '';
   const where = parts === 1 ? 'in part 2' : `in parts 2 to ${parts + 1}`;
-  const more = left === 0 ? '' : `; those of ${left} more are left out: ${commandText(plan)}`;
+  const more = left === 0 ? '' : `; those of ${left} more are omitted: run ${commandText(plan)}`;
   return `The manifests of ${counted(holders, 'holder')} are ${where}${more}.\n`;
 }

@@ -61,7 +61,7 @@ function rule(code: string, level: PlanFinding['level']): object {
   };
 }
 
-/** `LEASE_CUT` as `LeaseCut`: the standard wants names of rules so. */
+/** `LEASE_CUT` as `LeaseCut`, the form that SARIF expects of rule names. */
 function pascalCase(code: string): string {
   return code
     .split('_')
@@ -83,7 +83,7 @@ function result(finding: PlanFinding, ruleIndex: number): object {
   };
 }
 
-/** SARIF §3.11: `[text](1)` in a message is a link, and `{0}` stands for an argument. */
+/** SARIF §3.11: `[text](1)` in a message is a link, and `{0}` is a placeholder. */
 function messageText(message: string): string {
   return plain(message)
     .replace(/[\\[\]]/g, '\\$&')
@@ -107,7 +107,7 @@ function place(file: string, startLine: number, startColumn: number): object {
   };
 }
 
-/** A path as a relative URI reference (RFC 3986); what is no text becomes U+FFFD, as in UTF-8. */
+/** A path as a relative URI reference (RFC 3986); a lone surrogate becomes U+FFFD. */
 function relativeUri(file: string): string {
   return file
     .split('/')

@@ -15,22 +15,22 @@ import {
   changeSigns,
   extentText,
   holderPhrase,
+  listedPools,
   type ManifestGroup,
   manifestGroups,
   phraseText,
-  toldPools,
   totalsPhrase,
   verdictWords,
   whatChanges,
 } from './plan-words.ts';
 
-/** What of a plan is shown at a prompt. */
+/** Options of the terminal output. */
 export interface TextOptions {
-  /** Whether the manifests are shown with their diffs; else only how many change. */
+  /** Shows the manifests with their diffs instead of their number. */
   readonly manifests: boolean;
 }
 
-/** A plan for a person at a prompt. Ends in a line break. */
+/** A plan for a terminal. Ends in a line break. */
 export function planText(plan: Plan, paint: Paint, { manifests }: TextOptions): string {
   const problems = plan.problems.map((problem) => problemText(problem, paint));
   const isBlocked = plan.verdict === 'blocked';
@@ -55,13 +55,13 @@ function verdictText(verdict: Verdict, paint: Paint): string {
 }
 
 function poolsText({ pools }: Plan): string {
-  const told = toldPools(pools);
+  const told = listedPools(pools);
   const rest = pools.length - told.length;
   const lines = told.map((pool) => `${phraseText(totalsPhrase(pool), plain)}\n`);
   return [...lines, ...(rest > 0 ? [`${rest} other pools do not change\n`] : [])].join('');
 }
 
-/** A line for each address, and below it what changes and where. */
+/** One line for each address, with its place and details below. */
 function addressesText(addresses: readonly AddressChange[], paint: Paint): string {
   const rows = addresses.map((change) => [
     `${changeSigns[change.change]} ${plain(change.address)}`,
@@ -84,7 +84,7 @@ function colour(line: string, paint: Paint): string {
   return line.startsWith('-') ? paint.red(line) : line;
 }
 
-/** The cautions, and below the last one of each code what to think about. */
+/** The cautions, with the advice below the last one of each code. */
 function cautionsText(cautions: readonly Caution[], paint: Paint): string {
   return cautions
     .map(({ code, message, at }, index) => {
@@ -122,7 +122,7 @@ function manifestsText(plan: Plan, paint: Paint): string {
 }
 
 function groupText({ holder, manifests }: ManifestGroup, paint: Paint): string {
-  const whose = holder === undefined ? 'of no holder' : plain(holder);
+  const whose = holder === undefined ? 'no holder' : plain(holder);
   const files = manifests.map(({ path, objects, diff }) => {
     const names = objects.map(({ action, object }) => `  ${action} ${plain(object)}\n`);
     return `  ${plain(path)}\n${names.join('')}${diffText(diff, paint)}`;

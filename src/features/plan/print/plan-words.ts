@@ -8,16 +8,16 @@ import type {
   Verdict,
 } from '../plan-answer.ts';
 
-/** A piece of a sentence: our words, or a name that a tenant or a pull request chose. */
+/** A piece of a sentence: fixed words, or a name from the repository, which needs escaping. */
 interface Part {
   readonly text: string;
   readonly isName: boolean;
 }
 
-/** A sentence or a part of one, for every format to mark up in its own way. */
+/** A sentence or a part of one; each format adds its own markup. */
 export type Phrase = readonly Part[];
 
-/** A verdict as a heading has it. The sign is an ornament: the word says it all. */
+/** The heading of each verdict. The sign only decorates the word. */
 export const verdictWords: Readonly<Record<Verdict, { sign: string; word: string }>> = {
   'no change': { sign: '⚪', word: 'No change' },
   routine: { sign: '✅', word: 'Routine' },
@@ -34,17 +34,15 @@ export const changeSigns: Readonly<Record<AddressChange['change'], string>> = {
   removed: '-',
 };
 
-/** Words of ours. */
 function words(text: string): Part {
   return { text, isName: false };
 }
 
-/** A name that somebody else chose. */
 function name(text: string): Part {
   return { text, isName: true };
 }
 
-/** The phrase as one text: the names as `shown` gives them, and our words as they are. */
+/** The phrase as one text; `shown` escapes the names. */
 export function phraseText(phrase: Phrase, shown: (text: string) => string): string {
   return phrase.map(({ text, isName }) => (isName ? shown(text) : text)).join('');
 }
@@ -54,7 +52,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Who had an address and who has it: `free → holder`. Only the holder when it keeps it. */
+/** The holder before and after: `free → holder`. Only the holder when it keeps the address. */
 export function holderPhrase({ change, before, after }: AddressChange): Phrase {
   if (before && after && before.holder === after.holder && before.state === after.state) {
     return sidePhrase(after);
@@ -64,8 +62,8 @@ export function holderPhrase({ change, before, after }: AddressChange): Phrase {
 }
 
 /**
- * What changes on an address: the claims that come or go with it, `web 80/TCP`, and then its details. A
- * holder that keeps its address has details only.
+ * The changes of an address: the claims that it gains or loses, `web 80/TCP`, and then its details. A holder
+ * that keeps its address has details only.
  */
 export function whatChanges({ change, before, after, details }: AddressChange): readonly string[] {
   if (change === 'released') return [...(before?.claims ?? []), ...details];
@@ -87,8 +85,8 @@ function sidePhrase({ holder, state }: AddressSide): Phrase {
 }
 
 /**
- * One line of totals: `pool default, IPv4: 12 → 13 of 62 in use (19 % → 20 %); 50 → 49 free`. What is the same on
- * both sides stands there once.
+ * One line of totals: `pool default, IPv4: 12 → 13 of 62 in use (19 % → 20 %); 50 → 49 free`. Values that
+ * are equal on both sides appear once.
  */
 export function totalsPhrase({ pool, family, before, after }: PoolTotals): Phrase {
   const of = family === 'ipv4' ? ', IPv4' : ', IPv6';
@@ -121,7 +119,7 @@ function arrow(before: string, after: string): string {
   return before === after ? after : `${before} → ${after}`;
 }
 
-/** A count as a person reads it: a /64 has `about 1.8 × 10^19` addresses. */
+/** A readable count: a /64 has `about 1.8 × 10^19` addresses. */
 function countText(decimal: string): string {
   if (isCountable(decimal)) return decimal;
   return `about ${decimal[0]}.${decimal[1]} × 10^${decimal.length - 1}`;
@@ -141,21 +139,21 @@ export function isPoolChanged({ before, after }: PoolTotals): boolean {
   );
 }
 
-/** Up to so many pools are told one by one whether they change or not. */
+/** Up to this many pools are all listed. */
 const fewPools = 6;
 
-/** The pools that a reader is told of one by one: all of a few, and of many those that change. */
-export function toldPools(pools: readonly PoolTotals[]): readonly PoolTotals[] {
+/** The pools that a plan lists: all when there are few, else only changed ones. */
+export function listedPools(pools: readonly PoolTotals[]): readonly PoolTotals[] {
   return pools.length <= fewPools ? pools : pools.filter(isPoolChanged);
 }
 
-/** The files of manifests that belong to one holder, or to none. */
+/** The manifest files of one holder, or of none. */
 export interface ManifestGroup {
   readonly holder: string | undefined;
   readonly manifests: readonly ManifestChange[];
 }
 
-/** The manifests of a plan by holder, in path order; those of no holder come last, in one group. */
+/** The manifests of a plan by holder, in path order; those without a holder are the last group. */
 export function manifestGroups({ manifests }: Pick<Plan, 'manifests'>): readonly ManifestGroup[] {
   const groups = new Map<string | undefined, ManifestChange[]>();
   for (const manifest of manifests) {
@@ -176,11 +174,11 @@ export function extentText(manifests: readonly ManifestChange[]): string {
     const count = objects.filter((object) => object.action === action).length;
     return count === 0 ? [] : [{ action, count }];
   });
-  const told = counts.map(({ action, count }, index) =>
+  const texts = counts.map(({ action, count }, index) =>
     index === 0 ? `${counted(count, 'object')} ${action}` : `${count} ${action}`,
   );
   const lines = `+${sum(manifests, 'added')} −${sum(manifests, 'removed')} lines`;
-  return `${told.length === 0 ? counted(manifests.length, 'file') : told.join(', ')}; ${lines}`;
+  return `${texts.length === 0 ? counted(manifests.length, 'file') : texts.join(', ')}; ${lines}`;
 }
 
 function sum(manifests: readonly ManifestChange[], side: 'added' | 'removed'): number {

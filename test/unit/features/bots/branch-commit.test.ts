@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   addCommit,
+  type CommitStep,
   commitMessage,
-  type Step,
   trailerOf,
 } from '../../../../src/features/bots/branch-commit.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import type { Pushed, RemoteBranch } from '../../../../src/ports/remote-branch.ts';
 
-/** A branch that answers pushes as told, and moves between them unless it stays where it is. */
+/** A branch with scripted answers to pushes, whose head moves between them unless `stays` is true. */
 function deskWith(
   answers: readonly (Pushed | Error)[],
   { arrives = false, stays = false }: { readonly arrives?: boolean; readonly stays?: boolean } = {},
@@ -48,13 +48,13 @@ function deskWith(
     },
   };
   const told: string[] = [];
-  const tellWait = (line: string) => void told.push(line);
-  return { desk: { branch, waiting, chance: () => 0.5, tellWait }, pauses, told, waiting };
+  const reportWait = (line: string) => void told.push(line);
+  return { desk: { branch, waiting, chance: () => 0.5, reportWait }, pauses, told, waiting };
 }
 
 const outrun: Pushed = { kind: 'outrun', reason: 'fetch first' };
 
-const committing = async (head: string | undefined): Promise<Step<string>> => ({
+const committing = async (head: string | undefined): Promise<CommitStep<string>> => ({
   kind: 'commit',
   draft: { tree: 'tree', parent: head, message: 'm' },
   value: `on ${head}`,
@@ -84,19 +84,20 @@ describe('a commit to a branch', () => {
     const { desk, pauses } = deskWith(Array.from({ length: 200 }, () => outrun));
     await expect(addCommit(desk, committing)).rejects.toThrow(
       new EnvironmentError(
-        'somebody else was first on main of origin 100 times; run it again: fetch first',
+        'other pushes to main of origin were first 100 times; run it again: fetch first',
       ),
     );
     expect(Math.max(...pauses)).toBe(800);
   });
 
-  it('is given up after half a minute in which the branch stays where it is, and that is told once before', async () => {
+  it('is given up after half a minute in which the head stays the same, after one report', async () => {
     const locked: Pushed = { kind: 'outrun', reason: 'failed to update ref' };
     const { desk, told, waiting } = deskWith(
       Array.from({ length: 200 }, () => locked),
       { stays: true },
     );
-    const what = 'main of origin takes no commit, and nobody moves it (failed to update ref)';
+    const what =
+      'main of origin accepts no push, although its head stays the same (failed to update ref)';
     await expect(addCommit(desk, committing)).rejects.toThrow(
       new EnvironmentError(
         `${what}: a push that was killed may have left its lock there; run it again`,
@@ -150,7 +151,7 @@ describe('a commit message', () => {
     expect(message.split('\n')).toHaveLength(4);
   });
 
-  it('ends a long body with the number of lines that are left out', () => {
+  it('ends a long body with the number of omitted lines', () => {
     const body = Array.from({ length: 60 }, (_, line) => `line ${line}`);
     const lines = commitMessage({ subject: 'All', body }).trimEnd().split('\n');
     expect(lines).toHaveLength(53);

@@ -15,7 +15,7 @@ const web = { name: 'shop', service: 'web', port: 8080, externalPort: 80 };
 /** What happens in the pause after a round; the loop ends after the last one. */
 type Script = readonly ((remote: BotRemote) => void)[];
 
-/** What a loop tells, with `|` where a pause was. */
+/** The events of a loop, with `|` where a pause was. */
 async function told(remote: BotRemote, script: Script): Promise<readonly string[]> {
   const { root } = remote.clone('bot');
   const found: string[] = [];
@@ -25,7 +25,7 @@ async function told(remote: BotRemote, script: Script): Promise<readonly string[
     branch: remoteBranch({ root, remote: 'origin', environment: botEnvironment }, 'main'),
     commits: gitCommits(root),
     chance: () => 0,
-    tellWait: (line: string) => void found.push(line),
+    reportWait: (line: string) => void found.push(line),
     today: () => `2026-01-${11 + rests}` as Day,
     waiting: {
       now: () => time,
@@ -37,10 +37,10 @@ async function told(remote: BotRemote, script: Script): Promise<readonly string[
       },
     },
   };
-  const tell = (event: ReconcileEvent): void => {
+  const report = (event: ReconcileEvent): void => {
     found.push(textOf(event));
   };
-  await reconcile(desk, { interval: 1, isStopped: () => rests >= script.length, tell });
+  await reconcile(desk, { interval: 1, isStopped: () => rests >= script.length, report });
   return found;
 }
 
@@ -176,7 +176,7 @@ it('says that the branch is gone, and waits for it', async () => {
   expect(await told(remote, script)).toEqual([
     'current',
     '|',
-    'failed there is no branch main of origin',
+    'failed branch main of origin does not exist',
     '|',
     'recovered',
     '|',

@@ -183,7 +183,7 @@ describe.each(kinds)('comments on %s', (kind) => {
         : undefined;
     };
     await expect(post(fake, { bodies: [bodyOf('new')] })).rejects.toThrow(
-      /^the comments on \w+ request 7 of acme\/leases change while they are written/,
+      /^the comments on \w+ request 7 of acme\/leases keep changing while they are written/,
     );
     expect(changes(fake)).toHaveLength(5);
   });

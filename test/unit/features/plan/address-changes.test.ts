@@ -18,13 +18,13 @@ test.each<[RecordWords | undefined, RecordWords | undefined, string]>([
   [{}, { retain: 3 }, 'updated: kept after release: 0 → 3 days'],
   [{}, bob, 'allocated'],
   [{}, kept, 'released: free from 2026-02-01'],
-  [{}, undefined, 'released: its record is gone'],
-  [undefined, kept, 'released: was never live, free from 2026-02-01'],
+  [{}, undefined, 'released: record removed'],
+  [undefined, kept, 'released: allocated and released within this change, free from 2026-02-01'],
   [kept, {}, 'reclaimed: released on 2026-01-02'],
   [kept, bob, 'allocated: free since 2026-02-01'],
   [kept, kept, ''],
   [kept, { released: ['2026-01-02', '2026-02-05'] }, 'updated: free from 2026-02-01 → 2026-02-05'],
-  [kept, bobKept, 'released: was never live, free from 2026-03-01'],
+  [kept, bobKept, 'released: allocated and released within this change, free from 2026-03-01'],
   [kept, undefined, 'removed'],
 ])('a changed record is a change of its address: %#', (before, after, told) => {
   const changes = addressChanges({ base: side(before), head: side(after) });
@@ -46,24 +46,24 @@ const keySide = (record: OwnedWords) =>
   aDeclared({ keys: ownedKeys, table: ownedTable(anOwned(record)) });
 
 test.each<[string, OwnedWords, OwnedWords, string]>([
-  ['gets its first key', {}, { secret: 'old' }, 'gets a key'],
+  ['gets its first key', {}, { secret: 'old' }, 'key added'],
   [
     'gets another key',
     { secret: 'old' },
     { secret: 'new', generation: 1 },
-    'gets another key, by a signature of its key',
+    'key changed, with a signature of its key',
   ],
   [
     'gets rid of its key',
     { secret: 'old' },
     { generation: 1 },
-    'has no key any more, by a signature of its key',
+    'key removed, with a signature of its key',
   ],
   [
     'goes to another holder while it is kept',
     { secret: 'old', released: retained },
     { ...taken, holder: 'default/service/blog/web' },
-    'taken while it was kept, by a signature of its key',
+    'reassigned before it was free, with a signature of its key',
   ],
   [
     'goes to another holder when it is free',
@@ -75,7 +75,7 @@ test.each<[string, OwnedWords, OwnedWords, string]>([
     'comes back under another key',
     { secret: 'old', released: retained },
     { ...taken, secret: 'new' },
-    'released on 2026-03-01; taken while it was kept, by a signature of its key',
+    'released on 2026-03-01; reassigned before it was free, with a signature of its key',
   ],
 ])('the details of an address that %s', (_, before, after, details) => {
   const [change] = addressChanges({ base: keySide(before), head: keySide(after) });

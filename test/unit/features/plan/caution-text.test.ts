@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { some } from '../../../../src/features/plan/caution-text.ts';
+import { cautionsFor } from '../../../../src/features/plan/caution-text.ts';
 
 const told = (count: number) =>
-  some(
+  cautionsFor(
     Array.from({ length: count }, (_, index) => index + 1),
     {
       one: (item) => ({ code: 'LEASE_CUT', message: `${item}` }),

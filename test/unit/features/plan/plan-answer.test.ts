@@ -83,7 +83,7 @@ describe('readPlanJson', () => {
 
     expect(messages).toHaveLength(1);
     expect(messages[0]).toMatch(
-      new RegExp(`^the plan is wrong at '${field.replace(/[[\]]/g, '\\$&')}': .`),
+      new RegExp(`^the plan is invalid at '${field.replace(/[[\]]/g, '\\$&')}': .`),
     );
   });
 

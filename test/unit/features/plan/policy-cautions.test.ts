@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   policyCautions,
-  policyText,
+  policyFingerprint,
   tenantCautions,
 } from '../../../../src/features/plan/policy-cautions.ts';
 import type { Review } from '../../../../src/features/review/review.ts';
@@ -67,20 +67,20 @@ describe('a policy that changes', () => {
   const one = 'tenants: [{ name: a, folders: [leases/a], ports: [80] }]';
 
   test('is told when it begins and when it ends', () => {
-    expect(messages(undefined, one)).toEqual(['there is a policy now, of 1 tenant']);
-    expect(messages(one, undefined)).toEqual(['there is no policy any more']);
+    expect(messages(undefined, one)).toEqual(['policy added, with 1 tenant']);
+    expect(messages(one, undefined)).toEqual(['policy removed']);
     expect(messages(undefined, undefined)).toEqual([]);
   });
 
   test('is not told for another way to write the same', () => {
     const other = 'tenants:\n  - name: a\n    ports: [80]\n    folders: [leases/a]\n';
     expect(messages(one, other)).toEqual([]);
-    expect(policyText(thePolicy(one))).toBe(policyText(thePolicy(other)));
+    expect(policyFingerprint(thePolicy(one))).toBe(policyFingerprint(thePolicy(other)));
   });
 
   test('is told with the fields that differ', () => {
     expect(messages(one, one.replace('80', '81').replace('leases/a', 'leases/b'))).toEqual([
-      'tenant a: other folders, ports',
+      'tenant a: folders, ports changed',
     ]);
   });
 });

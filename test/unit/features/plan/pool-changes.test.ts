@@ -61,18 +61,22 @@ describe('a new range of a pool', () => {
   test.each<[PoolWords, readonly string[]]>([
     [
       { addresses: ['203.0.113.0/27'] },
-      ['BLOCK_ENDS pool default gives 203.0.113.0 and 203.0.113.31, at the ends of 203.0.113.0/27'],
+      [
+        'BLOCK_ENDS pool default assigns 203.0.113.0 and 203.0.113.31, at the ends of 203.0.113.0/27',
+      ],
     ],
     [
       { addresses: ['203.0.113.0/27'], reserved: ['203.0.113.31'] },
-      ['BLOCK_ENDS pool default gives 203.0.113.0, at the end of 203.0.113.0/27'],
+      ['BLOCK_ENDS pool default assigns 203.0.113.0, at the end of 203.0.113.0/27'],
     ],
     [{ addresses: ['203.0.113.0/27'], reserved: ['203.0.113.0', '203.0.113.31'] }, []],
     [{ addresses: ['203.0.113.0/24'], avoidBuggyIPs: true }, []],
     [{ addresses: ['203.0.113.1-203.0.113.30'] }, []],
     [
       { addresses: ['169.254.7.1-169.254.7.9'] },
-      ['LINK_LOCAL pool default gives addresses of 169.254.0.0/16, which no router passes on'],
+      [
+        'LINK_LOCAL pool default assigns link-local addresses of 169.254.0.0/16, which routers do not forward',
+      ],
     ],
   ])('%j', (words, messages) => {
     expect(told(words)).toEqual(messages);

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { recordCautions, unlivedCautions } from '../../../../src/features/plan/record-cautions.ts';
+import {
+  neverLiveCautions,
+  recordCautions,
+} from '../../../../src/features/plan/record-cautions.ts';
 import { aDay, aTable, type RecordWords } from '../../../support/allocation-builders.ts';
 import { aChange, aDeclared, aSide } from '../../../support/plan-builders.ts';
 
-/** The codes that are told when the record of an address becomes another one, in a commit of a day. */
+/** The codes of the cautions for a changed record, in a commit of a day. */
 function codesOf(before: RecordWords, after: RecordWords, day: string): readonly string[] {
   const side = (words: RecordWords) => aDeclared({ table: aTable(['10.0.0.1', words]) });
   return recordCautions(side(before), side(after), aDay(day)).map(({ code }) => code);
@@ -50,8 +53,8 @@ describe('an address that was never live', () => {
   test('is told when nobody had it before and it is kept now', () => {
     const released = aChange({ change: 'released', after: aSide(undefined, '2026-02-01') });
     const lived = { ...released, before: aSide() };
-    expect(unlivedCautions([released, lived, aChange()]).map(({ message }) => message)).toEqual([
-      '203.0.113.7 was never live, and is kept from everybody else until 2026-02-01',
+    expect(neverLiveCautions([released, lived, aChange()]).map(({ message }) => message)).toEqual([
+      '203.0.113.7 was never live, but is not free for others until 2026-02-01',
     ]);
   });
 });

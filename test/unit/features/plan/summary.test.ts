@@ -13,16 +13,12 @@ test.each<[readonly AddressChange[], readonly string[], string]>([
   [[given(ann)], [], `${ann} gets 10.0.0.1.`],
   [[given(ann), given(ann, '2001:db8::1')], [], `${ann} gets 10.0.0.1 and 2001:db8::1.`],
   [[given(ann), given(bob, '10.0.0.2')], [], `${ann} gets 10.0.0.1; ${bob} gets 10.0.0.2.`],
-  [
-    [given(ann), given(bob), given(cat)],
-    [],
-    '3 holders get an address; every other address stays where it is.',
-  ],
+  [[given(ann), given(bob), given(cat)], [], '3 holders get an address; no other address changes.'],
   [[given(ann)], moves.slice(0, 1), 'web 80/TCP goes.'],
   [
     [given(ann), lost(ann)],
     moves,
-    '2 services go to another address, 1 holder loses what it has, 1 holder gets an address; every other address stays where it is.',
+    '2 services move to another address, 1 holder loses its address, 1 holder gets an address; no other address changes.',
   ],
 ])('a plan is summed up in a sentence: %#', (addresses, moved, sentence) => {
   expect(summaryOf(aPlan({ addresses }), moved)).toBe(sentence);
@@ -30,8 +26,8 @@ test.each<[readonly AddressChange[], readonly string[], string]>([
 
 test.each<[Partial<Plan>, string]>([
   [{}, 'No address, pool or manifest changes.'],
-  [{ manifests: [aManifest()] }, 'No address changes, but 1 file of manifests does.'],
-  [{ manifests: [aManifest(), aManifest()] }, 'No address changes, but 2 files of manifests do.'],
+  [{ manifests: [aManifest()] }, 'No address changes, but 1 manifest file does.'],
+  [{ manifests: [aManifest(), aManifest()] }, 'No address changes, but 2 manifest files do.'],
   [
     { cautions: [{ code: 'POOLS_CHANGED', message: '' }] },
     'No address changes, but the pool file does.',

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   type Counts,
   fitted,
-  type Step,
+  type ShrinkStep,
 } from '../../../../../src/features/plan/print/plan-markdown-page.ts';
 
 type Name = 'diffs' | 'rows';
 
 const all = { diffs: 9, rows: 9 };
-const steps: readonly Step<Name>[] = [
+const steps: readonly ShrinkStep<Name>[] = [
   ['diffs', 0],
   ['rows', 2],
 ];

@@ -62,9 +62,7 @@ describe('a plan as comments', () => {
     expect(second).toMatch(
       /<code>long diff<\/code>.*\n\n`dist.*\n\n- added .*\n- added .*\n\n<\/details>/,
     );
-    expect(second).toContain(
-      '`many objects`: 400 objects added; +6 −0 lines; too long to be shown',
-    );
+    expect(second).toContain('`many objects`: 400 objects added; +6 −0 lines; too long to show');
     expect(second).toMatch(/<code>small<\/code>.*```diff/s);
   });
 
@@ -74,7 +72,7 @@ describe('a plan as comments', () => {
 
     expect(parts).toHaveLength(20);
     expect(parts[0]).toContain(
-      `The manifests of ${shown} holders are in parts 2 to 20; those of ${300 - shown} more are left out`,
+      `The manifests of ${shown} holders are in parts 2 to 20; those of ${300 - shown} more are omitted`,
     );
   });
 

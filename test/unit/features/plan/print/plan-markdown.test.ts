@@ -36,9 +36,9 @@ describe('a plan as Markdown that would be too long', () => {
     expect(others).toEqual({ rows: 300, folds: 300, cautions: 1, pools: 1 });
     expect(diffs).toBeGreaterThan(290);
     expect(diffs).toBeLessThan(300);
-    expect(text).toContain(`The diffs of ${300 - diffs} holders are left out.`);
+    expect(text).toContain(`The diffs of ${300 - diffs} holders are omitted.`);
     expect(text).toContain(
-      `All of it: \`leasehold plan --base ${many.base.commit} --head ${many.head.commit}\`, or its HTML page.`,
+      `For the full plan, run \`leasehold plan --base ${many.base.commit} --head ${many.head.commit}\` or see the HTML page.`,
     );
   });
 
@@ -48,7 +48,7 @@ describe('a plan as Markdown that would be too long', () => {
     const text = shortened(long, whole.length + 500);
 
     expect(counts(text)).toMatchObject({ folds: 300, diffs: 299 });
-    expect(text).toContain('The diffs of 1 holder are left out.');
+    expect(text).toContain('The diffs of 1 holder are omitted.');
   });
 
   it('then names of objects', () => {
@@ -59,7 +59,7 @@ describe('a plan as Markdown that would be too long', () => {
     expect(text.length).toBeGreaterThan(79_000);
     expect([rows, folds > 0 && folds < 300, diffs < 5]).toEqual([300, true, true]);
     expect(text).toContain(`and ${300 - folds} more holders\n`);
-    expect(text).toContain(`The diffs of ${300 - diffs} holders are left out.`);
+    expect(text).toContain(`The diffs of ${300 - diffs} holders are omitted.`);
   });
 
   it('then rows of the table', () => {
@@ -70,12 +70,12 @@ describe('a plan as Markdown that would be too long', () => {
     expect(text.length).toBeGreaterThan(44_500);
     expect([folds, cautions]).toEqual([0, 1]);
     expect(text).toContain(`\n\nand ${300 - rows} more addresses\n`);
-    expect(text).toContain('300 holders not shown here\n');
+    expect(text).toContain('300 holders not shown\n');
   });
 
   it.each([
-    [1_100, { cautions: 1, pools: 1 }, '300 addresses not shown here'],
-    [800, { cautions: 0, pools: 1 }, '1 caution not shown here'],
+    [1_100, { cautions: 1, pools: 1 }, '300 addresses not shown'],
+    [800, { cautions: 0, pools: 1 }, '1 caution not shown'],
   ])('then all of it but the totals: %i characters', (maxChars, shown, said) => {
     const text = shortened(many, maxChars);
 
@@ -87,13 +87,13 @@ describe('a plan as Markdown that would be too long', () => {
   });
 
   it('keeps verdict and sentence, and at last a part of them', () => {
-    const sentence = '60 holders lose what they have, 240 holders get an address';
+    const sentence = '60 holders lose their addresses, 240 holders get an address';
 
     expect(shortened(many, 250)).toBe(
-      `### ⚠️ Caution\n\n**${sentence}; every other address stays where it is.**\n`,
+      `### ⚠️ Caution\n\n**${sentence}; no other address changes.**\n`,
     );
     expect(shortened(many, 60)).toBe(
-      '### ⚠️ Caution\n\n**60 holders lose what they have, 240 ho…**\n',
+      '### ⚠️ Caution\n\n**60 holders lose their addresses, 240 ho…**\n',
     );
     expect(shortened(many, 5)).toBe('Cauti');
     expect(shortened(many, 0)).toBe('');
@@ -125,10 +125,10 @@ describe('a plan as Markdown that would be too long', () => {
 
     expect(text.length).toBeGreaterThan(64_000);
     expect(text.length).toBeLessThanOrEqual(65_000);
-    expect(tree).toMatch(/^ Wrong in the tree\n\n- `FIELD_VALUE`/);
+    expect(tree).toMatch(/^ Problems in the tree\n\n- `FIELD_VALUE`/);
     expect(tree).toMatch(/\nand \d+ more problems\n/);
     expect(change).toMatch(
-      /^ Wrong in the change\n\n(- `FIELD_VALUE` .*\n){40}\nand 960 more problems\n/,
+      /^ Problems in the change\n\n(- `FIELD_VALUE` .*\n){40}\nand 960 more problems\n/,
     );
   });
 
