@@ -56,7 +56,7 @@ describe('the file of a key', () => {
     const text = await told(life);
     expect(text).toContain('another one stands in its place that it never signed for');
     expect(text).toContain(
-      `KEY_CHANGED the key shop/own gets another public key; under the old one is ${first}`,
+      `KEY_CHANGED the key shop/own gets a new public key; still under the old key: ${first}`,
     );
   });
 
@@ -76,7 +76,7 @@ describe('the file of a key', () => {
     life.repository.git('mv', key, 'leases/keys/shop/old.yaml');
     const text = await told(life);
     expect(text).toContain('sound in itself, and what changed');
-    expect(text).toContain('KEY_CHANGED the key shop/own goes to shop/old');
+    expect(text).toContain('KEY_CHANGED the key shop/own is renamed to shop/old');
   });
 
   test('is told by the plan when it is rotated as it should be', async () => {
@@ -87,7 +87,7 @@ describe('the file of a key', () => {
     const text = await told(life);
     expect(text).toContain('sound in itself, and what changed');
     expect(text).toContain(
-      `KEY_CHANGED the key shop/own gets another public key; ${first} by a signature of the old one`,
+      `KEY_CHANGED the key shop/own gets a new public key; rotated with a signature of the old key: ${first}`,
     );
   });
 

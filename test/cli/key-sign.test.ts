@@ -62,7 +62,7 @@ describe('key sign', () => {
     [
       'a reclaim for what is no holder',
       ['--action', 'reclaim', '--address', first, '--holder', 'blog|web'],
-      /is no holder/,
+      /is not a valid holder/,
     ],
     [
       'what is no address',
@@ -99,7 +99,7 @@ describe('key sign', () => {
     );
     await life.run('key', 'new', 'shop/next', '--secret-file', life.secret);
     expect(await refusal('shop/next', life.secret)).toBe(
-      `leasehold: shop/next is not the key of ${first}: it has the key shop/own\n`,
+      `leasehold: shop/next is not the key of ${first}: its key is shop/own\n`,
     );
     life.put('leases/blog/web.yaml', serviceText('blog'));
     await life.synth('2026-01-05');

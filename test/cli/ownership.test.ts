@@ -145,7 +145,7 @@ describe('key rotate', () => {
     const fresh = secretFile('another long secret');
     const { err } = await life.key('rotate', '--new-secret-file', fresh, '--today', '2026-01-06');
     expect(err).toMatch(/^signed over: 203.0.113.1;/m);
-    expect(err).toMatch(/^203.0.113.0 is released and stays with the old key: /m);
+    expect(err).toMatch(/^203.0.113.0 is released and keeps the old key: /m);
     expect(await synth(life, '2026-01-06')).toBe('fine');
 
     const signed = await life.key('sign', ...toBlog);

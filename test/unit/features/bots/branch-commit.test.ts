@@ -103,7 +103,7 @@ describe('a commit to a branch', () => {
         `${what}: a push that was killed may have left its lock there; run it again`,
       ),
     );
-    expect(told).toEqual([`${what}; tried for 30 s`]);
+    expect(told).toEqual([`${what}; retrying for 30 s`]);
     expect(waiting.now()).toBeGreaterThanOrEqual(30_000);
     expect(waiting.now()).toBeLessThan(31_000);
   });

@@ -93,7 +93,7 @@ describe('a plan as Markdown that would be too long', () => {
       `### ⚠️ Caution\n\n**${sentence}; no other address changes.**\n`,
     );
     expect(shortened(many, 60)).toBe(
-      '### ⚠️ Caution\n\n**60 holders lose their addresses, 240 ho…**\n',
+      '### ⚠️ Caution\n\n**60 holders lose their addresses, 240 h…**\n',
     );
     expect(shortened(many, 5)).toBe('Cauti');
     expect(shortened(many, 0)).toBe('');
@@ -153,6 +153,6 @@ describe('a plan as Markdown that would be too long', () => {
   it('does not name a head that is not committed as one to compare', () => {
     const plan = { ...many, head: { ...many.head, uncommitted: true as const } };
 
-    expect(shortened(plan, 5_000)).toContain(`\`leasehold plan --base ${many.base.commit}\`, or`);
+    expect(shortened(plan, 5_000)).toContain(`\`leasehold plan --base ${many.base.commit}\` or see`);
   });
 });
