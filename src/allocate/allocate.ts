@@ -1,20 +1,19 @@
-/**
- * The allocator: pools, holders and the committed table give the new table. Pure: no file, clock,
- * environment, locale or random source. In order: hold the table against the holders (nothing held
- * moves), release what no claim holds, give what is lacking, and check the result against the
- * invariants. The same input gives the same result in whatever order it comes.
- */
-
 import { PoolIndex } from '../declarations/pools/pool-index.ts';
-import type { Allocation, AllocationTable } from '../model/allocation.ts';
-import { isFree } from '../model/allocation.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isFree,
+  isHeld,
+  recordsByHolder,
+} from '../model/allocation.ts';
 import type { Allocated, Change } from '../model/change.ts';
 import type { Holder } from '../model/claim.ts';
 import { type Day, laterDay } from '../model/day.ts';
 import { compareText } from '../model/order.ts';
+import type { Placement } from '../model/placement.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
-import { compareAddresses, formatAddress } from '../net/address.ts';
+import { type Address, compareAddresses, formatAddress } from '../net/address.ts';
 import { placeOf, type Review, reviewHeld, type Standing } from '../records/held.ts';
 import { rekeyed, rotationProblem } from '../records/key-passages.ts';
 import { givenRecord, refreshed, released } from '../records/records.ts';
@@ -24,42 +23,38 @@ import {
   successionProblems,
   withSuccession,
 } from '../records/successor.ts';
-import { giveAddresses } from './give.ts';
-import type { Gift } from './giver.ts';
+import { type Gift, giveAddresses } from './assign.ts';
 import { assertInvariants } from './invariants.ts';
 import { beginMoves, type Move } from './move.ts';
 import { quotaProblems } from './quotas.ts';
+import { wantsOf } from './requests.ts';
 import { staleProblems } from './stale.ts';
-import { unservable } from './unservable.ts';
-import { wantsOf } from './wants.ts';
+import { unservable } from './unsatisfiable.ts';
+
+/**
+ * The allocator: pools, holders and the committed table give the new table. Pure: no file, clock,
+ * environment, locale or random source. In order: hold the table against the holders (nothing held
+ * moves), release what no claim holds, give what is lacking, and check the result against the
+ * invariants. The same input gives the same result in whatever order it comes.
+ */
 
 /** What a run is told beside what is declared. */
 export interface RunInput {
   /** Undefined in a frozen run. */
   readonly today: Day | undefined;
   /** Holders that are to have another address; none in a frozen run. */
-  readonly moves: readonly Move[];
+  readonly moves?: readonly Move[];
 }
 
 /**
- * Allocates. `today` is undefined in a frozen run, which changes nothing: whatever would change is
- * then a STALE problem. DATE_EARLIER when a day has to be recorded that is before a recorded one.
+ * Allocates. A frozen run, which has no `today`, changes nothing and reports each difference as a
+ * STALE problem. DATE_EARLIER when a day has to be recorded that is before a recorded one.
  */
 export function allocate(
   pools: Pools,
   holders: readonly Holder[],
-  table: AllocationTable,
-  today: Day | undefined,
-): Outcome<Allocated> {
-  return allocateMoving(pools, holders, table, { today, moves: [] });
-}
-
-/** The same, and takes holders to other addresses: see {@link beginMoves}. */
-export function allocateMoving(
-  pools: Pools,
-  holders: readonly Holder[],
   committed: AllocationTable,
-  { today, moves }: RunInput,
+  { today, moves = [] }: RunInput,
 ): Outcome<Allocated> {
   const index = new PoolIndex(pools);
   const succession = succeed(index, holders, committed);
@@ -200,4 +195,24 @@ function dateProblems(table: AllocationTable, today: Day): Problem[] {
 
 function failed(problems: readonly Problem[]): Outcome<Allocated> {
   return { ok: false, problems: [...problems].sort(compareProblems) };
+}
+
+/** The holders that have all their addresses, with them, in the order of `holders`. */
+export function placementsOf(
+  pools: Pools,
+  holders: readonly Holder[],
+  table: AllocationTable,
+): readonly Placement[] {
+  const index = new PoolIndex(pools);
+  const heldBy = recordsByHolder(table, isHeld);
+  return holders.flatMap((holder) => {
+    const records = heldBy.get(holder.id) ?? [];
+    const addresses: Address[] = holder.families.flatMap((family) =>
+      records.flatMap(({ address }) => (address.family === family ? [address] : [])),
+    );
+    const [first, ...rest] = addresses;
+    const pool = first && index.of(first);
+    if (!pool || addresses.length !== holder.families.length) return [];
+    return [{ holder, pool, addresses: [first, ...rest] as const }];
+  });
 }

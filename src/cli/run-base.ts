@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { severalBases } from '../features/review/comparison.ts';
-import { type RunBase, runBase } from '../features/synth/run-base.ts';
+import { type RunBase, runBase } from '../features/synth/planned-run.ts';
 import type { Day } from '../model/day.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import type { SourceTree } from '../ports/tree.ts';

@@ -1,4 +1,4 @@
-import { mergeNotice } from '../features/merge/merge-notice.ts';
+import { mergeNotice } from '../features/merge/unmerged.ts';
 import { allocationsFolder } from '../model/folders.ts';
 import type { Problem } from '../model/problem.ts';
 import { plain } from '../text/print/plain.ts';

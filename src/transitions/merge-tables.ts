@@ -8,7 +8,7 @@ import {
   recordsByHolder,
 } from '../model/allocation.ts';
 import type { Holder } from '../model/claim.ts';
-import type { Day } from '../model/day.ts';
+import { addDays, type Day } from '../model/day.ts';
 import { compareText } from '../model/order.ts';
 import type { Pool, Pools } from '../model/pools.ts';
 import { compareAddresses, type Family, formatAddress, isBuggyIP } from '../net/address.ts';
@@ -177,4 +177,39 @@ function isWithheld(pool: Pool, address: Allocation['address']): boolean {
 /** Of two addresses that one holder got, the one it got first. */
 function compareGiven(left: Allocation, right: Allocation): number {
   return compareText(left.since, right.since) || compareAddresses(left.address, right.address);
+}
+
+/** A table in which some released addresses are kept from everybody, and what they are in truth. */
+export interface Withheld {
+  readonly table: AllocationTable;
+  /** A table made from that one, with the records of those addresses as they were. */
+  restore(made: AllocationTable): AllocationTable;
+}
+
+/**
+ * Keeps from everybody what `floor` still holds: whoever had it must first be seen to have lost it, so
+ * that an address never goes from one holder to another in one change.
+ */
+export function withhold(table: AllocationTable, floor: AllocationTable, today: Day): Withheld {
+  const kept = new Map(table);
+  const addresses: string[] = [];
+  for (const [address, record] of table) {
+    const live = floor.get(address);
+    if (!record.released || !isFree(record, today) || !live || !isHeld(live)) continue;
+    const released = { ...record.released, freeFrom: addDays(today, 1) };
+    kept.set(address, { ...record, released });
+    addresses.push(address);
+  }
+  return {
+    table: kept,
+    restore(made) {
+      const restored = new Map(made);
+      for (const address of addresses) {
+        const [before, after] = [kept.get(address), made.get(address)];
+        const own = table.get(address);
+        if (before && after && own && isSameAllocation(before, after)) restored.set(address, own);
+      }
+      return restored;
+    },
+  };
 }

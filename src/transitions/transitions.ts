@@ -7,7 +7,6 @@ import { leftAddresses } from '../records/came-from.ts';
 import { placeOf } from '../records/held.ts';
 import { hasLeft, isOtherKey, isSignedFor, keyForgery } from '../records/key-passages.ts';
 import { formerHolder } from '../records/successor.ts';
-import { movedPassageProblems } from './moved-passages.ts';
 import {
   type Days,
   dateAhead,
@@ -17,7 +16,8 @@ import {
   type Parting,
   promiseForged,
   returnForged,
-} from './promise-passages.ts';
+} from './days.ts';
+import { movedPassageProblems } from './moves.ts';
 
 /** By what the records of a head are judged. */
 export interface Judgement extends Days {

@@ -61,7 +61,7 @@ test('over clusters too, a plan is found whenever trying everything finds one', 
   fc.assert(
     fc.property(clusteredArbitrary, ({ pools, holders, table }) => {
       const today = aDay(crowdDay);
-      const outcome = allocate(pools, holders, table, today);
+      const outcome = allocate(pools, holders, table, { today });
       const run: Run = { pools, holders, before: table, today, outcome };
       expect(outcome.ok).toBe(planExists(pools, holders, table, today));
       if (outcome.ok) expect([...invalid(run), ...unsteady(run), ...outOfTurn(run)]).toEqual([]);

@@ -25,7 +25,7 @@ test('a plan is found whenever trying everything finds one, and refused otherwis
         holders,
         before: table,
         today,
-        outcome: allocate(pools, holders, table, today),
+        outcome: allocate(pools, holders, table, { today }),
       };
       expect(run.outcome.ok).toBe(planExists(pools, holders, table, today));
       if (run.outcome.ok)

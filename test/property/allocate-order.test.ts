@@ -24,12 +24,14 @@ test('the order of claims, holders and records changes nothing', () => {
       expect(claimsAgain).toEqual({ ok: true, value: holders });
 
       const tableAgain = new Map(shuffled([...table], keys));
-      const first = allocate(pools, holders, table, today);
-      const again = allocate(pools, shuffled(holders, keys), tableAgain, today);
+      const first = allocate(pools, holders, table, { today });
+      const again = allocate(pools, shuffled(holders, keys), tableAgain, { today });
       expect(outcomeText(again)).toBe(outcomeText(first));
 
-      const frozen = allocate(pools, holders, table, undefined);
-      const frozenAgain = allocate(pools, shuffled(holders, keys), tableAgain, undefined);
+      const frozen = allocate(pools, holders, table, { today: undefined });
+      const frozenAgain = allocate(pools, shuffled(holders, keys), tableAgain, {
+        today: undefined,
+      });
       expect(outcomeText(frozenAgain)).toBe(outcomeText(frozen));
     }),
     { seed: 1, numRuns: runs(1_500) },
@@ -49,7 +51,7 @@ test('one holder more or less changes no address of the others', () => {
       const claim = claimWith({ name, ipFamily, zone, retain: plan.retain });
       const claims = run.holders.flatMap((holder) => holder.claims);
       const more = theHolders(run.pools, ...claims, claim);
-      const withOne = allocate(run.pools, more, before, run.today);
+      const withOne = allocate(run.pools, more, before, { today: run.today });
       if (withOne.ok) {
         reached.added += 1;
         expect(heldLines(withOne.value, claim.holder)).toEqual(heldLines({ table: before }));
@@ -58,7 +60,7 @@ test('one holder more or less changes no address of the others', () => {
       const gone = run.holders[choice % run.holders.length];
       if (!gone) return;
       const fewer = run.holders.filter((holder) => holder !== gone);
-      const withoutOne = allocate(run.pools, fewer, before, run.today);
+      const withoutOne = allocate(run.pools, fewer, before, { today: run.today });
       expect(withoutOne.ok).toBe(true);
       if (!withoutOne.ok) return;
       reached.removed += 1;

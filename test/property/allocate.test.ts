@@ -66,7 +66,7 @@ function misjudged(run: Run): string[] {
     wrong.push(outcome.ok ? 'a plan that cannot be' : 'a plan was not found');
   }
   if (!outcome.ok) return wrong;
-  const frozen = allocate(pools, holders, before, undefined);
+  const frozen = allocate(pools, holders, before, { today: undefined });
   const codes = new Set(frozen.ok ? [] : frozen.problems.map(({ code }) => code));
   const expected = outcome.value.changes.length > 0 ? 'STALE' : '';
   if ([...codes].join() !== expected) wrong.push(`frozen says ${[...codes]}, not ${expected}`);

@@ -82,13 +82,13 @@ function canHave(
     ...claimWith({ name: `${owner}-ip-new${index}`, ipFamily: family, zone }),
     cluster,
   }));
-  return allocate(pools, theHolders(pools, ...claims, ...more), table, day).ok;
+  return allocate(pools, theHolders(pools, ...claims, ...more), table, { today: day }).ok;
 }
 
 type World = Crowd & { readonly quota: number | undefined };
 
 function isMet({ pools, table, claims }: World): boolean {
-  return allocate(pools, theHolders(pools, ...claims), table, day).ok;
+  return allocate(pools, theHolders(pools, ...claims), table, { today: day }).ok;
 }
 
 function judge(world: World, owner: string): void {

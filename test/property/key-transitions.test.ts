@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
+import { prune } from '../../src/features/synth/synth.ts';
 import { type Allocation, type AllocationTable, isHeld } from '../../src/model/allocation.ts';
 import type { Holder } from '../../src/model/claim.ts';
 import { addDays, type Day } from '../../src/model/day.ts';
 import { formatAddress } from '../../src/net/address.ts';
-import { prune } from '../../src/transitions/prune.ts';
 import { transitionProblems } from '../../src/transitions/transitions.ts';
 import { aDay, poolsWith, poolWith } from '../support/allocation-builders.ts';
 import { keyOf, ownedKeys, ownersOf, type ServiceWords, signed } from '../support/owned.ts';
@@ -131,7 +131,7 @@ test('an address with a key goes nowhere without a new signature, and check lets
         if (at.declared) edited.set(at.name, serviceOf(at, table, used));
         else edited.delete(at.name);
         const holders = ownersOf([...edited.values()], ownedKeys);
-        const outcome = allocate(pools, [...holders.values()], table, today);
+        const outcome = allocate(pools, [...holders.values()], table, { today });
         counts.runs += 1;
         counts.refused += outcome.ok ? 0 : 1;
         if (!outcome.ok) continue;

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { canMeet } from '../../src/allocate/matching/meeting.ts';
-import { mostNewcomers } from '../../src/allocate/matching/newcomers.ts';
-import { admitted, seating } from '../../src/allocate/matching/seating.ts';
-import { type Free, groupsOf, type Seat } from '../../src/allocate/matching/seats.ts';
+import { type Free, groupsOf, type Seat } from '../../src/allocate/matching/contention.ts';
+import { canMeet, mostNewcomers } from '../../src/allocate/matching/feasibility.ts';
+import { admitted, seating } from '../../src/allocate/matching/zone.ts';
 import type { Family } from '../../src/net/address.ts';
 import { runs } from '../support/scope.ts';
 

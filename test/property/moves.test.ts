@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allocate, allocateMoving } from '../../src/allocate/allocate.ts';
+import { allocate } from '../../src/allocate/allocate.ts';
 import { type Allocation, type AllocationTable, isHeld } from '../../src/model/allocation.ts';
 import { addDays } from '../../src/model/day.ts';
 import { formatAddress } from '../../src/net/address.ts';
@@ -18,7 +18,7 @@ function moveIn({ pools, holders, today }: Run, table: AllocationTable, choice: 
   const holder = movable[choice % Math.max(1, movable.length)];
   if (!holder) return;
   const move = { holder: holder.id, families: holder.families, to: [], pool: undefined };
-  const outcome = allocateMoving(pools, holders, table, { today, moves: [move] });
+  const outcome = allocate(pools, holders, table, { today, moves: [move] });
   if (!outcome.ok) {
     for (const { code } of outcome.problems) {
       seen.refused.set(code, (seen.refused.get(code) ?? 0) + 1);
@@ -45,8 +45,8 @@ function moveIn({ pools, holders, today }: Run, table: AllocationTable, choice: 
     holders: holdersById,
   };
   expect(transitionProblems(table, after, by)).toEqual([]);
-  expect(allocate(pools, holders, after, undefined)).toMatchObject({ ok: true });
-  expect(allocate(pools, holders, after, today)).toMatchObject({
+  expect(allocate(pools, holders, after, { today: undefined })).toMatchObject({ ok: true });
+  expect(allocate(pools, holders, after, { today })).toMatchObject({
     ok: true,
     value: { changes: [] },
   });

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allocate, allocateMoving } from '../../src/allocate/allocate.ts';
+import { allocate } from '../../src/allocate/allocate.ts';
 import { type AllocationTable, isHeld } from '../../src/model/allocation.ts';
 import type { Holder } from '../../src/model/claim.ts';
 import { addDays, dayBefore } from '../../src/model/day.ts';
-import { allocateOnBase } from '../../src/transitions/allocate-on-base.ts';
-import type { Base } from '../../src/transitions/rebase.ts';
+import { allocateOnBase, type Base } from '../../src/transitions/rebase.ts';
 import { transitionProblems } from '../../src/transitions/transitions.ts';
 import { type Allocating, type Run, runsOf } from '../support/history-run.ts';
 import { runs } from '../support/scope.ts';
@@ -24,7 +23,7 @@ function branchOf(history: History, cut: number, random: Seeded | undefined) {
   let former: readonly Holder[] = [];
   const onBranch: Allocating = (step, { pools, holders, before, today }) => {
     if (step < cut) {
-      const outcome = allocate(pools, holders, before, today);
+      const outcome = allocate(pools, holders, before, { today });
       if (outcome.ok) former = holders;
       return outcome;
     }
@@ -70,7 +69,7 @@ test('whatever a branch does on the way, its records may follow from its base, a
           expect(again).toMatchObject({ ok: true, value: { changes: [], isRebased: false } });
           expect(again.ok && again.value.table).toEqual(table);
         }
-        expect(allocate(pools, holders, table, undefined)).toMatchObject({ ok: true });
+        expect(allocate(pools, holders, table, { today: undefined })).toMatchObject({ ok: true });
         seen.runs += 1;
       }
     }),
@@ -105,7 +104,7 @@ test('a branch without moves is as one run of its last word on the base, but for
       const last = ended.at(-1);
       if (!base || !last) return;
       const { pools, holders, today, table } = last;
-      const atOnce = allocateMoving(pools, holders, base.table, { today, moves: [] });
+      const atOnce = allocate(pools, holders, base.table, { today, moves: [] });
       expect(atOnce.ok).toBe(true);
       if (!atOnce.ok) return;
       expect(wordOf(base.table, table)).toEqual(wordOf(base.table, atOnce.value.table));

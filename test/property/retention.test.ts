@@ -5,9 +5,9 @@
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { prune } from '../../src/features/synth/synth.ts';
 import type { Allocation, AllocationTable } from '../../src/model/allocation.ts';
 import type { Day } from '../../src/model/day.ts';
-import { prune } from '../../src/transitions/prune.ts';
 import { type Allocating, codesOf, tableAfter } from '../support/allocating.ts';
 import { aDay, type ClaimWords, poolsWith, poolWith } from '../support/allocation-builders.ts';
 import { dayArbitrary } from '../support/day-arbitrary.ts';

@@ -33,7 +33,7 @@ function allocating(pools: Pools, count: number, table: ReadonlyMap<string, Allo
   const claims = Array.from({ length: count }, (_, index) => claimWith({ name: `owner-${index}` }));
   const holders = holdersOf(claims, pools);
   if (!holders.ok) throw new Error('the claims contradict each other');
-  return timed(() => allocate(pools, holders.value, table, aDay('2026-03-10')));
+  return timed(() => allocate(pools, holders.value, table, { today: aDay('2026-03-10') }));
 }
 
 describe('cost grows with the input and not with its square', () => {
@@ -86,8 +86,8 @@ describe('cost grows with the input and not with its square', () => {
     const all = theHolders(pools, ...claims.slice(1));
     const oneMore = theHolders(pools, ...claims);
     const none = new Map<string, Allocation>();
-    const met = timed(() => allocate(pools, all, none, aDay('2026-03-10')));
-    const short = timed(() => allocate(pools, oneMore, none, aDay('2026-03-10')));
+    const met = timed(() => allocate(pools, all, none, { today: aDay('2026-03-10') }));
+    const short = timed(() => allocate(pools, oneMore, none, { today: aDay('2026-03-10') }));
 
     expect(met.value.ok && met.value.value.changes).toHaveLength((scattered * 4) / 3);
     expect(short.value.ok ? [] : short.value.problems).toHaveLength(1);

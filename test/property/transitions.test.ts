@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { prune } from '../../src/features/synth/synth.ts';
 import type { Allocation, AllocationTable } from '../../src/model/allocation.ts';
 import { addDays, type Day, laterDay } from '../../src/model/day.ts';
 import { longestRetention } from '../../src/model/lease.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import { formatAddress } from '../../src/net/address.ts';
-import { prune } from '../../src/transitions/prune.ts';
 import { type Judgement, transitionProblems } from '../../src/transitions/transitions.ts';
 import { aDay } from '../support/allocation-builders.ts';
 import { runsOf } from '../support/history-run.ts';

@@ -19,7 +19,7 @@ function allocating(words: Allocating): Outcome<Allocated> {
   const { pools, claims = [], table = aTable() } = words;
   const today = 'today' in words ? words.today : '2026-03-10';
   const holders = theHolders(pools, ...claims.map(claimWith));
-  return allocate(pools, holders, table, today === undefined ? undefined : aDay(today));
+  return allocate(pools, holders, table, { today: today === undefined ? undefined : aDay(today) });
 }
 
 /** The table of a run that has no problem. */

@@ -66,7 +66,7 @@ function onTheTarget(
   _: number,
   { pools, holders, before, today }: Parameters<Allocating>[1],
 ): Outcome<Allocated> {
-  return allocate(pools, holders, before, today);
+  return allocate(pools, holders, before, { today });
 }
 
 interface Scene {

@@ -1,7 +1,6 @@
 import { listHolders, listJson } from '../../src/features/ask/list.ts';
 import { check } from '../../src/features/synth/check.ts';
-import { pruneReleased } from '../../src/features/synth/prune.ts';
-import { synth } from '../../src/features/synth/synth.ts';
+import { pruneReleased, synth } from '../../src/features/synth/synth.ts';
 import type { Day } from '../../src/model/day.ts';
 import type { Outcome, Problem } from '../../src/model/problem.ts';
 import type { History } from '../../src/ports/history.ts';

@@ -1,4 +1,4 @@
-import { allocateMoving } from '../../src/allocate/allocate.ts';
+import { allocate } from '../../src/allocate/allocate.ts';
 import type { Move } from '../../src/allocate/move.ts';
 import type { AllocationTable } from '../../src/model/allocation.ts';
 import type { Pools } from '../../src/model/pools.ts';
@@ -37,7 +37,7 @@ function moving(words: Moving) {
   );
   const holders = theHolders(pools, ...claims.map(claimWith));
   const today = aDay(words.today ?? '2026-03-10');
-  return allocateMoving(pools, holders, table, { today, moves });
+  return allocate(pools, holders, table, { today, moves });
 }
 
 /** The table after a move that has no problem. */

@@ -138,7 +138,9 @@ export interface Owning {
 export function owning(words: Owning): Outcome<Allocated> {
   const today = 'today' in words ? words.today : '2026-03-10';
   const holders = [...ownersOf(words.services, words.keys).values()];
-  return allocate(ownedPools, holders, words.table, today === undefined ? undefined : aDay(today));
+  return allocate(ownedPools, holders, words.table, {
+    today: today === undefined ? undefined : aDay(today),
+  });
 }
 
 /** `shop/web held old 3`: the holder of a record, its state, the secret of its key, its generation. */

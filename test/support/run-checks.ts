@@ -165,8 +165,8 @@ function declaredPool(run: Run, name: string) {
 /** A second run changes nothing, and a frozen one finds nothing to do. */
 export function restless({ pools, holders, today, ...run }: Run): string[] {
   const after = tableOf({ pools, holders, today, ...run });
-  const again = allocate(pools, holders, after, today);
-  const frozen = allocate(pools, holders, after, undefined);
+  const again = allocate(pools, holders, after, { today });
+  const frozen = allocate(pools, holders, after, { today: undefined });
   const wrong: string[] = [];
   if (!again.ok || again.value.changes.length > 0) wrong.push('a second run changes something');
   if (!frozen.ok) wrong.push('a frozen run finds it stale');

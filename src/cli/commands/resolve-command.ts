@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import type { MergeSide } from '../../features/merge/merge-ways.ts';
+import { resolvedText } from '../../features/merge/reassigned.ts';
 import { type Resolved, resolveMerge } from '../../features/merge/resolve.ts';
-import { resolvedText } from '../../features/merge/resolved-text.ts';
 import { changesText } from '../../features/synth/changes-text.ts';
 import { heldCount } from '../../features/synth/planned-run.ts';
 import { allocationsFolder, distFolder } from '../../model/folders.ts';

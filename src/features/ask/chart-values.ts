@@ -1,5 +1,5 @@
 import { Document, visit } from 'yaml';
-import { placementsOf } from '../../allocate/placements.ts';
+import { placementsOf } from '../../allocate/allocate.ts';
 import { annotationPrefix, reservedLabel } from '../../manifests/metadata.ts';
 import { declaredIn, firstClaims } from '../../manifests/objects/declared-service.ts';
 import { pinning } from '../../manifests/objects/pinning.ts';

@@ -1,4 +1,4 @@
-import { type FamilyOccupancy, occupancyOf, percentInUse } from '../../allocate/occupancy.ts';
+import { type FamilyOccupancy, occupancyOf, percentInUse } from '../../allocate/supply.ts';
 import type { Day } from '../../model/day.ts';
 import { familiesOf, type Pool } from '../../model/pools.ts';
 import type { Family } from '../../net/address.ts';

@@ -1,4 +1,4 @@
-import { placementsOf } from '../../allocate/placements.ts';
+import { placementsOf } from '../../allocate/allocate.ts';
 import { liveFacts } from '../../manifests/manifest-file.ts';
 import { readManifests } from '../../manifests/manifest-objects.ts';
 import {

@@ -42,7 +42,7 @@ export class MergeTrees {
     const { pools, holders, table } = readDeclared(await this.tree(commit));
     if ((await this.#read(commit)).problems.length > 0) return false;
     if (!pools || !holders) return true;
-    const frozen = allocate(pools, holders, table, undefined);
+    const frozen = allocate(pools, holders, table, { today: undefined });
     return frozen.ok || frozen.problems.every(({ code }) => code === 'STALE');
   }
 

@@ -1,5 +1,6 @@
 import { isManifestPath } from '../../manifests/paths.ts';
 import { type AllocationTable, isSameTable } from '../../model/allocation.ts';
+import { claimText } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import { allocationsFolder, distFolder } from '../../model/folders.ts';
 import {
@@ -9,27 +10,22 @@ import {
   type Problem,
 } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
-import type { Commits } from '../../ports/commits.ts';
+import type { Commit, Commits } from '../../ports/commits.ts';
 import type { History } from '../../ports/history.ts';
 import type { MergeState, Merging } from '../../ports/merge-state.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
-import { withhold } from '../../transitions/withhold.ts';
-import { readWorkspace } from '../../workspace/workspace.ts';
-import { massRelease } from '../synth/mass-release.ts';
-import {
-  foreignManifests,
-  foreignPaths,
-  heldCount,
-  type PlannedRun,
-  planRun,
-} from '../synth/planned-run.ts';
-import { blendProblems } from './blends.ts';
+import { withhold } from '../../transitions/merge-tables.ts';
+import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import { blendedClaims, mergeProblems } from '../review/merge-mixups.ts';
+import { foreignManifests, foreignPaths } from '../synth/generated-files.ts';
+import { heldCount, type PlannedRun, planRun } from '../synth/planned-run.ts';
+import { massRelease } from '../synth/synth.ts';
 import { MergeTrees } from './merge-trees.ts';
 import { type MergeSide, type MergeWay, mergeWays } from './merge-ways.ts';
-import { type Redrawn, redrawnIn } from './redrawn.ts';
+import { type Redrawn, redrawnIn } from './reassigned.ts';
 import { declarationHistory, diskChanges, resolvedTree, strayRecords } from './resolved-tree.ts';
-import { assertOneMerge, unmergedProblems } from './unmerged-problems.ts';
+import { assertOneMerge, unmergedProblems } from './unmerged.ts';
 
 /** The working tree, and the git around it. */
 export interface MergedCheckout {
@@ -174,4 +170,48 @@ function newReleases(
     },
     (count) => `leasehold resolve --allow-release ${count}`,
   );
+}
+
+/** The merge whose result is looked at. */
+export interface BlendingMerge {
+  readonly head: Commit;
+  /** The commits that a merge under way puts together; none when none is. */
+  readonly sides: readonly Commit[];
+  readonly way: MergeWay;
+}
+
+/**
+ * MERGE_BLENDED for every claim of the working tree that neither side of the merge under way declares,
+ * and for what the merges below it have blended since the commit that is live.
+ */
+export async function blendProblems(
+  commits: Commits,
+  trees: MergeTrees,
+  { head, sides, way }: BlendingMerge,
+  result: { readonly workspace: Workspace; readonly tree: SourceTree; readonly day: Day },
+): Promise<readonly Problem[]> {
+  const { pools, holders } = result.workspace;
+  const claims = holders.flatMap((holder) => holder.claims);
+  const before = await mergeProblems(
+    commits,
+    {
+      base: way.floor,
+      headTree: result.tree,
+      between: await commits.between(way.floor.id, head.id),
+      merged: [],
+    },
+    claims,
+  );
+  if (sides.length === 0) return before;
+  const declared = [];
+  for (const side of sides) declared.push(await trees.claims(side, pools));
+  const now = blendedClaims(claims, declared).map((claim): Problem => {
+    return {
+      code: 'MERGE_BLENDED',
+      message: `the merge has ${claimText(claim)} of ${claim.holder} as neither side declares it`,
+      at: claim.at,
+      hint: 'take the file from one side; or give the merge up, and merge again with -X find-renames=100%',
+    };
+  });
+  return [...before, ...now];
 }

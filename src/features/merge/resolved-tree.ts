@@ -4,9 +4,10 @@ import { allocationsFolder, distFolder, leasesFolder } from '../../model/folders
 import type { Problem } from '../../model/problem.ts';
 import type { History } from '../../ports/history.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
-import { allocationPath, printAllocation, readAllocation } from '../../records/allocation-file.ts';
+import { readAllocation } from '../../records/allocation-file.ts';
 import { sortLeaseFiles } from '../../workspace/lease-files.ts';
 import { TreeReading } from '../../workspace/tree-reading.ts';
+import { changesTo, recordTexts } from '../synth/generated-files.ts';
 import type { PlannedRun } from '../synth/planned-run.ts';
 
 /** What a merge is resolved from. */
@@ -16,13 +17,6 @@ export interface ResolvedFrom {
   readonly table: AllocationTable;
   /** The tree whose manifests are live. */
   readonly live: SourceTree;
-}
-
-/** The allocation files of a table: path to text. */
-function recordTexts(table: AllocationTable): ReadonlyMap<string, string> {
-  return new Map(
-    [...table.values()].map((record) => [allocationPath(record.address), printAllocation(record)]),
-  );
 }
 
 /**
@@ -67,23 +61,8 @@ export function diskChanges(disk: SourceTree, live: SourceTree, run: PlannedRun)
     if (!removed.has(path)) wanted.set(path, Buffer.from(live.read(path)).toString('utf8'));
   }
   for (const [path, text] of run.files.writes) wanted.set(path, text);
-  const present = new Map(
-    [allocationsFolder, distFolder].flatMap((folder) =>
-      disk.list(folder).map((entry) => [entry.path, entry] as const),
-    ),
-  );
-  const writes = new Map([...wanted].filter(([path, text]) => !isThere(disk, present, path, text)));
-  return { writes, removes: [...present.keys()].filter((path) => !wanted.has(path)).sort() };
-}
-
-function isThere(
-  disk: SourceTree,
-  present: ReadonlyMap<string, TreeEntry>,
-  path: string,
-  text: string,
-): boolean {
-  const bytes = Buffer.from(text, 'utf8');
-  return present.get(path)?.size === bytes.length && bytes.equals(disk.read(path));
+  const entries = [allocationsFolder, distFolder].flatMap((folder) => disk.list(folder));
+  return changesTo(wanted, disk, entries);
 }
 
 /**

@@ -6,9 +6,8 @@ import type { History } from '../../ports/history.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
-import { massRelease } from '../synth/mass-release.ts';
 import { heldCount, type PlannedRun, planRun } from '../synth/planned-run.ts';
-import { type SynthOptions, stageRemoval } from '../synth/synth.ts';
+import { massRelease, type SynthOptions, stageRemoval } from '../synth/synth.ts';
 import type { ReleasedAddress } from './operation-answer.ts';
 
 /** Options of a run that edits declarations. */

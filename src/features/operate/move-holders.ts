@@ -8,9 +8,8 @@ import type { History } from '../../ports/history.ts';
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { formerHolder } from '../../records/successor.ts';
-import { massRelease } from '../synth/mass-release.ts';
 import { heldCount, type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
-import { stageRemoval } from '../synth/synth.ts';
+import { massRelease, stageRemoval } from '../synth/synth.ts';
 import { cutClaim, type MoveAnswer, type MovedAddress } from './operation-answer.ts';
 
 /** The run of a move, and its answer. */

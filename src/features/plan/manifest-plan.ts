@@ -3,7 +3,7 @@ import { holderPath } from '../../manifests/paths.ts';
 import { compareText } from '../../model/order.ts';
 import { unifiedDiff } from '../../text/print/unified-diff.ts';
 import type { Declared } from '../../workspace/declared.ts';
-import type { FileChange } from '../review/manifest-changes.ts';
+import type { FileChange } from '../review/file-changes.ts';
 import type { Review } from '../review/review.ts';
 import type { ManifestChange, ObjectChange } from './plan-answer.ts';
 

@@ -11,7 +11,7 @@ import {
 import type { Position } from '../../model/problem.ts';
 import { serviceIdText } from '../../model/service.ts';
 import type { Declared } from '../../workspace/declared.ts';
-import { leaseFileChanges } from '../review/lease-file-changes.ts';
+import { leaseFileChanges } from '../review/file-changes.ts';
 import type { Review } from '../review/review.ts';
 import { planPlace } from './address-changes.ts';
 import { cautionsFor } from './caution-text.ts';

@@ -1,4 +1,4 @@
-import { occupancyOf, percentInUse } from '../../allocate/occupancy.ts';
+import { occupancyOf, percentInUse } from '../../allocate/supply.ts';
 import type { Day } from '../../model/day.ts';
 import { poolsPath } from '../../model/folders.ts';
 import { compareText, sortedKeys } from '../../model/order.ts';

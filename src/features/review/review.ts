@@ -15,15 +15,13 @@ import { type Declared, readDeclared } from '../../workspace/declared.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { check } from '../synth/check.ts';
 import { type LiveRecords, liveChanges } from '../synth/live-changes.ts';
-import { massRelease } from '../synth/mass-release.ts';
-import { baseRefusals } from './base-refusals.ts';
+import { massRelease } from '../synth/synth.ts';
+import { assumedClusters, baseRefusals, judgingBase } from './base-rules.ts';
 import type { Comparison } from './comparison.ts';
+import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
-import { leaseFileChanges } from './lease-file-changes.ts';
-import { type FileChange, fileChanges } from './manifest-changes.ts';
-import { mergeProblems } from './merge-problems.ts';
-import { mended, passageProblems } from './passages.ts';
-import { assumedClusters, judgingBase } from './rules.ts';
+import { mergeProblems } from './merge-mixups.ts';
+import { mended, passageProblems } from './record-transitions.ts';
 import { unaskedMoves } from './unasked-moves.ts';
 
 /** What is wrong with a pull request, and what was read to find out. */
@@ -52,7 +50,7 @@ export async function review(
   const base = readDeclared(baseTree);
   const checked = await check(headTree, headHistory);
   const head = checked.ok ? declaredOf(checked.value.workspace) : readDeclared(headTree);
-  const manifests = fileChanges(baseTree, headTree);
+  const manifests = manifestFileChanges(baseTree, headTree);
   const lost = releasedFiles(base, head);
   const held = [...base.table.values()].filter(isHeld).length;
   const allowed = [...(allowRelease === undefined ? [] : [allowRelease]), ...saidReleases(between)];

@@ -8,8 +8,14 @@ import type { Cluster } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import { wasMoved } from '../../records/came-from.ts';
-import { compareLivePools, type LivePool, livePoolsIn, poolMoves } from './live-pools.ts';
-import { shardsChanged, shardsLeft } from './live-shards.ts';
+import {
+  compareLivePools,
+  type LivePool,
+  livePoolsIn,
+  poolMoves,
+  shardsChanged,
+  shardsLeft,
+} from './live-pools.ts';
 import { strandedServices } from './live-sharing.ts';
 
 /**

@@ -1,4 +1,7 @@
 import type { LiveFacts } from '../../manifests/manifest-file.ts';
+import { shardOf } from '../../manifests/paths.ts';
+import { distFolder, poolsPath } from '../../model/folders.ts';
+import { type Cluster, type Shards, shardFolders } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import {
   type AddressRange,
@@ -9,6 +12,7 @@ import {
   parseRange,
   rangesOverlap,
 } from '../../net/range.ts';
+import type { TreeEntry } from '../../ports/tree.ts';
 
 /** A range of an IPAddressPool, and the manifest that has it. */
 export interface LivePool {
@@ -48,4 +52,70 @@ export function poolMoves(live: readonly LivePool[], { range, name }: LivePool):
       });
     }
   }
+}
+
+/**
+ * SHARDS_CHANGED when the committed manifests of a cluster are in another number of shards: what goes from one
+ * Application to another is pruned by the one that it leaves, before or after the other one applied it. Nothing for a
+ * cluster that has no more than the files that keep its folders.
+ */
+export function shardsChanged(dist: readonly TreeEntry[], { name, shards }: Cluster): Problem[] {
+  const own = dist
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(`${distFolder}/${name}/`));
+  const kept = own.map(shardsOfKeepFile).filter((committed) => committed !== undefined);
+  const committed = kept.find((one) => one !== shards);
+  if (committed === undefined || own.length === kept.length) return [];
+  return [
+    {
+      code: 'SHARDS_CHANGED',
+      message: `the shards of the cluster ${name} would go from ${committed} to ${shards}, and engines would prune what is live`,
+      at: startOf(poolsPath),
+      hint: `set shards: ${committed}; leasehold explain SHARDS_CHANGED says how to change them all the same`,
+    },
+  ];
+}
+
+/** How many shards there are where this file keeps one of them; undefined for another file. */
+function shardsOfKeepFile(path: string): Shards | undefined {
+  const [, , shard, file] = path.split('/');
+  if (shard === 'leasehold.yaml') return 1;
+  if (file !== 'leasehold.yaml') return undefined;
+  return shard?.length === 1 ? 16 : 256;
+}
+
+/**
+ * SHARD_LEFT for every Service that goes from a file of one shard to a file of another, since it has another holder:
+ * both are path to facts, `before` of the files that change.
+ */
+export function shardsLeft(
+  before: ReadonlyMap<string, LiveFacts>,
+  after: ReadonlyMap<string, LiveFacts>,
+  { shards }: Cluster,
+): Problem[] {
+  if (shards === 1) return [];
+  const live = new Map(
+    [...before].flatMap(([path, { families }]) =>
+      [...families.keys()].map((service) => [service, path] as const),
+    ),
+  );
+  return [...after].flatMap(([path, { families }]) =>
+    [...families.keys()].flatMap((service): Problem[] => {
+      const from = live.get(service);
+      if (from === undefined || shardOf(from, shards) === shardOf(path, shards)) return [];
+      return [
+        {
+          code: 'SHARD_LEFT',
+          message: `the live Service ${service} would go from ${shardText(from, shards)} to ${shardText(path, shards)}, and an engine would prune it`,
+          at: startOf(from),
+          hint: 'leave it with its holder; or remove it in one commit and declare it again in the next, once the first is applied: with a retention the address is kept',
+        },
+      ];
+    }),
+  );
+}
+
+function shardText(path: string, shards: Shards): string {
+  const shard = shardOf(path, shards);
+  return shardFolders(shards).includes(shard) ? `the shard ${shard}` : 'no shard';
 }

@@ -1,23 +1,24 @@
+import { type AllocationTable, isFree } from '../../model/allocation.ts';
+import type { Allocated, Change } from '../../model/change.ts';
 import type { Day } from '../../model/day.ts';
 import { leasesFolder } from '../../model/folders.ts';
-import type { Outcome } from '../../model/problem.ts';
+import { type Outcome, type Problem, startOf } from '../../model/problem.ts';
+import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { History } from '../../ports/history.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
-import { massRelease } from './mass-release.ts';
-import { heldCount, type PlannedRun, planRun } from './planned-run.ts';
-import type { RunBase } from './run-base.ts';
+import { readWorkspace } from '../../workspace/workspace.ts';
+import { heldCount, type PlannedRun, planRun, type RunBase } from './planned-run.ts';
 
-/** What a writing run is told. */
 export interface SynthOptions {
   readonly today: Day;
-  /** The exact number of releases that is meant, when it is more than the guard lets through. */
+  /** The exact number of releases that MASS_RELEASE lets through. */
   readonly allowRelease: number | undefined;
-  /** What the branch starts from; without one, every record counts. */
+  /** What the branch starts from. Without it, every committed record counts. */
   readonly base?: RunBase | undefined;
 }
 
-/** Allocates, renders and writes what differs: all of it, or nothing. */
+/** Allocates, renders and writes all files that differ, or none. */
 export async function synth(
   tree: SourceTree & TargetTree,
   history: History,
@@ -40,9 +41,82 @@ export async function synth(
   return plan;
 }
 
+/** The addresses that a run releases. */
+export interface Releases {
+  /** How many addresses were held before. */
+  readonly held: number;
+  /** Their allocation files, in address order. */
+  readonly files: readonly string[];
+  /** The exact numbers of releases that were confirmed. */
+  readonly allowed: readonly number[];
+}
+
+/** How many releases need no confirmation: 10 % of the held addresses, at least 3. */
+function releaseLimit(held: number): number {
+  return Math.max(3, Math.floor(held / 10));
+}
+
+/** MASS_RELEASE, unless the number is small or confirmed. `hintOf` returns how to confirm it. */
+export function massRelease(
+  { held, files, allowed }: Releases,
+  hintOf: (count: number) => string,
+): Problem | undefined {
+  const [first] = files;
+  if (first === undefined || files.length <= releaseLimit(held)) return undefined;
+  if (allowed.includes(files.length)) return undefined;
+  return {
+    code: 'MASS_RELEASE',
+    message: `${files.length} of ${held} held addresses would be released`,
+    at: startOf(first),
+    hint: `if this is intended: ${hintOf(files.length)}`,
+  };
+}
+
+export interface Pruned {
+  readonly changes: readonly Change[];
+  readonly held: number;
+}
+
 /**
- * A file below `leases/` that a run removes leaves git's index too, where the next run would miss it (FILE_LOST). With it
- * goes all else that the run did, so that a plain `git commit` has all of the run or nothing.
+ * Removes the records of released addresses that are free for any holder. Removes them from git's index
+ * too, so that no run reports FILE_LOST. Touches nothing else.
+ */
+export async function pruneReleased(
+  tree: SourceTree & TargetTree,
+  history: History,
+  today: Day,
+): Promise<Outcome<Pruned>> {
+  const workspace = await readWorkspace(tree, history);
+  if (!workspace.ok) return workspace;
+  const { table, changes } = prune(workspace.value.table, today);
+  const removes = changes.map((change) => allocationPath(change.address));
+  if (removes.length > 0) {
+    const files = { writes: new Map<string, string>(), removes };
+    await tree.commit(files);
+    await stageRemoval(history, files);
+  }
+  return { ok: true, value: { changes, held: heldCount(table) } };
+}
+
+/** Returns the table without the released addresses that are free for any holder today. */
+export function prune(table: AllocationTable, today: Day): Allocated {
+  const expired = [...table.values()]
+    .filter((record) => isFree(record, today))
+    .sort((left, right) => compareAddresses(left.address, right.address));
+  const next = new Map(table);
+  for (const record of expired) next.delete(formatAddress(record.address));
+  const changes = expired.map(({ address, holder, pool }) => ({
+    kind: 'removed' as const,
+    address,
+    holder,
+    pool,
+  }));
+  return { table: next, changes };
+}
+
+/**
+ * Stages a run that removes files below `leases/`, because the next run would report an unstaged removal
+ * as FILE_LOST. The other changes are staged too, so that `git commit` records all of the run.
  */
 export async function stageRemoval(
   history: History,

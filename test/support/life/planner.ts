@@ -1,12 +1,12 @@
-import { allocate, allocateMoving } from '../../../src/allocate/allocate.ts';
+import { allocate } from '../../../src/allocate/allocate.ts';
 import type { Move } from '../../../src/allocate/move.ts';
 import { holdersOf } from '../../../src/declarations/holders.ts';
+import { prune } from '../../../src/features/synth/synth.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
 import type { Holder } from '../../../src/model/claim.ts';
 import type { ProblemCode } from '../../../src/model/codes/problem-codes.ts';
 import { type Day, parseDay } from '../../../src/model/day.ts';
 import type { Problem } from '../../../src/model/problem.ts';
-import { prune } from '../../../src/transitions/prune.ts';
 import { transitionProblems } from '../../../src/transitions/transitions.ts';
 import type { Scene } from './ledger.ts';
 import { claimsIn, keysOfTown, poolsOf } from './model.ts';
@@ -43,7 +43,7 @@ export class PurePlanner implements Planner {
     const holders = holdersOf(claimsIn(town), pools, keysOfTown());
     if (!holders.ok) return holders.problems;
     const words = { today: dayOf(today), moves: movesOf(mover) };
-    const outcome = allocateMoving(pools, holders.value, this.#table, words);
+    const outcome = allocate(pools, holders.value, this.#table, words);
     if (!outcome.ok) return outcome.problems;
     this.#before = this.#table;
     this.#table = outcome.value.table;
@@ -53,7 +53,7 @@ export class PurePlanner implements Planner {
   }
 
   check({ town, today }: Scene): readonly Problem[] {
-    const frozen = allocate(poolsOf(town), this.#holders, this.#table, undefined);
+    const frozen = allocate(poolsOf(town), this.#holders, this.#table, { today: undefined });
     const by = {
       day: dayOf(today),
       earliest: dayOf(today),

@@ -1,8 +1,7 @@
 import { moveHolders } from '../../../src/features/operate/move-holders.ts';
 import { review } from '../../../src/features/review/review.ts';
 import type { PlannedRun } from '../../../src/features/synth/planned-run.ts';
-import { pruneReleased } from '../../../src/features/synth/prune.ts';
-import { synth } from '../../../src/features/synth/synth.ts';
+import { pruneReleased, synth } from '../../../src/features/synth/synth.ts';
 import { liveFacts } from '../../../src/manifests/manifest-file.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
 import { type Problem, startOf } from '../../../src/model/problem.ts';

@@ -44,7 +44,9 @@ function tableOf(holder: string, words: RecordWords = {}): AllocationTable {
 }
 
 function run(pools: Pools, claims: readonly Claim[], table: AllocationTable = aTable()) {
-  const outcome = allocate(pools, theHolders(pools, ...claims), table, aDay('2026-03-10'));
+  const outcome = allocate(pools, theHolders(pools, ...claims), table, {
+    today: aDay('2026-03-10'),
+  });
   if (!outcome.ok) return outcome.problems.map(({ code, message }) => `${code} ${message}`);
   return outcome.value.changes.map(
     ({ kind, holder, pool, address }) => `${kind} ${holder} ${pool} ${formatAddress(address)}`,

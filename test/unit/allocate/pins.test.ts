@@ -209,7 +209,7 @@ test('a Service is told to share the address that a Service of its namespace pin
       serviceClaim({ name: 'api', pins }),
       serviceClaim({ name: 'web', pins, ...other }),
     );
-    const outcome = allocate(pools, holders, aTable(), aDay('2026-03-10'));
+    const outcome = allocate(pools, holders, aTable(), { today: aDay('2026-03-10') });
     return outcome.ok ? undefined : outcome.problems[0]?.hint;
   };
   expect(hintWith({})).toContain('share the address by one sharing key');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placementsOf } from '../../../src/allocate/placements.ts';
+import { placementsOf } from '../../../src/allocate/allocate.ts';
 import { formatAddress } from '../../../src/net/address.ts';
 import {
   aTable,

@@ -35,7 +35,7 @@ function tableOf(
 
 function allocating(claims: readonly Claim[], table: AllocationTable, day = '2026-03-10') {
   const today = day === '' ? undefined : aDay(day);
-  return allocate(pools, theHolders(pools, ...claims), table, today);
+  return allocate(pools, theHolders(pools, ...claims), table, { today });
 }
 
 function made(claims: readonly Claim[], table: AllocationTable): readonly string[] {

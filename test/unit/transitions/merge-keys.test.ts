@@ -43,7 +43,7 @@ function merged({ base = {}, kept: ours = base, other = base, services }: Case):
   const sides = { base: tableOf(base), kept: tableOf(ours), other: tableOf(other) };
   const holders = ownersOf(services, ownedKeys);
   const table = mergeTables(sides, pools, [...holders.values()], today);
-  const run = allocate(pools, [...holders.values()], table, today);
+  const run = allocate(pools, [...holders.values()], table, { today });
   const days = { day: today, earliest: aDay('2026-03-01'), target: today };
   const by = { ...days, longestPromise: 30, formerHolders: new Map(), holders };
   expect(run.ok ? transitionProblems(sides.kept, run.value.table, by) : run.problems).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { prune } from '../../../src/features/synth/synth.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
-import { prune } from '../../../src/transitions/prune.ts';
 import { codesOf, tableAfter } from '../../support/allocating.ts';
 import { aDay, aTable, poolsWith, poolWith } from '../../support/allocation-builders.ts';
 

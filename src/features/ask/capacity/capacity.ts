@@ -1,11 +1,11 @@
-import { canMeet } from '../../../allocate/matching/meeting.ts';
+import { type Group, groupsOf } from '../../../allocate/matching/contention.ts';
 import {
+  canMeet,
   mostNewcomers,
   type Newcomers,
   numbersOf,
   type Stock,
-} from '../../../allocate/matching/newcomers.ts';
-import { type Group, groupsOf } from '../../../allocate/matching/seats.ts';
+} from '../../../allocate/matching/feasibility.ts';
 import { ownerOf, quotaOf, usageByOwner } from '../../../allocate/quotas.ts';
 import { type Supplies, suppliesOf } from '../../../allocate/supply.ts';
 import { PoolIndex } from '../../../declarations/pools/pool-index.ts';

@@ -1,4 +1,4 @@
-import { occupancyOf } from '../../../allocate/occupancy.ts';
+import { occupancyOf } from '../../../allocate/supply.ts';
 import { PoolIndex } from '../../../declarations/pools/pool-index.ts';
 import {
   addDays,

@@ -1,8 +1,8 @@
-import type { Seat } from '../../../allocate/matching/seats.ts';
+import type { Seat } from '../../../allocate/matching/contention.ts';
 import { pinProblems } from '../../../allocate/pins.ts';
+import { type Want, wantsOf } from '../../../allocate/requests.ts';
 import type { Supplies } from '../../../allocate/supply.ts';
-import { unservable } from '../../../allocate/unservable.ts';
-import { type Want, wantsOf } from '../../../allocate/wants.ts';
+import { unservable } from '../../../allocate/unsatisfiable.ts';
 import { holdersOf } from '../../../declarations/holders.ts';
 import { PoolIndex } from '../../../declarations/pools/pool-index.ts';
 import {

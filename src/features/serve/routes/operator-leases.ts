@@ -1,4 +1,4 @@
-import { occupancyOf } from '../../../allocate/occupancy.ts';
+import { occupancyOf } from '../../../allocate/supply.ts';
 import { leaseNamespace, serviceName } from '../../../manifests/names.ts';
 import { isHeld } from '../../../model/allocation.ts';
 import { isLeaseClaim, type LeaseClaim } from '../../../model/claim.ts';

@@ -224,7 +224,8 @@ describe('capacityOf', () => {
     for (const { cluster, family, promisable } of items) {
       const canHave = (count: number) => {
         const comers = some(cluster, family, count, 'comes');
-        return allocate(pools, theHolders(pools, ...claims, ...comers), aTable(), day).ok;
+        return allocate(pools, theHolders(pools, ...claims, ...comers), aTable(), { today: day })
+          .ok;
       };
       const most = Number(promisable);
       const row = [cluster, family, most];

@@ -153,6 +153,8 @@ describe('a plan as Markdown that would be too long', () => {
   it('does not name a head that is not committed as one to compare', () => {
     const plan = { ...many, head: { ...many.head, uncommitted: true as const } };
 
-    expect(shortened(plan, 5_000)).toContain(`\`leasehold plan --base ${many.base.commit}\` or see`);
+    expect(shortened(plan, 5_000)).toContain(
+      `\`leasehold plan --base ${many.base.commit}\` or see`,
+    );
   });
 });

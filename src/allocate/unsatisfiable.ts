@@ -1,0 +1,172 @@
+import { pinFor } from '../declarations/holders.ts';
+import { type Obstacle, obstacle, type PoolIndex } from '../declarations/pools/pool-index.ts';
+import { claimText, type Holder } from '../model/claim.ts';
+import { familiesOf, type Pool } from '../model/pools.ts';
+import { fewOf, type Problem } from '../model/problem.ts';
+import { type Family, familyName } from '../net/address.ts';
+import type { Standing } from '../records/held.ts';
+import { decidingPool, type Want } from './requests.ts';
+import type { Supplies } from './supply.ts';
+
+/** What is wrong with a claim wherever addresses are left. */
+type Refusal = Pick<Problem, 'code' | 'message' | 'hint'>;
+
+/**
+ * Why a holder could never get what it lacks, however many addresses were free: ZONE_FAMILY, POOL_CLOSED, ANYCAST_NOT_BGP. Found before anything is given. Undefined when some pool could serve it.
+ */
+export function unservable(index: PoolIndex, standing: Standing): Problem | undefined {
+  const { holder, lacks } = standing;
+  const families = lacks.filter((family) => !pinFor(holder, family));
+  if (families.length === 0) return undefined;
+  const refusal = refusalOf(index, standing, families);
+  return refusal && { ...refusal, at: holder.claims[0].at };
+}
+
+function refusalOf(
+  index: PoolIndex,
+  standing: Standing,
+  families: readonly Family[],
+): Refusal | undefined {
+  const { holder } = standing;
+  const wanted = `${claimText(holder.claims[0])} wants ${wantedText(families)}`;
+  const decided = decidingPool(index, standing);
+  if (decided) {
+    if (hasAll(decided, families)) return undefined;
+    const message = `${wanted}, and its other address lies in ${poolText(decided)}`;
+    return { code: 'ZONE_FAMILY', message, hint: bothHint };
+  }
+  const meant = index.pools.pools.filter((pool) => index.isWanted(holder, pool));
+  const open = meant.filter((pool) => obstacle(holder, pool) === undefined);
+  if (open.some((pool) => hasAll(pool, families))) return undefined;
+  const closed = meant.filter((pool) => !open.includes(pool) && hasAll(pool, families));
+  const between = closed.flatMap((pool) => obstacle(holder, pool) ?? [])[0];
+  if (between) return closedRefusal(wanted, between);
+  if (open.length === 0) return noPool(index, holder, wanted);
+  const where = holder.pool === undefined ? `zone ${index.zoneOf(holder)} has ` : '';
+  const both = families.length === 2 && families.every((one) => open.some((p) => hasAll(p, [one])));
+  const lack = both ? ': no pool has both' : '';
+  const message = `${wanted}, and ${where}${poolsText(open)}${lack}`;
+  return { code: 'ZONE_FAMILY', message, hint: both ? bothHint : familyHint };
+}
+
+const familyHint =
+  'ask for another ipFamily, name a zone or pool that has this one, or add addresses of it in leases/pools.yaml';
+
+const bothHint =
+  'put addresses of both families into one pool of leases/pools.yaml, since MetalLB takes both from one, or ask for one family';
+
+function closedRefusal(wanted: string, { code, reason }: Obstacle): Refusal {
+  const hint =
+    code === 'POOL_CLOSED'
+      ? 'name a pool or zone that the cluster announces, or add the cluster to clusters of the pool in leases/pools.yaml'
+      : 'name a zone or pool with advertise: {bgp: …} in one of the members';
+  return { code, message: `${wanted}, and ${reason}`, hint };
+}
+
+/** A zone with pools, none of them for this holder and none with the families. */
+function noPool(index: PoolIndex, holder: Holder, wanted: string): Refusal {
+  const where = holder.clusters.map((cluster) => `cluster ${cluster}`).join(' and ');
+  const message = `${wanted}, and ${where} has no pool in zone ${index.zoneOf(holder)}`;
+  return {
+    code: 'POOL_CLOSED',
+    message,
+    hint: 'name a zone or pool that it has, or set defaultZone of the cluster in leases/pools.yaml',
+  };
+}
+
+function hasAll(pool: Pool, families: readonly Family[]): boolean {
+  const own = familiesOf(pool);
+  return families.every((family) => own.includes(family));
+}
+
+function wantedText(families: readonly Family[]): string {
+  const names = families.map(familyName).join(' and ');
+  return `an ${names} address`;
+}
+
+function poolsText(pools: readonly Pool[]): string {
+  return fewOf(pools.map(poolText));
+}
+
+/** `pool edge (IPv4 only)`. */
+function poolText(pool: Pool): string {
+  const own = familiesOf(pool);
+  const names = own.map(familyName).join(' and ');
+  return `pool ${pool.name} (${names}${own.length === 1 ? ' only' : ''})`;
+}
+
+const shownPools = 5;
+
+/** Wants that may have addresses of the same pools and lack the same families. */
+interface Group {
+  readonly wants: [Want, ...Want[]];
+  /** How many wants are short of these pools, or of one of them. */
+  holders: number;
+}
+
+/**
+ * Why wants could not be met, one problem each: POOL_DRAINING when all its pools give nothing new, else
+ * POOL_EXHAUSTED with what is needed and what is there. `unmet` are all that could not be met.
+ */
+export function shortageProblems(unmet: readonly Want[], supplies: Supplies): Problem[] {
+  return groupsOf(unmet).flatMap((group) => {
+    const shortage = shortageOf(group, supplies);
+    return group.wants.map(({ holder: { claims } }) => ({
+      code: shortage.code,
+      message: `${claimText(claims[0])} wants a new ${shortage.reason}`,
+      at: claims[0].at,
+      hint: shortage.hint,
+    }));
+  });
+}
+
+/** Many wants can be short, of few pools: what is the same for all of a group is found once. */
+function groupsOf(unmet: readonly Want[]): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const want of unmet) {
+    const key = [...want.families, ...want.pools.map((pool) => pool.name)].join(' ');
+    const group = groups.get(key);
+    if (group) group.wants.push(want);
+    else groups.set(key, { wants: [want], holders: 0 });
+  }
+  for (const group of groups.values()) {
+    for (const other of groups.values()) {
+      if (sharesPools(group.wants[0], other.wants[0])) group.holders += other.wants.length;
+    }
+  }
+  return [...groups.values()];
+}
+
+function shortageOf(
+  { wants: [want], holders }: Group,
+  supplies: Supplies,
+): Required<Pick<Problem, 'code' | 'hint'>> & { readonly reason: string } {
+  const names = want.pools.map((pool) => pool.name);
+  const families = want.families.map(familyName).join(' and ');
+  if (want.pools.length > 0 && want.pools.every((pool) => pool.state === 'draining')) {
+    return {
+      code: 'POOL_DRAINING',
+      reason: `${families} address, and pool ${names.join(', ')} is draining`,
+      hint: 'name another pool or zone, or set state: active in leases/pools.yaml',
+    };
+  }
+  const both = want.families.length === 2 ? 'no pool has both left' : 'none is left';
+  const counts = names.slice(0, shownPools).map((name) => countText(name, want, supplies));
+  const more = names.length > shownPools ? `; and ${names.length - shownPools} more pools` : '';
+  return {
+    code: 'POOL_EXHAUSTED',
+    reason: `${families} address and ${both} (${holders} ${holders === 1 ? 'holder' : 'holders'} short): ${counts.join('; ')}${more}`,
+    hint: 'widen the pool in leases/pools.yaml, end a lease, or wait for a cooldown to end',
+  };
+}
+
+function countText(name: string, want: Want, supplies: Supplies): string {
+  const supply = supplies.get(name);
+  if (supply?.ipv4.pool.state === 'draining') return `pool ${name} is draining`;
+  const counts = want.families.map((family) => supply?.[family].describe() ?? '');
+  return `pool ${name} has ${counts.join(' and ')}`;
+}
+
+function sharesPools(left: Want, right: Want): boolean {
+  return left.pools.some((pool) => right.pools.includes(pool));
+}

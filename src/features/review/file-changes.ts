@@ -1,0 +1,67 @@
+import { allocationsFolder, distFolder, leasesFolder } from '../../model/folders.ts';
+import { compareText } from '../../model/order.ts';
+import type { CommittedTree } from '../../ports/commits.ts';
+import type { SourceTree } from '../../ports/tree.ts';
+
+/** A file below `dist/` that differs between two trees. A side without the file is undefined. */
+export interface FileChange {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Returns the regular files below `dist/` that differ, in path order. */
+export function manifestFileChanges(base: CommittedTree, head: SourceTree): readonly FileChange[] {
+  const inBase = filesBelow(base, distFolder);
+  const inHead = filesBelow(head, distFolder);
+  return differing({ tree: base, paths: inBase }, { tree: head, paths: inHead }).map((path) => ({
+    path,
+    before: inBase.has(path) ? textOf(base, path) : undefined,
+    after: inHead.has(path) ? textOf(head, path) : undefined,
+  }));
+}
+
+/**
+ * Returns the hand-written regular files below `leases/` that differ, in path order: declarations,
+ * SDLs, keys, the pool file and the policy.
+ */
+export function leaseFileChanges(base: SourceTree, head: SourceTree): readonly string[] {
+  return differing(
+    { tree: base, paths: writtenByHand(base) },
+    { tree: head, paths: writtenByHand(head) },
+  );
+}
+
+function writtenByHand(tree: SourceTree): ReadonlySet<string> {
+  const paths = filesBelow(tree, leasesFolder);
+  return new Set([...paths].filter((path) => !path.startsWith(`${allocationsFolder}/`)));
+}
+
+function filesBelow(tree: SourceTree, folder: string): ReadonlySet<string> {
+  const files = tree.list(folder).filter(({ kind }) => kind === 'file');
+  return new Set(files.map(({ path }) => path));
+}
+
+interface Side {
+  readonly tree: SourceTree;
+  readonly paths: ReadonlySet<string>;
+}
+
+function differing(base: Side, head: Side): readonly string[] {
+  return [...new Set([...base.paths, ...head.paths])]
+    .filter(
+      (path) =>
+        !(base.paths.has(path) && head.paths.has(path) && isSameFile(base.tree, head.tree, path)),
+    )
+    .sort(compareText);
+}
+
+function isSameFile(base: SourceTree, head: SourceTree, path: string): boolean {
+  const [one, other] = [base.read(path), head.read(path)];
+  // Two commits share the same buffer for a blob that both have.
+  return one === other || Buffer.from(one.buffer, one.byteOffset, one.length).equals(other);
+}
+
+function textOf(tree: SourceTree, path: string): string {
+  return Buffer.from(tree.read(path)).toString('utf8');
+}

@@ -1,0 +1,137 @@
+import ignore from 'ignore';
+import { isManifestPath, isOwnManifest } from '../../manifests/paths.ts';
+import type { AllocationTable } from '../../model/allocation.ts';
+import { distFolder, gitIgnorePath, sourceIgnorePath } from '../../model/folders.ts';
+import { type Problem, startOf } from '../../model/problem.ts';
+import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
+import { allocationPath, printAllocation } from '../../records/allocation-file.ts';
+
+/** Returns the allocation files of a table: path to text. */
+export function recordTexts(table: AllocationTable): ReadonlyMap<string, string> {
+  return new Map(
+    [...table.values()].map((record) => [allocationPath(record.address), printAllocation(record)]),
+  );
+}
+
+/** Returns the writes and removals that turn `entries` of a tree into exactly the `wanted` files. */
+export function changesTo(
+  wanted: ReadonlyMap<string, string>,
+  tree: SourceTree,
+  entries: readonly TreeEntry[],
+): TreeChanges {
+  const present = new Map(entries.map((entry) => [entry.path, entry]));
+  const isUpToDate = (path: string, text: string): boolean => {
+    const bytes = Buffer.from(text, 'utf8');
+    return present.get(path)?.size === bytes.length && bytes.equals(tree.read(path));
+  };
+  return {
+    writes: new Map([...wanted].filter(([path, text]) => !isUpToDate(path, text))),
+    removes: [...present.keys()].filter((path) => !wanted.has(path)).sort(),
+  };
+}
+
+/** FILE_NOT_REGULAR and FILE_UNEXPECTED for every entry below `dist/` that leasehold cannot have written there. */
+export function foreignPaths(entries: readonly TreeEntry[]): Problem[] {
+  return entries.flatMap(({ path, kind }): Problem[] => {
+    if (kind !== 'file') {
+      return [{ code: 'FILE_NOT_REGULAR', message: 'not a regular file', at: startOf(path) }];
+    }
+    return isManifestPath(path) ? [] : [unexpected(path)];
+  });
+}
+
+/** FILE_UNEXPECTED for each of some files below `dist/` that leasehold did not write. No run may remove them. */
+export function foreignManifests(tree: SourceTree, paths: readonly string[]): Problem[] {
+  return paths
+    .filter((path) => !isOwnManifest(path, Buffer.from(tree.read(path)).toString('utf8')))
+    .map(unexpected);
+}
+
+function unexpected(path: string): Problem {
+  return {
+    code: 'FILE_UNEXPECTED',
+    message: 'dist/ holds only what leasehold wrote',
+    at: startOf(path),
+    hint: 'move it elsewhere',
+  };
+}
+
+/** Returns the paths of the files that a run writes and that did not exist. */
+export function addedPaths({ writes }: TreeChanges, entries: readonly TreeEntry[]): string[] {
+  const present = new Set(entries.map(({ path }) => path));
+  return [...writes.keys()].filter((path) => !present.has(path));
+}
+
+/**
+ * MANIFEST_HIDDEN when a file in the root folder hides a manifest. `.sourceignore` takes one away from Flux, whose
+ * Kustomization then deletes the objects of it. `.gitignore` keeps a new one out of the commit, as `build/` does with
+ * those of the namespace `build`; a repository that ignores all of `dist/` means it. `manifests` are the paths of all
+ * that the run gives, `added` those that are new.
+ */
+export function hiddenManifests(
+  tree: SourceTree,
+  manifests: Iterable<string>,
+  added: Iterable<string>,
+): Problem[] {
+  return [
+    ...hiddenBy(tree, sourceIgnorePath, manifests, {
+      from: 'from Flux, which then deletes what it applied of it',
+      hint: 'remove the pattern',
+    }),
+    ...hiddenBy(tree, gitIgnorePath, isIgnoredWhole(tree) ? [] : added, {
+      from: 'from git, so that nobody would commit it',
+      hint: 'add the line !/dist/** at the end of the file',
+    }),
+  ];
+}
+
+function isIgnoredWhole(tree: SourceTree): boolean {
+  return firstIgnored(patternsIn(tree, gitIgnorePath), [`${distFolder}/any`]) !== undefined;
+}
+
+function hiddenBy(
+  tree: SourceTree,
+  path: string,
+  manifests: Iterable<string>,
+  { from, hint }: { readonly from: string; readonly hint: string },
+): Problem[] {
+  const ignored = firstIgnored(patternsIn(tree, path), manifests);
+  if (ignored === undefined) return [];
+  return [
+    {
+      code: 'MANIFEST_HIDDEN',
+      message: `the pattern hides ${ignored.path} ${from}`,
+      at: { file: path, line: ignored.line, column: 1 },
+      hint,
+    },
+  ];
+}
+
+/** The text of a file of patterns in the root folder; empty when there is none. */
+function patternsIn(tree: SourceTree, path: string): string {
+  const [file] = tree.list(path);
+  if (file?.kind !== 'file' || file.path !== path) return '';
+  return Buffer.from(tree.read(path)).toString('utf8');
+}
+
+/** A path that a file of patterns leaves out, and the line of the pattern that does so, from 1. */
+interface IgnoredPath {
+  readonly path: string;
+  readonly line: number;
+}
+
+/**
+ * The first of some paths that a `.sourceignore` or `.gitignore` in their root folder leaves out; undefined when it leaves out none.
+ * Its patterns are those of `.gitignore` (fluxcd/pkg: sourceignore).
+ */
+export function firstIgnored(text: string, paths: Iterable<string>): IgnoredPath | undefined {
+  const rules = ignore();
+  text.split(/\r?\n/).forEach((pattern, index) => {
+    rules.add({ pattern, mark: String(index + 1) });
+  });
+  for (const path of paths) {
+    const { ignored, rule } = rules.checkIgnore(path);
+    if (ignored) return { path, line: Number(rule?.mark ?? 1) };
+  }
+  return undefined;
+}

@@ -1,0 +1,129 @@
+import { PoolIndex } from '../declarations/pools/pool-index.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isHeld,
+  isSameAllocation,
+  recordsByHolder,
+} from '../model/allocation.ts';
+import type { Holder } from '../model/claim.ts';
+import type { Pools } from '../model/pools.ts';
+import type { Problem } from '../model/problem.ts';
+import { formatAddress } from '../net/address.ts';
+import { origins } from '../records/came-from.ts';
+import { placeOf } from '../records/held.ts';
+import { formerHolder, succeed } from '../records/successor.ts';
+
+/**
+ * ALLOCATION_FORGED for holders that went from one address to another otherwise than by `leasehold move`, which
+ * says in the new record where they came from: a holder that lost an address of a family and has another one must
+ * have been moved from it, and no record says that of an address that its holder did not have.
+ */
+export function movedPassageProblems(
+  base: AllocationTable,
+  head: AllocationTable,
+  holders: ReadonlyMap<string, Holder>,
+): Problem[] {
+  const heldBy = recordsByHolder(head, isHeld);
+  return [
+    ...[...base.values()].flatMap((record) => silentMove(base, head, { record, heldBy }) ?? []),
+    ...[...head.values()].flatMap(
+      (record) => falseOrigin(base, head, { record, names: namesOf(record.holder, holders) }) ?? [],
+    ),
+  ];
+}
+
+function silentMove(
+  base: AllocationTable,
+  head: AllocationTable,
+  had: {
+    readonly record: Allocation;
+    readonly heldBy: ReadonlyMap<string, readonly Allocation[]>;
+  },
+): Problem | undefined {
+  const { holder, address } = had.record;
+  // Without a record of the old address it is forged in any case.
+  if (!isHeld(had.record) || !head.has(formatAddress(address))) return undefined;
+  const own = (had.heldBy.get(holder) ?? []).filter(
+    (record) => record.address.family === address.family,
+  );
+  const [now] = own;
+  const wasHeld = (record: Allocation) => {
+    const before = base.get(formatAddress(record.address));
+    return before !== undefined && isHeld(before) && before.holder === holder;
+  };
+  const from = formatAddress(address);
+  if (!now || own.some(wasHeld) || origins(head, now).includes(from)) return undefined;
+  return forged(
+    now,
+    `is held by ${holder}, which has ${from} in the base and was not moved from there by leasehold move`,
+  );
+}
+
+/** A holder's own name, and those that its Services have alone: they bring along where they were moved. */
+function namesOf(holder: string, holders: ReadonlyMap<string, Holder>): ReadonlySet<string> {
+  const former = holders.get(holder)?.claims.flatMap((claim) => formerHolder(claim) ?? []);
+  return new Set([holder, ...(former ?? [])]);
+}
+
+function falseOrigin(
+  base: AllocationTable,
+  head: AllocationTable,
+  { record, names }: { readonly record: Allocation; readonly names: ReadonlySet<string> },
+): Problem | undefined {
+  const { movedFrom, holder, since } = record;
+  const before = base.get(formatAddress(record.address));
+  if (before && names.has(before.holder) && before.since === since && isHeld(before)) {
+    const [was, is] = [before, record].map((one) => one.movedFrom && formatAddress(one.movedFrom));
+    if (was === is) return undefined;
+    return forged(
+      record,
+      `was moved from ${was ?? 'nowhere'} in the base, and from ${is ?? 'nowhere'} here`,
+    );
+  }
+  if (!movedFrom || (before && isSameAllocation(before, record))) return undefined;
+  const from = formatAddress(movedFrom);
+  const [was, is] = [base.get(from), head.get(from)];
+  if (was && isHeld(was) && names.has(was.holder)) return undefined;
+  const isNew = is !== undefined && !(was && isSameAllocation(was, is));
+  if (isNew && names.has(is.holder)) return undefined;
+  return forged(record, `says that ${holder} was moved from ${from}, which it did not have`);
+}
+
+function forged(record: Allocation, message: string): Problem {
+  return {
+    code: 'ALLOCATION_FORGED',
+    message: `${formatAddress(record.address)} ${message}`,
+    at: placeOf(record),
+  };
+}
+
+/**
+ * ALLOCATION_FORGED for holders that stand on another address than the one that a Service of theirs has
+ * brought along (see {@link succeed}), without having been taken from it by `leasehold move`. By the pools of the head.
+ */
+export function joinedPassageProblems(
+  pools: Pools,
+  holders: readonly Holder[],
+  { base, head }: { readonly base: AllocationTable; readonly head: AllocationTable },
+): Problem[] {
+  const { table, former } = succeed(new PoolIndex(pools), holders, base);
+  const held = [...head.values()].filter(isHeld);
+  return [...former].flatMap(([from, { holder: service, address }]): Problem[] => {
+    const holder = table.get(from)?.holder;
+    const now = held.find(
+      (record) => record.holder === holder && record.address.family === address.family,
+    );
+    // Without one, or without a record of the old address, the head is wrong in any case.
+    if (!now || !head.has(from)) return [];
+    const text = formatAddress(now.address);
+    if (text === from || origins(head, now).includes(from)) return [];
+    return [
+      {
+        code: 'ALLOCATION_FORGED',
+        message: `${text} is held by ${holder}, and its Service ${service} has ${from} in the base and was not moved from there by leasehold move`,
+        at: placeOf(now),
+      },
+    ];
+  });
+}

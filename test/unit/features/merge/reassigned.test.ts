@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { redrawnIn } from '../../../../src/features/merge/reassigned.ts';
+import { formatAddress } from '../../../../src/net/address.ts';
+import { aTable, holderId } from '../../../support/allocation-builders.ts';
+
+type Tables = Parameters<typeof redrawnIn>;
+
+const redrawn = (...tables: Tables) =>
+  redrawnIn(...tables).map(
+    ({ holder, from, to }) => `${holder} ${formatAddress(from)} ${formatAddress(to)}`,
+  );
+
+const released = { released: ['2026-01-02', '2026-01-05'] } as const;
+
+it.each<[string, ...Tables, readonly string[]]>([
+  ['keeps its address', aTable(['10.0.0.1']), aTable(['10.0.0.1']), []],
+  [
+    'has another one',
+    aTable(['10.0.0.1']),
+    aTable(['10.0.0.2']),
+    [`${holderId('alice')} 10.0.0.1 10.0.0.2`],
+  ],
+  [
+    'has another one of one family',
+    aTable(['10.0.0.1'], ['2001:db8::1']),
+    aTable(['10.0.0.1'], ['2001:db8::2']),
+    [`${holderId('alice')} 2001:db8::1 2001:db8::2`],
+  ],
+  ['has none of a family any more', aTable(['2001:db8::1']), aTable(['10.0.0.1']), []],
+  ['is gone', aTable(['10.0.0.1']), aTable(['10.0.0.1', released]), []],
+  ['had given its address back', aTable(['10.0.0.1', released]), aTable(['10.0.0.2']), []],
+])('of a holder that %s this is told', (_, side, merged, told) => {
+  expect(redrawn(side, merged)).toEqual(told);
+});
+
+it('names the addresses of the side in their order', () => {
+  const side = aTable(['10.0.0.9'], ['10.0.0.10', { name: 'bob' }]);
+  const merged = aTable(['10.0.0.1'], ['10.0.0.2', { name: 'bob' }]);
+  expect(redrawn(side, merged)).toEqual([
+    `${holderId('alice')} 10.0.0.9 10.0.0.1`,
+    `${holderId('bob')} 10.0.0.10 10.0.0.2`,
+  ]);
+});

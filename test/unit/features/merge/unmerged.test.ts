@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { assertOneMerge, unmergedProblems } from '../../../../src/features/merge/unmerged.ts';
+import { EnvironmentError } from '../../../../src/model/problem.ts';
+import type { MergeState } from '../../../../src/ports/merge-state.ts';
+import { treeOf } from '../../../support/memory-tree.ts';
+
+function stateOf(incoming: readonly string[], ...paths: readonly string[]): MergeState {
+  const unmerged = paths.map((path) => ({ path, isSubmodule: false }));
+  return { unfinished: 'merge', incoming, onto: undefined, unmerged };
+}
+
+const tree = treeOf({
+  'leases/a.yaml': 'x: 1\n<<<<<<< HEAD\ny: 2\n=======\ny: 3\n>>>>>>> other\n',
+  'leases/b.yaml': 'x: 1\n',
+});
+
+describe('what a merge has left to people', () => {
+  it.each([
+    ['leases/a.yaml', ['YAML_CONFLICT']],
+    ['leases', ['FILE_UNMERGED']],
+    ['leases/allocations/10.0.0/10.0.0.1.yaml', []],
+    ['dist/default/ab/x.yaml', []],
+    ['README.md', []],
+    ['leasesx/a.yaml', []],
+  ])('is told of %s as %j', (path, codes) => {
+    const problems = unmergedProblems(tree, stateOf(['other'], path));
+    expect(problems.map(({ code }) => code)).toEqual(codes);
+  });
+
+  it('is told as a file that is there, or that the working tree lacks', () => {
+    const messageOf = (path: string) =>
+      unmergedProblems(tree, stateOf(['other'], path))[0]?.message;
+    expect(messageOf('leases/b.yaml')).toBe('the merge has left this file to you');
+    expect(messageOf('leases/c.yaml')).toContain('the working tree lacks it');
+  });
+
+  it('is not read where it is a link', () => {
+    const linked = {
+      list: (path: string) => [{ path, kind: 'other' as const, size: 0 }],
+      read: (path: string) => {
+        throw new Error(`${path} is a link`);
+      },
+    };
+    const [problem] = unmergedProblems(linked, stateOf(['other'], 'leases/a.yaml'));
+    expect(problem?.code).toBe('FILE_UNMERGED');
+  });
+
+  it('is nothing that can be told where nobody knows what is merged, or of a submodule', () => {
+    expect(() => unmergedProblems(tree, stateOf([], 'leases/b.yaml'))).toThrow(EnvironmentError);
+    expect(unmergedProblems(tree, stateOf([], 'README.md'))).toEqual([]);
+    const unmerged = [{ path: 'leases/sub', isSubmodule: true }];
+    const state = { ...stateOf(['other']), unmerged };
+    expect(() => unmergedProblems(tree, state)).toThrow(/leases\/sub is a submodule/);
+  });
+
+  it('is of two branches, and of no more', () => {
+    expect(() => assertOneMerge(stateOf(['other']))).not.toThrow();
+    expect(() => assertOneMerge(stateOf(['other', 'third']))).toThrow(EnvironmentError);
+  });
+});

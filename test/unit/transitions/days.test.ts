@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { earliestDay, promiseForged } from '../../../src/transitions/days.ts';
+import { aDay, aRecord, aTable } from '../../support/allocation-builders.ts';
+
+test('no run is from more than a day before the commit, or before what is recorded', () => {
+  const day = aDay('2026-03-01');
+  expect(earliestDay(new Map(), day)).toBe('2026-02-28');
+  const released = ['2026-03-05', '2026-03-10'] as const;
+  expect(earliestDay(aTable(['203.0.113.7', { released }]), day)).toBe('2026-03-04');
+  expect(earliestDay(aTable(['203.0.113.7', { since: '2026-03-03' }]), day)).toBe('2026-03-02');
+  expect(earliestDay(aTable(['203.0.113.7', { since: '2026-01-03' }]), day)).toBe('2026-02-28');
+});
+
+test('a release keeps what was promised before: retain is not all of it', () => {
+  const [day, earliest, target] = ['2026-03-10', '2026-03-09', '2026-03-10'].map(aDay);
+  const by = { day: day!, earliest: earliest!, target: target!, longestPromise: 90, isLeft: false };
+  const before = aRecord('203.0.113.7', { retain: 2, keepUntil: '2026-03-30' });
+  const releasedUntil = (freeFrom: string) =>
+    aRecord('203.0.113.7', { retain: 2, released: ['2026-03-10', freeFrom] });
+  expect(promiseForged(before, releasedUntil('2026-03-30'), by)).toBeUndefined();
+  expect(promiseForged(before, releasedUntil('2026-03-29'), by)).toBe(
+    'was promised to default/akash/alice until 2026-03-30 at least, and is kept until 2026-03-29',
+  );
+});
