@@ -45,7 +45,7 @@ export function addressMapText({ ranges }: AddressMap, style: MapStyle): string 
 function rangeText(map: MapRange, signs: Signs, { paint, width }: MapStyle): string {
   const { range, step, sparse, cells, all } = map;
   const isSingle = step === '1';
-  const size = isSingle ? [] : [`${humanCount(step)} addresses per character`];
+  const size = isSingle ? [] : [`${humanCount(step)} addresses per cell`];
   const left = sparse ? ['unused blocks omitted'] : [];
   const draw = isSingle ? single : shaded;
   const drawn = cells.map((cell) => draw(cell, signs, paint));

@@ -79,7 +79,7 @@ describe('addressMap', () => {
 
   test('uses the lowest shade for a block with one used address, and the full shade for a full block', () => {
     const text = drawn({ addresses: ['10.0.0.0/21'], reserved: ['10.0.0.79'] });
-    expect(text).toContain(', 2 addresses per character');
+    expect(text).toContain(', 2 addresses per cell');
     // 10.0.0.76 and .77: half in use; .78 and .79: one kept, one reserved.
     expect(text.split('\n')[1]).toBe(`10.0.0.0    ${'·'.repeat(38)}▄▒${'·'.repeat(24)}`);
     expect(text.split('\n').at(-2)).toBe(
@@ -91,7 +91,7 @@ describe('addressMap', () => {
     const text = drawn({ addresses: ['2001:db8::/64'] });
     expect(text).toBe(
       [
-        '2001:db8::/64, 256 addresses per character, unused blocks omitted',
+        '2001:db8::/64, 256 addresses per cell, unused blocks omitted',
         '2001:db8::  ▁▁',
         '▁-█ held 2   ▒ only retained 0   × reserved 0   · free 1.84e19',
         '',
