@@ -6,8 +6,9 @@ const maxUint32 = 0xffff_ffff;
 const maxUint64 = 0xffff_ffff_ffff_ffffn;
 
 /**
- * The name of an IP endpoint: a letter, then at least one letter, digit, `-` or `_`. Akash: go/sdl/v2.go
- * endpointNameValidationRegex, `^[[:lower:]]+[[:lower:]-_\d]+$`, written so that no text takes long.
+ * The name of an IP endpoint: a letter, then at least one letter, digit, `-` or `_`. Akash:
+ * go/sdl/v2.go endpointNameValidationRegex, `^[[:lower:]]+[[:lower:]-_\d]+$`, rewritten to run in
+ * linear time.
  */
 export const endpointNamePattern = /^[a-z][a-z0-9_-]+$/;
 
@@ -17,21 +18,21 @@ export const serviceNamePattern = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
 /**
  * An account of the Akash network: bech32 with the prefix `akash`, 20 or 32 bytes (cosmos-sdk
  * AccAddress), in lower case as the chain writes it. Problems: OWNER_INVALID, and NAME_TOO_LONG for
- * a real one of more than 63 characters, which no label value holds.
+ * a valid one of more than 63 characters, which does not fit a label value.
  */
 export const akashAddress = z
   .string()
   .superRefine(refusing(checkAkashAddress))
   .meta({ pattern: '^akash1[02-9ac-hj-np-z]+$', maxLength: 63 });
 
-/** True for what {@link akashAddress} takes. */
+/** True when {@link akashAddress} accepts the text. */
 export function isAkashAddress(text: string): boolean {
   return akashAddress.safeParse(text).success;
 }
 
 /**
- * A deployment sequence: a decimal uint64 from 1, as text, or as a number that kept all its digits.
- * Comes out as text. Problem: DSEQ_INVALID.
+ * A deployment sequence: a decimal uint64 from 1, as text or as a number without loss of digits.
+ * The output is text. Problem: DSEQ_INVALID.
  */
 export const dseq = z
   .union([
@@ -49,10 +50,10 @@ export const sequence = z
   .superRefine(refusing(checkSequence))
   .meta({ type: 'integer', minimum: 1, maximum: maxUint32 });
 
-/** A text that is meant as an account, with letters that are wrong, missing or too many. */
+/** A text that looks like an account with wrong, missing or extra letters. */
 const accountPattern = /^akash1[02-9ac-hj-np-z]{30,}$/;
 
-/** The length of an account of 20 bytes. Only accounts of modules are longer. */
+/** The length of an account of 20 bytes. Only module accounts are longer. */
 const accountLength = 44;
 
 function checkAkashAddress(text: string): Refusal | undefined {
@@ -65,7 +66,7 @@ function checkAkashAddress(text: string): Refusal | undefined {
     }
     const message =
       text.length === accountLength
-        ? `the checksum of '${shown}' does not fit: a letter of the address is wrong`
+        ? `the checksum of '${shown}' does not match: a letter of the address is wrong`
         : `'${shown}' has ${text.length} characters, expected ${accountLength}`;
     return { code: 'OWNER_INVALID', message, hint: 'copy the whole address again' };
   }

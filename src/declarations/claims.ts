@@ -2,11 +2,11 @@ import type { LeaseClaim, ServiceClaim } from '../model/claim.ts';
 import { base32Hex, sha256 } from '../model/digest.ts';
 import type { Lease } from '../model/lease.ts';
 import type { AnycastGroup } from '../model/pools.ts';
+import type { Problem } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { serviceSharingKey, sharingKey } from '../model/sharing-key.ts';
-import { groupOf, holderOfGroup, homeOf } from './anycast.ts';
 
-/** What each endpoint of a lease asks for. */
+/** One claim for each endpoint of a lease. */
 export function claimsOfLease(lease: Lease): LeaseClaim[] {
   return lease.endpoints.map((endpoint) => {
     const key = sharingKey(lease.id.owner, endpoint.name);
@@ -32,15 +32,15 @@ export function claimsOfLease(lease: Lease): LeaseClaim[] {
   });
 }
 
-/** What each port of a Service asks for; nothing for one of another type than LoadBalancer. */
+/** One claim for each port of a Service; none for a type other than LoadBalancer. */
 export function claimsOfService(
   declared: DeclaredService | Reservation,
   anycast: readonly AnycastGroup[],
 ): ServiceClaim[] {
   if (declared.kind === 'Service' && !declared.isLeased) return [];
-  const group = groupOf(declared, anycast);
+  const group = anycastGroupOf(declared, anycast);
   const holder = group ? holderOfGroup(group) : holderOfService(declared);
-  const key = serviceSharingKey(group ? homeOf(group, declared) : declared.namespace);
+  const key = serviceSharingKey(group ? sharingNamespace(group, declared) : declared.namespace);
   return declared.ports.map((port) => ({
     kind: 'Service',
     holder,
@@ -60,7 +60,7 @@ export function claimsOfService(
   }));
 }
 
-/** The holder whose address a Service of no group stands on: its sharing key's, or its own. */
+/** The holder of a Service outside anycast groups: that of its sharing key, or its own. */
 function holderOfService(declared: DeclaredService | Reservation): string {
   const { cluster, namespace, name, sharingKey: key } = declared;
   return key === undefined
@@ -68,9 +68,71 @@ function holderOfService(declared: DeclaredService | Reservation): string {
     : `${cluster}/shared/${namespace}/${plainKey(key)}`;
 }
 
-/** A sharing key that is a name stands for itself, any other for its hash: keys are free text. */
+/** A sharing key as part of a holder id: itself when it is a DNS label, otherwise its hash. */
 function plainKey(key: string): string {
   return /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(key)
     ? key
     : `h.${base32Hex(sha256(key).subarray(0, 15))}`;
+}
+
+type Named = Pick<DeclaredService, 'cluster' | 'namespace' | 'name'>;
+
+/** The groups of a pool file by member, cached because every Service is looked up. */
+const indexes = new WeakMap<readonly AnycastGroup[], ReadonlyMap<string, AnycastGroup>>();
+
+/** The holder of a group's address. */
+export function holderOfGroup({ name }: Pick<AnycastGroup, 'name'>): string {
+  return `anycast/${name}`;
+}
+
+/** The anycast group of a Service; a Service is a member of at most one. */
+export function anycastGroupOf(
+  { cluster, namespace, name }: Named,
+  groups: readonly AnycastGroup[],
+): AnycastGroup | undefined {
+  const known = indexes.get(groups) ?? indexOf(groups);
+  indexes.set(groups, known);
+  return known.get(`${cluster}/${namespace}/${name}`);
+}
+
+/**
+ * The namespace whose sharing key the members of one cluster use: that of the first member in the
+ * pool file, so that appending a member does not change the others.
+ */
+export function sharingNamespace(
+  { members }: Pick<AnycastGroup, 'members'>,
+  { cluster, namespace }: Pick<Named, 'cluster' | 'namespace'>,
+): string {
+  return members.find((member) => member.cluster === cluster)?.namespace ?? namespace;
+}
+
+function indexOf(groups: readonly AnycastGroup[]): ReadonlyMap<string, AnycastGroup> {
+  return new Map(
+    groups.flatMap((group) =>
+      group.members.map(
+        ({ cluster, namespace, service }) => [`${cluster}/${namespace}/${service}`, group] as const,
+      ),
+    ),
+  );
+}
+
+/** ANYCAST_KEY for every group member with its own sharing key: it cannot be on two addresses. */
+export function anycastProblems(
+  services: readonly (DeclaredService | Reservation)[],
+  groups: readonly AnycastGroup[],
+): Problem[] {
+  return services.flatMap((service): Problem[] => {
+    const group = service.sharingKey === undefined ? undefined : anycastGroupOf(service, groups);
+    if (!group) return [];
+    const { namespace, name, at } = service;
+    return [
+      {
+        code: 'ANYCAST_KEY',
+        message: `the Service '${namespace}/${name}' has a sharing key, but it already shares its address with the anycast group '${group.name}'`,
+        at,
+        also: [group.at],
+        hint: 'remove the sharing key, or the Service from the group',
+      },
+    ];
+  });
 }

@@ -3,17 +3,17 @@ import type { Pools } from '../model/pools.ts';
 import type { Outcome } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { readYaml } from '../text/yaml/yaml-document.ts';
-import { declarationKind } from './kind.ts';
 import { readLease, type SdlLease } from './lease/lease-file.ts';
+import { declarationKind } from './object-meta.ts';
 import { readReservation } from './service/reservation-file.ts';
 import { readService } from './service/service-file.ts';
 
-/** What one file below `leases/` declares. */
+/** The declaration of one file in `leases/`. */
 export type Declaration = Lease | SdlLease | DeclaredService | Reservation;
 
 /**
- * The declaration of a file, whichever it is. Undefined when the pools are not known and all that can be
- * told without them is sound. Problems: those of {@link readYaml}, KIND_UNKNOWN, and those of
+ * Reads a declaration of any kind. The value is undefined when the pools are unknown and everything
+ * else is valid. Problems: those of {@link readYaml}, KIND_UNKNOWN, and those of
  * {@link readLease}, {@link readService} and {@link readReservation}.
  */
 export function readDeclaration(

@@ -1,20 +1,40 @@
-import { type Claim, claimText, compareClaims, type Holder, wantsFamily } from '../model/claim.ts';
+import {
+  type Claim,
+  claimText,
+  compareClaims,
+  declarerText,
+  type Holder,
+  type ServiceClaim,
+  wantsFamily,
+} from '../model/claim.ts';
 import { compareText } from '../model/order.ts';
-import { type Keys, noKeys } from '../model/ownership.ts';
+import {
+  type DeclaredKey,
+  type Keys,
+  keyText,
+  noKeys,
+  type Ownership,
+  parseSignatures,
+  unowned,
+} from '../model/ownership.ts';
 import type { Pin } from '../model/pin.ts';
 import type { Pools } from '../model/pools.ts';
-import { compareProblems, type Outcome, type Problem, placeText } from '../model/problem.ts';
-import type { Family } from '../net/address.ts';
-import { apartHint, conflictsOf, wanterText } from './holder-conflicts.ts';
-import { ownershipOf } from './holder-keys.ts';
+import {
+  compareProblems,
+  type Outcome,
+  type Position,
+  type Problem,
+  placeText,
+} from '../model/problem.ts';
+import { type Family, formatAddress } from '../net/address.ts';
 
 const bothFamilies = ['ipv4', 'ipv6'] as const;
 
 /**
- * The claims by holder, in the order of the holders' ids. Two claims of one holder on one port of an address are
- * PORT_TAKEN in each cluster; claims that disagree about pool, zone, pin or key are HOLDER_CONFLICT. Claims that say
- * nothing of the first three go along with the ones that do. Without the pools, the zone of a named pool is not
- * known.
+ * Groups claims by holder, sorted by holder id. Problems: PORT_TAKEN for two claims of one holder on
+ * one port in the same cluster, and HOLDER_CONFLICT for claims with different pools, zones, pins or
+ * keys. A claim without a pool, zone or pin follows the other claims. Without the pools, the zone of a
+ * named pool is unknown.
  */
 export function holdersOf(
   claims: readonly Claim[],
@@ -80,18 +100,18 @@ function portClashes(claims: readonly Claim[]): Problem[] {
     return [
       {
         code: 'PORT_TAKEN' as const,
-        message: `port ${port} of ${wanterText(claim)} is taken by ${claimText(other)} in ${placeText(other.at)}`,
+        message: `port ${port} of ${claimantText(claim)} is taken by ${claimText(other)} in ${placeText(other.at)}`,
         at: claim.at,
         also: [other.at],
-        hint: `change ${claim.kind === 'Lease' ? 'externalPort' : 'the port'}, or ${apartHint(claim)}`,
+        hint: `change ${claim.kind === 'Lease' ? 'externalPort' : 'the port'}, or ${separateHint(claim)}`,
       },
     ];
   });
 }
 
 /**
- * The families in which a claim has its port to itself. The port of an Akash endpoint is its own in both: the provider
- * names its ProviderLeasedIP by sharing key, protocol and port alone.
+ * The families in which a claim owns its port. An Akash endpoint owns it in both: the provider names
+ * the ProviderLeasedIP by sharing key, protocol and port only.
  */
 function portFamilies(claim: Claim): readonly Family[] {
   return claim.kind === 'Lease'
@@ -110,4 +130,167 @@ function comparePlaces(left: Claim, right: Claim): number {
 /** The pin of a holder for one family. */
 export function pinFor(holder: Holder, family: Family): Pin | undefined {
   return holder.pins.find((pin) => pin.address.family === family);
+}
+
+/** The claims with different values of one field: the first claim, and those that differ from it. */
+interface Conflict extends FieldValues {
+  readonly first: FieldValues['values'][number];
+  readonly others: readonly [FieldValues['values'][number], ...FieldValues['values']];
+}
+
+/** At most one HOLDER_CONFLICT for a holder, with all fields and places that conflict. */
+function conflictsOf(claims: readonly Claim[], pools: Pools | undefined, keys: Keys): Problem[] {
+  const pool = conflictIn(valuesOf('pool', claims, ({ pool }) => pool));
+  const zone = conflictIn(valuesOf('zone', claims, zoneIn(pools)));
+  const conflicts = [
+    // Pools of two zones imply the zone conflict.
+    pool ?? zone,
+    conflictIn(pinValues(claims, 'ipv4')),
+    conflictIn(pinValues(claims, 'ipv6')),
+    conflictIn(keyValues(claims, keys)),
+  ].filter((conflict) => conflict !== undefined);
+  const [conflict] = conflicts;
+  if (!conflict) return [];
+  const { claim } = conflict.others[0];
+  const [, ...also] = placesOf(conflicts);
+  const whose = claim.kind === 'Lease' ? ' of this owner' : '';
+  const texts = conflicts.map(conflictText);
+  return [
+    {
+      code: 'HOLDER_CONFLICT',
+      message: `${claimantText(claim)}${whose} shares one address, but ${texts.join('; ')}`,
+      at: claim.at,
+      also,
+      hint: `${hintOf(conflicts)}; or ${separateHint(claim)}`,
+    },
+  ];
+}
+
+/** A hint how a claim can stop sharing its address. */
+function separateHint(claim: Claim): string {
+  if (claim.kind === 'Lease') {
+    return 'give it another endpoint name so that it gets its own address';
+  }
+  return claim.holder.startsWith('anycast/')
+    ? 'take it out of its group in leases/pools.yaml so that it gets its own address'
+    : 'give it another sharing key so that it gets its own address';
+}
+
+/** The endpoint or Service of a claim, as a message begins. */
+function claimantText(claim: Claim): string {
+  return claim.kind === 'Lease' ? `endpoint '${claim.endpoint}'` : `Service '${claim.service}'`;
+}
+
+function conflictIn(field: FieldValues): Conflict | undefined {
+  const [first, ...rest] = field.values;
+  const [other, ...others] = rest.filter(({ text }) => text !== first?.text);
+  return first && other && { ...field, first, others: [other, ...others] };
+}
+
+function valuesOf(
+  field: FieldValues['field'],
+  claims: readonly Claim[],
+  read: (claim: Claim) => string | undefined,
+): FieldValues {
+  const values = claims.flatMap((claim) => {
+    const value = read(claim);
+    return value === undefined ? [] : [{ claim, text: `${field} ${value}` }];
+  });
+  return { field, values };
+}
+
+function zoneIn(pools: Pools | undefined): (claim: Claim) => string | undefined {
+  return (claim) => claim.zone ?? pools?.pools.find(({ name }) => name === claim.pool)?.zone;
+}
+
+function pinValues(claims: readonly Claim[], family: Family): FieldValues {
+  return valuesOf('address', claims, ({ pins }) => {
+    const pin = pins.find(({ address }) => address.family === family);
+    return pin && formatAddress(pin.address);
+  });
+}
+
+/** The names and values of two conflicting claims, and the number of further ones. */
+function conflictText({ first, others }: Conflict): string {
+  const [{ claim, text }] = others;
+  const places = new Set(others.map((other) => placeText(other.claim.at))).size;
+  const more = places > 1 ? `, and ${places - 1} more differ` : '';
+  return `${claimText(claim)} has ${text} and ${claimText(first.claim)} has ${first.text}${more}`;
+}
+
+/** The places of the conflicting claims, each once; first the place of the problem. */
+function placesOf(conflicts: readonly Conflict[]): readonly Position[] {
+  const places = new Map<string, Position>();
+  for (const { first, others } of conflicts) {
+    const [other, ...more] = others;
+    for (const { claim } of [other, first, ...more]) places.set(placeText(claim.at), claim.at);
+  }
+  return [...places.values()];
+}
+
+function hintOf(conflicts: readonly Conflict[]): string {
+  const fields = [...new Set(conflicts.map(({ field }) => field))].filter((one) => one !== 'key');
+  return [
+    ...(fields.length > 0
+      ? [`use the same ${fields.join(' and ')} in all of them, or set it in one only`]
+      : []),
+    ...(conflicts.some(({ field }) => field === 'key')
+      ? ['use the same key in all of them, or none']
+      : []),
+  ].join('; ');
+}
+
+/** The values of one field in the claims of a holder that set it, such as `zone edge`. */
+interface FieldValues {
+  readonly field: 'pool' | 'zone' | 'address' | 'key';
+  readonly values: readonly { readonly claim: Claim; readonly text: string }[];
+}
+
+/** The proof of ownership of a holder's address. Claims of Akash leases have no key. */
+function ownershipOf(claims: readonly Claim[], keys: Keys): Ownership {
+  const declarers = declarersIn(claims);
+  if (declarers.length === 0) return unowned;
+  const signatures = declarers.flatMap(({ declared: { signature } }) =>
+    signature === undefined
+      ? []
+      : (parseSignatures(signature.text) ?? []).map((text) => ({ text, at: signature.at })),
+  );
+  const key = declarers.map((claim) => keyOf(claim, keys)).find((found) => found !== undefined);
+  return { key, signatures, repository: keys.repository };
+}
+
+/** The key, or `no key`, of each Service on one address. A Service with an unknown key is skipped. */
+function keyValues(claims: readonly Claim[], keys: Keys): FieldValues {
+  const texts = new Map<string | undefined, string>();
+  const values = declarersIn(claims).flatMap((claim) => {
+    const key = keyOf(claim, keys);
+    if (claim.declared.secret !== undefined && key === undefined) return [];
+    // The same key may have two names.
+    const text = texts.get(key?.publicKey) ?? keyValueText(key);
+    texts.set(key?.publicKey, text);
+    return [{ claim, text }];
+  });
+  return { field: 'key', values };
+}
+
+/** One claim of each Service and Reservation. */
+function declarersIn(claims: readonly Claim[]): readonly ServiceClaim[] {
+  const byDeclarer = new Map<string, ServiceClaim>();
+  for (const claim of claims) {
+    if (claim.kind !== 'Service') continue;
+    const declarer = `${claim.cluster} ${declarerText(claim)}`;
+    if (!byDeclarer.has(declarer)) byDeclarer.set(declarer, claim);
+  }
+  return [...byDeclarer.values()];
+}
+
+function keyOf({ declared }: ServiceClaim, keys: Keys): DeclaredKey | undefined {
+  const { namespace, secret } = declared;
+  return secret === undefined
+    ? undefined
+    : keys.byName.get(keyText({ namespace, name: secret.name }));
+}
+
+function keyValueText(key: DeclaredKey | undefined): string {
+  return key === undefined ? 'no key' : `the key ${keyText(key)}`;
 }

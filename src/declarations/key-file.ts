@@ -1,28 +1,30 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { keysFolder } from '../model/folders.ts';
 import type { DeclaredKey } from '../model/ownership.ts';
 import { type Outcome, startOf } from '../model/problem.ts';
 import { dnsLabel, objectName } from '../text/name-fields.ts';
 import { readShape } from '../text/shape.ts';
 import { readYaml } from '../text/yaml/yaml-document.ts';
-import { keySchema, repositorySchema } from './key-schema.ts';
-import { kindProblems } from './kind.ts';
+import { kindProblems } from './object-meta.ts';
 
-/** What names a key: the namespace of the Services that may name it, and a name as Secrets have them. */
+/** The identity of a key: the namespace of the Services that may use it, and an object name. */
 export type KeyName = Pick<DeclaredKey, 'namespace' | 'name'>;
 
-/** The file of a key, from the repository root: `leases/keys/<namespace>/<name>.yaml`. */
+/** The path of a key, from the repository root: `leases/keys/<namespace>/<name>.yaml`. */
 export function keyPath({ namespace, name }: KeyName): string {
   return `${keysFolder}/${namespace}/${name}.yaml`;
 }
 
-/** The key of a path; undefined for a path that no key has. */
+/** The key at a path; undefined when the path is not one of a key. */
 export function keyNameOf(path: string): KeyName | undefined {
   const [, text] = /^leases\/keys\/(.+)\.yaml$/.exec(path) ?? [];
   return text === undefined ? undefined : parseKeyName(text);
 }
 
-/** The key that `<namespace>/<name>` names; undefined where one of the two is not a name, or is `default`, which means no key. */
+/**
+ * Parses `<namespace>/<name>`. Undefined when either is not a valid name, or when the name is
+ * `default`, which means no key.
+ */
 export function parseKeyName(text: string): KeyName | undefined {
   const [namespace, name, ...more] = text.split('/');
   const isName =
@@ -38,7 +40,7 @@ export function printKey({ salt, publicKey }: Pick<DeclaredKey, 'salt' | 'public
   return `apiVersion: leasehold.dev/v1\nkind: Key\nsalt: '${salt}'\npublicKey: '${publicKey}'\n`;
 }
 
-/** A key. Problems: those of {@link readYaml}, FIELD_*, KIND_UNKNOWN. */
+/** Reads a key. Problems: those of {@link readYaml}, FIELD_*, KIND_UNKNOWN. */
 export function readKey(file: string, name: KeyName, bytes: Uint8Array): Outcome<DeclaredKey> {
   const read = readKind(file, bytes, { kind: 'Key', schema: keySchema });
   if (!read.ok) return read;
@@ -46,12 +48,12 @@ export function readKey(file: string, name: KeyName, bytes: Uint8Array): Outcome
   return { ok: true, value: { ...name, salt, publicKey, at: startOf(file) } };
 }
 
-/** The text of the file with the repository's id. */
+/** The text of `leases/keys/repository.yaml`. */
 export function printRepositoryId(id: string): string {
   return `apiVersion: leasehold.dev/v1\nkind: Repository\nid: '${id}'\n`;
 }
 
-/** The repository's id: 32 hex digits. Problems: those of {@link readYaml}, FIELD_*, KIND_UNKNOWN. */
+/** Reads the repository's id, 32 hex digits. Problems: those of {@link readYaml}, FIELD_*, KIND_UNKNOWN. */
 export function readRepositoryId(file: string, bytes: Uint8Array): Outcome<string> {
   const read = readKind(file, bytes, { kind: 'Repository', schema: repositorySchema });
   return read.ok ? { ok: true, value: read.value.id } : read;
@@ -67,3 +69,36 @@ function readKind<Schema extends z.ZodType>(
   const problems = kindProblems(read.value, kind);
   return problems.length > 0 ? { ok: false, problems } : readShape(schema, read.value);
 }
+
+/** A key of `leases/keys/<namespace>/<name>.yaml`. */
+export const keySchema = z
+  .strictObject({
+    apiVersion: z.literal('leasehold.dev/v1'),
+    kind: z.literal('Key'),
+    salt: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{21}[AQgw]$/, 'expected 16 bytes as 22 characters of base64url')
+      .describe('The salt of the secret: 16 random bytes, base64url.'),
+    publicKey: z
+      .string()
+      .regex(
+        /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/,
+        'expected 32 bytes as 43 characters of base64url',
+      )
+      .describe('The Ed25519 public key whose seed is scrypt of the secret, base64url.'),
+  })
+  .describe(
+    'An ownership key of leasehold. leasehold key new writes it; the secret stays with its owner.',
+  );
+
+/** The id of a repository, `leases/keys/repository.yaml`. */
+export const repositorySchema = z
+  .strictObject({
+    apiVersion: z.literal('leasehold.dev/v1'),
+    kind: z.literal('Repository'),
+    id: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/, 'expected 32 hex digits in lower case')
+      .describe('Part of every signature, so that none is valid in another repository.'),
+  })
+  .describe('The id of a repository of leasehold. leasehold key new writes it once.');

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { dnsLabel } from '../text/name-fields.ts';
 import { akashAddress } from './akash-fields.ts';
-import { editorMetadata } from './editor-metadata-schema.ts';
+import { editorMetadata } from './object-meta.ts';
 
-/** No more of anything than this: a policy is read by people. */
+/** The limit for every list. */
 const most = 1000;
 
 const part = '[A-Za-z0-9_][A-Za-z0-9._-]*';
@@ -15,7 +15,7 @@ const folder = z
     new RegExp(`^leases(?:/${part})+$`),
     'expected a folder below leases/ without / at the end, of letters, digits, ., _ and -',
   )
-  .describe('A folder below leases/, with all that lies in it.');
+  .describe('A folder below leases/, with everything in it.');
 
 const namespace = z
   .string()
@@ -38,7 +38,7 @@ const group = '[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,253}[A-Za-z0-9_])?';
 const domain = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const mail = `[A-Za-z0-9](?:[A-Za-z0-9._%+-]{0,63})@${domain}(?:\\.${domain})+`;
 
-/** Who reviews, as a CODEOWNERS names somebody. */
+/** A reviewer, as written in CODEOWNERS. */
 export const reviewer = z
   .string()
   .max(255)
@@ -46,16 +46,16 @@ export const reviewer = z
     new RegExp(`^(?:@${account}(?:/${group})*|${mail})$`),
     'expected @user, @org/team or an e-mail address',
   )
-  .describe('@user, @org/team or an e-mail address, as CODEOWNERS takes them.');
+  .describe('@user, @org/team or an e-mail address, as in CODEOWNERS.');
 
 const signer = z
   .string()
   .max(255)
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9@._%+/:=-]*$/,
-    'expected a principal of the file of allowed signers, such as ana@example.com',
+    'expected a principal of the allowed signers file, such as ana@example.com',
   )
-  .describe('A principal of the file of allowed signers.');
+  .describe('A principal of the allowed signers file.');
 
 const party = {
   reviewers: z.array(reviewer).max(most).default([]).describe('Who reviews, for CODEOWNERS.'),
@@ -87,7 +87,7 @@ const tenant = z.strictObject({
   ...party,
 });
 
-/** `leases/policy.yaml`: which folder may declare what, and who answers for it. */
+/** `leases/policy.yaml`: the folders of tenants, what each may declare, and its reviewers. */
 export const policySchema = z
   .strictObject({
     apiVersion: z.literal('leasehold.dev/v1'),
@@ -96,13 +96,16 @@ export const policySchema = z
     operators: z
       .strictObject(party)
       .prefault({})
-      .describe("Whose all files are that are no tenant's; they may declare anything."),
-    tenants: z.array(tenant).max(most).default([]).describe('Who declares in folders of its own.'),
+      .describe("The owners of all files that are not a tenant's; they may declare anything."),
+    tenants: z
+      .array(tenant)
+      .max(most)
+      .default([])
+      .describe('The tenants, each with folders of its own.'),
   })
   .describe('The policy of leasehold, leases/policy.yaml.');
 
-/** The policy as written, with defaults. */
+/** The policy with defaults filled in, before it is normalized. */
 export type WrittenPolicy = z.output<typeof policySchema>;
 
-/** One tenant as written, with defaults. */
 export type WrittenTenant = WrittenPolicy['tenants'][number];

@@ -1,4 +1,4 @@
-import { kindProblems } from '../declarations/kind.ts';
+import { kindProblems } from '../declarations/object-meta.ts';
 import type { Allocation } from '../model/allocation.ts';
 import { parseDay } from '../model/day.ts';
 import { sha256Hex } from '../model/digest.ts';

@@ -1,13 +1,12 @@
 import { compareText, sortedKeys } from '../model/order.ts';
 import type { SourceTree, TargetTree, TreeChanges, TreeEntry } from '../ports/tree.ts';
 
-/** A tree in memory: another one with changes, which it collects and writes nowhere. */
+/** A tree in memory: a base tree with changes that are collected and not written. */
 export interface ChangedTree extends SourceTree, TargetTree {
-  /** How it differs from the other one: only files whose bytes do. In path order. */
+  /** The files that differ from the base in their bytes, in path order. */
   changes(): TreeChanges;
 }
 
-/** A tree that starts as another one and takes changes. */
 export function changedTree(base: SourceTree): ChangedTree {
   const writes = new Map<string, Uint8Array>();
   const removes = new Set<string>();
@@ -51,7 +50,7 @@ export function changedTree(base: SourceTree): ChangedTree {
   };
 }
 
-/** Those of some paths that a tree has as files. */
+/** The paths that are regular files of a tree. */
 function presentIn(tree: SourceTree, paths: readonly string[]): ReadonlySet<string> {
   const wanted = new Set(paths);
   const folders = new Set(paths.map((path) => path.split('/', 1)[0] ?? ''));

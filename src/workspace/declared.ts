@@ -1,5 +1,4 @@
-import { anycastProblems } from '../declarations/anycast.ts';
-import { claimsOfLease, claimsOfService } from '../declarations/claims.ts';
+import { anycastProblems, claimsOfLease, claimsOfService } from '../declarations/claims.ts';
 import { holdersOf } from '../declarations/holders.ts';
 import { readPolicy } from '../declarations/policy-file.ts';
 import { readPools } from '../declarations/pools/pools-file.ts';
@@ -16,51 +15,53 @@ import type { DeclaredService, Reservation } from '../model/service.ts';
 import { formatAddress } from '../net/address.ts';
 import type { SourceTree, TreeEntry } from '../ports/tree.ts';
 import { readAllocation } from '../records/allocation-file.ts';
-import { duplicateLeases, duplicateServices } from './duplicates.ts';
-import { type LeaseFiles, sortLeaseFiles } from './lease-files.ts';
-import { isOfService, readDeclarationOf } from './read-declaration.ts';
-import { namedKeyProblems, readKeys } from './read-keys.ts';
-import { removedClusters } from './removed-clusters.ts';
-import { TreeReading } from './tree-reading.ts';
+import {
+  duplicateLeases,
+  duplicateServices,
+  namedKeyProblems,
+  removedClusters,
+} from './cross-file-rules.ts';
+import { classifyLeaseFiles, type LeaseFiles } from './lease-files.ts';
+import { isServiceDeclaration, readDeclarationOf, readKeys, TreeReader } from './tree-reader.ts';
 
-/** What `leases/` of one tree says: all that is sound, and everything that is not. */
+/** The contents of `leases/` in one tree: all valid declarations and records, and all problems. */
 export interface Declared {
-  /** Undefined when the pool file is not there or not sound. */
+  /** Undefined when the pool file is missing or invalid. */
   readonly pools: Pools | undefined;
-  /** Undefined when there is none, or it is not sound. */
+  /** Undefined when it is missing or invalid. */
   readonly policy: Policy | undefined;
-  /** Those that are sound, in the order of their files. */
+  /** The valid ones, in the order of their files. */
   readonly leases: readonly Lease[];
-  /** Of all declarations that are sound. */
+  /** Of all valid declarations. */
   readonly claims: readonly Claim[];
-  /** Those that are sound, in the order of their files. */
+  /** The valid ones, in the order of their files. */
   readonly services: readonly (DeclaredService | Reservation)[];
-  /** Those that are sound. */
+  /** The valid ones. */
   readonly keys: Keys;
-  /** In the order of their ids; undefined when the claims contradict each other. */
+  /** Sorted by id; undefined when the claims conflict. */
   readonly holders: readonly Holder[] | undefined;
-  /** Of all allocation files that are sound. */
+  /** Of all valid allocation files. */
   readonly table: AllocationTable;
-  /** In no order. */
+  /** Unsorted. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Reads `leases/` of a tree. Problems of single files come first; what only shows in all of them
- * together (LEASE_DUPLICATE, SERVICE_DUPLICATE, PORT_TAKEN, …) is looked for in the files that are sound. `pools` stands in
- * for those of the tree, which are then not read.
+ * Reads `leases/` of a tree. Rules over several files (LEASE_DUPLICATE, SERVICE_DUPLICATE, PORT_TAKEN,
+ * …) are checked for the valid files only. `pools` replaces the pool file of the tree, which is then
+ * not read.
  */
 export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   const files = filesOf(tree);
-  const reading = new TreeReading(tree);
+  const reader = new TreeReader(tree);
   const found: (readonly Problem[])[] = [files.problems];
-  const known = pools ?? ownPools(reading, files, found);
-  const policy = files.policy && readPolicyOf(reading, files.policy, known);
+  const known = pools ?? ownPools(reader, files, found);
+  const policy = files.policy && readPolicyOf(reader, files.policy, known);
   if (policy && !policy.ok) found.push(policy.problems);
-  const { leases, services, claims } = readDeclarations(reading, files, known, found);
-  const table = readTable(reading, files, found);
+  const { leases, services, claims } = readDeclarations(reader, files, known, found);
+  const table = readTable(reader, files, found);
   if (known) found.push(removedClusters(known, table, claims));
-  const keys = readKeys(reading, files, found);
+  const keys = readKeys(reader, files, found);
   found.push(namedKeyProblems(services, files));
   const holders = holdersOf(claims, known, keys);
   if (!holders.ok) found.push(holders.problems);
@@ -77,9 +78,9 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   };
 }
 
-/** What the declarations of a tree say. A Service that is declared twice claims its ports once. */
+/** Reads all declarations. A Service that is declared twice claims its ports once. */
 function readDeclarations(
-  reading: TreeReading,
+  reader: TreeReader,
   files: LeaseFiles,
   pools: Pools | undefined,
   found: (readonly Problem[])[],
@@ -87,9 +88,9 @@ function readDeclarations(
   const leases: Lease[] = [];
   const services: (DeclaredService | Reservation)[] = [];
   for (const entry of files.declarations) {
-    const read = readDeclarationOf(reading, files, entry, pools);
+    const read = readDeclarationOf(reader, files, entry, pools);
     if (!read.ok) found.push(read.problems);
-    else if (read.value && isOfService(read.value)) services.push(read.value);
+    else if (read.value && isServiceDeclaration(read.value)) services.push(read.value);
     else if (read.value) leases.push(read.value);
   }
   const twice = duplicateServices(services);
@@ -104,90 +105,93 @@ function readDeclarations(
   return { leases, services, claims };
 }
 
-/** The pool file alone, for what needs no lease; its problems, and those of the place where it stands. */
+/** Reads only the pool file. Problems: those of the file, and of its path. */
 export function readPoolFile(tree: SourceTree): Outcome<Pools> {
   const files = filesOf(tree);
   const problems = files.problems.filter((problem) => poolsAreRefused([problem]));
   return problems.length > 0
     ? { ok: false, problems }
-    : readPoolsOf(new TreeReading(tree), files.pools);
+    : readPoolsOf(new TreeReader(tree), files.pools);
 }
 
-/** The policy file alone, its names looked up in the pool file where that is sound; FILE_MISSING without a policy. */
+/**
+ * Reads only the policy file, and checks its names against the pool file when that is valid.
+ * FILE_MISSING when there is no policy.
+ */
 export function readPolicyFile(tree: SourceTree): Outcome<Policy> {
   const files = filesOf(tree);
   const refused = files.problems.filter(({ at }) => at.file === policyPath);
   if (refused.length > 0) return { ok: false, problems: refused };
   if (!files.policy) return { ok: false, problems: [policyMissing] };
-  const reading = new TreeReading(tree);
-  const pools = readPoolsOf(reading, files.pools);
-  return readPolicyOf(reading, files.policy, pools.ok ? pools.value : undefined);
+  const reader = new TreeReader(tree);
+  const pools = readPoolsOf(reader, files.pools);
+  return readPolicyOf(reader, files.policy, pools.ok ? pools.value : undefined);
 }
 
 const policyMissing: Problem = {
   code: 'FILE_MISSING',
   message: 'there is no policy',
   at: startOf(policyPath),
-  hint: 'say in leases/policy.yaml who may declare what (docs/policy.md shows one)',
+  hint: 'declare the tenants in leases/policy.yaml (see docs/policy.md)',
 };
 
-/** The allocation files alone: all that are sound, and what is wrong with the others. */
+/** Reads only the allocation files: the valid ones, and the problems of the others. */
 export function readRecords(tree: SourceTree): Pick<Declared, 'table' | 'problems'> {
-  const files = sortLeaseFiles(tree.list(allocationsFolder));
+  const files = classifyLeaseFiles(tree.list(allocationsFolder));
   const found: (readonly Problem[])[] = [files.problems];
-  const table = readTable(new TreeReading(tree), files, found);
+  const table = readTable(new TreeReader(tree), files, found);
   return { table, problems: found.flat() };
 }
 
 function filesOf(tree: SourceTree): LeaseFiles {
-  return sortLeaseFiles(
+  return classifyLeaseFiles(
     [...tree.list(leasesFolder)].sort((left, right) => compareText(left.path, right.path)),
   );
 }
 
 function ownPools(
-  reading: TreeReading,
+  reader: TreeReader,
   files: LeaseFiles,
   found: (readonly Problem[])[],
 ): Pools | undefined {
-  const pools = readPoolsOf(reading, files.pools);
+  const pools = readPoolsOf(reader, files.pools);
   if (pools.ok) return pools.value;
   if (!poolsAreRefused(found.flat())) found.push(pools.problems);
   return undefined;
 }
 
-function readPoolsOf(reading: TreeReading, entry: TreeEntry | undefined): Outcome<Pools> {
-  if (entry) return reading.read(entry, (bytes) => readPools(entry.path, bytes));
+function readPoolsOf(reader: TreeReader, entry: TreeEntry | undefined): Outcome<Pools> {
+  if (entry) return reader.read(entry, (bytes) => readPools(entry.path, bytes));
   const problem: Problem = {
     code: 'FILE_MISSING',
     message: 'there is no pool file',
     at: startOf(poolsPath),
-    hint: 'declare your pools in leases/pools.yaml (docs/pools.md shows one), or say with -C where the repository is',
+    hint: 'declare your pools in leases/pools.yaml (see docs/pools.md), or give the repository with -C',
   };
   return { ok: false, problems: [problem] };
 }
 
 function readPolicyOf(
-  reading: TreeReading,
+  reader: TreeReader,
   entry: TreeEntry,
   pools: Pools | undefined,
 ): Outcome<Policy> {
-  return reading.read(entry, (bytes) => readPolicy(entry.path, bytes, pools));
+  return reader.read(entry, (bytes) => readPolicy(entry.path, bytes, pools));
 }
 
-/** True when it has been said already why there is no pool file. */
+/** True when the problems already explain the missing pool file. */
 function poolsAreRefused(problems: readonly Problem[]): boolean {
   return problems.some(({ at }) => at.file === poolsPath || at.file === leasesFolder);
 }
 
 function readTable(
-  reading: TreeReading,
+  reader: TreeReader,
   files: LeaseFiles,
   found: (readonly Problem[])[],
 ): AllocationTable {
   const table = new Map<string, Allocation>();
   for (const entry of files.allocations) {
-    const allocation = reading.read(entry, (bytes) => readAllocation(entry.path, bytes));
+    const allocation = reader.read(entry, (bytes) => readAllocation(entry.path, bytes));
     if (allocation.ok) table.set(formatAddress(allocation.value.address), allocation.value);
     else found.push(allocation.problems);
   }

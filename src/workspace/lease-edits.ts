@@ -3,7 +3,7 @@ import {
   type WrittenClaim,
   withEndpoint,
   withoutEndpoints,
-} from '../declarations/lease/lease-edit.ts';
+} from '../declarations/declaration-edits.ts';
 import type { LeaseClaim } from '../model/claim.ts';
 import { leasesFolder } from '../model/folders.ts';
 import { type Endpoint, type Lease, leaseIdText } from '../model/lease.ts';
@@ -11,7 +11,7 @@ import { InternalError, type Outcome, type Problem } from '../model/problem.ts';
 import type { SourceTree, TreeChanges } from '../ports/tree.ts';
 import type { Declared } from './declared.ts';
 
-/** What a caller knows of a lease: its id without the provider, and the cluster, if not the default one. */
+/** A lease as a caller names it: its id without the provider, and a cluster or the default one. */
 export interface LeaseName {
   readonly owner: string;
   readonly dseq: string;
@@ -25,18 +25,18 @@ export function leaseNameText({ owner, dseq, gseq, oseq }: LeaseName): string {
   return `${owner}/${dseq}/${gseq}/${oseq}`;
 }
 
-/** The lease that a claim is of. */
+/** The lease of a claim. */
 export function leaseOf(
   { leases }: Pick<Declared, 'leases'>,
   { lease, cluster }: LeaseClaim,
 ): Lease {
   const id = leaseIdText(lease);
   const found = leases.find((other) => other.cluster === cluster && leaseIdText(other.id) === id);
-  if (found === undefined) throw new InternalError(`the claim of ${id} is of no lease`);
+  if (found === undefined) throw new InternalError(`the claim of ${id} has no lease`);
   return found;
 }
 
-/** The lease of a name, if it is declared. */
+/** The declared lease of a name; undefined when it is not declared. */
 export function leaseNamed({ leases, pools }: Declared, name: LeaseName): Lease | undefined {
   const cluster = name.cluster ?? pools?.defaultCluster;
   return leases.find(
@@ -46,8 +46,9 @@ export function leaseNamed({ leases, pools }: Declared, name: LeaseName): Lease 
 }
 
 /**
- * The declaration of a lease with more endpoints; of a lease that is not declared, a new file
- * `leases/<owner>/<dseq>-<gseq>-<oseq>.yaml`, with a provider where it is not that of the cluster. Problem: SDL_NOT_EDITED.
+ * Adds endpoints to a lease. A lease that is not declared yet gets a new file,
+ * `leases/<owner>/<dseq>-<gseq>-<oseq>.yaml`. `provider` is only given when it is not the cluster's.
+ * Problem: SDL_NOT_EDITED.
  */
 export function addClaims(
   tree: SourceTree,
@@ -70,8 +71,8 @@ export function addClaims(
 }
 
 /**
- * The tree without some claims of a lease; without its declaration when none stays,
- * and without an SDL that nobody else reads then. SDL_NOT_EDITED for some of those of an SDL.
+ * Removes claims of a lease. When none remains, removes its declaration, and its SDL unless another
+ * lease reads it. SDL_NOT_EDITED when only some endpoints of an SDL would be removed.
  */
 export function removeClaims(
   tree: SourceTree,
@@ -94,20 +95,20 @@ export function removeClaims(
   return written(file, withoutEndpoints(textOf(tree, file), new Set(indexes)) ?? '');
 }
 
-/** SDL_NOT_EDITED at the first endpoint, for a lease that has its endpoints from an SDL. */
+/** SDL_NOT_EDITED at the first endpoint of a lease with an SDL. */
 function sdlProblem(lease: Lease): Problem | undefined {
   const at = lease.endpoints[0]?.at;
   if (at === undefined || at.file === lease.at.file) return undefined;
   return {
     code: 'SDL_NOT_EDITED',
-    message: `the endpoints of lease ${leaseIdText(lease.id)} stand in its SDL, which is the tenant's`,
+    message: `the endpoints of lease ${leaseIdText(lease.id)} are in its SDL, which belongs to the tenant`,
     at,
     also: [lease.at],
     hint: 'change the SDL and commit it',
   };
 }
 
-/** A path that no file has yet: a lease of that name in another cluster may have the first one. */
+/** An unused path: a lease of the same name in another cluster may have the first one. */
 function freePath(tree: SourceTree, { owner, dseq, gseq, oseq }: LeaseName): string {
   const folder = `${leasesFolder}/${owner}`;
   const taken = new Set(tree.list(folder).map(({ path }) => path));

@@ -11,7 +11,7 @@ import {
 import { type Problem, startOf } from '../model/problem.ts';
 import type { TreeEntry } from '../ports/tree.ts';
 
-/** The files of `leases/` by what they are, each in the order of its path, and what should not be there. */
+/** The files of `leases/` by kind, in path order, and the problems of unexpected ones. */
 export interface LeaseFiles {
   readonly pools: TreeEntry | undefined;
   readonly policy: TreeEntry | undefined;
@@ -20,31 +20,38 @@ export interface LeaseFiles {
   /** Ownership keys, one file each. */
   readonly keys: readonly TreeEntry[];
   readonly repositoryId: TreeEntry | undefined;
-  /** Read only through a declaration's `spec.sdl`. */
+  /** By path. Only read when a declaration names one in `spec.sdl`. */
   readonly sdls: ReadonlyMap<string, TreeEntry>;
   readonly problems: readonly Problem[];
 }
 
-type Sort = 'pools' | 'policy' | 'declaration' | 'allocation' | 'key' | 'repositoryId' | 'sdl';
+type LeaseFileKind =
+  | 'pools'
+  | 'policy'
+  | 'declaration'
+  | 'allocation'
+  | 'key'
+  | 'repositoryId'
+  | 'sdl';
 
 const plainPath = /^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/;
 
 /**
- * Sorts the entries of `leases/`. FILE_NOT_REGULAR for a link, FILE_UNEXPECTED for a file that is
- * none of ours or has a name that is not plain.
+ * Classifies the entries of `leases/`. FILE_NOT_REGULAR for a link, FILE_UNEXPECTED for a file of an
+ * unknown kind or with unusual characters in its name.
  */
-export function sortLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
-  const bySort = new Map<Sort, TreeEntry[]>();
-  const listOf = (sort: Sort): TreeEntry[] => {
-    const list = bySort.get(sort) ?? [];
-    bySort.set(sort, list);
+export function classifyLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
+  const byKind = new Map<LeaseFileKind, TreeEntry[]>();
+  const listOf = (kind: LeaseFileKind): TreeEntry[] => {
+    const list = byKind.get(kind) ?? [];
+    byKind.set(kind, list);
     return list;
   };
   const problems: Problem[] = [];
   for (const entry of entries) {
-    const sort = sortOf(entry);
-    if (typeof sort !== 'string') problems.push(sort);
-    else listOf(sort).push(entry);
+    const kind = classify(entry);
+    if (typeof kind !== 'string') problems.push(kind);
+    else listOf(kind).push(entry);
   }
   return {
     pools: listOf('pools')[0],
@@ -58,12 +65,12 @@ export function sortLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
   };
 }
 
-function sortOf({ path, kind }: TreeEntry): Sort | Problem {
+function classify({ path, kind }: TreeEntry): LeaseFileKind | Problem {
   if (kind !== 'file') {
     return refused(path, 'FILE_NOT_REGULAR', 'not a regular file', 'commit the file itself');
   }
   if ([leasesFolder, allocationsFolder, keysFolder].includes(path)) {
-    return refused(path, 'FILE_UNEXPECTED', 'a file stands where a folder belongs', 'move it away');
+    return refused(path, 'FILE_UNEXPECTED', 'this is a file, expected a folder', 'move it away');
   }
   if (!plainPath.test(path)) {
     return refused(
@@ -89,18 +96,23 @@ function sortOf({ path, kind }: TreeEntry): Sort | Problem {
   if (path.startsWith(`${allocationsFolder}/`)) {
     return path.endsWith('.yaml')
       ? 'allocation'
-      : refused(path, 'FILE_UNEXPECTED', 'only leasehold writes here', 'move it elsewhere');
+      : refused(
+          path,
+          'FILE_UNEXPECTED',
+          'only leasehold writes files to this folder',
+          'move it to another folder',
+        );
   }
   if (path.endsWith('.sdl.yaml')) return 'sdl';
   if (path.endsWith('.yaml')) return 'declaration';
   const hint = path.endsWith('.yml') ? 'rename it to .yaml' : 'move it out of leases/';
-  return refused(path, 'FILE_UNEXPECTED', 'not a declaration: those end in .yaml', hint);
+  return refused(path, 'FILE_UNEXPECTED', 'not a declaration: their names end in .yaml', hint);
 }
 
 function whyNoKey(path: string): string {
   return /^[^/]+\/[^/]+\/[^/]+\/default\.yaml$/.test(path)
-    ? 'no key has the name default: a Service with the secret default has no key'
-    : 'not a key: those are leases/keys/<namespace>/<name>.yaml, with names of a-z, 0-9 and -, and . in the second one';
+    ? 'a key cannot be named default: secret: default means no key'
+    : 'not a key: expected leases/keys/<namespace>/<name>.yaml with a-z, 0-9 and - in both names, and . in the second';
 }
 
 function refused(

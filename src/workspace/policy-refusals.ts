@@ -1,16 +1,27 @@
 import { PoolIndex } from '../declarations/pools/pool-index.ts';
-import { type AllocationTable, isHeld, recordsByHolder } from '../model/allocation.ts';
-import type { Holder } from '../model/claim.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isHeld,
+  recordsByHolder,
+} from '../model/allocation.ts';
+import { type Claim, claimText, type Holder } from '../model/claim.ts';
 import type { Lease } from '../model/lease.ts';
-import { type Policy, partyText, tenantOf } from '../model/policy.ts';
+import {
+  type Policy,
+  type PolicyField,
+  type PolicyNamespace,
+  type PortRange,
+  partyText,
+  type Tenant,
+  tenantOf,
+} from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
-import { compareProblems, type Problem } from '../model/problem.ts';
+import { compareProblems, fewOf, type Position, type Problem } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
-import { claimBreaches, serviceBreaches } from './breaches.ts';
-import { reachedPools } from './reached-pools.ts';
 
-/** What a policy judges of a tree. */
-export interface Judged {
+/** The contents of a tree that a policy applies to. */
+export interface PolicySubject {
   readonly pools: Pools;
   readonly leases: readonly Lease[];
   readonly services: readonly (DeclaredService | Reservation)[];
@@ -19,32 +30,33 @@ export interface Judged {
 }
 
 /**
- * POLICY_REFUSED for each claim and each kind of what its tenant may not declare: owner, namespace, cluster, zone,
- * pool, port; for a Service that wants no address; and for an SDL of another tenant than its declaration. By place.
+ * POLICY_REFUSED for each claim, and each of owner, namespace, cluster, zone, pool and port that its
+ * tenant may not declare; also for a Service without an address, and for an SDL of another tenant than
+ * its declaration. Sorted by place.
  */
-export function policyRefusals(policy: Policy, judged: Judged): Problem[] {
-  const index = new PoolIndex(judged.pools);
-  const held = recordsByHolder(judged.table, isHeld);
+export function policyRefusals(policy: Policy, subject: PolicySubject): Problem[] {
+  const index = new PoolIndex(subject.pools);
+  const held = recordsByHolder(subject.table, isHeld);
   const problems = [
-    ...judged.holders.flatMap((holder) => {
-      const pools = reachedPools(index, holder, held.get(holder.id) ?? []);
+    ...subject.holders.flatMap((holder) => {
+      const pools = reachablePools(index, holder, held.get(holder.id) ?? []);
       const zone = index.zoneOf(holder);
       return holder.claims.flatMap((claim) => {
         const tenant = tenantOf(policy, claim.at.file);
-        return tenant ? claimBreaches(tenant, claim, { zone, pools }) : [];
+        return tenant ? claimViolations(tenant, claim, { zone, pools }) : [];
       });
     }),
-    ...judged.services.flatMap((service) => {
+    ...subject.services.flatMap((service) => {
       const tenant = tenantOf(policy, service.at.file);
-      return tenant ? serviceBreaches(tenant, service) : [];
+      return tenant ? serviceViolations(tenant, service) : [];
     }),
-    ...judged.leases.flatMap((lease) => foreignSdl(policy, lease)),
+    ...subject.leases.flatMap((lease) => otherTenantSdl(policy, lease)),
   ];
   return unique(problems.sort(compareProblems));
 }
 
-/** Otherwise whoever owns the folder of the SDL could change what somebody else declares. */
-function foreignSdl(policy: Policy, { at, endpoints }: Lease): Problem[] {
+/** Refuses an SDL of another tenant: its owner could change the declaration of this one. */
+function otherTenantSdl(policy: Policy, { at, endpoints }: Lease): Problem[] {
   const sdl = endpoints.find((endpoint) => endpoint.at.file !== at.file)?.at;
   if (!sdl) return [];
   const [own, other] = [tenantOf(policy, at.file), tenantOf(policy, sdl.file)];
@@ -61,10 +73,154 @@ function foreignSdl(policy: Policy, { at, endpoints }: Lease): Problem[] {
   ];
 }
 
-/** The claims of one Service stand at one place, and what is wrong with it is said once. */
+/** Removes equal problems: the claims of one Service have the same place. */
 function unique(problems: readonly Problem[]): Problem[] {
   return problems.filter((problem, index) => {
     const before = problems[index - 1];
     return before === undefined || compareProblems(before, problem) !== 0;
   });
+}
+
+/** The zone and pools that the address of a claim comes from. */
+interface Reachable {
+  readonly zone: string;
+  /** The pools of its address, or the pools that it may come from. */
+  readonly pools: readonly string[];
+}
+
+/** POLICY_REFUSED for each field of a claim that its tenant may not declare. */
+function claimViolations(tenant: Tenant, claim: Claim, { zone, pools }: Reachable): Problem[] {
+  const name = claimText(claim);
+  const outside = pools.filter((pool) => !isAmong(tenant.pools, pool));
+  const { externalPort } = claim;
+  return [
+    ...(claim.kind === 'Lease' ? leaseViolations(tenant, claim) : []),
+    ...unless(isAmong(tenant.zones, zone), tenant, claim.at, {
+      field: 'zones',
+      may: `may take addresses of ${onlyText('zone', tenant.zones ?? [])}`,
+      asked: `${name} gets one of zone ${zone}`,
+    }),
+    ...unless(outside.length === 0, tenant, claim.at, {
+      field: 'pools',
+      may: `may take addresses of ${onlyText('pool', tenant.pools ?? [])}`,
+      asked: `${name} ${pools.length > 1 ? 'may get' : 'gets'} one of ${namesText('pool', outside)}`,
+      hint: 'name a pool that the tenant may take from',
+    }),
+    ...unless(tenant.ports === undefined || hasPort(tenant.ports, externalPort), tenant, claim.at, {
+      field: 'ports',
+      may: `may open ${onlyText('port', (tenant.ports ?? []).map(portText))}`,
+      asked: `${name} opens ${externalPort}`,
+    }),
+  ];
+}
+
+/** POLICY_REFUSED for the cluster and namespace of a Service or Reservation, leased or not. */
+function serviceViolations(
+  tenant: Tenant,
+  { kind, cluster, namespace, name, at }: DeclaredService | Reservation,
+): Problem[] {
+  const what = `${kind} ${name}`;
+  const namespaces = tenant.namespaces.map(namespaceText);
+  return [
+    ...clusterViolations(tenant, { cluster, what, at }),
+    ...unless(tenant.namespaces.some(isNamespace(cluster, namespace)), tenant, at, {
+      field: 'namespaces',
+      may: `may declare Services of ${onlyText('namespace', namespaces)}`,
+      asked: `${what} is of ${cluster}/${namespace}`,
+    }),
+  ];
+}
+
+function leaseViolations(tenant: Tenant, claim: Claim & { readonly kind: 'Lease' }): Problem[] {
+  const { cluster, lease, at } = claim;
+  return [
+    ...clusterViolations(tenant, { cluster, what: claimText(claim), at }),
+    ...unless(tenant.owners.includes(lease.owner), tenant, at, {
+      field: 'owners',
+      may: `may declare leases of ${onlyText('owner', tenant.owners)}`,
+      asked: `${claimText(claim)} is of ${lease.owner}`,
+    }),
+  ];
+}
+
+function clusterViolations(
+  tenant: Tenant,
+  { cluster, what, at }: { readonly cluster: string; readonly what: string; readonly at: Position },
+): Problem[] {
+  return unless(isAmong(tenant.clusters, cluster), tenant, at, {
+    field: 'clusters',
+    may: `may declare in ${onlyText('cluster', tenant.clusters ?? [])}`,
+    asked: `${what} is in cluster ${cluster}`,
+  });
+}
+
+interface Violation {
+  readonly field: PolicyField;
+  /** The permission, as a verb phrase: `may open port 80 only`. */
+  readonly may: string;
+  /** The request that exceeds it, as a clause. */
+  readonly asked: string;
+  readonly hint?: string;
+}
+
+const askOperators = 'ask the operators to change leases/policy.yaml in a pull request of theirs';
+
+function unless(isAllowed: boolean, tenant: Tenant, at: Position, violation: Violation): Problem[] {
+  if (isAllowed) return [];
+  const { field, may, asked, hint = askOperators } = violation;
+  return [
+    {
+      code: 'POLICY_REFUSED',
+      message: `tenant ${tenant.name} ${may}, and ${asked}`,
+      at,
+      also: [tenant.places[field]],
+      hint,
+    },
+  ];
+}
+
+function isAmong(names: readonly string[] | undefined, name: string): boolean {
+  return names?.includes(name) ?? true;
+}
+
+function isNamespace(cluster: string, namespace: string) {
+  return (allowed: PolicyNamespace): boolean =>
+    allowed.name === namespace && (allowed.cluster ?? cluster) === cluster;
+}
+
+function namespaceText({ cluster, name }: PolicyNamespace): string {
+  return cluster === undefined ? name : `${cluster}/${name}`;
+}
+
+function hasPort(ports: readonly PortRange[], port: number): boolean {
+  return ports.some(({ from, to }) => from <= port && port <= to);
+}
+
+function portText({ from, to }: PortRange): string {
+  return from === to ? String(from) : `${from}-${to}`;
+}
+
+/** `zones inet, edge only`, `no zone`. */
+function onlyText(noun: string, names: readonly string[]): string {
+  return names.length === 0 ? `no ${noun}` : `${namesText(noun, names)} only`;
+}
+
+function namesText(noun: string, names: readonly string[]): string {
+  return `${noun}${names.length === 1 ? '' : 's'} ${fewOf(names)}`;
+}
+
+/**
+ * The names of the pools of a holder's addresses, sorted: the pool that it names, and those of its
+ * pins and held addresses. When there are none of these, all pools that it may get an address from.
+ */
+function reachablePools(
+  index: PoolIndex,
+  holder: Holder,
+  held: readonly Allocation[],
+): readonly string[] {
+  const addresses = [...holder.pins, ...held].map(({ address }) => address);
+  const decided = addresses.flatMap((address) => index.of(address)?.name ?? []);
+  if (holder.pool !== undefined) decided.push(holder.pool);
+  const names = decided.length > 0 ? decided : index.allowed(holder).map(({ name }) => name);
+  return [...new Set(names)].sort();
 }

@@ -11,14 +11,14 @@ import type { History } from '../ports/history.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { readDeclared } from './declared.ts';
 
-/** What the committed files say, decoded and put together. */
+/** The contents of `leases/`, valid and complete. */
 export interface Workspace {
   readonly pools: Pools;
-  /** Undefined when there is none. */
+  /** Undefined when there is no policy. */
   readonly policy: Policy | undefined;
   /** In the order of their files. */
   readonly leases: readonly Lease[];
-  /** In the order of their ids. */
+  /** Sorted by id. */
   readonly holders: readonly Holder[];
   readonly table: AllocationTable;
   readonly keys: Keys;
@@ -26,7 +26,7 @@ export interface Workspace {
   readonly services: readonly (DeclaredService | Reservation)[];
 }
 
-/** Reads `leases/`: every problem of every file, or the workspace. */
+/** Reads `leases/` of a tree. Returns the workspace, or all problems of all files. */
 export async function readWorkspace(
   tree: SourceTree,
   history: History,
@@ -36,14 +36,14 @@ export async function readWorkspace(
   const tracked = (await history.tracked([leasesFolder, stateFolder])) ?? [];
   const lost = lostOf(tree, tracked);
   const places = new Set(lost.map(({ at }) => at.file));
-  // Of a file that is lost it is said that it is lost, and not that it is missing.
+  // Report FILE_LOST instead of FILE_MISSING for tracked files.
   const others = problems.filter(({ at }) => !places.has(at.file));
   const all = [...lost, ...committedState(tracked), ...others].sort(compareProblems);
   if (all.length > 0 || !pools || !holders) return { ok: false, problems: all };
   return { ok: true, value: { pools, policy, leases, holders, table, keys, services } };
 }
 
-/** FILE_LOST for files that git's index has and the disk lacks: half a checkout must not release addresses. */
+/** FILE_LOST for tracked files missing on disk: an incomplete checkout must not release addresses. */
 export async function lostFiles(tree: SourceTree, history: History): Promise<Problem[]> {
   return lostOf(tree, (await history.tracked([leasesFolder])) ?? []);
 }
@@ -54,26 +54,35 @@ function lostOf(tree: SourceTree, tracked: readonly string[]): Problem[] {
     .filter((path) => path.startsWith(`${leasesFolder}/`) && !present.has(path))
     .map((path) => ({
       code: 'FILE_LOST',
-      message: 'git knows this file, and the working tree lacks it',
+      message: 'the file is tracked by git, but missing in the working tree',
       at: startOf(path),
       hint: path.startsWith(`${allocationsFolder}/`)
-        ? `git restore ${path} takes it back; git rm ${path} if leasehold prune has removed it`
-        : `git rm ${shellWord(path)} if it is meant to go; git restore ${shellWord(path)} takes it back`,
+        ? `restore it with git restore ${path}, or run git rm ${path} if leasehold prune removed it`
+        : `restore it with git restore ${shellWord(path)}, or run git rm ${shellWord(path)} to remove it`,
     }));
 }
 
-/** A path as it is to stand in a command that people copy. */
+/** Quotes a path for a shell command. */
 function shellWord(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** leasehold's own state is of one working tree: a committed journal or lock is somebody else's. */
+/** FILE_UNEXPECTED for a committed journal or lock: it belongs to another working tree. */
 function committedState(tracked: readonly string[]): Problem[] {
   const state = tracked.filter((path) => path.startsWith(`${stateFolder}/`));
   return state.map((path) => ({
     code: 'FILE_UNEXPECTED',
-    message: 'the state of a working tree is committed',
+    message: 'the state of a working tree must not be committed',
     at: startOf(path),
-    hint: `git rm -r --cached ${stateFolder}, and add ${stateFolder}/ to .gitignore`,
+    hint: `run git rm -r --cached ${stateFolder}, and add ${stateFolder}/ to .gitignore`,
   }));
+}
+
+/** The history of a tree that is a commit: all of its files are tracked, so none can be lost. */
+export function committedHistory(tree: SourceTree): History {
+  return {
+    tracked: async (folders) =>
+      folders.flatMap((folder) => tree.list(folder).map(({ path }) => path)),
+    stage: async () => {},
+  };
 }

@@ -29,7 +29,7 @@ const all: readonly Step[] = [
   ['The addresses of public', `203.0.113.65/27${enter}`],
   ['has host bits set', `${clear}203.0.113.64/27, 2001:db8::/120${enter}`],
   ['Those of public that are never given out', `198.51.100.1${enter}`],
-  ["is not all in pool 'public'", `${clear}203.0.113.65${enter}`],
+  ["is not entirely in pool 'public'", `${clear}203.0.113.65${enter}`],
   ['The zone of public', `${clear}inet${enter}`],
   ['How does MetalLB announce public?', `${down}${enter}`],
   ['Is there another pool?', `${yes}`],

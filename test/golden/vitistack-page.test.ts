@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readKeys } from '../../src/declarations/service/service-keys.ts';
+import { annotationKeysRead } from '../../src/declarations/service/service-metadata.ts';
 import { type ParityRow, parityRowsOf } from '../support/parity-table.ts';
 
 /*
@@ -25,7 +25,7 @@ function rowsBelow(heading: string): readonly ParityRow[] {
 
 describe('the table of vitistack’s rules', () => {
   test('names every annotation that a Service is read by, and no other', () => {
-    expect(codesBelow('Annotations').sort()).toEqual([...readKeys].sort());
+    expect(codesBelow('Annotations').sort()).toEqual([...annotationKeysRead].sort());
   });
 
   test('has a row for each of the faults W1 to W14', () => {

@@ -2,7 +2,7 @@ import type { List } from '../../src/features/ask/list-answer.ts';
 import { openComparison } from '../../src/features/review/comparison.ts';
 import { review } from '../../src/features/review/review.ts';
 import type { Day } from '../../src/model/day.ts';
-import { committedHistory } from '../../src/workspace/committed-history.ts';
+import { committedHistory } from '../../src/workspace/workspace.ts';
 import { gitCommits } from '../../src/world/git/git-commits.ts';
 import { type BranchKind, baseDeclarations, branchKinds } from './branch-kinds.ts';
 import { type GitRepository, gitRepository } from './git-repository.ts';

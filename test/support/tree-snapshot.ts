@@ -2,7 +2,7 @@ import {
   readWorkspaceSnapshot,
   type WorkspaceSnapshot,
 } from '../../src/features/ask/workspace-snapshot.ts';
-import { committedHistory } from '../../src/workspace/committed-history.ts';
+import { committedHistory } from '../../src/workspace/workspace.ts';
 import { openForReading } from '../../src/world/disk/disk-tree.ts';
 
 /** Reads the snapshot of a tree on disk. Throws when it has no snapshot. */

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { newLeaseText, type WrittenClaim } from '../../declarations/lease/lease-edit.ts';
+import { newLeaseText, type WrittenClaim } from '../../declarations/declaration-edits.ts';
 import { readLeaseFile } from '../../declarations/lease/lease-file.ts';
 import {
   declarationNote,

@@ -13,7 +13,7 @@ import { openComparison } from '../../features/review/comparison.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError, type Outcome, type Problem } from '../../model/problem.ts';
 import { plain, plainJson } from '../../text/print/plain.ts';
-import { committedHistory } from '../../workspace/committed-history.ts';
+import { committedHistory } from '../../workspace/workspace.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { replaceFile } from '../../world/disk/replace-file.ts';
 import { gitCommits } from '../../world/git/git-commits.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { newLeaseText } from '../../declarations/lease/lease-edit.ts';
+import { newLeaseText } from '../../declarations/declaration-edits.ts';
 import { readLeaseFile } from '../../declarations/lease/lease-file.ts';
 import { readSdl, type SdlEndpoint } from '../../declarations/lease/sdl.ts';
 import { importSdl } from '../../features/import/import-sdl.ts';

@@ -4,7 +4,7 @@ import {
   type LongWorkContext,
   longWorkMethods,
 } from '../../features/serve/long-work.ts';
-import { committedHistory } from '../../workspace/committed-history.ts';
+import { committedHistory } from '../../workspace/workspace.ts';
 import { gitCommits } from '../../world/git/git-commits.ts';
 import { gitLog } from '../../world/git/git-log.ts';
 import { watchedBranch } from '../../world/git/watched-branch.ts';

@@ -1,15 +1,15 @@
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
-import type { Lease, LeaseId } from '../../model/lease.ts';
+import type { Endpoint, Lease, LeaseId } from '../../model/lease.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import { compareProblems, type Outcome, type Position, type Problem } from '../../model/problem.ts';
+import { formatAddress } from '../../net/address.ts';
 import { readShape } from '../../text/shape.ts';
 import { readYaml, type YamlDocument } from '../../text/yaml/yaml-document.ts';
-import { kindProblems } from '../kind.ts';
-import { clusterNamed, clusterUnknown } from '../named-cluster.ts';
-import { checkEndpoints, endpointsOf } from './lease-endpoints.ts';
-import { leaseSchema, type WrittenSpec } from './lease-schema.ts';
+import { kindProblems } from '../object-meta.ts';
+import { clusterNamed, clusterUnknown, poolProblems } from '../references.ts';
+import { leaseSchema, type WrittenEndpoint, type WrittenSpec } from './lease-schema.ts';
 
-/** A lease declaration whose endpoints stand in the tenant's own SDL. */
+/** A lease declaration whose endpoints are in the tenant's own SDL. */
 export interface SdlLease extends Omit<Lease, 'endpoints'> {
   readonly sdl: {
     /** The SDL's path, from the repository root. */
@@ -25,8 +25,8 @@ const idNumbers: ReadonlyMap<string, ProblemCode> = new Map([
 ]);
 
 /**
- * A `Lease` declaration of a file of its own: see {@link readLease}. Problems besides those: of
- * {@link readYaml}, and KIND_UNKNOWN.
+ * Reads a file with a `Lease` declaration. Problems: those of {@link readYaml}, KIND_UNKNOWN, and
+ * those of {@link readLease}.
  */
 export function readLeaseFile(
   file: string,
@@ -50,8 +50,8 @@ export function readLeaseFile(
 }
 
 /**
- * A `Lease` declaration, normalized: with its endpoints, or with the SDL that has them. Undefined
- * when the pools are not known and all that can be told without them is sound. Problems: FIELD_*,
+ * Reads a `Lease` declaration and normalizes it, with its endpoints or the path of its SDL. The
+ * value is undefined when the pools are unknown and everything else is valid. Problems: FIELD_*,
  * OWNER_INVALID, NAME_TOO_LONG, DSEQ_INVALID, ADDRESS_INVALID, CLUSTER_UNKNOWN, PROVIDER_MISSING and
  * those of {@link checkEndpoints}.
  */
@@ -104,11 +104,76 @@ function providerProblem(
   if (provider === undefined) {
     return { code: 'PROVIDER_MISSING', message: 'the lease has no provider', at };
   }
-  const message = `the provider differs from ${cluster.provider}, that of cluster '${cluster.name}'`;
+  const message = `the provider differs from ${cluster.provider}, the provider of cluster '${cluster.name}'`;
   return { code: 'FIELD_VALUE', message, at };
 }
 
-/** A path that a file gives relative to its own folder, from the repository root. */
+/** Resolves a path relative to a file's folder; the result is from the repository root. */
 function besideFile(file: string, path: string): string {
   return `${file.slice(0, file.lastIndexOf('/') + 1)}${path}`;
+}
+
+function endpointsOf(
+  written: readonly WrittenEndpoint[],
+  document: YamlDocument,
+): readonly Endpoint[] {
+  return written.map((endpoint, index) => ({
+    name: endpoint.name,
+    service: endpoint.service,
+    port: endpoint.port,
+    externalPort: endpoint.externalPort ?? endpoint.port,
+    protocol: endpoint.protocol,
+    zone: endpoint.zone,
+    pool: endpoint.pool,
+    ipFamily: endpoint.ipFamily,
+    address: endpoint.address,
+    retentionPeriodDays: endpoint.retentionPeriodDays,
+    selector: endpoint.selector,
+    at: document.at(['spec', 'endpoints', index]),
+  }));
+}
+
+/**
+ * Problems between the endpoints, and between them and the pools when these are known:
+ * ENDPOINT_DUPLICATE, ZONE_UNKNOWN, POOL_UNKNOWN, and FIELD_VALUE for a pool outside the zone or a
+ * pin of another family.
+ */
+function checkEndpoints(
+  endpoints: readonly Endpoint[],
+  pools: Pools | undefined,
+  document: YamlDocument,
+): Problem[] {
+  const place =
+    (index: number) =>
+    (field: string): Position =>
+      document.at(['spec', 'endpoints', index, field]);
+  return [
+    ...duplicates(endpoints),
+    ...endpoints.flatMap((endpoint, index) => [
+      ...pinProblems(endpoint, place(index)),
+      ...(pools ? poolProblems(endpoint, pools, place(index)) : []),
+    ]),
+  ];
+}
+
+function duplicates(endpoints: readonly Endpoint[]): Problem[] {
+  const first = new Map<string, Position>();
+  return endpoints.flatMap(({ name, service, externalPort, protocol, at }): Problem[] => {
+    const key = `${name} ${service} ${externalPort}/${protocol}`;
+    const other = first.get(key);
+    if (other === undefined) {
+      first.set(key, at);
+      return [];
+    }
+    const message = `the endpoint '${name}' has ${service} ${externalPort}/${protocol} twice`;
+    return [{ code: 'ENDPOINT_DUPLICATE', message, at, also: [other] }];
+  });
+}
+
+function pinProblems(endpoint: Endpoint, at: (field: string) => Position): Problem[] {
+  const { address, ipFamily } = endpoint;
+  if (!address || ipFamily === 'dual' || ipFamily === address.family) return [];
+  const message = `the pin ${formatAddress(address)} is not of the family ${ipFamily}`;
+  const hint = `write ipFamily: ${address.family}, or pin an address of the other family`;
+  return [{ code: 'FIELD_VALUE', message, at: at('address'), hint }];
 }

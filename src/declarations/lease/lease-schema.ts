@@ -10,7 +10,7 @@ import {
   sequence,
   serviceNamePattern,
 } from '../akash-fields.ts';
-import { editorMetadata } from '../editor-metadata-schema.ts';
+import { editorMetadata } from '../object-meta.ts';
 
 const port = z.int().min(1).max(65535);
 
@@ -19,7 +19,7 @@ const protocol = z
   .superRefine(
     refusing((text): Refusal | undefined => {
       if (/^(?:tcp|udp)$/i.test(text)) return undefined;
-      const message = `the protocol ${JSON.stringify(text.slice(0, 20))} is not known, expected TCP or UDP`;
+      const message = `the protocol is ${JSON.stringify(text.slice(0, 20))}, expected TCP or UDP`;
       return { code: 'FIELD_VALUE', message };
     }),
   )
@@ -31,7 +31,7 @@ const endpointName = z
   .max(63)
   .regex(
     endpointNamePattern,
-    'expected a lower-case letter and then at least one more of a-z, 0-9, - and _',
+    'expected a lower-case letter, then one or more of a-z, 0-9, - and _',
   );
 
 const serviceName = z
@@ -39,7 +39,7 @@ const serviceName = z
   .max(63)
   .regex(
     serviceNamePattern,
-    'expected a lower-case letter, then letters, digits and -, and no - at the end',
+    'expected a lower-case letter, then letters, digits and -, without - at the end',
   );
 
 const endpoint = z.strictObject({
@@ -69,12 +69,12 @@ const sdlPath = z
   .max(255)
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/,
-    "expected a path below the declaration's folder, of letters, digits, ., _ and -",
+    "expected a path below the declaration's folder, with letters, digits, ., _ and -",
   )
   .regex(/\.sdl\.yaml$/, 'expected a file that ends in .sdl.yaml')
   .describe("The tenant's SDL, relative to this file's folder.");
 
-/** A `Lease` declaration: who leases, and which endpoints want an address. */
+/** A `Lease` declaration: the lease's id on Akash, and the endpoints that request an address. */
 export const leaseSchema = z
   .strictObject({
     apiVersion: z.literal('leasehold.dev/v1'),
@@ -100,10 +100,8 @@ export const leaseSchema = z
   })
   .describe('A lease declaration of leasehold.');
 
-/** A `spec` as written, with defaults. */
 export type WrittenSpec = z.output<typeof leaseSchema>['spec'];
 
-/** An endpoint as written, with defaults. */
 export type WrittenEndpoint = z.output<typeof endpoint>;
 
 function checkSource(spec: { endpoints?: unknown; sdl?: unknown }): Refusal | undefined {
@@ -111,6 +109,6 @@ function checkSource(spec: { endpoints?: unknown; sdl?: unknown }): Refusal | un
     return { code: 'FIELD_MISSING', message: "'spec' lacks the field 'endpoints' (or 'sdl')" };
   }
   if (spec.endpoints === undefined || spec.sdl === undefined) return undefined;
-  const message = "'spec' has both endpoints and sdl, expected one of them";
+  const message = "'spec' has both endpoints and sdl, expected only one of them";
   return { code: 'FIELD_VALUE', message, path: ['sdl'] };
 }

@@ -2,11 +2,11 @@ import type { Protocol } from '../../model/lease.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import { valueText } from '../../text/field-text.ts';
 import { readHosts, readHttpOptions, type SdlHost } from './sdl-http.ts';
-import { fieldName, type SdlNode, type SdlReader } from './sdl-reader.ts';
+import { type SdlNode, type SdlReader, sdlFieldName } from './sdl-reader.ts';
 
-/** The parts of an SDL that leasehold reads. A part that could not be read is undefined. */
+/** The parts of an SDL that leasehold reads; a part with problems is undefined. */
 export interface SdlParts {
-  /** The declared IP endpoints by name, and where they are; `absent` without such a section. */
+  /** The places of the declared IP endpoints by name; `absent` without an `endpoints` section. */
   readonly endpoints: ReadonlyMap<string, Position> | 'absent' | undefined;
   /** By name, in the order of the file. */
   readonly services: ReadonlyMap<string, SdlService> | undefined;
@@ -19,20 +19,20 @@ export interface SdlParts {
 /** A service of an SDL. */
 export interface SdlService {
   readonly requests: readonly SdlRequest[];
-  /** What its exposes accept, in the order of the file. */
+  /** The hosts that its exposes accept, in the order of the file. */
   readonly hosts: readonly SdlHost[];
-  /** What Akash refuses of its HTTP options where it is deployed. */
+  /** The HTTP options that Akash refuses once the service is deployed. */
   readonly refusedOptions: readonly Problem[];
   readonly at: Position;
 }
 
-/** The placements that a service is deployed to, and where the SDL says so. */
+/** The placements that a service is deployed to, with their places. */
 interface SdlDeployment {
   readonly placements: ReadonlyMap<string, Position>;
   readonly at: Position;
 }
 
-/** One expose's request for an IP endpoint, before the rules are applied. */
+/** A request of an expose for an IP endpoint, before the rules are applied. */
 export interface SdlRequest {
   /** The IP endpoint's name. */
   readonly name: string;
@@ -41,18 +41,18 @@ export interface SdlRequest {
   readonly externalPort: number;
   readonly protocol: Protocol;
   readonly global: boolean;
-  /** `ip` is Akash's own syntax; `ip_name` is what the published documents show. */
+  /** `ip` is Akash's own syntax; `ip_name` appears in the published documents. */
   readonly syntax: 'ip' | 'ip_name';
-  /** Where the name stands. */
+  /** The place of the name. */
   readonly at: Position;
 }
 
 type Fields = ReadonlyMap<string, SdlNode>;
 
 /**
- * Reads the parts of an SDL that decide its IP endpoints, and its hosts and HTTP options; passes over all others. Everything
- * read is strict: FIELD_TYPE, FIELD_VALUE, FIELD_MISSING, SDL_VERSION, SDL_ENDPOINT_KIND and
- * SDL_INVALID are noted in the reader.
+ * Reads the parts of an SDL that concern IP endpoints, hosts and HTTP options, and ignores all
+ * others. These parts are read strictly: FIELD_TYPE, FIELD_VALUE, FIELD_MISSING, SDL_VERSION,
+ * SDL_ENDPOINT_KIND and SDL_INVALID are added to the reader's problems.
  */
 export function readSdlParts(reader: SdlReader): SdlParts {
   const { root } = reader;
@@ -70,22 +70,23 @@ export function readSdlParts(reader: SdlReader): SdlParts {
   const deployment = reader.required(fields, 'deployment', root);
   return {
     endpoints: readEndpoints(reader, fields.get('endpoints')),
-    services: services && wholly(reader, () => readServices(reader, services)),
-    deployment: deployment && wholly(reader, () => readDeployment(reader, deployment)),
+    services: services && ifValid(reader, () => readServices(reader, services)),
+    deployment: deployment && ifValid(reader, () => readDeployment(reader, deployment)),
     placements: readPlacements(reader, fields.get('profiles')),
   };
 }
 
-/** What `read` gives, or undefined when it noted a problem. */
-function wholly<Value>(reader: SdlReader, read: () => Value): Value | undefined {
+/** The result of `read`; undefined when it added a problem. */
+function ifValid<Value>(reader: SdlReader, read: () => Value): Value | undefined {
   const before = reader.problems.length;
   const value = read();
   return reader.problems.length === before ? value : undefined;
 }
 
 /**
- * 2.0 and 2.1 as the provider reads them: the text of any scalar, perhaps with a v, zeros in front, or without its last
- * parts (chain-sdk: go/sdl/sdl.go, semver.ParseTolerant). What is newer it reads as 2.1, and nobody knows what it means.
+ * 2.0 and 2.1 as the provider reads them: the text of any scalar, with an optional `v`, leading
+ * zeros, and optional trailing parts (chain-sdk: go/sdl/sdl.go, semver.ParseTolerant). The provider
+ * reads newer versions as 2.1; they are refused here because their meaning is unknown.
  */
 const versionPattern = /^v?0*2(?:\.0*[01](?:\.0+)?)?$/;
 
@@ -125,8 +126,8 @@ function checkKind(reader: SdlReader, endpoint: SdlNode): void {
   reader.problems.push({
     code: 'SDL_ENDPOINT_KIND',
     message: kind
-      ? `IP endpoint ${fieldName(endpoint)} is of another kind, expected ip`
-      : `IP endpoint ${fieldName(endpoint)} has no kind, expected ip`,
+      ? `IP endpoint ${sdlFieldName(endpoint)} has another kind, expected ip`
+      : `IP endpoint ${sdlFieldName(endpoint)} has no kind, expected ip`,
     at: kind ? reader.at(kind) : reader.keyAt(endpoint),
     hint: 'write kind: ip',
   });
@@ -174,7 +175,7 @@ function readExpose(
   return names.map((named) => ({ ...named, service, port, externalPort, protocol }));
 }
 
-/** TCP when left out or empty, either in any case (Akash: manifest ParseServiceProtocol). */
+/** TCP when missing or empty; case is ignored (Akash: manifest ParseServiceProtocol). */
 function readProtocol(reader: SdlReader, proto: SdlNode | undefined): Protocol | undefined {
   if (!proto) return 'TCP';
   const text = reader.text(proto);
@@ -183,7 +184,7 @@ function readProtocol(reader: SdlReader, proto: SdlNode | undefined): Protocol |
   if (/^udp$/i.test(text)) return 'UDP';
   reader.problems.push({
     code: 'FIELD_VALUE',
-    message: `'proto' is neither TCP nor UDP, and Akash exposes no other protocol`,
+    message: "'proto' is neither TCP nor UDP, the only protocols that Akash exposes",
     at: reader.at(proto),
   });
   return undefined;
@@ -191,7 +192,7 @@ function readProtocol(reader: SdlReader, proto: SdlNode | undefined): Protocol |
 
 type Named = Pick<SdlRequest, 'name' | 'global' | 'syntax' | 'at'>;
 
-/** The IP endpoint names of one expose: one for each `to` with an `ip`, or the one of `ip_name`. */
+/** The IP endpoint names of one expose: those of each `ip` under `to`, or that of `ip_name`. */
 function readNames(reader: SdlReader, fields: Fields): readonly Named[] {
   const to = fields.get('to');
   const targets = ((to && reader.list(to)) ?? []).map((target) => readTarget(reader, target));

@@ -8,17 +8,17 @@ export interface SdlNode {
 }
 
 /**
- * Reads typed values out of an SDL and notes in `problems` what is not of the type: FIELD_TYPE,
- * FIELD_VALUE or FIELD_MISSING. What was noted comes back as undefined.
+ * Reads typed values from an SDL. A value of another type is returned as undefined and added to
+ * `problems`: FIELD_TYPE, FIELD_VALUE or FIELD_MISSING.
  */
 export class SdlReader {
   readonly problems: Problem[] = [];
   readonly #document: YamlDocument;
-  readonly #oddNumbers: ReadonlyMap<string, string>;
+  readonly #numberSources: ReadonlyMap<string, string>;
 
   constructor(document: YamlDocument) {
     this.#document = document;
-    this.#oddNumbers = new Map(
+    this.#numberSources = new Map(
       document.oddNumbers.map(({ path, source }) => [pathText(path), source]),
     );
   }
@@ -28,12 +28,12 @@ export class SdlReader {
     return { value: this.#document.value, path: [] };
   }
 
-  /** Where a value stands; for one behind an alias, where it is written. */
+  /** The place of a value; behind an alias, the place of the anchored value. */
   at(node: SdlNode): Position {
     return this.#document.at(node.path);
   }
 
-  /** Where the key of a value stands. */
+  /** The place of a value's key. */
   keyAt(node: SdlNode): Position {
     return this.#document.keyAt(node.path);
   }
@@ -48,7 +48,7 @@ export class SdlReader {
     return new Map(entries.map(([key, value]) => [key, { value, path: [...node.path, key] }]));
   }
 
-  /** The items of a list. A list without a value (`expose:`) has none, as for Akash. */
+  /** The items of a list. A key without a value (`expose:`) is an empty list, as for Akash. */
   list(node: SdlNode): readonly SdlNode[] | undefined {
     if (node.value === null) return [];
     if (!Array.isArray(node.value)) {
@@ -58,7 +58,7 @@ export class SdlReader {
     return node.value.map((value, index) => ({ value, path: [...node.path, index] }));
   }
 
-  /** A text; numbers and booleans are none. */
+  /** A text; a number or boolean is not one. */
   text(node: SdlNode): string | undefined {
     if (typeof node.value === 'string') return node.value;
     this.#wrongType(node, 'text');
@@ -73,21 +73,21 @@ export class SdlReader {
   }
 
   /**
-   * A port, 1 to 65535, written as a number in plain decimal: Akash's parser reads 010 as octal,
-   * YAML 1.2 does not.
+   * A port, 1 to 65535, written as a plain decimal number: Akash's parser reads 010 as octal, YAML
+   * 1.2 does not.
    */
   port(node: SdlNode): number | undefined {
     return this.#decimal(node, 1, 65_535);
   }
 
-  /** A uint32, written as a port is. Without a value (`next_tries:`) it is 0, as for Akash. */
+  /** A uint32 in plain decimal. A key without a value (`next_tries:`) is 0, as for Akash. */
   uint32(node: SdlNode): number | undefined {
     return node.value === null ? 0 : this.#decimal(node, 0, 0xffff_ffff);
   }
 
   /**
-   * The items of a list of texts. Akash's parser takes any scalar for a text (`500`), and passes over an item without
-   * a value.
+   * The items of a list of texts. Like Akash's parser, this accepts any scalar as text (`500`) and
+   * ignores items without a value.
    */
   texts(node: SdlNode): readonly (SdlNode & { readonly text: string })[] {
     const items = (this.list(node) ?? []).filter(({ value }) => value !== null);
@@ -97,13 +97,16 @@ export class SdlReader {
     });
   }
 
-  /** The text of a scalar as the file has it, without quotes: `2.0`, which YAML reads as 2. None of what is no scalar. */
+  /**
+   * The text of a scalar as written, without quotes: `2.0`, which YAML reads as 2. Undefined when the
+   * value is not a scalar.
+   */
   written(node: SdlNode): string | undefined {
     if (typeof node.value === 'object') return undefined;
-    return this.#oddNumbers.get(pathText(node.path)) ?? String(node.value);
+    return this.#numberSources.get(pathText(node.path)) ?? String(node.value);
   }
 
-  /** The field of a mapping, or undefined and a FIELD_MISSING at the mapping's own place. */
+  /** A field of a mapping. When it is missing, adds FIELD_MISSING at the mapping's place. */
   required(
     fields: ReadonlyMap<string, SdlNode>,
     name: string,
@@ -113,7 +116,7 @@ export class SdlReader {
     if (!field) {
       this.problems.push({
         code: 'FIELD_MISSING',
-        message: `'${name}' is missing from ${fieldName(parent)}`,
+        message: `'${name}' is missing from ${sdlFieldName(parent)}`,
         at: this.at(parent),
       });
     }
@@ -130,7 +133,7 @@ export class SdlReader {
     if (isDecimal && node.value >= least && node.value <= most) return node.value;
     this.problems.push({
       code: 'FIELD_VALUE',
-      message: `${fieldName(node)} is ${written}, expected a whole number from ${least} to ${most}`,
+      message: `${sdlFieldName(node)} is ${written}, expected a whole number from ${least} to ${most}`,
       at: this.at(node),
     });
     return undefined;
@@ -139,14 +142,14 @@ export class SdlReader {
   #wrongType(node: SdlNode, expected: string): void {
     this.problems.push({
       code: 'FIELD_TYPE',
-      message: `${fieldName(node)} is ${typeName(node.value)}, expected ${expected}`,
+      message: `${sdlFieldName(node)} is ${typeName(node.value)}, expected ${expected}`,
       at: this.at(node),
     });
   }
 }
 
-/** The field's own key for a message, in quotes; items of a list by the list's key. */
-export function fieldName(node: SdlNode): string {
+/** The key of a field for messages, in quotes; for list items, the index and the list's key. */
+export function sdlFieldName(node: SdlNode): string {
   const last = node.path.at(-1);
   if (last === undefined) return 'the SDL';
   if (typeof last !== 'number') return `'${String(last)}'`;

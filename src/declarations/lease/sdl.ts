@@ -1,12 +1,14 @@
 import type { Protocol } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import { compareProblems, type Outcome, type Position, type Problem } from '../../model/problem.ts';
+import { valueText } from '../../text/field-text.ts';
 import { readYaml } from '../../text/yaml/yaml-document.ts';
-import { readSdlParts } from './sdl-parts.ts';
+import { endpointNamePattern, serviceNamePattern } from '../akash-fields.ts';
+import { checkHosts } from './sdl-http.ts';
+import { readSdlParts, type SdlParts, type SdlRequest, type SdlService } from './sdl-parts.ts';
 import { SdlReader } from './sdl-reader.ts';
-import { checkSdlRules, type NamedService, servicesByPlacement } from './sdl-rules.ts';
 
-/** One exposed port of an SDL's service that asks for a leased address. */
+/** An exposed port of an SDL's service that requests a leased address. */
 export interface SdlEndpoint {
   /** The tenant's IP endpoint name. */
   readonly name: string;
@@ -16,35 +18,38 @@ export interface SdlEndpoint {
   /** The port on the leased address, 1 to 65535. */
   readonly externalPort: number;
   readonly protocol: Protocol;
-  /** Where the SDL names the IP endpoint. */
+  /** The place at which the SDL names the IP endpoint. */
   readonly at: Position;
 }
 
-/** How many aliases an SDL may use. */
+/** The number of aliases that an SDL may use. */
 const maxAliases = 100;
 
-/** A placement of an SDL, and what it asks for. */
+/** A placement of an SDL with the endpoints that it requests. */
 interface SdlPlacement {
-  /** From 1, in the order of the names, as Akash numbers its groups. */
+  /** From 1, in the order of the placements' names, as Akash numbers its groups. */
   readonly gseq: number;
   readonly name: string;
-  /** By service name, then in the order of the file. Two may want one port of one service on different addresses. */
+  /**
+   * By service name, then in the order of the file. Two may request the same port of a service on
+   * different addresses.
+   */
   readonly endpoints: readonly SdlEndpoint[];
-  /** Where the SDL deploys to it first. */
+  /** The place of the first deployment to it. */
   readonly at: Position;
 }
 
-/** A sound SDL of a tenant. */
+/** A valid SDL of a tenant. */
 export interface Sdl {
   /** In the order of their `gseq`. */
   readonly placements: readonly SdlPlacement[];
-  /** Where it says what is deployed. */
+  /** The place of `deployment`. */
   readonly at: Position;
 }
 
 /**
- * Reads a tenant's SDL. Aliases are followed, up to 100 of them, and merge keys. Problems: those of {@link readYaml},
- * FIELD_*, SDL_*, and PORT_TAKEN, over all placements.
+ * Reads a tenant's SDL. Resolves merge keys and up to 100 aliases. Problems: those of
+ * {@link readYaml}, FIELD_*, SDL_*, and PORT_TAKEN, over all placements.
  */
 export function openSdl(file: string, bytes: Uint8Array): Outcome<Sdl> {
   const document = readYaml(file, bytes, maxAliases, { looseQuotes: true });
@@ -65,7 +70,7 @@ export function openSdl(file: string, bytes: Uint8Array): Outcome<Sdl> {
   return { ok: true, value: { placements, at } };
 }
 
-/** What one placement of an SDL asks for. Problems: SDL_GROUP_UNKNOWN, SDL_NO_ENDPOINT. */
+/** The endpoints of one placement. Problems: SDL_GROUP_UNKNOWN, SDL_NO_ENDPOINT. */
 export function endpointsIn(sdl: Sdl, gseq: number): Outcome<readonly SdlEndpoint[]> {
   const placement = sdl.placements[gseq - 1];
   if (!placement) return { ok: false, problems: [groupUnknown(sdl, gseq)] };
@@ -75,7 +80,7 @@ export function endpointsIn(sdl: Sdl, gseq: number): Outcome<readonly SdlEndpoin
     : { ok: false, problems: [noEndpoint(placement)] };
 }
 
-/** Both at once: {@link openSdl} and {@link endpointsIn}. */
+/** {@link openSdl}, then {@link endpointsIn}. */
 export function readSdl(
   file: string,
   bytes: Uint8Array,
@@ -99,7 +104,7 @@ function endpointsOf(services: readonly NamedService[]): readonly SdlEndpoint[] 
     }));
 }
 
-/** A hint names no more placements than these. */
+/** The most placements that a hint lists. */
 const mostNames = 10;
 
 function groupUnknown({ placements, at }: Sdl, gseq: number): Problem {
@@ -107,17 +112,179 @@ function groupUnknown({ placements, at }: Sdl, gseq: number): Problem {
   const more = placements.length > names.length ? ', …' : '';
   return {
     code: 'SDL_GROUP_UNKNOWN',
-    message: `the lease is of placement ${gseq}, but the SDL deploys to ${placements.length}`,
+    message: `the lease has gseq ${gseq}, but the SDL deploys to ${placements.length} placements`,
     at,
-    ...(names.length > 0 && { hint: `in name order they are ${names.join(', ')}${more}` }),
+    ...(names.length > 0 && {
+      hint: `placements are numbered by name: ${names.join(', ')}${more}`,
+    }),
   };
 }
 
 function noEndpoint({ name, at }: SdlPlacement): Problem {
   return {
     code: 'SDL_NO_ENDPOINT',
-    message: `no service deployed to '${name}' asks for an IP endpoint`,
+    message: `no service deployed to '${name}' requests an IP endpoint`,
     at,
     hint: 'remove the declaration: such a lease needs no address',
   };
+}
+
+/**
+ * Checks the whole SDL over all placements: SDL_INVALID, SDL_ENDPOINT_NAME, SDL_ENDPOINT_UNKNOWN,
+ * SDL_ENDPOINT_UNUSED, SDL_NOT_GLOBAL, SDL_HTTP_OPTION, SDL_HOST, SDL_HOST_TAKEN and PORT_TAKEN. As in
+ * Akash (go/sdl/v2.go validate), only deployed services count. Unlike in Akash, the port rule
+ * compares the ports that the address really gets.
+ */
+function checkSdlRules(parts: SdlParts): readonly Problem[] {
+  const deployed = deployedServices(parts);
+  const requests = deployed.flatMap(([, service]) => service.requests);
+  const hostings = deployed.map(([name, { hosts }]) => ({
+    hosts,
+    placements: parts.deployment?.get(name)?.placements.size ?? 0,
+  }));
+  return [
+    ...checkDeployment(parts),
+    ...checkServiceNames(parts),
+    ...requests.flatMap((request) => checkRequest(request, parts)),
+    ...checkDeclared(parts, requests),
+    ...checkPorts(parts),
+    ...deployed.flatMap(([, service]) => service.refusedOptions),
+    ...checkHosts(hostings),
+  ];
+}
+
+type NamedService = readonly [name: string, service: SdlService];
+
+/** The services that are deployed to any placement, in the order of the file. */
+function deployedServices(parts: SdlParts): readonly NamedService[] {
+  return [...(parts.services ?? [])].filter(
+    ([name]) => (parts.deployment?.get(name)?.placements.size ?? 0) > 0,
+  );
+}
+
+/** The services of each placement, in the order of the file; placements are unordered. */
+function servicesByPlacement(parts: SdlParts): ReadonlyMap<string, readonly NamedService[]> {
+  const deployed = new Map<string, NamedService[]>();
+  for (const { placements } of parts.deployment?.values() ?? []) {
+    for (const name of placements.keys()) deployed.set(name, []);
+  }
+  for (const service of parts.services ?? []) {
+    const placements = parts.deployment?.get(service[0])?.placements ?? [];
+    for (const [placement] of placements) deployed.get(placement)?.push(service);
+  }
+  return deployed;
+}
+
+function checkDeployment(parts: SdlParts): readonly Problem[] {
+  const problems: Problem[] = [];
+  for (const [service, { placements, at }] of parts.deployment ?? []) {
+    if (parts.services && !parts.services.has(service)) {
+      problems.push(
+        invalid(`the deployment names service '${service}', which is not declared`, at),
+      );
+    }
+    for (const [placement, place] of placements) {
+      if (parts.placements && !parts.placements.has(placement)) {
+        const message = `service '${service}' is deployed to '${placement}', which is not declared`;
+        problems.push({ ...invalid(message, place), hint: 'declare it under profiles.placement' });
+      }
+    }
+  }
+  return problems;
+}
+
+function checkServiceNames(parts: SdlParts): readonly Problem[] {
+  return deployedServices(parts)
+    .filter(([name]) => !serviceNamePattern.test(name))
+    .map(([name, { at }]) => ({
+      ...invalid(`${valueText(name)} is not a service name that Akash accepts`, at),
+      hint: 'use lower-case letters, digits and -, starting with a letter and not ending with -',
+    }));
+}
+
+function checkRequest(request: SdlRequest, parts: SdlParts): readonly Problem[] {
+  const { name, service, syntax, at } = request;
+  const problems: Problem[] = [];
+  if (!request.global) {
+    problems.push({
+      code: 'SDL_NOT_GLOBAL',
+      message: `service '${service}' requests IP endpoint '${name}' without global: true`,
+      at,
+      hint: 'add global: true to the entry under to',
+    });
+  }
+  const { endpoints } = parts;
+  if (endpoints === undefined || (endpoints !== 'absent' && endpoints.has(name))) return problems;
+  if (!endpointNamePattern.test(name)) {
+    problems.push(badName(name, at));
+  } else if (syntax === 'ip' || endpoints !== 'absent') {
+    problems.push({
+      code: 'SDL_ENDPOINT_UNKNOWN',
+      message: `service '${service}' requests IP endpoint '${name}', which is not declared`,
+      at,
+      hint: `declare it: endpoints: {${name}: {kind: ip}}`,
+    });
+  }
+  return problems;
+}
+
+function checkDeclared(parts: SdlParts, requests: readonly SdlRequest[]): readonly Problem[] {
+  if (parts.endpoints === 'absent' || parts.endpoints === undefined) return [];
+  const used = new Set(requests.map((request) => request.name));
+  const canSeeUse = parts.services !== undefined && parts.deployment !== undefined;
+  const problems: Problem[] = [];
+  for (const [name, at] of parts.endpoints) {
+    if (!endpointNamePattern.test(name)) problems.push(badName(name, at));
+    if (canSeeUse && !used.has(name)) {
+      problems.push({
+        code: 'SDL_ENDPOINT_UNUSED',
+        message: `IP endpoint '${name}' is declared, but no deployed service uses it`,
+        at,
+      });
+    }
+  }
+  return problems;
+}
+
+/**
+ * Akash's own parser compares the raw `as` and `proto`: it refuses two exposes without `as`, but
+ * accepts `port: 80` with `as: 80`, and `tcp` with `TCP`.
+ */
+function checkPorts(parts: SdlParts): readonly Problem[] {
+  const others = new Map<SdlRequest, Set<SdlRequest>>();
+  for (const services of servicesByPlacement(parts).values()) {
+    const first = new Map<string, SdlRequest>();
+    for (const request of services.flatMap(([, { requests }]) => requests)) {
+      const key = `${request.name} ${request.externalPort} ${request.protocol}`;
+      const other = first.get(key);
+      if (other) others.set(request, (others.get(request) ?? new Set()).add(other));
+      else first.set(key, request);
+    }
+  }
+  return [...others].map(([request, taken]) => portTaken(request, [...taken]));
+}
+
+function portTaken(request: SdlRequest, taken: readonly SdlRequest[]): Problem {
+  const { name, service, externalPort, protocol, at } = request;
+  const by = [...new Set(taken.map((other) => `'${other.service}'`))].join(' and ');
+  return {
+    code: 'PORT_TAKEN',
+    message: `service '${service}' requests ${externalPort}/${protocol} of IP endpoint '${name}', which service ${by} already has`,
+    at,
+    hint: 'write another port in as, or use another IP endpoint',
+    also: taken.map((other) => other.at),
+  };
+}
+
+function badName(name: string, at: Position): Problem {
+  return {
+    code: 'SDL_ENDPOINT_NAME',
+    message: `${valueText(name)} is not an IP endpoint name that Akash accepts`,
+    at,
+    hint: 'use two or more characters: a lower-case letter, then lower-case letters, digits, - and _',
+  };
+}
+
+function invalid(message: string, at: Position): Problem {
+  return { code: 'SDL_INVALID', message, at };
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { objectName } from '../../text/name-fields.ts';
+import { compareText } from '../../model/order.ts';
+import type { LabelSelector } from '../../model/pools.ts';
+import { labelKey, labels, labelValue, objectName } from '../../text/name-fields.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
-import { distinct, nodeSelectors } from './label-selector-schema.ts';
 
-/** A network interface as Linux names it: at most 15 characters (IFNAMSIZ). */
+/** The name of a Linux network interface: at most 15 characters (IFNAMSIZ). */
 export const interfaceName = z
   .string()
   .regex(
@@ -11,8 +12,33 @@ export const interfaceName = z
     'expected an interface name of at most 15 letters, digits, ., _, @ and -',
   );
 
-/** A BGP community, large community, or the name of one in a MetalLB Community object. */
+/** A BGP community or large community, or the name of one in a MetalLB Community object. */
 export const community = z.string().max(63).superRefine(refusing(checkCommunity));
+
+const requirement = z
+  .strictObject({
+    key: labelKey,
+    operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']),
+    values: z.array(labelValue).max(100).optional(),
+  })
+  .superRefine(refusing(checkValues));
+
+/**
+ * A label selector. Kubernetes requires values with `In` and `NotIn` and refuses them with the other
+ * operators; MetalLB refuses duplicate values (config.go validateLabelSelectorDuplicate).
+ */
+export const labelSelector = z.strictObject({
+  matchLabels: labels.optional(),
+  matchExpressions: z.array(requirement).max(32).optional(),
+});
+
+/** Node selectors, one of which must match. MetalLB refuses duplicates. */
+const nodeSelectors = z
+  .array(labelSelector)
+  .max(32)
+  .superRefine(refusing(sameSelectors))
+  .default([])
+  .describe('Nodes that announce; one selector must match. Empty: all nodes.');
 
 const l2 = z
   .strictObject({
@@ -37,7 +63,7 @@ const bgp = z
       .max(128)
       .default(128)
       .describe('Prefix length that IPv6 addresses are aggregated to.'),
-    // MetalLB: its CRD says int32, and the API server holds it to that.
+    // MetalLB: its CRD limits it to int32.
     localPref: z.int().min(0).max(0x7fff_ffff).optional().describe('BGP LOCAL_PREF.'),
     communities: distinct(community)
       .default([])
@@ -74,4 +100,45 @@ function checkCommunity(text: string): Refusal | undefined {
 
 function isNumber(text: string, most: number): boolean {
   return /^(?:0|[1-9]\d{0,9})$/.test(text) && Number(text) <= most;
+}
+
+/** A list of texts without duplicates. */
+function distinct<Item extends z.ZodType<string>>(item: Item) {
+  return z.array(item).max(100).superRefine(refusing(twice));
+}
+
+function sameSelectors(selectors: readonly LabelSelector[]): Refusal[] {
+  const refusals = twice(selectors.map(selectorText));
+  return refusals.map((refusal) => ({ ...refusal, message: 'the selector is listed twice' }));
+}
+
+/** Equal for selectors that MetalLB considers equal: in any order of labels, with empty lists or none. */
+function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+  const names = Object.keys(matchLabels).sort(compareText);
+  return JSON.stringify({
+    matchLabels: names.map((name) => [name, matchLabels[name]]),
+    matchExpressions: matchExpressions.map(({ key, operator, values = [] }) => [
+      key,
+      operator,
+      ...values,
+    ]),
+  });
+}
+
+function checkValues(value: {
+  readonly operator: string;
+  readonly values?: readonly string[] | undefined;
+}): Refusal | readonly Refusal[] | undefined {
+  const { operator, values = [] } = value;
+  const needsValues = operator === 'In' || operator === 'NotIn';
+  if (needsValues === values.length > 0) return twice(values, ['values']);
+  const message = `the operator ${operator} needs ${needsValues ? 'at least one value' : 'no values'}`;
+  return { code: 'FIELD_VALUE', message };
+}
+
+function twice(texts: readonly string[], path: readonly PropertyKey[] = []): Refusal[] {
+  return texts.flatMap((text, index): Refusal[] => {
+    if (texts.indexOf(text) === index) return [];
+    return [{ code: 'FIELD_VALUE', message: `'${text}' is listed twice`, path: [...path, index] }];
+  });
 }

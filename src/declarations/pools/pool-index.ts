@@ -3,13 +3,13 @@ import { isOpenIn, type Pool, type Pools } from '../../model/pools.ts';
 import type { Address } from '../../net/address.ts';
 import { type AddressRange, compareRanges, firstReaching, rangeHas } from '../../net/range.ts';
 
-/** Finds pools by name, by address and by what a holder's claims allow. Changes nothing. */
+/** Finds pools by name, by address and by the claims of a holder. Immutable. */
 export class PoolIndex {
   readonly pools: Pools;
   readonly #byName: ReadonlyMap<string, Pool>;
-  /** By the names of the clusters that have one of their own. */
+  /** By cluster name; undefined for a cluster without its own. */
   readonly #defaultZones: ReadonlyMap<string, string | undefined>;
-  /** All ranges of all pools in numeric order: pools never overlap. */
+  /** All ranges of all pools in numeric order; they do not overlap. */
   readonly #ranges: readonly { readonly range: AddressRange; readonly pool: Pool }[];
 
   constructor(pools: Pools) {
@@ -23,20 +23,19 @@ export class PoolIndex {
       .sort((left, right) => compareRanges(left.range, right.range));
   }
 
-  /** The pool of that name. */
   named(name: string | undefined): Pool | undefined {
     return name === undefined ? undefined : this.#byName.get(name);
   }
 
-  /** The pool that has the address, reserved or not; there is at most one. O(log n). */
+  /** The pool that contains the address, reserved or not. O(log n). */
   of(address: Address): Pool | undefined {
     const entry = this.#ranges[firstReaching(this.#ranges, ({ range }) => range, address)];
     return entry && rangeHas(entry.range, address) ? entry.pool : undefined;
   }
 
   /**
-   * The zone a holder's addresses come from: its own word, its pool's, its pin's, or the default one. Clusters with
-   * different default zones go by that of the pool file.
+   * The zone of a holder's addresses: its own zone, that of its pool, that of its pin, or the default
+   * zone. A holder in clusters with different default zones gets the one of the pool file.
    */
   zoneOf(holder: Holder): string {
     const pin = holder.pins[0];
@@ -56,7 +55,7 @@ export class PoolIndex {
     return this.isWanted(holder, pool) && obstacle(holder, pool) === undefined;
   }
 
-  /** True for the pool that the claims name, or else for those of their zone. */
+  /** True for the pool that the claims name; without a name, for the pools of their zone. */
   isWanted(holder: Holder, pool: Pool): boolean {
     if (holder.pool !== undefined) return pool.name === holder.pool;
     return pool.zone === this.zoneOf(holder);
@@ -69,7 +68,7 @@ export class PoolIndex {
   }
 }
 
-/** Why a pool may give a holder nothing, whatever its claims say; undefined when it may. */
+/** A reason why a pool cannot serve a holder, whatever its claims allow. */
 export interface Obstacle {
   readonly code: 'POOL_CLOSED' | 'ANYCAST_NOT_BGP';
   /** A clause about the pool, such as `pool edge is not announced in cluster west`. */
@@ -77,8 +76,9 @@ export interface Obstacle {
 }
 
 /**
- * What stands between a holder and a pool: a cluster of the holder that does not announce it, or several clusters
- * and an announcement by L2, where one node of one cluster answers for an address (MetalLB: L2Advertisement).
+ * The obstacle between a holder and a pool, if any: a cluster of the holder does not announce the
+ * pool, or the holder is in several clusters and the pool is announced by L2, where one node of one
+ * cluster answers for an address (MetalLB: L2Advertisement).
  */
 export function obstacle({ clusters }: Pick<Holder, 'clusters'>, pool: Pool): Obstacle | undefined {
   const closed = clusters.find((cluster) => !isOpenIn(pool, cluster));

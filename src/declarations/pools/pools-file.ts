@@ -4,16 +4,14 @@ import { compareRanges } from '../../net/range.ts';
 import { rangeSetOf } from '../../net/range-set.ts';
 import { readShape } from '../../text/shape.ts';
 import { readYaml, type YamlDocument } from '../../text/yaml/yaml-document.ts';
-import { kindProblems } from '../kind.ts';
-import { checkAnycast } from './anycast-rules.ts';
-import { checkClusters } from './cluster-rules.ts';
+import { kindProblems } from '../object-meta.ts';
 import { checkPools } from './pools-rules.ts';
 import { poolsSchema, type WrittenPool, type WrittenPools } from './pools-schema.ts';
-import { checkZones } from './zone-rules.ts';
+import { checkAnycast, checkClusters, checkZones } from './topology-rules.ts';
 
 /**
- * The pool file, `leases/pools.yaml`, normalized. Problems: those of {@link readYaml}, FIELD_*,
- * KIND_UNKNOWN, OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, ADDRESS_NOBODYS, POOL_*, RESERVED_OUTSIDE, CLUSTER_*,
+ * Reads and normalizes the pool file, `leases/pools.yaml`. Problems: those of {@link readYaml},
+ * FIELD_*, KIND_UNKNOWN, OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, ADDRESS_NOBODYS, POOL_*, RESERVED_OUTSIDE, CLUSTER_*,
  * ZONE_UNKNOWN, ZONE_MISSING, ANYCAST_DUPLICATE and BGP_AGGREGATION.
  */
 export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {

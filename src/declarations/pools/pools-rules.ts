@@ -12,7 +12,7 @@ import { rangeSetOf, setSize, subtract } from '../../net/range-set.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
 import type { WrittenPool, WrittenPools } from './pools-schema.ts';
 
-/** One entry of the addresses of a pool. */
+/** One entry of a pool's addresses. */
 export interface PoolEntry {
   readonly range: AddressRange;
   /** The pool's name. */
@@ -21,7 +21,7 @@ export interface PoolEntry {
 }
 
 /**
- * What is wrong between the parts of well-formed pools: POOL_DUPLICATE, POOL_OVERLAP (MetalLB
+ * Problems of well-formed pools: POOL_DUPLICATE, POOL_OVERLAP (MetalLB
  * refuses its whole configuration: config.go poolsFor), RESERVED_OUTSIDE, POOL_EMPTY, FENCE_LAYOUT and
  * BGP_AGGREGATION.
  */
@@ -60,7 +60,7 @@ function duplicates(pools: readonly WrittenPool[], document: YamlDocument): Prob
   });
 }
 
-/** POOL_OVERLAP for entries that have an address in common: MetalLB refuses them all (config.go poolsFor). */
+/** POOL_OVERLAP for entries with a common address: MetalLB refuses them all (config.go poolsFor). */
 export function overlapProblems(entries: readonly PoolEntry[]): Problem[] {
   const problems: Problem[] = [];
   let widest: PoolEntry | undefined;
@@ -93,7 +93,7 @@ function reservedProblems(pool: WrittenPool, index: number, document: YamlDocume
   const declared = rangeSetOf(pool.addresses);
   const problems = pool.reserved.flatMap((range, place): Problem[] => {
     if (subtract(rangeSetOf([range]), declared).ranges.length === 0) return [];
-    const message = `reserved ${formatRange(range)} is not all in pool '${pool.name}'`;
+    const message = `reserved ${formatRange(range)} is not entirely in pool '${pool.name}'`;
     const at = document.at(['pools', index, 'reserved', place]);
     return [{ code: 'RESERVED_OUTSIDE', message, at }];
   });
@@ -109,26 +109,27 @@ function layoutsOf(written: WrittenPools, pool: WrittenPool): readonly Layout[] 
   return [...new Set(announcing(written, pool).map(({ layout }) => layout))];
 }
 
-/** The clusters that announce a pool, with their layouts. */
 function announcing({ clusters, metallb }: WrittenPools, pool: WrittenPool) {
   return clusters
     .filter(({ name }) => pool.clusters?.includes(name) ?? true)
     .map((cluster) => ({ name: cluster.name, layout: cluster.metallb.layout ?? metallb.layout }));
 }
 
-/** A pool for one held address has no Services to take over: it is new, and open to the namespaces of its claims. */
+/**
+ * FENCE_LAYOUT: with layout lease, the pool of a held address is new and only open to the namespaces
+ * of its claims, so there are no other Services that it could keep serving.
+ */
 function fenceProblems(written: WrittenPools, pool: WrittenPool, at: Position): Problem[] {
   if (pool.fence === 'closed') return [];
   const other = announcing(written, pool).find(({ layout }) => layout === 'lease');
   if (!other) return [];
-  const message = `pool '${pool.name}' has fence: open, and cluster '${other.name}' announces it with layout: lease`;
+  const message = `pool '${pool.name}' has fence: open, but cluster '${other.name}' announces it with layout: lease`;
   return [{ code: 'FENCE_LAYOUT', message, at }];
 }
 
 /**
- * MetalLB refuses an advertisement that aggregates to fewer bits than the shortest prefix of an
- * entry has (config.go validateBGPAdvPerPool, lowestMask). With one pool per held address every
- * prefix is a whole address.
+ * MetalLB refuses an advertisement with an aggregation shorter than the shortest prefix of an entry
+ * (config.go validateBGPAdvPerPool, lowestMask). With layout lease every prefix is one address.
  */
 function aggregationProblems(
   pool: WrittenPool,

@@ -4,13 +4,13 @@ import { addressRange, poolRange } from '../../text/address-fields.ts';
 import { dnsLabel, labelKey, labelValue } from '../../text/name-fields.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
 import { akashAddress } from '../akash-fields.ts';
-import { editorMetadata } from '../editor-metadata-schema.ts';
+import { editorMetadata } from '../object-meta.ts';
 import { advertise } from './advertise-schema.ts';
 
-/** The oldest MetalLB whose objects and rules leasehold knows. */
+/** The oldest MetalLB that leasehold supports. */
 const oldestMetalLB = [0, 13, 9] as const;
 
-/** A MetalLB that leasehold knows. Problem: METALLB_VERSION. */
+/** A supported MetalLB version. Problem: METALLB_VERSION. */
 export const metallbVersion = z
   .string()
   .regex(/^(?:0|[1-9]\d{0,3})(?:\.(?:0|[1-9]\d{0,3})){2}$/, 'expected a version such as 0.14.9')
@@ -31,7 +31,7 @@ const naming = z
     "Names of objects: those of a running Akash provider, or the documents' readable ones.",
   );
 
-/** A branch name of git, without characters that have a meaning in a shell or in a ref expression. */
+/** A git branch name without characters that are special in a shell or in a revision expression. */
 const branchName = z
   .string()
   .max(200)
@@ -128,7 +128,7 @@ const quotaOwner = z
     'expected an account akash1… or <cluster>/<namespace>',
   );
 
-/** True for how an owner of addresses is written: `akash1…`, or `<cluster>/<namespace>`. */
+/** True for the syntax of an owner of addresses: `akash1…` or `<cluster>/<namespace>`. */
 export function isQuotaOwner(text: string): boolean {
   return quotaOwner.safeParse(text).success;
 }
@@ -148,7 +148,7 @@ const anycastGroup = z.strictObject({
     .describe('The Services that stand on the address.'),
 });
 
-/** `leases/pools.yaml`: clusters, zones and the pools of addresses to give out. */
+/** `leases/pools.yaml`: clusters, zones and pools. */
 export const poolsSchema = z
   .strictObject({
     apiVersion: z.literal('leasehold.dev/v1'),
@@ -212,10 +212,9 @@ export const poolsSchema = z
   })
   .describe('The declared pool file of leasehold, leases/pools.yaml.');
 
-/** The pool file as written, with defaults. */
+/** The pool file with defaults filled in, before it is normalized. */
 export type WrittenPools = z.output<typeof poolsSchema>;
 
-/** One pool as written, with defaults. */
 export type WrittenPool = WrittenPools['pools'][number];
 
 function checkVersion(text: string): Refusal | undefined {

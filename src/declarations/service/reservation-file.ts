@@ -1,18 +1,23 @@
+import * as z from 'zod';
+import { longestRetention } from '../../model/lease.ts';
 import type { Pools } from '../../model/pools.ts';
 import { compareProblems, type Outcome } from '../../model/problem.ts';
 import type { Reservation } from '../../model/service.ts';
-import { readShape } from '../../text/shape.ts';
+import type { Address } from '../../net/address.ts';
+import { address } from '../../text/address-fields.ts';
+import { dnsLabel, objectName } from '../../text/name-fields.ts';
+import { type Refusal, readShape, refusing } from '../../text/shape.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
-import { clusterNamed, clusterUnknown } from '../named-cluster.ts';
-import { poolProblems } from '../named-pool.ts';
-import { substitutionProblems } from '../substitution.ts';
-import { reservationSchema } from './reservation-schema.ts';
-import { pinFamilyProblems } from './service-pins.ts';
+import { editorMetadata } from '../object-meta.ts';
+import { clusterNamed, clusterUnknown, poolProblems } from '../references.ts';
+import { pinFamilyProblems } from './service-addresses.ts';
+import { substitutionProblems } from './service-rules.ts';
+import { serviceNameField } from './service-schema.ts';
 
 /**
- * A `Reservation` declaration. Undefined when the pools are not known and all that can be told without
- * them is sound. Problems: FIELD_*, ADDRESS_INVALID, SUBSTITUTION, CLUSTER_UNKNOWN, ZONE_UNKNOWN,
- * POOL_UNKNOWN.
+ * Reads a `Reservation` declaration. The value is undefined when the pools are unknown and
+ * everything else is valid. Problems: FIELD_*, ADDRESS_INVALID, SUBSTITUTION, CLUSTER_UNKNOWN,
+ * ZONE_UNKNOWN, POOL_UNKNOWN.
  */
 export function readReservation(
   document: YamlDocument,
@@ -49,4 +54,100 @@ export function readReservation(
       at: at(),
     },
   };
+}
+
+const port = z.strictObject({
+  port: z.int().min(1).max(65535).describe('The port on the leased address.'),
+  protocol: z.enum(['TCP', 'UDP', 'SCTP']).default('TCP').describe('Default: TCP.'),
+});
+
+type Port = z.output<typeof port>;
+
+/** A `Reservation`: an address for a Service that another tool renders. */
+export const reservationSchema = z
+  .strictObject({
+    apiVersion: z.literal('leasehold.dev/v1'),
+    kind: z.literal('Reservation'),
+    metadata: editorMetadata,
+    spec: z.strictObject({
+      cluster: dnsLabel.optional().describe('Default: defaultCluster.'),
+      namespace: dnsLabel.describe('The namespace of the Service.'),
+      service: serviceNameField.describe('The name of the Service.'),
+      ports: z
+        .array(port)
+        .min(1)
+        .max(1000)
+        .superRefine(refusing(samePorts))
+        .describe('The ports of the Service. No other one on the address may have them.'),
+      zone: dnsLabel.optional().describe('The zone the address comes from; default: defaultZone.'),
+      pool: dnsLabel
+        .optional()
+        .describe('The pool the address comes from; default: any of the zone.'),
+      ipFamily: z
+        .enum(['ipv4', 'ipv6', 'dual'])
+        .default('ipv4')
+        .describe('dual: one address of each family, both from one pool.'),
+      addresses: z
+        .array(address)
+        .max(2)
+        .superRefine(refusing(sameFamilies))
+        .default([])
+        .describe('Pins: at most one address of each family.'),
+      retentionPeriodDays: z
+        .int()
+        .min(0)
+        .max(longestRetention)
+        .default(0)
+        .describe('Whole days the address is kept after release.'),
+      sharingKey: z
+        .string()
+        .min(1)
+        .max(1000)
+        .optional()
+        .describe('Services of one namespace and one key share an address. Default: none.'),
+      secret: objectName
+        .default('default')
+        .describe('The ownership key, a file of leases/keys/<namespace>/. default: none.'),
+      signature: z
+        .string()
+        .min(1)
+        .max(1000)
+        .optional()
+        .describe('A proof of ownership, as leasehold key sign prints it.'),
+      denyExternalCleanup: z
+        .boolean()
+        .default(false)
+        .describe('leasehold cleanup leaves the lease alone.'),
+    }),
+  })
+  .superRefine(refusing(nameOfService))
+  .describe('A reservation of leasehold.');
+
+interface Named {
+  readonly metadata?: { readonly name: string } | undefined;
+  readonly spec: { readonly service: string };
+}
+
+/** A Reservation is identified by its Service; another name would be mistaken for the Service's. */
+function nameOfService({ metadata, spec }: Named): Refusal | undefined {
+  if (metadata === undefined || metadata.name === spec.service) return undefined;
+  const message = `'metadata.name' is ${metadata.name}, but 'spec.service' is ${spec.service}`;
+  const hint = 'use the same name in both, or remove metadata';
+  return { code: 'FIELD_VALUE', message, hint, path: ['metadata', 'name'] };
+}
+
+function samePorts(ports: readonly Port[]): Refusal[] {
+  const texts = ports.map(({ port, protocol }) => `${port}/${protocol}`);
+  return texts.flatMap((text, index): Refusal[] => {
+    if (texts.indexOf(text) === index) return [];
+    return [{ code: 'FIELD_VALUE', message: `the port ${text} is listed twice`, path: [index] }];
+  });
+}
+
+function sameFamilies(addresses: readonly Address[]): Refusal[] {
+  return addresses.flatMap(({ family }, index): Refusal[] => {
+    if (addresses.findIndex((one) => one.family === family) === index) return [];
+    const message = `there are two addresses of the family ${family}, expected at most one`;
+    return [{ code: 'FIELD_VALUE', message, path: [index] }];
+  });
 }

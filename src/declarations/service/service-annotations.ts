@@ -4,16 +4,15 @@ import type { Position, Problem } from '../../model/problem.ts';
 import { valueText } from '../../text/field-text.ts';
 import { dnsLabel, objectName } from '../../text/name-fields.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
-import { leaseholdKeys, metallbKeys } from './service-keys.ts';
+import { leaseholdKeys, metallbKeys } from './service-metadata.ts';
 import type { WrittenServiceFile } from './service-schema.ts';
 
-/** The annotations of one Service, and where each stands. */
+/** The annotations of one Service, with their places. */
 export interface Annotations {
   readonly values: Readonly<Record<string, string>>;
   at(key: string): Position;
 }
 
-/** The annotations of a Service as written. */
 export function annotationsOf(
   { metadata }: WrittenServiceFile,
   document: YamlDocument,
@@ -24,8 +23,8 @@ export function annotationsOf(
   };
 }
 
-/** What a Service's annotations say, each as its author wrote it; undefined where they say nothing. */
-export interface SaidTerms {
+/** The terms that the annotations of a Service set; undefined for those that they do not set. */
+export interface AnnotatedTerms {
   readonly cluster: string | undefined;
   readonly zone: string | undefined;
   readonly pool: { readonly name: string; readonly at: Position } | undefined;
@@ -37,8 +36,11 @@ export interface SaidTerms {
   readonly denyExternalCleanup: boolean;
 }
 
-/** What sound annotations say: see {@link checkAnnotations}. An empty sharing key is none, as in MetalLB. */
-export function saidTerms({ values, at }: Annotations): SaidTerms {
+/**
+ * The terms in annotations that {@link checkAnnotations} accepted. As in MetalLB, an empty sharing
+ * key means no sharing.
+ */
+export function annotatedTerms({ values, at }: Annotations): AnnotatedTerms {
   const {
     [leaseholdKeys.retentionPeriodDays]: days = '0',
     [leaseholdKeys.secret]: secret,
@@ -66,12 +68,12 @@ export function saidTerms({ values, at }: Annotations): SaidTerms {
 const poolKeys = [leaseholdKeys.pool, ...metallbKeys.map(({ pool }) => pool)];
 const sharingKeys = [leaseholdKeys.sharingKey, ...metallbKeys.map(({ sharingKey }) => sharingKey)];
 
-/** The spellings of true that Go's strconv.ParseBool takes. */
+/** The values that Go's strconv.ParseBool reads as true. */
 export const trueText = /^(?:1|t|T|TRUE|true|True)$/;
-/** Those for false. */
+/** The values that Go's strconv.ParseBool reads as false. */
 export const falseText = /^(?:0|f|F|FALSE|false|False)$/;
 
-/** Why a value is not one that its annotation takes, or undefined. */
+/** Returns what was expected instead; undefined for a valid value. */
 type Check = (text: string) => string | undefined;
 
 const checks: ReadonlyMap<string, Check> = new Map(
@@ -95,15 +97,15 @@ const checks: ReadonlyMap<string, Check> = new Map(
   }),
 );
 
-/** Annotations whose values are what their keys take, and what is wrong with the others. */
+/** The annotations with valid values, and the problems of the others. */
 export interface CheckedAnnotations {
   readonly sound: Annotations;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Looks at the values of annotations: FIELD_VALUE where one is not what its key takes, and
- * ANNOTATION_CONFLICT where two say different pools or sharing keys.
+ * Checks the values of annotations. Problems: FIELD_VALUE for an invalid value, ANNOTATION_CONFLICT
+ * for two annotations with different pools or sharing keys.
  */
 export function checkAnnotations(annotations: Annotations): CheckedAnnotations {
   const { values, at } = annotations;
@@ -131,7 +133,7 @@ function disagreements({ values, at }: Annotations, keys: readonly string[]): Pr
     .filter((key) => values[key] !== values[first])
     .map((key) => ({
       code: 'ANNOTATION_CONFLICT',
-      message: `the annotations ${first} and ${key} say different things`,
+      message: `the annotations ${first} and ${key} have different values`,
       at: at(key),
       also: [at(first)],
       hint: `remove ${key}: leasehold writes it`,
@@ -148,4 +150,23 @@ function fits(schema: z.ZodType): Check {
 
 function orEmpty(check: Check): Check {
   return (text) => (text === '' ? undefined : check(text));
+}
+
+/** Kubernetes: apimachinery validation, TotalAnnotationSizeLimitB. */
+const largestAnnotations = 256 * 1024;
+
+/** Bytes that leasehold adds at most. */
+const addedBytes = 1024;
+
+/** SERVICE_INVALID when the emitted annotations would exceed the limit of the API server. */
+export function annotationSizeProblems({ values }: Annotations, document: YamlDocument): Problem[] {
+  const sizes = Object.entries(values).map(([key, value]) => byteLength(key) + byteLength(value));
+  const size = sizes.reduce((sum, one) => sum + one, addedBytes);
+  if (size <= largestAnnotations) return [];
+  const message = `the annotations are larger than ${largestAnnotations} bytes in total`;
+  return [{ code: 'SERVICE_INVALID', message, at: document.at(['metadata', 'annotations']) }];
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
 }

@@ -5,26 +5,38 @@ import type {
   DeclaredService,
   NodePort,
   ServicePort,
+  ServiceTerms,
   WrittenService,
 } from '../../model/service.ts';
+import type { Family } from '../../net/address.ts';
 import { readShape } from '../../text/shape.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
-import { substitutionProblems } from '../substitution.ts';
-import { filledIn, leaseholdKeys, metallbKeys } from './service-keys.ts';
-import { metadataProblems } from './service-metadata.ts';
-import { serviceRuleProblems } from './service-rules.ts';
+import { clusterNamed, clusterUnknown, poolProblems } from '../references.ts';
+import { familiesOfService, pinFamilyProblems, pinsOfService } from './service-addresses.ts';
+import {
+  annotatedTerms,
+  annotationSizeProblems,
+  annotationsOf,
+  checkAnnotations,
+} from './service-annotations.ts';
+import {
+  leaseholdKeys,
+  metadataProblems,
+  metallbAnnotationKeys,
+  metallbKeys,
+} from './service-metadata.ts';
+import { serviceRuleProblems, substitutionProblems } from './service-rules.ts';
 import {
   serviceSchema,
   type WrittenServiceFile,
   type WrittenServiceSpec,
 } from './service-schema.ts';
-import { termsOfService } from './service-terms.ts';
 
 /**
- * A `v1 Service` declaration: a lease when its type is LoadBalancer, else passed on as it is. Undefined when
- * the pools are not known and all that can be told without them is sound. Problems: FIELD_*,
- * SERVICE_FIELD_REFUSED, SERVICE_INVALID, METADATA_REFUSED, ANNOTATION_UNKNOWN, SUBSTITUTION,
- * ADDRESS_INVALID, and those of {@link termsOfService}.
+ * Reads a `v1 Service` declaration: a lease when its type is LoadBalancer, otherwise emitted
+ * unchanged. The value is undefined when the pools are unknown and everything else is valid.
+ * Problems: FIELD_*, SERVICE_FIELD_REFUSED, SERVICE_INVALID, METADATA_REFUSED, ANNOTATION_UNKNOWN,
+ * SUBSTITUTION, ADDRESS_INVALID, and those of {@link termsOfService}.
  */
 export function readService(
   document: YamlDocument,
@@ -64,7 +76,7 @@ export function readService(
   };
 }
 
-/** SERVICE_FIELD_REFUSED for a class that the MetalLB of the cluster does not serve. */
+/** SERVICE_FIELD_REFUSED for a class that the cluster's MetalLB does not serve. */
 function classProblems(
   { loadBalancerClass: own }: WrittenServiceSpec,
   served: string | undefined,
@@ -75,7 +87,7 @@ function classProblems(
   return [
     {
       code: 'SERVICE_FIELD_REFUSED',
-      message: `'spec.loadBalancerClass' ${own} gives the Service to another load balancer: MetalLB serves those ${what}, as leases/pools.yaml says`,
+      message: `'spec.loadBalancerClass' ${own} gives the Service to another load balancer: according to leases/pools.yaml MetalLB serves Services ${what}`,
       at: document.at(['spec', 'loadBalancerClass']),
       hint: `remove it; where MetalLB runs with --lb-class=${own}, set metallb.loadBalancerClass: ${own} in leases/pools.yaml`,
     },
@@ -86,7 +98,7 @@ function isLeased({ type }: Pick<WrittenServiceSpec, 'type'>): boolean {
   return type === 'LoadBalancer';
 }
 
-/** Kubernetes: a port whose target is not said is the pods' own. */
+/** Kubernetes: targetPort defaults to port. */
 function servicePort({
   port,
   targetPort = port,
@@ -96,7 +108,7 @@ function servicePort({
   return { port, targetPort: number, protocol };
 }
 
-/** One port may stand there for TCP and for UDP: it is one node port. */
+/** Each number once: the same nodePort may be used for TCP and for UDP. */
 function nodePortsOf(
   { ports, healthCheckNodePort }: WrittenServiceSpec,
   document: YamlDocument,
@@ -127,9 +139,10 @@ function localBackend({
 }
 
 /**
- * Without what leasehold fills in: the author's pin and families would stand beside those that were given. A Service without
- * an address has the families that its annotation names: the API server never changes the first one, so one that
- * gave its address back still has it.
+ * The declared Service without the fields that leasehold fills in: a declared pin or family would
+ * contradict the assigned addresses. A Service without an address gets the families of its
+ * annotation, because the API server never changes the primary family: a Service that released its
+ * address must keep it.
  */
 function writtenService(
   { labels, annotations }: WrittenServiceFile['metadata'],
@@ -137,7 +150,7 @@ function writtenService(
   familyOrder: DeclaredService['familyOrder'],
 ): WrittenService {
   const { ipFamilies: _families, ipFamilyPolicy, ...open } = unpinned;
-  const kept = Object.entries(annotations).filter(([key]) => !filledIn.has(key));
+  const kept = Object.entries(annotations).filter(([key]) => !metallbAnnotationKeys.has(key));
   const named = {
     ipFamilies: familyOrder.map((family) => (family === 'ipv4' ? 'IPv4' : 'IPv6')),
     ipFamilyPolicy: ipFamilyPolicy ?? (familyOrder.length > 1 ? 'RequireDualStack' : 'SingleStack'),
@@ -150,7 +163,9 @@ function writtenService(
   };
 }
 
-/** Those problems that do not stand where others do: of a text that is replaced, its syntax says nothing. */
+/**
+ * The problems at other places than `others`: a text with a substitution has no syntax of its own.
+ */
 function elsewhere(problems: readonly Problem[], others: readonly Problem[]): readonly Problem[] {
   const places = new Set(others.map(({ at }) => `${at.line}:${at.column}`));
   return problems.filter(({ at }) => !places.has(`${at.line}:${at.column}`));
@@ -158,4 +173,65 @@ function elsewhere(problems: readonly Problem[], others: readonly Problem[]): re
 
 function failed(problems: readonly Problem[]): Outcome<never> {
   return { ok: false, problems: [...problems].sort(compareProblems) };
+}
+
+/** The terms that a Service requests, and its cluster. */
+interface RequestedTerms extends ServiceTerms {
+  /** Undefined when the pools are unknown. */
+  readonly cluster: string | undefined;
+  /** The primary family first. */
+  readonly familyOrder: readonly Family[];
+}
+
+/**
+ * The terms in a Service's annotations and spec. Problems: FIELD_VALUE, ANNOTATION_CONFLICT,
+ * ADDRESS_INVALID, SERVICE_INVALID; with known pools also CLUSTER_UNKNOWN, ZONE_UNKNOWN and
+ * POOL_UNKNOWN.
+ */
+function termsOfService(
+  written: WrittenServiceFile,
+  document: YamlDocument,
+  pools: Pools | undefined,
+): Outcome<RequestedTerms> {
+  const { spec } = written;
+  const annotations = annotationsOf(written, document);
+  const { sound, problems: wrongValues } = checkAnnotations(annotations);
+  const { cluster: named, pool, ipFamily, ...terms } = annotatedTerms(sound);
+  const problems = [...wrongValues, ...annotationSizeProblems(annotations, document)];
+  const pins = valueOrReport(pinsOfService(spec, sound, document), problems) ?? [];
+  const requestsFamilies =
+    (spec.type === 'LoadBalancer' || ipFamily !== undefined) &&
+    annotations.values[leaseholdKeys.ipFamily] === ipFamily;
+  const families = requestsFamilies
+    ? valueOrReport(familiesOfService(ipFamily, spec, document), problems)
+    : undefined;
+  if (families) {
+    problems.push(...pinFamilyProblems(pins, families.ipFamily, leaseholdKeys.ipFamily));
+  }
+  const cluster = pools && clusterNamed(named, pools);
+  if (pools) {
+    const at = (field: 'zone' | 'pool') =>
+      field === 'pool' && pool ? pool.at : sound.at(leaseholdKeys[field]);
+    problems.push(...poolProblems({ zone: terms.zone, pool: pool?.name }, pools, at));
+    if (!cluster) {
+      problems.push(clusterUnknown(named, pools, () => sound.at(leaseholdKeys.cluster)));
+    }
+  }
+  if (problems.length > 0) return { ok: false, problems: problems.sort(compareProblems) };
+  const { ipFamily: family, familyOrder } = families ?? noFamilies;
+  const value = { ...terms, pool: pool?.name, ipFamily: family, familyOrder, pins };
+  return { ok: true, value: { ...value, cluster: cluster?.name } };
+}
+
+/**
+ * For a Service without an address and without the annotation, which keeps the families of its
+ * spec.
+ */
+const noFamilies = { ipFamily: 'ipv4', familyOrder: ['ipv4'] } as const;
+
+/** The value of an outcome; undefined after adding its problems to `problems`. */
+function valueOrReport<Value>(outcome: Outcome<Value>, problems: Problem[]): Value | undefined {
+  if (outcome.ok) return outcome.value;
+  problems.push(...outcome.problems);
+  return undefined;
 }

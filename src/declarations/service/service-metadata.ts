@@ -1,11 +1,105 @@
+import * as z from 'zod';
+import { longestRetention } from '../../model/lease.ts';
 import type { Problem } from '../../model/problem.ts';
 import { valueAt, valueText } from '../../text/field-text.ts';
+import { labelKey, labelValue } from '../../text/name-fields.ts';
 import { didYouMean, nearest } from '../../text/nearest.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
-import { readKeys } from './service-keys.ts';
 
-/** Domains whose keys steer what applies the manifests: Argo CD, Flux, kubectl, Helm, kustomize. */
-const steering: readonly (readonly [domain: string, tool: string])[] = [
+/** The annotations that leasehold reads from a Service, by meaning. */
+export const leaseholdKeys = {
+  addresses: 'ipam.vitistack.io/addresses',
+  sharingKey: 'ipam.vitistack.io/allow-local-shared-ip',
+  denyExternalCleanup: 'ipam.vitistack.io/deny-external-cleanup',
+  ipFamily: 'ipam.vitistack.io/ip-family',
+  retentionPeriodDays: 'ipam.vitistack.io/retention-period-days',
+  secret: 'ipam.vitistack.io/secret',
+  zone: 'ipam.vitistack.io/zone',
+  cluster: 'leasehold.dev/cluster',
+  pool: 'leasehold.dev/pool',
+  signature: 'leasehold.dev/signature',
+} as const;
+
+/**
+ * MetalLB's own annotations, by meaning: the current names, then those from before 0.14.9
+ * (controller/service.go).
+ */
+export const metallbKeys = [keysOf('metallb.io'), keysOf('metallb.universe.tf')] as const;
+
+function keysOf<Prefix extends string>(prefix: Prefix) {
+  return {
+    addresses: `${prefix}/loadBalancerIPs`,
+    pool: `${prefix}/address-pool`,
+    sharingKey: `${prefix}/allow-shared-ip`,
+  } as const;
+}
+
+/** The annotations that leasehold writes itself; those of the declaration are dropped. */
+export const metallbAnnotationKeys: ReadonlySet<string> = new Set(
+  metallbKeys.flatMap((keys) => Object.values(keys)),
+);
+
+/** Every annotation that leasehold reads. */
+export const annotationKeysRead: readonly string[] = [
+  ...Object.values(leaseholdKeys),
+  ...metallbAnnotationKeys,
+];
+
+/** An annotation key: like a label key, but its DNS prefix may have upper case. */
+export const annotationKey = z
+  .string()
+  .regex(
+    /^(?:(?=[^/]{1,253}\/)[A-Za-z0-9](?:[-A-Za-z0-9]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[-A-Za-z0-9]*[A-Za-z0-9])?)*\/)?(?=[^/]{1,63}$)[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/,
+    'expected an annotation key: at most 63 letters, digits, -, _ and ., perhaps after a DNS name and /',
+  );
+
+export const serviceLabels = z.record(labelKey, labelValue).default({});
+
+/** Annotations of a Service. The JSON Schema lists those that leasehold reads, for editors. */
+export const serviceAnnotations = z
+  .record(annotationKey, z.string())
+  .default({})
+  .meta({ properties: knownAnnotations() });
+
+function knownAnnotations(): Record<string, { readonly type: 'string' }> {
+  const text = (description: string, more: object = {}) => ({
+    type: 'string' as const,
+    description,
+    ...more,
+  });
+  return {
+    [leaseholdKeys.addresses]: text(
+      'Pins, separated by commas: at most one address of each family.',
+    ),
+    [leaseholdKeys.sharingKey]: text(
+      'Services of one namespace and one key share an address. Default: none.',
+    ),
+    [leaseholdKeys.denyExternalCleanup]: text('leasehold cleanup leaves the lease alone.', {
+      default: 'false',
+    }),
+    [leaseholdKeys.ipFamily]: text('dual: one address of each family, both from one pool.', {
+      enum: ['ipv4', 'ipv6', 'dual'],
+      default: 'ipv4',
+    }),
+    [leaseholdKeys.retentionPeriodDays]: text(
+      `Whole days the address is kept after release, 0 to ${longestRetention}.`,
+      { default: '0' },
+    ),
+    [leaseholdKeys.secret]: text('The ownership key, a file of leases/keys/<namespace>/.', {
+      default: 'default',
+    }),
+    [leaseholdKeys.zone]: text('The zone the address comes from; default: defaultZone.'),
+    [leaseholdKeys.cluster]: text('The cluster of the Service; default: defaultCluster.'),
+    [leaseholdKeys.pool]: text('The pool the address comes from; default: any of the zone.'),
+    [leaseholdKeys.signature]: text('A proof of ownership, as leasehold key sign prints it.'),
+    [metallbKeys[0].addresses]: text('Read as ipam.vitistack.io/addresses.'),
+    [metallbKeys[0].pool]: text('Read as leasehold.dev/pool.'),
+    [metallbKeys[0].sharingKey]: text('Read as ipam.vitistack.io/allow-local-shared-ip.'),
+  };
+}
+
+/** Domains whose keys change how a tool applies the manifests. */
+const toolDomains: readonly (readonly [domain: string, tool: string])[] = [
   ['argoproj.io', 'Argo CD'],
   ['fluxcd.io', 'Flux'],
   ['kubectl.kubernetes.io', 'kubectl'],
@@ -14,7 +108,7 @@ const steering: readonly (readonly [domain: string, tool: string])[] = [
   ['config.k8s.io', 'kustomize'],
 ];
 
-/** Domains of annotations whose every key is known here. */
+/** Domains of annotations of which every key is known; any other key in them is refused. */
 export const closedDomains = [
   'ipam.vitistack.io',
   'leasehold.dev',
@@ -22,8 +116,11 @@ export const closedDomains = [
   'metallb.universe.tf',
 ];
 
-/** Old names, whose values the API server compares with those of the new ones: old annotation to new field. */
-const outdated: ReadonlyMap<string, string> = new Map([
+/**
+ * Deprecated annotations and their successors. The API server refuses a Service on which the two
+ * differ.
+ */
+const deprecated: ReadonlyMap<string, string> = new Map([
   ['service.beta.kubernetes.io/load-balancer-source-ranges', 'spec.loadBalancerSourceRanges'],
   [
     'service.kubernetes.io/topology-aware-hints',
@@ -32,9 +129,10 @@ const outdated: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What is wrong with the keys of a Service's labels and annotations: METADATA_REFUSED for what steers an
- * engine, is set by somebody else or has a new name, ANNOTATION_UNKNOWN for what is of leasehold, of vitistack's operator
- * or of MetalLB, or nearly so, and does not exist.
+ * Problems of the keys of a Service's labels and annotations. METADATA_REFUSED for a key that
+ * controls a deployment tool, is set by another program, or is deprecated. ANNOTATION_UNKNOWN for
+ * an unknown key in the domains of leasehold, vitistack's operator or MetalLB, or close to a known
+ * one.
  */
 export function metadataProblems(document: YamlDocument): Problem[] {
   return [
@@ -53,7 +151,7 @@ function labelProblems(document: YamlDocument, key: string): Problem[] {
   if (key === 'app.kubernetes.io/managed-by') {
     const value = valueAt(document.value, path);
     if (value === 'leasehold') return [];
-    const message = `the label ${key} is ${valueText(value)}, and leasehold writes the Service`;
+    const message = `the label ${key} is ${valueText(value)}, expected leasehold`;
     return [refusal(document, path, message)];
   }
   const domain = domainOf(key);
@@ -61,43 +159,43 @@ function labelProblems(document: YamlDocument, key: string): Problem[] {
     return [refusal(document, path, `the label ${key} is set by leasehold`)];
   }
   if (key === 'akash.network' || domain === 'akash.network') {
-    return [refusal(document, path, `the label ${key} marks what the Akash provider serves`)];
+    return [refusal(document, path, `the label ${key} is reserved for the Akash provider`)];
   }
-  const tool = steererOf(domain);
-  return tool ? [refusal(document, path, `the label ${key} is of ${tool}`)] : [];
+  const tool = toolOfDomain(domain);
+  return tool ? [refusal(document, path, `the label ${key} belongs to ${tool}`)] : [];
 }
 
 function annotationProblems(document: YamlDocument, key: string): Problem[] {
   const path = ['metadata', 'annotations', key];
   const domain = domainOf(key);
-  const tool = domain === 'helm.sh' || domain === 'meta.helm.sh' ? 'Helm' : steererOf(domain);
+  const tool = domain === 'helm.sh' || domain === 'meta.helm.sh' ? 'Helm' : toolOfDomain(domain);
   if (tool) {
-    const message = `the annotation ${key} tells ${tool} what to do with the Service`;
+    const message = `the annotation ${key} changes how ${tool} applies the Service`;
     return [refusal(document, path, message)];
   }
   if (key.endsWith('/ip-allocated-from-pool') && domain.startsWith('metallb.')) {
     return [refusal(document, path, `the annotation ${key} is set by MetalLB`)];
   }
-  const successor = outdated.get(key);
+  const successor = deprecated.get(key);
   if (successor !== undefined) {
-    const message = `the annotation ${key} is an old name of ${successor}`;
-    return [{ ...refusal(document, path, message), hint: `write ${successor}` }];
+    const message = `the annotation ${key} is deprecated: ${successor} replaced it`;
+    return [{ ...refusal(document, path, message), hint: `use ${successor} instead` }];
   }
-  if (readKeys.includes(key)) return [];
-  if (!closedDomains.includes(domain) && nearest(key, readKeys) === undefined) return [];
+  if (annotationKeysRead.includes(key)) return [];
+  if (!closedDomains.includes(domain) && nearest(key, annotationKeysRead) === undefined) return [];
   const message = `the annotation ${key} is unknown`;
   const at = document.keyAt(path);
-  return [{ code: 'ANNOTATION_UNKNOWN', message, at, ...didYouMean(key, readKeys) }];
+  return [{ code: 'ANNOTATION_UNKNOWN', message, at, ...didYouMean(key, annotationKeysRead) }];
 }
 
-/** The DNS name before the slash, in lower case; empty when there is none. */
+/** The DNS prefix of a key in lower case; empty when it has none. */
 export function domainOf(key: string): string {
   return key.includes('/') ? key.slice(0, key.indexOf('/')).toLowerCase() : '';
 }
 
-/** The tool that a domain's keys steer; undefined for any other domain. */
-export function steererOf(domain: string): string | undefined {
-  return steering.find(([name]) => domain === name || domain.endsWith(`.${name}`))?.[1];
+/** The tool that reads the keys of a domain; undefined for any other domain. */
+export function toolOfDomain(domain: string): string | undefined {
+  return toolDomains.find(([name]) => domain === name || domain.endsWith(`.${name}`))?.[1];
 }
 
 function refusal(document: YamlDocument, path: readonly string[], message: string): Problem {

@@ -2,7 +2,7 @@ import type { Problem } from '../../model/problem.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
 import type { WrittenServiceSpec } from './service-schema.ts';
 
-/** Something that the API server would refuse: where, and why. */
+/** A value that the API server would refuse. */
 interface Fault {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -12,8 +12,8 @@ interface Fault {
 type Port = WrittenServiceSpec['ports'][number];
 
 /**
- * What the API server would refuse of a well-formed spec, as a dry run would tell it: SERVICE_INVALID.
- * test/cluster/dry-run.test.ts holds it to a real one.
+ * SERVICE_INVALID for what the API server would refuse in a well-formed spec. A real API server
+ * confirms these rules in test/cluster/dry-run.test.ts.
  * Kubernetes: pkg/apis/core/validation ValidateService, pkg/registry/core/service.
  */
 export function serviceRuleProblems(spec: WrittenServiceSpec, document: YamlDocument): Problem[] {
@@ -41,7 +41,7 @@ function portNames(ports: readonly Port[]): Fault[] {
   if (ports.length === 1) return [];
   const nameless = ports.flatMap(({ name, port }, index): Fault[] =>
     name === undefined
-      ? [{ path: ['ports', index], message: `port ${port} has no name beside other ports` }]
+      ? [{ path: ['ports', index], message: `port ${port} has no name, and there are other ports` }]
       : [],
   );
   return [...nameless, ...repeated(ports, 'name', ({ name }) => name)];
@@ -59,7 +59,7 @@ function repeated(
   });
 }
 
-/** Kubernetes refused it up to some version after 1.26. */
+/** Kubernetes 1.26 and some later versions refuse it. */
 function kubeletPorts({ type, ports }: WrittenServiceSpec): Fault[] {
   if (type !== 'LoadBalancer') return [];
   return ports.flatMap(({ port }, index): Fault[] =>
@@ -67,14 +67,14 @@ function kubeletPorts({ type, ports }: WrittenServiceSpec): Fault[] {
       ? [
           {
             path: ['ports', index, 'port'],
-            message: "port 10250 is the kubelet's own, and many versions of Kubernetes refuse it",
+            message: "port 10250 is the kubelet's port, and many versions of Kubernetes refuse it",
           },
         ]
       : [],
   );
 }
 
-/** Fields that only some types have. */
+/** Fields that only some types of Service may have. */
 function fieldsOfType(spec: WrittenServiceSpec): Fault[] {
   const { type, ports } = spec;
   if (type === 'LoadBalancer') return [];
@@ -114,17 +114,17 @@ function healthCheck(spec: WrittenServiceSpec): Fault[] {
     return [{ path, message }];
   }
   const isTaken = ports.some(({ nodePort }) => nodePort === checked);
-  return isTaken ? [{ path, message: `a port has the nodePort ${checked} already` }] : [];
+  return isTaken ? [{ path, message: `the nodePort ${checked} is already used by a port` }] : [];
 }
 
-/** The API server drops it without a word, and an engine would see it differ for ever. */
+/** The API server drops it silently, so Argo CD and Flux would report a diff forever. */
 function affinity({ sessionAffinity, sessionAffinityConfig }: WrittenServiceSpec): Fault[] {
   if (sessionAffinityConfig === undefined || sessionAffinity === 'ClientIP') return [];
   const message = "'spec.sessionAffinityConfig' is only for sessionAffinity: ClientIP";
   return [{ path: ['sessionAffinityConfig'], message }];
 }
 
-/** What leasehold fills in for a leased Service, it does not ask for. */
+/** For a leased Service leasehold fills in the policy. */
 function families({ type, ipFamilies = [], ipFamilyPolicy }: WrittenServiceSpec): Fault[] {
   if (ipFamilies.length < 2) return [];
   if (ipFamilies[0] === ipFamilies[1]) {
@@ -132,6 +132,35 @@ function families({ type, ipFamilies = [], ipFamilyPolicy }: WrittenServiceSpec)
   }
   const isFilledIn = type === 'LoadBalancer' && ipFamilyPolicy === undefined;
   if (isFilledIn || (ipFamilyPolicy ?? 'SingleStack') !== 'SingleStack') return [];
-  const message = "'spec.ipFamilies' has two families, which ipFamilyPolicy SingleStack has not";
+  const message = "'spec.ipFamilies' has two families, but ipFamilyPolicy is SingleStack";
   return [{ path: ['ipFamilyPolicy'], message, hint: 'write RequireDualStack' }];
+}
+
+/**
+ * SUBSTITUTION for each text of a document that contains `${`: Flux's postBuild would replace it in
+ * the manifest with a value that was not reviewed. The syntax of emitted keys excludes it. The
+ * field `unread` is not emitted and not checked.
+ */
+export function substitutionProblems(document: YamlDocument, unread?: string): Problem[] {
+  const texts = textsIn(document.value, []);
+  const read = texts.filter(([[field]]) => unread === undefined || field !== unread);
+  return read.map(([path, text]) => {
+    const start = text.indexOf('${');
+    const found = text.slice(start, start + 20).replace(/\s+/g, ' ');
+    return {
+      code: 'SUBSTITUTION',
+      message: `the text '${found}' would be replaced by Flux when it applies the manifest`,
+      at: document.at(path),
+      hint: 'write the value itself',
+    };
+  });
+}
+
+type Found = readonly [path: readonly PropertyKey[], text: string];
+
+function textsIn(value: unknown, path: readonly PropertyKey[]): Found[] {
+  if (typeof value === 'string') return value.includes('${') ? [[path, value]] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  const parts = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return parts.flatMap(([step, part]) => textsIn(part, [...path, step]));
 }

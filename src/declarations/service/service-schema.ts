@@ -4,15 +4,22 @@ import { isRange, parseRange } from '../../net/range.ts';
 import { valueText } from '../../text/field-text.ts';
 import { dnsLabel, labelKey, labelValue } from '../../text/name-fields.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
-import { annotations, labels } from './service-metadata-schema.ts';
-import { serviceNameField } from './service-name.ts';
+import { serviceAnnotations, serviceLabels } from './service-metadata.ts';
+
+/** The name of a Service: an RFC 1035 label, which may not start with a digit. */
+export const serviceNameField = z
+  .string()
+  .regex(
+    /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/,
+    'expected at most 63 lower-case letters, digits and -, with a letter first and no - at the end',
+  );
 
 const port = z.int().min(1).max(65535);
 
-/** The default range of the API server; one that was given another range refuses others than these too. */
+/** The default range of the API server (--service-node-port-range). */
 const nodePort = z.int().min(30000).max(32767);
 
-/** IANA_SVC_NAME, as apimachinery's IsValidPortName has it. */
+/** IANA_SVC_NAME. Kubernetes: apimachinery validation, IsValidPortName. */
 const portName = z
   .string()
   .regex(
@@ -72,24 +79,24 @@ const spec = z.strictObject({
   clusterIP: refusedField(clusterIPRefusal),
   clusterIPs: refusedField(clusterIPRefusal),
   externalIPs: refusedField(() => ({
-    message: "'spec.externalIPs' takes packets for addresses that nobody leased",
-    hint: 'remove it; to get one very address, pin it with ipam.vitistack.io/addresses',
+    message: "'spec.externalIPs' receives traffic for addresses that are not leased",
+    hint: 'remove it; to get a specific address, pin it with ipam.vitistack.io/addresses',
   })),
   externalName: refusedField(() => ({
-    message: "'spec.externalName' makes a name of another host, which has no leased address",
-    hint: 'remove it, and declare such a Service outside of leases/',
+    message: "'spec.externalName' points to another host, which has no leased address",
+    hint: 'remove it, or declare the Service outside leases/',
   })),
 });
 
 const metadata = z.strictObject({
   name: serviceNameField.describe('The name of the Service.'),
   namespace: dnsLabel.default('default').describe('Default: default.'),
-  labels,
-  annotations,
+  labels: serviceLabels,
+  annotations: serviceAnnotations,
   ...serverFields(),
 });
 
-/** A `v1 Service` that leases an address, or that is passed on. */
+/** A `v1 Service`, with or without a leased address. */
 export const serviceSchema = z
   .strictObject({
     apiVersion: z.literal('v1'),
@@ -97,19 +104,18 @@ export const serviceSchema = z
     metadata,
     spec,
     status: refusedField(() => ({
-      message: "'status' is what the cluster reports, and nothing that is declared",
+      message: "'status' is set by the cluster and cannot be declared",
       hint: 'remove it',
     })),
   })
   .describe('A Service declaration of leasehold.');
 
-/** A Service as written, with defaults. */
+/** A Service declaration with defaults filled in. */
 export type WrittenServiceFile = z.output<typeof serviceSchema>;
 
-/** A spec as written, with defaults. */
 export type WrittenServiceSpec = WrittenServiceFile['spec'];
 
-/** A field that Services have and nobody may declare: SERVICE_FIELD_REFUSED. */
+/** A field of Services that may not be declared: SERVICE_FIELD_REFUSED. */
 function refusedField(explain: (value: unknown) => Pick<Refusal, 'message' | 'hint'>) {
   return z
     .unknown()
@@ -122,7 +128,7 @@ function refusedField(explain: (value: unknown) => Pick<Refusal, 'message' | 'hi
     .meta({ not: {} });
 }
 
-/** Fields of the metadata that only the API server or a controller sets. */
+/** Metadata fields that only the API server or a controller sets. */
 function serverFields() {
   const fields = [
     'creationTimestamp',
@@ -138,7 +144,7 @@ function serverFields() {
     'uid',
   ] as const;
   const explain = (name: string) => () => ({
-    message: `'metadata.${name}' is set in the cluster, and may not be declared`,
+    message: `'metadata.${name}' is set by the cluster and cannot be declared`,
     hint: name === 'generateName' ? 'write metadata.name' : 'remove it',
   });
   const entries = fields.map((name) => [name, refusedField(explain(name))] as const);
@@ -152,11 +158,11 @@ function clusterIPRefusal(value: unknown): Pick<Refusal, 'message' | 'hint'> {
   const isHeadless = value === 'None' || (Array.isArray(value) && value.includes('None'));
   return isHeadless
     ? {
-        message: 'a headless Service (clusterIP: None) has no address to balance behind',
-        hint: 'remove clusterIP, or declare the headless Service outside of leases/',
+        message: 'a headless Service (clusterIP: None) cannot have a leased address',
+        hint: 'remove clusterIP, or declare the headless Service outside leases/',
       }
     : {
-        message: 'the API server gives the cluster IP, and never changes it',
+        message: 'the API server assigns the cluster IP and never changes it',
         hint: 'remove clusterIP and clusterIPs',
       };
 }
@@ -165,7 +171,7 @@ function checkType(type: string): Refusal | undefined {
   if (['LoadBalancer', 'ClusterIP', 'NodePort'].includes(type)) return undefined;
   if (type === 'ExternalName') {
     const message = 'a Service of type ExternalName has no address';
-    const hint = 'write type: LoadBalancer, or declare it outside of leases/';
+    const hint = 'write type: LoadBalancer, or declare the Service outside leases/';
     return { code: 'SERVICE_FIELD_REFUSED', message, hint };
   }
   const message = `'spec.type' is ${valueText(type)}, expected LoadBalancer, ClusterIP or NodePort`;

@@ -1,4 +1,4 @@
-import { newLeaseText, type WrittenClaim } from '../../declarations/lease/lease-edit.ts';
+import { newLeaseText, type WrittenClaim } from '../../declarations/declaration-edits.ts';
 import { readLeaseFile } from '../../declarations/lease/lease-file.ts';
 import { addressesHeldBy } from '../../model/allocation.ts';
 import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';

@@ -2,7 +2,7 @@ import { distFolder } from '../../model/folders.ts';
 import { EnvironmentError, type Outcome } from '../../model/problem.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { RemoteBranch } from '../../ports/remote-branch.ts';
-import { committedHistory } from '../../workspace/committed-history.ts';
+import { committedHistory } from '../../workspace/workspace.ts';
 import { check } from '../synth/check.ts';
 import {
   addCommit,

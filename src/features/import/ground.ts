@@ -1,4 +1,4 @@
-import { holderOfGroup } from '../../declarations/anycast.ts';
+import { holderOfGroup } from '../../declarations/claims.ts';
 import { readDeclaration } from '../../declarations/declaration-file.ts';
 import { type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';

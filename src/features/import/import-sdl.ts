@@ -1,4 +1,4 @@
-import type { WrittenClaim } from '../../declarations/lease/lease-edit.ts';
+import type { WrittenClaim } from '../../declarations/declaration-edits.ts';
 import { openSdl, type SdlEndpoint } from '../../declarations/lease/sdl.ts';
 import { type AllocationTable, addressesHeldBy } from '../../model/allocation.ts';
 import type { ImportFile, ImportNote } from '../../model/input-file.ts';

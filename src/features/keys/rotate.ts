@@ -1,5 +1,5 @@
+import { withSignature } from '../../declarations/declaration-edits.ts';
 import { type KeyName, keyPath, printKey } from '../../declarations/key-file.ts';
-import { withSignature } from '../../declarations/signature-edit.ts';
 import { type Allocation, type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
 import type { Holder } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';

@@ -5,8 +5,8 @@ import type { Problem } from '../../model/problem.ts';
 import type { History } from '../../ports/history.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import { readAllocation } from '../../records/allocation-file.ts';
-import { sortLeaseFiles } from '../../workspace/lease-files.ts';
-import { TreeReading } from '../../workspace/tree-reading.ts';
+import { classifyLeaseFiles } from '../../workspace/lease-files.ts';
+import { TreeReader } from '../../workspace/tree-reader.ts';
 import { changesTo, recordTexts } from '../synth/generated-files.ts';
 import type { PlannedRun } from '../synth/planned-run.ts';
 
@@ -70,8 +70,8 @@ export function diskChanges(disk: SourceTree, live: SourceTree, run: PlannedRun)
  * what is no allocation, and in none of the commits (`known` paths).
  */
 export function strayRecords(disk: SourceTree, known: ReadonlySet<string>): readonly Problem[] {
-  const { allocations, problems } = sortLeaseFiles(disk.list(allocationsFolder));
-  const reading = new TreeReading(disk);
+  const { allocations, problems } = classifyLeaseFiles(disk.list(allocationsFolder));
+  const reading = new TreeReader(disk);
   const unread = allocations.filter(({ path }) => !known.has(path));
   return [
     ...problems,

@@ -3,7 +3,7 @@ import {
   withEndpointPins,
   withReservationPins,
   withServicePins,
-} from '../../declarations/service/pin-edit.ts';
+} from '../../declarations/declaration-edits.ts';
 import { type AllocationTable, isHeld, recordsByHolder } from '../../model/allocation.ts';
 import { type Claim, type Holder, isLeaseClaim, wantsFamily } from '../../model/claim.ts';
 import { leaseIdText } from '../../model/lease.ts';

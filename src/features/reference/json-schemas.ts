@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { keySchema, repositorySchema } from '../../declarations/key-schema.ts';
+import { keySchema, repositorySchema } from '../../declarations/key-file.ts';
 import { leaseSchema } from '../../declarations/lease/lease-schema.ts';
 import { policySchema } from '../../declarations/policy-schema.ts';
 import { poolsSchema } from '../../declarations/pools/pools-schema.ts';
-import { reservationSchema } from '../../declarations/service/reservation-schema.ts';
+import { reservationSchema } from '../../declarations/service/reservation-file.ts';
 import { serviceSchema } from '../../declarations/service/service-schema.ts';
 import { allocationSchema } from '../../records/allocation-schema.ts';
 import { addressMapSchema } from '../ask/address-map.ts';

@@ -7,7 +7,7 @@ import type { Cluster, Pools } from '../../model/pools.ts';
 import { compareProblems, type Problem, placeText } from '../../model/problem.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../../model/service.ts';
 import { type Declared, readPolicyFile, readPoolFile } from '../../workspace/declared.ts';
-import { type Judged, policyRefusals } from '../../workspace/policy-refusals.ts';
+import { type PolicySubject, policyRefusals } from '../../workspace/policy-refusals.ts';
 import type { Comparison } from './comparison.ts';
 import { claimIdentity, serviceIdentity } from './merge-mixups.ts';
 
@@ -64,7 +64,7 @@ export function baseRefusals(base: Declared, head: Declared, told: readonly Prob
 }
 
 /** The head's holders that pools of the base can tell something of: the zone or the pool of an address, a name. */
-function asBaseKnows(pools: Pools, head: Declared, holders: readonly Holder[]): Judged {
+function asBaseKnows(pools: Pools, head: Declared, holders: readonly Holder[]): PolicySubject {
   const index = new PoolIndex(pools);
   const held = recordsByHolder(head.table, isHeld);
   const known = holders.flatMap((holder): Holder[] => {

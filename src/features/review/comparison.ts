@@ -3,7 +3,7 @@ import { EnvironmentError } from '../../model/problem.ts';
 import type { Commit, Commits, CommittedTree } from '../../ports/commits.ts';
 import type { History } from '../../ports/history.ts';
 import type { SourceTree } from '../../ports/tree.ts';
-import { committedHistory } from '../../workspace/committed-history.ts';
+import { committedHistory } from '../../workspace/workspace.ts';
 
 /** The two states that a pull request goes between. */
 export interface Comparison {

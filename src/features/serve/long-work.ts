@@ -4,7 +4,7 @@ import type { Address } from '../../net/address.ts';
 import type { Commit } from '../../ports/commits.ts';
 import type { RemoteHead } from '../../ports/remote-heads.ts';
 import type { SeenTree, WatchedTree } from '../../ports/watched-tree.ts';
-import { committedHistory } from '../../workspace/committed-history.ts';
+import { committedHistory } from '../../workspace/workspace.ts';
 import { type Pending, type PendingPorts, pendingOf } from '../ask/capacity/pending.ts';
 import {
   addressHistory,

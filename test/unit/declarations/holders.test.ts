@@ -13,6 +13,14 @@ import {
   theHolders,
 } from '../../support/allocation-builders.ts';
 import { anAddress } from '../../support/builders.ts';
+import {
+  became,
+  holdersOfServices,
+  keyOf,
+  keysOf,
+  type ServiceWords,
+  signed,
+} from '../../support/owned.ts';
 import { aService } from '../../support/service-builders.ts';
 import { serviceClaim } from '../../support/service-claims.ts';
 
@@ -196,10 +204,10 @@ describe('holdersOf', () => {
       {
         code: 'HOLDER_CONFLICT',
         message:
-          "Service 'b' shares one address, but b 2/TCP has zone lab and a 0/TCP has zone inet, and 1 more say otherwise; d 6/TCP has address 203.0.113.1 and c 4/TCP has address 192.0.2.1",
+          "Service 'b' shares one address, but b 2/TCP has zone lab and a 0/TCP has zone inet, and 1 more differ; d 6/TCP has address 203.0.113.1 and c 4/TCP has address 192.0.2.1",
         at: startOf('leases/shop/b.yaml'),
         also: ['a', 'c', 'd'].map((name) => startOf(`leases/shop/${name}.yaml`)),
-        hint: 'say the same zone and address in all of them, or in one only; or give it another sharing key so that it gets its own address',
+        hint: 'use the same zone and address in all of them, or set it in one only; or give it another sharing key so that it gets its own address',
       },
     ]);
   });
@@ -234,5 +242,51 @@ describe('holdersOf', () => {
       'PORT_TAKEN leases/alice-2.yaml:1',
       'PORT_TAKEN leases/bob-2.yaml:1',
     ]);
+  });
+});
+
+describe('Services that share an address', () => {
+  const api = { name: 'api', ports: [{ port: 81, targetPort: 81, protocol: 'TCP' as const }] };
+  const codes = (...services: readonly ServiceWords[]) => {
+    const outcome = holdersOfServices(
+      services.map((service) => ({ ...service, sharingKey: 'front' })),
+      keysOf({ 'shop/own': 'old', 'shop/copy': 'old', 'shop/next': 'new' }),
+    );
+    return outcome.ok ? [] : outcome.problems.map(({ code, message }) => `${code} ${message}`);
+  };
+
+  test('name one key, or none', () => {
+    expect(codes({ secret: 'own' }, { ...api, secret: 'own' })).toEqual([]);
+    expect(codes({ secret: 'own' }, { ...api, secret: 'copy' })).toEqual([]);
+    expect(codes({}, api)).toEqual([]);
+  });
+
+  test('may not name different ones, or one of them none', () => {
+    expect(codes({ secret: 'own' }, { ...api, secret: 'next' })).toEqual([
+      "HOLDER_CONFLICT Service 'web' shares one address, but web 80/TCP has the key shop/own and api 81/TCP has the key shop/next",
+    ]);
+    expect(codes({ secret: 'own' }, api)).toEqual([
+      "HOLDER_CONFLICT Service 'web' shares one address, but web 80/TCP has the key shop/own and api 81/TCP has no key",
+    ]);
+  });
+});
+
+describe('a frozen run', () => {
+  const web = { secret: 'own' };
+  const toNext = { newKey: keyOf('new') };
+
+  test.each([
+    ['passes the key that is recorded', { secret: 'old' }, web, 'shop/web held old 0'],
+    ['finds a key stale that is not recorded yet', {}, web, 'STALE'],
+    [
+      'finds a signed rotation stale',
+      { secret: 'old' },
+      { secret: 'next', signature: signed('old', toNext) },
+      'STALE',
+    ],
+    ['refuses another key', { secret: 'old' }, { secret: 'next' }, 'NOT_PROVEN'],
+    ['refuses no key', { secret: 'old' }, { signature: signed('new') }, 'NOT_PROVEN'],
+  ])('%s', (_, record, service, now) => {
+    expect(became(record, [service], 'frozen')).toBe(now);
   });
 });

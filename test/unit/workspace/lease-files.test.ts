@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { sortLeaseFiles } from '../../../src/workspace/lease-files.ts';
+import { classifyLeaseFiles } from '../../../src/workspace/lease-files.ts';
 
 const file = (path: string) => ({ path, kind: 'file', size: 1 }) as const;
 
 describe('the files of leases/', () => {
   test('each is what its path says', () => {
-    const files = sortLeaseFiles(
+    const files = classifyLeaseFiles(
       [
         'leases/a/1.yaml',
         'leases/a/1.sdl.yaml',
@@ -44,7 +44,7 @@ describe('the files of leases/', () => {
     ['leases/keys/shop/web/a.yaml', 'FILE_UNEXPECTED'],
     ['leases/keys/shop.a/a.yaml', 'FILE_UNEXPECTED'],
   ])('%j is %s', (path, code) => {
-    const { problems, ...sorted } = sortLeaseFiles([file(path)]);
+    const { problems, ...sorted } = classifyLeaseFiles([file(path)]);
     expect(problems.map((problem) => problem.code)).toEqual([code]);
     expect([...sorted.declarations, ...sorted.allocations, ...sorted.keys, ...sorted.sdls]).toEqual(
       [],
@@ -52,24 +52,21 @@ describe('the files of leases/', () => {
   });
 
   test.each([
-    ['leases', 'a file stands where a folder belongs'],
-    ['leases/allocations', 'a file stands where a folder belongs'],
-    ['leases/keys', 'a file stands where a folder belongs'],
-    ['leases/a.yml', 'not a declaration: those end in .yaml; rename it to .yaml'],
-    ['leases/keys/app/default.yaml', 'no key has the name default: a Service with the secret'],
-    ['leases/keys/App/key.yaml', 'with names of a-z, 0-9 and -'],
-    [
-      'leases/keys/app/web/default.yaml',
-      'not a key: those are leases/keys/<namespace>/<name>.yaml',
-    ],
-    ['leases/a.txt', 'not a declaration: those end in .yaml; move it out of leases/'],
-  ])('%s is told what it is: %s', (path, told) => {
-    const [problem] = sortLeaseFiles([file(path)]).problems;
+    ['leases', 'this is a file, expected a folder'],
+    ['leases/allocations', 'this is a file, expected a folder'],
+    ['leases/keys', 'this is a file, expected a folder'],
+    ['leases/a.yml', 'not a declaration: their names end in .yaml; rename it to .yaml'],
+    ['leases/keys/app/default.yaml', 'a key cannot be named default: secret: default means no key'],
+    ['leases/keys/App/key.yaml', 'with a-z, 0-9 and - in both names, and . in the second'],
+    ['leases/keys/app/web/default.yaml', 'not a key: expected leases/keys/<namespace>/<name>.yaml'],
+    ['leases/a.txt', 'not a declaration: their names end in .yaml; move it out of leases/'],
+  ])('%s is refused: %s', (path, told) => {
+    const [problem] = classifyLeaseFiles([file(path)]).problems;
     expect(`${problem?.message}; ${problem?.hint}`).toContain(told);
   });
 
   test('what is no regular file is refused, whatever its name', () => {
-    const { problems } = sortLeaseFiles([{ path: 'leases/a.yaml', kind: 'other', size: 0 }]);
+    const { problems } = classifyLeaseFiles([{ path: 'leases/a.yaml', kind: 'other', size: 0 }]);
     expect(problems.map(({ code, at }) => [code, at.file])).toEqual([
       ['FILE_NOT_REGULAR', 'leases/a.yaml'],
     ]);

@@ -1,4 +1,4 @@
-import { groupOf, holderOfGroup, homeOf } from '../../../declarations/anycast.ts';
+import { anycastGroupOf, holderOfGroup, sharingNamespace } from '../../../declarations/claims.ts';
 import { obstacle } from '../../../declarations/pools/pool-index.ts';
 import { poolsPath } from '../../../model/folders.ts';
 import { compareText } from '../../../model/order.ts';
@@ -18,7 +18,7 @@ export function declaredGroups(
   { standing: { cluster, pools } }: Ground,
 ): readonly AnycastGroup[] {
   const found = services.map(({ namespace, name }) =>
-    groupOf({ cluster: cluster.name, namespace, name }, pools.anycast),
+    anycastGroupOf({ cluster: cluster.name, namespace, name }, pools.anycast),
   );
   return [...new Set(found)].filter((group) => group !== undefined);
 }
@@ -93,7 +93,7 @@ export function groupFor(
 /** The sharing key that leasehold writes for a member of a group. */
 export function groupKey(group: Group, { namespace }: LiveService, ground: Ground): string {
   const { name: cluster } = ground.standing.cluster;
-  return serviceSharingKey(homeOf(group, { cluster, namespace }));
+  return serviceSharingKey(sharingNamespace(group, { cluster, namespace }));
 }
 
 /** Those first that are of the namespace whose key leasehold writes already: the first member of a group says it. */

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { leaseholdKeys } from '../../../declarations/service/service-keys.ts';
+import { leaseholdKeys } from '../../../declarations/service/service-metadata.ts';
 import type { IPFamily, LeaseId, Protocol } from '../../../model/lease.ts';
 import { sortedKeys } from '../../../model/order.ts';
 import { type Address, formatAddress } from '../../../net/address.ts';

@@ -1,8 +1,8 @@
 import {
+  annotationKeysRead,
   leaseholdKeys,
   metallbKeys,
-  readKeys,
-} from '../../../declarations/service/service-keys.ts';
+} from '../../../declarations/service/service-metadata.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
 import { valueAt } from '../../../text/field-text.ts';
 import type { ForeignReader } from '../../../text/foreign-reader.ts';
@@ -114,7 +114,7 @@ function isOurLabel(key: string, value: string): boolean {
 /** Without what leasehold obeys in a declaration: whoever may write in the cluster would steer it. */
 function keptOf(annotations: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    [...annotations].filter(([key]) => !controllers.has(key) && !readKeys.includes(key)),
+    [...annotations].filter(([key]) => !controllers.has(key) && !annotationKeysRead.includes(key)),
   );
 }
 

@@ -1,4 +1,4 @@
-import { leaseholdKeys, metallbKeys } from '../../../declarations/service/service-keys.ts';
+import { leaseholdKeys, metallbKeys } from '../../../declarations/service/service-metadata.ts';
 import type { Position } from '../../../model/problem.ts';
 import type { ServiceProtocol } from '../../../model/service.ts';
 import {

@@ -1,6 +1,9 @@
 import type * as z from 'zod';
-import { community, interfaceName } from '../../../declarations/pools/advertise-schema.ts';
-import { labelSelector } from '../../../declarations/pools/label-selector-schema.ts';
+import {
+  community,
+  interfaceName,
+  labelSelector,
+} from '../../../declarations/pools/advertise-schema.ts';
 import type { Advertise, LabelSelector } from '../../../model/pools.ts';
 import type { Position } from '../../../model/problem.ts';
 import {

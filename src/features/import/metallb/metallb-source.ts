@@ -1,4 +1,4 @@
-import { readKeys } from '../../../declarations/service/service-keys.ts';
+import { annotationKeysRead } from '../../../declarations/service/service-metadata.ts';
 import type { ImportFile } from '../../../model/input-file.ts';
 import { compareProblems, type Outcome, type Position } from '../../../model/problem.ts';
 import {
@@ -218,7 +218,9 @@ function isSound(reader: ForeignReader, node: ForeignNode, key?: string): boolea
 }
 
 function withoutNotes({ annotations, managedFields: _, ...metadata }: Record<string, unknown>) {
-  const read = Object.entries(Object(annotations)).filter(([key]) => readKeys.includes(key));
+  const read = Object.entries(Object(annotations)).filter(([key]) =>
+    annotationKeysRead.includes(key),
+  );
   return { ...metadata, annotations: Object.fromEntries(read) };
 }
 

@@ -1,4 +1,4 @@
-import { domainOf, steererOf } from '../../../declarations/service/service-metadata.ts';
+import { domainOf, toolOfDomain } from '../../../declarations/service/service-metadata.ts';
 import type { ForeignFields, ForeignNode, ForeignReader } from '../../../text/foreign-reader.ts';
 import type { LiveParts } from './live-service-spec.ts';
 
@@ -62,7 +62,7 @@ export function managerOf(
   if (marked !== undefined) return marked;
   const steered = keys
     .filter((key) => key !== ownWave && !key.startsWith('kubectl.kubernetes.io/'))
-    .map((key) => steererOf(domainOf(key)))
+    .map((key) => toolOfDomain(domainOf(key)))
     .find((name) => name !== undefined);
   if (steered !== undefined) return steered;
   return reader

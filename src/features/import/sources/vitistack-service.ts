@@ -1,5 +1,5 @@
 import { falseText, trueText } from '../../../declarations/service/service-annotations.ts';
-import { leaseholdKeys } from '../../../declarations/service/service-keys.ts';
+import { leaseholdKeys } from '../../../declarations/service/service-metadata.ts';
 import { longestRetention } from '../../../model/lease.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
 import {

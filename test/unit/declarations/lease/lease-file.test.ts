@@ -169,7 +169,7 @@ describe('readLeaseFile', () => {
   });
 
   it.each([
-    [`${owner.slice(0, -1)}a`, /^the checksum of 'akash1.* does not fit: a letter .* is wrong$/],
+    [`${owner.slice(0, -1)}a`, /^the checksum of 'akash1.* does not match: a letter .* is wrong$/],
     [owner.slice(0, -1), /has 43 characters, expected 44$/],
     [`${owner}q`, /has 45 characters, expected 44$/],
     [`${owner.slice(0, -1)}b`, /is not a bech32 address akash1…$/],
@@ -263,5 +263,76 @@ describe('readLeaseFile', () => {
     const { text, place } = marked(`${markedText}metadata: {name: x}\n`);
 
     expect(problemsOf(text).map(textOf)).toEqual([`${code} ${place}`]);
+  });
+});
+
+describe('checkEndpoints', () => {
+  it.each([
+    ['▸port: 80', 'YAML_DUPLICATE_KEY'],
+    ['externalPort: ▸0', 'FIELD_VALUE'],
+    ['externalPort: ▸65536', 'FIELD_VALUE'],
+    ['externalPort: ▸"80"', 'FIELD_TYPE'],
+    ['externalPort: ▸080', 'FIELD_VALUE'],
+    ['protocol: ▸SCTP', 'FIELD_VALUE'],
+    ['zone: ▸moon', 'ZONE_UNKNOWN'],
+    ['pool: ▸pubic', 'POOL_UNKNOWN'],
+    ['zone: lan, pool: ▸public', 'FIELD_VALUE'],
+    ['ipFamily: ▸both', 'FIELD_VALUE'],
+    ['address: ▸203.0.113.7/32', 'ADDRESS_INVALID'],
+    ['address: ▸203.0.113.07', 'ADDRESS_INVALID'],
+    ['address: ▸"2001:db8::7"', 'FIELD_VALUE'],
+    ['ipFamily: ipv6, address: ▸203.0.113.7', 'FIELD_VALUE'],
+    ['retentionPeriodDays: ▸31', 'FIELD_VALUE'],
+    ['retentionPeriodDays: ▸-1', 'FIELD_VALUE'],
+    ['selector: ▸{}', 'FIELD_VALUE'],
+    ['selector: ▸', 'FIELD_TYPE'],
+    ['selector: {▸"a b": c}', 'FIELD_VALUE'],
+    ['selector: {a: ▸"$ {b}"}', 'FIELD_VALUE'],
+    ['selector: {a: ▸1}', 'FIELD_TYPE'],
+    [`selector: {${'▸'}${'x'.repeat(64)}: a}`, 'FIELD_VALUE'],
+    [`selector: {a: ▸${'x'.repeat(64)}}`, 'FIELD_VALUE'],
+    ['▸sharingKey: mine', 'FIELD_UNKNOWN'],
+  ])('refuses an endpoint with %s: %s', (markedText, code) => {
+    const { text, place } = marked(withEndpoint(markedText));
+
+    expect(problemsOf(text).map(textOf)).toEqual([`${code} ${place}`]);
+  });
+
+  it.each([
+    ['name: ▸w, service: web, port: 1', 'FIELD_VALUE'],
+    ['name: ▸1web, service: web, port: 1', 'FIELD_VALUE'],
+    ['name: ▸Web, service: web, port: 1', 'FIELD_VALUE'],
+    [`name: ▸${'w'.repeat(64)}, service: web, port: 1`, 'FIELD_VALUE'],
+    ['name: web, service: ▸web-, port: 1', 'FIELD_VALUE'],
+    ['name: web, service: ▸1web, port: 1', 'FIELD_VALUE'],
+    [`name: web, service: ▸${'w'.repeat(64)}, port: 1`, 'FIELD_VALUE'],
+    ['name: web, service: web, port: ▸0', 'FIELD_VALUE'],
+  ])('refuses the endpoint %s: %s', (markedText, code) => {
+    const { text, place } = marked(lease(`{id: ${id}, endpoints: [{${markedText}}]}`));
+
+    expect(problemsOf(text).map(textOf)).toEqual([`${code} ${place}`]);
+  });
+
+  it.each(['my_ip', 'w1', 'a-', 'meyou2'])('takes the endpoint name %s', (name) => {
+    const text = lease(`{id: ${id}, endpoints: [{name: ${name}, service: w, port: 65535}]}`);
+
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  it('names both places of an endpoint that stands twice, and tells ports and protocols apart', () => {
+    const endpoints = [
+      'name: web, service: web, port: 80',
+      'name: web, service: web, port: 8080',
+      'name: web, service: web, port: 80, protocol: UDP',
+      'name: web2, service: web, port: 80',
+      'name: web, service: web, port: 9000, externalPort: 80, protocol: tcp',
+    ];
+    const text = lease(
+      `\n  id: ${id}\n  endpoints:${endpoints.map((line) => `\n  - {${line}}`).join('')}`,
+    );
+
+    expect(problemsOf(text)).toMatchObject([
+      { code: 'ENDPOINT_DUPLICATE', at: { line: 10, column: 5 }, also: [{ line: 6, column: 5 }] },
+    ]);
   });
 });

@@ -58,7 +58,8 @@ describe('hosts under accept', () => {
     expect(problemsIn(text)).toEqual([
       {
         code: 'SDL_HOST_TAKEN',
-        message: "host 'a.example' stands under accept twice, and Akash takes a host once",
+        message:
+          "host 'a.example' is listed under accept twice, but Akash accepts a host only once",
         at: { file: 'leases/a.sdl.yaml', line: 8, column: 18 },
         also: [{ file: 'leases/a.sdl.yaml', line: 3, column: 51 }],
       },

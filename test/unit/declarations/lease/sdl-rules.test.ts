@@ -167,7 +167,7 @@ describe('ports of one IP endpoint', () => {
         at: { line: 4, column },
         also: [{ file: 'leases/a.sdl.yaml', line: 3, column }],
         message:
-          "service 'api' wants 80/TCP of IP endpoint 'meow', which service 'web' has already",
+          "service 'api' requests 80/TCP of IP endpoint 'meow', which service 'web' already has",
       },
     ]);
   });

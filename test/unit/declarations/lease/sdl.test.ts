@@ -256,7 +256,7 @@ test('an SDL of thousands of services and placements is read soon', () => {
   expect(problems).toMatchObject([
     {
       code: 'SDL_GROUP_UNKNOWN',
-      hint: expect.stringMatching(/^in name order they are .{40,60}, …$/),
+      hint: expect.stringMatching(/^placements are numbered by name: .{40,60}, …$/),
     },
   ]);
   // It takes one; looking through all services for each placement takes ten.

@@ -4,7 +4,7 @@ import {
   withEndpointPins,
   withReservationPins,
   withServicePins,
-} from '../../../../src/declarations/service/pin-edit.ts';
+} from '../../../../src/declarations/declaration-edits.ts';
 import { withEntry, withText, withValue } from '../../../../src/text/yaml/yaml-edit.ts';
 import { anAddress } from '../../../support/builders.ts';
 

@@ -1,23 +1,26 @@
+import * as z from 'zod';
 import type { Problem } from '../model/problem.ts';
 import { valueAt, valueText } from '../text/field-text.ts';
+import { labelKey, labelValue, objectName } from '../text/name-fields.ts';
 import { didYouMean } from '../text/nearest.ts';
+import { type Refusal, refusing } from '../text/shape.ts';
 import type { YamlDocument } from '../text/yaml/yaml-document.ts';
+import { annotationKey, closedDomains, domainOf } from './service/service-metadata.ts';
 
 const apiVersion = 'leasehold.dev/v1';
 
-/** What people may declare below `leases/`: kind to apiVersion. */
+/** The kinds of declarations, with their apiVersions. */
 const declarations = {
   Lease: apiVersion,
   Service: 'v1',
   Reservation: apiVersion,
 } as const;
 
-/** A kind of declaration. */
 export type DeclarationKind = keyof typeof declarations;
 
 /**
- * What is wrong with a file's apiVersion and kind: KIND_UNKNOWN; FIELD_MISSING and FIELD_TYPE when they
- * are not there at all are left to its schema. Nothing else of the file is worth a look then.
+ * KIND_UNKNOWN for a file with another apiVersion or kind. The caller then skips the rest of the
+ * file. Missing fields and wrong types are left to the schema.
  */
 export function kindProblems(document: YamlDocument, kind: string): readonly Problem[] {
   const version = textAt(document, 'apiVersion');
@@ -28,8 +31,8 @@ export function kindProblems(document: YamlDocument, kind: string): readonly Pro
 }
 
 /**
- * Which declaration a file is; KIND_UNKNOWN when it is none. One that lacks its apiVersion or kind is
- * what the other one says, so that its schema can tell what is missing.
+ * The kind of a declaration file, or KIND_UNKNOWN. When apiVersion or kind is missing, the other one
+ * decides, so that the schema can report the missing field.
  */
 export function declarationKind(document: YamlDocument): DeclarationKind | Problem {
   const version = textAt(document, 'apiVersion');
@@ -71,4 +74,32 @@ function unknown(
 function textAt(document: YamlDocument, field: string): string | undefined {
   const value = valueAt(document.value, [field]);
   return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * Optional `metadata` of leasehold's own kinds, which editors and Kubernetes tools expect. It is
+ * never read or emitted. METADATA_REFUSED for keys that have a meaning on a Service. There is no
+ * field `namespace`, because these objects are not namespaced.
+ */
+export const editorMetadata = z
+  .strictObject({
+    name: objectName.describe('Any name; leasehold does not read it.'),
+    labels: z.record(labelKey, labelValue).superRefine(refusing(refuseServiceKeys)).optional(),
+    annotations: z
+      .record(annotationKey, z.string())
+      .superRefine(refusing(refuseServiceKeys))
+      .optional(),
+  })
+  .optional()
+  .describe('For editors and tools: it says nothing to leasehold and reaches no manifest.');
+
+function refuseServiceKeys(texts: Readonly<Record<string, string>>): Refusal[] {
+  return Object.keys(texts)
+    .filter((key) => closedDomains.includes(domainOf(key)))
+    .map((key) => ({
+      code: 'METADATA_REFUSED',
+      message: `${key} has a meaning only on a Service`,
+      hint: 'set it in spec, or remove it',
+      path: [key],
+    }));
 }

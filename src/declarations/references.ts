@@ -1,10 +1,28 @@
-import type { Pools } from '../model/pools.ts';
+import type { Cluster, Pools } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
 import { declaredNames } from '../text/nearest.ts';
 
+/** The cluster that a declaration names, or the default cluster. */
+export function clusterNamed(name: string | undefined, pools: Pools): Cluster | undefined {
+  const wanted = name ?? pools.defaultCluster;
+  return pools.clusters.find((candidate) => candidate.name === wanted);
+}
+
+/** CLUSTER_UNKNOWN for a cluster that is not declared. `at` returns the place of its name. */
+export function clusterUnknown(
+  name: string | undefined,
+  pools: Pools,
+  at: () => Position,
+): Problem {
+  const wanted = name ?? pools.defaultCluster;
+  const message = `the cluster '${wanted}' is not declared`;
+  const names = pools.clusters.map((candidate) => candidate.name);
+  return { code: 'CLUSTER_UNKNOWN', message, at: at(), ...declaredNames('cluster', wanted, names) };
+}
+
 /**
- * What is wrong with the zone and the pool that a declaration names: ZONE_UNKNOWN, POOL_UNKNOWN, and
- * FIELD_VALUE for a pool outside the zone. `at` says where a field stands.
+ * Problems of the zone and the pool that a declaration names: ZONE_UNKNOWN, POOL_UNKNOWN, and
+ * FIELD_VALUE for a pool outside the zone. `at` returns the place of a field.
  */
 export function poolProblems(
   { zone, pool: name }: { readonly zone: string | undefined; readonly pool: string | undefined },
@@ -16,7 +34,7 @@ export function poolProblems(
   const pool = pools.pools.find((candidate) => candidate.name === name);
   const problems: Problem[] = [];
   if (zone !== undefined && !zones.includes(zone)) {
-    const message = `no pool lies in the zone '${zone}'`;
+    const message = `no pool is in the zone '${zone}'`;
     problems.push({
       code: 'ZONE_UNKNOWN',
       message,
@@ -34,7 +52,7 @@ export function poolProblems(
     });
   }
   if (problems.length === 0 && pool && zone !== undefined && pool.zone !== zone) {
-    const message = `the pool '${pool.name}' lies in the zone '${pool.zone}', not '${zone}'`;
+    const message = `the pool '${pool.name}' is in the zone '${pool.zone}', not '${zone}'`;
     problems.push({ code: 'FIELD_VALUE', message, at: at('pool') });
   }
   return problems;

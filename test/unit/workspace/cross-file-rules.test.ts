@@ -1,8 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Lease } from '../../../src/model/lease.ts';
 import { startOf } from '../../../src/model/problem.ts';
-import { duplicateLeases, duplicateServices } from '../../../src/workspace/duplicates.ts';
-import { alice, provider } from '../../support/builders.ts';
+import {
+  duplicateLeases,
+  duplicateServices,
+  removedClusters,
+} from '../../../src/workspace/cross-file-rules.ts';
+import { aTable, claimWith } from '../../support/allocation-builders.ts';
+import { alice, provider, thePools } from '../../support/builders.ts';
 import { aReservation, aService } from '../../support/service-builders.ts';
 
 describe('duplicateServices', () => {
@@ -45,4 +50,36 @@ describe('duplicateLeases', () => {
     const leases = [lease({}), lease({ cluster: 'second' }), lease({ id: { ...id, oseq: 2 } })];
     expect(duplicateLeases(leases)).toEqual([]);
   });
+});
+
+const pools = thePools({ cluster: { name: 'main' }, defaultCluster: 'main' });
+
+test('a cluster that is gone while it holds is told once, with the declarations that it had', () => {
+  const table = aTable(
+    ['203.0.113.7'],
+    ['203.0.113.8', { name: 'bob' }],
+    ['203.0.113.9', { name: 'carl', released: ['2026-01-02', '2026-01-05'] }],
+  );
+  const claim = { ...claimWith(), cluster: 'main', holder: 'main/akash/alice' };
+
+  expect(removedClusters(pools, table, [claim])).toEqual([
+    {
+      code: 'CLUSTER_HOLDS',
+      message: "the cluster 'default' is no longer declared, but 2 addresses are held in it",
+      at: { file: 'leases/pools.yaml', line: 1, column: 1 },
+      also: [
+        { file: 'leases/alice-1.yaml', line: 1, column: 1 },
+        { file: 'leases/allocations/203.0.113.8.yaml', line: 1, column: 1 },
+      ],
+      hint: 'declare it again, end its leases with leasehold cleanup --cluster default, and remove it once that is applied',
+    },
+  ]);
+});
+
+test('a group over clusters and what is released are no matter', () => {
+  const table = aTable(['203.0.113.9', { released: ['2026-01-02', '2026-01-05'] }]);
+  const [[, record] = []] = aTable(['203.0.113.7']);
+  const group = new Map([...table, ['203.0.113.7', { ...record!, holder: 'anycast/default' }]]);
+
+  expect(removedClusters(pools, group, [])).toEqual([]);
 });

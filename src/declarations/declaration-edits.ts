@@ -1,0 +1,240 @@
+import {
+  type CST,
+  Document,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { InternalError } from '../model/problem.ts';
+import { type Address, formatAddress } from '../net/address.ts';
+import { hasKey, hasValue, withEntry, withValue } from '../text/yaml/yaml-edit.ts';
+import { leaseholdKeys } from './service/service-metadata.ts';
+
+/** An endpoint to write; a missing field keeps its default. */
+export interface WrittenClaim {
+  readonly name: string;
+  readonly service: string;
+  readonly port: number;
+  readonly externalPort?: number;
+  readonly protocol?: string;
+  readonly zone?: string;
+  readonly pool?: string;
+  readonly ipFamily?: string;
+  readonly address?: string;
+  readonly retentionPeriodDays?: number;
+  readonly selector?: Readonly<Record<string, string>>;
+}
+
+/** The id of a lease to write, and its cluster. */
+export interface WrittenLease {
+  readonly owner: string;
+  readonly dseq: string;
+  readonly gseq: number;
+  readonly oseq: number;
+  /** Undefined for the cluster's provider. */
+  readonly provider?: string;
+  readonly cluster?: string;
+}
+
+/** The text of a declaration of a new lease with one endpoint. */
+export function newLeaseText({ cluster, ...id }: WrittenLease, claim: WrittenClaim): string {
+  const spec = { id, ...(cluster === undefined ? {} : { cluster }) };
+  const document = new Document({ apiVersion: 'leasehold.dev/v1', kind: 'Lease', spec });
+  return `${document.toString(style)}  endpoints:\n    - ${claimLine(claim)}\n`;
+}
+
+/**
+ * Appends an endpoint, as one line, to the text of a valid declaration. Preserves every other
+ * character.
+ */
+export function withEndpoint(text: string, claim: WrittenClaim): string {
+  const list = endpointsIn(text);
+  if (list.flow) return flowText(text, list, [...flowItems(text, list), claimLine(claim)]);
+  const last = blockItems(text, list).at(-1);
+  if (last === undefined)
+    throw new InternalError('a declaration without endpoints was not refused');
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const before = text.slice(0, last.end);
+  const line = `${last.indent}- ${claimLine(claim)}${newline}`;
+  return `${before}${before.endsWith('\n') ? '' : newline}${line}${text.slice(last.end)}`;
+}
+
+/**
+ * Removes the endpoints at `indexes`, from 0, from the text of a valid declaration. Preserves comments
+ * on lines of their own. Returns undefined when no endpoint remains.
+ */
+export function withoutEndpoints(text: string, indexes: ReadonlySet<number>): string | undefined {
+  const list = endpointsIn(text);
+  const isKept = (_: unknown, index: number): boolean => !indexes.has(index);
+  if (!list.items.some(isKept)) return undefined;
+  if (list.flow) return flowText(text, list, flowItems(text, list).filter(isKept));
+  const gone = blockItems(text, list).filter((_, index) => indexes.has(index));
+  return gone.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
+}
+
+const style = { lineWidth: 0, singleQuote: true } as const;
+
+/** `{ name: shop, service: web, port: 8000 }`. */
+function claimLine(claim: WrittenClaim): string {
+  const document = new Document(claim, { flow: true });
+  return document.toString(style).trimEnd();
+}
+
+function endpointsIn(text: string): YAMLSeq<Node> {
+  const list = parseDocument(text, { version: '1.2', keepSourceTokens: true }).getIn(
+    ['spec', 'endpoints'],
+    true,
+  );
+  if (isSeq<Node>(list)) return list;
+  throw new InternalError('a declaration without endpoints was not refused');
+}
+
+/** The offsets of an item's lines, from the line of its dash to the end of its last line. */
+interface Lines {
+  readonly start: number;
+  readonly end: number;
+  /** The text before its dash. */
+  readonly indent: string;
+}
+
+function blockItems(text: string, list: YAMLSeq<Node>): readonly Lines[] {
+  const source = list.srcToken as CST.BlockSequence;
+  const dashes = source.items.flatMap(({ start }) =>
+    start.filter(({ type }) => type === 'seq-item-ind').map(({ offset }) => offset),
+  );
+  return list.items.map((item, index) => {
+    const dash = dashes[index] ?? 0;
+    const start = text.lastIndexOf('\n', dash) + 1;
+    const last = text.slice(0, item.range?.[1]).trimEnd().length;
+    const newline = text.indexOf('\n', last);
+    return { start, end: newline < 0 ? text.length : newline + 1, indent: text.slice(start, dash) };
+  });
+}
+
+function flowItems(text: string, list: YAMLSeq<Node>): readonly string[] {
+  return list.items.map((item) => text.slice(item.range?.[0], item.range?.[1]));
+}
+
+function flowText(text: string, list: YAMLSeq<Node>, items: readonly string[]): string {
+  const [start = 0, end = 0] = list.range ?? [];
+  return `${text.slice(0, start)}[${items.join(', ')}]${text.slice(end)}`;
+}
+
+const annotation = leaseholdKeys.addresses;
+
+/** Adds `address` to endpoints of a `Lease` that have none, by index. */
+export function withEndpointPins(text: string, pins: ReadonlyMap<number, Address>): string {
+  return [...pins].reduce(
+    (before, [index, address]) =>
+      withEntry(before, ['spec', 'endpoints', index], 'address', scalar([address])),
+    text,
+  );
+}
+
+/** Sets the addresses of a `Reservation`, IPv4 first. */
+export function withReservationPins(text: string, addresses: readonly Address[]): string {
+  const list = `[${addresses.map((address) => scalar([address])).join(', ')}]`;
+  return hasKey(text, ['spec', 'addresses'])
+    ? withValue(text, ['spec', 'addresses'], list)
+    : withEntry(text, ['spec'], 'addresses', list);
+}
+
+/** Sets leasehold's annotation for pins on a `Service`, IPv4 first. */
+export function withServicePins(text: string, addresses: readonly Address[]): string {
+  const value = scalar(addresses);
+  const annotations = ['metadata', 'annotations'];
+  if (hasValue(text, [...annotations, annotation])) {
+    return withValue(text, [...annotations, annotation], value);
+  }
+  if (hasValue(text, annotations)) return withEntry(text, annotations, annotation, value);
+  return hasKey(text, annotations)
+    ? withValue(text, annotations, `{ ${annotation}: ${value} }`)
+    : withEntry(text, ['metadata'], 'annotations', `{ ${annotation}: ${value} }`);
+}
+
+/** True when a `Service` pins addresses with leasehold's annotation, not with MetalLB's. */
+export function isAnnotated(text: string): boolean {
+  return hasValue(text, ['metadata', 'annotations', annotation]);
+}
+
+/** Addresses as a YAML scalar, quoted unless it is a single IPv4 address. */
+function scalar(addresses: readonly Address[]): string {
+  const text = addresses.map(formatAddress).join(',');
+  return /^[\d.]+$/.test(text) ? text : `'${text}'`;
+}
+
+/** The fields of the key and the signature in a kind of declaration. */
+interface SignatureFields {
+  readonly map: readonly string[];
+  readonly secret: string;
+  readonly signature: string;
+}
+
+const inService: SignatureFields = {
+  map: ['metadata', 'annotations'],
+  secret: leaseholdKeys.secret,
+  signature: leaseholdKeys.signature,
+};
+
+const inReservation: SignatureFields = { map: ['spec'], secret: 'secret', signature: 'signature' };
+
+/**
+ * Sets the signature of a valid Service or Reservation that names a key: replaces the existing one, or
+ * adds a line after the key's. Preserves every other character, except when the key is written in
+ * explicit form (`? …`): then the `yaml` package prints the whole text, with its comments.
+ */
+export function withSignature(text: string, signature: string): string {
+  const document = parseDocument(text, { version: '1.2', keepSourceTokens: true });
+  const fields = document.get('kind') === 'Service' ? inService : inReservation;
+  const map = document.getIn(fields.map, true);
+  const secret = isMap(map) ? pairOf(map, fields.secret) : undefined;
+  if (!isMap(map) || !secret) throw new InternalError('a declaration without a key is signed');
+  const value = `'${signature}'`;
+  const old = pairOf(map, fields.signature);
+  if (old) return replaced(text, old.value, value);
+  const [start] = rangeOf(secret.key);
+  if (map.flow) return inserted(text, start, `${fields.signature}: ${value}, `);
+  const indent = text.slice(text.lastIndexOf('\n', start) + 1, start);
+  if (indent.trim() !== '') {
+    map.set(fields.signature, signature);
+    return document.toString({ lineWidth: 0, singleQuote: true });
+  }
+  const last = text.slice(0, rangeOf(secret.value)[1]).trimEnd().length;
+  const newline = text.indexOf('\n', last);
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  const line = `${indent}${fields.signature}: ${value}${lineEnd}`;
+  return newline < 0 ? `${text}${lineEnd}${line}` : inserted(text, newline + 1, line);
+}
+
+type KeyedPair = Pair<Scalar, Scalar>;
+
+function pairOf(map: YAMLMap, key: string): KeyedPair | undefined {
+  return map.items.find(
+    (pair): pair is KeyedPair =>
+      isScalar(pair.key) && pair.key.value === key && isScalar(pair.value),
+  );
+}
+
+function rangeOf(node: Scalar | null): readonly [number, number] {
+  const [start, end] = node?.range ?? [];
+  if (start === undefined || end === undefined)
+    throw new InternalError('a YAML node without a range');
+  return [start, end];
+}
+
+/** Replaces the value of a node. Preserves its trailing whitespace, such as a block's line break. */
+function replaced(text: string, node: Scalar | null, value: string): string {
+  const [start, end] = rangeOf(node);
+  const last = text.slice(0, end).trimEnd().length;
+  return text.slice(0, start) + value + text.slice(Math.max(last, start));
+}
+
+function inserted(text: string, offset: number, part: string): string {
+  return text.slice(0, offset) + part + text.slice(offset);
+}

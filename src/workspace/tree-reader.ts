@@ -1,0 +1,173 @@
+import { readDeclaration } from '../declarations/declaration-file.ts';
+import { keyNameOf, readKey, readRepositoryId } from '../declarations/key-file.ts';
+import { endpointsIn, openSdl, type Sdl, type SdlEndpoint } from '../declarations/lease/sdl.ts';
+import { repositoryIdPath } from '../model/folders.ts';
+import type { Endpoint, Lease } from '../model/lease.ts';
+import { type DeclaredKey, type Keys, keyText } from '../model/ownership.ts';
+import type { Pools } from '../model/pools.ts';
+import {
+  firstProblems,
+  type Outcome,
+  type Position,
+  type Problem,
+  startOf,
+} from '../model/problem.ts';
+import type { DeclaredService, Reservation } from '../model/service.ts';
+import type { SourceTree, TreeEntry } from '../ports/tree.ts';
+import { explainTemplates } from '../text/template-hints.ts';
+import { tooLarge } from '../text/yaml/yaml-text.ts';
+import type { LeaseFiles } from './lease-files.ts';
+
+/** Bytes. Files up to this size are always read; nearly all declarations are smaller. */
+const smallFile = 4 * 1024;
+
+/**
+ * Bytes. Once larger files with problems exceed this in total, no further larger file is read: the
+ * run fails anyway, and each file may take a second.
+ */
+const mostRefused = 4 * 1024 * 1024;
+
+/** Reads the files of one tree in bounded time, whatever their contents. */
+export class TreeReader {
+  readonly #tree: SourceTree;
+  readonly #sdls = new Map<string, Sdl | 'refused'>();
+  /** Bytes of larger files that had problems. */
+  #refused = 0;
+
+  constructor(tree: SourceTree) {
+    this.#tree = tree;
+  }
+
+  /**
+   * Reads a file with `reader`. Problems: the first ones of `reader`, FILE_TOO_LARGE without reading
+   * the file, and FILE_UNREAD.
+   */
+  read<Value>(entry: TreeEntry, reader: (bytes: Uint8Array) => Outcome<Value>): Outcome<Value> {
+    const { path, size } = entry;
+    const isSmall = size <= smallFile;
+    const unread = tooLarge(path, size) ?? (isSmall ? undefined : this.#unread(path));
+    if (unread) return { ok: false, problems: [unread] };
+    const bytes = this.#tree.read(path);
+    const outcome = explainTemplates(reader(bytes), [{ name: path, bytes }]);
+    if (outcome.ok) return outcome;
+    if (!isSmall) this.#refused += size;
+    return { ok: false, problems: firstProblems(outcome.problems) };
+  }
+
+  /** Reads an SDL once for all leases that name it, and returns its problems the first time only. */
+  readSdl(entry: TreeEntry): Outcome<Sdl> {
+    const known = this.#sdls.get(entry.path);
+    if (known === 'refused') return { ok: false, problems: [] };
+    if (known) return { ok: true, value: known };
+    const read = this.read(entry, (bytes) => openSdl(entry.path, bytes));
+    this.#sdls.set(entry.path, read.ok ? read.value : 'refused');
+    return read;
+  }
+
+  #unread(path: string): Problem | undefined {
+    if (this.#refused < mostRefused) return undefined;
+    return {
+      code: 'FILE_UNREAD',
+      message: `the file was not read: other large files with problems have ${this.#refused} bytes in total`,
+      at: startOf(path),
+      hint: 'correct those files first',
+    };
+  }
+}
+
+/** A declaration; the endpoints of a lease with an SDL are read from it. */
+export type ReadDeclaration = Lease | DeclaredService | Reservation;
+
+/** True for a Service or Reservation, false for an Akash lease. */
+export function isServiceDeclaration(
+  declaration: ReadDeclaration,
+): declaration is DeclaredService | Reservation {
+  return 'kind' in declaration;
+}
+
+/**
+ * Reads a declaration file, and the SDL that it names. The value is undefined when the pools are
+ * unknown and everything else is valid.
+ */
+export function readDeclarationOf(
+  reader: TreeReader,
+  files: LeaseFiles,
+  entry: TreeEntry,
+  pools: Pools | undefined,
+): Outcome<ReadDeclaration | undefined> {
+  const written = reader.read(entry, (bytes) => readDeclaration(entry.path, bytes, pools));
+  if (!written.ok) return written;
+  if (!written.value || !('sdl' in written.value)) return { ok: true, value: written.value };
+  const { id, cluster, at, sdl } = written.value;
+  const file = files.sdls.get(sdl.path);
+  if (!file) return { ok: false, problems: [sdlMissing(sdl)] };
+  const read = reader.readSdl(file);
+  if (!read.ok) return read;
+  const endpoints = endpointsIn(read.value, id.gseq);
+  if (!endpoints.ok) return endpoints;
+  return { ok: true, value: { id, cluster, at, endpoints: endpoints.value.map(endpointOf) } };
+}
+
+/** Fields that an SDL does not have get their defaults: IPv4, the default zone, no pin, no retention. */
+function endpointOf(endpoint: SdlEndpoint): Endpoint {
+  return {
+    ...endpoint,
+    zone: undefined,
+    pool: undefined,
+    ipFamily: 'ipv4',
+    address: undefined,
+    retentionPeriodDays: 0,
+    selector: undefined,
+  };
+}
+
+function sdlMissing(sdl: { readonly path: string; readonly at: Position }): Problem {
+  return {
+    code: 'FILE_MISSING',
+    message: `the file ${sdl.path} does not exist`,
+    at: sdl.at,
+    hint: 'name an *.sdl.yaml file beside or below the declaration',
+  };
+}
+
+/** Reads `leases/keys/`. FILE_MISSING when there are keys, but no repository id. */
+export function readKeys(
+  reader: TreeReader,
+  files: LeaseFiles,
+  found: (readonly Problem[])[],
+): Keys {
+  const byName = new Map<string, DeclaredKey>();
+  for (const entry of files.keys) {
+    const name = keyNameOf(entry.path);
+    if (!name) continue;
+    const key = reader.read(entry, (bytes) => readKey(entry.path, name, bytes));
+    if (key.ok) byName.set(keyText(name), key.value);
+    else found.push(key.problems);
+  }
+  return { repository: readRepository(reader, files, found), byName };
+}
+
+function readRepository(
+  reader: TreeReader,
+  files: LeaseFiles,
+  found: (readonly Problem[])[],
+): string | undefined {
+  const entry = files.repositoryId;
+  if (!entry) {
+    if (files.keys.length > 0) found.push([repositoryMissing()]);
+    return undefined;
+  }
+  const id = reader.read(entry, (bytes) => readRepositoryId(entry.path, bytes));
+  if (id.ok) return id.value;
+  found.push(id.problems);
+  return undefined;
+}
+
+function repositoryMissing(): Problem {
+  return {
+    code: 'FILE_MISSING',
+    message: 'there are keys, but no repository id, which every signature contains',
+    at: startOf(repositoryIdPath),
+    hint: 'restore it with git; when there is none, leasehold key new writes a new one',
+  };
+}
