@@ -66,8 +66,8 @@ export function withEndpoint(text: string, claim: WrittenClaim): string {
 }
 
 /**
- * Removes the endpoints at `indexes`, from 0, from the text of a valid declaration. Preserves comments
- * on lines of their own. Returns undefined when no endpoint remains.
+ * Removes the endpoints at `indexes`, from 0, from the text of a valid declaration. Preserves
+ * comments on lines of their own. Returns undefined when no endpoint remains.
  */
 export function withoutEndpoints(text: string, indexes: ReadonlySet<number>): string | undefined {
   const list = endpointsIn(text);
@@ -185,9 +185,9 @@ const inService: SignatureFields = {
 const inReservation: SignatureFields = { map: ['spec'], secret: 'secret', signature: 'signature' };
 
 /**
- * Sets the signature of a valid Service or Reservation that names a key: replaces the existing one, or
- * adds a line after the key's. Preserves every other character, except when the key is written in
- * explicit form (`? …`): then the `yaml` package prints the whole text, with its comments.
+ * Sets the signature of a valid Service or Reservation that names a key: replaces the existing one,
+ * or adds a line after the key's. Preserves every other character, except when the key is written
+ * in explicit form (`? …`): then the `yaml` package prints the whole text, with its comments.
  */
 export function withSignature(text: string, signature: string): string {
   const document = parseDocument(text, { version: '1.2', keepSourceTokens: true });
@@ -228,7 +228,9 @@ function rangeOf(node: Scalar | null): readonly [number, number] {
   return [start, end];
 }
 
-/** Replaces the value of a node. Preserves its trailing whitespace, such as a block's line break. */
+/**
+ * Replaces the value of a node. Preserves its trailing whitespace, such as a block's line break.
+ */
 function replaced(text: string, node: Scalar | null, value: string): string {
   const [start, end] = rangeOf(node);
   const last = text.slice(0, end).trimEnd().length;

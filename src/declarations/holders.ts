@@ -31,10 +31,10 @@ import { type Family, formatAddress } from '../net/address.ts';
 const bothFamilies = ['ipv4', 'ipv6'] as const;
 
 /**
- * Groups claims by holder, sorted by holder id. Problems: PORT_TAKEN for two claims of one holder on
- * one port in the same cluster, and HOLDER_CONFLICT for claims with different pools, zones, pins or
- * keys. A claim without a pool, zone or pin follows the other claims. Without the pools, the zone of a
- * named pool is unknown.
+ * Groups claims by holder, sorted by holder id. Problems: PORT_TAKEN for two claims of one holder
+ * on one port in the same cluster, and HOLDER_CONFLICT for claims with different pools, zones, pins
+ * or keys. A claim without a pool, zone or pin follows the other claims. Without the pools, the
+ * zone of a named pool is unknown.
  */
 export function holdersOf(
   claims: readonly Claim[],
@@ -110,8 +110,8 @@ function portClashes(claims: readonly Claim[]): Problem[] {
 }
 
 /**
- * The families in which a claim owns its port. An Akash endpoint owns it in both: the provider names
- * the ProviderLeasedIP by sharing key, protocol and port only.
+ * The families in which a claim owns its port. An Akash endpoint owns it in both: the provider
+ * names the ProviderLeasedIP by sharing key, protocol and port only.
  */
 function portFamilies(claim: Claim): readonly Family[] {
   return claim.kind === 'Lease'
@@ -132,7 +132,9 @@ export function pinFor(holder: Holder, family: Family): Pin | undefined {
   return holder.pins.find((pin) => pin.address.family === family);
 }
 
-/** The claims with different values of one field: the first claim, and those that differ from it. */
+/**
+ * The claims with different values of one field: the first claim, and those that differ from it.
+ */
 interface Conflict extends FieldValues {
   readonly first: FieldValues['values'][number];
   readonly others: readonly [FieldValues['values'][number], ...FieldValues['values']];
@@ -259,7 +261,9 @@ function ownershipOf(claims: readonly Claim[], keys: Keys): Ownership {
   return { key, signatures, repository: keys.repository };
 }
 
-/** The key, or `no key`, of each Service on one address. A Service with an unknown key is skipped. */
+/**
+ * The key, or `no key`, of each Service on one address. A Service with an unknown key is skipped.
+ */
 function keyValues(claims: readonly Claim[], keys: Keys): FieldValues {
   const texts = new Map<string | undefined, string>();
   const values = declarersIn(claims).flatMap((claim) => {

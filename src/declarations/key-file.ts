@@ -53,7 +53,10 @@ export function printRepositoryId(id: string): string {
   return `apiVersion: leasehold.dev/v1\nkind: Repository\nid: '${id}'\n`;
 }
 
-/** Reads the repository's id, 32 hex digits. Problems: those of {@link readYaml}, FIELD_*, KIND_UNKNOWN. */
+/**
+ * Reads the repository's id, 32 hex digits. Problems: those of {@link readYaml}, FIELD_*,
+ * KIND_UNKNOWN.
+ */
 export function readRepositoryId(file: string, bytes: Uint8Array): Outcome<string> {
   const read = readKind(file, bytes, { kind: 'Repository', schema: repositorySchema });
   return read.ok ? { ok: true, value: read.value.id } : read;

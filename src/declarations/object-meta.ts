@@ -31,8 +31,8 @@ export function kindProblems(document: YamlDocument, kind: string): readonly Pro
 }
 
 /**
- * The kind of a declaration file, or KIND_UNKNOWN. When apiVersion or kind is missing, the other one
- * decides, so that the schema can report the missing field.
+ * The kind of a declaration file, or KIND_UNKNOWN. When apiVersion or kind is missing, the other
+ * one decides, so that the schema can report the missing field.
  */
 export function declarationKind(document: YamlDocument): DeclarationKind | Problem {
   const version = textAt(document, 'apiVersion');
@@ -91,7 +91,7 @@ export const editorMetadata = z
       .optional(),
   })
   .optional()
-  .describe('For editors and tools: it says nothing to leasehold and reaches no manifest.');
+  .describe('For editors and tools. leasehold ignores it and does not emit it.');
 
 function refuseServiceKeys(texts: Readonly<Record<string, string>>): Refusal[] {
   return Object.keys(texts)

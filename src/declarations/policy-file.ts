@@ -11,8 +11,8 @@ import { policySchema, type WrittenPolicy, type WrittenTenant } from './policy-s
 
 /**
  * Reads the policy file, `leases/policy.yaml`. Checks that its clusters, zones and pools exist only
- * when the pools are known. Problems: those of {@link readYaml}, FIELD_*, KIND_UNKNOWN, OWNER_INVALID, NAME_TOO_LONG
- * and those of {@link policyProblems}.
+ * when the pools are known. Problems: those of {@link readYaml}, FIELD_*, KIND_UNKNOWN,
+ * OWNER_INVALID, NAME_TOO_LONG and those of {@link policyProblems}.
  */
 export function readPolicy(
   file: string,
@@ -76,8 +76,8 @@ function portRangeOf(written: number | string): PortRange {
 }
 
 /**
- * Problems of a well-formed policy, and between it and the pools: POLICY_DUPLICATE for a tenant or a
- * folder that is listed twice; FIELD_VALUE for a folder without declarations, a tenant named
+ * Problems of a well-formed policy, and between it and the pools: POLICY_DUPLICATE for a tenant or
+ * a folder that is listed twice; FIELD_VALUE for a folder without declarations, a tenant named
  * `operators`, and a port range that ends before it starts; CLUSTER_UNKNOWN, ZONE_UNKNOWN,
  * POOL_UNKNOWN.
  */

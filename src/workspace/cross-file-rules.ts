@@ -52,8 +52,8 @@ function repeated<Item extends { readonly at: Position }>(
 }
 
 /**
- * Problems of the keys and signatures of Services: FILE_MISSING for a key without a file, FIELD_VALUE
- * for a malformed signature.
+ * Problems of the keys and signatures of Services: FILE_MISSING for a key without a file,
+ * FIELD_VALUE for a malformed signature.
  */
 export function namedKeyProblems(
   services: readonly (DeclaredService | Reservation)[],
@@ -88,8 +88,8 @@ const shownPlaces = 10;
 
 /**
  * CLUSTER_HOLDS for each undeclared cluster that still holds addresses: its leases would be removed
- * without having ended, or move to another cluster. The places are those of declarations that are now
- * in another cluster, otherwise the allocation files.
+ * without having ended, or move to another cluster. The places are those of declarations that are
+ * now in another cluster, otherwise the allocation files.
  */
 export function removedClusters(
   { clusters, clustersAt }: Pools,

@@ -47,9 +47,9 @@ export interface Declared {
 }
 
 /**
- * Reads `leases/` of a tree. Rules over several files (LEASE_DUPLICATE, SERVICE_DUPLICATE, PORT_TAKEN,
- * …) are checked for the valid files only. `pools` replaces the pool file of the tree, which is then
- * not read.
+ * Reads `leases/` of a tree. Rules over several files (LEASE_DUPLICATE, SERVICE_DUPLICATE,
+ * PORT_TAKEN, …) are checked for the valid files only. `pools` replaces the pool file of the tree,
+ * which is then not read.
  */
 export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   const files = filesOf(tree);

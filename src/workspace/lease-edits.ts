@@ -47,8 +47,8 @@ export function leaseNamed({ leases, pools }: Declared, name: LeaseName): Lease 
 
 /**
  * Adds endpoints to a lease. A lease that is not declared yet gets a new file,
- * `leases/<owner>/<dseq>-<gseq>-<oseq>.yaml`. `provider` is only given when it is not the cluster's.
- * Problem: SDL_NOT_EDITED.
+ * `leases/<owner>/<dseq>-<gseq>-<oseq>.yaml`. `provider` is only given when it is not the
+ * cluster's. Problem: SDL_NOT_EDITED.
  */
 export function addClaims(
   tree: SourceTree,

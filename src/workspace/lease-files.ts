@@ -37,8 +37,8 @@ type LeaseFileKind =
 const plainPath = /^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/;
 
 /**
- * Classifies the entries of `leases/`. FILE_NOT_REGULAR for a link, FILE_UNEXPECTED for a file of an
- * unknown kind or with unusual characters in its name.
+ * Classifies the entries of `leases/`. FILE_NOT_REGULAR for a link, FILE_UNEXPECTED for a file of
+ * an unknown kind or with unusual characters in its name.
  */
 export function classifyLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
   const byKind = new Map<LeaseFileKind, TreeEntry[]>();

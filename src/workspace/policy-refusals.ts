@@ -30,9 +30,9 @@ export interface PolicySubject {
 }
 
 /**
- * POLICY_REFUSED for each claim, and each of owner, namespace, cluster, zone, pool and port that its
- * tenant may not declare; also for a Service without an address, and for an SDL of another tenant than
- * its declaration. Sorted by place.
+ * POLICY_REFUSED for each claim, and each of owner, namespace, cluster, zone, pool and port that
+ * its tenant may not declare; also for a Service without an address, and for an SDL of another
+ * tenant than its declaration. Sorted by place.
  */
 export function policyRefusals(policy: Policy, subject: PolicySubject): Problem[] {
   const index = new PoolIndex(subject.pools);
@@ -98,18 +98,18 @@ function claimViolations(tenant: Tenant, claim: Claim, { zone, pools }: Reachabl
     ...unless(isAmong(tenant.zones, zone), tenant, claim.at, {
       field: 'zones',
       may: `may take addresses of ${onlyText('zone', tenant.zones ?? [])}`,
-      asked: `${name} gets one of zone ${zone}`,
+      request: `${name} gets one of zone ${zone}`,
     }),
     ...unless(outside.length === 0, tenant, claim.at, {
       field: 'pools',
       may: `may take addresses of ${onlyText('pool', tenant.pools ?? [])}`,
-      asked: `${name} ${pools.length > 1 ? 'may get' : 'gets'} one of ${namesText('pool', outside)}`,
+      request: `${name} ${pools.length > 1 ? 'may get' : 'gets'} one of ${namesText('pool', outside)}`,
       hint: 'name a pool that the tenant may take from',
     }),
     ...unless(tenant.ports === undefined || hasPort(tenant.ports, externalPort), tenant, claim.at, {
       field: 'ports',
       may: `may open ${onlyText('port', (tenant.ports ?? []).map(portText))}`,
-      asked: `${name} opens ${externalPort}`,
+      request: `${name} opens ${externalPort}`,
     }),
   ];
 }
@@ -126,7 +126,7 @@ function serviceViolations(
     ...unless(tenant.namespaces.some(isNamespace(cluster, namespace)), tenant, at, {
       field: 'namespaces',
       may: `may declare Services of ${onlyText('namespace', namespaces)}`,
-      asked: `${what} is of ${cluster}/${namespace}`,
+      request: `${what} is of ${cluster}/${namespace}`,
     }),
   ];
 }
@@ -138,7 +138,7 @@ function leaseViolations(tenant: Tenant, claim: Claim & { readonly kind: 'Lease'
     ...unless(tenant.owners.includes(lease.owner), tenant, at, {
       field: 'owners',
       may: `may declare leases of ${onlyText('owner', tenant.owners)}`,
-      asked: `${claimText(claim)} is of ${lease.owner}`,
+      request: `${claimText(claim)} is of ${lease.owner}`,
     }),
   ];
 }
@@ -150,7 +150,7 @@ function clusterViolations(
   return unless(isAmong(tenant.clusters, cluster), tenant, at, {
     field: 'clusters',
     may: `may declare in ${onlyText('cluster', tenant.clusters ?? [])}`,
-    asked: `${what} is in cluster ${cluster}`,
+    request: `${what} is in cluster ${cluster}`,
   });
 }
 
@@ -159,7 +159,7 @@ interface Violation {
   /** The permission, as a verb phrase: `may open port 80 only`. */
   readonly may: string;
   /** The request that exceeds it, as a clause. */
-  readonly asked: string;
+  readonly request: string;
   readonly hint?: string;
 }
 
@@ -167,11 +167,11 @@ const askOperators = 'ask the operators to change leases/policy.yaml in a pull r
 
 function unless(isAllowed: boolean, tenant: Tenant, at: Position, violation: Violation): Problem[] {
   if (isAllowed) return [];
-  const { field, may, asked, hint = askOperators } = violation;
+  const { field, may, request, hint = askOperators } = violation;
   return [
     {
       code: 'POLICY_REFUSED',
-      message: `tenant ${tenant.name} ${may}, and ${asked}`,
+      message: `tenant ${tenant.name} ${may}, and ${request}`,
       at,
       also: [tenant.places[field]],
       hint,

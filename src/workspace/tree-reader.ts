@@ -39,8 +39,8 @@ export class TreeReader {
   }
 
   /**
-   * Reads a file with `reader`. Problems: the first ones of `reader`, FILE_TOO_LARGE without reading
-   * the file, and FILE_UNREAD.
+   * Reads a file with `reader`. Problems: the first ones of `reader`, FILE_TOO_LARGE without
+   * reading the file, and FILE_UNREAD.
    */
   read<Value>(entry: TreeEntry, reader: (bytes: Uint8Array) => Outcome<Value>): Outcome<Value> {
     const { path, size } = entry;
@@ -54,7 +54,9 @@ export class TreeReader {
     return { ok: false, problems: firstProblems(outcome.problems) };
   }
 
-  /** Reads an SDL once for all leases that name it, and returns its problems the first time only. */
+  /**
+   * Reads an SDL once for all leases that name it, and returns its problems the first time only.
+   */
   readSdl(entry: TreeEntry): Outcome<Sdl> {
     const known = this.#sdls.get(entry.path);
     if (known === 'refused') return { ok: false, problems: [] };
@@ -108,7 +110,10 @@ export function readDeclarationOf(
   return { ok: true, value: { id, cluster, at, endpoints: endpoints.value.map(endpointOf) } };
 }
 
-/** Fields that an SDL does not have get their defaults: IPv4, the default zone, no pin, no retention. */
+/**
+ * Fields that an SDL does not have get their defaults: IPv4, the default zone, no pin, no
+ * retention.
+ */
 function endpointOf(endpoint: SdlEndpoint): Endpoint {
   return {
     ...endpoint,

@@ -43,7 +43,9 @@ export async function readWorkspace(
   return { ok: true, value: { pools, policy, leases, holders, table, keys, services } };
 }
 
-/** FILE_LOST for tracked files missing on disk: an incomplete checkout must not release addresses. */
+/**
+ * FILE_LOST for tracked files missing on disk: an incomplete checkout must not release addresses.
+ */
 export async function lostFiles(tree: SourceTree, history: History): Promise<Problem[]> {
   return lostOf(tree, (await history.tracked([leasesFolder])) ?? []);
 }

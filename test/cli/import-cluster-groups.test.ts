@@ -130,7 +130,7 @@ describe('Services of several namespaces on one live address', () => {
     const answer = await importedBy('cluster', root, '--cluster', 'west');
     expect(told(answer)).toEqual(['Service web/dns added 192.0.2.66']);
     expect(notesOf(answer)).toEqual([
-      'left Service web/app: it is not declared: pool public is announced by L2, and an address of it cannot stand in clusters east, west, where its group front is: announce the pool by BGP in all clusters of the group, or take a member out of it and give that one another address',
+      'left Service web/app: it is not declared: pool public is announced by L2, and an address of it cannot be in clusters east, west, where its group front is: announce the pool by BGP in all clusters of the group, or take a member out of it and give that one another address',
     ]);
     expect(await heldIn(root)).toEqual([
       '192.0.2.65 anycast/front',

@@ -54,7 +54,7 @@ const endpoint = z.strictObject({
     .enum(['ipv4', 'ipv6', 'dual'])
     .default('ipv4')
     .describe('dual: one address of each family, both from one pool.'),
-  address: address.optional().describe('A pin: the very address to stand on.'),
+  address: address.optional().describe('A pin: the address to assign.'),
   retentionPeriodDays: z
     .int()
     .min(0)
@@ -90,9 +90,14 @@ export const leaseSchema = z
             oseq: sequence.describe('Order sequence, from 1.'),
             provider: akashAddress.optional().describe("Default: the cluster's provider."),
           })
-          .describe('What names the lease on Akash.'),
+          .describe('The id of the lease on Akash.'),
         cluster: dnsLabel.optional().describe('Default: defaultCluster.'),
-        endpoints: z.array(endpoint).min(1).max(1000).optional().describe('What wants an address.'),
+        endpoints: z
+          .array(endpoint)
+          .min(1)
+          .max(1000)
+          .optional()
+          .describe('The endpoints that request an address.'),
         sdl: sdlPath.optional(),
       })
       .superRefine(refusing(checkSource))

@@ -38,8 +38,8 @@ export function readHosts(
 
 /**
  * SDL_HTTP_OPTION for each option that Akash refuses in a deployed service. FIELD_TYPE and
- * FIELD_VALUE, which it refuses in any service, are added to the reader's problems. Like Akash, this
- * ignores unknown options and those under `to`.
+ * FIELD_VALUE, which it refuses in any service, are added to the reader's problems. Like Akash,
+ * this ignores unknown options and those under `to`.
  */
 export function readHttpOptions(
   reader: SdlReader,
@@ -81,8 +81,8 @@ export interface Hosting {
 }
 
 /**
- * SDL_HOST for an invalid host name, and SDL_HOST_TAKEN for a host that Akash would read twice, over
- * all deployed services: chain-sdk, go/manifest/v2beta3/serviceexpose.go validate.
+ * SDL_HOST for an invalid host name, and SDL_HOST_TAKEN for a host that Akash would read twice,
+ * over all deployed services: chain-sdk, go/manifest/v2beta3/serviceexpose.go validate.
  */
 export function checkHosts(services: readonly Hosting[]): readonly Problem[] {
   const first = new Map<string, SdlHost>();

@@ -98,8 +98,8 @@ export class SdlReader {
   }
 
   /**
-   * The text of a scalar as written, without quotes: `2.0`, which YAML reads as 2. Undefined when the
-   * value is not a scalar.
+   * The text of a scalar as written, without quotes: `2.0`, which YAML reads as 2. Undefined when
+   * the value is not a scalar.
    */
   written(node: SdlNode): string | undefined {
     if (typeof node.value === 'object') return undefined;

@@ -131,8 +131,8 @@ function noEndpoint({ name, at }: SdlPlacement): Problem {
 
 /**
  * Checks the whole SDL over all placements: SDL_INVALID, SDL_ENDPOINT_NAME, SDL_ENDPOINT_UNKNOWN,
- * SDL_ENDPOINT_UNUSED, SDL_NOT_GLOBAL, SDL_HTTP_OPTION, SDL_HOST, SDL_HOST_TAKEN and PORT_TAKEN. As in
- * Akash (go/sdl/v2.go validate), only deployed services count. Unlike in Akash, the port rule
+ * SDL_ENDPOINT_UNUSED, SDL_NOT_GLOBAL, SDL_HTTP_OPTION, SDL_HOST, SDL_HOST_TAKEN and PORT_TAKEN. As
+ * in Akash (go/sdl/v2.go validate), only deployed services count. Unlike in Akash, the port rule
  * compares the ports that the address really gets.
  */
 function checkSdlRules(parts: SdlParts): readonly Problem[] {

@@ -24,8 +24,8 @@ const requirement = z
   .superRefine(refusing(checkValues));
 
 /**
- * A label selector. Kubernetes requires values with `In` and `NotIn` and refuses them with the other
- * operators; MetalLB refuses duplicate values (config.go validateLabelSelectorDuplicate).
+ * A label selector. Kubernetes requires values with `In` and `NotIn` and refuses them with the
+ * other operators; MetalLB refuses duplicate values (config.go validateLabelSelectorDuplicate).
  */
 export const labelSelector = z.strictObject({
   matchLabels: labels.optional(),
@@ -112,7 +112,10 @@ function sameSelectors(selectors: readonly LabelSelector[]): Refusal[] {
   return refusals.map((refusal) => ({ ...refusal, message: 'the selector is listed twice' }));
 }
 
-/** Equal for selectors that MetalLB considers equal: in any order of labels, with empty lists or none. */
+/**
+ * Equal for selectors that MetalLB considers equal: in any order of labels, with empty lists or
+ * none.
+ */
 function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
   const names = Object.keys(matchLabels).sort(compareText);
   return JSON.stringify({

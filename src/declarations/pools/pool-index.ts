@@ -34,8 +34,8 @@ export class PoolIndex {
   }
 
   /**
-   * The zone of a holder's addresses: its own zone, that of its pool, that of its pin, or the default
-   * zone. A holder in clusters with different default zones gets the one of the pool file.
+   * The zone of a holder's addresses: its own zone, that of its pool, that of its pin, or the
+   * default zone. A holder in clusters with different default zones gets the one of the pool file.
    */
   zoneOf(holder: Holder): string {
     const pin = holder.pins[0];
@@ -87,6 +87,6 @@ export function obstacle({ clusters }: Pick<Holder, 'clusters'>, pool: Pool): Ob
     return { code: 'POOL_CLOSED', reason };
   }
   if (clusters.length < 2 || pool.advertise.kind === 'bgp') return undefined;
-  const reason = `pool ${pool.name} is announced by L2, and an address of it cannot stand in clusters ${clusters.join(', ')}`;
+  const reason = `pool ${pool.name} is announced by L2, and an address of it cannot be in clusters ${clusters.join(', ')}`;
   return { code: 'ANYCAST_NOT_BGP', reason };
 }

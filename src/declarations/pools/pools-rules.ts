@@ -21,8 +21,8 @@ export interface PoolEntry {
 }
 
 /**
- * Problems of well-formed pools: POOL_DUPLICATE, POOL_OVERLAP (MetalLB
- * refuses its whole configuration: config.go poolsFor), RESERVED_OUTSIDE, POOL_EMPTY, FENCE_LAYOUT and
+ * Problems of well-formed pools: POOL_DUPLICATE, POOL_OVERLAP (MetalLB refuses its whole
+ * configuration: config.go poolsFor), RESERVED_OUTSIDE, POOL_EMPTY, FENCE_LAYOUT and
  * BGP_AGGREGATION.
  */
 export function checkPools(written: WrittenPools, document: YamlDocument): Problem[] {
@@ -60,7 +60,9 @@ function duplicates(pools: readonly WrittenPool[], document: YamlDocument): Prob
   });
 }
 
-/** POOL_OVERLAP for entries with a common address: MetalLB refuses them all (config.go poolsFor). */
+/**
+ * POOL_OVERLAP for entries with a common address: MetalLB refuses them all (config.go poolsFor).
+ */
 export function overlapProblems(entries: readonly PoolEntry[]): Problem[] {
   const problems: Problem[] = [];
   let widest: PoolEntry | undefined;
@@ -116,8 +118,8 @@ function announcing({ clusters, metallb }: WrittenPools, pool: WrittenPool) {
 }
 
 /**
- * FENCE_LAYOUT: with layout lease, the pool of a held address is new and only open to the namespaces
- * of its claims, so there are no other Services that it could keep serving.
+ * FENCE_LAYOUT: with layout lease, the pool of a held address is new and only open to the
+ * namespaces of its claims, so there are no other Services that it could keep serving.
  */
 function fenceProblems(written: WrittenPools, pool: WrittenPool, at: Position): Problem[] {
   if (pool.fence === 'closed') return [];

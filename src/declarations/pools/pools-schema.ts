@@ -24,7 +24,9 @@ const layout = z
   );
 const loadBalancerClass = labelKey
   .optional()
-  .describe('The loadBalancerClass that MetalLB serves (--lb-class); default: Services of none.');
+  .describe(
+    'The loadBalancerClass that MetalLB serves (--lb-class); default: Services without one.',
+  );
 const naming = z
   .enum(['akash', 'readable'])
   .describe(
@@ -51,11 +53,13 @@ const cluster = z.strictObject({
       'expected letters, digits, -, _, . and :',
     )
     .optional()
-    .describe('What its own tools call it, such as the UID of its namespace kube-system.'),
+    .describe(
+      'The id of the cluster in other tools, such as the UID of its namespace kube-system.',
+    ),
   labels: z
     .record(labelKey, labelValue)
     .default({})
-    .describe('Labels of the cluster, for whoever deploys to clusters by label.'),
+    .describe('Labels of the cluster, for tools that select clusters by label.'),
   defaultZone: dnsLabel
     .optional()
     .describe('The zone of a declaration in this cluster that names none; default: defaultZone.'),
@@ -68,7 +72,7 @@ const cluster = z.strictObject({
       loadBalancerClass,
     })
     .prefault({})
-    .describe('What differs from the metallb of all clusters.'),
+    .describe('Overrides the metallb of all clusters.'),
   naming: naming.optional(),
   shards: z
     .union([z.literal(1), z.literal(16), z.literal(256)])
@@ -79,42 +83,45 @@ const cluster = z.strictObject({
 });
 
 const pool = z.strictObject({
-  name: dnsLabel.describe('The pool; MetalLB and allocation files call it so too.'),
-  zone: dnsLabel.describe('The one zone that the pool lies in.'),
+  name: dnsLabel.describe('The name of the pool, also in MetalLB and in allocation files.'),
+  zone: dnsLabel.describe('The zone of the pool.'),
   clusters: z
     .array(dnsLabel)
     .min(1)
     .max(1000)
     .optional()
     .describe('The clusters that announce the pool; default: all.'),
-  addresses: z.array(poolRange).min(1).max(1000).describe('What the pool gives out.'),
+  addresses: z.array(poolRange).min(1).max(1000).describe('The addresses of the pool.'),
   reserved: z
     .array(addressRange)
     .max(1000)
     .default([])
-    .describe('Addresses of the pool that are never given out: gateways and the like.'),
-  avoidBuggyIPs: z.boolean().default(false).describe('Never give out IPv4 ending in .0 or .255.'),
+    .describe('Addresses of the pool that are never assigned, such as gateways.'),
+  avoidBuggyIPs: z
+    .boolean()
+    .default(false)
+    .describe('Never assign IPv4 addresses ending in .0 or .255.'),
   state: z
     .enum(['active', 'draining'])
     .default('active')
-    .describe('draining: keeps what it gave, gives nothing new.'),
+    .describe('draining: held addresses stay, and no new ones are assigned.'),
   cooldownDays: z
     .int()
     .min(0)
     .max(longestCooldown)
     .default(1)
-    .describe('Whole days in which a released address is given to nobody else.'),
+    .describe('Whole days before a released address can be assigned to another holder.'),
   strategy: z
     .enum(['spread', 'lowest'])
     .default('spread')
     .describe(
-      'spread: candidates in an order seeded by the holder. lowest: the lowest that nobody ever had. Both: then the longest free.',
+      'spread: candidates in an order seeded by the holder. lowest: the lowest address that was never held. Both: then the longest free.',
     ),
   fence: z
     .enum(['open', 'closed'])
     .default('closed')
     .describe(
-      'closed: MetalLB serves what is declared only. open: any Service, while a live pool is taken over; for layout: pool.',
+      'closed: MetalLB serves declared Services only. open: any Service, while a live pool is migrated; for layout: pool.',
     ),
   advertise,
 });
@@ -145,7 +152,7 @@ const anycastGroup = z.strictObject({
     )
     .min(1)
     .max(1000)
-    .describe('The Services that stand on the address.'),
+    .describe('The Services that share the address.'),
 });
 
 /** `leases/pools.yaml`: clusters, zones and pools. */
@@ -182,10 +189,12 @@ export const poolsSchema = z
       .max(1000)
       .prefault([{ name: 'default' }])
       .describe('The clusters that leases are in.'),
-    defaultCluster: dnsLabel.optional().describe('Needed when there is more than one cluster.'),
+    defaultCluster: dnsLabel.optional().describe('Required when there is more than one cluster.'),
     defaultZone: dnsLabel
       .optional()
-      .describe('Needed when there is more than one zone, unless each cluster names its own.'),
+      .describe(
+        'Required when there is more than one zone, unless each cluster has a default zone.',
+      ),
     pools: z.array(pool).min(1).max(1000).describe('The pools. No two have an address in common.'),
     branches: z
       .array(branchName)
@@ -196,7 +205,7 @@ export const poolsSchema = z
       ),
     quotas: z
       .strictObject({
-        default: quota.optional().describe('Of an owner that is not named; default: no limit.'),
+        default: quota.optional().describe('For owners that are not listed; default: no limit.'),
         owners: z
           .record(quotaOwner, quota)
           .default({})

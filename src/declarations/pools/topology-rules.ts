@@ -117,8 +117,8 @@ function zonesOf(pools: readonly WrittenPool[]): readonly string[] {
 
 /**
  * Problems of well-formed anycast groups: ANYCAST_DUPLICATE for two groups of one name and for a
- * Service that is a member twice, in one group or in two; CLUSTER_UNKNOWN. A member may be undeclared:
- * the operator can add it before its author declares the Service.
+ * Service that is a member twice, in one group or in two; CLUSTER_UNKNOWN. A member may be
+ * undeclared: the operator can add it before its author declares the Service.
  */
 export function checkAnycast(written: WrittenPools, document: YamlDocument): Problem[] {
   const names = new Map<string, Position>();

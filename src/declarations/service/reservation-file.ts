@@ -78,7 +78,7 @@ export const reservationSchema = z
         .min(1)
         .max(1000)
         .superRefine(refusing(samePorts))
-        .describe('The ports of the Service. No other one on the address may have them.'),
+        .describe('The ports of the Service. No other Service on the address may use them.'),
       zone: dnsLabel.optional().describe('The zone the address comes from; default: defaultZone.'),
       pool: dnsLabel
         .optional()

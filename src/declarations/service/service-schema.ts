@@ -28,12 +28,12 @@ const portName = z
   );
 
 const servicePort = z.strictObject({
-  name: dnsLabel.optional().describe('Needed when there is more than one port.'),
+  name: dnsLabel.optional().describe('Required when there is more than one port.'),
   protocol: z.enum(['TCP', 'UDP', 'SCTP']).default('TCP').describe('Default: TCP.'),
   port: port.describe('The port on the leased address.'),
   targetPort: z.union([port, portName]).optional().describe("The pods' port; default: port."),
   nodePort: nodePort.optional().describe('Default: the API server picks one.'),
-  appProtocol: labelKey.optional().describe('What is spoken on the port.'),
+  appProtocol: labelKey.optional().describe('The application protocol of the port.'),
 });
 
 const sourceRange = z
@@ -68,10 +68,10 @@ const spec = z.strictObject({
     .optional()
     .describe('The first one is the primary family.'),
   ipFamilyPolicy: z.enum(['SingleStack', 'PreferDualStack', 'RequireDualStack']).optional(),
-  loadBalancerIP: z.string().optional().describe('A pin: the very address to stand on.'),
+  loadBalancerIP: z.string().optional().describe('A pin: the address to assign.'),
   loadBalancerClass: labelKey
     .optional()
-    .describe("That of the cluster's metallb.loadBalancerClass, which is filled in."),
+    .describe("Must equal the cluster's metallb.loadBalancerClass, which is the default."),
   loadBalancerSourceRanges: z.array(sourceRange).max(1000).optional(),
   allocateLoadBalancerNodePorts: z.boolean().optional(),
   publishNotReadyAddresses: z.boolean().optional(),

@@ -204,7 +204,7 @@ describe('an address over clusters', () => {
 
   test('never comes from a pool that L2 announces', () => {
     expect(run(poolsOf(shared), members)).toEqual([
-      'ANYCAST_NOT_BGP web 80/TCP wants an IPv4 address, and pool shared is announced by L2, and an address of it cannot stand in clusters east, west',
+      'ANYCAST_NOT_BGP web 80/TCP wants an IPv4 address, and pool shared is announced by L2, and an address of it cannot be in clusters east, west',
     ]);
   });
 

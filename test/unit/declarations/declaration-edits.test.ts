@@ -38,8 +38,8 @@ function endpointsOf(text: string): readonly string[] {
   );
 }
 
-describe('a new declaration', () => {
-  it('is one that reads back', () => {
+describe('newLeaseText', () => {
+  it('reads back as the lease', () => {
     const id = { owner: alice, dseq: '18446744073709551615', gseq: 1, oseq: 2 };
     const text = newLeaseText(id, { ...claim, selector: { app: 'true' } });
     expect(text).toBe(`apiVersion: leasehold.dev/v1
@@ -56,7 +56,7 @@ spec:
     expect(endpointsOf(text)).toEqual(['shop web 80 TCP']);
   });
 
-  it('quotes a name that YAML would take for something else', () => {
+  it('quotes a name that YAML would not read as text', () => {
     const id = { owner: alice, dseq: '1', gseq: 1, oseq: 1, cluster: 'default' };
     const text = newLeaseText(id, {
       name: 'null',
@@ -69,8 +69,8 @@ spec:
   });
 });
 
-describe('an endpoint more', () => {
-  it('comes after the others and leaves every other byte', () => {
+describe('withEndpoint', () => {
+  it('appends the endpoint and preserves every other byte', () => {
     const text = withEndpoint(block, { name: 'dns', service: 'bind', port: 53, protocol: 'UDP' });
     expect(text).toBe(
       block.replace(
@@ -81,18 +81,18 @@ describe('an endpoint more', () => {
     expect(endpointsOf(text)).toEqual(['shop web 80 TCP', 'mail smtp 25 TCP', 'dns bind 53 UDP']);
   });
 
-  it('goes to the end of a text without a last line break', () => {
+  it('handles a text without a final line break', () => {
     const text = block.slice(0, block.indexOf(' # plain'));
     expect(endpointsOf(withEndpoint(text, { ...claim, externalPort: 81 }))).toHaveLength(3);
   });
 
-  it('has the line ends of the file', () => {
+  it('keeps the line endings of the file', () => {
     const text = withEndpoint(block.replaceAll('\n', '\r\n'), { ...claim, externalPort: 81 });
     expect(text.match(/(?<!\r)\n/)).toBeNull();
     expect(endpointsOf(text)).toHaveLength(3);
   });
 
-  it('joins a list in brackets', () => {
+  it('extends a list in brackets', () => {
     const text = `apiVersion: leasehold.dev/v1
 kind: Lease
 spec: { id: { owner: ${alice}, dseq: '1', gseq: 1, oseq: 1 }, endpoints: [{name: shop, service: web, port: 80}] } # all
@@ -105,8 +105,8 @@ spec: { id: { owner: ${alice}, dseq: '1', gseq: 1, oseq: 1 }, endpoints: [{name:
   });
 });
 
-describe('an endpoint less', () => {
-  it('takes its own lines and leaves every other byte', () => {
+describe('withoutEndpoints', () => {
+  it('removes the lines of the endpoint and preserves every other byte', () => {
     const first = withoutEndpoints(block, new Set([0])) ?? '';
     expect(first).toBe(block.replace(/ {4}- \{ name: shop.*\n/, ''));
     expect(endpointsOf(first)).toEqual(['mail smtp 25 TCP']);
@@ -115,11 +115,11 @@ describe('an endpoint less', () => {
     expect(endpointsOf(second)).toEqual(['shop web 80 TCP']);
   });
 
-  it('leaves nothing when it was the last one', () => {
+  it('returns undefined when no endpoint remains', () => {
     expect(withoutEndpoints(block, new Set([0, 1]))).toBeUndefined();
   });
 
-  it('is the text as it was, when it was the last one added', () => {
+  it('is the inverse of withEndpoint', () => {
     const more = withEndpoint(block, { ...claim, externalPort: 81 });
     expect(withoutEndpoints(more, new Set([2]))).toBe(block);
   });
@@ -149,14 +149,14 @@ function added(from: string, into: string): string {
   return into.slice(start, into.length - end);
 }
 
-describe('a signature goes', () => {
-  test('into a line after the key', () => {
+describe('withSignature writes', () => {
+  test('a line after the key', () => {
     const text = withSignature(service, 'abc');
     expect(text).toContain(`${key}   # in the safe\n    leasehold.dev/signature: 'abc'\n    # for`);
     expect(added(service, text)).toHaveLength("    leasehold.dev/signature: 'abc'\n".length);
   });
 
-  test('into the place of the one that is there', () => {
+  test('over an existing signature', () => {
     const once = withSignature(service, 'abc');
     expect(withSignature(once, 'defg')).toBe(once.replace("'abc'", "'defg'"));
   });
@@ -172,7 +172,7 @@ describe('a signature goes', () => {
     expect(withSignature(line(old), 'new')).toBe(line(now));
   });
 
-  test('into annotations on one line', () => {
+  test('annotations in braces', () => {
     const text =
       'kind: Service\nmetadata: { annotations: { a: b, ipam.vitistack.io/secret: own } }\n';
     expect(withSignature(text, 'abc')).toBe(
@@ -180,14 +180,14 @@ describe('a signature goes', () => {
     );
   });
 
-  test('into a Reservation', () => {
+  test('the field of a Reservation', () => {
     const text = 'kind: Reservation\nspec:\n  secret: own\n  service: web\n';
     expect(withSignature(text, 'abc')).toBe(
       "kind: Reservation\nspec:\n  secret: own\n  signature: 'abc'\n  service: web\n",
     );
   });
 
-  test('into a file that ends without a line break, or has those of Windows', () => {
+  test('a file without a final line break, or with CRLF', () => {
     const text = 'kind: Reservation\nspec:\n  secret: own';
     expect(withSignature(text, 'abc')).toBe(`${text}\n  signature: 'abc'\n`);
     expect(withSignature(service.replaceAll('\n', '\r\n'), 'abc')).toBe(
@@ -195,7 +195,7 @@ describe('a signature goes', () => {
     );
   });
 
-  test('into keys in quotes, or written out', () => {
+  test('keys in quotes and in explicit form', () => {
     const quoted = service.replace('ipam.vitistack.io/secret:', '"ipam.vitistack.io/secret":');
     const explicit = service.replace(`${key} `, '? ipam.vitistack.io/secret\n    : own');
     for (const text of [quoted, explicit]) {

@@ -30,7 +30,7 @@ describe('a declaration', () => {
     ]);
   });
 
-  it('tells which kinds there are', () => {
+  it('lists the known kinds', () => {
     const text = 'apiVersion: leasehold.dev/v1\nkind: Reservaton\n';
 
     expect(problemsOf(text)).toMatchObject([

@@ -82,7 +82,7 @@ describe('claimsOfLease', () => {
 });
 
 describe('holdersOf', () => {
-  test('claims of one holder are put together, in order, with what they need together', () => {
+  test('claims of one holder are merged, in order', () => {
     const [holder, ...others] = theHolders(
       pools,
       claimWith({ dseq: '2', port: 443, ipFamily: 'ipv6', retain: 5 }),
@@ -192,7 +192,7 @@ describe('holdersOf', () => {
     ]);
   });
 
-  test('HOLDER_CONFLICT is told once for a holder, however many ports and Services disagree', () => {
+  test('HOLDER_CONFLICT is reported once for a holder, however many ports and Services conflict', () => {
     const a = { name: 'a', sharingKey: 'dns', zone: 'inet' };
     const b = { ...a, name: 'b', zone: 'lab' };
     const c = { ...b, name: 'c', pins: [pinOf('192.0.2.1')] };
@@ -220,7 +220,7 @@ describe('holdersOf', () => {
     expect(problemsOf(claim, other)[0]?.hint).toContain(`; or ${hint}`);
   });
 
-  test('a claim that says nothing goes along with one that does', () => {
+  test('a claim without pool, zone and pin follows the others', () => {
     const claims = [
       claimWith({ port: 1 }),
       claimWith({ port: 2, pool: 'b', zone: 'inet', pin: '198.51.100.3' }),
@@ -255,13 +255,13 @@ describe('Services that share an address', () => {
     return outcome.ok ? [] : outcome.problems.map(({ code, message }) => `${code} ${message}`);
   };
 
-  test('name one key, or none', () => {
+  test('may all use one key, or none', () => {
     expect(codes({ secret: 'own' }, { ...api, secret: 'own' })).toEqual([]);
     expect(codes({ secret: 'own' }, { ...api, secret: 'copy' })).toEqual([]);
     expect(codes({}, api)).toEqual([]);
   });
 
-  test('may not name different ones, or one of them none', () => {
+  test('may not use different keys, or partly none', () => {
     expect(codes({ secret: 'own' }, { ...api, secret: 'next' })).toEqual([
       "HOLDER_CONFLICT Service 'web' shares one address, but web 80/TCP has the key shop/own and api 81/TCP has the key shop/next",
     ]);

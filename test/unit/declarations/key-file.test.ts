@@ -41,7 +41,7 @@ describe('a key', () => {
     expect(keyNameOf(`leases/keys/${text}.yaml`)).toBeUndefined();
   });
 
-  test('has a name that is a file name on every disk', () => {
+  test('has a name that is valid on every file system', () => {
     expect(parseKeyName(`shop/${'a'.repeat(200)}`)).toBeDefined();
     expect(parseKeyName(`shop/${'a'.repeat(201)}`)).toBeUndefined();
   });

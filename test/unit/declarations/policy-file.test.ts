@@ -10,12 +10,12 @@ function refused(text: string, pools = thePools()): readonly string[] {
 }
 
 describe('the policy file', () => {
-  test('says nothing of anybody when it says nothing', () => {
+  test('may be empty', () => {
     const operators = { reviewers: [], signers: [] };
     expect(thePolicy('')).toEqual({ operators, tenants: [], folders: new Map() });
   });
 
-  test('gives namespaces, ports and places as the rules need them', () => {
+  test('normalizes namespaces, ports and places', () => {
     const [tenant] = thePolicy(`tenants:
   - name: shop
     folders: [leases/shop]
@@ -38,7 +38,7 @@ describe('the policy file', () => {
     expect(tenant?.places.owners.line).toBe(4);
   });
 
-  test('takes reviewers as forges name them, and nothing that adds to a line', () => {
+  test('accepts reviewers in the syntax of forges, and nothing that could add to a line', () => {
     const reviewers = (...names: string[]) =>
       refused(`operators: { reviewers: ${JSON.stringify(names)} }`).length;
     expect(
@@ -60,7 +60,7 @@ describe('the policy file', () => {
     expect(bad.map((name) => reviewers(name))).toEqual(bad.map(() => 1));
   });
 
-  test('names what the pools do not have, and leaves it alone where they are not known', () => {
+  test('reports names that the pools lack, and only when they are known', () => {
     const text = `tenants:
   - { name: a, folders: [leases/a], clusters: [prod], zones: [inet, dmz], pools: [defualt], namespaces: [prod/x] }
 `;

@@ -75,7 +75,7 @@ describe('readLeaseFile', () => {
     });
   });
 
-  it('reads everything that an endpoint can say', () => {
+  it('reads every field of an endpoint', () => {
     const text = withEndpoint(
       'externalPort: 443, protocol: udp, zone: inet, pool: public, ipFamily: dual, address: "2001:DB8:0::7", retentionPeriodDays: 30, selector: {app.kubernetes.io/name: web, tier: ""}',
     );
@@ -99,7 +99,7 @@ describe('readLeaseFile', () => {
     });
   });
 
-  it('gives the SDL that has the endpoints, from the repository root', () => {
+  it('returns the path of the SDL from the repository root', () => {
     const outcome = read(lease(`{id: ${id}, cluster: default, sdl: deploy/web.sdl.yaml}`));
 
     expect(outcome).toEqual({
@@ -174,7 +174,7 @@ describe('readLeaseFile', () => {
     [`${owner}q`, /has 45 characters, expected 44$/],
     [`${owner.slice(0, -1)}b`, /is not a bech32 address akash1…$/],
     ['akash1abc', /is not a bech32 address akash1…$/],
-  ])('says what does not fit in the owner %s', (written, message) => {
+  ])('explains what is wrong with the owner %s', (written, message) => {
     const [problem] = problemsOf(withId(`{owner: ${written}, dseq: 1, gseq: 1, oseq: 1}`));
 
     expect(problem).toMatchObject({
@@ -200,7 +200,7 @@ describe('readLeaseFile', () => {
     expect(problemsOf(text).map(textOf)).toEqual([`FIELD_VALUE ${place}`]);
   });
 
-  it('wants endpoints or an SDL, and not both', () => {
+  it('requires either endpoints or an SDL', () => {
     expect(problemsOf(lease(`{id: ${id}}`)).map(textOf)).toEqual(['FIELD_MISSING 3:7']);
     const both = marked(
       lease(`{id: ${id}, endpoints: [{name: web, service: w, port: 1}], sdl: ▸a.sdl.yaml}`),
@@ -211,7 +211,7 @@ describe('readLeaseFile', () => {
     ]);
   });
 
-  it('wants a provider from the lease or the pool file', () => {
+  it('requires a provider in the lease or the pool file', () => {
     const own = withId(`{owner: ${owner}, dseq: 1, gseq: 1, oseq: 1, provider: ${other}}`);
 
     expect(problemsOf(withId(id), pools('')).map(textOf)).toEqual(['PROVIDER_MISSING 3:12']);
@@ -225,7 +225,7 @@ describe('readLeaseFile', () => {
     ]);
   });
 
-  it('judges without the pools what it can, and gives nothing then', () => {
+  it('checks what it can without the pools, and then returns no lease', () => {
     expect(readLeaseFile(file, bytes(withEndpoint('zone: moon')), undefined)).toEqual({
       ok: true,
       value: undefined,
@@ -248,7 +248,7 @@ describe('readLeaseFile', () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  it('takes no code from a field that is named as something all objects have', () => {
+  it('handles a field with the name of an object property', () => {
     const text = `${withEndpoint('protocol: TCP')}constructor: 0x10\n`;
 
     expect(problemsOf(text).map(textOf)).toEqual(['FIELD_UNKNOWN 4:1', 'FIELD_VALUE 4:14']);
@@ -319,7 +319,7 @@ describe('checkEndpoints', () => {
     expect(problemsOf(text)).toEqual([]);
   });
 
-  it('names both places of an endpoint that stands twice, and tells ports and protocols apart', () => {
+  it('reports both places of a duplicate endpoint, and distinguishes ports and protocols', () => {
     const endpoints = [
       'name: web, service: web, port: 80',
       'name: web, service: web, port: 8080',

@@ -47,7 +47,7 @@ describe('hosts under accept', () => {
     expect(problemLines(exposing(`accept: ${accept}`))).toEqual([problem]);
   });
 
-  test('a host that stands twice is refused with both places, over services', () => {
+  test('a duplicate host is refused with both places, also in two services', () => {
     const api =
       '  api: { expose: [{ port: 81, accept: [b.example, a.example], to: [{ global: true }] }] }\n';
     const text = edited(
@@ -125,14 +125,14 @@ describe('http_options', () => {
     expect(problemLines(exposing('http_options:', `  next_cases: ${cases}`))).toEqual(problems);
   });
 
-  test('a message says the value and the limit', () => {
+  test('a message contains the value and the limit', () => {
     expect(problemsIn(exposing('http_options: { max_body_size: 1073741824 }'))[0]?.message).toBe(
       "'max_body_size' is 1073741824, expected at most 104857600",
     );
   });
 });
 
-test('hosts and limits of a service that is not deployed are not looked at', () => {
+test('hosts and limits of a service that is not deployed are not checked', () => {
   const idle =
     '  idle: { expose: [{ port: 80, accept: [A, A], http_options: { read_timeout: 60001 } }] }\n';
   expect(endpointLines(edited(simpleSdl, 'services:\n', `services:\n${idle}`))).toEqual(leased);

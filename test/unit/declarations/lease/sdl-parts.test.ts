@@ -15,7 +15,7 @@ describe('the version', () => {
   });
 });
 
-describe('types of what is read', () => {
+describe('the types of values', () => {
   test.each([
     ['"80"', 'FIELD_TYPE 6:15'],
     ['true', 'FIELD_TYPE 6:15'],
@@ -64,7 +64,7 @@ describe('types of what is read', () => {
     expect(first).toBe(problem);
   });
 
-  test('a section that is missing or no mapping is refused', () => {
+  test('a section that is missing or not a mapping is refused', () => {
     expect(problemLines("version: '2.0'\n")).toEqual(['FIELD_MISSING 1:1', 'FIELD_MISSING 1:1']);
     expect(problemLines("version: '2.0'\nservices: []\ndeployment: web\n")).toEqual([
       'FIELD_TYPE 2:11',
@@ -73,24 +73,24 @@ describe('types of what is read', () => {
     expect(problemLines('- a\n')).toEqual(['FIELD_TYPE 1:1']);
   });
 
-  test('a message says what was found and what was expected', () => {
+  test('a message contains the value and what was expected', () => {
     expect(problemsIn(edited(simpleSdl, 'port: 80', 'port: "80"'))[0]?.message).toBe(
       "'port' is text, expected a number from 1 to 65535",
     );
   });
 
-  test('what could not be read makes no follow-up problems', () => {
+  test('a part with problems causes no follow-up problems', () => {
     const text = edited(simpleSdl, 'port: 80', 'port: 70000');
     expect(problemLines(text)).toEqual(['FIELD_VALUE 6:15']);
   });
 });
 
 describe('hostile SDLs', () => {
-  test('a file that is no YAML gives the problems of the file', () => {
+  test('a file that is not YAML has the problems of the file', () => {
     expect(problemLines('a: [\n')[0]).toMatch(/^YAML_SYNTAX /);
   });
 
-  test('aliases that unfold without end are refused', () => {
+  test('recursive aliases are refused', () => {
     const levels = Array.from({ length: 9 }, (_, level) => {
       const below = level === 0 ? '1' : `*l${level - 1}`;
       return `l${level}: &l${level} [${Array(10).fill(below).join(', ')}]\n`;

@@ -43,7 +43,7 @@ describe('names and kinds of IP endpoints', () => {
     expect(endpointLines(named(name))).toEqual([`${name} web 80>80 TCP`]);
   });
 
-  test('a name of any length is refused soon, and shown short', () => {
+  test('a long name is refused quickly, and shortened in the message', () => {
     const text = edited(simpleSdl, 'ip: myip', `ip: "${'a'.repeat(200_000)}!"`);
     const started = performance.now();
     const [problem] = problemsIn(text).filter(({ code }) => code === 'SDL_ENDPOINT_NAME');
@@ -75,7 +75,7 @@ describe('names and kinds of IP endpoints', () => {
     expect(problemLines(named(name))).toEqual(['SDL_ENDPOINT_NAME 25:3']);
   });
 
-  test('names of object properties are not declared by themselves', () => {
+  test('names of object properties are not declared implicitly', () => {
     for (const name of ['constructor', 'toString', 'valueOf']) {
       const text = edited(simpleSdl, 'ip: myip', `ip: ${name}`);
       expect(problemsIn(text)[0]?.code).toMatch(/^SDL_ENDPOINT_(UNKNOWN|NAME)$/);
@@ -94,7 +94,7 @@ describe('names and kinds of IP endpoints', () => {
     expect(problemLines(edited(simpleSdl, '{ kind: ip }', endpoint))).toEqual([problem]);
   });
 
-  test('an endpoint that nothing uses is refused at its key', () => {
+  test('an unused endpoint is refused at its key', () => {
     expect(problemLines(`${simpleSdl}  spare: { kind: ip }\n`)).toEqual([
       'SDL_ENDPOINT_UNUSED 26:3',
     ]);
@@ -127,7 +127,7 @@ describe('global', () => {
     },
   );
 
-  test('a word that only YAML 1.1 takes for true is refused as a type', () => {
+  test('a word that only YAML 1.1 reads as true has the wrong type', () => {
     const text = edited(simpleSdl, 'global: true', 'global: yes');
     expect(problemLines(text)).toContain('FIELD_TYPE 8:21');
   });
@@ -185,7 +185,7 @@ describe('ports of one IP endpoint', () => {
     expect(endpointLines(text)).toEqual(['meow web 80>80 TCP', 'meow web 443>443 TCP']);
   });
 
-  test('one port on two endpoints is no collision', () => {
+  test('one port on two endpoints is not a collision', () => {
     const both = '{ port: 80, to: [{ global: true, ip: meow }, { global: true, ip: purr }] }';
     expect(endpointLines(sdlWith({ web: both }, 'meow purr'))).toHaveLength(2);
   });
@@ -193,7 +193,7 @@ describe('ports of one IP endpoint', () => {
   const services = sdlWith({ web: `{ port: 80, ${meow} }`, api: `{ port: 80, ${meow} }` });
   const deployment = 'deployment: { web: { west: {} }, api: { west: {} } }';
 
-  test('services in different placements do not meet', () => {
+  test('services in different placements do not collide', () => {
     const apart = edited(
       services,
       deployment,
@@ -203,7 +203,7 @@ describe('ports of one IP endpoint', () => {
     expect(endpointLines(apart, 2)).toEqual(['meow web 80>80 TCP']);
   });
 
-  test('a collision in two placements is told once, and to a lease of a third too', () => {
+  test('a collision in two placements is reported once, also for a lease of a third one', () => {
     const text = edited(
       services,
       deployment,

@@ -24,8 +24,8 @@ deployment:
 endpoints: { meow: { kind: ip }, kittens: { kind: ip } }
 `;
 
-describe('what an SDL asks for', () => {
-  test('an ip beside global is an endpoint, and its place is the name', () => {
+describe('the endpoints of an SDL', () => {
+  test('an ip with global is an endpoint, and its place is that of the name', () => {
     expect(endpointsIn(simpleSdl)).toEqual([
       {
         name: 'myip',
@@ -56,7 +56,7 @@ describe('what an SDL asks for', () => {
     expect(endpointLines(text)).toEqual([`myip web 12345>12345 ${protocol}`]);
   });
 
-  test('an expose to other services or without an ip is no endpoint', () => {
+  test('an expose to other services or without an ip is not an endpoint', () => {
     const text = edited(
       simpleSdl,
       '    expose:\n',
@@ -126,7 +126,7 @@ describe('ip_name of the published documents', () => {
     expect(endpointsIn(published)).toMatchObject([{ name: 'myip', at: { line: 9, column: 18 } }]);
   });
 
-  test('a declaration may stand, and then must have the name', () => {
+  test('an endpoints section is optional, and must declare the name when present', () => {
     expect(endpointLines(`${published}endpoints: { myip: { kind: ip } }\n`)).toHaveLength(1);
     expect(problemLines(`${published}endpoints: { other: { kind: ip } }\n`)).toEqual([
       'SDL_ENDPOINT_UNKNOWN 9:18',
@@ -150,13 +150,13 @@ describe('ip_name of the published documents', () => {
     expect(endpointLines(text)).toEqual(['myip web 80>80 TCP']);
   });
 
-  test('it needs a name that Akash would take', () => {
+  test('it needs a name that Akash accepts', () => {
     expect(problemLines(edited(published, 'ip_name: myip', 'ip_name: MyIP'))).toEqual([
       'SDL_ENDPOINT_NAME 9:18',
     ]);
   });
 
-  test('it does not stand beside ip', () => {
+  test('it is refused together with ip', () => {
     const text = edited(simpleSdl, 'port: 80\n', 'port: 80\n        ip_name: myip\n');
     expect(problemLines(text)).toEqual(['SDL_INVALID 7:18']);
   });
@@ -175,7 +175,7 @@ describe('the placement of a lease', () => {
     expect(problemLines(nothing)).toEqual(['SDL_GROUP_UNKNOWN 22:3']);
   });
 
-  test('a declared placement that no service is deployed to is no group', () => {
+  test('a declared placement that no service is deployed to is not a group', () => {
     const text = edited(simpleSdl, '  placement:\n', '  placement:\n    east: { pricing: {} }\n');
     expect(endpointLines(text, 1)).toEqual(['myip web 80>80 TCP']);
   });
@@ -200,7 +200,7 @@ describe('the placement of a lease', () => {
 });
 
 describe('aliases', () => {
-  test('an alias stands for what its anchor has, and the place is where that is written', () => {
+  test('an alias has the value of its anchor, and the place of the anchored text', () => {
     const text = `version: '2.0'
 services:
   web: { expose: [{ port: 80, to: &to [{ global: true, ip: meow }] }] }
@@ -219,7 +219,7 @@ endpoints: { meow: { kind: ip } }
     expect(problemLines(withAliases(101))[0]).toMatch(/^YAML_ALIAS /);
   });
 
-  test('a merge key brings what the mapping does not say itself, the first source first', () => {
+  test('a merge key adds missing fields, from the first source first', () => {
     const text = `version: "2.0"
 shared: &shared { port: 80, proto: udp, to: &to [{ global: true, ip: meow }] }
 other: &other { port: 81, as: 8080 }
@@ -247,7 +247,7 @@ endpoints: { meow: { kind: ip } }
   });
 });
 
-test('an SDL of thousands of services and placements is read soon', () => {
+test('an SDL of thousands of services and placements is read quickly', () => {
   const names = Array.from({ length: 8000 }, (_, index) => index);
   const services = names.map((index) => `a${index}: {}`).join(', ');
   const deployment = names.map((index) => `a${index}: {p${index}: {}}`).join(', ');

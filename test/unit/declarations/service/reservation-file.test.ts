@@ -33,7 +33,7 @@ describe('a Reservation', () => {
     });
   });
 
-  it('says all that a Service says in annotations', () => {
+  it('has the same terms as the annotations of a Service', () => {
     const text = reservation(`  cluster: default
   zone: inet
   pool: default
@@ -66,21 +66,21 @@ describe('a Reservation', () => {
     expect(declaredBy(reservation('  secret: default\n')).secret).toBeUndefined();
   });
 
-  it('is as sound as can be told when the pools are not known', () => {
+  it('is checked as far as possible without the pools', () => {
     const text = reservation('  zone: moon\n  cluster: other\n');
 
     expect(readText(text, undefined)).toEqual({ ok: true, value: undefined });
     expect(problemsOf(text).map(placeText)).toEqual(['ZONE_UNKNOWN 7:9', 'CLUSTER_UNKNOWN 8:12']);
   });
 
-  it('may have any text in its metadata, of which nothing comes out', () => {
+  it('may have any text in its metadata, which is not emitted', () => {
     const metadata = `metadata: { name: web, annotations: { example.com/by: '\${TEAM}' } }\n`;
     const text = reservation('').replace('spec:\n', `${metadata}spec:\n`);
 
     expect(declaredBy(text).name).toBe('web');
   });
 
-  it('tells what is wrong with pins and pools at once', () => {
+  it('reports the problems of pins and pools together', () => {
     const text = reservation(`  pool: moon\n  addresses: ['2001:db8::7']\n  sharingKey: a \${b}\n`);
 
     expect(problemsOf(text).map(placeText)).toEqual([

@@ -80,7 +80,7 @@ describe('the pins of a Service', () => {
     },
   );
 
-  it('are read from spec.loadBalancerIP, and stand there', () => {
+  it('are read from spec.loadBalancerIP, with its place', () => {
     const { pins } = declaredBy(serviceText({ spec: 'loadBalancerIP: 203.0.113.7' }));
 
     expect(pins.map(({ at }) => `${at.line}:${at.column}`)).toEqual(['8:19']);

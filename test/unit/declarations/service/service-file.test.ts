@@ -43,7 +43,7 @@ describe('a Service declaration', () => {
     });
   });
 
-  it('says all of its terms in annotations', () => {
+  it('reads all terms from annotations', () => {
     const declared = declaredBy(
       serviceText({
         metadata: 'namespace: shop',
@@ -75,7 +75,7 @@ describe('a Service declaration', () => {
     expect(declared.pins.map(({ address }) => formatAddress(address))).toEqual(['10.0.0.7']);
   });
 
-  it('keeps what its author wrote, without what leasehold fills in', () => {
+  it('keeps the declared fields, without those that leasehold fills in', () => {
     const declared = declaredBy(
       serviceText({
         metadata: 'labels: { app: web, app.kubernetes.io/managed-by: leasehold }',
@@ -157,7 +157,7 @@ describe('a Service declaration', () => {
     },
   );
 
-  it('names each node port once, where it stands', () => {
+  it('lists each node port once, with its place', () => {
     const ports =
       '[{ name: a, port: 53, nodePort: 30053 }, { name: b, port: 53, protocol: UDP, nodePort: 30053 }]';
     const spec = 'externalTrafficPolicy: Local\nhealthCheckNodePort: 30090';
@@ -176,7 +176,7 @@ describe('a Service declaration', () => {
     });
   });
 
-  it('is looked at in a type without an address too', () => {
+  it('is also checked in a type without an address', () => {
     const annotations = { 'ipam.vitistack.io/retention-period-days': '31' };
 
     expect(problemsOf(serviceText({ type: 'NodePort', annotations })).map(placeText)).toEqual([
@@ -196,7 +196,7 @@ describe('a Service declaration', () => {
     expect(declaredBy(serviceText({ annotations })).secret).toBeUndefined();
   });
 
-  it('stands alone with an empty sharing key, as in MetalLB', () => {
+  it('does not share with an empty sharing key, as in MetalLB', () => {
     const annotations = { 'ipam.vitistack.io/allow-local-shared-ip': '' };
 
     expect(declaredBy(serviceText({ annotations })).sharingKey).toBeUndefined();
@@ -211,7 +211,7 @@ describe('a Service declaration', () => {
     expect(declaredBy(serviceText({ annotations })).denyExternalCleanup).toBe(isDenied);
   });
 
-  it('is as sound as can be told when the pools are not known', () => {
+  it('is checked as far as possible without the pools', () => {
     const annotations = { 'ipam.vitistack.io/zone': 'moon', 'leasehold.dev/cluster': 'other' };
 
     expect(readText(serviceText({ annotations }), undefined)).toEqual({
@@ -224,13 +224,13 @@ describe('a Service declaration', () => {
     ]);
   });
 
-  it('tells of a text that Flux replaces only that it does', () => {
+  it('reports only the substitution for a text that Flux replaces', () => {
     const text = serviceText({ spec: `selector: { app: '\${APP}' }` });
 
     expect(problemsOf(text).map(placeText)).toEqual(['SUBSTITUTION 8:20']);
   });
 
-  it('tells what is wrong in all its parts at once', () => {
+  it('reports the problems of all parts together', () => {
     const text = serviceText({
       metadata: 'labels: { leasehold.dev/leases: "true" }',
       annotations: { 'ipam.vitistack.io/ip-family': 'both', 'ipam.vitistack.io/adresses': 'x' },
