@@ -126,7 +126,7 @@ function serviceViolations(
     ...unless(tenant.namespaces.some(isNamespace(cluster, namespace)), tenant, at, {
       field: 'namespaces',
       may: `may declare Services of ${onlyText('namespace', namespaces)}`,
-      request: `${what} is of ${cluster}/${namespace}`,
+      request: `${what} is in namespace ${cluster}/${namespace}`,
     }),
   ];
 }
@@ -138,7 +138,7 @@ function leaseViolations(tenant: Tenant, claim: Claim & { readonly kind: 'Lease'
     ...unless(tenant.owners.includes(lease.owner), tenant, at, {
       field: 'owners',
       may: `may declare leases of ${onlyText('owner', tenant.owners)}`,
-      request: `${claimText(claim)} is of ${lease.owner}`,
+      request: `${claimText(claim)} belongs to ${lease.owner}`,
     }),
   ];
 }
@@ -163,7 +163,7 @@ interface Violation {
   readonly hint?: string;
 }
 
-const askOperators = 'ask the operators to change leases/policy.yaml in a pull request of theirs';
+const askOperators = 'ask the operators to change leases/policy.yaml in their own pull request';
 
 function unless(isAllowed: boolean, tenant: Tenant, at: Position, violation: Violation): Problem[] {
   if (isAllowed) return [];
@@ -171,7 +171,7 @@ function unless(isAllowed: boolean, tenant: Tenant, at: Position, violation: Vio
   return [
     {
       code: 'POLICY_REFUSED',
-      message: `tenant ${tenant.name} ${may}, and ${request}`,
+      message: `tenant ${tenant.name} ${may}, but ${request}`,
       at,
       also: [tenant.places[field]],
       hint,

@@ -173,7 +173,7 @@ describe('the policy of the base', () => {
     await checkout.synth('2026-01-10');
     expect(await found(checkout)).toEqual(['POLICY_REFUSED leases/ann/2.yaml']);
     expect(await messages(checkout)).toContain(
-      'by the policy of the base, tenant ann may take addresses of zone inet only, and web 80/TCP gets one of zone edge',
+      'by the policy of the base, tenant ann may take addresses of zone inet only, but web 80/TCP gets one of zone edge',
     );
   });
 

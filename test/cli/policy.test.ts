@@ -37,7 +37,7 @@ describe('a pull request under a policy', () => {
     const { status, err } = await checkout.run('synth', '--today', '2026-01-10');
     expect([status, err.split('\n')[0]]).toEqual([
       1,
-      `leases/ann/3.yaml:10:7 POLICY_REFUSED tenant ann may declare leases of owner ${accountOf('ann')} only, and web 81/TCP is of ${accountOf('bob')}`,
+      `leases/ann/3.yaml:10:7 POLICY_REFUSED tenant ann may declare leases of owner ${accountOf('ann')} only, but web 81/TCP belongs to ${accountOf('bob')}`,
     ]);
     expect(err).toContain('\n  also leases/policy.yaml:');
     expect(checkout.repository.git('status', '--porcelain')).toBe('?? leases/ann/3.yaml\n');
@@ -185,7 +185,7 @@ spec: { type: ${type}, selector: { app: front }, ports: [{ port: 80 }] }
       const { status, err } = await checkout.run('synth', '--today', '2026-01-10');
       expect([status, err]).toEqual([
         1,
-        expect.stringContaining('namespace shop only, and Service'),
+        expect.stringContaining('namespace shop only, but Service'),
       ]);
     }
   });

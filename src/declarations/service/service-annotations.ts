@@ -99,7 +99,7 @@ const checks: ReadonlyMap<string, Check> = new Map(
 
 /** The annotations with valid values, and the problems of the others. */
 export interface CheckedAnnotations {
-  readonly sound: Annotations;
+  readonly valid: Annotations;
   readonly problems: readonly Problem[];
 }
 
@@ -109,11 +109,11 @@ export interface CheckedAnnotations {
  */
 export function checkAnnotations(annotations: Annotations): CheckedAnnotations {
   const { values, at } = annotations;
-  const sound: Record<string, string> = {};
+  const valid: Record<string, string> = {};
   const problems: Problem[] = [];
   for (const [key, text] of Object.entries(values)) {
     const expected = checks.get(key)?.(text);
-    if (expected === undefined) sound[key] = text;
+    if (expected === undefined) valid[key] = text;
     else {
       const message = `the annotation ${key} is ${valueText(text)}, ${expected}`;
       problems.push({ code: 'FIELD_VALUE', message, at: at(key) });
@@ -123,7 +123,7 @@ export function checkAnnotations(annotations: Annotations): CheckedAnnotations {
     ...disagreements(annotations, poolKeys),
     ...disagreements(annotations, sharingKeys),
   );
-  return { sound: { values: sound, at }, problems };
+  return { valid: { values: valid, at }, problems };
 }
 
 function disagreements({ values, at }: Annotations, keys: readonly string[]): Problem[] {

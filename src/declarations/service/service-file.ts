@@ -195,10 +195,10 @@ function termsOfService(
 ): Outcome<RequestedTerms> {
   const { spec } = written;
   const annotations = annotationsOf(written, document);
-  const { sound, problems: wrongValues } = checkAnnotations(annotations);
-  const { cluster: named, pool, ipFamily, ...terms } = annotatedTerms(sound);
+  const { valid, problems: wrongValues } = checkAnnotations(annotations);
+  const { cluster: named, pool, ipFamily, ...terms } = annotatedTerms(valid);
   const problems = [...wrongValues, ...annotationSizeProblems(annotations, document)];
-  const pins = valueOrReport(pinsOfService(spec, sound, document), problems) ?? [];
+  const pins = valueOrReport(pinsOfService(spec, valid, document), problems) ?? [];
   const requestsFamilies =
     (spec.type === 'LoadBalancer' || ipFamily !== undefined) &&
     annotations.values[leaseholdKeys.ipFamily] === ipFamily;
@@ -211,10 +211,10 @@ function termsOfService(
   const cluster = pools && clusterNamed(named, pools);
   if (pools) {
     const at = (field: 'zone' | 'pool') =>
-      field === 'pool' && pool ? pool.at : sound.at(leaseholdKeys[field]);
+      field === 'pool' && pool ? pool.at : valid.at(leaseholdKeys[field]);
     problems.push(...poolProblems({ zone: terms.zone, pool: pool?.name }, pools, at));
     if (!cluster) {
-      problems.push(clusterUnknown(named, pools, () => sound.at(leaseholdKeys.cluster)));
+      problems.push(clusterUnknown(named, pools, () => valid.at(leaseholdKeys.cluster)));
     }
   }
   if (problems.length > 0) return { ok: false, problems: problems.sort(compareProblems) };

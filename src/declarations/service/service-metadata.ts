@@ -108,7 +108,7 @@ const toolDomains: readonly (readonly [domain: string, tool: string])[] = [
   ['config.k8s.io', 'kustomize'],
 ];
 
-/** Domains of annotations of which every key is known; any other key in them is refused. */
+/** Annotation domains whose keys are all known; any other key in them is refused. */
 export const closedDomains = [
   'ipam.vitistack.io',
   'leasehold.dev',

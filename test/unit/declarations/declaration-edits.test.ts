@@ -139,7 +139,7 @@ spec: { type: LoadBalancer, ports: [{ port: 80 }] }
 const key = 'ipam.vitistack.io/secret: own';
 const safe = '# in the safe';
 
-/** What a text has more than another one, the rest being the same before and after. */
+/** The part that a text has in addition to another one. */
 function added(from: string, into: string): string {
   let start = 0;
   while (from[start] === into[start] && start < from.length) start += 1;
@@ -166,7 +166,7 @@ describe('withSignature writes', () => {
     ['double', '"abc"', "'new'"],
     ['a block', '>-\n      abc\n      def', "'new'"],
     ['empty', '""', "'new'"],
-  ])('into the place of one that is %s', (_, old, now) => {
+  ])('in place of one that is %s', (_, old, now) => {
     const line = (value: string) =>
       service.replace(safe, `${safe}\n    leasehold.dev/signature: ${value}`);
     expect(withSignature(line(old), 'new')).toBe(line(now));

@@ -11,7 +11,7 @@ describe('a declaration', () => {
     ['apiVersion: v1\nkind: ▸ConfigMap\n', 'KIND_UNKNOWN'],
     ['apiVersion: leasehold.dev/v1\nkind: ▸Leese\n', 'KIND_UNKNOWN'],
     ['apiVersion: leasehold.dev/v1\nkind: ▸constructor\n', 'KIND_UNKNOWN'],
-  ])('of no known kind is told so alone: %j', (markedText, code) => {
+  ])('of an unknown kind has no other problem: %j', (markedText, code) => {
     const { text, place } = marked(`${markedText}metadata: { name: x }\n`);
 
     expect(problemsOf(text).map(placeText)).toEqual([`${code} ${place}`]);
@@ -24,7 +24,7 @@ describe('a declaration', () => {
       'kind: Reservation\nspec: { namespace: a, service: b, ports: [{ port: 80 }] }\n',
       'apiVersion',
     ],
-  ])('is held to the kind that it half says: %j', (text, missing) => {
+  ])('with only apiVersion or kind is read as the kind that it implies: %j', (text, missing) => {
     expect(problemsOf(text).map(({ message }) => message)).toEqual([
       `the file lacks the field '${missing}'`,
     ]);

@@ -50,7 +50,7 @@ function codesOf(...claims: readonly Claim[]) {
 }
 
 describe('claimsOfLease', () => {
-  test('endpoints of one owner and one name have one holder, over leases', () => {
+  test('endpoints with the same owner and name have one holder, also in several leases', () => {
     const lease = (dseq: string): Lease => ({
       id: { owner: 'akash1owner', dseq, gseq: 1, oseq: 1, provider: 'akash1provider' },
       cluster: 'east',
@@ -118,7 +118,7 @@ describe('holdersOf', () => {
     expect(holder?.pins.map(({ address }) => address.family)).toEqual(['ipv4', 'ipv6']);
   });
 
-  test('two claims on one port over two files are PORT_TAKEN, which names both places', () => {
+  test('two claims on one port in two files are PORT_TAKEN, which names both places', () => {
     const problems = problemsOf(
       claimWith({ dseq: '1', file: 'leases/one.yaml', line: 4 }),
       claimWith({ dseq: '2', file: 'leases/two.yaml', line: 9 }),
@@ -133,7 +133,7 @@ describe('holdersOf', () => {
     ]);
   });
 
-  test('one port with two protocols, and one port of two holders, are fine', () => {
+  test('the same port with another protocol, or of another holder, is accepted', () => {
     expect(
       codesOf(claimWith(), claimWith({ protocol: 'UDP' }), claimWith({ name: 'bob' })),
     ).toEqual([]);
@@ -145,7 +145,7 @@ describe('holdersOf', () => {
     [['ipv6', 'ipv4', 'ipv6'], ['s2']],
     [['dual', 'ipv6'], ['s1']],
     [['ipv4', 'ipv6', 'dual'], ['s2']],
-  ])('one port of Services is taken in a family: %j', (families, clashing) => {
+  ])('a port of Services is taken for each family: %j', (families, clashing) => {
     const services = families.map((ipFamily, index) =>
       aService({ name: `s${index}`, sharingKey: 'k', ipFamily }),
     );
@@ -162,7 +162,7 @@ describe('holdersOf', () => {
     ]);
   });
 
-  test('three claims on one port are two problems, both against the first', () => {
+  test('three claims on one port are two problems, both with the place of the first', () => {
     const problems = problemsOf(...['1', '2', '3'].map((dseq) => claimWith({ dseq })));
     expect(problems.map(({ at, also }) => [at.file, also?.[0]?.file])).toEqual([
       ['leases/alice-2.yaml', 'leases/alice-1.yaml'],
@@ -177,7 +177,7 @@ describe('holdersOf', () => {
     ['zone', { zone: 'lab' }, { pool: 'b' }],
     ['address', { pin: '203.0.113.1' }, { pin: '203.0.113.2' }],
     ['address', { pin: '2001:db8::1' }, { pin: '2001:db8::2' }],
-  ])('two words for the %s are HOLDER_CONFLICT, which names both places', (field, one, other) => {
+  ])('two values of the %s are HOLDER_CONFLICT, which names both places', (field, one, other) => {
     const problems = problemsOf(
       claimWith({ ...one, port: 1, line: 3 }),
       claimWith({ ...other, port: 2, line: 5 }),
@@ -215,7 +215,7 @@ describe('holdersOf', () => {
   test.each([
     ['of a lease', claimWith({ zone: 'lab' }), 'give it another endpoint name'],
     ['of a group', serviceClaim({ zone: 'lab', name: 'b' }, [group]), 'take it out of its group'],
-  ])('a claim %s that disagrees can leave the address', (_, claim, hint) => {
+  ])('the hint for a conflicting claim %s tells how to leave the address', (_, claim, hint) => {
     const other = { ...claim, zone: 'inet', externalPort: 81 };
     expect(problemsOf(claim, other)[0]?.hint).toContain(`; or ${hint}`);
   });

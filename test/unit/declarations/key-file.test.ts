@@ -15,7 +15,7 @@ const publicKey = 'bxbnkXnY56SEZBADQViD_KcIi83q4Ek1qfJWbh0Y0yw';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('a key', () => {
-  test('is read as it was written', () => {
+  test('is read as written', () => {
     const text = printKey({ salt, publicKey });
     const file = keyPath(name);
     expect(file).toBe('leases/keys/shop/web.tls.yaml');
@@ -36,7 +36,7 @@ describe('a key', () => {
     'shop/..',
     '../web',
     '',
-  ])('%j names none', (text) => {
+  ])('%j is refused', (text) => {
     expect(parseKeyName(text)).toBeUndefined();
     expect(keyNameOf(`leases/keys/${text}.yaml`)).toBeUndefined();
   });
@@ -49,7 +49,7 @@ describe('a key', () => {
 
 describe('the id of a repository', () => {
   test.each([repository, '12345678901234567890123456789012', '0e'.padEnd(32, '0')])(
-    '%s is read as it was written',
+    '%s is read as written',
     (id) => {
       const file = 'leases/keys/repository.yaml';
       expect(readRepositoryId(file, bytes(printRepositoryId(id)))).toEqual({ ok: true, value: id });

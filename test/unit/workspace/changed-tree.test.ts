@@ -12,7 +12,7 @@ const base = treeOf({
 const textOf = (tree: SourceTree, path: string) => new TextDecoder().decode(tree.read(path));
 
 describe('a changed tree', () => {
-  it('shows what was written and not what was removed', async () => {
+  it('lists written files, and omits removed ones', async () => {
     const tree = changedTree(base);
     const writes = new Map([
       ['leases/c.yaml', 'ć\n'],
@@ -36,7 +36,7 @@ describe('a changed tree', () => {
     });
   });
 
-  it('has no change for what was put back', async () => {
+  it('has no changes when the original contents are restored', async () => {
     const tree = changedTree(base);
     await tree.commit({
       writes: new Map([['leases/a.yaml', 'other\n']]),
@@ -55,20 +55,20 @@ describe('a changed tree', () => {
   });
 
   it.each([
-    ['goes on after it', 'a\nmore\n'],
-    ['is a part of it', 'a'],
-    ['begins with a byte order mark', '\uFEFFa\n'],
+    ['is longer', 'a\nmore\n'],
+    ['is shorter', 'a'],
+    ['starts with a byte order mark', '\uFEFFa\n'],
   ])('has a change for a text that %s', async (_, text) => {
     const tree = changedTree(base);
     await tree.commit({ writes: new Map([['leases/a.yaml', text]]), removes: [] });
     expect(tree.changes().writes).toEqual(new Map([['leases/a.yaml', text]]));
   });
 
-  it('writes a file in the place of a link, which it does not read', async () => {
+  it('replaces a link by a file without reading the link', async () => {
     const linked: SourceTree = {
       list: () => [{ path: 'leases/a.yaml', kind: 'other', size: 0 }],
       read: (path) => {
-        throw new Error(`${path} is no file`);
+        throw new Error(`${path} is not a file`);
       },
     };
     const tree = changedTree(linked);

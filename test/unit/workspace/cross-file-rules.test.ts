@@ -22,7 +22,7 @@ describe('duplicateServices', () => {
     ]);
   });
 
-  it('takes one name in two namespaces and in two clusters for three Services', () => {
+  it('accepts the same name in other namespaces and clusters', () => {
     const services = [
       aService(),
       aService({ namespace: 'other' }),
@@ -46,7 +46,7 @@ describe('duplicateLeases', () => {
     ]);
   });
 
-  it('takes one lease in two clusters, and another bid for it, for three', () => {
+  it('accepts the same lease in another cluster, and another bid', () => {
     const leases = [lease({}), lease({ cluster: 'second' }), lease({ id: { ...id, oseq: 2 } })];
     expect(duplicateLeases(leases)).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe('duplicateLeases', () => {
 
 const pools = thePools({ cluster: { name: 'main' }, defaultCluster: 'main' });
 
-test('a cluster that is gone while it holds is told once, with the declarations that it had', () => {
+test('an undeclared cluster with held addresses is reported once, with the places of its declarations', () => {
   const table = aTable(
     ['203.0.113.7'],
     ['203.0.113.8', { name: 'bob' }],
@@ -76,7 +76,7 @@ test('a cluster that is gone while it holds is told once, with the declarations 
   ]);
 });
 
-test('a group over clusters and what is released are no matter', () => {
+test('anycast groups and released addresses do not count as held by a cluster', () => {
   const table = aTable(['203.0.113.9', { released: ['2026-01-02', '2026-01-05'] }]);
   const [[, record] = []] = aTable(['203.0.113.7']);
   const group = new Map([...table, ['203.0.113.7', { ...record!, holder: 'anycast/default' }]]);

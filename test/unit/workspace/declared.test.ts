@@ -12,26 +12,23 @@ pools: [{ name: default, zone: inet, addresses: [203.0.113.0/28] }]
 const codesIn = (files: Readonly<Record<string, string>>) =>
   readDeclared(treeOf(files)).problems.map(({ code, at }) => `${code} ${at.file}`);
 
-describe('what a tree declares', () => {
-  it('is whole without keys, leases and a policy', () => {
+describe('readDeclared', () => {
+  it('accepts a tree without keys, leases and a policy', () => {
     const { problems, keys, claims, policy } = readDeclared(treeOf({ 'leases/pools.yaml': pools }));
     expect([problems, keys.repository, claims, policy]).toEqual([[], undefined, [], undefined]);
   });
 
-  it('has a Service that is declared twice once, so that its ports do not clash too', () => {
+  it('reports a Service that is declared twice, without problems of its ports', () => {
     const web = serviceText('web');
     const files = { 'leases/pools.yaml': pools, 'leases/a.yaml': web, 'leases/b.yaml': web };
     expect(codesIn(files)).toEqual(['SERVICE_DUPLICATE leases/b.yaml']);
     expect(readDeclared(treeOf(files)).claims.map(({ at }) => at.file)).toEqual(['leases/a.yaml']);
   });
 
-  it.each(['leases', 'leases/pools.yaml'])(
-    'lacks the pool file for one reason where %s is a link',
-    (path) => {
-      const tree = { ...treeOf({}), list: () => [{ path, kind: 'other' as const, size: 0 }] };
-      expect(readDeclared(tree).problems.map(({ code }) => code)).toEqual(['FILE_NOT_REGULAR']);
-    },
-  );
+  it.each(['leases', 'leases/pools.yaml'])('reports only the link when %s is one', (path) => {
+    const tree = { ...treeOf({}), list: () => [{ path, kind: 'other' as const, size: 0 }] };
+    expect(readDeclared(tree).problems.map(({ code }) => code)).toEqual(['FILE_NOT_REGULAR']);
+  });
 
   it('does not read an SDL that is too large', () => {
     const [head = ''] = leaseText('ann', 1, []).split('  endpoints:');

@@ -4,7 +4,7 @@ import { classifyLeaseFiles } from '../../../src/workspace/lease-files.ts';
 const file = (path: string) => ({ path, kind: 'file', size: 1 }) as const;
 
 describe('the files of leases/', () => {
-  test('each is what its path says', () => {
+  test('are classified by path', () => {
     const files = classifyLeaseFiles(
       [
         'leases/a/1.yaml',
@@ -60,12 +60,12 @@ describe('the files of leases/', () => {
     ['leases/keys/App/key.yaml', 'with a-z, 0-9 and - in both names, and . in the second'],
     ['leases/keys/app/web/default.yaml', 'not a key: expected leases/keys/<namespace>/<name>.yaml'],
     ['leases/a.txt', 'not a declaration: their names end in .yaml; move it out of leases/'],
-  ])('%s is refused: %s', (path, told) => {
+  ])('%s is refused: %s', (path, expected) => {
     const [problem] = classifyLeaseFiles([file(path)]).problems;
-    expect(`${problem?.message}; ${problem?.hint}`).toContain(told);
+    expect(`${problem?.message}; ${problem?.hint}`).toContain(expected);
   });
 
-  test('what is no regular file is refused, whatever its name', () => {
+  test('a file that is not regular is refused, whatever its name', () => {
     const { problems } = classifyLeaseFiles([{ path: 'leases/a.yaml', kind: 'other', size: 0 }]);
     expect(problems.map(({ code, at }) => [code, at.file])).toEqual([
       ['FILE_NOT_REGULAR', 'leases/a.yaml'],

@@ -14,7 +14,7 @@ const pools = poolsWith(
 );
 const at = { file: 'leases/shop/a.yaml', line: 9, column: 7 };
 
-/** What is refused of claims and Services of the folder `leases/shop`, whose tenant may what `rest` says. */
+/** The refusals for claims and Services in `leases/shop`, whose tenant has the fields `rest`. */
 function refused(
   rest: string,
   claims: readonly Claim[],
@@ -23,8 +23,8 @@ function refused(
   const policy = thePolicy(`tenants: [{ name: shop, folders: [leases/shop], ${rest} }]`, pools);
   const all = [...claims, ...services.flatMap((one) => claimsOfService(one, []))];
   const holders = theHolders(pools, ...all);
-  const judged = { pools, leases: [], services, holders, table };
-  return policyRefusals(policy, judged).map(({ message }) => message);
+  const subject = { pools, leases: [], services, holders, table };
+  return policyRefusals(policy, subject).map(({ message }) => message);
 }
 
 function aService(changes: Partial<DeclaredService> = {}): DeclaredService {
@@ -57,54 +57,54 @@ function aService(changes: Partial<DeclaredService> = {}): DeclaredService {
   };
 }
 
-describe('what a policy refuses', () => {
+describe('policyRefusals', () => {
   const owners = `owners: [${alice}]`;
 
-  test('nothing of a file of the operators', () => {
+  test('nothing in a file of the operators', () => {
     const other = { ...at, file: 'leases/shopping/a.yaml' };
     expect(refused('ports: [443]', [aClaim({ at: other })])).toEqual([]);
   });
 
-  test('leases of others, and all of them where none is named', () => {
+  test('leases of other owners, and all leases when no owner is listed', () => {
     expect(refused(owners, [aClaim({ at })])).toEqual([]);
     expect(refused(owners, [aClaim({ at, lease: { owner: bob } })])).toEqual([
-      `tenant shop may declare leases of owner ${alice} only, and web 80/TCP is of ${bob}`,
+      `tenant shop may declare leases of owner ${alice} only, but web 80/TCP belongs to ${bob}`,
     ]);
     expect(refused('ports: [80]', [aClaim({ at })])).toEqual([
-      `tenant shop may declare leases of no owner, and web 80/TCP is of ${alice}`,
+      `tenant shop may declare leases of no owner, but web 80/TCP belongs to ${alice}`,
     ]);
   });
 
-  test('ports outside of its ranges, whose ends are inside', () => {
+  test('ports outside the ranges, which include both ends', () => {
     const opens = (port: number) =>
       refused(`${owners}, ports: [80, 8000-8999]`, [aClaim({ at, externalPort: port })]).length;
     expect([79, 80, 81, 7999, 8000, 8999, 9000].map(opens)).toEqual([1, 0, 1, 1, 0, 0, 1]);
   });
 
-  test('the zone that a claim ends up in: its own, its pool’s, its pin’s, that of a neighbour, the default', () => {
+  test('the zone of an address, from the claim, its pool, its pin, another claim of the holder, or the default', () => {
     const inet = `${owners}, zones: [inet]`;
-    const said =
-      'tenant shop may take addresses of zone inet only, and web 80/TCP gets one of zone edge';
+    const refusal =
+      'tenant shop may take addresses of zone inet only, but web 80/TCP gets one of zone edge';
     expect(refused(inet, [aClaim({ at })])).toEqual([]);
-    expect(refused(inet, [aClaim({ at, zone: 'edge' })])).toEqual([said]);
-    expect(refused(inet, [aClaim({ at, pool: 'edge' })])).toEqual([said]);
+    expect(refused(inet, [aClaim({ at, zone: 'edge' })])).toEqual([refusal]);
+    expect(refused(inet, [aClaim({ at, pool: 'edge' })])).toEqual([refusal]);
     const pins = [{ address: anAddress('192.0.2.3'), at }];
-    expect(refused(inet, [aClaim({ at, pins })])).toEqual([said]);
+    expect(refused(inet, [aClaim({ at, pins })])).toEqual([refusal]);
     const elsewhere = { ...at, file: 'leases/b.yaml' };
     const neighbour = aClaim({ at: elsewhere, service: 'api', externalPort: 81, zone: 'edge' });
-    expect(refused(inet, [aClaim({ at }), neighbour])).toEqual([said]);
+    expect(refused(inet, [aClaim({ at }), neighbour])).toEqual([refusal]);
     expect(refused(`${owners}, zones: [edge]`, [aClaim({ at })])).toHaveLength(1);
   });
 
-  test('the pools that an address comes from, and while none is decided all that it may come from', () => {
+  test('the pool of an address; without an address, every pool that it may come from', () => {
     const first = `${owners}, pools: [default]`;
     expect(refused(first, [aClaim({ at })])).toEqual([
-      'tenant shop may take addresses of pool default only, and web 80/TCP may get one of pool more',
+      'tenant shop may take addresses of pool default only, but web 80/TCP may get one of pool more',
     ]);
     expect(refused(first, [aClaim({ at, pool: 'default' })])).toEqual([]);
     const pins = [{ address: anAddress('198.51.100.3'), at }];
     expect(refused(first, [aClaim({ at, pins })])).toEqual([
-      'tenant shop may take addresses of pool default only, and web 80/TCP gets one of pool more',
+      'tenant shop may take addresses of pool default only, but web 80/TCP gets one of pool more',
     ]);
     const allowed = [{ address: anAddress('203.0.113.3'), at }];
     expect(refused(first, [aClaim({ at, pins: allowed })])).toEqual([]);
@@ -120,32 +120,32 @@ describe('what a policy refuses', () => {
       `tenants: [{ name: shop, folders: [leases/shop], owners: [${alice}], clusters: [prod] }]`,
     );
     const holders = theHolders(pools, aClaim({ at }));
-    const judged = { pools, leases: [], services: [], holders, table: aTable() };
-    expect(policyRefusals(policy, judged).map(({ message }) => message)).toEqual([
-      'tenant shop may declare in cluster prod only, and web 80/TCP is in cluster default',
+    const subject = { pools, leases: [], services: [], holders, table: aTable() };
+    expect(policyRefusals(policy, subject).map(({ message }) => message)).toEqual([
+      'tenant shop may declare in cluster prod only, but web 80/TCP is in cluster default',
     ]);
   });
 
-  test('namespaces of Services, once a Service, also of one that wants no address', () => {
+  test('namespaces of Services, once for each Service, also without an address', () => {
     const allowed = 'namespaces: [default/shop, blog]';
     expect(refused(allowed, [], { services: [aService()] })).toEqual([]);
     expect(refused(allowed, [], { services: [aService({ namespace: 'blog' })] })).toEqual([]);
-    const said =
-      'tenant shop may declare Services of namespaces default/shop, blog only, and Service front is of default/kube-system';
+    const refusal =
+      'tenant shop may declare Services of namespaces default/shop, blog only, but Service front is in namespace default/kube-system';
     for (const isLeased of [true, false]) {
       const service = aService({ namespace: 'kube-system', isLeased });
-      expect(refused(allowed, [], { services: [service] })).toEqual([said]);
+      expect(refused(allowed, [], { services: [service] })).toEqual([refusal]);
     }
     expect(refused(owners, [], { services: [aService()] })).toHaveLength(1);
   });
 
-  test('each claim and kind of breach apart, with the line of the policy', () => {
+  test('each claim and field separately, with the line of the policy', () => {
     const policy = thePolicy(
       `tenants:\n  - name: shop\n    folders: [leases/shop]\n    zones: [edge]\n    ports: [443]\n`,
     );
     const holders = theHolders(pools, aClaim({ at }));
-    const judged = { pools, leases: [], services: [], holders, table: aTable() };
-    const problems = policyRefusals(policy, judged);
+    const subject = { pools, leases: [], services: [], holders, table: aTable() };
+    const problems = policyRefusals(policy, subject);
     expect(problems.map((problem) => problem.also?.[0]?.line)).toEqual([4, 7, 6]);
     expect(problems.every((problem) => problem.at === at)).toBe(true);
   });

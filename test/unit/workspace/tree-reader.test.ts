@@ -12,7 +12,7 @@ pools:
   - { name: default, zone: inet, addresses: [203.0.113.0/28] }
 `;
 
-const sound = leaseText('alice', 7, [{ name: 'web', service: 'web', port: 80 }]);
+const validLease = leaseText('alice', 7, [{ name: 'web', service: 'web', port: 80 }]);
 
 const sdlLease = (dseq: number, gseq = 1): string =>
   `apiVersion: leasehold.dev/v1
@@ -22,7 +22,7 @@ spec:
   sdl: a.sdl.yaml
 `;
 
-/** What is said of each file by its code, and which files were read. */
+/** The problems and leases of a tree, and the paths of the files that were read. */
 function reading(files: Readonly<Record<string, string>>) {
   const tree = treeOf({ 'leases/pools.yaml': pools, ...files });
   const read: string[] = [];
@@ -37,7 +37,7 @@ function reading(files: Readonly<Record<string, string>>) {
   return { read, problems, leases };
 }
 
-/** So many files of this text, in the order of their names. */
+/** `count` files with the same text, in the order of their names. */
 function files(count: number, text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Array.from({ length: count }, (_, index) => [
@@ -48,7 +48,7 @@ function files(count: number, text: string): Readonly<Record<string, string>> {
 }
 
 describe('a tree of many hostile files', () => {
-  test('is read no further than it takes to know that it is refused', () => {
+  test('is read only until large files with problems reach the limit', () => {
     const { read, problems } = reading(files(1000, '\u0000'.repeat(200_000)));
     expect(problems).toHaveLength(1000);
     expect(problems.slice(0, 22).map(({ code }) => code)).toEqual([
@@ -62,24 +62,24 @@ describe('a tree of many hostile files', () => {
     expect(read).toHaveLength(1 + 21);
   });
 
-  test('says all the same what its small files say', () => {
+  test('still has the leases and problems of its small files', () => {
     const { problems, leases } = reading({
       ...files(30, `# ${'x'.repeat(200_000)}`),
-      'leases/z-sound.yaml': sound,
+      'leases/z-valid.yaml': validLease,
       'leases/z-wrong.yaml': 'kind: Lease\n',
     });
     expect(leases).toHaveLength(1);
     expect(problems.map(({ at }) => at.file)).toContain('leases/z-wrong.yaml');
   });
 
-  test('reads any number of small ones, and of large ones that are sound', () => {
+  test('is read in full when its files are small, or large and valid', () => {
     const small = reading(files(3000, `# ${'x'.repeat(4000)}`));
     expect(new Set(small.problems.map(({ code }) => code))).toEqual(new Set(['YAML_DOCUMENTS']));
-    const large = `${sound}# ${'x'.repeat(250_000)}\n`;
+    const large = `${validLease}# ${'x'.repeat(250_000)}\n`;
     expect(reading(files(40, large)).leases).toHaveLength(40);
   });
 
-  test('tells no more of one file than its first hundred problems', () => {
+  test('has at most 100 problems for one file', () => {
     const endpoints = Array.from({ length: 900 }, () => '{}').join(', ');
     const { problems } = reading({
       'leases/a.yaml': `apiVersion: leasehold.dev/v1\nkind: Lease\nspec: { id: {}, endpoints: [${endpoints}] }\n`,
@@ -99,7 +99,7 @@ describe('an SDL that many leases name', () => {
     expect(read.filter((path) => path === 'leases/a.sdl.yaml')).toHaveLength(1);
   });
 
-  test('is told once when it is not sound, and each lease of a placement that it lacks', () => {
+  test('is reported once when invalid, but each lease with an unknown placement is reported', () => {
     const broken = reading({ ...leases, 'leases/a.sdl.yaml': 'version: { a: b }\n' });
     const codes = broken.problems.map(({ code }) => code);
     expect(codes.filter((code) => code === 'SDL_VERSION')).toHaveLength(1);
@@ -124,18 +124,18 @@ describe('a template', () => {
     ['apiVersion: leasehold.dev/v1\nkind: {{ .Values.kind }}\n'],
     ['apiVersion: leasehold.dev/v1\nkind: {{ .Values.kind | quote }}\n'],
     ['# {{ }}\nkind: [\n{{ toYaml .Values | nindent 2 }}\n'],
-  ])('is told as what it is: %j', (text) => {
+  ])('gets a hint to render it: %j', (text) => {
     expect(hintOf(text)).toBe(rendered);
   });
 
-  test('is no text that has braces', () => {
+  test('is not mistaken for text with braces', () => {
     expect(hintOf('kind: "{{ x }}"\n')).toBeUndefined();
     expect(hintOf('kind: [ # {{ x }}\n')).toBeUndefined();
   });
 
-  test('is a variable too, which somebody else would fill in', () => {
+  test('with a variable gets a hint to write the value', () => {
     const variable = '$' + '{OWNER}';
-    const text = sound.replace(accountOf('alice'), variable);
+    const text = validLease.replace(accountOf('alice'), variable);
     expect(hintOf(text)).toBe('leasehold fills in no variables: write the value itself');
   });
 });

@@ -118,7 +118,7 @@ describe('readLeaseFile', () => {
     ['8438017', '8438017'],
     ['9007199254740992', '9007199254740992'],
     ['"1"', '1'],
-  ])('takes the dseq %s', (written, dseq) => {
+  ])('accepts the dseq %s', (written, dseq) => {
     const text = withId(`{owner: ${owner}, dseq: ${written}, gseq: 1, oseq: 4294967295}`);
 
     expect(read(text)).toMatchObject({ ok: true, value: { id: { dseq, oseq: 4294967295 } } });
@@ -174,7 +174,7 @@ describe('readLeaseFile', () => {
     [`${owner}q`, /has 45 characters, expected 44$/],
     [`${owner.slice(0, -1)}b`, /is not a bech32 address akash1…$/],
     ['akash1abc', /is not a bech32 address akash1…$/],
-  ])('explains what is wrong with the owner %s', (written, message) => {
+  ])('explains the fault of the owner %s', (written, message) => {
     const [problem] = problemsOf(withId(`{owner: ${written}, dseq: 1, gseq: 1, oseq: 1}`));
 
     expect(problem).toMatchObject({
@@ -241,7 +241,7 @@ describe('readLeaseFile', () => {
     [`bogus: [${Array.from({ length: 9000 }, () => '0x1').join(', ')}]\n`, 9002],
     [Array.from({ length: 9000 }, (_, index) => `key${index}: 0x1\n`).join(''), 18_001],
     [`spec: {endpoints: [${'{name: 0x1, port: 0x0, externalPort: 00}, '.repeat(900)}]}\n`, 3601],
-  ])('tells all problems of a hostile file soon', (text, count) => {
+  ])('reports all problems of a hostile file quickly', (text, count) => {
     const started = performance.now();
 
     expect(problemsOf(`apiVersion: leasehold.dev/v1\nkind: Lease\n${text}`)).toHaveLength(count);
@@ -313,7 +313,7 @@ describe('checkEndpoints', () => {
     expect(problemsOf(text).map(textOf)).toEqual([`${code} ${place}`]);
   });
 
-  it.each(['my_ip', 'w1', 'a-', 'meyou2'])('takes the endpoint name %s', (name) => {
+  it.each(['my_ip', 'w1', 'a-', 'meyou2'])('accepts the endpoint name %s', (name) => {
     const text = lease(`{id: ${id}, endpoints: [{name: ${name}, service: w, port: 65535}]}`);
 
     expect(problemsOf(text)).toEqual([]);

@@ -17,7 +17,7 @@ const leased = ['myip web 80>80 TCP'];
 
 describe('hosts under accept', () => {
   test.each(['shop.example.com', 'a', '80', '1.5', 'x-1.y', `${'a'.repeat(63)}.b`, '~', ''])(
-    '%s is one, or none',
+    'the host %s is accepted',
     (host) => {
       expect(endpointLines(exposing('accept:', `  - ${host}`))).toEqual(leased);
     },
@@ -35,7 +35,7 @@ describe('hosts under accept', () => {
     'a..b',
     '""',
     'a'.repeat(254),
-  ])('%s is none that Akash takes', (host) => {
+  ])('the host %s is refused', (host) => {
     expect(problemLines(exposing('accept:', `  - ${host}`))).toEqual(['SDL_HOST 8:13']);
   });
 
@@ -96,7 +96,7 @@ describe('http_options', () => {
     '{ next_cases: [error, timeout, 500, "502", 503, 504, 403, 404, 429, ~] }',
     '{ next_cases: [off] }',
     '{ another_option: 7 }',
-  ])('%s is taken', (options) => {
+  ])('the options %s are accepted', (options) => {
     expect(endpointLines(exposing(`http_options: ${options}`))).toEqual(leased);
   });
 
@@ -111,7 +111,7 @@ describe('http_options', () => {
     ['read_timeout: 0x10', 'FIELD_VALUE'],
     ['read_timeout: 60s', 'FIELD_TYPE'],
     ['next_cases: error', 'FIELD_TYPE'],
-  ])('%s is refused', (option, code) => {
+  ])('the option %s is refused', (option, code) => {
     const column = option.indexOf(':') + 13;
     expect(problemLines(exposing('http_options:', `  ${option}`))).toEqual([`${code} 8:${column}`]);
   });

@@ -10,7 +10,7 @@ describe('the version', () => {
     expect(problemLines(edited(simpleSdl, '"2.0"', version))).toEqual(['SDL_VERSION 1:10']);
   });
 
-  test('a missing one is refused', () => {
+  test('a missing version is refused', () => {
     expect(problemLines(edited(simpleSdl, 'version: "2.0"\n', ''))).toEqual(['SDL_VERSION 1:1']);
   });
 });

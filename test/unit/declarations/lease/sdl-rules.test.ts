@@ -39,7 +39,7 @@ describe('names and kinds of IP endpoints', () => {
     'my-endpoint_123',
     'a-',
     'ab',
-  ])('%s is a name', (name) => {
+  ])('%s is accepted', (name) => {
     expect(endpointLines(named(name))).toEqual([`${name} web 80>80 TCP`]);
   });
 
@@ -71,7 +71,7 @@ describe('names and kinds of IP endpoints', () => {
     'mеow',
     'meow\\u200b',
     'constructor.x',
-  ])('%j is no name, and is refused where it is declared', (name) => {
+  ])('%j is refused where it is declared', (name) => {
     expect(problemLines(named(name))).toEqual(['SDL_ENDPOINT_NAME 25:3']);
   });
 
@@ -144,7 +144,7 @@ describe('ports of one IP endpoint', () => {
     ['port: 80, proto: tcp', 'port: 80, proto: TCP'],
     ['port: 80, proto: Tcp', 'port: 80'],
     ['port: 53, proto: udp', 'port: 5353, as: 53, proto: UDP'],
-  ])('%s beside %s is one port', (first, second) => {
+  ])('%s and %s are the same port', (first, second) => {
     const [problem] = collision(first, second);
     expect(problem).toMatch(/^PORT_TAKEN 4:/);
   });
@@ -154,7 +154,7 @@ describe('ports of one IP endpoint', () => {
     ['port: 80', 'port: 80, as: 81'],
     ['port: 80, proto: tcp', 'port: 80, proto: udp'],
     ['port: 53', 'port: 53, proto: UDP'],
-  ])('%s beside %s are two', (first, second) => {
+  ])('%s and %s are two ports', (first, second) => {
     expect(collision(first, second)).toEqual([]);
   });
 

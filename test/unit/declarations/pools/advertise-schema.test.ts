@@ -3,7 +3,7 @@ import { readPools } from '../../../../src/declarations/pools/pools-file.ts';
 import type { Problem } from '../../../../src/model/problem.ts';
 import { marked } from '../../text/mark.ts';
 
-/** A pool file with one pool, announced as the text says. */
+/** A pool file with one pool; the argument is its `advertise` field. */
 const poolFile = (advertise: string): string =>
   `apiVersion: leasehold.dev/v1\nkind: Pools\npools: [{name: a, zone: z, addresses: [203.0.113.0/28], ${advertise}}]\n`;
 
@@ -23,7 +23,7 @@ describe('a label selector of a pool', () => {
     ['{operator: Exists}', 'FIELD_MISSING'],
     ['{key: a, operator: DoesNotExist}', undefined],
     ['{key: example.com/a, operator: In, values: ["", b]}', undefined],
-  ])('judges the selector requirement %s: %s', (text, code) => {
+  ])('the selector requirement %s: %s', (text, code) => {
     const selector = `advertise: {l2: {nodeSelectors: [{matchExpressions: [${text}]}]}}`;
 
     expect(problemsOf(poolFile(selector)).map(({ code: found }) => found)).toEqual(
@@ -38,7 +38,7 @@ describe('a label selector of a pool', () => {
       '{matchExpressions: [{key: a, operator: Exists}]}',
       '{matchExpressions: [{key: a, operator: Exists, values: []}]}',
     ],
-  ])('refuses %s beside %s, which MetalLB takes for one', (first, second) => {
+  ])('refuses %s beside %s, which MetalLB considers equal', (first, second) => {
     const selectors = `advertise: {l2: {nodeSelectors: [${first}, ▸${second}]}}`;
     const { text, place } = marked(poolFile(selectors));
 

@@ -31,7 +31,7 @@ function textOf({ code, at }: Problem): string {
   return `${code} ${at.line}:${at.column}`;
 }
 
-/** A file with one pool, given as flow mappings; the pool stands on line 3. */
+/** A file with one pool, given as flow mappings; the pool is on line 3. */
 const pool = (extra: string, addresses = '[203.0.113.0/28]'): string =>
   `pools: [{name: a, zone: z, addresses: ${addresses}, ${extra}}]\n`;
 
@@ -89,7 +89,7 @@ describe('readPools', () => {
     });
   });
 
-  it('reads everything that a pool file can say', () => {
+  it('reads every field', () => {
     const pools = read(`${head}
 provider: ${provider}
 metallb: { version: 0.15.2, namespace: lb, layout: pool }
@@ -249,19 +249,19 @@ pools:
     expect(problemsOf(text).map(textOf)).toEqual([`${code} ${place}`]);
   });
 
-  it('tells the block that host bits point at', () => {
+  it('hints at the block of an address with host bits', () => {
     expect(problemsOf(head + pool('state: active', '[203.0.113.9/28]'))).toMatchObject([
       { code: 'ADDRESS_INVALID', hint: 'write 203.0.113.0/28' },
     ]);
   });
 
-  it('tells which field a misspelled one was meant to be', () => {
+  it('hints at the field that a misspelled one resembles', () => {
     expect(problemsOf(head + pool('avoidBugyIPs: true'))).toMatchObject([
       { code: 'FIELD_UNKNOWN', hint: "did you mean 'avoidBuggyIPs'?" },
     ]);
   });
 
-  it('tells all problems of one file', () => {
+  it('reports all problems of a file', () => {
     const text = `provider: x\npools:\n  - {name: A, zone: z, addresses: [1.2.3.4/8, 5], colour: red}\n`;
 
     expect(problems(text).sort()).toEqual([

@@ -35,7 +35,7 @@ describe('checkPools', () => {
     });
   });
 
-  it('finds every overlap with a wide entry, whatever stands between', () => {
+  it('finds every overlap with a wide entry, whatever is between', () => {
     const found = problems(
       pool('state: active', '[10.0.0.0/8, 10.1.0.0/16, 10.2.0.1, 10.3.0.0/16]'),
     );
@@ -43,11 +43,11 @@ describe('checkPools', () => {
     expect(found.map((text) => text.split(' ')[0])).toEqual(Array(3).fill('POOL_OVERLAP'));
   });
 
-  it('takes an IPv4 and an IPv6 pool of equal bits', () => {
+  it('accepts an IPv4 and an IPv6 pool with the same bits', () => {
     expect(problems(pool('state: active', '[1.0.0.1, "::100:1"]'))).toEqual([]);
   });
 
-  it('refuses a name that two pools have', () => {
+  it('refuses two pools with the same name', () => {
     const text = `pools:\n  - {name: a, zone: z, addresses: [192.0.2.1]}\n  - {name: a, zone: z, addresses: [192.0.2.2]}\n`;
 
     expect(problemsOf(head + text)).toMatchObject([
@@ -55,14 +55,14 @@ describe('checkPools', () => {
     ]);
   });
 
-  it('wants a default zone when there is more than one', () => {
+  it('requires a default zone when there are several zones', () => {
     const text = `pools:\n  - {name: a, zone: z, addresses: [192.0.2.1]}\n  - {name: b, zone: y, addresses: [192.0.2.2]}\n`;
 
     expect(problems(text)).toEqual(['ZONE_MISSING 3:1']);
     expect(problems(`defaultZone: y\n${text}`)).toEqual([]);
   });
 
-  it('wants an aggregation that the shortest prefix of every entry allows, with layout: pool', () => {
+  it('requires an aggregation of at least the shortest prefix of every entry, with layout: pool', () => {
     const text = (length: number) =>
       `metallb: {layout: pool}\n${pool(
         `advertise: {bgp: {aggregationLength: ${length}}}`,

@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { formatAddress } from '../../../../src/net/address.ts';
 import { declaredBy, placeText, problemsOf, serviceText } from '../../../support/declaring.ts';
 
-type Said = 'ipv4' | 'ipv6' | 'dual' | undefined;
+type Annotated = 'ipv4' | 'ipv6' | 'dual' | undefined;
 
-function text(said: Said, families: string | undefined, policy: string | undefined): string {
-  const annotations = said === undefined ? {} : { 'ipam.vitistack.io/ip-family': said };
+function text(
+  annotated: Annotated,
+  families: string | undefined,
+  policy: string | undefined,
+): string {
+  const annotations = annotated === undefined ? {} : { 'ipam.vitistack.io/ip-family': annotated };
   const lines = [
     families === undefined ? [] : [`ipFamilies: ${families}`],
     policy === undefined ? [] : [`ipFamilyPolicy: ${policy}`],
@@ -14,7 +18,7 @@ function text(said: Said, families: string | undefined, policy: string | undefin
 }
 
 describe('the families of a Service', () => {
-  it.each<[Said, string | undefined, string | undefined, string, string]>([
+  it.each<[Annotated, string | undefined, string | undefined, string, string]>([
     [undefined, undefined, undefined, 'ipv4', 'ipv4'],
     [undefined, undefined, 'SingleStack', 'ipv4', 'ipv4'],
     [undefined, '[IPv6]', undefined, 'ipv6', 'ipv6'],
@@ -32,15 +36,15 @@ describe('the families of a Service', () => {
     ['dual', undefined, 'PreferDualStack', 'dual', 'ipv4 ipv6'],
     ['dual', '[IPv6]', 'PreferDualStack', 'dual', 'ipv6 ipv4'],
   ])('%s with ipFamilies %s and policy %s are %s, in the order %s', (...row) => {
-    const [said, families, policy, ipFamily, order] = row;
+    const [annotated, families, policy, ipFamily, order] = row;
 
-    expect(declaredBy(text(said, families, policy))).toMatchObject({
+    expect(declaredBy(text(annotated, families, policy))).toMatchObject({
       ipFamily,
       familyOrder: order.split(' '),
     });
   });
 
-  it.each<[Said, string | undefined, string | undefined, string]>([
+  it.each<[Annotated, string | undefined, string | undefined, string]>([
     [undefined, undefined, 'PreferDualStack', 'FIELD_VALUE 8:19'],
     [undefined, '[IPv4]', 'PreferDualStack', 'FIELD_VALUE 9:19'],
     ['ipv4', undefined, 'PreferDualStack', 'ANNOTATION_CONFLICT 6:34'],
@@ -49,8 +53,8 @@ describe('the families of a Service', () => {
     ['ipv4', '[IPv4, IPv6]', undefined, 'ANNOTATION_CONFLICT 6:34'],
     ['dual', '[IPv6]', undefined, 'ANNOTATION_CONFLICT 6:34'],
     ['dual', undefined, 'SingleStack', 'ANNOTATION_CONFLICT 6:34'],
-  ])('%s are refused with ipFamilies %s and policy %s', (said, families, policy, problem) => {
-    expect(problemsOf(text(said, families, policy)).map(placeText)).toEqual([problem]);
+  ])('%s are refused with ipFamilies %s and policy %s', (annotated, families, policy, problem) => {
+    expect(problemsOf(text(annotated, families, policy)).map(placeText)).toEqual([problem]);
   });
 });
 

@@ -150,8 +150,8 @@ describe('a Service declaration', () => {
     ['dual', 'ipFamilyPolicy: PreferDualStack', ['IPv4', 'IPv6'], 'PreferDualStack'],
   ])(
     'without an address has the families that its annotation names: %s %s',
-    (said, spec, ipFamilies, ipFamilyPolicy) => {
-      const annotations = { 'ipam.vitistack.io/ip-family': said };
+    (annotated, spec, ipFamilies, ipFamilyPolicy) => {
+      const annotations = { 'ipam.vitistack.io/ip-family': annotated };
       const text = serviceText({ type: 'ClusterIP', annotations, ...(spec ? { spec } : {}) });
       expect(declaredBy(text)).toMatchObject({ written: { spec: { ipFamilies, ipFamilyPolicy } } });
     },

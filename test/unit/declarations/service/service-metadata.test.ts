@@ -31,9 +31,12 @@ describe('the annotations of a Service', () => {
     'metallb.universe.tf/ip-allocated-from-pool',
     'service.beta.kubernetes.io/load-balancer-source-ranges',
     'service.kubernetes.io/topology-aware-hints',
-  ])('may not have %s, which steers, is set by somebody else or has a new name', (key) => {
-    expect(codesOf(serviceText({ annotations: { [key]: 'x' } }))).toEqual(['METADATA_REFUSED']);
-  });
+  ])(
+    'may not have %s, which controls a tool, is set by another program, or is deprecated',
+    (key) => {
+      expect(codesOf(serviceText({ annotations: { [key]: 'x' } }))).toEqual(['METADATA_REFUSED']);
+    },
+  );
 
   it.each([
     'ipam.vitistack.io/address',
@@ -42,7 +45,7 @@ describe('the annotations of a Service', () => {
     'metallb.io/ip',
     'Metallb.io/address-pool',
     'ipam.vitistack.oi/zone',
-  ])('may not have %s, which says nothing', (key) => {
+  ])('may not have %s, which is unknown', (key) => {
     expect(codesOf(serviceText({ annotations: { [key]: 'x' } }))).toEqual(['ANNOTATION_UNKNOWN']);
   });
 });
