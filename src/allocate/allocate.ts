@@ -23,32 +23,30 @@ import {
   successionProblems,
   withSuccession,
 } from '../records/successor.ts';
-import { type Gift, giveAddresses } from './assign.ts';
+import { assignAddresses } from './assign.ts';
+import type { Assignment } from './assigner.ts';
 import { assertInvariants } from './invariants.ts';
 import { beginMoves, type Move } from './move.ts';
 import { quotaProblems } from './quotas.ts';
-import { wantsOf } from './requests.ts';
+import { requestsOf } from './requests.ts';
 import { staleProblems } from './stale.ts';
-import { unservable } from './unsatisfiable.ts';
+import { unsatisfiable } from './unsatisfiable.ts';
 
-/**
- * The allocator: pools, holders and the committed table give the new table. Pure: no file, clock,
- * environment, locale or random source. In order: hold the table against the holders (nothing held
- * moves), release what no claim holds, give what is lacking, and check the result against the
- * invariants. The same input gives the same result in whatever order it comes.
- */
-
-/** What a run is told beside what is declared. */
 export interface RunInput {
   /** Undefined in a frozen run. */
   readonly today: Day | undefined;
-  /** Holders that are to have another address; none in a frozen run. */
+  /** The holders to move to another address. A frozen run has none. */
   readonly moves?: readonly Move[];
 }
 
 /**
- * Allocates. A frozen run, which has no `today`, changes nothing and reports each difference as a
- * STALE problem. DATE_EARLIER when a day has to be recorded that is before a recorded one.
+ * Computes the new table from the pools, the holders and the committed table. Pure: no file, clock,
+ * environment, locale or random source, and the order of the input does not matter. The steps:
+ * check the table against the holders (nothing held moves), release what no claim holds, assign
+ * what is lacking, and check the result against the invariants.
+ *
+ * A frozen run, which has no `today`, changes nothing and reports each difference as a STALE
+ * problem. DATE_EARLIER when a day has to be recorded that is before a recorded one.
  */
 export function allocate(
   pools: Pools,
@@ -63,12 +61,12 @@ export function allocate(
   if (moving.problems.length > 0) return failed(moving.problems);
   const { table } = moving;
   const review = reviewHeld(index, moving.holders, table);
-  const { servable, problems: refused } = servableOf(index, review);
-  const wants = wantsOf(index, servable, table, today);
-  const giving = giveAddresses(index, wants, table, today);
-  const applied = apply(index, table, { review, gifts: giving.gifts }, today);
+  const { satisfiable, problems: refused } = satisfiableOf(index, review);
+  const requests = requestsOf(index, satisfiable, table, today);
+  const assigned = assignAddresses(index, requests, table, today);
+  const applied = apply(index, table, { review, assignments: assigned.assignments }, today);
   const result = withSuccession(moving.finish(applied), succession);
-  const records = result.changes.length > 0 || wants.length > 0;
+  const records = result.changes.length > 0 || requests.length > 0;
   const early = records ? dateProblems(committed, today) : [];
   const given = new Set(
     result.changes.filter(({ kind }) => kind === 'allocated').map(({ holder }) => holder),
@@ -78,7 +76,7 @@ export function allocate(
     ...review.problems,
     ...refused,
     ...keyProblems(index, review, today, succession),
-    ...giving.problems,
+    ...assigned.problems,
     ...early,
     ...quotaProblems(pools.quotas, { table: result.table, holders, today, given, left }),
   ];
@@ -94,40 +92,40 @@ function frozen(
 ): Outcome<Allocated> {
   const { table } = succession;
   const review = reviewHeld(index, holders, table);
-  const { servable, problems: refused } = servableOf(index, review);
+  const { satisfiable, problems: refused } = satisfiableOf(index, review);
   const quotaCase = { table, holders, today: undefined, given: new Set<string>(), left: [] };
   const problems = [
     ...review.problems,
     ...refused,
     ...keyProblems(index, review, undefined, succession),
-    ...staleProblems(index, { ...review, standings: servable }),
+    ...staleProblems(index, { ...review, standings: satisfiable }),
     ...successionProblems(succession),
     ...quotaProblems(index.pools.quotas, quotaCase),
   ];
   return problems.length > 0 ? failed(problems) : { ok: true, value: { table, changes: [] } };
 }
 
-/** The standings that can be met if enough is free, and what is wrong with the others. */
-function servableOf(
+/** Separates what can be met if enough addresses are free from what never can. */
+function satisfiableOf(
   index: PoolIndex,
   { standings }: Review,
-): { readonly servable: readonly Standing[]; readonly problems: readonly Problem[] } {
+): { readonly satisfiable: readonly Standing[]; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const servable = standings.filter((standing) => {
-    const problem = unservable(index, standing);
+  const satisfiable = standings.filter((standing) => {
+    const problem = unsatisfiable(index, standing);
     if (problem) problems.push(problem);
     return problem === undefined;
   });
-  return { servable, problems };
+  return { satisfiable, problems };
 }
 
 function apply(
   index: PoolIndex,
   table: AllocationTable,
-  given: { readonly review: Review; readonly gifts: readonly Gift[] },
+  given: { readonly review: Review; readonly assignments: readonly Assignment[] },
   today: Day,
 ): Allocated {
-  const { review, gifts } = given;
+  const { review, assignments } = given;
   const next = new Map(table);
   const changes: Change[] = [];
   const put = (kind: Change['kind'], record: Allocation) => {
@@ -141,17 +139,17 @@ function apply(
     }
   }
   for (const record of review.gone) put('released', released(record, today));
-  for (const { want, pool, address } of gifts) {
+  for (const { request, pool, address } of assignments) {
     const former = table.get(formatAddress(address));
-    const isBack = former?.holder === want.holder.id && !isFree(former, today);
-    const record = givenRecord(want.holder, pool, address, { former, today });
+    const isBack = former?.holder === request.holder.id && !isFree(former, today);
+    const record = givenRecord(request.holder, pool, address, { former, today });
     put(isBack ? 'reclaimed' : 'allocated', record);
   }
   changes.sort((left, right) => compareAddresses(left.address, right.address));
   return { table: next, changes };
 }
 
-/** Why held addresses may not get the keys that their holders name: see {@link rotationProblem}. */
+/** The problems of {@link rotationProblem} for all held addresses. */
 function keyProblems(
   index: PoolIndex,
   { standings }: Review,
@@ -163,7 +161,7 @@ function keyProblems(
       const fresh = today === undefined ? record : refreshed(index, holder, record, today);
       const problem = rotationProblem(holder, fresh, today);
       if (!problem) return [];
-      // Nobody can sign for a holder that the address is not recorded for yet.
+      // A holder that the address is not recorded for yet cannot have a signature for it.
       const isJoining = former.has(formatAddress(record.address));
       return [isJoining ? { ...problem, hint: joiningHint } : problem];
     }),
@@ -171,7 +169,7 @@ function keyProblems(
 }
 
 const joiningHint =
-  'let all of them name the key that the address has; or change its key first, in a change of its own';
+  'name the key of the address in all of them; or change the key of the address first, in a separate change';
 
 function dateProblems(table: AllocationTable, today: Day): Problem[] {
   const [newest] = [...table.values()]
@@ -197,7 +195,7 @@ function failed(problems: readonly Problem[]): Outcome<Allocated> {
   return { ok: false, problems: [...problems].sort(compareProblems) };
 }
 
-/** The holders that have all their addresses, with them, in the order of `holders`. */
+/** Returns the holders that have all their addresses, with these, in the order of `holders`. */
 export function placementsOf(
   pools: Pools,
   holders: readonly Holder[],

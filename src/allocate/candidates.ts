@@ -1,22 +1,21 @@
-/**
- * Candidates: the addresses of one pool and family that nobody ever had, in the order they are
- * tried. `spread` starts at places that only the holder's name decides, so that two open pull
- * requests rarely want one address; `lowest` starts at the lowest.
- *
- * The usable ranges are laid end to end and numbered: a slot. Taken slots point to the slot after
- * them, and the pointers are shortened as they are followed, so finding the next free slot is near
- * O(1) however full the pool is, and nothing is ever listed: a /64 costs what a /28 does.
- */
-
 import { sha256 } from '../model/digest.ts';
 import { type Address, type Family, isBuggyIP } from '../net/address.ts';
 import { rangeSize } from '../net/range.ts';
 import { ofFamily, type RangeSet, setSize } from '../net/range-set.ts';
 
-/** How many places are tried before the next free slot after the first place is taken. */
+/** How many slots of the order are tried before the next free slot after the first one is used. */
 const probes = 16;
 
-/** The candidates that are left. Taking one changes it. */
+/**
+ * The addresses of one pool and family that were never held, in the order they are tried. `spread`
+ * starts at slots that depend on the holder's name only, so that two open pull requests rarely
+ * choose the same address; `lowest` starts at the lowest address. Taking an address changes the
+ * set.
+ *
+ * The usable ranges are laid end to end, and each address is a numbered slot. Taken slots point to
+ * the next slot, and the pointers are shortened when they are followed. Finding the next free slot
+ * is therefore near O(1) however full the pool is, and a /64 costs as much as a /28.
+ */
 export class Candidates {
   readonly #family: Family;
   readonly #ranges: RangeSet['ranges'];
@@ -26,7 +25,7 @@ export class Candidates {
   readonly #avoidBuggyIPs: boolean;
   readonly #after = new Map<bigint, bigint>();
 
-  /** `usable` is the pool without what it reserves; addresses of other families are left out. */
+  /** `usable` is the pool without its reserved addresses. Other families are ignored. */
   constructor(usable: RangeSet, family: Family, avoidBuggyIPs: boolean) {
     const own = ofFamily(usable, family);
     this.#family = family;
@@ -42,7 +41,7 @@ export class Candidates {
     this.#starts = starts;
   }
 
-  /** How many addresses there are, taken or not, without those that `avoidBuggyIPs` leaves out. */
+  /** The number of addresses, taken or not, without those that `avoidBuggyIPs` leaves out. */
   get size(): bigint {
     if (!this.#avoidBuggyIPs) return this.#slots;
     return this.#ranges.reduce(
@@ -51,23 +50,25 @@ export class Candidates {
     );
   }
 
-  /** True when the address is one of them, taken or not. */
+  /** True when the address is a candidate, taken or not. */
   has(address: Address): boolean {
     return this.#slotOf(address) !== undefined && !this.#isBuggy(address);
   }
 
-  /** Takes an address away; it is never a candidate again. */
+  /** Removes an address for good. */
   take(address: Address): void {
     const slot = this.#slotOf(address);
     if (slot !== undefined) this.#after.set(slot, slot + 1n);
   }
 
-  /** The lowest one left. Call it only while one is left. */
+  /** Returns the lowest free address. Must not be called when none is left. */
   lowest(): Address {
     return this.#at(this.#nextFree(0n));
   }
 
-  /** The first one left in the order that `seed` gives. Call it only while one is left. */
+  /**
+   * Returns the first free address in the order of `seed`. Must not be called when none is left.
+   */
   spread(seed: string): Address {
     const bytes = sha256(seed);
     const start = toNumber(bytes.subarray(0, 16)) % this.#slots;
@@ -117,7 +118,7 @@ export class Candidates {
     return start + address.value - range.from.value;
   }
 
-  /** The last range for which `holds`, which is true up to some range and false after it; or -1. */
+  /** Index of the last range for which the monotonic predicate holds, or -1. */
   #rangeIndex(holds: (middle: number) => boolean): number {
     let low = -1;
     let high = this.#ranges.length;
@@ -134,7 +135,7 @@ export class Candidates {
   }
 }
 
-/** How many addresses from 0.0.0.0 to `value` end in .0 or .255; `value` may be -1. */
+/** The number of addresses from 0.0.0.0 to `value` that end in .0 or .255. `value` may be -1. */
 function buggyUpTo(value: bigint): bigint {
   if (value < 0n) return 0n;
   return 2n * (value >> 8n) + 1n + ((value & 255n) === 255n ? 1n : 0n);

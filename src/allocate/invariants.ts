@@ -11,9 +11,9 @@ import { formatAddress, isBuggyIP } from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';
 
 /**
- * Checks an allocator's result: every holder has exactly one address of each family it needs, all in
- * one pool that its claims allow; no held address is reserved, buggy or without a claim. A violation
- * is a bug of ours and throws an InternalError before anything is written.
+ * Checks the allocator's result: every holder has exactly one address of each family that it needs,
+ * all in one pool that its claims allow; no held address is reserved, buggy or without a claim.
+ * Throws an InternalError on a violation, which is a bug in leasehold.
  */
 export function assertInvariants(
   index: PoolIndex,
@@ -31,7 +31,10 @@ export function assertInvariants(
       const count = records.filter((record) => record.address.family === family).length;
       assert(count === 1, `${holder.id} has ${count} ${family} addresses`);
     }
-    assert(records.length === holder.families.length, `${holder.id} has an address too many`);
+    assert(
+      records.length === holder.families.length,
+      `${holder.id} has more addresses than families`,
+    );
     const pools = new Set(records.map((record) => record.pool));
     assert(pools.size === 1, `${holder.id} has addresses of ${pools.size} pools`);
     for (const record of records) assertPlace(index, holder, record);

@@ -15,34 +15,34 @@ import { type Address, compareAddresses, type Family, formatAddress } from '../n
 import { placeOf } from '../records/held.ts';
 import { released } from '../records/records.ts';
 
-/** A holder that somebody wants on another address. */
+/** A requested move of a holder to another address. */
 export interface Move {
   readonly holder: string;
-  /** Of which of its families; those that it has no address of count for nothing. */
+  /** The families to move. Families without an address are ignored. */
   readonly families: readonly Family[];
-  /** The addresses that it is to get, at most one of a family; else the allocator chooses. */
+  /** The new addresses, at most one per family. The allocator chooses the others. */
   readonly to: readonly Address[];
-  /** The pool that the new addresses are to come from, when somebody says so. */
+  /** The pool of the new addresses, if one was named. */
   readonly pool: string | undefined;
 }
 
-/** What the allocator is given so that it moves holders, and what its result means then. */
+/** The allocator's input for a run with moves. */
 export interface Moving {
   readonly holders: readonly Holder[];
-  /** In it nobody has the addresses that are left, and nobody may get them today. */
+  /** A table in which the vacated addresses have no holder and cannot be given today. */
   readonly table: AllocationTable;
   readonly problems: readonly Problem[];
-  /** The records of the addresses that are left, as they were. */
+  /** The original records of the vacated addresses. */
   readonly left: readonly Allocation[];
-  /** The result with both records of each move as they should be. */
+  /** Returns the allocator's result with both records of each move set. */
   finish(result: Allocated): Allocated;
 }
 
 /**
- * Takes holders from their addresses. An address that is left is free when it was promised to be, and not
- * before tomorrow: MetalLB gives it to nobody else while the Service that had it is not seen to have
- * left it (allocator.go; a moved Service wakes up nobody who waits). Problems: PIN_MOVED where a declaration
- * pins what is to be left or something else than asked for, MOVE_REFUSED.
+ * Prepares moves. A vacated address is retained as promised, and at least until tomorrow: MetalLB
+ * gives it to no other Service before it has seen the moved Service leave, and does not retry
+ * waiting Services when one moves (allocator.go). Problems: PIN_MOVED where a declaration pins the
+ * vacated address or another one than requested, and MOVE_REFUSED.
  */
 export function beginMoves(
   index: PoolIndex,
@@ -60,9 +60,9 @@ export function beginMoves(
   for (const [text, record] of table) {
     if (!isHeld(record) || !isMoved(byHolder.get(record.holder), record)) continue;
     left.push(record);
-    // Without its key, so that no signature gives it to somebody else in the same run.
+    // Without its key, so that no signature gives it to another holder in the same run.
     const holder = `${record.holder}, which moves away,`;
-    kept.set(text, { ...leftOn(record, today), holder, key: undefined });
+    kept.set(text, { ...vacatedOn(record, today), holder, key: undefined });
   }
   const problems: Problem[] = [];
   const moving = holders.map((holder) => {
@@ -84,14 +84,14 @@ function isMoved(move: Move | undefined, { address }: Allocation): boolean {
   return move?.families.includes(address.family) ?? false;
 }
 
-/** The record of an address that its holder is moved from today: free when it was promised, and not before tomorrow. */
-export function leftOn(record: Allocation, today: Day): Allocation {
+/** Returns the record of an address vacated today: free when promised, and not before tomorrow. */
+export function vacatedOn(record: Allocation, today: Day): Allocation {
   const made = released(record, today);
   const freeFrom = laterDay(addDays(today, 1), made.released?.freeFrom);
   return { ...made, released: { on: today, freeFrom } };
 }
 
-/** The holder with what is asked for as its pins and its pool. Its zone stays what its claims say. */
+/** The holder with the requested addresses and pool. It keeps the zone of its claims. */
 function movingHolder(index: PoolIndex, holder: Holder, move: Move): Holder {
   const asked = (family: Family): Pin | undefined => {
     const address = move.to.find((to) => to.family === family);
@@ -105,7 +105,7 @@ function movingHolder(index: PoolIndex, holder: Holder, move: Move): Holder {
   };
 }
 
-/** `held` are the records of all that the holder has. */
+/** `held` are all held records of the holder. */
 function refusals(
   index: PoolIndex,
   holder: Holder,
@@ -129,7 +129,7 @@ function pinRefusal(holder: Holder, { to }: Move, record: Allocation): Problem |
   const pin = pinFor(holder, family);
   const asked = to.find((address) => address.family === family);
   if (asked && compareAddresses(asked, record.address) === 0) {
-    return refused(`${holder.id} has ${from} already`, record, 'name another address');
+    return refused(`${holder.id} already has ${from}`, record, 'name another address');
   }
   if (!pin) return undefined;
   const isElsewhere = compareAddresses(pin.address, asked ?? pin.address) !== 0;
@@ -139,7 +139,7 @@ function pinRefusal(holder: Holder, { to }: Move, record: Allocation): Problem |
   const wanted = asked ? formatAddress(asked) : 'the new address';
   return {
     code: 'PIN_MOVED',
-    message: `${pinned} is pinned here, so ${holder.id} cannot go from ${from} to ${asked ? formatAddress(asked) : 'another one'}`,
+    message: `${pinned} is pinned here, so ${holder.id} cannot move from ${from} to ${asked ? formatAddress(asked) : 'another one'}`,
     at: pin.at,
     also: [placeOf(record)],
     hint: `pin ${wanted} in ${pin.at.file}, or remove the pin; then run leasehold move again`,
@@ -166,13 +166,14 @@ function poolRefusal(
   }
   const staysIn = other && index.of(other.address);
   if (!staysIn || staysIn === pool) return [];
-  const message = `${holder.id} keeps ${formatAddress(other.address)} of pool ${staysIn.name}, and MetalLB wants both of its addresses in one pool, not in ${pool.name}`;
+  const message = `${holder.id} keeps ${formatAddress(other.address)} of pool ${staysIn.name}, and MetalLB takes both addresses from one pool, not from ${pool.name}`;
   return [refused(message, record, 'move both families: leave out --family')];
 }
 
 /**
- * A pool object is named by the first address, and MetalLB refuses the new one while the old one has the
- * second address (config.go poolsFor): the first cannot go alone.
+ * With `layout: lease` the first address names the IPAddressPool. MetalLB refuses the new pool
+ * while the old one has the second address (config.go poolsFor), so the first address cannot move
+ * alone.
  */
 function layoutRefusal(
   index: PoolIndex,
@@ -186,9 +187,9 @@ function layoutRefusal(
   if (!isFirstAlone || !perLease) return [];
   return [
     refused(
-      `${formatAddress(record.address)} names the IPAddressPool in which ${holder.id} has its IPv6 address too, so it cannot be moved alone with layout: lease`,
+      `${formatAddress(record.address)} names the IPAddressPool that also has the IPv6 address of ${holder.id}, so it cannot move alone with layout: lease`,
       record,
-      'move both families: leave out --family; or make the claims single-stack first, in a change of its own',
+      'move both families: leave out --family; or make the claims single-stack first, in a separate change',
     ),
   ];
 }
@@ -203,7 +204,7 @@ function finished(result: Allocated, left: readonly Allocation[], today: Day): A
   const heldBy = recordsByHolder(result.table, isHeld);
   for (const record of left) {
     const { address, holder, pool } = record;
-    table.set(formatAddress(address), leftOn(record, today));
+    table.set(formatAddress(address), vacatedOn(record, today));
     changes.push({ kind: 'released', address, holder, pool });
     const fresh = heldBy.get(holder)?.find((other) => other.address.family === address.family);
     if (fresh) table.set(formatAddress(fresh.address), { ...fresh, movedFrom: address });

@@ -10,32 +10,33 @@ import { type Address, type Family, formatAddress, isBuggyIP } from '../net/addr
 import { formatRange, rangeSize } from '../net/range.ts';
 import { rangeWith } from '../net/range-set.ts';
 import { isKeptFor, isSignedFor, proofProblem } from '../records/key-passages.ts';
-import type { Want } from './requests.ts';
+import type { AddressRequest } from './requests.ts';
 
 /**
- * Why pinned addresses cannot be given: PIN_OUTSIDE, PIN_RESERVED, POOL_DRAINING, PIN_TAKEN,
- * PIN_RETAINED, and for a kept address with a key NOT_PROVEN. An address that two
- * holders pin is taken for both.
+ * Returns why pinned addresses cannot be given: PIN_OUTSIDE, PIN_RESERVED, POOL_DRAINING,
+ * PIN_TAKEN, PIN_RETAINED, and NOT_PROVEN for a retained address with a key. An address that two
+ * holders pin is PIN_TAKEN for the second one.
  */
 export function pinProblems(
   index: PoolIndex,
-  wants: readonly Want[],
+  requests: readonly AddressRequest[],
   table: AllocationTable,
   today: Day,
 ): Problem[] {
   const firstToPin = new Map<string, Pinned>();
   const problems: Problem[] = [];
-  for (const want of wants) {
-    for (const address of want.pins) {
+  for (const request of requests) {
+    for (const address of request.pins) {
       const text = formatAddress(address);
-      const at = pinFor(want.holder, address.family)?.at ?? want.holder.claims[0].at;
+      const at = pinFor(request.holder, address.family)?.at ?? request.holder.claims[0].at;
       const other = firstToPin.get(text);
       const refused =
-        placeProblem(index, want, address) ?? recordProblem(index, want, table.get(text), today);
+        placeProblem(index, request, address) ??
+        recordProblem(index, request, table.get(text), today);
       if (other) {
-        problems.push(pinnedTwice(index, want, address, { at, other }));
+        problems.push(pinnedTwice(index, request, address, { at, other }));
       } else {
-        firstToPin.set(text, { holder: want.holder, at });
+        firstToPin.set(text, { holder: request.holder, at });
         if (refused) problems.push({ at, ...refused });
       }
     }
@@ -50,7 +51,7 @@ interface Pinned {
 
 function pinnedTwice(
   index: PoolIndex,
-  { holder }: Want,
+  { holder }: AddressRequest,
   address: Address,
   { at, other }: { readonly at: Position; readonly other: Pinned },
 ): Problem {
@@ -58,19 +59,23 @@ function pinnedTwice(
   const leave = `remove one of the two pins${sharingText(holder, other.holder.id)}`;
   return {
     code: 'PIN_TAKEN',
-    message: `${formatAddress(address)} is pinned by ${other.holder.id} too`,
+    message: `${formatAddress(address)} is also pinned by ${other.holder.id}`,
     at,
     also: [other.at],
     hint: pool ? pinAnother(pool, address, leave) : leave,
   };
 }
 
-/** A problem of a pin, at the pin if it says no other place. */
+/** A problem with a pin. Its place is the pin by default. */
 type Refusal = Omit<Problem, 'at'> & Partial<Pick<Problem, 'at'>>;
 
-function placeProblem(index: PoolIndex, want: Want, address: Address): Refusal | undefined {
+function placeProblem(
+  index: PoolIndex,
+  request: AddressRequest,
+  address: Address,
+): Refusal | undefined {
   const text = formatAddress(address);
-  const { holder } = want;
+  const { holder } = request;
   const pool = index.of(address);
   const outside = (message: string, from: readonly Pool[], otherwise: string): Refusal => ({
     code: 'PIN_OUTSIDE',
@@ -81,9 +86,9 @@ function placeProblem(index: PoolIndex, want: Want, address: Address): Refusal |
     const message = `${text} is pinned, and no pool has it`;
     return outside(message, index.allowed(holder), 'add it to a pool in leases/pools.yaml');
   }
-  const [decided] = want.pools;
-  if (want.pools.length === 1 && decided && decided !== pool) {
-    const message = `${text} lies in pool ${pool.name}, but the holder's other address lies in pool ${decided.name}`;
+  const [decided] = request.pools;
+  if (request.pools.length === 1 && decided && decided !== pool) {
+    const message = `${text} lies in pool ${pool.name}, but the other address of the holder lies in pool ${decided.name}`;
     return outside(
       message,
       [decided],
@@ -104,28 +109,33 @@ function placeProblem(index: PoolIndex, want: Want, address: Address): Refusal |
       between.code === 'POOL_CLOSED' ? 'add the cluster to clusters of' : 'announce by BGP';
     return outside(message, index.allowed(holder), `${announce} pool ${pool.name}`);
   }
-  return withheld(index, pool, address, want);
+  return withheld(index, pool, address, request);
 }
 
-function withheld(index: PoolIndex, pool: Pool, address: Address, want: Want): Refusal | undefined {
+function withheld(
+  index: PoolIndex,
+  pool: Pool,
+  address: Address,
+  request: AddressRequest,
+): Refusal | undefined {
   const text = formatAddress(address);
   const at = { also: [pool.at] };
   const range = rangeWith(pool.reserved, address);
   if (range) {
     const within = rangeSize(range) === 1n ? '' : ` with all of ${formatRange(range)}`;
     const message = `${text} is reserved in pool ${pool.name}${within}`;
-    const hint = pinAnother(pool, address, 'take it out of reserved of the pool');
+    const hint = pinAnother(pool, address, 'remove it from reserved of the pool');
     return { code: 'PIN_RESERVED', message, hint, ...at };
   }
   if (pool.avoidBuggyIPs && isBuggyIP(address)) {
     const message = `${text} ends in .0 or .255, which pool ${pool.name} avoids`;
-    const hint = pinAnother(pool, address, 'remove avoidBuggyIPs of the pool');
+    const hint = pinAnother(pool, address, 'remove avoidBuggyIPs from the pool');
     return { code: 'PIN_RESERVED', message, hint, ...at };
   }
-  const isKept = want.keptForIt.some((record) => formatAddress(record.address) === text);
+  const isKept = request.keptForIt.some((record) => formatAddress(record.address) === text);
   if (pool.state === 'draining' && !isKept) {
-    const message = `${text} lies in pool ${pool.name}, which is draining and gives nothing new`;
-    const hint = pinFrom(index.allowed(want.holder), address, 'set state: active of the pool');
+    const message = `${text} lies in pool ${pool.name}, which is draining and gives no new addresses`;
+    const hint = pinFrom(index.allowed(request.holder), address, 'set state: active for the pool');
     return { code: 'POOL_DRAINING', message, hint, ...at };
   }
   return undefined;
@@ -133,7 +143,7 @@ function withheld(index: PoolIndex, pool: Pool, address: Address, want: Want): R
 
 function recordProblem(
   index: PoolIndex,
-  { holder }: Want,
+  { holder }: AddressRequest,
   record: Allocation | undefined,
   today: Day,
 ): Refusal | undefined {
@@ -161,23 +171,23 @@ function recordProblem(
   return taken('PIN_RETAINED', message, `wait until ${until}`);
 }
 
-/** What a Service may do too when a Service of its namespace has the address. */
+/** The other way out when a Service of the same namespace holds the address. */
 function sharingText({ claims: [claim] }: Holder, other: string): string {
   if (claim.kind === 'Lease') return '';
   const home = [claim.cluster, claim.declared.namespace];
   const [cluster, kind, namespace] = other.split('/');
   const isNear = (kind === 'service' || kind === 'shared') && cluster === home[0];
-  return isNear && namespace === home[1] ? ', or share the address by one sharing key' : '';
+  return isNear && namespace === home[1] ? ', or share the address with the same sharing key' : '';
 }
 
-/** More ranges of a pool than these are counted. */
+/** A hint lists at most this many ranges of a pool. */
 const mostRanges = 3;
 
 /**
- * `pin an address of pool edge (198.51.100.0/28), or add …`: what to pin among these pools, or else what else to do. Pools that
- * give nothing new, or have no address of the family, are left out.
+ * Returns a hint such as `pin an address of pool edge (198.51.100.0/28), or add …`. Leaves out
+ * pools that are draining or have no address of the family.
  */
-export function pinFrom(pools: readonly Pool[], { family }: Address, otherwise: string): string {
+function pinFrom(pools: readonly Pool[], { family }: Address, otherwise: string): string {
   const giving = pools.filter(
     (pool) => pool.state === 'active' && familiesOf(pool).includes(family),
   );
@@ -187,8 +197,8 @@ export function pinFrom(pools: readonly Pool[], { family }: Address, otherwise: 
   return `pin an address of ${noun} ${fewOf(texts)}, or ${otherwise}`;
 }
 
-/** What to do about an address that its pool cannot give. */
-export function pinAnother(pool: Pool, { family }: Address, otherwise: string): string {
+/** Returns a hint for a pinned address that its pool cannot give. */
+function pinAnother(pool: Pool, { family }: Address, otherwise: string): string {
   const text = `pin another address of pool ${pool.name} (${rangesText(pool, family)})`;
   return `${text}, or ${otherwise}; leasehold map ${pool.name} shows which are free`;
 }

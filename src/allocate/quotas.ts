@@ -13,16 +13,16 @@ import type { Position, Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 import { leftAddresses } from '../records/came-from.ts';
 
-/** How many addresses an owner has: a dual-stack holder has two, a shared address is one. */
-export interface OwnerUsage {
+/** The address counts of an owner. A dual-stack holder counts as two, a shared address as one. */
+export interface OwnerCounts {
   readonly held: number;
-  /** Released, and still kept for the owner. */
+  /** Released, and retained for the owner. */
   readonly kept: number;
 }
 
 /**
- * Whose quota a holder counts for: the Akash account, over all clusters, or `<cluster>/<namespace>` of
- * Services. Undefined for a group over clusters, which an operator declares.
+ * Returns the owner whose quota a holder counts for: the Akash account, over all clusters, or
+ * `<cluster>/<namespace>` of Services. Undefined for an anycast group, which an operator declares.
  */
 export function ownerOf(holder: string): string | undefined {
   const [cluster = '', kind, name = ''] = holder.split('/');
@@ -32,16 +32,16 @@ export function ownerOf(holder: string): string | undefined {
   return end < 0 ? name : name.slice(0, end);
 }
 
-/** The most that an owner may have; undefined for as many as there are. */
+/** Returns the quota of an owner; undefined for no limit. */
 export function quotaOf({ default: most, owners }: Quotas, owner: string): number | undefined {
   return owners.get(owner) ?? most;
 }
 
-/** What each owner of a table has, in no order; without a day nothing counts as kept. */
+/** Returns the counts of each owner, in no order. Without a day, nothing counts as kept. */
 export function usageByOwner(
   table: AllocationTable,
   today: Day | undefined,
-): ReadonlyMap<string, OwnerUsage> {
+): ReadonlyMap<string, OwnerCounts> {
   const usage = new Map<string, { held: number; kept: number }>();
   for (const record of table.values()) {
     const owner = ownerOf(record.holder);
@@ -54,25 +54,26 @@ export function usageByOwner(
   return usage;
 }
 
-/** What quotas judge: a table, and who holds. */
+/** The input of {@link quotaProblems}. */
 export interface QuotaCase {
   readonly table: AllocationTable;
   readonly holders: readonly Holder[];
-  /** Without a day, only what is held counts. */
+  /** Without a day, only held addresses count. */
   readonly today: Day | undefined;
-  /** The holders that the run gives an address that was not theirs or kept for them. */
+  /** The holders that got an address that was neither held by them nor retained for them. */
   readonly given: ReadonlySet<string>;
   /**
-   * The records of what the run moves holders from. It is kept for them, and does not count in this run: else nobody at
-   * his quota could be moved out of a pool that goes. In the next runs it counts, so nobody piles them up.
+   * The records of the addresses that moves vacate. They do not count in this run: otherwise a
+   * holder at its quota could not be moved out of a pool. In later runs they count, so that they do
+   * not pile up.
    */
   readonly left: readonly Allocation[];
 }
 
 /**
- * QUOTA_EXCEEDED for each owner with more than its quota: of addresses that are held, or, when the run gives
- * it one, of those and what is still kept for it. At the first of its declarations, those that get something
- * first, and also at one place of each of its other files.
+ * QUOTA_EXCEEDED for each owner that holds more than its quota. If the run gives it an address, its
+ * retained addresses count too. The place is its first declaration, one that gets an address if any
+ * does, with one place in each of its other files.
  */
 export function quotaProblems(quotas: Quotas, judged: QuotaCase): Problem[] {
   if (quotas.default === undefined && quotas.owners.size === 0) return [];
@@ -96,7 +97,7 @@ export function quotaProblems(quotas: Quotas, judged: QuotaCase): Problem[] {
     });
 }
 
-/** Two tables, who holds in the second one, and its day: that on which a record of the change counts as kept. */
+/** Two tables, the holders of the second one, and the day for which kept addresses are counted. */
 export interface QuotaGrowth {
   readonly before: AllocationTable;
   readonly after: AllocationTable;
@@ -105,9 +106,9 @@ export interface QuotaGrowth {
 }
 
 /**
- * QUOTA_EXCEEDED for each owner that holds more than before, and more than the quotas of the base allow; not
- * where those of the head refuse it too, which is a problem of the head in itself. What is still kept after release
- * counts as in a run, for who got an address: no run that gives counts less.
+ * QUOTA_EXCEEDED for each owner that holds more than before and more than the quotas of the base
+ * allow. Leaves out what the quotas of the head refuse too, because that is a problem of the head
+ * itself. Retained addresses count for owners that got an address, as in a run.
  */
 export function grownQuotaProblems(
   { base, head }: { readonly base: Quotas; readonly head: Quotas },
@@ -118,7 +119,7 @@ export function grownQuotaProblems(
   const isOver = (quotas: Quotas, owner: string, count: number) =>
     count > (quotaOf(quotas, owner) ?? Number.POSITIVE_INFINITY);
   const given = givenOwners(growth);
-  // A day more, for clocks.
+  // One day more, for clock skew.
   return [...usageByOwner(withoutLeft(growth), addDays(day, 1))]
     .flatMap(([owner, { held, kept }]) => {
       const grows = held > (had.get(owner)?.held ?? 0);
@@ -136,15 +137,15 @@ export function grownQuotaProblems(
       const [at, ...also] = placesOf(own);
       if (!at) return [];
       const problem = exceeded(owner, usage, quotaOf(base, owner) ?? 0, { at, also });
-      const wait = usage.kept > 0 ? 'wait until what was released is free, or ' : '';
+      const wait = usage.kept > 0 ? 'wait until released addresses are free, or ' : '';
       const message = `${problem.message} in the base`;
       return [
-        { ...problem, message, hint: `${wait}have the quota raised first, in a change of its own` },
+        { ...problem, message, hint: `${wait}have the quota raised first, in a separate change` },
       ];
     });
 }
 
-/** Who got an address that was nobody's of theirs, and not by a move. */
+/** The owners that got an address, other than by a move or a return. */
 function givenOwners({ before, after }: QuotaGrowth): ReadonlySet<string | undefined> {
   const given = [...after].filter(([text, record]) => {
     if (!isHeld(record) || record.movedFrom) return false;
@@ -156,7 +157,7 @@ function givenOwners({ before, after }: QuotaGrowth): ReadonlySet<string | undef
   return new Set(given.map(([, { holder }]) => ownerOf(holder)));
 }
 
-/** The second table without what holders were moved from on the way: see {@link QuotaCase.left}. */
+/** The second table without the addresses that moves vacated: see {@link QuotaCase.left}. */
 function withoutLeft({ before, after }: QuotaGrowth): AllocationTable {
   const left = leftAddresses(after);
   return new Map(
@@ -168,10 +169,9 @@ function withoutLeft({ before, after }: QuotaGrowth): AllocationTable {
   );
 }
 
-/** The problem of one owner, at places that its declarations are given in. */
 function exceeded(
   owner: string,
-  { held, kept }: OwnerUsage,
+  { held, kept }: OwnerCounts,
   most: number,
   { at, also }: { readonly at: Position; readonly also: readonly Position[] },
 ): Problem {
@@ -182,11 +182,11 @@ function exceeded(
     message: `${owner} needs ${needs}${parts}, and its quota is ${most}`,
     at,
     ...(also.length > 0 ? { also } : {}),
-    hint: 'release a lease, wait until what was released is free, or have quotas raised in leases/pools.yaml',
+    hint: 'release a lease, wait until released addresses are free, or ask for a higher quota in leases/pools.yaml',
   };
 }
 
-/** The first place of each declaration of some holders, in their order, then by file. */
+/** The first place in each file, in the order of the holders, then by file. */
 function placesOf(holders: readonly Holder[]): readonly Position[] {
   const places = new Map<string, Position>();
   const claims = holders.flatMap((holder): readonly Claim[] =>

@@ -15,31 +15,31 @@ import { type Address, compareAddresses, type Family } from '../net/address.ts';
 import type { Standing } from '../records/held.ts';
 import { isKeptFor } from '../records/key-passages.ts';
 
-/** What a holder still has to be given. */
-export interface Want {
+/** The addresses that a holder lacks, and the pools that may provide them. */
+export interface AddressRequest {
   readonly holder: Holder;
   /** The families it lacks and does not pin, IPv4 first. */
   readonly families: readonly Family[];
   /** The pins of families it lacks. */
   readonly pins: readonly Address[];
-  /** Where the addresses may come from, in the order they are tried; all of them in one pool. */
+  /** The allowed pools, in the order they are tried. All addresses come from one of them. */
   readonly pools: readonly Pool[];
-  /** Released addresses that are still kept for this holder and its key alone, the last released first. */
+  /** Released addresses that are retained for this holder and its key, the last released first. */
   readonly keptForIt: readonly Allocation[];
 }
 
-/** True for a want of both families. */
-export function isDual(want: Want): boolean {
-  return want.families.length === 2;
+/** True for a request of both families. */
+export function isDual(request: AddressRequest): boolean {
+  return request.families.length === 2;
 }
 
-/** What the holders that lack an address have to be given, in the order of their ids. */
-export function wantsOf(
+/** Returns a request for each holder that lacks an address, in the order of holder ids. */
+export function requestsOf(
   index: PoolIndex,
   standings: readonly Standing[],
   table: AllocationTable,
   today: Day,
-): readonly Want[] {
+): readonly AddressRequest[] {
   const kept = recordsByHolder(table, (record) => !isHeld(record) && !isFree(record, today));
   for (const records of kept.values()) records.sort(compareReturns);
   return standings
@@ -57,20 +57,20 @@ export function wantsOf(
     });
 }
 
-/** One pool where another address of the holder already decides; else all allowed. */
+/** The pool of the holder's other address, or else all allowed pools. */
 function poolsFor(index: PoolIndex, standing: Standing): readonly Pool[] {
   const pool = decidingPool(index, standing);
   return pool ? [pool] : index.allowed(standing.holder);
 }
 
-/** The pool of another address of the holder, held or pinned; undefined when there is none. */
+/** Returns the pool of another address of the holder, held or pinned. */
 export function decidingPool(index: PoolIndex, { holder, kept }: Standing): Pool | undefined {
   const deciding = [...kept.values()].map((record) => record.address);
   for (const pin of holder.pins) deciding.push(pin.address);
   return deciding[0] && index.of(deciding[0]);
 }
 
-/** The address its holder left last comes first, then the lower one. */
+/** The last released first, then by address. */
 function compareReturns(left: Allocation, right: Allocation): number {
   return (
     compareText(right.released?.on ?? '', left.released?.on ?? '') ||

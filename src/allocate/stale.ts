@@ -9,7 +9,7 @@ import { retainOf } from '../records/records.ts';
 
 const hint = 'run leasehold synth and commit what it writes';
 
-/** What a writing run would change in the table: one STALE problem each. */
+/** Returns a STALE problem for each change that a writing run would make to the table. */
 export function staleProblems(index: PoolIndex, review: Review): Problem[] {
   return [
     ...review.standings.flatMap((standing) => [
@@ -36,7 +36,7 @@ function notAllocated({ holder, lacks }: Standing): Problem[] {
   }));
 }
 
-/** Records that a writing run would give the key that their holder names. */
+/** Records whose key differs from the key that their holder names. */
 function notRekeyed({ holder, kept }: Standing): Problem[] {
   return [...kept.values()]
     .filter((record) => isOtherKey(holder, record) && !rotationProblem(holder, record, undefined))

@@ -7,25 +7,27 @@ import { type Address, type Family, familyName } from '../net/address.ts';
 import { ofFamily, rangeSetOf, setSize, subtract } from '../net/range-set.ts';
 import { Candidates } from './candidates.ts';
 
-/** What one pool can still give of one family. Giving changes it. */
+/** The addresses of one family that a pool can still give. Giving one changes the supply. */
 export class Supply {
   readonly pool: Pool;
   readonly #family: Family;
   readonly #candidates: Candidates;
-  /** Usable addresses that were never held. */
+  /** How many usable addresses were never held. */
   #neverHeld: bigint;
   readonly #recorded = new Set<bigint>();
-  /** Released and free for anyone. */
+  /** Released, and free for any holder. */
   readonly #released = new Set<bigint>();
-  /** The same and those given since, the longest free first; all before `#nextReleased` are given. */
+  /**
+   * The same, with those given since, the longest free first. All before `#nextReleased` are given.
+   */
   readonly #releasedInOrder: Allocation[] = [];
   #nextReleased = 0;
   readonly #releasedOf = new Map<string, Allocation[]>();
-  /** What {@link describe} counts: held, and kept after release. */
+  /** Counted by {@link describe}. */
   readonly #held = new Set<bigint>();
   readonly #retained = new Set<bigint>();
 
-  /** `records` are those of the table that lie in the pool, sorted by {@link compareReleases}. */
+  /** `records` are those of the pool's addresses, sorted by {@link compareReleases}. */
   constructor(pool: Pool, family: Family, records: readonly Allocation[], today: Day) {
     this.pool = pool;
     this.#family = family;
@@ -35,24 +37,24 @@ export class Supply {
     for (const record of records) this.#note(record, today);
   }
 
-  /** True when the address may be given at all: in the pool, not reserved, not buggy. */
+  /** True when the address is in the pool, not reserved and not buggy. */
   has(address: Address): boolean {
     return this.#candidates.has(address);
   }
 
-  /** How many addresses are free for anyone. */
+  /** How many addresses are free for any holder. */
   get free(): bigint {
     return this.#neverHeld + BigInt(this.#released.size);
   }
 
-  /** How good the best free address for a holder is: compare with {@link compareOffers}. */
+  /** Returns the best free address for a holder as an offer: see {@link compareOffers}. */
   offerTo(holder: string): Offer {
     if (this.#ownOf(holder)) return { rank: 0, freeFrom: '' };
     if (this.#neverHeld > 0n) return { rank: 1, freeFrom: '' };
     return { rank: 2, freeFrom: this.#longestFree()?.released?.freeFrom ?? '' };
   }
 
-  /** Gives this very address, which the caller knows nobody else has. */
+  /** Gives this address. The caller ensures that no other holder has it. */
   give(address: Address): Address {
     this.#held.add(address.value);
     this.#retained.delete(address.value);
@@ -61,31 +63,30 @@ export class Supply {
   }
 
   /**
-   * Gives the best free address for a holder: one it had before, else one that nobody had, else the
-   * one that is free the longest. Call it only while {@link free} is above 0.
+   * Gives the best free address for a holder: one that it had before, else one that was never held,
+   * else the one that is free the longest. Throws a RangeError when {@link free} is 0.
    */
   giveAny(holder: string): Address {
     const own = this.#ownOf(holder);
     if (own) return this.give(own.address);
     if (this.#neverHeld > 0n) return this.give(this.#freshFor(holder));
     const longestFree = this.#longestFree();
-    if (!longestFree) throw new RangeError(`pool ${this.pool.name} has nothing left to give`);
+    if (!longestFree) throw new RangeError(`pool ${this.pool.name} has no free address left`);
     return this.give(longestFree.address);
   }
 
-  /** `0 of 16 IPv4 addresses free: 13 held, 1 kept after release, 2 reserved`; what this run gave is held. */
+  /** Such as `0 of 16 IPv4 addresses free: 13 held, 1 kept after release, 2 reserved`. */
   describe(): string {
     const declared = setSize(ofFamily(rangeSetOf(this.pool.ranges), this.#family));
     const reserved = declared - this.#candidates.size;
     return `${this.free} of ${declared} ${familyName(this.#family)} addresses free: ${this.#held.size} held, ${this.#retained.size} kept after release, ${reserved} reserved`;
   }
 
-  /** The address the holder had before, of several the longest free. */
+  /** An address that the holder had before; of several, the longest free. */
   #ownOf(holder: string): Allocation | undefined {
     return this.#releasedOf.get(holder)?.find((record) => this.#released.has(record.address.value));
   }
 
-  /** Of the released addresses that are free, the longest free. */
   #longestFree(): Allocation | undefined {
     for (;;) {
       const record = this.#releasedInOrder[this.#nextReleased];
@@ -122,10 +123,12 @@ export class Supply {
   }
 }
 
-/** What a pool can give a holder: 0 its former address, 1 one nobody had, 2 a released one. */
+/**
+ * The rank of an address: 0 the holder's former one, 1 never held, 2 released by another holder.
+ */
 export interface Offer {
   readonly rank: 0 | 1 | 2;
-  /** With rank 2, since when it is free. */
+  /** The day since which an address of rank 2 is free. */
   readonly freeFrom: string;
 }
 
@@ -134,10 +137,10 @@ export function compareOffers(left: Offer, right: Offer): number {
   return left.rank - right.rank || compareText(left.freeFrom, right.freeFrom);
 }
 
-/** The supplies of every pool, by pool name and family. */
+/** The supplies of all pools, by pool name and family. */
 export type Supplies = ReadonlyMap<string, Readonly<Record<Family, Supply>>>;
 
-/** What every pool can give when the table is as it is. */
+/** Returns the supplies of all pools under a table. */
 export function suppliesOf(index: PoolIndex, table: AllocationTable, today: Day): Supplies {
   const { pools } = index.pools;
   const byPool = new Map<string, Allocation[]>(pools.map((pool) => [pool.name, []]));
@@ -160,7 +163,7 @@ export function suppliesOf(index: PoolIndex, table: AllocationTable, today: Day)
   );
 }
 
-/** The longest free first, then by address; held ones anywhere. */
+/** The longest free first, then by address. Held records may be anywhere. */
 function compareReleases(left: Allocation, right: Allocation): number {
   return (
     compareText(left.released?.freeFrom ?? '', right.released?.freeFrom ?? '') ||
@@ -168,26 +171,25 @@ function compareReleases(left: Allocation, right: Allocation): number {
   );
 }
 
-/** How many addresses of one family of a pool are in use. */
+/** The address counts of one family of a pool. */
 export interface FamilyOccupancy {
-  /** All that are declared. */
+  /** All declared addresses. */
   readonly total: bigint;
-  /** Those that can be given out: without reserved ones, and without what `avoidBuggyIPs` leaves out. */
+  /** Addresses that can be given: not reserved, and not left out by `avoidBuggyIPs`. */
   readonly usable: bigint;
   readonly held: number;
-  /** Released, and still kept for their last holders. */
+  /** Released, and retained for their last holders. */
   readonly retained: number;
   readonly free: bigint;
 }
 
-/** Both families of a pool. */
 export type FamilyOccupancies = Readonly<Record<Family, FamilyOccupancy>>;
 
 /**
- * How full each family of every pool is on a day: pool name to counts, in the order of the file. A
- * record counts for the pool that its address lies in; one that lies in none, because the pool shrank,
- * for the pool that it names. What is held or retained counts as such also where the pool would not give it any
- * more, reserved or buggy; it takes nothing from what is free there.
+ * Returns the counts of each pool on a day, by pool name, in the order of the pool file. A record
+ * counts for the pool that contains its address; if none does, because the pool shrank, for the
+ * pool that it names. A held or retained address counts even if the pool reserves it now, but does
+ * not reduce `free`.
  */
 export function occupancyOf(
   pools: Pools,
@@ -209,14 +211,14 @@ export function occupancyOf(
 }
 
 /**
- * What of the usable addresses is not free, in whole per cent, rounded down: 100 only when nothing is
- * free. 0 for a pool that has no usable address at all.
+ * Returns the share of usable addresses that are not free, in whole per cent, rounded down: 100
+ * only when none is free. 0 for a pool without usable addresses.
  */
 export function percentInUse(usable: bigint, free: bigint): number {
   return usable === 0n ? 0 : Number(((usable - free) * 100n) / usable);
 }
 
-/** `taken` are the records of the pool that are held or retained. */
+/** `taken` are the held and retained records of the pool. */
 function count(pool: Pool, family: Family, taken: readonly Allocation[]): FamilyOccupancy {
   const declared = rangeSetOf(pool.ranges);
   const usable = new Candidates(subtract(declared, pool.reserved), family, pool.avoidBuggyIPs);

@@ -5,16 +5,16 @@ import { familiesOf, type Pool } from '../model/pools.ts';
 import { fewOf, type Problem } from '../model/problem.ts';
 import { type Family, familyName } from '../net/address.ts';
 import type { Standing } from '../records/held.ts';
-import { decidingPool, type Want } from './requests.ts';
+import { type AddressRequest, decidingPool } from './requests.ts';
 import type { Supplies } from './supply.ts';
 
-/** What is wrong with a claim wherever addresses are left. */
 type Refusal = Pick<Problem, 'code' | 'message' | 'hint'>;
 
 /**
- * Why a holder could never get what it lacks, however many addresses were free: ZONE_FAMILY, POOL_CLOSED, ANYCAST_NOT_BGP. Found before anything is given. Undefined when some pool could serve it.
+ * Returns why a holder can never get what it lacks, however many addresses are free: ZONE_FAMILY,
+ * POOL_CLOSED or ANYCAST_NOT_BGP. Undefined when some pool could provide it.
  */
-export function unservable(index: PoolIndex, standing: Standing): Problem | undefined {
+export function unsatisfiable(index: PoolIndex, standing: Standing): Problem | undefined {
   const { holder, lacks } = standing;
   const families = lacks.filter((family) => !pinFor(holder, family));
   if (families.length === 0) return undefined;
@@ -63,7 +63,7 @@ function closedRefusal(wanted: string, { code, reason }: Obstacle): Refusal {
   return { code, message: `${wanted}, and ${reason}`, hint };
 }
 
-/** A zone with pools, none of them for this holder and none with the families. */
+/** The zone has no pool that this holder may use. */
 function noPool(index: PoolIndex, holder: Holder, wanted: string): Refusal {
   const where = holder.clusters.map((cluster) => `cluster ${cluster}`).join(' and ');
   const message = `${wanted}, and ${where} has no pool in zone ${index.zoneOf(holder)}`;
@@ -97,21 +97,21 @@ function poolText(pool: Pool): string {
 
 const shownPools = 5;
 
-/** Wants that may have addresses of the same pools and lack the same families. */
+/** Requests of the same families and the same pools. */
 interface Group {
-  readonly wants: [Want, ...Want[]];
-  /** How many wants are short of these pools, or of one of them. */
+  readonly requests: [AddressRequest, ...AddressRequest[]];
+  /** How many unmet requests share a pool with these. */
   holders: number;
 }
 
 /**
- * Why wants could not be met, one problem each: POOL_DRAINING when all its pools give nothing new, else
- * POOL_EXHAUSTED with what is needed and what is there. `unmet` are all that could not be met.
+ * Returns a problem for each unmet request: POOL_DRAINING when all its pools are draining, else
+ * POOL_EXHAUSTED with the counts of its pools.
  */
-export function shortageProblems(unmet: readonly Want[], supplies: Supplies): Problem[] {
+export function shortageProblems(unmet: readonly AddressRequest[], supplies: Supplies): Problem[] {
   return groupsOf(unmet).flatMap((group) => {
     const shortage = shortageOf(group, supplies);
-    return group.wants.map(({ holder: { claims } }) => ({
+    return group.requests.map(({ holder: { claims } }) => ({
       code: shortage.code,
       message: `${claimText(claims[0])} wants a new ${shortage.reason}`,
       at: claims[0].at,
@@ -120,38 +120,38 @@ export function shortageProblems(unmet: readonly Want[], supplies: Supplies): Pr
   });
 }
 
-/** Many wants can be short, of few pools: what is the same for all of a group is found once. */
-function groupsOf(unmet: readonly Want[]): readonly Group[] {
+/** Many requests can lack addresses of few pools, so the shortage is computed once per group. */
+function groupsOf(unmet: readonly AddressRequest[]): readonly Group[] {
   const groups = new Map<string, Group>();
-  for (const want of unmet) {
-    const key = [...want.families, ...want.pools.map((pool) => pool.name)].join(' ');
+  for (const request of unmet) {
+    const key = [...request.families, ...request.pools.map((pool) => pool.name)].join(' ');
     const group = groups.get(key);
-    if (group) group.wants.push(want);
-    else groups.set(key, { wants: [want], holders: 0 });
+    if (group) group.requests.push(request);
+    else groups.set(key, { requests: [request], holders: 0 });
   }
   for (const group of groups.values()) {
     for (const other of groups.values()) {
-      if (sharesPools(group.wants[0], other.wants[0])) group.holders += other.wants.length;
+      if (sharesPools(group.requests[0], other.requests[0])) group.holders += other.requests.length;
     }
   }
   return [...groups.values()];
 }
 
 function shortageOf(
-  { wants: [want], holders }: Group,
+  { requests: [request], holders }: Group,
   supplies: Supplies,
 ): Required<Pick<Problem, 'code' | 'hint'>> & { readonly reason: string } {
-  const names = want.pools.map((pool) => pool.name);
-  const families = want.families.map(familyName).join(' and ');
-  if (want.pools.length > 0 && want.pools.every((pool) => pool.state === 'draining')) {
+  const names = request.pools.map((pool) => pool.name);
+  const families = request.families.map(familyName).join(' and ');
+  if (request.pools.length > 0 && request.pools.every((pool) => pool.state === 'draining')) {
     return {
       code: 'POOL_DRAINING',
       reason: `${families} address, and pool ${names.join(', ')} is draining`,
       hint: 'name another pool or zone, or set state: active in leases/pools.yaml',
     };
   }
-  const both = want.families.length === 2 ? 'no pool has both left' : 'none is left';
-  const counts = names.slice(0, shownPools).map((name) => countText(name, want, supplies));
+  const both = request.families.length === 2 ? 'no pool has both left' : 'none is left';
+  const counts = names.slice(0, shownPools).map((name) => countText(name, request, supplies));
   const more = names.length > shownPools ? `; and ${names.length - shownPools} more pools` : '';
   return {
     code: 'POOL_EXHAUSTED',
@@ -160,13 +160,13 @@ function shortageOf(
   };
 }
 
-function countText(name: string, want: Want, supplies: Supplies): string {
+function countText(name: string, request: AddressRequest, supplies: Supplies): string {
   const supply = supplies.get(name);
   if (supply?.ipv4.pool.state === 'draining') return `pool ${name} is draining`;
-  const counts = want.families.map((family) => supply?.[family].describe() ?? '');
+  const counts = request.families.map((family) => supply?.[family].describe() ?? '');
   return `pool ${name} has ${counts.join(' and ')}`;
 }
 
-function sharesPools(left: Want, right: Want): boolean {
+function sharesPools(left: AddressRequest, right: AddressRequest): boolean {
   return left.pools.some((pool) => right.pools.includes(pool));
 }

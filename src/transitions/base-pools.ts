@@ -13,8 +13,8 @@ import { type Address, formatAddress, isBuggyIP } from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';
 import { placeOf } from '../records/held.ts';
 
-/** Two states of the pool file, the table of both, and who holds in the second one. */
-export interface Given {
+/** The pools and tables of base and head, and the holders of the head by id. */
+export interface BasePoolsCase {
   readonly pools: { readonly base: Pools; readonly head: Pools };
   readonly before: AllocationTable;
   readonly after: AllocationTable;
@@ -22,11 +22,11 @@ export interface Given {
 }
 
 /**
- * BASE_WITHHOLDS for each address that is given anew and that the pools of the base would not give: a change
- * does not open for itself what the base reserves, drains, keeps from a cluster or has in another zone or pool. An address that
- * no pool of the base has is let through: nobody has said yet that it is not to be given.
+ * BASE_WITHHOLDS for each newly given address that the pools of the base would not give: a change
+ * cannot open for itself what the base reserves, drains, withholds from a cluster or has in another
+ * zone or pool. An address in no pool of the base is allowed.
  */
-export function withheldByBase({ pools, before, after, holders }: Given): Problem[] {
+export function withheldByBase({ pools, before, after, holders }: BasePoolsCase): Problem[] {
   const base = new PoolIndex(pools.base);
   const head = new PoolIndex(pools.head);
   return [...after].flatMap(([text, record]): Problem[] => {
@@ -42,7 +42,7 @@ export function withheldByBase({ pools, before, after, holders }: Given): Proble
   });
 }
 
-/** True when a holder gets, or had on the way, what was still kept for it: also a draining pool gives that. */
+/** True when a holder gets an address that was retained for it. A draining pool gives that too. */
 function isReturn(was: Allocation, record: Allocation): boolean {
   const freeFrom: Day | undefined = was.released?.freeFrom;
   return was.holder === record.holder && freeFrom !== undefined && record.since < freeFrom;
@@ -54,11 +54,14 @@ function withholding(pool: Pool, address: Address, isKept: boolean): string | un
     return `pool ${pool.name} avoids addresses that end in .0 or .255`;
   }
   return pool.state === 'draining' && !isKept
-    ? `pool ${pool.name} is draining and gives nothing new`
+    ? `pool ${pool.name} is draining and gives no new addresses`
     : undefined;
 }
 
-/** Why a pool of the base is none for a holder. What the base does not know yet, the head says: a cluster, a pool's new name. */
+/**
+ * Returns why a holder may not use a pool of the base. Clusters and pool names that the base lacks
+ * are taken from the head.
+ */
 function unfit(
   { base, head }: { readonly base: PoolIndex; readonly head: PoolIndex },
   holder: Holder,
@@ -74,7 +77,7 @@ function unfit(
   const zone = (isKnown ? base : head).zoneOf(holder);
   return pool.zone === zone
     ? undefined
-    : `it lies in zone ${pool.zone}, and its claims want ${zone}`;
+    : `it lies in zone ${pool.zone}, but its claims want ${zone}`;
 }
 
 function withheld(record: Allocation, holder: Holder | undefined, reason: string): Problem {
@@ -82,9 +85,9 @@ function withheld(record: Allocation, holder: Holder | undefined, reason: string
   const asked = holder?.claims[0].at;
   return {
     code: 'BASE_WITHHOLDS',
-    message: `${formatAddress(record.address)} goes to ${record.holder}, and by the pools of the base ${reason}`,
+    message: `${formatAddress(record.address)} goes to ${record.holder}, and in the pools of the base ${reason}`,
     at,
     ...(asked ? { also: [asked] } : {}),
-    hint: `change leases/pools.yaml in a pull request of its own, and lease from it once that is merged; a record that no run wrote goes with git rm ${at.file} and leasehold synth`,
+    hint: `change leases/pools.yaml in a separate pull request, and lease from it after the merge; remove a record that no run wrote with git rm ${at.file} and leasehold synth`,
   };
 }

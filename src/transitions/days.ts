@@ -2,37 +2,36 @@ import { type Allocation, type AllocationTable, isSameAllocation } from '../mode
 import { addDays, type Day, dayBefore, earlierDay, laterDay } from '../model/day.ts';
 
 /**
- * What a change may make of days and of promises. A run that gives, releases or shortens a promise records the
- * day on which it runs, and no run of a change is from before what the change starts from: a release with a day of
- * long ago would be over before it began. So a new release, and a promise that goes on while the address is held,
- * count from {@link earliestDay} at least.
+ * The days that bound the records of a change. A run records the day on which it gives or releases
+ * an address, or shortens a promise. No run of a change is older than what the change starts from:
+ * a release with an old day would be over before it began. So new releases, and promises on
+ * addresses that stay held, count from {@link earliestDay} at least.
  */
-
-/** The days by which the records of a change are judged. */
 export interface Days {
-  /** The head commit's. */
+  /** The day of the head commit. */
   readonly day: Day;
-  /** No run of the change is from before it: see {@link earliestDay}. */
+  /** No run of the change is older: see {@link earliestDay}. */
   readonly earliest: Day;
-  /** That of the commit which the change is to be merged into. */
+  /** The day of the commit that the change is to be merged into. */
   readonly target: Day;
-  /** The most days that any declaration or pool promises, before or after. */
+  /** The longest promise of any declaration or pool of base and head, in days. */
   readonly longestPromise: number;
 }
 
-/** The same, and what is known of who had the address. */
 export interface Leaving extends Days {
-  /** True when a Service left others alone on an address with a key, whose promise `keepUntil` has to keep. */
+  /**
+   * True when a Service left a shared address with a key. Then `keepUntil` must keep its promise.
+   */
   readonly isLeft: boolean;
 }
 
-/** Whole days that a new lease may have been on an open branch. Nothing is promised by `since`. */
+/** How many days a new lease may be on an open branch. Nothing is promised by `since`. */
 const openDays = 30;
 
 /**
- * The first day that a run on top of a table can have recorded: that of its commit, or the newest recorded, as
- * {@link allocate} refuses an earlier one. A day less, for clocks, and for branches of one day that are
- * merged one after the other.
+ * Returns the first day that a run on top of a table can have recorded: the day of its commit, or
+ * the newest recorded day, as {@link allocate} refuses an earlier one. One day less, for clock skew
+ * and for branches of one day that are merged one after the other.
  */
 export function earliestDay(table: AllocationTable, committed: Day): Day {
   let newest = committed;
@@ -42,42 +41,46 @@ export function earliestDay(table: AllocationTable, committed: Day): Day {
   return dayBefore(newest);
 }
 
-/** The same on a day: a commit that is dated ahead of today takes no branch its day for clocks. */
+/** The same, but not later than yesterday, so that a commit dated ahead does not bound branches. */
 export function firstDay(table: AllocationTable, committed: Day, today: Day): Day {
   return earlierDay(earliestDay(table, committed), dayBefore(today));
 }
 
-/** A commit of the target at which commits of a change part from it, before the one that the change is compared with. */
-export interface Parting {
-  /** Its records. */
+/** A commit of the target, older than the base, at which commits of the change branch off. */
+export interface BranchPoint {
   readonly table: AllocationTable;
-  /** No run on top of it is from before that day. */
+  /** No run on top of the commit is older. */
   readonly earliest: Day;
 }
 
 /**
- * The first day that a change can have recorded of an address. When a forge merges a branch into the target, the base is
- * the target's newest commit, but the branch made its records on top of an older commit, where the two part. The days of
- * an address count from there, as long as the target has not changed its record since.
+ * Returns the first day that a change can have recorded for an address. When a forge merges a
+ * branch into the target, the base is the target's newest commit, but the branch made its records
+ * on top of an older commit, where the two diverge. The days of an address count from there, as
+ * long as the target has not changed its record since.
  *
- * This is no way to cheat. The commit where they part is in the target's history, so the author of a branch cannot choose
- * its day. Anyone could push a branch that starts at that commit: it would be judged by the same day, and git would merge
- * the same record without a conflict. When the target has given or changed the address since, its days count from the
- * base. A promise that has ended on the target's day is refused in every case.
+ * This cannot be exploited. The branch point is in the target's history, so the author of a branch
+ * cannot choose its day. Anyone could push a branch that starts at that commit: it would be checked
+ * against the same day, and git would merge the same record without a conflict. When the target has
+ * given or changed the address since, its days count from the base. A promise that has ended on the
+ * target's day is refused in every case.
  */
 export function earliestOf(
   address: string,
   before: Allocation | undefined,
-  { earliest, partings = [] }: { readonly earliest: Day; readonly partings?: readonly Parting[] },
+  {
+    earliest,
+    branchPoints = [],
+  }: { readonly earliest: Day; readonly branchPoints?: readonly BranchPoint[] },
 ): Day {
-  const known = partings.filter(({ table }) => {
+  const unchanged = branchPoints.filter(({ table }) => {
     const was = table.get(address);
     return was && before ? isSameAllocation(was, before) : was === before;
   });
-  return known.reduce((first, parting) => earlierDay(first, parting.earliest), earliest);
+  return unchanged.reduce((first, point) => earlierDay(first, point.earliest), earliest);
 }
 
-/** What a record says of a day that no run can have had yet, or of a promise that nothing makes. */
+/** Returns what is wrong with a day that no run can have had yet, or a promise that is too long. */
 export function dateAhead(
   { since, keepUntil, released }: Allocation,
   before: Allocation | undefined,
@@ -90,11 +93,11 @@ export function dateAhead(
   const furthest = laterDay(most, before?.keepUntil ?? before?.released?.freeFrom);
   const kept = released?.freeFrom ?? keepUntil;
   return kept !== undefined && kept > furthest
-    ? `is kept until ${kept}, and no promise reaches beyond ${furthest}`
+    ? `is kept until ${kept}, and no promise goes beyond ${furthest}`
     : undefined;
 }
 
-/** What a record of a change says of a day before any run of it. */
+/** Returns what is wrong with a day before any run of the change. */
 export function dateBehind(
   before: Allocation | undefined,
   after: Allocation,
@@ -107,9 +110,9 @@ export function dateBehind(
   if (released) {
     const { on, freeFrom } = released;
     if (on < earliest) {
-      return `was released on ${on}, and the change starts from what is of ${earliest} or later`;
+      return `was released on ${on}, and no run of the change is older than ${earliest}`;
     }
-    // A cooldown of a day keeps an address from nobody who waits for a merge.
+    // A cooldown of one day does not delay a holder that waits for a merge.
     const isOver = freeFrom > addDays(on, 1) && freeFrom <= target;
     return isOver
       ? `was released on ${on}, and what was promised until ${freeFrom} is over on ${target}, before the merge`
@@ -122,7 +125,7 @@ export function dateBehind(
     : undefined;
 }
 
-/** Why an address that was held is kept for a shorter or a longer time than was promised. */
+/** Returns why an address is retained for a shorter or longer time than was promised. */
 export function promiseForged(
   before: Allocation,
   after: Allocation,
@@ -133,7 +136,7 @@ export function promiseForged(
     : heldPromiseForged(before, after, by);
 }
 
-/** Why the promise to a Service that left is in no record: no run saw it beside the one that stays. */
+/** Returns a reason when no record keeps the promise to a Service that left a shared address. */
 export function leaverForgotten(
   before: Allocation,
   { keepUntil }: Allocation,
@@ -142,7 +145,7 @@ export function leaverForgotten(
   const isCounted = keepUntil !== undefined && keepUntil >= addDays(earliest, before.retain);
   return isCounted || keepUntil !== before.keepUntil
     ? undefined
-    : `was promised to a Service that left it for ${before.retain} days, and no keepUntil says so`;
+    : `was promised for ${before.retain} days to a Service that left it, and no keepUntil records that`;
 }
 
 function releasePromiseForged(
@@ -152,7 +155,7 @@ function releasePromiseForged(
 ): string | undefined {
   const promised = laterDay(addDays(on, before.retain), before.keepUntil);
   if (freeFrom < promised) return tooShort(before, promised, freeFrom);
-  // A holder that moves away keeps what it leaves for a day at least.
+  // An address that a move vacates is retained for a day at least.
   if (freeFrom <= laterDay(addDays(on, 1), promised) && after.retain === before.retain)
     return undefined;
   return `was promised to ${before.holder} for ${before.retain} days, until ${promised}, and is kept until ${freeFrom} for ${after.retain} days`;
@@ -178,14 +181,14 @@ function heldPromiseForged(
     : before.keepUntil;
   return most !== undefined && keepUntil <= most
     ? undefined
-    : `is kept until ${keepUntil}, and nothing that is declared promises that: ${most ?? 'no day'} was expected`;
+    : `is kept until ${keepUntil}, and no declaration promises that: ${most ?? 'no day'} was expected`;
 }
 
 function tooShort({ holder }: Allocation, promised: Day, kept: string): string {
   return `was promised to ${holder} until ${promised} at least, and is kept until ${kept}`;
 }
 
-/** Why an address that comes back to its holder is promised less than it still was. */
+/** Returns why the promise on a reclaimed address is shorter than before. */
 export function returnForged(
   { holder, released }: Allocation,
   after: Allocation,

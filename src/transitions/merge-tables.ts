@@ -15,29 +15,31 @@ import { compareAddresses, type Family, formatAddress, isBuggyIP } from '../net/
 import { setHas } from '../net/range-set.ts';
 import { origins } from '../records/came-from.ts';
 
-/** The tables of the two sides of a merge and of what they started from. */
+/** The tables of the two sides of a merge, and of their base. */
 export interface TableSides {
-  /** The side whose addresses stay where they are. */
+  /** The side whose holders keep their addresses. */
   readonly kept: AllocationTable;
   readonly other: AllocationTable;
   readonly base: AllocationTable;
 }
 
 /**
- * The table of a merge, address by address. What both sides changed, and what only the kept side
- * changed, is as the kept side has it. Of what only the other side changed:
+ * Merges two tables, address by address. A record that the kept side changed is taken from the kept
+ * side. Of the records that only the other side changed:
  *
- * - an address that the kept side holds stays with its holder: a new promise is taken over, and a
- *   release when no claim needs the address any more;
- * - the two records of a move are taken over together, or neither of them; neither where the kept side
- *   has changed what the move left;
- * - a released one is taken over, and a record that is gone when the address is free for anyone;
- * - an address that a holder got there is taken over when that holder may have it: its claims need it,
- *   it has none of that family on the kept side, and the pools and pins of the result allow it. Else it
- *   is as if it had never been given, and allocate() gives another.
+ * - An address that the kept side holds stays with its holder. A new promise is taken over, and a
+ *   release if no claim needs the address any more.
+ * - The two records of a move are taken over together or not at all. Not at all if the kept side
+ *   has changed the vacated address.
+ * - A released record is taken over. A removed record is removed if the address is free for any
+ *   holder.
+ * - An address that a holder got is taken over if the holder may have it: its claims need it, it
+ *   has none of that family on the kept side, and the pools and pins of the result allow it.
+ *   Otherwise the address counts as never given, and allocate() gives another one.
  *
- * `pools` and `holders` are those of the result. What they say of promises and releases is left to
- * allocate(). When no holder of the kept side has two addresses of one family, none of the result has.
+ * `pools` and `holders` are those of the result. Their effect on promises and releases is left to
+ * allocate(). If no holder of the kept side has two addresses of a family, no holder of the result
+ * has.
  */
 export function mergeTables(
   sides: TableSides,
@@ -66,7 +68,7 @@ export function mergeTables(
   return merged;
 }
 
-/** The addresses that the other side alone has changed. */
+/** The addresses that only the other side has changed. */
 function changedByOther({ kept, other, base }: TableSides): string[] {
   return [...new Set([...base.keys(), ...other.keys()])].filter(
     (address) =>
@@ -76,8 +78,9 @@ function changedByOther({ kept, other, base }: TableSides): string[] {
 }
 
 /**
- * Addresses of the kept side that the other side has moved a holder from: its record there, and the new one. None that
- * the kept side has changed meanwhile: another key or a longer promise would be lost with it.
+ * The addresses of the kept side that a move of the other side vacates, with both records of the
+ * move. Leaves out addresses that the kept side has changed: a new key or a longer promise would be
+ * lost.
  */
 function leftByMoves(
   { kept, other, base }: TableSides,
@@ -107,7 +110,7 @@ function isEqual(left: Allocation | undefined, right: Allocation | undefined): b
   return left && right ? isSameAllocation(left, right) : left === right;
 }
 
-/** What becomes of an address that the kept side holds, and the other side alone has changed. */
+/** The record of an address that the kept side holds and only the other side has changed. */
 function whileHeld(
   kept: Allocation,
   other: Allocation | undefined,
@@ -123,7 +126,7 @@ class GivenAddresses {
   readonly #index: PoolIndex;
   readonly #holders: readonly Holder[];
   readonly #heldBy: ReadonlyMap<string, readonly Allocation[]>;
-  /** Who pins an address. */
+  /** The holder that pins each address. */
   readonly #pinnedBy: ReadonlyMap<string, string>;
 
   constructor(index: PoolIndex, holders: readonly Holder[], kept: AllocationTable) {
@@ -135,7 +138,10 @@ class GivenAddresses {
     );
   }
 
-  /** All that their holders may have; of a holder that would still lack an address or a common pool, none. */
+  /**
+   * Returns the addresses that their holders may have. None for a holder that would still lack an
+   * address or have addresses of two pools.
+   */
   acceptable(given: readonly Allocation[]): readonly Allocation[] {
     const byHolder = new Map<string, Allocation[]>();
     for (const record of [...given].sort(compareGiven)) {
@@ -174,28 +180,28 @@ function isWithheld(pool: Pool, address: Allocation['address']): boolean {
   return setHas(pool.reserved, address) || (pool.avoidBuggyIPs && isBuggyIP(address));
 }
 
-/** Of two addresses that one holder got, the one it got first. */
+/** The address that the holder got first comes first. */
 function compareGiven(left: Allocation, right: Allocation): number {
   return compareText(left.since, right.since) || compareAddresses(left.address, right.address);
 }
 
-/** A table in which some released addresses are kept from everybody, and what they are in truth. */
-export interface Withheld {
+/** A table in which some free addresses cannot be given. */
+export interface Embargo {
   readonly table: AllocationTable;
-  /** A table made from that one, with the records of those addresses as they were. */
+  /** Returns a table derived from `table`, with the original records of those addresses. */
   restore(made: AllocationTable): AllocationTable;
 }
 
 /**
- * Keeps from everybody what `floor` still holds: whoever had it must first be seen to have lost it, so
- * that an address never goes from one holder to another in one change.
+ * Withholds free addresses that are still held in `live`, until tomorrow. So an address never goes
+ * from one holder to another in a single change.
  */
-export function withhold(table: AllocationTable, floor: AllocationTable, today: Day): Withheld {
+export function embargo(table: AllocationTable, live: AllocationTable, today: Day): Embargo {
   const kept = new Map(table);
   const addresses: string[] = [];
   for (const [address, record] of table) {
-    const live = floor.get(address);
-    if (!record.released || !isFree(record, today) || !live || !isHeld(live)) continue;
+    const inUse = live.get(address);
+    if (!record.released || !isFree(record, today) || !inUse || !isHeld(inUse)) continue;
     const released = { ...record.released, freeFrom: addDays(today, 1) };
     kept.set(address, { ...record, released });
     addresses.push(address);

@@ -15,11 +15,11 @@ import { placeOf } from '../records/held.ts';
 import { formerHolder, succeed } from '../records/successor.ts';
 
 /**
- * ALLOCATION_FORGED for holders that went from one address to another otherwise than by `leasehold move`, which
- * says in the new record where they came from: a holder that lost an address of a family and has another one must
- * have been moved from it, and no record says that of an address that its holder did not have.
+ * ALLOCATION_FORGED for holders that changed their address other than by `leasehold move`, which
+ * records the former address in `movedFrom`. A holder that lost an address of a family and has
+ * another one must have been moved from it, and `movedFrom` must be an address that the holder had.
  */
-export function movedPassageProblems(
+export function moveProblems(
   base: AllocationTable,
   head: AllocationTable,
   holders: ReadonlyMap<string, Holder>,
@@ -42,7 +42,7 @@ function silentMove(
   },
 ): Problem | undefined {
   const { holder, address } = had.record;
-  // Without a record of the old address it is forged in any case.
+  // A missing record of the old address is a problem of its own.
   if (!isHeld(had.record) || !head.has(formatAddress(address))) return undefined;
   const own = (had.heldBy.get(holder) ?? []).filter(
     (record) => record.address.family === address.family,
@@ -60,7 +60,7 @@ function silentMove(
   );
 }
 
-/** A holder's own name, and those that its Services have alone: they bring along where they were moved. */
+/** The holder's own id, and the ids of its Services before they joined it. */
 function namesOf(holder: string, holders: ReadonlyMap<string, Holder>): ReadonlySet<string> {
   const former = holders.get(holder)?.claims.flatMap((claim) => formerHolder(claim) ?? []);
   return new Set([holder, ...(former ?? [])]);
@@ -87,7 +87,7 @@ function falseOrigin(
   if (was && isHeld(was) && names.has(was.holder)) return undefined;
   const isNew = is !== undefined && !(was && isSameAllocation(was, is));
   if (isNew && names.has(is.holder)) return undefined;
-  return forged(record, `says that ${holder} was moved from ${from}, which it did not have`);
+  return forged(record, `records that ${holder} was moved from ${from}, which it did not have`);
 }
 
 function forged(record: Allocation, message: string): Problem {
@@ -99,10 +99,10 @@ function forged(record: Allocation, message: string): Problem {
 }
 
 /**
- * ALLOCATION_FORGED for holders that stand on another address than the one that a Service of theirs has
- * brought along (see {@link succeed}), without having been taken from it by `leasehold move`. By the pools of the head.
+ * ALLOCATION_FORGED for groups that do not hold the address of a Service that joined them (see
+ * {@link succeed}) and were not moved from it by `leasehold move`. Uses the pools of the head.
  */
-export function joinedPassageProblems(
+export function groupMoveProblems(
   pools: Pools,
   holders: readonly Holder[],
   { base, head }: { readonly base: AllocationTable; readonly head: AllocationTable },
@@ -114,7 +114,7 @@ export function joinedPassageProblems(
     const now = held.find(
       (record) => record.holder === holder && record.address.family === address.family,
     );
-    // Without one, or without a record of the old address, the head is wrong in any case.
+    // A missing address, or a missing record of the old one, is a problem of its own.
     if (!now || !head.has(from)) return [];
     const text = formatAddress(now.address);
     if (text === from || origins(head, now).includes(from)) return [];

@@ -1,5 +1,5 @@
 import { allocate } from '../allocate/allocate.ts';
-import { leftOn, type Move } from '../allocate/move.ts';
+import { type Move, vacatedOn } from '../allocate/move.ts';
 import { PoolIndex } from '../declarations/pools/pool-index.ts';
 import {
   type Allocation,
@@ -23,31 +23,33 @@ import { succeed } from '../records/successor.ts';
 import { dateAhead, dateBehind } from './days.ts';
 import { mergeTables, type TableSides } from './merge-tables.ts';
 
-/** What a branch starts from, and the days that its records may have. */
+/** The base of a branch, and the days that its records may have. */
 export interface Base {
   /** The records of the merge base of the branch and its target. */
   readonly table: AllocationTable;
-  /** A run of the branch that is from before it would be refused where the branch goes. */
+  /** The first day that a record of the branch may have to be accepted in the target. */
   readonly earliest: Day;
-  /** That of the commit which the branch is to be merged into. */
+  /** The day of the commit that the branch is to be merged into. */
   readonly target: Day;
 }
 
 /**
- * The table that a run on a branch starts from. It records all that the branch did as one run on the base would, so that the
- * branch leaves no trace of what the base never had.
+ * Returns the table that a run on a branch starts from. It records the branch as a single run on
+ * the base would, without traces of intermediate states.
  *
- * - An address that is held in the base gets its record of the base back, whatever the branch recorded. If its holder was
- *   moved on the branch, the record says one move, from there to where the holder is now.
- * - An address that a holder got on the branch stays with that holder if its claims allow it and the base gives it no
- *   other address. Otherwise the address is as in the base.
- * - A record of the branch that one run would make keeps its day. If the branch is too old for that day, the record gets
- *   today's.
+ * - An address that is held in the base gets its base record back, whatever the branch recorded. If
+ *   the branch moved its holder, the records describe one move, from there to the holder's present
+ *   address.
+ * - An address that a holder got on the branch stays with that holder if its claims allow it and
+ *   the base gives it no other address. Otherwise the address is as in the base.
+ * - A record of the branch that a single run would make keeps its day. If the branch is too old for
+ *   that day, the record gets today's.
  *
- * Records that are the same in the base stay as they are. The allocator decides what is given and released next. If the base
- * has no records, those of the branch stay: the repository starts to use leasehold on it.
+ * Records that are the same in the base stay as they are. The allocator decides what is given and
+ * released next. If the base has no records, those of the branch stay: the repository starts to use
+ * leasehold on this branch.
  */
-export function rebasedTable(
+function rebasedTable(
   base: Base,
   pools: Pools,
   { holders, table }: { readonly holders: readonly Holder[]; readonly table: AllocationTable },
@@ -74,8 +76,8 @@ export function rebasedTable(
 }
 
 /**
- * The holders as the branch has served them: one that wants a second family now keeps the address of the first, where its pool
- * has both.
+ * The holders with the families that the branch has given them. So a holder that now wants a second
+ * family keeps its first address, if its pool has both families.
  */
 function asOnBranch(
   index: PoolIndex,
@@ -99,15 +101,15 @@ interface Run {
   readonly byId: ReadonlyMap<string, Holder>;
   readonly base: Base;
   readonly target: AllocationTable;
-  /** What of the branch stays: who is where, and not what its records say beside that. */
+  /** The addresses of the branch that stay with their holders. Other fields are not final. */
   readonly merged: AllocationTable;
   readonly today: Day;
 }
 
 interface OnBranch {
-  /** What of the branch stays at an address. */
+  /** The record of the address in {@link Run.merged}. */
   readonly record: Allocation;
-  /** What the branch has recorded there. */
+  /** The record of the address on the branch. */
   readonly own: Allocation | undefined;
 }
 
@@ -127,12 +129,12 @@ function rebasedRecord(run: Run, text: string, branch: OnBranch): Allocation | u
   return owner && own && isOneRun(run, owner, { before, own }) ? own : before;
 }
 
-/** True when a holder may have an address that the base keeps for somebody, or for nobody any more. */
+/** True when a holder may have an address that is released in the base. */
 function mayTake(record: Allocation, holder: Holder, day: Day): boolean {
   return isFree(record, day) || isKeptFor(record, holder) || isSignedFor('reclaim', record, holder);
 }
 
-/** The record of an address that a holder got on the branch, since the day when it did or since today. */
+/** The record of an address that a holder got on the branch, on that day or today. */
 function given(
   run: Run,
   holder: Holder,
@@ -159,14 +161,14 @@ function given(
   return isEarly || !isInTime(made, before, { base, today }) ? madeOn(today) : made;
 }
 
-/** The record of an address that the base holds, and that its holder has left on the branch. */
+/** The record of an address that is held in the base and that its holder left on the branch. */
 function left(
   { base, today }: Run,
   before: Allocation,
   { own, isMoved }: { readonly own: Allocation | undefined; readonly isMoved: boolean },
 ): Allocation {
   const madeOn = (day: Day): Allocation => ({
-    ...(isMoved ? leftOn(before, day) : released(before, day)),
+    ...(isMoved ? vacatedOn(before, day) : released(before, day)),
     at: before.at,
   });
   const made = own?.released && madeOn(own.released.on);
@@ -175,7 +177,10 @@ function left(
   return isMoved ? madeOn(today) : before;
 }
 
-/** True when the record of the branch is what one run on the base, today or on a day before, makes of an address that stays held. */
+/**
+ * True when the branch's record of an address that stays held is what a single run on the base
+ * would make, today or on an earlier day.
+ */
 function isOneRun(
   { index, base, today }: Run,
   holder: Holder,
@@ -192,7 +197,7 @@ function isOneRun(
   return isCounted && isSameAllocation(own, { ...fresh, keepUntil });
 }
 
-/** True when a record has no day that is ahead of today, or from before what the branch starts from. */
+/** True when a record has no day after today or before the base of the branch. */
 function isInTime(
   made: Allocation,
   before: Allocation | undefined,
@@ -205,21 +210,20 @@ function isInTime(
   );
 }
 
-/** What a run on a branch is told. */
 export interface BranchInput {
   readonly today: Day;
   readonly moves: readonly Move[];
   readonly base: Base;
 }
 
-/** The new table, and whether the base made it another one than the branch alone would have. */
+/** The result of {@link allocateOnBase}. `isRebased` is true if the base made a difference. */
 export interface AllocatedOnBase extends Allocated {
   readonly isRebased: boolean;
 }
 
 /**
- * Allocates as {@link allocate} does. The table that it starts from, and the one that it gives, record the branch as
- * one run on the base: see {@link rebasedTable}. Nobody is recorded as moved from an address that the base never had.
+ * Allocates as {@link allocate} does, but records the branch as a single run on the base: see
+ * {@link rebasedTable}. No holder is recorded as moved from an address that the base never had.
  */
 export function allocateOnBase(
   pools: Pools,
@@ -244,7 +248,7 @@ export function allocateOnBase(
   return { ok: true, value: { table, changes, isRebased: true } };
 }
 
-/** What is different from what was committed, by address. Where a record was lost, from what the base has. */
+/** The changes from the committed table, by address. For a lost record, from the base table. */
 function changesBetween(
   { committed, base }: { readonly committed: AllocationTable; readonly base: AllocationTable },
   after: AllocationTable,

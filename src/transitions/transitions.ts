@@ -8,65 +8,67 @@ import { placeOf } from '../records/held.ts';
 import { hasLeft, isOtherKey, isSignedFor, keyForgery } from '../records/key-passages.ts';
 import { formerHolder } from '../records/successor.ts';
 import {
+  type BranchPoint,
   type Days,
   dateAhead,
   dateBehind,
   earliestOf,
   leaverForgotten,
-  type Parting,
   promiseForged,
   returnForged,
 } from './days.ts';
-import { movedPassageProblems } from './moves.ts';
+import { moveProblems } from './moves.ts';
 
-/** By what the records of a head are judged. */
-export interface Judgement extends Days {
-  /** The holders of the head by their ids: what it declares may explain a passage. */
+/** The inputs for checking the records of a head against its base. */
+export interface TransitionContext extends Days {
+  /** The holders of the head by id. Their declarations may justify a transition. */
   readonly holders: ReadonlyMap<string, Holder>;
-  /** Those of the base: a claim that left is still promised the address. */
+  /** The holders of the base by id. Their retained addresses are still promised. */
   readonly formerHolders: ReadonlyMap<string, Holder>;
-  /** Where commits of the head part from the target before the base: see {@link earliestOf}. */
-  readonly partings?: readonly Parting[];
+  /** Where commits of the head branch off before the base: see {@link earliestOf}. */
+  readonly branchPoints?: readonly BranchPoint[];
 }
 
-/** The same, and what the tables say as a whole. */
-interface Case extends Judgement {
-  /** True when the base records nothing: leasehold begins, and its history may come with it. */
+interface Case extends TransitionContext {
+  /** True when the base has no records: the first records may have a history. */
   readonly begins: boolean;
-  /** What holders of the head were moved from, or passed through: see {@link leftAddresses}. */
+  /** The addresses that holders of the head vacated: see {@link leftAddresses}. */
   readonly left: ReadonlySet<string>;
 }
 
 /**
- * What no run of leasehold can have made of a table, whoever committed it. What is recorded after the
- * day after the head commit's is DATE_AHEAD, and what is promised beyond any promise too; what is recorded of a day
- * before any run on the base is DATE_BEHIND. Every other passage of an address but these is ALLOCATION_FORGED:
+ * Returns the changes between two tables that no run of leasehold can have made. A day after the
+ * day after the head commit is DATE_AHEAD, and so is a promise that is too long. A day before any
+ * run on the base is DATE_BEHIND. Every transition of an address other than these is
+ * ALLOCATION_FORGED:
  *
  * - absent → held;
  * - held(H) → held(H) since the same day, what was promised kept;
  * - held(H) → released(H), kept for what was promised, no shorter and no longer;
- * - held(a Service alone) → held or released by the group that the Service has joined;
- * - released(H) → held(H), not promised less than it still was;
+ * - held(a single Service) → held or released by the group that the Service has joined;
+ * - released(H) → held(H), with a promise that is not shorter;
  * - released(H) → held(G), if G had it from the free day on;
- * - released(H) → held(G) before that day, in the next generation, if G's declarations have a valid signature;
+ * - released(H) → held(G) before that day, in the next generation, if G's declarations have a valid
+ *   signature;
  * - released → absent, from the free day on;
- * - absent, or released and free → released(H), only on the way of a holder that was moved twice, or into a base that
- *   records nothing.
+ * - absent, or released and free → released(H), only for a holder that was moved twice, or if the
+ *   base has no records.
  *
- * So a released record is that of the base, or the release of who held the address there: an address that was
- * taken and given back within one change was never live, and is kept from nobody.
+ * So a released record is that of the base, or the release of an address that is held there. An
+ * address that was given and released within one change was never live, and is not retained.
  *
- * In all of them an address without a key may get one. It gets another key or none in two ways: held, in the
- * next generation and by a signature; or from the free day on. Every new record is of generation 0.
+ * In all of them an address without a key may get one. Its key changes or goes in two ways only:
+ * while held, in the next generation and by a signature; or from the free day on. A new record has
+ * generation 0.
  *
- * A holder that goes from one address to another: see {@link movedPassageProblems}.
+ * For holders that change their address, see {@link moveProblems}.
  *
- * That a holder with claims holds, and one without does not, is what the frozen run proves.
+ * The frozen run proves that exactly the holders with claims hold addresses.
  */
 export function transitionProblems(
   base: AllocationTable,
   head: AllocationTable,
-  judgement: Judgement,
+  judgement: TransitionContext,
 ): Problem[] {
   const addresses = new Set([...base.keys(), ...head.keys()]);
   const by = {
@@ -74,16 +76,16 @@ export function transitionProblems(
     begins: base.size === 0,
     left: leftAddresses(head),
   };
-  const passages = [...addresses].flatMap((address) => {
+  const transitions = [...addresses].flatMap((address) => {
     const before = base.get(address);
     const earliest = earliestOf(address, before, judgement);
     return problemOf(before, head.get(address), { ...by, earliest }) ?? [];
   });
-  const places = new Set(passages.map(({ at }) => at.file));
-  const moves = movedPassageProblems(base, head, judgement.holders).filter(
+  const places = new Set(transitions.map(({ at }) => at.file));
+  const moves = moveProblems(base, head, judgement.holders).filter(
     ({ at }) => !places.has(at.file),
   );
-  return [...passages, ...moves].sort(compareProblems);
+  return [...transitions, ...moves].sort(compareProblems);
 }
 
 function problemOf(
@@ -119,7 +121,7 @@ function problem(
 }
 
 const leaverHint =
-  'declare the one that goes and the one that stays together, and run leasehold synth; then remove the one, and run it again';
+  'declare the leaving and the staying Service together and run leasehold synth; then remove the leaving one and run it again';
 
 function forgery(before: Allocation, after: Allocation, by: Case): string | undefined {
   const holder = by.holders.get(after.holder);
@@ -135,7 +137,7 @@ function forgery(before: Allocation, after: Allocation, by: Case): string | unde
   const { on, freeFrom } = before.released;
   const isNew = after.since >= freeFrom;
   if (after.released && !(isNew && isPassedThrough(after, by))) {
-    return `is released and free from ${freeFrom} in the base, and its record says something else here`;
+    return `is released and free from ${freeFrom} in the base, and its record is different here`;
   }
   if (after.since < on) {
     return `was released on ${on} in the base, and is held since ${after.since} here`;
@@ -143,7 +145,7 @@ function forgery(before: Allocation, after: Allocation, by: Case): string | unde
   return isNew ? newRecord(after, by) : whileKept(before, after, by);
 }
 
-/** Why an address that is kept may not be held again before its free day. */
+/** Returns why a retained address may not be held again before its free day. */
 function whileKept(before: Allocation, after: Allocation, by: Case): string | undefined {
   const holder = by.holders.get(after.holder);
   const isOwn = after.holder === before.holder;
@@ -152,7 +154,7 @@ function whileKept(before: Allocation, after: Allocation, by: Case): string | un
     return `is kept for ${before.holder} until ${before.released?.freeFrom}, and goes to ${after.holder} on ${after.since}`;
   }
   if (before.key !== undefined && before.key !== after.key) {
-    return `is kept with a key for ${before.holder} until ${before.released?.freeFrom}, and has another one here`;
+    return `is kept with a key for ${before.holder} until ${before.released?.freeFrom}, and has another key here`;
   }
   return (
     returnForged(before, after) ??
@@ -160,7 +162,10 @@ function whileKept(before: Allocation, after: Allocation, by: Case): string | un
   );
 }
 
-/** True when a Service left an address with a key, and not several stand on it now: its promise is to be recorded. */
+/**
+ * True when a Service left a shared address with a key and one remains: its promise must be
+ * recorded.
+ */
 function isLeft(before: Allocation, after: Allocation, by: Case): boolean {
   const former = by.formerHolders.get(before.holder);
   const holder = by.holders.get(after.holder);
@@ -174,12 +179,12 @@ function isLeft(before: Allocation, after: Allocation, by: Case): boolean {
   );
 }
 
-/** True when an address was that of a Service alone that has joined its holder. */
+/** True when the address belonged to a Service that has joined its present holder. */
 function hasSucceeded(before: Allocation, holder: Holder | undefined): boolean {
   return holder?.claims.some((claim) => formerHolder(claim) === before.holder) ?? false;
 }
 
-/** True when a kept address goes to a holder that has a signature of its key for it. */
+/** True when a retained address goes to a holder with a signature by its key. */
 function isReclaimed(before: Allocation, after: Allocation, holder: Holder | undefined): boolean {
   return (
     holder !== undefined &&
@@ -189,7 +194,7 @@ function isReclaimed(before: Allocation, after: Allocation, holder: Holder | und
   );
 }
 
-/** True when a holder had an address between two moves, with the key that it names. */
+/** True when a holder had the address between two moves, with the key that it names. */
 function isPassedThrough(record: Allocation, { left, holders }: Case): boolean {
   const holder = holders.get(record.holder);
   return (
@@ -199,7 +204,10 @@ function isPassedThrough(record: Allocation, { left, holders }: Case): boolean {
   );
 }
 
-/** Why a new record is not one: its generation counts what nobody signed, or it keeps what nobody had. */
+/**
+ * Returns why a new record is invalid: its generation, or an address retained without having been
+ * held.
+ */
 function newRecord(after: Allocation, by: Case): string | undefined {
   if (after.released && !by.begins && !isPassedThrough(after, by)) {
     return `is kept for ${after.holder} until ${after.released.freeFrom}, which did not have it in the base`;
@@ -212,11 +220,11 @@ function newRecord(after: Allocation, by: Case): string | undefined {
 
 function lostRecord(before: Allocation, day: Day): string | undefined {
   if (!before.released) {
-    return `is held by ${before.holder} in the base, and has no record any more`;
+    return `is held by ${before.holder} in the base, and no longer has a record`;
   }
   const { freeFrom } = before.released;
   return freeFrom > day
-    ? `is kept for ${before.holder} until ${freeFrom}, and has no record any more`
+    ? `is kept for ${before.holder} until ${freeFrom}, and no longer has a record`
     : undefined;
 }
 

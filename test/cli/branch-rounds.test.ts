@@ -52,7 +52,9 @@ describe('a review round in an open pull request', () => {
     declare(checkout, pinned(5));
     const { err } = await checkout.run('synth', '--today', '2026-01-10');
     const base = checkout.idOf('main').slice(0, 12);
-    expect(err).toContain(`as one run on ${base}: what only this branch had leaves no trace`);
+    expect(err).toContain(
+      `recorded as a single run on ${base}, without intermediate states of this branch`,
+    );
     expect(recorded(checkout)).toEqual(['5']);
   });
 

@@ -59,7 +59,7 @@ describe('the pools of the base judge', () => {
     expect((await checkout.run('check')).status).toBe(0);
     expect(await found(checkout)).toEqual([`BASE_WITHHOLDS ${recordOf('203.0.113.5')}`]);
     expect(await messages(checkout)).toContain(
-      'by the pools of the base pool default is draining and gives nothing new\n  also leases/eve.yaml:10:7\n  hint: change leases/pools.yaml in a pull request of its own',
+      'in the pools of the base pool default is draining and gives no new addresses\n  also leases/eve.yaml:10:7\n  hint: change leases/pools.yaml in a separate pull request',
     );
   });
 

@@ -89,7 +89,7 @@ describe('a Service that takes a sharing key', () => {
     const { err } = await checkout.run('synth', '--today', '2026-01-10');
     expect(err).toContain('NOT_PROVEN');
     expect(err).toContain(
-      'hint: let all of them name the key that the address has; or change its key first, in a change of its own',
+      'hint: name the key of the address in all of them; or change the key of the address first, in a separate change',
     );
   });
 });

@@ -45,7 +45,7 @@ describe('the file of a key', () => {
       expect((await life.run('check')).status).toBe(0);
       const text = await told(life);
       expect(text).toContain(`${key}:1:1 KEY_REPLACED ${first} of default/service/shop/web is `);
-      expect(text).toContain('its salt is another one: no secret proves it any more');
+      expect(text).toContain('its salt has changed: no secret can prove it');
     }
   });
 
@@ -54,7 +54,7 @@ describe('the file of a key', () => {
     await taken(life);
     expect((await life.run('check')).status).toBe(0);
     const text = await told(life);
-    expect(text).toContain('another one stands in its place that it never signed for');
+    expect(text).toContain('it was replaced by a key that it did not sign');
     expect(text).toContain(
       `KEY_CHANGED the key shop/own gets a new public key; still under the old key: ${first}`,
     );
@@ -64,7 +64,7 @@ describe('the file of a key', () => {
     const life = await released();
     life.repository.git('rm', '-q', key);
     expect((await life.run('check')).status).toBe(0);
-    expect(await told(life)).toContain('its file is gone: no secret proves it any more');
+    expect(await told(life)).toContain('its file is missing: no secret can prove it');
     life.repository.git('reset', '-q', '--hard', 'HEAD~1');
     life.repository.git('rm', '-q', key);
     life.commit('2026-01-12');

@@ -7,7 +7,7 @@ import { runInProcess } from '../support/run-in-process.ts';
 import { putFile } from '../support/temp-tree.ts';
 import { declarationOf, holderOf } from '../support/two-leases.ts';
 
-const settled = 'run leasehold resolve, which brings leases/allocations/ and dist/ in order';
+const settled = 'run leasehold resolve, which resolves leases/allocations/ and dist/';
 
 /** The first line that a command prints about what goes wrong. */
 async function firstLine({ root }: GitRepository, ...words: readonly string[]): Promise<string> {
@@ -50,7 +50,7 @@ describe('a command that fails in the middle of', () => {
     ['cherry-pick', ['cherry-pick', 'bob']],
   ] as const)('a %s first names the command that settles it', async (name, words) => {
     const repository = await conflicting(...words);
-    const notice = `leasehold: a ${name} is under way: before all else, ${settled}`;
+    const notice = `leasehold: a ${name} is in progress: first ${settled}`;
     expect(await firstLine(repository, 'check')).toBe(notice);
     expect(await firstLine(repository, 'synth')).toBe(notice);
   });
@@ -64,7 +64,7 @@ describe('a command that fails in the middle of', () => {
     git('commit', '-q', '-m', 'bob has moved');
     expect(isDone('revert', '--no-edit', 'HEAD~1')).toBe(false);
     expect(await firstLine(repository, 'check')).toMatch(
-      /^leasehold: a revert is under way: before all else, run leasehold resolve, /,
+      /^leasehold: a revert is in progress: first run leasehold resolve, /,
     );
   });
 
@@ -109,7 +109,7 @@ describe('a command that fails in the middle of', () => {
     }
     expect(isDone('merge', '-q', 'bob')).toBe(false);
     expect(await firstLine(repository, 'synth')).toBe(
-      `leasehold: a merge is under way: before all else, write what leases/ann.yaml should say and git add, then ${settled}`,
+      `leasehold: a merge is in progress: first edit leases/ann.yaml and git add, then ${settled}`,
     );
   });
 });
@@ -145,7 +145,7 @@ it('manifests that are stale in a merge are settled by resolve, also when only o
   const repository = await conflictElsewhere();
   rmSync(join(repository.root, 'dist'), { recursive: true });
   expect(await firstLine(repository, 'check')).toBe(
-    `leasehold: a merge is under way: before all else, ${settled}`,
+    `leasehold: a merge is in progress: first ${settled}`,
   );
   expect(await runInProcess(['resolve'], repository.root)).toMatchObject({ status: 0 });
   expect(await runInProcess(['check'], repository.root)).toMatchObject({ status: 0 });

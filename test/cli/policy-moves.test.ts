@@ -26,7 +26,7 @@ const reservation = (more: string) => `apiVersion: leasehold.dev/v1
 kind: Reservation
 spec: { namespace: shop, service: front, ports: [{ port: 80 }]${more} }
 `;
-const comment = `say in a comment in ${file} why it moves`;
+const comment = `explain the move in a comment in ${file}`;
 const commented = '# Moved: the old one is on a block list.\n';
 
 const endpoint = leaseText('bob', 2, [web]);

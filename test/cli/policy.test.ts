@@ -102,7 +102,7 @@ describe('a pull request under a policy', () => {
       expect(await found(checkout)).toEqual(unasked);
       expect((await checkout.run('plan', '--base', 'main')).status).toBe(3);
       const { err } = await checkout.run('check', '--base', 'main');
-      expect(err).toContain('and neither tenant bob nor the operators ask for it');
+      expect(err).toContain('but neither tenant bob nor the operators request it');
     });
 
     test.each([

@@ -76,7 +76,7 @@ describe('a quota', () => {
     expect(err).toContain(
       `QUOTA_EXCEEDED ${ann} needs 3 addresses, and its quota is 2 in the base`,
     );
-    expect(err).toContain('hint: have the quota raised first, in a change of its own');
+    expect(err).toContain('hint: have the quota raised first, in a separate change');
   });
 
   it('is told once where base and head say the same', async () => {
@@ -137,7 +137,9 @@ describe('a quota', () => {
       expect([day, found]).toEqual([day, status]);
       if (status === 0) continue;
       expect(err).toContain('(2 held and 1 kept after release), and its quota is 2 in the base');
-      expect(err).toContain('hint: wait until what was released is free, or have the quota raised');
+      expect(err).toContain(
+        'hint: wait until released addresses are free, or have the quota raised',
+      );
     }
   });
 

@@ -98,7 +98,7 @@ describe('a repository in which nothing can be resolved', () => {
       'a stash that does not fit',
       stashed,
       [],
-      'no merge, rebase, cherry-pick, revert or squash is under way',
+      'no merge, rebase, cherry-pick, revert or squash is in progress',
     ],
     ['a submodule', submodule, [], 'leases/sub is a submodule'],
   ] as const)('%s: says so, and writes nothing', async (_, make, words, sentence) => {

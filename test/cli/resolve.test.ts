@@ -235,7 +235,7 @@ describe('when neither side is upstream', () => {
     repository.git('merge', '-q', 'bob');
     repository.isDone('merge', '-q', 'cat');
     const { status, err } = await resolve(repository.root, '--keep', 'theirs');
-    expect(err).toContain('--keep theirs would move addresses that are upstream already');
+    expect(err).toContain('--keep theirs would move addresses that are already upstream');
     expect(status).toBe(74);
   });
 });

@@ -94,7 +94,7 @@ describe('a Service that is live', () => {
 
     expect(status).toBe(1);
     expect(err).toContain(
-      `${web}:1:1 FAMILY_CHANGED the live Service shop/web would go from IPv4 to IPv6`,
+      `${web}:1:1 FAMILY_CHANGED the live Service shop/web would change from IPv4 to IPv6`,
     );
   });
 

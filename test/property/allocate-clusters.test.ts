@@ -57,7 +57,7 @@ const clusteredArbitrary = fc
     return { ...crowd, pools, claims, holders: theHolders(pools, ...claims) };
   });
 
-test('over clusters too, a plan is found whenever trying everything finds one', () => {
+test('over several clusters, all are met whenever an exhaustive search can meet all', () => {
   fc.assert(
     fc.property(clusteredArbitrary, ({ pools, holders, table }) => {
       const today = aDay(crowdDay);
@@ -76,7 +76,7 @@ test('over clusters too, a plan is found whenever trying everything finds one', 
   );
 });
 
-test('the random crowds are of all sorts: met, refused, and with different pools to choose from', () => {
+test('the random cases are met, refused, and have different pools to choose from', () => {
   expect(reached.met / reached.crowds).toBeGreaterThan(0.2);
   expect(reached.mixed / reached.crowds).toBeGreaterThan(0.1);
   expect(reached.mixedAndMet).toBeGreaterThan(runs(80));

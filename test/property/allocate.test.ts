@@ -24,7 +24,7 @@ afterAll(() => {
   console.log(reached, Object.fromEntries([...kinds].sort()));
 });
 
-test('a history of edits keeps every promise of the allocation', () => {
+test('a history of edits keeps every promise of an allocation', () => {
   fc.assert(
     fc.property(historyArbitrary, (history) => {
       const book = new PromiseBook();
@@ -39,7 +39,7 @@ test('a history of edits keeps every promise of the allocation', () => {
   );
 });
 
-test('the random histories reach full pools, dual holders, refusals and every kind of change', () => {
+test('the random histories reach full pools, dual-stack holders, refusals and every kind of change', () => {
   expect(reached.histories).toBeGreaterThanOrEqual(runs(7_000));
   expect(reached.full / reached.histories).toBeGreaterThan(0.3);
   expect(reached.dual / reached.holders).toBeGreaterThan(1 / 3);

@@ -118,7 +118,7 @@ function unsigned(holders: Run['holders']): Run['holders'] {
   return new Map([...holders].map(([id, holder]) => [id, without(holder)]));
 }
 
-test('an address with a key goes nowhere without a new signature, and check lets every run through', () => {
+test('an address with a key goes to another holder only with a signature, and check accepts every run', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 8, maxLength: 24 }), (steps) => {
       let services = new Map<string, ServiceWords>();

@@ -122,7 +122,7 @@ function splitIn(table: AllocationTable): string[] {
   return [...counts].filter(([, count]) => count > 1).map(([key]) => key);
 }
 
-test('a merge of tables takes nothing from the kept side, splits no holder, and stays as it is', () => {
+test('mergeTables takes nothing from the kept side, splits no holder, and is idempotent', () => {
   fc.assert(
     fc.property(
       ofEach(wordsArbitrary),

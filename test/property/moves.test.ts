@@ -67,7 +67,7 @@ function expectPassage(
   } else if (isHeld(record)) expect(now).toEqual(record);
 }
 
-test('a move takes one holder elsewhere, keeps every promise, and is what it says', () => {
+test('a move moves one holder, keeps every promise, and is recorded', () => {
   fc.assert(
     fc.property(historyArbitrary, fc.nat(), (history, seed) => {
       const random = seeded(seed);

@@ -48,7 +48,7 @@ function branchOf(history: History, cut: number, random: Seeded | undefined) {
 
 const branchArbitrary = fc.tuple(historyArbitrary, fc.integer({ min: 1, max: 5 }));
 
-test('whatever a branch does on the way, its records may follow from its base, and the next run changes nothing', () => {
+test('the records of any branch are a valid change of its base, and the next run changes nothing', () => {
   fc.assert(
     fc.property(branchArbitrary, fc.nat(), ([history, cut], seed) => {
       const { base, former, ended } = branchOf(history, cut, seeded(seed));
@@ -93,7 +93,7 @@ function wordOf(base: AllocationTable, table: AllocationTable): readonly string[
     .sort();
 }
 
-test('a branch without moves is as one run of its last word on the base, but for days and never-live addresses', () => {
+test('a branch without moves equals a single run on the base, except for days and addresses that were never live', () => {
   let compared = 0;
   fc.assert(
     fc.property(branchArbitrary, ([{ pools: first, steps }, cut]) => {

@@ -6,16 +6,16 @@ import { addDays, type Day, laterDay } from '../../src/model/day.ts';
 import { longestRetention } from '../../src/model/lease.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import { formatAddress } from '../../src/net/address.ts';
-import { type Judgement, transitionProblems } from '../../src/transitions/transitions.ts';
+import { type TransitionContext, transitionProblems } from '../../src/transitions/transitions.ts';
 import { aDay } from '../support/allocation-builders.ts';
 import { runsOf } from '../support/history-run.ts';
 import { runs } from '../support/scope.ts';
 import { seeded } from '../support/seeded.ts';
 import { historyArbitrary } from '../support/workspace-arbitrary.ts';
 
-const seen = { passages: 0, cheats: new Map<string, number>() };
+const seen = { transitions: 0, cheats: new Map<string, number>() };
 
-test('whatever a run or a prune makes of a table may follow from it', () => {
+test('every change by a run or a prune is accepted', () => {
   fc.assert(
     fc.property(historyArbitrary, (history) => {
       for (const { pools, before, today, outcome } of runsOf(history)) {
@@ -24,15 +24,15 @@ test('whatever a run or a prune makes of a table may follow from it', () => {
         const by = judgedOn(today, pools);
         expect(transitionProblems(before, table, by)).toEqual([]);
         expect(transitionProblems(table, prune(table, today).table, by)).toEqual([]);
-        seen.passages += 1;
+        seen.transitions += 1;
       }
     }),
     { seed: 1, numRuns: runs(1_500) },
   );
-  expect(seen.passages).toBeGreaterThan(runs(5_000));
+  expect(seen.transitions).toBeGreaterThan(runs(5_000));
 });
 
-test('what a run made and somebody then wrote by hand may not', () => {
+test('a change by hand after a run is refused', () => {
   fc.assert(
     fc.property(historyArbitrary, fc.nat(), (history, seed) => {
       const random = seeded(seed);
@@ -70,7 +70,7 @@ test('what a run made and somebody then wrote by hand may not', () => {
 });
 
 /** As strict as it gets: the table before is of the day of the run. */
-function judgedOn(today: Day, pools: Pools): Judgement {
+function judgedOn(today: Day, pools: Pools): TransitionContext {
   const days = { day: today, earliest: today, target: today };
   return {
     ...days,

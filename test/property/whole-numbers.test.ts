@@ -32,7 +32,7 @@ const rare: readonly Demand[] = [
   { factors: [0, 3, 0], least: 10 },
 ];
 
-test('the lowest numbers that meet all demands are found, demand after demand, or none are there', () => {
+test('finds the lowest numbers that meet all inequalities, or none if there are none', () => {
   const reached = { some: 0, none: 0 };
   fc.assert(
     fc.property(

@@ -1,125 +1,135 @@
 import type { Family } from '../../net/address.ts';
-import type { Source } from './flow.ts';
+import type { FlowSource } from './flow.ts';
 
-/** One pool that could give a holder all it lacks. */
-export interface Seat {
+/** A pool that could give a holder all that it lacks. */
+export interface PoolOption {
   readonly pool: string;
-  /** The families that it takes free addresses of: none where all it lacks is kept for it. */
+  /** The families in which it takes a free address. Empty if all is retained for it there. */
   readonly uses: readonly Family[];
 }
 
-/** How many addresses each pool has left to give, by its name. A number too large to be exact is enough for everybody. */
-export type Free = ReadonlyMap<string, Readonly<Record<Family, number>>>;
+/**
+ * How many addresses each pool can still give, by pool name. Numbers too large to be exact suffice.
+ */
+export type FreeCounts = ReadonlyMap<string, Readonly<Record<Family, number>>>;
 
-/** Holders that are alike: each takes one of the same seats. */
-export interface Group {
-  readonly seats: readonly Seat[];
+/** A number of holders with the same options, each of which takes one. */
+export interface HolderGroup {
+  readonly options: readonly PoolOption[];
   readonly count: number;
 }
 
-/** Numbers seats so that those who have the same ones, in whatever order, have one number: their kind. */
-export class Kinds {
+/** Numbers the kinds of holders. Holders with the same options, in any order, are of one kind. */
+export class HolderKinds {
   readonly #numbers = new Map<string, number>();
-  readonly #seats: (readonly Seat[])[] = [];
+  readonly #options: (readonly PoolOption[])[] = [];
 
-  of(seats: readonly Seat[]): number {
-    const key = seats
+  of(options: readonly PoolOption[]): number {
+    const key = options
       .map(({ pool, uses }) => `${pool} ${uses}`)
       .sort()
       .join();
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    const kind = this.#seats.length;
+    const kind = this.#options.length;
     this.#numbers.set(key, kind);
-    this.#seats.push(seats);
+    this.#options.push(options);
     return kind;
   }
 
-  /** As many of each kind as `counts` says at its number. */
-  groups(counts: readonly number[]): readonly Group[] {
-    return this.#seats.map((seats, kind) => ({ seats, count: counts[kind] ?? 0 }));
+  /** Returns the groups of all kinds. `counts` has the size of each kind at its number. */
+  groups(counts: readonly number[]): readonly HolderGroup[] {
+    return this.#options.map((options, kind) => ({ options, count: counts[kind] ?? 0 }));
   }
 }
 
-/** Who has the same seats is one group, however many they are. */
-export function groupsOf(holders: readonly (readonly Seat[])[]): readonly Group[] {
-  const kinds = new Kinds();
+/** Groups holders by their options. */
+export function holderGroups(holders: readonly (readonly PoolOption[])[]): readonly HolderGroup[] {
+  const kinds = new HolderKinds();
   const counts: number[] = [];
-  for (const seats of holders) {
-    const kind = kinds.of(seats);
+  for (const options of holders) {
+    const kind = kinds.of(options);
     counts[kind] = (counts[kind] ?? 0) + 1;
   }
   return kinds.groups(counts);
 }
 
-/** A part of a block, for those that take the same families of one of its pools. */
-export interface Room {
+/** A sink of the flow: the part of a block for options that take the same families of a pool. */
+export interface FlowRoom {
   readonly block: number;
   readonly use: Use;
 }
 
 type Use = Family | 'both';
 
-/** What pools have together that serve the same groups in the same way. It makes no difference which one of them gives. */
-export interface Block {
+/**
+ * The free addresses of pools that are interchangeable: they serve the same groups in the same way.
+ */
+export interface PoolBlock {
   readonly ipv4: number;
   readonly ipv6: number;
-  /** How many of them can come both from one pool. */
+  /** How many pairs of both families can come from a single pool. */
   readonly both: number;
 }
 
-/** The groups that have a choice and are not sure to be met, and the rooms that they may go to. */
-export interface Contest {
-  readonly sources: readonly Source[];
-  readonly rooms: readonly Room[];
-  readonly blocks: readonly Block[];
+/** The groups that have a choice and may not all be met, and the rooms that they may use. */
+export interface Contention {
+  readonly sources: readonly FlowSource[];
+  readonly rooms: readonly FlowRoom[];
+  readonly blocks: readonly PoolBlock[];
 }
 
 /**
- * The part of a question that is open. Holders with one seat take it. A family that a pool has enough of for everybody is not
- * counted. Pools that serve the same groups count as one block. Undefined when a holder with one seat finds it taken.
+ * Reduces a question to its undecided part. Holders with one option take it. A family is not
+ * counted in pools that have enough of it for all. Interchangeable pools become one block.
+ * Undefined when a holder with one option cannot have it.
  */
-export function contestOf(groups: readonly Group[], free: Free): Contest | undefined {
-  const choosing = groups.filter(({ seats, count }) => count > 0 && seats.length !== 1);
+export function contentionOf(
+  groups: readonly HolderGroup[],
+  free: FreeCounts,
+): Contention | undefined {
+  const choosing = groups.filter(({ options, count }) => count > 0 && options.length !== 1);
   const left = withoutBound(groups, free);
   if (!left) return undefined;
   const isShort = shortages(choosing, left);
   const needs = choosing
-    .map(({ seats, count }) => ({
+    .map(({ options, count }) => ({
       count,
-      seats: seats.map(({ pool, uses }) => ({
+      options: options.map(({ pool, uses }) => ({
         pool,
         uses: uses.filter((family) => isShort(pool, family)),
       })),
     }))
-    .filter(({ seats }) => seats.every(({ uses }) => uses.length > 0));
+    .filter(({ options }) => options.every(({ uses }) => uses.length > 0));
   return withBlocks(needs, left);
 }
 
-/** What is left when all that have one seat have taken it; undefined when a pool has not enough for them. */
-function withoutBound(groups: readonly Group[], free: Free): Free | undefined {
+/**
+ * What is left when all holders with one option have taken it. Undefined if a pool lacks addresses.
+ */
+function withoutBound(groups: readonly HolderGroup[], free: FreeCounts): FreeCounts | undefined {
   const left = new Map(free);
-  for (const { seats, count } of groups) {
-    const [seat, ...others] = seats;
-    if (!seat || others.length > 0 || count === 0) continue;
-    const own = { ...(left.get(seat.pool) ?? nothing) };
-    for (const family of seat.uses) own[family] -= count;
+  for (const { options, count } of groups) {
+    const [option, ...others] = options;
+    if (!option || others.length > 0 || count === 0) continue;
+    const own = { ...(left.get(option.pool) ?? nothing) };
+    for (const family of option.uses) own[family] -= count;
     if (own.ipv4 < 0 || own.ipv6 < 0) return undefined;
-    left.set(seat.pool, own);
+    left.set(option.pool, own);
   }
   return left;
 }
 
 const nothing = { ipv4: 0, ipv6: 0 };
 
-/** Whether a pool has fewer addresses of a family than there are holders that may take one. */
+/** Tests if a pool has fewer addresses of a family than there are holders that may take one. */
 function shortages(
-  groups: readonly Group[],
-  free: Free,
+  groups: readonly HolderGroup[],
+  free: FreeCounts,
 ): (pool: string, family: Family) => boolean {
   const takers = new Map<string, number>();
-  for (const { seats, count } of groups) {
-    for (const { pool, uses } of seats) {
+  for (const { options, count } of groups) {
+    for (const { pool, uses } of options) {
       for (const family of uses) {
         const key = `${family} ${pool}`;
         takers.set(key, (takers.get(key) ?? 0) + count);
@@ -129,9 +139,9 @@ function shortages(
   return (pool, family) => (free.get(pool)?.[family] ?? 0) < (takers.get(`${family} ${pool}`) ?? 0);
 }
 
-function withBlocks(groups: readonly Group[], free: Free): Contest {
+function withBlocks(groups: readonly HolderGroup[], free: FreeCounts): Contention {
   const blockOf = blocksOf(groups);
-  const blocks: Block[] = [];
+  const blocks: PoolBlock[] = [];
   for (const [pool, block] of blockOf) {
     const { ipv4, ipv6 } = free.get(pool) ?? nothing;
     const own = blocks[block] ?? { ...nothing, both: 0 };
@@ -142,26 +152,26 @@ function withBlocks(groups: readonly Group[], free: Free): Contest {
     };
   }
   const places = new Map<string, number>();
-  const rooms: Room[] = [];
-  const roomOf = ({ pool, uses }: Seat): number => {
+  const rooms: FlowRoom[] = [];
+  const roomOf = ({ pool, uses }: PoolOption): number => {
     const room = { block: blockOf.get(pool) ?? 0, use: useOf(uses) };
     const key = `${room.use} ${room.block}`;
     const place = places.get(key) ?? rooms.push(room) - 1;
     places.set(key, place);
     return place;
   };
-  const sources = groups.map(({ seats, count }) => ({
+  const sources = groups.map(({ options, count }) => ({
     count,
-    rooms: [...new Set(seats.map(roomOf))],
+    rooms: [...new Set(options.map(roomOf))],
   }));
   return { sources, rooms, blocks };
 }
 
-/** By the name of a pool the number of its block. */
-function blocksOf(groups: readonly Group[]): ReadonlyMap<string, number> {
+/** The number of each pool's block, by pool name. */
+function blocksOf(groups: readonly HolderGroup[]): ReadonlyMap<string, number> {
   const served = new Map<string, string>();
-  for (const [place, { seats }] of groups.entries()) {
-    for (const { pool, uses } of seats) {
+  for (const [place, { options }] of groups.entries()) {
+    for (const { pool, uses } of options) {
       served.set(pool, `${served.get(pool) ?? ''} ${place} ${useOf(uses)}`);
     }
   }

@@ -1,61 +1,61 @@
 import type { Family } from '../../net/address.ts';
 import {
-  type Block,
-  type Contest,
-  contestOf,
-  type Free,
-  type Group,
-  type Room,
+  type Contention,
+  contentionOf,
+  type FlowRoom,
+  type FreeCounts,
+  type HolderGroup,
+  type PoolBlock,
 } from './contention.ts';
 import { type Overflow, overflowOf } from './flow.ts';
 import { WholeNumbers } from './whole-numbers.ts';
 
 /**
- * Whether all of some holders can be met: the one question of `synth` and of `capacity`. Holders that are alike are a group,
- * and only their number counts: what an answer costs goes by how many groups and pools there are.
+ * True when every holder can take one of its options and no pool gives more than it has. Both
+ * `synth` and `capacity` decide by this. The cost depends on the number of groups and pools, not on
+ * the number of holders.
  *
- * If everybody took one address, that would be a flow from groups to pools. But who wants both families takes a pair from one
- * pool, beside others that take one address of it, and to meet all of them is as hard as three-dimensional matching: no method
- * is known that is fast in every case. It is the pairs alone that make it so. Once it is settled how many a pool sets aside for
- * those that take both, all is a flow again, from groups to rooms: a pool is one room for those that take both, one for those
- * that take an IPv4 address and one for those that take an IPv6 address.
+ * If each holder took one address, this would be a flow from groups to pools. But a dual-stack
+ * holder takes a pair from one pool, beside others that take a single address of it. That makes the
+ * question as hard as three-dimensional matching, for which no method is fast in every case. Once
+ * it is fixed how many pairs each pool sets aside, it is a flow again, from groups to rooms: a pool
+ * has one room for pairs, one for IPv4 and one for IPv6.
  *
- * So what is searched is one number for each pool that is short of both families and has several such rooms. Where a flow does
- * not fit, some groups have too little room, and that is an inequality which the next numbers have to meet (Benders'
- * decomposition). No numbers come twice, so there is an end, and the answer is exact. Mostly no pool is short of
- * both families, and the first flow is the answer. Fifty groups and fifty pools, all of them short, take a tenth of a second;
- * a three-dimensional matching hidden among 200 pools of one pair each, made to be hard, took 25 seconds.
+ * So the search is for one number per pool that is short of both families and has several rooms. If
+ * a flow does not fit, some groups have too little room, which is an inequality that the next
+ * numbers must meet (Benders' decomposition). No numbers occur twice, so the search ends, and its
+ * answer is exact. Usually no pool is short of both families, and the first flow decides. Fifty
+ * groups and fifty pools, all short, take 0.1 s; a three-dimensional matching hidden among 200
+ * pools of one pair each took 25 s.
  */
-
-/** True when every holder can take one of its seats, and no pool gives more than it has. */
-export function canMeet(groups: readonly Group[], free: Free): boolean {
-  const contest = contestOf(groups, free);
-  if (!contest) return false;
-  const contested = contestedIn(contest.rooms);
-  const pairs = new WholeNumbers(contested.map((block) => contest.blocks[block]?.both ?? 0));
+export function canSatisfy(groups: readonly HolderGroup[], free: FreeCounts): boolean {
+  const contention = contentionOf(groups, free);
+  if (!contention) return false;
+  const contested = contestedIn(contention.rooms);
+  const pairs = new WholeNumbers(contested.map((block) => contention.blocks[block]?.both ?? 0));
   for (;;) {
     const numbers = pairs.lowest();
     if (!numbers) return false;
     const apart = new Map(contested.map((block, place) => [block, numbers[place] ?? 0]));
-    const places = contest.rooms.map((room) => placesIn(room, contest.blocks, apart));
-    const overflow = overflowOf(contest.sources, places);
+    const places = contention.rooms.map((room) => placesIn(room, contention.blocks, apart));
+    const overflow = overflowOf(contention.sources, places);
     if (!overflow) return true;
-    pairs.demand(...demandOf(overflow, contest, contested));
+    pairs.demand(...demandOf(overflow, contention, contested));
   }
 }
 
-/** The blocks that have a room for those that take both families, and another one. */
-function contestedIn(rooms: readonly Room[]): readonly number[] {
+/** The blocks that have a room for pairs and another room. */
+function contestedIn(rooms: readonly FlowRoom[]): readonly number[] {
   const single = new Set(rooms.filter(({ use }) => use !== 'both').map(({ block }) => block));
   return rooms
     .filter(({ use, block }) => use === 'both' && single.has(block))
     .map(({ block }) => block);
 }
 
-/** `apart` are the pairs that contested blocks set aside. */
+/** The size of a room. `apart` has the pairs that contested blocks set aside. */
 function placesIn(
-  { block, use }: Room,
-  blocks: readonly Block[],
+  { block, use }: FlowRoom,
+  blocks: readonly PoolBlock[],
   apart: ReadonlyMap<number, number>,
 ): number {
   const all = blocks[block]?.[use] ?? 0;
@@ -64,10 +64,10 @@ function placesIn(
   return use === 'both' ? pairs : all - pairs;
 }
 
-/** What the pairs have to be so that the rooms take what overflowed: how often each counts, and the least sum. */
+/** The inequality on the pairs by which the rooms take the overflow: factors, and the least sum. */
 function demandOf(
   overflow: Overflow,
-  { sources, rooms, blocks }: Contest,
+  { sources, rooms, blocks }: Contention,
   contested: readonly number[],
 ): [factors: readonly number[], least: number] {
   const short = overflow.rooms.flatMap((place) => rooms[place] ?? []);
@@ -82,22 +82,23 @@ function demandOf(
   return [factors, count - places];
 }
 
-/** What each pool has to give, by its name: exact, however large. */
+/** The free addresses of each pool, by pool name. Exact, however large. */
 export type Stock = ReadonlyMap<string, Readonly<Record<Family, bigint>>>;
 
-/** New holders, all alike: the families of each, and the pools that they may have them from. */
+/** New holders of the same families and the same pools. */
 export interface Newcomers {
   readonly families: readonly Family[];
   readonly pools: readonly string[];
 }
 
 /**
- * The most newcomers that can be met beside all that wait, who can be met themselves. What a pool has left when all that
- * wait take theirs from it is the newcomers' in any case; of the rest, meeting.ts says how many.
+ * Returns the largest number of newcomers that can be met beside the waiting holders, who can all
+ * be met. What a pool has left if all waiting holders take theirs from it goes to newcomers in any
+ * case. For the rest, {@link canSatisfy} decides.
  */
 export function mostNewcomers(
   { families, pools }: Newcomers,
-  waiting: readonly Group[],
+  waiting: readonly HolderGroup[],
   stock: Stock,
 ): bigint {
   const waitingCount = BigInt(waiting.reduce((sum, { count }) => sum + count, 0));
@@ -114,13 +115,13 @@ export function mostNewcomers(
     sure += spare;
     open += room - spare;
   }
-  const seats = pools.map((pool) => ({ pool, uses: families }));
+  const options = pools.map((pool) => ({ pool, uses: families }));
   const free = numbersOf(rest);
-  const more = longest(Number(open), (count) => canMeet([...waiting, { seats, count }], free));
+  const more = longest(Number(open), (count) => canSatisfy([...waiting, { options, count }], free));
   return sure + BigInt(more);
 }
 
-/** For {@link canMeet}: a number that is too large to be exact is enough for everybody. */
+/** Converts the counts for {@link canSatisfy}. Numbers too large to be exact suffice. */
 export function numbersOf(stock: Stock): ReadonlyMap<string, Readonly<Record<Family, number>>> {
   return new Map(
     [...stock].map(([pool, { ipv4, ipv6 }]) => [pool, { ipv4: Number(ipv4), ipv6: Number(ipv6) }]),
@@ -132,8 +133,8 @@ function least(left: bigint, right: bigint): bigint {
 }
 
 /**
- * The greatest length up to a limit for which something holds. It holds for 0, and for all that are less than one for which it
- * holds. Few lengths are tried, and none that is more than twice as great as the answer and one.
+ * Returns the greatest length up to `limit` for which the monotonic predicate holds. It must hold
+ * for 0. No length greater than twice the answer plus one is tried.
  */
 export function longest(limit: number, holds: (length: number) => boolean): number {
   let length = 0;

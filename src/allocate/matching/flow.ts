@@ -1,21 +1,22 @@
-/** So many of a kind, and the places of the rooms that they may go to. */
-export interface Source {
+/** A number of units, and the indexes of the rooms that they may go to. */
+export interface FlowSource {
   readonly count: number;
   readonly rooms: readonly number[];
 }
 
-/** What does not fit: these sources may go to these rooms only, which together take fewer than there are. */
+/** Sources that may go to these rooms only, which together take fewer than the sources have. */
 export interface Overflow {
   readonly sources: readonly number[];
   readonly rooms: readonly number[];
 }
 
 /**
- * Puts all sources into rooms that take so many each; undefined when all fit, else why not (Hall's theorem). A maximum
- * flow by shortest augmenting paths: the cost goes by how many sources and rooms there are, and not by the counts.
+ * Puts all sources into rooms, which take that many units each. Returns undefined when all fit,
+ * else a proof that they do not (Hall's theorem). A maximum flow by shortest augmenting paths: its
+ * cost depends on the number of sources and rooms, not on the counts.
  */
 export function overflowOf(
-  sources: readonly Source[],
+  sources: readonly FlowSource[],
   rooms: readonly number[],
 ): Overflow | undefined {
   const placing: Placing = { sources, open: [...rooms], inside: rooms.map(() => new Map()) };
@@ -32,21 +33,20 @@ export function overflowOf(
 }
 
 interface Placing {
-  readonly sources: readonly Source[];
-  /** How many each room still takes. */
+  readonly sources: readonly FlowSource[];
+  /** How many more units each room takes. */
   readonly open: number[];
-  /** For each room, how many holders of each source are in it. */
+  /** For each room, how many units of each source are in it. */
   readonly inside: readonly Map<number, number>[];
 }
 
 interface Search {
-  /** The sources that were reached. */
   readonly reached: readonly number[];
   /** The source from which each room was reached. */
   readonly from: ReadonlyMap<number, number>;
-  /** The room from which each source was reached but the first: some of it can leave that room. */
+  /** The room from which each later source was reached. Some of its units can leave that room. */
   readonly leaves: ReadonlyMap<number, number>;
-  /** A room that still takes some. */
+  /** A room that is not full. */
   readonly end: number | undefined;
 }
 
@@ -71,7 +71,7 @@ function pathFrom(first: number, { sources, open, inside }: Placing): Search {
   return { reached, from, leaves, end: undefined };
 }
 
-/** Some of a source goes to a room, and away from another one but at the first step. */
+/** Units of a source go to a room, and away from another one except in the first step. */
 interface Step {
   readonly source: number;
   readonly to: number;
@@ -90,7 +90,7 @@ function stepsTo(end: number, { from, leaves }: Search): readonly Step[] {
   return steps;
 }
 
-/** Moves as many as can go, at most `left`, and says how many. */
+/** Moves as many units as possible, at most `left`, and returns their number. */
 function moveAlong(steps: readonly Step[], left: number, { open, inside }: Placing): number {
   const end = steps[0]?.to ?? 0;
   let moved = Math.min(left, open[end] ?? 0);

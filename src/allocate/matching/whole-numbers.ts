@@ -1,18 +1,20 @@
 /**
- * Whole numbers that meet inequalities, found without a fraction: R. E. Gomory's dual method (All-integer integer
- * programming algorithm, 1960). The numbers begin at 0. While an inequality is broken, they are raised by a cut: an
- * inequality that follows from it for whole numbers. They are never above the lexicographically lowest ones that meet all
- * inequalities, and as each cut raises them, they get there, or it is plain that there are none.
+ * Finds integers that meet linear inequalities, without fractions: R. E. Gomory's dual method
+ * (All-integer integer programming algorithm, 1960). The numbers start at 0. While an inequality is
+ * violated, a cut raises them: an inequality that follows from it for integers. They never exceed
+ * the lexicographically lowest solution, and each cut raises them, so they reach it, or it turns
+ * out that there is none.
  */
 export class WholeNumbers {
   readonly #size: number;
   /**
-   * What each number is, then what is left of each inequality, which must not be negative: a constant, and a factor for
-   * each of as many unknowns as there are numbers, which are whole and not negative either.
+   * A row for each number, then one for the slack of each inequality, which must not be negative. A
+   * row has a constant and a factor for each unknown. There are as many unknowns as numbers, all
+   * integers that are not negative.
    */
   readonly #rows: bigint[][];
 
-  /** Numbers from 0 to these. */
+  /** Each number lies between 0 and its maximum. */
   constructor(mosts: readonly number[]) {
     this.#size = mosts.length;
     const row = (constant: bigint, place: number, factor: bigint) => [
@@ -25,7 +27,7 @@ export class WholeNumbers {
     ];
   }
 
-  /** Demands that the sum of the numbers, each times its factor, is not less than this. */
+  /** Adds an inequality: the sum of the numbers, each times its factor, is at least this. */
   demand(factors: readonly number[], least: number): void {
     const row = Array.from({ length: this.#size + 1 }, (_, column) =>
       factors.reduce((sum, factor, place) => sum + BigInt(factor) * this.#at(place, column), 0n),
@@ -33,7 +35,7 @@ export class WholeNumbers {
     this.#rows.push(row.map((value, column) => (column === 0 ? value - BigInt(least) : value)));
   }
 
-  /** The lexicographically lowest numbers that meet all demands; undefined when there are none. */
+  /** Returns the lexicographically lowest solution, or undefined when there is none. */
   lowest(): readonly number[] | undefined {
     for (;;) {
       const broken = this.#rows.find(([constant = 0n]) => constant < 0n);
@@ -42,7 +44,7 @@ export class WholeNumbers {
     }
   }
 
-  /** Puts what a cut leaves in the place of one of the unknowns; false when none can mend the broken row. */
+  /** Replaces an unknown by the slack of a cut. Returns false when no unknown can raise the row. */
   #raise(broken: readonly bigint[]): boolean {
     const raising = [...broken.keys()].filter((column) => column > 0 && at(broken, column) > 0n);
     const [first, ...others] = raising;
@@ -65,8 +67,9 @@ export class WholeNumbers {
   }
 
   /**
-   * The cut is the broken row divided by this and rounded up: the least fraction for which the factor of the lowest unknown is
-   * 1 and every column stays lexicographically above zero.
+   * The divisor of the cut, which is the violated row divided by it and rounded up: the least
+   * fraction for which the factor of the lowest unknown is 1 and each column stays
+   * lexicographically positive.
    */
   #divisor(
     broken: readonly bigint[],
@@ -82,7 +85,7 @@ export class WholeNumbers {
     return [over, under];
   }
 
-  /** How often the lower column can be taken from the higher one, which stays above zero; undefined for any number of times. */
+  /** How often `low` can be subtracted from `high`, which stays positive. Undefined if always. */
   #timesIn(high: number, low: number): bigint | undefined {
     const place = this.#rows.findIndex((row) => at(row, high) !== 0n || at(row, low) !== 0n);
     const each = this.#at(place, low);
@@ -91,7 +94,7 @@ export class WholeNumbers {
     return this.#sign(high, low, times) > 0 ? times : times - 1n;
   }
 
-  /** Whether a column is lexicographically above so many times another one, or below. */
+  /** The lexicographic sign of `left` minus `times` times `right`. */
   #sign(left: number, right: number, times: bigint): number {
     for (const row of this.#rows) {
       const difference = at(row, left) - times * at(row, right);
@@ -109,7 +112,7 @@ function at(row: readonly bigint[], column: number): bigint {
   return row[column] ?? 0n;
 }
 
-/** A quotient by a positive number, rounded up. */
+/** The quotient by a positive number, rounded up. */
 function ceiling(over: bigint, under: bigint): bigint {
   const whole = over / under;
   return whole * under < over ? whole + 1n : whole;

@@ -69,8 +69,8 @@ async function runResolve(world: World, options: ResolveCommandOptions): Promise
     if (!outcome.ok) return reportProblems(world, outcome.problems);
     const kept = keptName(outcome.value, upstream);
     const next = nextCommand(outcome.value.state, await commits.isDirty());
-    const { redrawn } = outcome.value;
-    world.err(resolvedText({ kept, redrawn, next }, runText(world, outcome.value)));
+    const { reassigned } = outcome.value;
+    world.err(resolvedText({ kept, reassigned, next }, runText(world, outcome.value)));
     return exit.fine;
   } finally {
     tree.close();

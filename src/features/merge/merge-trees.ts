@@ -14,7 +14,7 @@ import type { MergeWay } from './merge-ways.ts';
 
 type Records = ReturnType<typeof readRecords>;
 
-/** What the commits of a merge say, and the working tree; each is read once. */
+/** Reads the commits of a merge and the working tree, each once. */
 export class MergeTrees {
   readonly #commits: Commits;
   readonly #disk: SourceTree;
@@ -27,16 +27,16 @@ export class MergeTrees {
   }
 
   async tree(commit: Commit): Promise<CommittedTree> {
-    const known = this.#trees.get(commit.id);
-    if (known) return known;
+    const cached = this.#trees.get(commit.id);
+    if (cached) return cached;
     const tree = await this.#commits.tree(commit.id);
     this.#trees.set(commit.id, tree);
     return tree;
   }
 
   /**
-   * False when a commit's own addresses do not fit together: two for one holder, one that its claims may
-   * not have, or an allocation file that cannot be read.
+   * False when the addresses of a commit are inconsistent: two for one holder, one that its claims
+   * may not have, or an allocation file that cannot be read.
    */
   async isSound(commit: Commit): Promise<boolean> {
     const { pools, holders, table } = readDeclared(await this.tree(commit));
@@ -46,22 +46,22 @@ export class MergeTrees {
     return frozen.ok || frozen.problems.every(({ code }) => code === 'STALE');
   }
 
-  /** The claims of a commit, with the defaults of these pools. */
+  /** Returns the claims of a commit, with the defaults of these pools. */
   async claims(commit: Commit, pools: Pools): Promise<readonly Claim[]> {
     return readDeclared(await this.tree(commit), pools).claims;
   }
 
-  /** The table of the side that gets new addresses where it must. */
+  /** Returns the table of the side that gets new addresses where needed. */
   async otherTable({ other }: MergeWay): Promise<AllocationTable> {
     return (await this.#read(other)).table;
   }
 
-  /** The table of what is upstream and live. */
+  /** Returns the table of the upstream commit, which is live. */
   floorTable({ floor }: MergeWay): Promise<AllocationTable> {
     return this.#whole(floor);
   }
 
-  /** The table of a merge in one way. */
+  /** Returns the merged table. */
   async mergedTable(
     way: MergeWay,
     { pools, holders }: Workspace,
@@ -74,7 +74,7 @@ export class MergeTrees {
     return mergeTables({ kept: floor, other: merged, base: floor }, pools, holders, today);
   }
 
-  /** The paths of all allocation files and manifests of HEAD and of a way's commits. */
+  /** Returns the paths of all allocation files and manifests of HEAD and of the merged commits. */
   async writtenPaths(head: Commit, way: MergeWay): Promise<ReadonlySet<string>> {
     const commits = [head, way.kept, way.floor, way.other, way.base];
     const paths = new Set<string>();
@@ -93,13 +93,13 @@ export class MergeTrees {
     const [first] = problems;
     if (!first) return table;
     throw new EnvironmentError(
-      `commit ${commit.id.slice(0, 12)}, whose addresses stay, has an allocation file that cannot be read, ${placeText(first.at)} (${first.code}); name a commit before it with --onto`,
+      `commit ${commit.id.slice(0, 12)}, which keeps its addresses, has an unreadable allocation file, ${placeText(first.at)} (${first.code}); name an older commit with --onto`,
     );
   }
 
   async #read(commit: Commit | undefined): Promise<Records> {
-    const known = this.#records.get(commit?.id ?? '');
-    if (known) return known;
+    const cached = this.#records.get(commit?.id ?? '');
+    if (cached) return cached;
     const records = readRecords(commit ? await this.tree(commit) : this.#disk);
     this.#records.set(commit?.id ?? '', records);
     return records;

@@ -1,43 +1,44 @@
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { MergeState } from '../../ports/merge-state.ts';
 
-/** A side of a merge, as git calls them: `ours` is HEAD. */
+/** A side of a merge, in git's terms: `ours` is HEAD. */
 export type MergeSide = 'ours' | 'theirs';
 
-/** One way to put two sides together. */
+/** One way to merge two sides. */
 export interface MergeWay {
-  /** The side whose addresses stay where they are. */
+  /** The side whose holders keep their addresses. */
   readonly keeps: MergeSide;
   readonly kept: Commit;
-  /** The side that gets new addresses where it must; undefined is the working tree. */
+  /** The side that gets new addresses where needed. Undefined for the working tree. */
   readonly other: Commit | undefined;
-  /** What both sides started from; undefined when that is nothing. */
+  /** The base of both sides, if there is one. */
   readonly base: Commit | undefined;
-  /** What is upstream already, and live: no address that is held there moves. */
+  /** The newest commit that is upstream, and therefore live: addresses held there never move. */
   readonly floor: Commit;
 }
 
-/** Where the working tree stands. */
-export interface Standing {
+/** HEAD and the state of the merge. */
+export interface MergeContext {
   readonly head: Commit;
   readonly state: MergeState;
 }
 
-/** A merge as it stands: one way when it is plain who keeps the addresses, two when somebody has to say. */
+/** The possible ways of a merge: two if the user has to choose which side keeps its addresses. */
 export interface MergeWays {
   readonly ways: readonly [MergeWay, ...MergeWay[]];
-  /** The commits that a merge under way puts together. */
+  /** The commits that an unfinished merge joins. */
   readonly sides: readonly Commit[];
 }
 
 /**
- * Who keeps the addresses: of a merge or a squash the side that is upstream, and HEAD of what replays
- * one commit. Without any of these the working tree is what differs from upstream, and when HEAD is
- * upstream itself, from HEAD, or from its first parent when `isSound` does not hold of HEAD.
+ * Decides which side keeps its addresses. For a merge or a squash, the side that is upstream. For
+ * an operation that replays one commit, HEAD. Otherwise the working tree is merged with the
+ * upstream commit; if HEAD is upstream itself, with HEAD, or with its first parent if HEAD is not
+ * sound.
  */
 export async function mergeWays(
   commits: Commits,
-  { head, state }: Standing,
+  { head, state }: MergeContext,
   upstream: () => Promise<Commit>,
   isSound: (commit: Commit) => Promise<boolean>,
 ): Promise<MergeWays> {
@@ -83,8 +84,8 @@ async function joiningWays(
     ours: await commits.mergeBase(target.id, ours.id),
     theirs: await commits.mergeBase(target.id, theirs.id),
   };
-  const areOurs = floors.ours.id === ours.id;
-  const areTheirs = floors.theirs.id === theirs.id;
+  const isOursUpstream = floors.ours.id === ours.id;
+  const isTheirsUpstream = floors.theirs.id === theirs.id;
   const forOurs = { ...keepOurs, floor: floors.ours };
   const forTheirs: MergeWay = {
     keeps: 'theirs',
@@ -93,8 +94,8 @@ async function joiningWays(
     base,
     floor: floors.theirs,
   };
-  if (areOurs === areTheirs) return [forOurs, forTheirs];
-  return areOurs ? [forOurs] : [forTheirs];
+  if (isOursUpstream === isTheirsUpstream) return [forOurs, forTheirs];
+  return isOursUpstream ? [forOurs] : [forTheirs];
 }
 
 async function settledWays(
@@ -116,7 +117,7 @@ async function settledWays(
   return [way('ours', ours), way('theirs', theirs)];
 }
 
-/** Both sides of a merge that is committed, when neither of them is upstream. */
+/** The sides of a committed merge, if neither of them is upstream. */
 async function sidesOf(commits: Commits, head: Commit, floor: Commit): Promise<readonly Commit[]> {
   if (head.parents.length !== 2) return [];
   const sides: Commit[] = [];
@@ -128,7 +129,7 @@ async function sidesOf(commits: Commits, head: Commit, floor: Commit): Promise<r
   return sides;
 }
 
-/** What of HEAD is upstream. */
+/** The newest commit of HEAD that is upstream. */
 async function floorOf(
   commits: Commits,
   head: Commit,

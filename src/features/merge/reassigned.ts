@@ -3,15 +3,18 @@ import { type Address, compareAddresses, formatAddress } from '../../net/address
 import { columns } from '../../text/print/columns.ts';
 import { plain } from '../../text/print/plain.ts';
 
-/** A holder that had got one address on its side of a merge, and has another after it. */
-export interface Redrawn {
+/** A holder whose address after a merge differs from that on its own side. */
+export interface Reassignment {
   readonly holder: string;
   readonly from: Address;
   readonly to: Address;
 }
 
-/** Who has another address than on its own side, by the address it had there. */
-export function redrawnIn(side: AllocationTable, merged: AllocationTable): readonly Redrawn[] {
+/** Returns the holders whose address differs from that on their side, by their former address. */
+export function reassignmentsIn(
+  side: AllocationTable,
+  merged: AllocationTable,
+): readonly Reassignment[] {
   const heldBy = recordsByHolder(merged, isHeld);
   return [...side.values()]
     .filter(isHeld)
@@ -26,33 +29,28 @@ export function redrawnIn(side: AllocationTable, merged: AllocationTable): reado
     .sort((left, right) => compareAddresses(left.from, right.from));
 }
 
-/** What a resolved merge says beside what its run changed. */
+/** The input of {@link resolvedText}. */
 export interface ResolvedSummary {
-  /** Whose addresses stay, such as `HEAD` or a ref. */
+  /** The side that keeps its addresses, such as `HEAD` or a ref. */
   readonly kept: string;
-  /** Who has another address than on its own side of the merge. */
-  readonly redrawn: readonly {
-    readonly holder: string;
-    readonly from: Address;
-    readonly to: Address;
-  }[];
-  /** The next command; undefined when there is nothing left to do. */
+  readonly reassigned: readonly Reassignment[];
+  /** The next command, if there is one. */
   readonly next: string | undefined;
 }
 
-/** More lines than this scroll away. */
+/** The summary lists at most this many reassignments. */
 const mostLines = 50;
 
-/** The summary for a person at a prompt: it goes around `changes`, the text of what the run changed. */
-export function resolvedText({ kept, redrawn, next }: ResolvedSummary, changes: string): string {
-  const rows = redrawn
+/** Returns the summary of a resolved merge, around `changes`, the summary of its run. */
+export function resolvedText({ kept, reassigned, next }: ResolvedSummary, changes: string): string {
+  const rows = reassigned
     .slice(0, mostLines)
     .map(({ holder, from, to }) => [
       `~ ${formatAddress(from)}`,
       `now ${formatAddress(to)}`,
       holder,
     ]);
-  const left = redrawn.length - rows.length;
+  const left = reassigned.length - rows.length;
   const lines = [
     `the addresses of ${plain(kept)} stay\n`,
     columns(rows),

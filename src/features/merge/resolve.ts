@@ -15,19 +15,19 @@ import type { History } from '../../ports/history.ts';
 import type { MergeState, Merging } from '../../ports/merge-state.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
-import { withhold } from '../../transitions/merge-tables.ts';
+import { embargo } from '../../transitions/merge-tables.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
-import { blendedClaims, mergeProblems } from '../review/merge-mixups.ts';
-import { foreignManifests, foreignPaths } from '../synth/generated-files.ts';
+import { mixedUpClaims, mixupProblems } from '../review/merge-mixups.ts';
+import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.ts';
 import { heldCount, type PlannedRun, planRun } from '../synth/planned-run.ts';
 import { massRelease } from '../synth/synth.ts';
 import { MergeTrees } from './merge-trees.ts';
 import { type MergeSide, type MergeWay, mergeWays } from './merge-ways.ts';
-import { type Redrawn, redrawnIn } from './reassigned.ts';
+import { type Reassignment, reassignmentsIn } from './reassigned.ts';
 import { declarationHistory, diskChanges, resolvedTree, strayRecords } from './resolved-tree.ts';
 import { assertOneMerge, unmergedProblems } from './unmerged.ts';
 
-/** The working tree, and the git around it. */
+/** The working tree and its git repository. */
 export interface MergedCheckout {
   readonly tree: SourceTree & TargetTree;
   readonly history: History;
@@ -35,34 +35,33 @@ export interface MergedCheckout {
   readonly merging: Merging;
 }
 
-/** What a resolving run is told. */
 export interface ResolveOptions {
   readonly today: Day;
-  /** The exact number of releases that is meant, beside those that the other side has committed. */
+  /** The confirmed number of releases, without those that the other side has committed. */
   readonly allowRelease: number | undefined;
-  /** The ref whose addresses stay; asked for only when it matters. */
+  /** Returns the ref whose addresses stay. Called only when needed. */
   readonly upstream: () => Promise<string>;
-  /** Which side keeps its addresses, when somebody has said it. */
+  /** The side that keeps its addresses, if it was named. */
   readonly keep: MergeSide | undefined;
-  /** Asks somebody which side keeps its addresses. */
+  /** Asks the user which side keeps its addresses. */
   readonly choose: () => Promise<MergeSide>;
 }
 
-/** What a resolving run did. */
+/** The result of {@link resolveMerge}. */
 export interface Resolved {
   readonly state: MergeState;
   readonly way: MergeWay;
   readonly run: PlannedRun;
-  /** Who has another address than on its own side. */
-  readonly redrawn: readonly Redrawn[];
-  /** What was written to the working tree. */
+  readonly reassigned: readonly Reassignment[];
+  /** The files written to the working tree. */
   readonly files: TreeChanges;
 }
 
 /**
  * Turns the working tree of a merge, finished or not, into one that `check` accepts: merges the
- * allocation tables, runs synth on the result, writes what differs, and adds it to git's index. All of it,
- * or nothing. Problems: FILE_UNMERGED and YAML_CONFLICT, alone; MERGE_BLENDED; MASS_RELEASE; those of synth.
+ * allocation tables, runs synth on the result, writes all files that differ or none, and stages
+ * them. Problems: FILE_UNMERGED and YAML_CONFLICT, alone; MERGE_BLENDED; MASS_RELEASE; those of
+ * synth.
  */
 export async function resolveMerge(
   { tree, history, commits, merging }: MergedCheckout,
@@ -87,37 +86,37 @@ export async function resolveMerge(
   }
   const { way, table } = await chosen(tables, options);
   const live = await trees.tree(way.floor);
-  const withheld = withhold(table, await trees.floorTable(way), options.today);
+  const withheld = embargo(table, await trees.floorTable(way), options.today);
   const merged = resolvedTree({ disk: tree, table: withheld.table, live });
   const result = { workspace: workspace.value, tree: merged, day: options.today };
   const known = await trees.writtenPaths(head, way);
-  const foreign = [...foreignPaths(tree.list(distFolder)), ...strayRecords(tree, known)];
-  const astray = movedByGit(state, known);
-  const strays = [
-    ...foreign.filter(({ at }) => !astray.has(at.file)),
-    ...(await blendProblems(commits, trees, { head, sides, way }, result)),
+  const unexpected = [...unexpectedFiles(tree.list(distFolder)), ...strayRecords(tree, known)];
+  const relocated = movedByGit(state, known);
+  const problems = [
+    ...unexpected.filter(({ at }) => !relocated.has(at.file)),
+    ...(await mixupsOfMerge(commits, trees, { head, sides, way }, result)),
   ];
   const planned = await planRun(merged, declarations, options.today);
-  if (!planned.ok) return failed([...strays, ...planned.problems]);
+  if (!planned.ok) return failed([...problems, ...planned.problems]);
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const other = await trees.otherTable(way);
   const mass = newReleases(run, other, options.allowRelease);
-  if (mass) strays.push(mass);
+  if (mass) problems.push(mass);
   const files = diskChanges(tree, live, run);
   const unknown = files.removes.filter(
-    (path) => path.startsWith(`${distFolder}/`) && !known.has(path) && !astray.has(path),
+    (path) => path.startsWith(`${distFolder}/`) && !known.has(path) && !relocated.has(path),
   );
-  strays.push(...foreignManifests(tree, unknown.filter(isManifestPath)));
-  if (strays.length > 0) return failed(strays);
+  problems.push(...unexpectedManifests(tree, unknown.filter(isManifestPath)));
+  if (problems.length > 0) return failed(problems);
   await tree.commit(files);
   await merging.stage([allocationsFolder, distFolder]);
-  const redrawn = redrawnIn(other, run.table);
-  return { ok: true, value: { state, way, run, redrawn, files } };
+  const reassigned = reassignmentsIn(other, run.table);
+  return { ok: true, value: { state, way, run, reassigned, files } };
 }
 
 /**
- * Files that git has put into a folder where no commit has them: it takes a folder for renamed when all that was in it is
- * gone on one side and something like it stands elsewhere.
+ * The unmerged files that no commit has at this path. Git's directory rename detection puts them
+ * there when one side has emptied a folder and has similar files elsewhere.
  */
 function movedByGit({ unmerged }: MergeState, known: ReadonlySet<string>): ReadonlySet<string> {
   return new Set(unmerged.map(({ path }) => path).filter((path) => !known.has(path)));
@@ -132,7 +131,7 @@ interface Choice {
   readonly table: AllocationTable;
 }
 
-/** Asks only when the answer makes a difference to an address. */
+/** Asks only if the answer makes a difference to an address. */
 async function chosen(
   tables: ReadonlyMap<MergeWay, AllocationTable>,
   { keep, choose }: ResolveOptions,
@@ -147,11 +146,11 @@ async function chosen(
   }
   if (keep === undefined || keep === first.way.keeps) return first;
   throw new EnvironmentError(
-    `--keep ${keep} would move addresses that are upstream already: leave it out, or name another upstream with --onto`,
+    `--keep ${keep} would move addresses that are already upstream: leave it out, or name another upstream with --onto`,
   );
 }
 
-/** MASS_RELEASE for what the run releases and the other side did not release itself. */
+/** MASS_RELEASE for the releases of the run that the other side did not make. */
 function newReleases(
   { workspace, changes }: PlannedRun,
   other: AllocationTable,
@@ -172,27 +171,27 @@ function newReleases(
   );
 }
 
-/** The merge whose result is looked at. */
-export interface BlendingMerge {
+/** The merge whose result is checked. */
+interface CheckedMerge {
   readonly head: Commit;
-  /** The commits that a merge under way puts together; none when none is. */
+  /** The commits that an unfinished merge joins. */
   readonly sides: readonly Commit[];
   readonly way: MergeWay;
 }
 
 /**
- * MERGE_BLENDED for every claim of the working tree that neither side of the merge under way declares,
- * and for what the merges below it have blended since the commit that is live.
+ * MERGE_BLENDED for every claim of the working tree that neither side of the unfinished merge
+ * declares, and for those of the merges since the live commit.
  */
-export async function blendProblems(
+async function mixupsOfMerge(
   commits: Commits,
   trees: MergeTrees,
-  { head, sides, way }: BlendingMerge,
+  { head, sides, way }: CheckedMerge,
   result: { readonly workspace: Workspace; readonly tree: SourceTree; readonly day: Day },
 ): Promise<readonly Problem[]> {
   const { pools, holders } = result.workspace;
   const claims = holders.flatMap((holder) => holder.claims);
-  const before = await mergeProblems(
+  const before = await mixupProblems(
     commits,
     {
       base: way.floor,
@@ -205,12 +204,12 @@ export async function blendProblems(
   if (sides.length === 0) return before;
   const declared = [];
   for (const side of sides) declared.push(await trees.claims(side, pools));
-  const now = blendedClaims(claims, declared).map((claim): Problem => {
+  const now = mixedUpClaims(claims, declared).map((claim): Problem => {
     return {
       code: 'MERGE_BLENDED',
-      message: `the merge has ${claimText(claim)} of ${claim.holder} as neither side declares it`,
+      message: `the merge has ${claimText(claim)} of ${claim.holder} in a form that neither side declares`,
       at: claim.at,
-      hint: 'take the file from one side; or give the merge up, and merge again with -X find-renames=100%',
+      hint: 'take the file from one side; or abort the merge, and merge again with -X find-renames=100%',
     };
   });
   return [...before, ...now];

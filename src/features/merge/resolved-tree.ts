@@ -10,19 +10,16 @@ import { TreeReader } from '../../workspace/tree-reader.ts';
 import { changesTo, recordTexts } from '../synth/generated-files.ts';
 import type { PlannedRun } from '../synth/planned-run.ts';
 
-/** What a merge is resolved from. */
+/** The inputs of {@link resolvedTree}. */
 export interface ResolvedFrom {
-  /** The working tree, with what people declare. */
+  /** The working tree, with the declarations. */
   readonly disk: SourceTree;
   readonly table: AllocationTable;
-  /** The tree whose manifests are live. */
+  /** The tree with the live manifests. */
   readonly live: SourceTree;
 }
 
-/**
- * The tree that synth runs on: the declarations of the working tree, the merged table, and the
- * manifests that are live.
- */
+/** Returns the tree for synth: declarations of the working tree, merged records, live manifests. */
 export function resolvedTree({ disk, table, live }: ResolvedFrom): SourceTree {
   const texts = recordTexts(table);
   const records = [...texts].map(([path, text]): TreeEntry => {
@@ -42,18 +39,18 @@ export function resolvedTree({ disk, table, live }: ResolvedFrom): SourceTree {
   };
 }
 
-/** What people write below `leases/`. */
+/** The hand-written files below `leases/`. */
 function declarationEntries(tree: SourceTree): TreeEntry[] {
   const entries = tree.list(leasesFolder);
   return entries.filter(({ path }) => !path.startsWith(`${allocationsFolder}/`));
 }
 
-/** The manifests of a tree, without what is none of ours. */
+/** The manifests of a tree, without files of other tools. */
 function manifestEntries(tree: SourceTree): TreeEntry[] {
   return tree.list(distFolder).filter(({ path, kind }) => kind === 'file' && isManifestPath(path));
 }
 
-/** What to write to the disk and remove from it for a run over the {@link resolvedTree}. */
+/** Returns the changes of the disk for a run over the {@link resolvedTree}. */
 export function diskChanges(disk: SourceTree, live: SourceTree, run: PlannedRun): TreeChanges {
   const wanted = new Map(recordTexts(run.table));
   const removed = new Set(run.files.removes);
@@ -66,8 +63,8 @@ export function diskChanges(disk: SourceTree, live: SourceTree, run: PlannedRun)
 }
 
 /**
- * What stands among the allocation files of the disk and is none of ours, so that nobody may remove it:
- * what is no allocation, and in none of the commits (`known` paths).
+ * Problems for files among the allocation files that leasehold did not write and must not remove:
+ * they are not allocations, and no commit has them (`known` paths).
  */
 export function strayRecords(disk: SourceTree, known: ReadonlySet<string>): readonly Problem[] {
   const { allocations, problems } = classifyLeaseFiles(disk.list(allocationsFolder));
@@ -82,17 +79,14 @@ export function strayRecords(disk: SourceTree, known: ReadonlySet<string>): read
   ];
 }
 
-/**
- * The history of what people write: that an allocation file is gone says nothing in a merge. Git is
- * asked once.
- */
+/** Returns the history without allocation files, which may be missing in a merge. Asks git once. */
 export function declarationHistory(history: History): History {
-  const asked = new Map<string, ReturnType<History['tracked']>>();
+  const answers = new Map<string, ReturnType<History['tracked']>>();
   return {
     ...history,
     async tracked(folders) {
-      const answer = asked.get(folders.join('\n')) ?? history.tracked(folders);
-      asked.set(folders.join('\n'), answer);
+      const answer = answers.get(folders.join('\n')) ?? history.tracked(folders);
+      answers.set(folders.join('\n'), answer);
       return (await answer)?.filter((path) => !path.startsWith(`${allocationsFolder}/`));
     },
   };

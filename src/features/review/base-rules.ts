@@ -12,11 +12,11 @@ import type { Comparison } from './comparison.ts';
 import { claimIdentity, serviceIdentity } from './merge-mixups.ts';
 
 /**
- * What the base declares, with the pools, quotas and policy of the commit that the head is to be merged into: what was
- * reserved, lowered or forbidden there since a branch was cut counts for the branch too, so that nobody picks an old
- * judge by the commit that a branch starts from. A rule file that is not sound there judges nothing.
+ * Returns the base with the pools, quotas and policy of the commit that the head is to be merged
+ * into. So rules that were tightened since the branch started apply to it, and a branch cannot
+ * choose old rules by its start. An invalid rule file of the target is ignored.
  */
-export function judgingBase(
+export function rulesOfTarget(
   { base, target, targetTree }: Comparison,
   declared: Declared,
 ): Declared {
@@ -31,8 +31,8 @@ export function judgingBase(
 }
 
 /**
- * The clusters of the head, each with the older MetalLB of what the base and the head say: which of them runs when the
- * change is applied, nobody can tell.
+ * Returns the clusters of the head, each with the older MetalLB version of base and head: either
+ * one may run when the change is applied.
  */
 export function assumedClusters(base: Declared, head: Declared): readonly Cluster[] {
   return (head.pools?.clusters ?? []).map((cluster) => {
@@ -44,32 +44,36 @@ export function assumedClusters(base: Declared, head: Declared): readonly Cluste
 }
 
 /**
- * POLICY_REFUSED for what the head declares anew, or in another tenant's folder, and the policy of the base does not
- * allow: a pull request cannot widen its own rights. Where claims end up is told by the head's pools, and by
- * those of the base too: a pool that changes its zone brings nobody into it. Without what is said of the head in
- * itself already.
+ * POLICY_REFUSED for declarations that are new, or in another tenant's folder, and that the policy
+ * of the base does not allow: a pull request cannot extend its own rights. The zone of a claim
+ * follows from the pools of the head and from those of the base, so that a pool cannot bring claims
+ * into another zone. Leaves out `reported`, the problems that were reported for the head itself.
  */
-export function baseRefusals(base: Declared, head: Declared, told: readonly Problem[]): Problem[] {
+export function baseRefusals(
+  base: Declared,
+  head: Declared,
+  reported: readonly Problem[],
+): Problem[] {
   const { policy } = base;
   const { pools, holders } = head;
   if (!policy || !pools || !holders) return [];
   const fresh = freshPlaces(policy, base, head);
   const byHead = policyRefusals(policy, { ...head, pools, holders });
-  const byBase = base.pools ? policyRefusals(policy, asBaseKnows(base.pools, head, holders)) : [];
+  const byBase = base.pools ? policyRefusals(policy, withBasePools(base.pools, head, holders)) : [];
   const others = byBase.filter((one) => byHead.every((problem) => !isSameRefusal(one, problem)));
   return [...byHead, ...others]
     .filter(({ at }) => fresh.has(placeText(at)))
-    .filter((problem) => told.every((other) => compareProblems(problem, other) !== 0))
+    .filter((problem) => reported.every((other) => compareProblems(problem, other) !== 0))
     .map((problem) => ({ ...problem, message: `by the policy of the base, ${problem.message}` }));
 }
 
-/** The head's holders that pools of the base can tell something of: the zone or the pool of an address, a name. */
-function asBaseKnows(pools: Pools, head: Declared, holders: readonly Holder[]): PolicySubject {
+/** The head's declarations with pools of the base, without holders whose pool the base lacks. */
+function withBasePools(pools: Pools, head: Declared, holders: readonly Holder[]): PolicySubject {
   const index = new PoolIndex(pools);
   const held = recordsByHolder(head.table, isHeld);
   const known = holders.flatMap((holder): Holder[] => {
     if (holder.pool === undefined || index.named(holder.pool)) return [holder];
-    // The base has no such pool. It may have the address in another one.
+    // The base has no such pool, but may have the address in another one.
     const addresses = [...holder.pins, ...(held.get(holder.id) ?? [])];
     const [pool] = addresses.flatMap(({ address }) => index.of(address) ?? []);
     return pool ? [{ ...holder, pool: pool.name }] : [];
@@ -77,7 +81,7 @@ function asBaseKnows(pools: Pools, head: Declared, holders: readonly Holder[]): 
   return { ...head, pools, holders: known };
 }
 
-/** True for two refusals of one thing at one place, whichever names they give what is reached. */
+/** True for two refusals at the same places, whatever their messages. */
 function isSameRefusal(left: Problem, right: Problem): boolean {
   const textOf = ({ at, also = [] }: Problem): string => [at, ...also].map(placeText).join();
   return textOf(left) === textOf(right);
@@ -85,13 +89,13 @@ function isSameRefusal(left: Problem, right: Problem): boolean {
 
 type Declaration = Claim | DeclaredService | Reservation;
 
-/** Where the head declares what the base does not, or does for another tenant. */
+/** The places of declarations that the base does not have, or has for another tenant. */
 function freshPlaces(policy: Policy, base: Declared, head: Declared): ReadonlySet<string> {
   const textOf = (one: Declaration): string =>
     `${tenantOf(policy, one.at.file)?.name ?? ''} ${identityOf(one)}`;
   const known = new Set([...base.claims, ...base.services].map(textOf));
   const fresh = [...head.claims, ...head.services].filter((one) => !known.has(textOf(one)));
-  // An SDL of another tenant is wrong whoever has changed which of the two files.
+  // An SDL of another tenant is refused whichever of the two files has changed.
   return new Set([...fresh, ...head.leases].map(({ at }) => placeText(at)));
 }
 

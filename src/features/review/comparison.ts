@@ -5,33 +5,33 @@ import type { History } from '../../ports/history.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
 
-/** The two states that a pull request goes between. */
+/** The two states that a pull request compares. */
 export interface Comparison {
-  /** The merge base: what the head started from. */
+  /** The merge base of target and head. */
   readonly base: Commit;
-  /** What the head is to be merged into: it may have gone on since. */
+  /** The newest commit that the head is to be merged into. */
   readonly target: Commit;
-  /** The ref that names it, as somebody gave it. */
+  /** The ref that named the target. */
   readonly targetRef: string;
   readonly head: Commit;
-  /** True when the head is the working tree, and that has more than the head commit. */
+  /** True when the head is the working tree and differs from the head commit. */
   readonly isUncommitted: boolean;
   readonly baseTree: CommittedTree;
-  /** The same tree as the base's where nothing came in between. */
+  /** The same object as `baseTree` when target and base are the same commit. */
   readonly targetTree: SourceTree;
   readonly headTree: SourceTree;
   readonly headHistory: History;
-  /** The day that the head is judged by: its commit's, if that is not ahead; or today for a working tree that has more. */
+  /** The day of the head commit, not later than today; today for an uncommitted working tree. */
   readonly day: Day;
-  /** The day of the run: whatever a commit says, it is not of a later one. */
+  /** The day of the run. */
   readonly today: Day;
-  /** The head's commits that the base lacks, newest first. */
+  /** The commits of the head that the base lacks, newest first. */
   readonly between: readonly Commit[];
-  /** What was merged into the head without being a parent of it. */
+  /** Commits that were merged into the head without being its ancestors. */
   readonly merged: readonly Commit[];
 }
 
-/** Which states to compare. */
+/** The refs to compare. */
 export interface Compared {
   readonly base: string;
   /** Undefined for the working tree. */
@@ -40,14 +40,14 @@ export interface Compared {
   readonly merged: readonly string[];
 }
 
-/** The checkout that a run stands in. */
+/** The checkout of a run. */
 export interface Checkout {
   readonly tree: SourceTree;
   readonly history: History;
   readonly today: Day;
 }
 
-/** Reads both states. An EnvironmentError for a ref that names nothing, or has nothing in common. */
+/** Reads both states. Throws an EnvironmentError for an unknown ref, or for unrelated histories. */
 export async function openComparison(
   commits: Commits,
   checkout: Checkout,
@@ -83,8 +83,8 @@ export async function openComparison(
 }
 
 /**
- * What a merge of both starts from. When that is several commits, a change that is right as seen from
- * one of them can undo what another brought, without a conflict: an EnvironmentError.
+ * The only merge base. Throws an EnvironmentError when there are several: a change that is valid
+ * relative to one of them can undo a change of another without a conflict.
  */
 async function onlyBase(
   commits: Commits,
@@ -97,18 +97,20 @@ async function onlyBase(
   throw new EnvironmentError(severalBases(ref));
 }
 
-/** Why nobody can tell where a branch and this ref part, and what to do. */
+/** Returns the message for several merge bases, with the way out. */
 export function severalBases(ref: string): string {
   const name = shownRef(ref);
   const way =
     name === undefined ? 'merge the base into the head' : `on the branch, run git merge ${name}`;
-  return `base and head have merged each other's past, so that no single commit tells where they part: ${way} first`;
+  return `base and head have several merge bases, because each has merged older commits of the other: ${way} first`;
 }
 
-/** What may stand in a command that people copy, and tells them something. */
+/** Refs that are safe in a copied command and meaningful in another clone. */
 const plainRef = /^(?!HEAD|[0-9a-f]{7,64}$)[\w./-]+$/;
 
-/** The short name of a ref, for a command; undefined for one that says nothing to whoever runs it in another clone. */
+/**
+ * Returns the short name of a ref for a command. Undefined if it has no meaning in another clone.
+ */
 export function shownRef(ref: string): string | undefined {
   const name = ref.replace(/^refs\/(?:heads|remotes)\//, '');
   return plainRef.test(name) ? name : undefined;

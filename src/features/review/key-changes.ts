@@ -6,18 +6,20 @@ import type { Problem } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { Declared } from '../../workspace/declared.ts';
 
-/** A key of the base that the head has otherwise or not at all, while addresses rely on it. */
+/** A key that is different or missing in the head although addresses rely on it. */
 export interface KeyChange {
   readonly before: DeclaredKey;
-  /** The key that has its name, or else its salt, now; undefined when its file is deleted. */
+  /** The key of the same name in the head, or else of the same salt. Undefined if there is none. */
   readonly after: DeclaredKey | undefined;
-  /** The addresses of the head that are still held or kept under it, in their order. */
+  /** The addresses of the head that are held or retained under `before`, in order. */
   readonly under: readonly Allocation[];
-  /** Those that went from it to `after`: only a signature of it brings them there. */
+  /** The addresses that went from `before` to `after`, which takes a signature by `before`. */
   readonly rotated: readonly Allocation[];
 }
 
-/** The changed keys by which addresses are held, or kept on that day, in the order of the keys of the base. */
+/**
+ * Returns the changed keys under which addresses are held, or retained on that day, in base order.
+ */
 export function keyChanges(base: Declared, head: Declared, day: Day): readonly KeyChange[] {
   return [...base.keys.byName.values()].flatMap((before): KeyChange[] => {
     const own = head.keys.byName.get(keyText(before));
@@ -43,10 +45,10 @@ function ofSalt({ byName }: Keys, salt: string): DeclaredKey | undefined {
 }
 
 /**
- * KEY_REPLACED for each key that addresses rely on and that goes otherwise than by `leasehold key rotate`, which
- * leaves the salt and signs what is held over to the new key: without the salt no secret makes the key any more, and a
- * public key that nobody signed over to is not known to be its owner's. `unreadable` are files of the head that are
- * problems of their own.
+ * KEY_REPLACED for each key that addresses rely on and that changed other than by `leasehold key
+ * rotate`. A rotation keeps the salt and signs held addresses over to the new key. Without the salt
+ * no secret yields the key, and a public key without such a signature may not be its owner's.
+ * `unreadable` has the files of the head that are reported as problems themselves.
  */
 export function keyProblems(
   changes: readonly KeyChange[],
@@ -66,7 +68,7 @@ export function keyProblems(
         message: `${formatAddress(record.address)} of ${record.holder} is ${state} under the key ${keyText(before)}, and ${reason}`,
         at: { file, line: 1, column: 1 },
         ...(record.at ? { also: [record.at] } : {}),
-        hint: `take it from the base: git restore --source=BASE --staged --worktree ${file}; leasehold key rotate gives a key another secret, and leasehold key new makes another key`,
+        hint: `restore it from the base: git restore --source=BASE --staged --worktree ${file}; to change the secret of a key, run leasehold key rotate; for another key, run leasehold key new`,
       },
     ];
   });
@@ -79,15 +81,15 @@ interface Wrong {
 
 function lostUnder({ before, after, under, rotated }: KeyChange, keys: Keys): readonly Wrong[] {
   if (!ofSalt(keys, before.salt)) {
-    const what = after ? 'its salt is another one' : 'its file is gone';
-    return under.map((record) => ({ record, reason: `${what}: no secret proves it any more` }));
+    const what = after ? 'its salt has changed' : 'its file is missing';
+    return under.map((record) => ({ record, reason: `${what}: no secret can prove it` }));
   }
   if (after?.publicKey === before.publicKey || rotated.length > 0) return [];
-  // What is held and not signed over is NOT_PROVEN in the head itself.
+  // Held addresses without a signature are NOT_PROVEN in the head itself.
   return under
     .filter((record) => !isHeld(record))
     .map((record) => ({
       record,
-      reason: 'another one stands in its place that it never signed for',
+      reason: 'it was replaced by a key that it did not sign',
     }));
 }

@@ -11,10 +11,10 @@ import { readDeclared, readPoolFile } from '../../workspace/declared.ts';
 import type { Comparison } from './comparison.ts';
 
 /**
- * The claims of a merge's result that none of its sides declares. Git's look for renames can put an edit
- * of one tenant's lease into another tenant's similar new file, without a conflict.
+ * Returns the claims of a merge that none of its sides declares. Git's rename detection can apply
+ * an edit of one tenant's lease to a similar new file of another tenant, without a conflict.
  */
-export function blendedClaims(
+export function mixedUpClaims(
   result: readonly Claim[],
   sides: readonly (readonly Claim[])[],
 ): readonly Claim[] {
@@ -22,7 +22,7 @@ export function blendedClaims(
   return result.filter((claim) => !declared.has(claimIdentity(claim)));
 }
 
-/** All that a claim says, whatever file says it: equal for equal claims. */
+/** Returns all fields of a claim except its place, as a key. Equal for equal claims. */
 export function claimIdentity(claim: Claim): string {
   const { cluster, holder, service, port, externalPort, protocol } = claim;
   const { zone, pool, ipFamily, pins, retentionPeriodDays } = claim;
@@ -35,7 +35,7 @@ export function claimIdentity(claim: Claim): string {
   ]);
 }
 
-/** All that a Service or Reservation says beside its name, as plain data. */
+/** Returns the fields of a Service or Reservation except its name, as plain data. */
 export function serviceIdentity(declared: DeclaredService | Reservation): readonly unknown[] {
   const { ports, sharingKey, secret, signature, denyExternalCleanup } = declared;
   const written = declared.kind === 'Service' ? declared.written : undefined;
@@ -47,15 +47,15 @@ function sorted(labels: Readonly<Record<string, string>> | undefined) {
   return Object.entries(labels).sort(([left], [right]) => compareText(left, right));
 }
 
-/** What of a comparison tells of merges. */
+/** The parts of a comparison that describe merges. */
 type Merged = Pick<Comparison, 'base' | 'headTree' | 'between' | 'merged'>;
 
 /**
- * MERGE_BLENDED for every claim of the head that a merge made up: one that neither of its sides declares,
- * and whose file no later commit has written anew. Looks at each merge commit that the base lacks, and at the
- * branches that are said to be merged by a squash or a rebase.
+ * MERGE_BLENDED for every claim of the head that no side of a merge declares and whose file no
+ * later commit has rewritten. Checks the merge commits that the base lacks, and the branches named
+ * as merged by a squash or a rebase.
  */
-export async function mergeProblems(
+export async function mixupProblems(
   commits: Commits,
   comparison: Merged,
   head: readonly Claim[],
@@ -63,54 +63,54 @@ export async function mergeProblems(
   const found = new Map<string, Problem>();
   const file = readPoolFile(comparison.headTree);
   const pools = file.ok ? file.value : undefined;
-  const standing = new Map(head.map((claim) => [claimIdentity(claim), claim]));
+  const current = new Map(head.map((claim) => [claimIdentity(claim), claim]));
   for (const merge of comparison.between.filter(({ parents }) => parents.length > 1)) {
-    for (const { claim, tree } of await blendedIn(commits, merge, pools)) {
-      const stands = standing.get(claimIdentity(claim));
-      // The same bytes, also when they went to another path.
+    for (const { claim, tree } of await mixupsIn(commits, merge, pools)) {
+      const now = current.get(claimIdentity(claim));
+      // The same bytes, even at another path.
       const isUntouched =
-        stands && sameBytes(tree.read(claim.at.file), comparison.headTree.read(stands.at.file));
+        now && sameBytes(tree.read(claim.at.file), comparison.headTree.read(now.at.file));
       if (!isUntouched) continue;
-      found.set(claimIdentity(stands), blended(stands, `the merge ${merge.id.slice(0, 12)}`));
+      found.set(claimIdentity(now), mixedUp(now, `the merge ${merge.id.slice(0, 12)}`));
     }
   }
-  for (const claim of await blendedWith(commits, comparison, { head, pools })) {
-    found.set(claimIdentity(claim), blended(claim, 'the head'));
+  for (const claim of await mixupsWith(commits, comparison, { head, pools })) {
+    found.set(claimIdentity(claim), mixedUp(claim, 'the head'));
   }
   return [...found.values()];
 }
 
-interface Blend {
+interface Mixup {
   readonly claim: Claim;
-  /** The merge's own tree. */
+  /** The tree of the merge commit. */
   readonly tree: SourceTree;
 }
 
-/** By the pools of the head: the merge's own may be broken, or say other defaults. */
-async function blendedIn(
+/** Uses the pools of the head: those of the merge may be invalid or have other defaults. */
+async function mixupsIn(
   commits: Commits,
   merge: Commit,
   pools: Pools | undefined,
-): Promise<readonly Blend[]> {
+): Promise<readonly Mixup[]> {
   const files = await commits.mergedFiles(merge.id);
   if (files.every((file) => file.startsWith(`${allocationsFolder}/`))) return [];
   const tree = await commits.tree(merge.id);
   const { claims } = readDeclared(tree, pools);
   const sides = await claimsOfAll(commits, merge.parents, pools);
-  return blendedClaims(claims, sides).map((claim) => ({ claim, tree }));
+  return mixedUpClaims(claims, sides).map((claim) => ({ claim, tree }));
 }
 
-async function blendedWith(
+async function mixupsWith(
   commits: Commits,
   { merged, base }: Merged,
   { head, pools }: { readonly head: readonly Claim[]; readonly pools: Pools | undefined },
 ): Promise<readonly Claim[]> {
   if (merged.length === 0) return [];
   const sides = [base, ...merged].map(({ id }) => id);
-  return blendedClaims(head, await claimsOfAll(commits, sides, pools));
+  return mixedUpClaims(head, await claimsOfAll(commits, sides, pools));
 }
 
-/** All by the same pools: a default that one side changed is no claim of its own. */
+/** Uses the same pools for all sides: a changed default does not make a new claim. */
 async function claimsOfAll(
   commits: Commits,
   ids: readonly string[],
@@ -125,11 +125,11 @@ function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.from(left).equals(right);
 }
 
-function blended(claim: Claim, where: string): Problem {
+function mixedUp(claim: Claim, where: string): Problem {
   return {
     code: 'MERGE_BLENDED',
-    message: `${where} has ${claimText(claim)} of ${claim.holder} as neither of its sides declares it`,
+    message: `${where} has ${claimText(claim)} of ${claim.holder} in a form that neither of its sides declares`,
     at: claim.at,
-    hint: 'merge again with -X find-renames=100%; if it is meant, change the declaration in a commit of its own',
+    hint: 'merge again with -X find-renames=100%; if this is intended, change the declaration in a separate commit',
   };
 }

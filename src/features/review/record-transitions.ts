@@ -6,9 +6,9 @@ import { longestCooldown } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
-import { firstDay, type Parting } from '../../transitions/days.ts';
-import { joinedPassageProblems } from '../../transitions/moves.ts';
-import { type Judgement, transitionProblems } from '../../transitions/transitions.ts';
+import { type BranchPoint, firstDay } from '../../transitions/days.ts';
+import { groupMoveProblems } from '../../transitions/moves.ts';
+import { type TransitionContext, transitionProblems } from '../../transitions/transitions.ts';
 import { type Declared, readRecords } from '../../workspace/declared.ts';
 import { type Comparison, shownRef } from './comparison.ts';
 
@@ -17,15 +17,15 @@ interface Sides {
   readonly head: Declared;
 }
 
-/** What of the records may not follow from those of the base, each with the command that mends it. */
-export async function passageProblems(
+/** The problems of {@link transitionProblems}, each with the command that fixes it. */
+export async function recordProblems(
   commits: Commits,
   comparison: Comparison,
   { base, head }: Sides,
 ): Promise<Problem[]> {
   const { headTree, day, today, target } = comparison;
   const before = readable(base.table, headTree, head.table);
-  const judgement: Judgement = {
+  const context: TransitionContext = {
     day,
     longestPromise: longestPromise(base, head),
     earliest: firstDay(base.table, comparison.base.day, today),
@@ -33,26 +33,26 @@ export async function passageProblems(
     holders: new Map((head.holders ?? []).map((holder) => [holder.id, holder])),
     formerHolders: new Map((base.holders ?? []).map((holder) => [holder.id, holder])),
   };
-  const found = transitionProblems(before, head.table, judgement);
-  // Older commits are only asked about what would be refused else.
-  const partings = found.length > 0 ? await partingsOf(commits, comparison) : [];
+  const found = transitionProblems(before, head.table, context);
+  // Older commits are read only if something would be refused without them.
+  const branchPoints = found.length > 0 ? await branchPointsOf(commits, comparison) : [];
   const problems =
-    partings.length > 0
-      ? transitionProblems(before, head.table, { ...judgement, partings })
+    branchPoints.length > 0
+      ? transitionProblems(before, head.table, { ...context, branchPoints })
       : found;
-  return [...problems, ...joinedElsewhere(base, head)].map((problem) =>
-    mended(problem, comparison),
+  return [...problems, ...groupMoves(base, head)].map((problem) =>
+    withSynthHint(problem, comparison),
   );
 }
 
-/** ALLOCATION_FORGED for what a Service should have brought along. */
-function joinedElsewhere(base: Declared, { pools, holders, table }: Declared): Problem[] {
+/** ALLOCATION_FORGED by {@link groupMoveProblems}. */
+function groupMoves(base: Declared, { pools, holders, table }: Declared): Problem[] {
   return pools && holders
-    ? joinedPassageProblems(pools, holders, { base: base.table, head: table })
+    ? groupMoveProblems(pools, holders, { base: base.table, head: table })
     : [];
 }
 
-/** Without the records whose files the head has and nobody can read: those are problems of their own. */
+/** The records of the base, without those whose files the head has but cannot be read. */
 function readable(
   base: AllocationTable,
   headTree: SourceTree,
@@ -64,7 +64,9 @@ function readable(
   );
 }
 
-/** In whole days. While the head's pools cannot be read, no pool file may promise more. */
+/**
+ * In days. If the head's pool file cannot be read, the longest promise that any pool file can make.
+ */
 function longestPromise(base: Declared, head: Declared): number {
   if (!head.pools) return longestCooldown;
   const pools = [...(base.pools?.pools ?? []), ...head.pools.pools];
@@ -72,26 +74,27 @@ function longestPromise(base: Declared, head: Declared): number {
 }
 
 /**
- * A problem of records, with the one command that mends it: a run that knows the base makes again what the branch did, and
- * takes from the base what nobody may have changed. The forge's button that reverts a merge leaves such records too.
+ * Adds the command that fixes a problem of records: a run that knows the base records the branch
+ * again, and restores everything else from the base. A forge's revert button leaves such records
+ * too.
  */
-export function mended(problem: Problem, { targetRef }: Comparison): Problem {
+export function withSynthHint(problem: Problem, { targetRef }: Comparison): Problem {
   if (problem.hint !== undefined) return problem;
   const ref = shownRef(targetRef);
   const base = ref === undefined ? '' : ` --base ${ref}`;
-  const hint = `on the branch, after a git fetch, run leasehold synth${base} and commit what it writes: it records what the branch does as one run on the base`;
+  const hint = `on the branch, after a git fetch, run leasehold synth${base} and commit what it writes: it records the branch as a single run on the base`;
   return { ...problem, hint };
 }
 
-/** At most so many are read, the oldest first: a branch that merges its target every day has many. */
-const mostPartings = 32;
+/** Reads at most this many, the oldest first: a branch that merges its target daily has many. */
+const mostBranchPoints = 32;
 
 /**
- * The commits at which branches of the head part from the target, without the base. A forge checks out a merge into the target
- * for a pull request or a merge queue: these are where its branches began. Branches that a squash or a rebase brought in
- * have such commits too.
+ * The commits at which branches of the head diverge from the target, without the base. For a pull
+ * request or a merge queue, a forge checks out a merge into the target: these commits are where its
+ * branches started. Branches that a squash or a rebase brought in have such commits too.
  */
-export async function partingsOf(commits: Commits, comparison: Comparison): Promise<Parting[]> {
+async function branchPointsOf(commits: Commits, comparison: Comparison): Promise<BranchPoint[]> {
   const { base, target, between, merged, today } = comparison;
   const own = new Set(between.map(({ id }) => id));
   const points = new Set(
@@ -104,10 +107,10 @@ export async function partingsOf(commits: Commits, comparison: Comparison): Prom
   const found: Commit[] = [];
   for (const id of points) found.push(await commits.resolve(id));
   found.sort((left, right) => (left.at < right.at ? -1 : 1));
-  const partings: Parting[] = [];
-  for (const { id, day } of found.slice(0, mostPartings)) {
+  const branchPoints: BranchPoint[] = [];
+  for (const { id, day } of found.slice(0, mostBranchPoints)) {
     const { table, problems } = readRecords(await commits.tree(id, [allocationsFolder]));
-    if (problems.length === 0) partings.push({ table, earliest: firstDay(table, day, today) });
+    if (problems.length === 0) branchPoints.push({ table, earliest: firstDay(table, day, today) });
   }
-  return partings;
+  return branchPoints;
 }

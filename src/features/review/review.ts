@@ -16,30 +16,30 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { check } from '../synth/check.ts';
 import { type LiveRecords, liveChanges } from '../synth/live-changes.ts';
 import { massRelease } from '../synth/synth.ts';
-import { assumedClusters, baseRefusals, judgingBase } from './base-rules.ts';
+import { assumedClusters, baseRefusals, rulesOfTarget } from './base-rules.ts';
 import type { Comparison } from './comparison.ts';
 import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
-import { mergeProblems } from './merge-mixups.ts';
-import { mended, passageProblems } from './record-transitions.ts';
+import { mixupProblems } from './merge-mixups.ts';
+import { recordProblems, withSynthHint } from './record-transitions.ts';
 import { unaskedMoves } from './unasked-moves.ts';
 
-/** What is wrong with a pull request, and what was read to find out. */
+/** The problems of a pull request, and the states that were compared. */
 export interface Review {
   readonly comparison: Comparison;
   readonly base: Declared;
   readonly head: Declared;
   /** The files below dist/ that differ, by path. */
   readonly manifests: readonly FileChange[];
-  /** The head in itself: what `leasehold check` finds. */
+  /** The problems of the head itself: those of `leasehold check`. */
   readonly treeProblems: readonly Problem[];
-  /** The way from the base to the head. */
+  /** The problems of the change from base to head. */
   readonly changeProblems: readonly Problem[];
 }
 
 /**
- * Judges a pull request: what is wrong with the head, and what of it may not follow from the base, each
- * by place. Uses no date but the head's.
+ * Checks a pull request: the head itself, and the change from the base. Each list is sorted by
+ * place. The only date used is that of the head.
  */
 export async function review(
   commits: Commits,
@@ -53,21 +53,24 @@ export async function review(
   const manifests = manifestFileChanges(baseTree, headTree);
   const lost = releasedFiles(base, head);
   const held = [...base.table.values()].filter(isHeld).length;
-  const allowed = [...(allowRelease === undefined ? [] : [allowRelease]), ...saidReleases(between)];
+  const allowed = [
+    ...(allowRelease === undefined ? [] : [allowRelease]),
+    ...confirmedReleases(between),
+  ];
   const mass = massRelease({ held, files: lost, allowed }, trailerHint);
-  const treeProblems = checked.ok ? [] : mendedLosses(checked.problems, comparison);
-  const judging = judgingBase(comparison, base);
+  const treeProblems = checked.ok ? [] : lossesWithHint(checked.problems, comparison);
+  const rules = rulesOfTarget(comparison, base);
   const holders = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
   const problems = [
-    ...(await passageProblems(commits, comparison, { base, head })),
-    ...poolGrowth(judging, head, holders),
+    ...(await recordProblems(commits, comparison, { base, head })),
+    ...poolGrowth(rules, head, holders),
     ...repositoryProblems(base, head),
     ...keyProblems(keyChanges(base, head, day), head, unreadableKeys(head, headTree)),
-    ...(await mergeProblems(commits, comparison, head.claims)),
-    ...baseRefusals(judging, head, treeProblems),
-    ...movesUnder(judging.policy, comparison, { base, head }),
-    ...quotaGrowth(judging, head, day),
-    ...mendedLosses(
+    ...(await mixupProblems(commits, comparison, head.claims)),
+    ...baseRefusals(rules, head, treeProblems),
+    ...movesUnder(rules.policy, comparison, { base, head }),
+    ...quotaGrowth(rules, head, day),
+    ...lossesWithHint(
       liveProblems(comparison, manifests, {
         before: base.table,
         after: head.table,
@@ -87,13 +90,13 @@ export async function review(
   };
 }
 
-function mendedLosses(problems: readonly Problem[], comparison: Comparison): Problem[] {
+function lossesWithHint(problems: readonly Problem[], comparison: Comparison): Problem[] {
   return problems.map((problem) =>
-    problem.code === 'ALLOCATION_LOST' ? mended(problem, comparison) : problem,
+    problem.code === 'ALLOCATION_LOST' ? withSynthHint(problem, comparison) : problem,
   );
 }
 
-/** BASE_WITHHOLDS by the base's pools: a change does not open what it then takes. */
+/** BASE_WITHHOLDS by the base's pools: a change cannot open a pool and lease from it. */
 function poolGrowth(
   base: Declared,
   head: Declared,
@@ -115,7 +118,7 @@ function movesUnder(
   return unaskedMoves({ policy, ...sides, changedFiles });
 }
 
-/** QUOTA_EXCEEDED by the base's quotas: a change does not raise its own. */
+/** QUOTA_EXCEEDED by the base's quotas: a change cannot raise its own quota. */
 function quotaGrowth(base: Declared, head: Declared, day: Day): Problem[] {
   if (!base.pools || !head.pools) return [];
   const quotas = { base: base.pools.quotas, head: head.pools.quotas };
@@ -128,28 +131,30 @@ function declaredOf(workspace: Workspace): Declared {
   return { ...workspace, claims, problems: [] };
 }
 
-/** The key files of the head that nobody can read. */
+/** The key files of the head that cannot be read. */
 function unreadableKeys({ keys }: Declared, headTree: SourceTree): ReadonlySet<string> {
   const read = new Set([...keys.byName.values()].map(keyPath));
   const paths = headTree.list(keysFolder).map(({ path }) => path);
   return new Set(paths.filter((path) => !read.has(path)));
 }
 
-/** REPOSITORY_CHANGED: a signature that was made for another repository must never come to count here. */
+/** REPOSITORY_CHANGED: otherwise signatures made for another repository could become valid here. */
 function repositoryProblems(base: Declared, head: Declared): Problem[] {
   const [before, after] = [base.keys.repository, head.keys.repository];
   if (before === undefined || before === after) return [];
   return [
     {
       code: 'REPOSITORY_CHANGED',
-      message: `the repository has the id ${before} in the base, and ${after ?? 'none'} here`,
+      message: `the repository id is ${before} in the base, and ${after ?? 'missing'} here`,
       at: startOf(repositoryIdPath),
-      hint: `take it from the base: git restore --source=BASE --staged --worktree ${repositoryIdPath}`,
+      hint: `restore it from the base: git restore --source=BASE --staged --worktree ${repositoryIdPath}`,
     },
   ];
 }
 
-/** The allocation files of addresses that the base holds and the head does not; those of moved holders do not count. */
+/**
+ * The allocation files of addresses that are held in the base but not in the head, without moves.
+ */
 function releasedFiles(base: Declared, head: Declared): string[] {
   const left = leftAddresses(head.table);
   return [...base.table.values()]
@@ -165,19 +170,19 @@ function releasedFiles(base: Declared, head: Declared): string[] {
 const allowTrailer = /^Leasehold-Allow-Release: (\d{1,9})$/gm;
 
 /**
- * The number of releases that a pull request says it means: the newest commit with the trailer says it. A commit that
- * says several numbers means none of them.
+ * The number of releases that a pull request confirms: that of the newest commit with the trailer.
+ * A commit with several numbers confirms none.
  */
-function saidReleases(commits: readonly Commit[]): readonly number[] {
+function confirmedReleases(commits: readonly Commit[]): readonly number[] {
   for (const { message } of commits) {
-    const said = new Set([...message.matchAll(allowTrailer)].map(([, count]) => Number(count)));
-    if (said.size > 0) return said.size === 1 ? [...said] : [];
+    const numbers = new Set([...message.matchAll(allowTrailer)].map(([, count]) => Number(count)));
+    if (numbers.size > 0) return numbers.size === 1 ? [...numbers] : [];
   }
   return [];
 }
 
 function trailerHint(count: number): string {
-  return `a commit of the pull request with the trailer Leasehold-Allow-Release: ${count}`;
+  return `add the trailer Leasehold-Allow-Release: ${count} to a commit of the pull request`;
 }
 
 function liveProblems(

@@ -12,26 +12,27 @@ import type { Declared } from '../../workspace/declared.ts';
 
 type Side = Pick<Declared, 'pools' | 'leases' | 'claims' | 'table'>;
 
-/** What a pull request changes, under the policy of what it goes to. */
+/** Base and head of a pull request, and the policy of its target. */
 export interface MovedUnder {
   readonly policy: Policy;
   readonly base: Side;
   readonly head: Side;
-  /** The files of `leases/` that differ between base and head: asked for only when something moves. */
+  /** Returns the files of `leases/` that differ. Called only when something moves. */
   readonly changedFiles: () => readonly string[];
 }
 
-/** An address that a holder left by a move, of which the base knows who held it. */
-interface Left {
+/** The records of a move: the vacated address in the base, and the new one. */
+interface MovedRecords {
   readonly before: Allocation;
   readonly after: Allocation;
 }
 
 /**
- * MOVE_UNASKED for each holder that goes to another address though neither who declares it nor the operators ask for it.
- * Records lie in no tenant's folder, so that no reviewer of a tenant sees that somebody takes its address.
- * A tenant, or the operators for their own declarations, ask by a changed declaration of the holder in a folder
- * that was theirs in the base, or by one that pins the new address; the operators also by a pool that gives the old one to nobody.
+ * MOVE_UNASKED for each holder that moves although neither its tenant nor the operators request it.
+ * Records lie in no tenant's folder, so a reviewer of the tenant would not notice. A tenant, or the
+ * operators for their own declarations, request a move by changing a declaration of the holder in a
+ * folder that was theirs in the base, or by pinning the new address. The operators also request it
+ * by a pool that no longer gives the old address.
  */
 export function unaskedMoves({ policy, base, head, changedFiles }: MovedUnder): Problem[] {
   const all = leftIn(base, head);
@@ -54,10 +55,10 @@ export function unaskedMoves({ policy, base, head, changedFiles }: MovedUnder): 
   });
 }
 
-/** The addresses that the base still holds for who was moved from them: long after a move, somebody else may have such a one. */
-function leftIn(base: Side, head: Side): Left[] {
+/** The moves from addresses that their holder still held in the base. */
+function leftIn(base: Side, head: Side): MovedRecords[] {
   return [...head.table.values()].filter(isHeld).flatMap((after) =>
-    origins(head.table, after).flatMap((from): Left[] => {
+    origins(head.table, after).flatMap((from): MovedRecords[] => {
       const before = base.table.get(from);
       const isOwn = before !== undefined && isHeld(before) && isNameOf(head, before.holder, after);
       return isOwn ? [{ before, after }] : [];
@@ -65,7 +66,7 @@ function leftIn(base: Side, head: Side): Left[] {
   );
 }
 
-/** True for the name of who has an address, and for those that its Services have alone. */
+/** True for the id of the holder, and for those of its Services before they joined it. */
 function isNameOf({ claims }: Side, name: string, { holder }: Allocation): boolean {
   return (
     name === holder ||
@@ -73,14 +74,14 @@ function isNameOf({ claims }: Side, name: string, { holder }: Allocation): boole
   );
 }
 
-/** Where a holder is declared: a lease by its declaration and its SDL. */
+/** The files that declare a holder: for a lease, its declaration and its SDL. */
 function filesOf({ claims, leases }: Side, holder: string): string[] {
   const places = new Set(claims.filter((claim) => claim.holder === holder).map(({ at }) => at));
   const own = leases.filter(({ endpoints }) => endpoints.some(({ at }) => places.has(at)));
   return [...new Set([...own.map(({ at }) => at.file), ...[...places].map(({ file }) => file)])];
 }
 
-/** True for a file that asks for the new address by name. */
+/** True when the file pins the new address. */
 function pinsIn(file: string, { claims }: Side, { holder, address }: Allocation): boolean {
   return claims.some(
     (claim) =>
@@ -90,15 +91,15 @@ function pinsIn(file: string, { claims }: Side, { holder, address }: Allocation)
   );
 }
 
-/** True for an address that the pools of the operators give to nobody new. */
+/** True for an address that the pools no longer give. */
 function isWithheld(pools: PoolIndex, address: Address): boolean {
   const pool = pools.of(address);
   return pool === undefined || pool.state === 'draining' || setHas(pool.reserved, address);
 }
 
 /**
- * How one of these files asks for the new address: an SDL has no field for an address, and an endpoint of a lease has one for
- * one address alone.
+ * Returns how one of these files can request the new address. An SDL cannot pin an address, and an
+ * endpoint of a lease can pin only one.
  */
 function wayFor(files: readonly string[], { claims, leases }: Side, after: Allocation): string {
   const { holder, address } = after;
@@ -112,23 +113,23 @@ function wayFor(files: readonly string[], { claims, leases }: Side, after: Alloc
   );
   return pinnable
     ? `pin ${formatAddress(address)} in ${pinnable.at.file}`
-    : `say in a comment in ${files[0]} why it moves`;
+    : `explain the move in a comment in ${files[0]}`;
 }
 
 function unasked(
-  { before, after }: Left,
+  { before, after }: MovedRecords,
   way: string,
   parties: readonly (Tenant | undefined)[],
 ): Problem {
   const [from, to] = [formatAddress(before.address), formatAddress(after.address)];
   const tenants = parties.flatMap((tenant) => tenant ?? []);
-  const nobody =
+  const refusal =
     tenants.length === 0
-      ? 'the operators do not ask'
-      : `neither ${partyText(tenants)} nor the operators ask`;
+      ? 'the operators do not request it'
+      : `neither ${partyText(tenants)} nor the operators request it`;
   return {
     code: 'MOVE_UNASKED',
-    message: `${after.holder} goes from ${from} to ${to}, and ${nobody} for it`,
+    message: `${after.holder} moves from ${from} to ${to}, but ${refusal}`,
     at: placeOf(after),
     hint: `in this pull request, ${way}, or reserve ${from} in leases/pools.yaml`,
   };

@@ -3,14 +3,14 @@ import { formatAddress } from '../../net/address.ts';
 import { columns } from '../../text/print/columns.ts';
 import type { Paint } from '../../text/print/paint.ts';
 
-/** What a run did: a line per address, then the totals. */
+/** The input of {@link changesText}. */
 export interface RunSummary {
   readonly changes: readonly Change[];
-  /** Addresses held after the run. */
+  /** The number of addresses held after the run. */
   readonly held: number;
   readonly written: number;
   readonly removed: number;
-  /** The commit that the branch starts from, when something that only the branch had is gone. */
+  /** The commit on which the branch was recorded anew, if that made a difference. */
   readonly rebasedOn?: string | undefined;
 }
 
@@ -22,10 +22,10 @@ const marks: Readonly<Record<Change['kind'], string>> = {
   removed: '-',
 };
 
-/** More changes than this scroll away; `leasehold list` and `git diff` show all. */
+/** The summary lists at most this many changes. `leasehold list` and `git diff` show all. */
 const mostLines = 50;
 
-/** The summary for a person at a prompt. Ends in a line break. */
+/** Returns the summary of a run: a line per address, then the totals. Ends in a line break. */
 export function changesText(summary: RunSummary, paint: Paint): string {
   const rows = summary.changes
     .slice(0, mostLines)
@@ -46,7 +46,7 @@ export function changesText(summary: RunSummary, paint: Paint): string {
 
 function rebasedText({ rebasedOn }: RunSummary): string {
   if (rebasedOn === undefined) return '';
-  return `as one run on ${rebasedOn.slice(0, 12)}: what only this branch had leaves no trace\n`;
+  return `recorded as a single run on ${rebasedOn.slice(0, 12)}, without intermediate states of this branch\n`;
 }
 
 function colourOther(line: string, paint: Paint): string {

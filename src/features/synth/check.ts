@@ -8,8 +8,8 @@ import { readWorkspace } from '../../workspace/workspace.ts';
 import { type PlannedRun, planRun } from './planned-run.ts';
 
 /**
- * A frozen run: what is committed must be what synth gives. Uses no date and writes nothing. Says of
- * every file that is stale how: missing, different, or left over.
+ * A frozen run: the committed files must be those that synth generates. Uses no date and writes
+ * nothing. STALE for each file that is missing, different or left over.
  */
 export async function check(tree: SourceTree, history: History): Promise<Outcome<PlannedRun>> {
   const plan = await planRun(tree, history, undefined);
@@ -21,7 +21,7 @@ export async function check(tree: SourceTree, history: History): Promise<Outcome
   );
   const problems = [
     ...[...writes.keys()].map((path) =>
-      stale(path, present.has(path) ? 'differs from what synth gives' : 'is missing'),
+      stale(path, present.has(path) ? 'differs from the output of synth' : 'is missing'),
     ),
     ...removes.map((path) => stale(path, 'is left over: synth removes it')),
   ];
@@ -29,8 +29,8 @@ export async function check(tree: SourceTree, history: History): Promise<Outcome
 }
 
 /**
- * Why a tree is refused. Where synth would refuse it too, because a record of a live Service is lost, that is told instead of
- * sending people to synth.
+ * Replaces STALE problems by ALLOCATION_LOST if synth would refuse the tree too, because the record
+ * of a live Service is lost.
  */
 async function refusals(
   tree: SourceTree,
@@ -46,7 +46,7 @@ async function refusals(
   return lost.length > 0 ? lost : problems;
 }
 
-/** The newest day that is recorded: a run of that day is refused by no date. */
+/** The newest recorded day. A run of that day has no date problem. */
 function newestDay(table: AllocationTable): Day | undefined {
   let newest: Day | undefined;
   for (const { since, released } of table.values()) {
@@ -64,11 +64,11 @@ function stale(path: string, how: string): Problem {
   };
 }
 
-/** What stands in the way of a green check although the tree is sound: files that a killed run is still to bring to the disk. */
+/** STALE for each file that a killed run recorded but did not finish writing. */
 export function unfinished(paths: readonly string[]): readonly Problem[] {
   return paths.map((path) => ({
     code: 'STALE',
-    message: 'the file is not yet what a run that was killed recorded',
+    message: 'a killed run has recorded this file but not written it',
     at: startOf(path),
     hint: 'run leasehold synth, which finishes that run first, and commit what it writes',
   }));

@@ -13,7 +13,9 @@ export function recordTexts(table: AllocationTable): ReadonlyMap<string, string>
   );
 }
 
-/** Returns the writes and removals that turn `entries` of a tree into exactly the `wanted` files. */
+/**
+ * Returns the writes and removals that turn `entries` of a tree into exactly the `wanted` files.
+ */
 export function changesTo(
   wanted: ReadonlyMap<string, string>,
   tree: SourceTree,
@@ -31,7 +33,7 @@ export function changesTo(
 }
 
 /** FILE_NOT_REGULAR and FILE_UNEXPECTED for every entry below `dist/` that leasehold cannot have written there. */
-export function foreignPaths(entries: readonly TreeEntry[]): Problem[] {
+export function unexpectedFiles(entries: readonly TreeEntry[]): Problem[] {
   return entries.flatMap(({ path, kind }): Problem[] => {
     if (kind !== 'file') {
       return [{ code: 'FILE_NOT_REGULAR', message: 'not a regular file', at: startOf(path) }];
@@ -41,7 +43,7 @@ export function foreignPaths(entries: readonly TreeEntry[]): Problem[] {
 }
 
 /** FILE_UNEXPECTED for each of some files below `dist/` that leasehold did not write. No run may remove them. */
-export function foreignManifests(tree: SourceTree, paths: readonly string[]): Problem[] {
+export function unexpectedManifests(tree: SourceTree, paths: readonly string[]): Problem[] {
   return paths
     .filter((path) => !isOwnManifest(path, Buffer.from(tree.read(path)).toString('utf8')))
     .map(unexpected);
@@ -63,10 +65,10 @@ export function addedPaths({ writes }: TreeChanges, entries: readonly TreeEntry[
 }
 
 /**
- * MANIFEST_HIDDEN when a file in the root folder hides a manifest. `.sourceignore` takes one away from Flux, whose
- * Kustomization then deletes the objects of it. `.gitignore` keeps a new one out of the commit, as `build/` does with
- * those of the namespace `build`; a repository that ignores all of `dist/` means it. `manifests` are the paths of all
- * that the run gives, `added` those that are new.
+ * MANIFEST_HIDDEN when a file in the root folder hides a manifest. `.sourceignore` hides it from Flux,
+ * whose Kustomization then deletes its objects. `.gitignore` keeps a new manifest out of the commit, as
+ * the pattern `build/` does for the namespace `build`; ignoring all of `dist/` is allowed. `manifests`
+ * are the paths of all manifests that the run renders, `added` those that are new.
  */
 export function hiddenManifests(
   tree: SourceTree,
@@ -121,8 +123,8 @@ interface IgnoredPath {
 }
 
 /**
- * The first of some paths that a `.sourceignore` or `.gitignore` in their root folder leaves out; undefined when it leaves out none.
- * Its patterns are those of `.gitignore` (fluxcd/pkg: sourceignore).
+ * Returns the first of the paths that a `.sourceignore` or `.gitignore` in the root folder ignores, or
+ * undefined. Both have one pattern format (fluxcd/pkg: sourceignore).
  */
 export function firstIgnored(text: string, paths: Iterable<string>): IgnoredPath | undefined {
   const rules = ignore();

@@ -19,26 +19,26 @@ import {
 import { strandedServices } from './live-sharing.ts';
 
 /**
- * What a change of the manifests would do to a live cluster and must not, told from the committed
- * manifests that would be replaced:
+ * Returns the changes of manifests that a live cluster would refuse or that would take its
+ * addresses, found by comparing with the committed manifests. Clusters are checked independently.
  *
- * - FAMILY_CHANGED: the first family of a Service changes, also when it goes from one holder's file to
- *   another's (the API server refuses it); or an address goes from one IPAddressPool to another (MetalLB
- *   refuses the new pool while the old one has it). Flux then applies nothing for anyone. A Service that names no
- *   family counts as IPv4, which it is in most clusters, and must name IPv6 to stay so.
- * - HEALTH_CHECK_CHANGED: the health check node port of a Service changes; one that the API server picked is another.
- *   Kubernetes: pkg/apis/core/validation, validateServiceExternalTrafficFieldsUpdate.
- * - CLASS_CHANGED: the loadBalancerClass of a Service changes, also from none or to none. Kubernetes: pkg/apis/core/validation,
- *   ValidateServiceUpdate.
- * - NODE_PORT_TAKEN: a node port goes from one Service to another, which would ask for it while the first one has it.
- * - ALLOCATION_LOST: a Service of a holder would get another address, and the records do not say that it was
- *   moved. So its record is gone or was edited, or the manifest was. Which it is, the readers of git tell in a hint.
- * - LAYOUT_CHANGED, alone: the pools of the other layout have the addresses of those that are live, if the
- *   committed records say that any are in a cluster.
+ * - FAMILY_CHANGED: the first family of a Service changes, even from one holder's file to another's
+ *   (the API server refuses it); or an address goes from one IPAddressPool to another (MetalLB
+ *   refuses the new pool while the old one has the address). Flux then applies nothing at all. A
+ *   Service without a family counts as IPv4, which it is in most clusters, and must name IPv6 to
+ *   keep IPv6.
+ * - HEALTH_CHECK_CHANGED: the health check node port of a Service changes, even one that the API
+ *   server picked. Kubernetes: pkg/apis/core/validation,
+ *   validateServiceExternalTrafficFieldsUpdate.
+ * - CLASS_CHANGED: the loadBalancerClass of a Service changes, is added or is removed. Kubernetes:
+ *   pkg/apis/core/validation, ValidateServiceUpdate.
+ * - NODE_PORT_TAKEN: a node port goes from one Service to another while the first one still has it.
+ * - ALLOCATION_LOST: a Service would get another address without a recorded move. Its record or its
+ *   manifest was removed or edited. A hint with the cause is added where git can be read.
+ * - LAYOUT_CHANGED, alone: the pools of the new layout contain addresses of live pools, if the
+ *   cluster holds any address.
  * - SHARDS_CHANGED, alone, and SHARD_LEFT: see {@link shardsChanged} and {@link shardsLeft}.
  * - SHARING_STRANDED: see {@link strandedServices}.
- *
- * Each cluster by itself: what stands in one is nothing to the other.
  */
 export function liveChanges(
   tree: SourceTree,
@@ -52,14 +52,14 @@ export function liveChanges(
   });
 }
 
-/** The committed records, those that the new manifests are made of, and the clusters that these are for. */
+/** The declared clusters, and the tables of the committed and of the new manifests. */
 export interface LiveRecords {
   readonly clusters: readonly Cluster[];
   readonly before: AllocationTable;
   readonly after: AllocationTable;
 }
 
-/** True when a cluster has an address, or may have one of an anycast group. */
+/** True when a cluster holds an address, or may hold one of an anycast group. */
 function hasHeldIn(table: AllocationTable, cluster: string): boolean {
   return [...table.values()].some(
     (record) => isHeld(record) && (clusterOfHolder(record.holder) ?? cluster) === cluster,
@@ -84,7 +84,7 @@ function changesIn(
   tree: SourceTree,
   dist: readonly TreeEntry[],
   { writes, removes }: TreeChanges,
-  { hasHeld, table, cluster }: OfCluster,
+  { hasHeld, table, cluster }: ChangedCluster,
 ): Problem[] {
   const present = new Set(dist.map((entry) => entry.path));
   const resharded = cluster ? shardsChanged(dist, cluster) : [];
@@ -141,30 +141,30 @@ function servicesOf({ families }: LiveFacts): string {
   return [...families.keys()].sort().join(' ');
 }
 
-/** What is known of the cluster whose manifests change. */
-interface OfCluster {
+/** The cluster whose manifests change. */
+interface ChangedCluster {
   readonly hasHeld: boolean;
   readonly table: AllocationTable;
-  /** Undefined for one that is not declared any more. */
+  /** Undefined if the cluster is no longer declared. */
   readonly cluster: Cluster | undefined;
 }
 
-/** What a live object says, and the manifest that says so. */
-interface Live {
+/** A field of a live object, and its manifest. */
+interface LiveValue {
   readonly path: string;
   readonly value: string;
 }
 
-function liveMap(): Map<string, Live> {
+function liveMap(): Map<string, LiveValue> {
   return new Map();
 }
 
 interface Rule {
   readonly code: ProblemCode;
-  /** Undefined where only git can tell. */
+  /** Undefined where the cause can only be found in git. */
   readonly hint?: string;
   readonly messageOf: (key: string, from: string, to: string) => string;
-  /** True for a difference that is no problem. */
+  /** True for a difference that is allowed. */
   readonly isMeant?: (from: string, to: string) => boolean;
 }
 
@@ -175,7 +175,7 @@ const serviceFamily: Rule = {
   code: 'FAMILY_CHANGED',
   hint: apart,
   messageOf: (key, from, to) =>
-    `the live Service ${key} would go from ${from || 'the first family of the cluster'} to ${to}, which the API server refuses`,
+    `the live Service ${key} would change from ${from || 'the first family of the cluster'} to ${to}, which the API server refuses`,
   isMeant: (from, to) => to === '' || (from || 'IPv4') === to,
 };
 
@@ -191,7 +191,7 @@ const serviceHealthCheck: Rule = {
   code: 'HEALTH_CHECK_CHANGED',
   hint: 'keep it; to change it, set externalTrafficPolicy: Cluster in one commit, and Local with the new port in the next, once the first is applied',
   messageOf: (key, from, to) =>
-    `the health check node port of the live Service ${key} would go from ${from || 'what the API server picked'} to ${to}, which the API server refuses`,
+    `the health check node port of the live Service ${key} would change from ${from || 'what the API server picked'} to ${to}, which the API server refuses`,
   isMeant: (_, to) => to === '',
 };
 
@@ -199,7 +199,7 @@ const serviceClass: Rule = {
   code: 'CLASS_CHANGED',
   hint: apart,
   messageOf: (key, from, to) =>
-    `the live Service ${key} would go from ${classText(from)} to ${classText(to)}, which the API server refuses`,
+    `the live Service ${key} would change from ${classText(from)} to ${classText(to)}, which the API server refuses`,
 };
 
 function classText(name: string): string {
@@ -210,7 +210,7 @@ const nodePort: Rule = {
   code: 'NODE_PORT_TAKEN',
   hint: 'take it from the first one in one commit, by another nodePort or by removing the Service, and give it to the other in the next, once the first is applied',
   messageOf: (key, from, to) =>
-    `the node port ${key} would go from the live Service ${from} to ${to}, which the API server refuses while the first one has it`,
+    `the node port ${key} would move from the live Service ${from} to ${to}, which the API server refuses while the first one has it`,
 };
 
 const serviceAddress: Rule = {
@@ -224,9 +224,9 @@ function layoutProblems(before: LiveFacts | undefined, after: LiveFacts): Proble
   return [
     {
       code: 'LAYOUT_CHANGED',
-      message: `the layout would go from ${before.layout} to ${after.layout}, whose pools have the addresses of the live ones`,
+      message: `the layout would change from ${before.layout} to ${after.layout}, whose pools contain the addresses of the live pools`,
       at: startOf(poolsPath),
-      hint: `set layout: ${before.layout}; leasehold explain LAYOUT_CHANGED says how to change it all the same`,
+      hint: `set layout: ${before.layout}; leasehold explain LAYOUT_CHANGED shows how to change it anyway`,
     },
   ];
 }
@@ -238,12 +238,12 @@ function committedFacts(tree: SourceTree, path: string): LiveFacts {
 function inFile(
   path: string,
   facts: ReadonlyMap<string, string> | undefined,
-): ReadonlyMap<string, Live> {
+): ReadonlyMap<string, LiveValue> {
   return new Map([...(facts ?? [])].map(([key, value]) => [key, { path, value }]));
 }
 
 function differing(
-  before: ReadonlyMap<string, Live>,
+  before: ReadonlyMap<string, LiveValue>,
   after: ReadonlyMap<string, string>,
   { code, hint, messageOf, isMeant }: Rule,
 ): Problem[] {

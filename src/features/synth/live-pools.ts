@@ -14,14 +14,14 @@ import {
 } from '../../net/range.ts';
 import type { TreeEntry } from '../../ports/tree.ts';
 
-/** A range of an IPAddressPool, and the manifest that has it. */
+/** A range of an IPAddressPool, and its manifest. */
 export interface LivePool {
   readonly range: AddressRange;
   readonly name: string;
   readonly path: string;
 }
 
-/** The pools that a manifest has. */
+/** Returns the pool ranges of a manifest. */
 export function livePoolsIn(path: string, { pools }: LiveFacts): LivePool[] {
   return [...pools].flatMap(([text, name]) => {
     const range = parseRange(text);
@@ -29,14 +29,15 @@ export function livePoolsIn(path: string, { pools }: LiveFacts): LivePool[] {
   });
 }
 
-/** Order by range: the one that {@link poolMoves} wants. */
+/** Orders by range, as {@link poolMoves} requires. */
 export function compareLivePools(left: LivePool, right: LivePool): number {
   return compareRanges(left.range, right.range);
 }
 
 /**
- * FAMILY_CHANGED for every live pool of another name that a new one overlaps: MetalLB refuses the new one
- * while the old one has the address (config.go poolsFor). `live` is sorted, and its ranges never overlap.
+ * FAMILY_CHANGED for every live pool of another name that a new pool overlaps: MetalLB refuses the
+ * new pool while the old one has the address (config.go poolsFor). `live` is sorted and has no
+ * overlaps.
  */
 export function poolMoves(live: readonly LivePool[], { range, name }: LivePool): Problem[] {
   const moves: Problem[] = [];
@@ -46,7 +47,7 @@ export function poolMoves(live: readonly LivePool[], { range, name }: LivePool):
     if (other.name !== name) {
       moves.push({
         code: 'FAMILY_CHANGED',
-        message: `${formatRange(range)} would be in the IPAddressPool ${name}, but is in the live one ${other.name}, and MetalLB refuses two pools with one address`,
+        message: `${formatRange(range)} would be in the IPAddressPool ${name}, but is in the live pool ${other.name}, and MetalLB refuses an address in two pools`,
         at: startOf(other.path),
         hint: 'end the leases on it in one commit, and make the change in the next, once the first is applied',
       });
@@ -55,9 +56,9 @@ export function poolMoves(live: readonly LivePool[], { range, name }: LivePool):
 }
 
 /**
- * SHARDS_CHANGED when the committed manifests of a cluster are in another number of shards: what goes from one
- * Application to another is pruned by the one that it leaves, before or after the other one applied it. Nothing for a
- * cluster that has no more than the files that keep its folders.
+ * SHARDS_CHANGED when the committed manifests of a cluster use another number of shards. An object
+ * that goes from one Application to another is pruned by the first one, before or after the second
+ * one has applied it. No problem for a cluster that has only the files that keep its folders.
  */
 export function shardsChanged(dist: readonly TreeEntry[], { name, shards }: Cluster): Problem[] {
   const own = dist
@@ -69,14 +70,14 @@ export function shardsChanged(dist: readonly TreeEntry[], { name, shards }: Clus
   return [
     {
       code: 'SHARDS_CHANGED',
-      message: `the shards of the cluster ${name} would go from ${committed} to ${shards}, and engines would prune what is live`,
+      message: `the shards of the cluster ${name} would change from ${committed} to ${shards}, and engines would prune what is live`,
       at: startOf(poolsPath),
-      hint: `set shards: ${committed}; leasehold explain SHARDS_CHANGED says how to change them all the same`,
+      hint: `set shards: ${committed}; leasehold explain SHARDS_CHANGED shows how to change them anyway`,
     },
   ];
 }
 
-/** How many shards there are where this file keeps one of them; undefined for another file. */
+/** The number of shards if the file keeps the folder of a shard, else undefined. */
 function shardsOfKeepFile(path: string): Shards | undefined {
   const [, , shard, file] = path.split('/');
   if (shard === 'leasehold.yaml') return 1;
@@ -85,8 +86,8 @@ function shardsOfKeepFile(path: string): Shards | undefined {
 }
 
 /**
- * SHARD_LEFT for every Service that goes from a file of one shard to a file of another, since it has another holder:
- * both are path to facts, `before` of the files that change.
+ * SHARD_LEFT for every Service that goes to a file of another shard, because it has another holder.
+ * Both maps go from path to facts. `before` has the files that change.
  */
 export function shardsLeft(
   before: ReadonlyMap<string, LiveFacts>,
@@ -106,9 +107,9 @@ export function shardsLeft(
       return [
         {
           code: 'SHARD_LEFT',
-          message: `the live Service ${service} would go from ${shardText(from, shards)} to ${shardText(path, shards)}, and an engine would prune it`,
+          message: `the live Service ${service} would move from ${shardText(from, shards)} to ${shardText(path, shards)}, and an engine would prune it`,
           at: startOf(from),
-          hint: 'leave it with its holder; or remove it in one commit and declare it again in the next, once the first is applied: with a retention the address is kept',
+          hint: 'keep its holder; or remove it in one commit and declare it again in the next, after the first is applied: with a retention the address is kept',
         },
       ];
     }),

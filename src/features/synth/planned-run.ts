@@ -20,10 +20,10 @@ import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import {
   addedPaths,
   changesTo,
-  foreignManifests,
-  foreignPaths,
   hiddenManifests,
   recordTexts,
+  unexpectedFiles,
+  unexpectedManifests,
 } from './generated-files.ts';
 import { type LiveRecords, liveChanges } from './live-changes.ts';
 
@@ -53,12 +53,12 @@ export async function planRun(
   { moves = [], base }: RunOptions = {},
 ): Promise<Outcome<PlannedRun>> {
   const entries = tree.list(distFolder);
-  const foreign = foreignPaths(entries);
+  const unexpected = unexpectedFiles(entries);
   const workspace = await readWorkspace(tree, history);
-  if (!workspace.ok) return failed([...foreign, ...workspace.problems]);
+  if (!workspace.ok) return failed([...unexpected, ...workspace.problems]);
   const { pools, policy, holders, services, table } = workspace.value;
   const refused = [
-    ...foreign,
+    ...unexpected,
     ...nameProblems(pools, holders, services),
     ...serviceProblems(pools, holders),
     ...sharingProblems(holders),
@@ -79,7 +79,7 @@ export async function planRun(
   // Manifests that only the branch has were never live.
   const live = base && stopped.length > 0 ? await liveOn(base, rendered, records) : stopped;
   const hidden = hiddenManifests(tree, rendered.keys(), addedPaths(dist, entries));
-  const problems = [...foreignManifests(tree, dist.removes), ...hidden, ...live];
+  const problems = [...unexpectedManifests(tree, dist.removes), ...hidden, ...live];
   if (problems.length > 0) return failed(problems);
   const recorded = changesTo(
     recordTexts(allocated.value.table),
@@ -138,8 +138,8 @@ export interface RunRefs {
 }
 
 /**
- * Returns the merge base of the target and the next commit. Undefined when there is not exactly one, or
- * when its records cannot be read: what the target never had is then unknown.
+ * Returns the merge base of the target and the next commit. Undefined when there is not exactly
+ * one, or when its records cannot be read: what the target never had is then unknown.
  */
 export async function runBase(
   commits: Commits,
@@ -150,8 +150,8 @@ export async function runBase(
   if (commit === undefined || others.length > 0) return undefined;
   const { table, problems } = readRecords(await commits.tree(commit.id, [allocationsFolder]));
   if (problems.length > 0) return undefined;
-  // A squash, a rebase or a merge queue puts the branch on top of the target's newest commit, so its
-  // days must be valid there too.
+  // A squash, a rebase or a merge queue puts the branch on top of the target's newest commit, so
+  // its days must be valid there too.
   const newest = readRecords(await commits.tree(target.id, [allocationsFolder]));
   return {
     commit,

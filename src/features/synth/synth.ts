@@ -78,8 +78,8 @@ export interface Pruned {
 }
 
 /**
- * Removes the records of released addresses that are free for any holder. Removes them from git's index
- * too, so that no run reports FILE_LOST. Touches nothing else.
+ * Removes the records of released addresses that are free for any holder. Removes them from git's
+ * index too, so that no run reports FILE_LOST. Touches nothing else.
  */
 export async function pruneReleased(
   tree: SourceTree & TargetTree,
@@ -115,8 +115,9 @@ export function prune(table: AllocationTable, today: Day): Allocated {
 }
 
 /**
- * Stages a run that removes files below `leases/`, because the next run would report an unstaged removal
- * as FILE_LOST. The other changes are staged too, so that `git commit` records all of the run.
+ * Stages a run that removes files below `leases/`, because the next run would report an unstaged
+ * removal as FILE_LOST. The other changes are staged too, so that `git commit` records all of the
+ * run.
  */
 export async function stageRemoval(
   history: History,

@@ -62,8 +62,8 @@ export class PurePlanner implements Planner {
       formerHolders: byId(this.#former),
       holders: byId(this.#holders),
     };
-    const passages = transitionProblems(this.#before, this.#table, by);
-    return frozen.ok ? passages : [...frozen.problems, ...passages];
+    const changes = transitionProblems(this.#before, this.#table, by);
+    return frozen.ok ? changes : [...frozen.problems, ...changes];
   }
 
   prune({ today }: Scene): void {

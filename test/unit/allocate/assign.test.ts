@@ -13,12 +13,12 @@ function smallPool(name: string, v4: string, v6: string, zone = 'inet') {
 describe('which address of a pool', () => {
   const pools = poolsWith(poolWith({ addresses: ['203.0.113.1-203.0.113.4'], strategy: 'lowest' }));
 
-  test('lowest gives the lowest, in the order of the holders', () => {
+  test('lowest gives the lowest address, in the order of the holders', () => {
     const claims = [{ name: 'bob' }, { name: 'alice' }];
     expect(heldAfter({ pools, claims })).toEqual(['203.0.113.1 alice', '203.0.113.2 bob']);
   });
 
-  test('never held comes before released, and the longest free of those', () => {
+  test('addresses that were never held come first, then the longest free', () => {
     const table = aTable(
       ['203.0.113.1', { name: 'x', released: ['2026-03-01', '2026-03-05'] }],
       ['203.0.113.2', { name: 'y', released: ['2026-03-02', '2026-03-03'] }],
@@ -35,12 +35,12 @@ describe('which address of a pool', () => {
     expect(heldAfter(nextDay)).toContain('203.0.113.3 dan');
   });
 
-  test('a holder gets what it had, also when that is free for all', () => {
+  test('a holder gets its former address, even if that is free for any holder', () => {
     const table = aTable(['203.0.113.3', { released: ['2026-03-01', '2026-03-05'] }]);
     expect(changesOf({ pools, claims: [{}], table })).toEqual(['allocated 203.0.113.3']);
   });
 
-  test('a holder that had two free ones gets the other when one is pinned away', () => {
+  test('a holder with two former addresses gets the second one if the first is pinned elsewhere', () => {
     const table = aTable(
       ['203.0.113.2', { name: 'bob', released: ['2026-02-01', '2026-02-01'] }],
       ['203.0.113.3', { name: 'bob', released: ['2026-03-01', '2026-03-05'] }],
@@ -60,7 +60,7 @@ describe('which address of a pool', () => {
 });
 
 describe('which pool', () => {
-  test('the first of the zone in the order of the file, when nothing speaks against it', () => {
+  test('the first of the zone in the order of the file, if all are equal', () => {
     const pools = poolsWith(
       smallPool('b', '198.51.100.1', 'fd00:b::1'),
       smallPool('a', '203.0.113.1', 'fd00:a::1'),
@@ -68,7 +68,7 @@ describe('which pool', () => {
     expect(heldAfter({ pools, claims: [{}] })).toEqual(['198.51.100.1 alice']);
   });
 
-  test('one that has never-held addresses, before one that has only released ones', () => {
+  test('one with addresses that were never held, before one with released addresses only', () => {
     const pools = poolsWith(
       smallPool('a', '203.0.113.1', 'fd00:a::1'),
       smallPool('b', '198.51.100.1', 'fd00:b::1'),
@@ -80,7 +80,7 @@ describe('which pool', () => {
     expect(heldAfter({ pools, claims: [{}], table })).toEqual(['198.51.100.1 alice']);
   });
 
-  test('an active one, and a draining one only for what it keeps for the holder', () => {
+  test("an active one, or a draining one that has the holder's retained address", () => {
     const pools = poolsWith(
       { ...smallPool('a', '203.0.113.1', 'fd00:a::1'), state: 'draining' },
       smallPool('b', '198.51.100.1', 'fd00:b::1'),
@@ -95,13 +95,13 @@ describe('which pool', () => {
   });
 });
 
-describe('a plan is found', () => {
+describe('all requests are met', () => {
   const pools = poolsWith(
     poolWith({ name: 'a', addresses: ['203.0.113.1', 'fd00:a::1'] }),
     poolWith({ name: 'b', addresses: ['198.51.100.1'] }),
   );
 
-  test('when a dual claim comes last by name and a single one could take its only pool', () => {
+  test('when a dual-stack claim comes last and a single-stack one could take its only pool', () => {
     const claims = [{ name: 'ann' }, { name: 'zoe', ...dual }];
     expect(heldAfter({ pools, claims })).toEqual([
       '198.51.100.1 ann',
@@ -110,12 +110,12 @@ describe('a plan is found', () => {
     ]);
   });
 
-  test('when a claim names the pool that a claim on the zone could take', () => {
+  test('when a claim names a pool that a claim on the zone could take', () => {
     const claims = [{ name: 'ann' }, { name: 'zoe', pool: 'a' }];
     expect(heldAfter({ pools, claims })).toEqual(['198.51.100.1 ann', '203.0.113.1 zoe']);
   });
 
-  test('when a pin takes what another claim would have got', () => {
+  test('when a pin takes the address that another claim would have got', () => {
     const claims = [
       { name: 'ann', pool: 'a' },
       { name: 'zoe', pin: '203.0.113.1' },
@@ -126,7 +126,7 @@ describe('a plan is found', () => {
     expect(heldAfter({ pools: wide, claims })).toEqual(['203.0.113.1 zoe', '203.0.113.2 ann']);
   });
 
-  test('when a dual holder can return to two pools and another claim needs one of them', () => {
+  test('when a dual-stack holder can return to two pools and another claim needs one of them', () => {
     const two = poolsWith(
       poolWith({ name: 'a', addresses: ['203.0.113.1', 'fd00:a::1'] }),
       poolWith({ name: 'b', addresses: ['198.51.100.1', 'fd00:b::1'] }),
@@ -147,7 +147,7 @@ describe('a plan is found', () => {
     ]);
   });
 
-  test('when 6,000 dual holders can each return to two pools', () => {
+  test('when 6,000 dual-stack holders can each return to two pools', () => {
     const size = 6_000;
     const place = (index: number) => `${index >> 8}.${index & 255}`;
     const end = (start: string) => `${start}-${start}${(size - 1).toString(16)}`;
@@ -171,7 +171,7 @@ describe('a plan is found', () => {
     expect([reclaimed.length, changes.length]).toEqual([size, 2 * size]);
   });
 
-  test('in every zone by itself, when holders of two zones can return to several pools', () => {
+  test('in each zone, when holders of two zones can return to several pools', () => {
     const zones = ['inet', 'lab'].flatMap((zone, index) => [
       smallPool(`${zone}-a`, `10.${index}.0.1`, `fd00:${zone === 'lab' ? 1 : 'e'}:a::1`, zone),
       smallPool(`${zone}-b`, `10.${index}.1.1`, `fd00:${zone === 'lab' ? 1 : 'e'}:b::1`, zone),
@@ -197,7 +197,7 @@ describe('a shortage', () => {
     poolWith({ addresses: ['203.0.113.1-203.0.113.6'], reserved: ['203.0.113.1-203.0.113.2'] }),
   );
 
-  test('names the pool, the need and the capacity, with what this very run gave', () => {
+  test('names the pool, the request and the counts, including addresses given by this run', () => {
     const table = aTable(
       ['203.0.113.3', { name: 'old' }],
       ['203.0.113.4', { name: 'x', released: kept }],
@@ -214,7 +214,7 @@ describe('a shortage', () => {
     );
   });
 
-  test('counts avoided addresses as reserved, and a pool that drains as draining', () => {
+  test('counts avoided addresses as reserved, and names a draining pool', () => {
     const some = poolsWith(
       poolWith({ name: 'a', addresses: ['203.0.113.254-203.0.114.0'], avoidBuggyIPs: true }),
       poolWith({ name: 'b', addresses: ['198.51.100.0/28'], state: 'draining' }),
@@ -225,7 +225,7 @@ describe('a shortage', () => {
     );
   });
 
-  test('of a dual claim says that no pool has both', () => {
+  test('of a dual-stack claim states that no pool has both', () => {
     const apart = poolsWith(
       poolWith({ name: 'a', addresses: ['203.0.113.1', 'fd00:a::1'], reserved: ['fd00:a::1'] }),
       poolWith({ name: 'b', addresses: ['fd00:b::1'] }),
@@ -236,7 +236,7 @@ describe('a shortage', () => {
     expect(problem?.message).toContain('0 of 1 IPv6 addresses free');
   });
 
-  test('of pools that all drain is POOL_DRAINING', () => {
+  test('is POOL_DRAINING if all pools are draining', () => {
     const drained = poolsWith(poolWith({ state: 'draining' }));
     expect(problemsOf({ pools: drained, claims: [{}] })).toEqual([
       expect.objectContaining({
@@ -246,7 +246,7 @@ describe('a shortage', () => {
     ]);
   });
 
-  test('names five pools at most', () => {
+  test('names at most five pools', () => {
     const many = Array.from({ length: 8 }, (_, index) =>
       poolWith({
         name: `p${index}`,

@@ -23,7 +23,7 @@ function listOf(sizes: readonly number[], avoid: boolean): string[] {
   return avoid ? all.filter((text) => !/\.(0|255)$/.test(text)) : all;
 }
 
-test('the lowest come in order, over all ranges, without what is taken', () => {
+test('lowest returns free addresses in order, over all ranges', () => {
   const some = candidates(['10.0.0.6/31', '10.0.0.1-10.0.0.3', '10.0.0.9', '::/120']);
   some.take(anAddress('10.0.0.2'));
   expect(some.size).toBe(6n);
@@ -35,7 +35,7 @@ test('the lowest come in order, over all ranges, without what is taken', () => {
   expect(texts).toEqual(['10.0.0.1', '10.0.0.3', '10.0.0.6', '10.0.0.7', '10.0.0.9']);
 });
 
-test('every address comes once, by either strategy, until none is left', () => {
+test('every address is returned once by either strategy, until none is left', () => {
   const words = fc.record({
     sizes: fc.array(fc.integer({ min: 1, max: 15 }), { minLength: 1, maxLength: 4 }),
     avoid: fc.boolean(),
@@ -63,8 +63,8 @@ test('every address comes once, by either strategy, until none is left', () => {
   );
 });
 
-describe('what may be given', () => {
-  test('is in the ranges, of the family, and not buggy where that is avoided', () => {
+describe('has', () => {
+  test('is true for addresses of the family in the ranges, except avoided buggy ones', () => {
     const some = candidates(['10.0.0.254-10.0.1.1', 'fd00::ff-fd00::100'], { avoid: true });
     const has = ['10.0.0.253', '10.0.0.254', '10.0.0.255', '10.0.1.0', '10.0.1.1', 'fd00::ff'].map(
       (text) => some.has(anAddress(text)),
@@ -73,7 +73,7 @@ describe('what may be given', () => {
     expect(some.size).toBe(2n);
   });
 
-  test('has no buggy ends in IPv6', () => {
+  test('does not treat IPv6 addresses as buggy', () => {
     const six = candidates(['fd00::fe-fd00::100'], { family: 'ipv6', avoid: true });
     expect(six.size).toBe(3n);
     expect(six.has(anAddress('fd00::ff'))).toBe(true);
@@ -103,7 +103,7 @@ describe('pools too large to list', () => {
     expect([...given].filter((text) => !spread.has(anAddress(text)))).toEqual([]);
   });
 
-  test('a /19 gives its very last address, to a holder that first looks everywhere else', () => {
+  test('a /19 gives its last free address', () => {
     const from = candidates(['10.0.0.0/19']);
     const given = new Set<string>();
     for (let round = 0; round < 1 << 13; round += 1) {
@@ -118,7 +118,7 @@ describe('pools too large to list', () => {
 describe('spread', () => {
   const names = Array.from({ length: 400 }, (_, index) => `default/akash/owner${index}-ip-web`);
 
-  test('sends two holders to one address about as rarely as chance does', () => {
+  test('two holders start at the same address about as rarely as by chance', () => {
     const empty = candidates(['10.0.0.0/24']);
     const first = names.map((name) => formatAddress(empty.spread(name)));
     const pairs = first.flatMap((one, index) =>
@@ -129,7 +129,7 @@ describe('spread', () => {
     expect(share).toBeLessThan(2 / 256);
   });
 
-  test('in a pool that is nearly full, still rarely', () => {
+  test('also in a pool that is nearly full', () => {
     const full = candidates(['10.0.0.0/24']);
     for (let last = 0; last < 192; last += 1) full.take(anAddress(`10.0.0.${last}`));
     const first = names.map((name) => formatAddress(full.spread(name)));
@@ -141,7 +141,7 @@ describe('spread', () => {
     expect(share).toBeLessThan(2 / 64);
   });
 
-  test('starts where SHA-256 of the name says: the first 16 bytes, modulo the pool', () => {
+  test('starts at the first 16 bytes of SHA-256 of the name, modulo the pool size', () => {
     const one = candidates(['10.0.0.0/8']);
     expect(formatAddress(one.spread('default/akash/alice'))).toBe('10.149.213.113');
     expect(one.spread('default/akash/alice')).toEqual(

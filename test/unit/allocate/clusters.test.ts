@@ -65,14 +65,14 @@ describe('a pool of some clusters', () => {
     ]);
   });
 
-  test('named by a claim of another cluster is POOL_CLOSED before anything is taken', () => {
+  test('is POOL_CLOSED for a claim of another cluster that names it', () => {
     const claims = [inCluster('west', { name: 'wim', pool: 'own' })];
     expect(run(poolsOf(own, shared), claims)).toEqual([
       'POOL_CLOSED web 80/TCP wants an IPv4 address, and pool own is not announced in cluster west',
     ]);
   });
 
-  test('strands what it gave when it leaves the cluster', () => {
+  test('strands its addresses when it leaves the cluster', () => {
     const table = tableOf('west/akash/wim');
     const claims = [inCluster('west', { name: 'wim', zone: 'inet' })];
     expect(run(poolsOf(shared), claims, table)).toEqual([]);
@@ -90,7 +90,7 @@ describe('a pool of some clusters', () => {
 });
 
 describe('claims that may not all have the same pools', () => {
-  test('make room for each other, and no pool gives more than it has', () => {
+  test('are all met, and no pool gives more than it has', () => {
     const small = poolWith({ name: 'small', addresses: ['203.0.113.1/32'] });
     const large = poolWith({ name: 'large', addresses: ['198.51.100.0/31'] });
     const empty = poolWith({ name: 'empty', addresses: ['192.0.2.1/32'], reserved: ['192.0.2.1'] });
@@ -110,7 +110,7 @@ describe('claims that may not all have the same pools', () => {
     ]);
   });
 
-  test('return to the pool where one of their two addresses is kept for them', () => {
+  test('return to the pool where one of their two addresses is retained', () => {
     const first = { ...own, ranges: [...own.ranges, aRange('fd00:2::/124')] };
     const last = { ...lab, zone: 'inet', clusters: ['west'] };
     const claims = [
@@ -181,7 +181,7 @@ describe('the default zone', () => {
     expect(zoneOf(poolsOf(shared, lab), ...claims)).toEqual(['inet']);
   });
 
-  test('with no pool of the cluster says so', () => {
+  test('without a pool of the cluster is reported', () => {
     const claims = [inCluster('west', { name: 'wim' })];
     expect(run(poolsOf(shared), claims)).toEqual([
       'POOL_CLOSED web 80/TCP wants an IPv4 address, and cluster west has no pool in zone lab',
@@ -189,14 +189,14 @@ describe('the default zone', () => {
   });
 });
 
-describe('an address over clusters', () => {
+describe('an anycast address', () => {
   const everywhere = { ...shared, advertise: plainBgp };
   const members = [
     inCluster('east', { name: 'eva', zone: 'inet' }, 'dns'),
     inCluster('west', { name: 'wim' }, 'dns'),
   ];
 
-  test('is one, whatever the ports of the clusters are', () => {
+  test('is the same in all clusters, whatever their ports', () => {
     expect(run(poolsOf(everywhere), members)).toEqual([
       expect.stringMatching(/^allocated anycast\/dns shared /),
     ]);

@@ -11,7 +11,7 @@ const both = aTable(['203.0.113.0', { pool: 'a' }], ['2001:db8:a::', { pool: 'a'
 const dual = [{ ipFamily: 'dual' }] as const;
 
 describe('a move', () => {
-  it('gives another address, keeps the old one as promised, and says where it came from', () => {
+  it('gives another address, retains the old one as promised, and records movedFrom', () => {
     expect(moved({ pools, table })).toEqual([
       '203.0.113.0 (alice) until 2026-03-15',
       '203.0.113.1 alice from 203.0.113.0',
@@ -22,7 +22,7 @@ describe('a move', () => {
     ]);
   });
 
-  it('begins a tenure of its own, and ends the old one today', () => {
+  it('starts the new record and releases the old one today', () => {
     const after = tableMoved({ pools, table });
     expect(after.get('203.0.113.1')).toMatchObject({ since: '2026-03-10', retain: 0, pool: 'a' });
     expect(after.get('203.0.113.0')).toMatchObject({
@@ -31,7 +31,7 @@ describe('a move', () => {
     });
   });
 
-  it('leaves an address that nobody gets before tomorrow, whatever was promised', () => {
+  it('retains the vacated address until tomorrow at least', () => {
     const bare = aTable(['203.0.113.0', { pool: 'a' }]);
     expect(moved({ pools, table: bare })[0]).toBe('203.0.113.0 (alice) until 2026-03-11');
     const rival = [{}, { name: 'bob', pin: '203.0.113.0' }];
@@ -40,7 +40,7 @@ describe('a move', () => {
     ]);
   });
 
-  it('never gives the old address again, not from a pool that has no other one', () => {
+  it('never gives the old address again, even if the pool has no other one', () => {
     const one = poolsWith(poolWith({ addresses: ['203.0.113.0/32'] }));
     const held = aTable(['203.0.113.0']);
     expect(notMoved({ pools: one, table: held })).toEqual([
@@ -48,14 +48,14 @@ describe('a move', () => {
     ]);
   });
 
-  it('goes where it is told', () => {
+  it('goes to the requested address', () => {
     expect(moved({ pools, table, to: ['198.51.100.6'] })).toContain(
       '198.51.100.6 alice from 203.0.113.0',
     );
     expect(moved({ pools, table, pool: 'b' })).toContain('198.51.100.0 alice from 203.0.113.0');
   });
 
-  it('goes where the declarations pin it', () => {
+  it('goes to the pinned address', () => {
     const claims = [{ pin: '203.0.113.6' }];
     expect(moved({ pools, table, claims })).toContain('203.0.113.6 alice from 203.0.113.0');
     expect(moved({ pools, table, claims, to: ['203.0.113.6'] })).toContain(
@@ -63,7 +63,7 @@ describe('a move', () => {
     );
   });
 
-  it('goes back to an address that is still kept for its holder', () => {
+  it('goes back to an address that is still retained for its holder', () => {
     const kept = aTable(
       ['203.0.113.0', { pool: 'a' }],
       ['203.0.113.4', { pool: 'a', released: ['2026-03-09', '2026-03-19'] }],
@@ -72,7 +72,7 @@ describe('a move', () => {
     expect(changesMoved({ pools, table: kept })).toContain('reclaimed 203.0.113.4');
   });
 
-  it('takes both families into one pool', () => {
+  it('moves both families into one pool', () => {
     expect(moved({ pools, table: both, claims: dual, to: ['198.51.100.3'] })).toEqual([
       '198.51.100.3 alice from 203.0.113.0',
       '2001:db8:a:: (alice) until 2026-03-11',
@@ -81,7 +81,7 @@ describe('a move', () => {
     ]);
   });
 
-  it('takes a single-stack holder into a pool where it becomes dual-stack', () => {
+  it('moves a single-stack holder to a pool where it becomes dual-stack', () => {
     const words = { pools, table, claims: [{ pool: 'b', ipFamily: 'dual' }] } as const;
     expect(moved(words)).toEqual([
       '198.51.100.0 alice from 203.0.113.0',
@@ -90,7 +90,7 @@ describe('a move', () => {
     ]);
   });
 
-  it('takes one family of a holder that gives up the other', () => {
+  it('moves one family of a holder that gives up the other', () => {
     expect(moved({ pools, table: both, families: ['ipv4'] })).toEqual([
       '2001:db8:a:: (alice) until 2026-03-10',
       '203.0.113.0 (alice) until 2026-03-11',
@@ -98,7 +98,7 @@ describe('a move', () => {
     ]);
   });
 
-  it('takes the second family alone, within its pool', () => {
+  it('moves the second family alone, within its pool', () => {
     const words = { pools, table: both, claims: dual, families: ['ipv6'] } as const;
     expect(moved(words)).toEqual([
       '2001:db8:a:: (alice) until 2026-03-11',
@@ -110,7 +110,7 @@ describe('a move', () => {
     ]);
   });
 
-  it('moves several at once, and nobody else', () => {
+  it('moves several holders at once, and no others', () => {
     const three = aTable(
       ['203.0.113.0', { pool: 'a' }],
       ['203.0.113.1', { pool: 'a', name: 'bob' }],
@@ -127,7 +127,7 @@ describe('a move', () => {
   });
 });
 
-describe('a move is the way out when the address', () => {
+describe('a move solves the problem of an address that', () => {
   it.each([
     ['is in no pool any more', poolsWith(b), [{}]],
     ['is reserved by now', poolsWith({ ...a, ...reserving('203.0.113.0') }, b), [{}]],
@@ -141,7 +141,7 @@ describe('a move is the way out when the address', () => {
     expect(after).toContainEqual(expect.stringMatching(/ alice from 203\.0\.113\.0$/));
   });
 
-  it('lies apart from that of the other family', () => {
+  it('lies in another pool than that of the other family', () => {
     const apart = aTable(['203.0.113.0', { pool: 'a' }], ['2001:db8:b::', { pool: 'a' }]);
     expect(moved({ pools, table: apart, claims: dual })).toHaveLength(4);
   });
@@ -149,12 +149,12 @@ describe('a move is the way out when the address', () => {
 
 describe('a move is refused', () => {
   it.each([
-    ['to the address held', { to: ['203.0.113.0'] }, /^MOVE_REFUSED .* has 203\.0\.113\.0 already/],
+    ['to the address held', { to: ['203.0.113.0'] }, /^MOVE_REFUSED .* already has 203\.0\.113\.0/],
     ['outside all pools', { to: ['192.0.2.99'] }, /^PIN_OUTSIDE .*no pool has/],
     ['to another zone', { to: ['192.0.2.1'] }, /^PIN_OUTSIDE .* want zone inet/],
     ['to a pool of another zone', { pool: 'lab' }, /^MOVE_REFUSED pool lab lies in zone lab/],
     [
-      'to another pool than its claims want',
+      'to another pool than its claims name',
       { pool: 'b', claims: [{ pool: 'a' }] },
       /^MOVE_REFUSED pool b .* want pool a/,
     ],
@@ -164,7 +164,7 @@ describe('a move is refused', () => {
       /^PIN_MOVED 203\.0\.113\.0 is pinned here/,
     ],
     [
-      'while another one is pinned than asked for',
+      'while another address is pinned than the requested one',
       { claims: [{ pin: '203.0.113.3' }], to: ['203.0.113.4'] },
       /^PIN_MOVED 203\.0\.113\.3 is pinned here/,
     ],
@@ -174,7 +174,12 @@ describe('a move is refused', () => {
 
   it.each([
     ['taken', [{}, { name: 'bob' }], {}, 'PIN_TAKEN'],
-    ['kept for somebody else', [{}], { released: ['2026-03-01', '2026-04-01'] }, 'PIN_RETAINED'],
+    [
+      'retained for another holder',
+      [{}],
+      { released: ['2026-03-01', '2026-04-01'] },
+      'PIN_RETAINED',
+    ],
   ] as const)('when the target is %s', (_, claims, words, code) => {
     const other = aTable(
       ['203.0.113.0', { pool: 'a' }],
@@ -185,7 +190,7 @@ describe('a move is refused', () => {
     ]);
   });
 
-  it('to a reserved address, and to one of a pool that drains', () => {
+  it('to a reserved address, and to one of a draining pool', () => {
     const changed = poolsWith({ ...a, ...reserving('203.0.113.5') }, { ...b, state: 'draining' });
     expect(notMoved({ pools: changed, table, to: ['203.0.113.5'] })).toEqual([
       expect.stringMatching(/^PIN_RESERVED/),
@@ -195,7 +200,7 @@ describe('a move is refused', () => {
     ]);
   });
 
-  it('for the first family alone where it names the pool object', () => {
+  it('for the first family alone if it names the IPAddressPool', () => {
     const words = { table: both, claims: dual, families: ['ipv4'] } as const;
     expect(notMoved({ pools, ...words })).toEqual([
       expect.stringMatching(/^MOVE_REFUSED 203\.0\.113\.0 names the IPAddressPool/),
@@ -208,7 +213,7 @@ describe('a move is refused', () => {
     );
   });
 
-  it('when the owner is at its quota and still has what an earlier move left', () => {
+  it('when the owner is at its quota and an address that it vacated is retained', () => {
     const limited = { ...pools, quotas: { default: 1, owners: new Map() } };
     const once = tableMoved({ pools: limited, table });
     expect([...once.values()].map(({ released }) => released?.freeFrom).sort()).toEqual([
@@ -221,7 +226,7 @@ describe('a move is refused', () => {
     expect(tableMoved({ pools: limited, table: once, today: '2026-03-15' }).size).toBe(2);
   });
 
-  it('while somebody else has a problem', () => {
+  it('while another holder has a problem', () => {
     const claims = [{}, { name: 'bob' }];
     const gone = aTable(['192.0.2.90', { name: 'bob' }], ['203.0.113.0', { pool: 'a' }]);
     expect(notMoved({ pools, table: gone, claims })).toEqual([

@@ -23,7 +23,7 @@ const pools = poolsWith(a, b, lab);
 const bobHolds = { pool: 'a', name: 'bob' };
 const bobLeft = { pool: 'a', name: 'bob', released: ['2026-03-01', '2026-03-20'] as const };
 
-test('a pinned address that nobody has is given', () => {
+test('a pinned free address is assigned', () => {
   expect(heldAfter({ pools, claims: [{ pin: '198.51.100.9' }] })).toEqual(['198.51.100.9 alice']);
 });
 
@@ -31,14 +31,14 @@ test('a pin decides the zone when the claims name none', () => {
   expect(heldAfter({ pools, claims: [{ pin: '192.0.2.3' }] })).toEqual(['192.0.2.3 alice']);
 });
 
-test('a dual claim gets its other family from the pool of its pin', () => {
+test('a dual-stack claim gets its other family from the pool of its pin', () => {
   const claims = [{ pin: '2001:db8:b::7', ipFamily: 'dual' as const }];
   const [v6, v4] = heldAfter({ pools, claims }).toReversed();
   expect(v6).toBe('2001:db8:b::7 alice');
   expect(v4).toMatch(/^198\.51\.100\./);
 });
 
-test('a pin may take a released address that is free, the own one while it is kept', () => {
+test("a pin may take a free released address, and the holder's own one while it is retained", () => {
   const table = aTable(['203.0.113.7', bobLeft]);
   const free = { pools, table, today: '2026-03-20' };
   expect(changesOf({ ...free, claims: [{ pin: '203.0.113.7' }] })).toEqual([
@@ -84,7 +84,7 @@ describe('a pin is refused', () => {
     expect(codesOf({ pools: careful, claims: [{ pin: '203.0.113.254' }] })).toEqual([]);
   });
 
-  test('PIN_TAKEN: somebody holds it, and the record is named', () => {
+  test('PIN_TAKEN: it is held, and the record is named', () => {
     const claims = [{ pin: '203.0.113.7' }, { name: 'bob', pool: 'a' }];
     const table = aTable(['203.0.113.7', bobHolds]);
     expect(problemsOf({ pools, claims, table })).toEqual([
@@ -95,7 +95,7 @@ describe('a pin is refused', () => {
     ]);
   });
 
-  test('PIN_TAKEN: it is released in the same run, so nobody gets it before the next', () => {
+  test('PIN_TAKEN: it is released in the same run, and is available in the next run', () => {
     const table = aTable(['203.0.113.7', bobHolds]);
     expect(codesOf({ pools, claims: [{ pin: '203.0.113.7' }], table })).toEqual(['PIN_TAKEN']);
   });
@@ -111,7 +111,7 @@ describe('a pin is refused', () => {
     ]);
   });
 
-  test('PIN_RETAINED: it is kept for its last holder, and the message says until when', () => {
+  test('PIN_RETAINED: it is retained for its last holder, and the message has the day', () => {
     const table = aTable(['203.0.113.7', bobLeft]);
     expect(problemsOf({ pools, claims: [{ pin: '203.0.113.7' }], table })).toEqual([
       expect.objectContaining({
@@ -121,7 +121,7 @@ describe('a pin is refused', () => {
     ]);
   });
 
-  test('POOL_DRAINING: its pool gives nothing new, not even to its last holder once it is free', () => {
+  test('POOL_DRAINING: its pool gives no new addresses, even to its last holder once it is free', () => {
     const draining = poolsWith({ ...a, state: 'draining' });
     const table = aTable(['203.0.113.7', bobLeft]);
     const claims = [{ name: 'bob', pin: '203.0.113.7' }];
@@ -135,7 +135,7 @@ describe('a pin is refused', () => {
   });
 });
 
-describe('the hint of a refused pin says what to do', () => {
+describe('the hint of a refused pin', () => {
   const hintOf = (input: Parameters<typeof problemsOf>[0]) => problemsOf(input)[0]?.hint;
   const inA = 'pin another address of pool a (203.0.113.0/28)';
   const map = 'leasehold map a shows which are free';
@@ -161,12 +161,12 @@ describe('the hint of a refused pin says what to do', () => {
       { pin: '203.0.113.7', zone: 'lab' },
       'pin an address of pool lab (192.0.2.0/28), or ask for zone inet',
     ],
-    ['reserved', { pin: '203.0.113.1' }, `${inA}, or take it out of reserved of the pool; ${map}`],
+    ['reserved', { pin: '203.0.113.1' }, `${inA}, or remove it from reserved of the pool; ${map}`],
   ])('%s', (_, claim, hint) => {
     expect(hintOf({ pools, claims: [claim] })).toBe(hint);
   });
 
-  test('of the ranges of a pool the first three are named', () => {
+  test('names the first three ranges of a pool', () => {
     const many = poolsWith(
       poolWith({ addresses: ['3', '1', '7', '5', '9'].map((last) => `203.0.113.${last}`) }),
     );
@@ -175,7 +175,7 @@ describe('the hint of a refused pin says what to do', () => {
     );
   });
 
-  test('a reserved range is named whole, and the pool has a place', () => {
+  test('the message has the whole reserved range, and the pool as a second place', () => {
     const reserved = poolWith({ addresses: ['203.0.113.0/28'], reserved: ['203.0.113.0/30'] });
     expect(problemsOf({ pools: poolsWith(reserved), claims: [{ pin: '203.0.113.1' }] })).toEqual([
       expect.objectContaining({
@@ -185,7 +185,7 @@ describe('the hint of a refused pin says what to do', () => {
     ]);
   });
 
-  test('taken, kept, in a draining pool, and pinned by two', () => {
+  test('for a held, retained, draining and twice pinned address', () => {
     const claims = [{ pin: '203.0.113.7' }];
     const held = aTable(['203.0.113.7', bobHolds]);
     expect(hintOf({ pools, claims, table: held })).toBe(`${inA}, or remove the pin; ${map}`);
@@ -193,7 +193,7 @@ describe('the hint of a refused pin says what to do', () => {
     expect(hintOf({ pools, claims, table: kept })).toBe(`${inA}, or wait until 2026-03-20; ${map}`);
     const draining = poolsWith({ ...a, state: 'draining' }, b);
     expect(hintOf({ pools: draining, claims })).toBe(
-      'pin an address of pool b (198.51.100.0/28), or set state: active of the pool',
+      'pin an address of pool b (198.51.100.0/28), or set state: active for the pool',
     );
     expect(hintOf({ pools, claims: [...claims, { name: 'bob', pin: '203.0.113.7' }] })).toBe(
       `${inA}, or remove one of the two pins; ${map}`,
@@ -201,7 +201,7 @@ describe('the hint of a refused pin says what to do', () => {
   });
 });
 
-test('a Service is told to share the address that a Service of its namespace pins, and no other one', () => {
+test('the hint suggests sharing only with a Service of the same namespace', () => {
   const pins = [{ address: anAddress('203.0.113.7'), at: startOf('leases/web.yaml') }];
   const hintWith = (other: ReservationWords) => {
     const holders = theHolders(
@@ -212,12 +212,12 @@ test('a Service is told to share the address that a Service of its namespace pin
     const outcome = allocate(pools, holders, aTable(), { today: aDay('2026-03-10') });
     return outcome.ok ? undefined : outcome.problems[0]?.hint;
   };
-  expect(hintWith({})).toContain('share the address by one sharing key');
+  expect(hintWith({})).toContain('share the address with the same sharing key');
   expect(hintWith({ namespace: 'shop2' })).not.toContain('sharing key');
   expect(hintWith({ cluster: 'east' })).not.toContain('sharing key');
 });
 
-test('a shortage is told beside a wrong pin', () => {
+test('a shortage is reported beside a pin problem', () => {
   const small = poolsWith(poolWith({ addresses: ['203.0.113.1'] }));
   const claims = [{ name: 'ann' }, { name: 'ben' }, { name: 'cy', pin: '10.0.0.1' }];
   expect([...codesOf({ pools: small, claims })].sort()).toEqual(['PIN_OUTSIDE', 'POOL_EXHAUSTED']);

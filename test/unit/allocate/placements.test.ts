@@ -11,7 +11,7 @@ import {
 
 const pools = poolsWith(poolWith({ name: 'a', addresses: ['203.0.113.0/28', '2001:db8::/124'] }));
 
-test('holders with all their addresses are placed, IPv4 first, and the others are not', () => {
+test('placementsOf has the holders with all their addresses, IPv4 first, and no others', () => {
   const table = aTable(
     ['2001:db8::1', { pool: 'a' }],
     ['203.0.113.1', { pool: 'a' }],

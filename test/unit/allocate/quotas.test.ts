@@ -21,7 +21,7 @@ describe('an address counts for', () => {
     expect(ownerOf(holder)).toBe(owner);
   });
 
-  it('its owner while it is held, and kept until the day it is free', () => {
+  it('its owner while it is held, and while it is retained', () => {
     const table = aTable(
       ['203.0.113.1'],
       ['203.0.113.2', { released: ['2026-03-01', '2026-03-11'] }],
@@ -40,7 +40,7 @@ const two = [
 ] as const;
 
 describe('QUOTA_EXCEEDED', () => {
-  it('is for an owner that would have more than its number, and for nobody else', () => {
+  it('is for each owner that would exceed its quota, and for no other', () => {
     const claims = [{ ipFamily: 'dual' }, { name: 'bob' }] as const;
     expect(problemsOf({ pools: limited(1), claims })).toEqual([
       expect.objectContaining({
@@ -54,7 +54,7 @@ describe('QUOTA_EXCEEDED', () => {
     ]);
   });
 
-  it('is for an owner that comes back to an address which is free for anyone', () => {
+  it('is for an owner that returns to an address that is free for any holder', () => {
     const table = aTable(
       ['203.0.113.1', { name: 'alice', released: ['2026-03-01', '2026-03-05'] }],
       ['203.0.113.2', { name: 'alice', released: ['2026-03-09', '2026-03-19'] }],
@@ -82,7 +82,7 @@ describe('QUOTA_EXCEEDED', () => {
     ]);
   });
 
-  it('counts what is kept for the owner when it gets something', () => {
+  it('counts retained addresses for an owner that gets one', () => {
     const kept = ['203.0.113.9', { released: ['2026-03-01', '2026-03-20'] }] as const;
     const held = ['203.0.113.8', {}] as const;
     const more = [{}, { port: 81, name: 'alice' }];
@@ -99,7 +99,7 @@ describe('QUOTA_EXCEEDED', () => {
     ).toEqual([]);
   });
 
-  it('lets an owner come back to what is kept for it', () => {
+  it('allows an owner to return to a retained address', () => {
     const table = aTable(
       ['203.0.113.9', { released: ['2026-03-01', '2026-03-20'] }],
       ['203.0.113.8', { released: ['2026-03-01', '2026-03-20'] }],
@@ -107,7 +107,7 @@ describe('QUOTA_EXCEEDED', () => {
     expect(problemsOf({ pools: limited(1), claims: [{}], table })).toEqual([]);
   });
 
-  it('is told of what is held without a date, and not of what is kept', () => {
+  it('counts held addresses only without a day', () => {
     const held = aTable(
       ['203.0.113.1'],
       ['203.0.113.9', { released: ['2026-03-01', '2030-01-01'] }],
@@ -120,7 +120,7 @@ describe('QUOTA_EXCEEDED', () => {
     ).toMatchObject([{ code: 'QUOTA_EXCEEDED' }]);
   });
 
-  it('is told of an owner that gets nothing while it holds too much', () => {
+  it('is for an owner that gets nothing but holds too much', () => {
     expect(
       problemsOf({ pools: limited(0), claims: [{}], table: aTable(['203.0.113.1']) }),
     ).toMatchObject([{ code: 'QUOTA_EXCEEDED' }]);

@@ -6,7 +6,7 @@ const day = aDay('2026-02-01');
 const released = (freeFrom: string) => ({ released: ['2026-01-05', freeFrom] as const });
 
 describe('the occupancy of a pool', () => {
-  test('counts what is held, retained and free', () => {
+  test('counts held, retained and free addresses', () => {
     const table = aTable(
       ['203.0.113.2', {}],
       ['203.0.113.3', { name: 'bob', ...released('2026-02-02') }],
@@ -41,7 +41,7 @@ describe('the occupancy of a pool', () => {
     expect(counts?.ipv6).toMatchObject({ total: 2n ** 64n, usable: 2n ** 64n, free: 2n ** 64n });
   });
 
-  test('is told for each family by itself', () => {
+  test('is counted for each family', () => {
     const pool = poolWith({ addresses: ['203.0.113.0/31', '2001:db8::/64'] });
     const table = aTable(['203.0.113.0'], ['203.0.113.1', { name: 'bob' }], ['2001:db8::1']);
     const counts = occupancyOf(poolsWith(pool), table, day).get('default');
@@ -49,7 +49,7 @@ describe('the occupancy of a pool', () => {
     expect(counts?.ipv6).toMatchObject({ usable: 2n ** 64n, held: 1, free: 2n ** 64n - 1n });
   });
 
-  test('counts a record where its address lies now, and one that lies nowhere where it was given', () => {
+  test('counts a record for the pool of its address, else for the pool that it names', () => {
     const pools = poolsWith(
       poolWith({ addresses: ['203.0.113.0/30'] }),
       poolWith({ name: 'edge', addresses: ['198.51.100.0/30'] }),
@@ -66,7 +66,7 @@ describe('the occupancy of a pool', () => {
     ]);
   });
 
-  test('has no pool that is not declared, and the order of the file', () => {
+  test('has the declared pools only, in the order of the file', () => {
     const pools = poolsWith(
       poolWith({ name: 'b' }),
       poolWith({ name: 'a', addresses: ['192.0.2.0/24'] }),
@@ -75,7 +75,7 @@ describe('the occupancy of a pool', () => {
   });
 });
 
-describe('the per cent in use', () => {
+describe('percentInUse', () => {
   test.each([
     [1000n, 1n, 99],
     [1000n, 0n, 100],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { earliestDay, promiseForged } from '../../../src/transitions/days.ts';
 import { aDay, aRecord, aTable } from '../../support/allocation-builders.ts';
 
-test('no run is from more than a day before the commit, or before what is recorded', () => {
+test('earliestDay is the day before the commit, or before the newest recorded day', () => {
   const day = aDay('2026-03-01');
   expect(earliestDay(new Map(), day)).toBe('2026-02-28');
   const released = ['2026-03-05', '2026-03-10'] as const;
@@ -11,7 +11,7 @@ test('no run is from more than a day before the commit, or before what is record
   expect(earliestDay(aTable(['203.0.113.7', { since: '2026-01-03' }]), day)).toBe('2026-02-28');
 });
 
-test('a release keeps what was promised before: retain is not all of it', () => {
+test('a release keeps a longer promise that was made before', () => {
   const [day, earliest, target] = ['2026-03-10', '2026-03-09', '2026-03-10'].map(aDay);
   const by = { day: day!, earliest: earliest!, target: target!, longestPromise: 90, isLeft: false };
   const before = aRecord('203.0.113.7', { retain: 2, keepUntil: '2026-03-30' });

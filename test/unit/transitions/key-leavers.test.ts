@@ -71,13 +71,13 @@ const both = run(nothing, [web, api], '2026-03-01');
 const alone = run(both, [web], '2026-03-10');
 
 describe('a Service that leaves an address with a key', () => {
-  test('is still promised it, although what others are promised is not less', () => {
+  test('keeps its promise, although the promise to the others is not shorter', () => {
     expect(recordOf(both)).toMatchObject({ shared: true, keepUntil: undefined, retain: 5 });
     expect(recordOf(alone)).toMatchObject({ shared: false, keepUntil: '2026-03-15', retain: 5 });
     expect(judged(both, alone, '2026-03-10')).toEqual([]);
   });
 
-  test('keeps others from another key until then, also in the same pull request', () => {
+  test('prevents another key until then, also in the same pull request', () => {
     const next = rotating(alone);
     const early = { services: [next], keys: ownedKeys, table: alone.table, today: '2026-03-14' };
     expect(owning(early)).toMatchObject({ ok: false, problems: [{ code: 'KEY_SHARED' }] });
@@ -91,7 +91,7 @@ describe('a Service that leaves an address with a key', () => {
     expect(owning(now)).toMatchObject({ ok: false, problems: [{ code: 'KEY_SHARED' }] });
   });
 
-  test('leaves its promise to the last one that goes, when several stay', () => {
+  test('leaves its promise with the last Service that stays', () => {
     const three = run(both, [web, api, mail], '2026-03-02');
     const two = run(three, [web, api], '2026-03-05');
     expect(recordOf(two)).toMatchObject({ shared: true, keepUntil: undefined });
@@ -101,10 +101,12 @@ describe('a Service that leaves an address with a key', () => {
     expect(judged(two, one, '2026-03-06')).toEqual([]);
   });
 
-  test('is not followed by another one unless both stood there', () => {
+  test('is not followed by another one unless both shared the address', () => {
     const swapped = run(alone, [{ ...api }], '2026-03-20');
     expect(judged(alone, swapped, '2026-03-20')).toEqual([
-      expect.stringMatching(/^ALLOCATION_FORGED was promised to a Service that left it for 5 days/),
+      expect.stringMatching(
+        /^ALLOCATION_FORGED was promised for 5 days to a Service that left it, /,
+      ),
     ]);
     const beside = run(alone, [web, api], '2026-03-20');
     const followed = run(beside, [api], '2026-03-20');
@@ -113,7 +115,7 @@ describe('a Service that leaves an address with a key', () => {
   });
 });
 
-test('a promise to who left is not written off by hand', () => {
+test('a promise to a Service that left cannot be removed by hand', () => {
   for (const [keepUntil, code] of [
     [undefined, 'ALLOCATION_FORGED'],
     [addDays(aDay('2026-03-10'), 4), 'DATE_BEHIND'],

@@ -50,7 +50,7 @@ describe('a held address', () => {
     signature: signed(secret, { ...toNext, ...changes }),
   });
 
-  test('gets a first key, and another one by a signature that the head has', () => {
+  test('gets a first key, and another one by a signature in the head', () => {
     expect(refusal({}, { secret: 'old' }, [{ secret: 'own' }])).toBe('fine');
     expect(refusal(held, rotated, [next()])).toBe('fine');
     expect(
@@ -65,17 +65,17 @@ describe('a held address', () => {
     ['by a signature of another generation', rotated, [next({ generation: 0 })]],
     ['by a signature over to another key', rotated, [next({ newKey: keyOf('third') })]],
     ['by a signature for another address', rotated, [next({ address: anAddress('203.0.113.8') })]],
-    ['by a signature of another life', rotated, [next({ since: aDay('2025-01-01') })]],
+    ['by a signature of another tenure', rotated, [next({ since: aDay('2025-01-01') })]],
     ['by a signature for another repository', rotated, [next({ repository: 'f'.repeat(32) })]],
     ['by a signature to reclaim', rotated, [next({ action: 'reclaim' })]],
     ['that the declaration does not name', { secret: 'third', generation: 2 }, [next()]],
     ['in the same generation', { secret: 'new', generation: 1 }, [next()]],
-    ['two generations on', { secret: 'new', generation: 3 }, [next()]],
+    ['two generations later', { secret: 'new', generation: 3 }, [next()]],
   ])('does not get another key %s', (_, after, services) => {
     expect(refusal(held, after, services)).toBe(noSignature);
   });
 
-  test('does not get another key while two Services stand on it, or one that left has a promise', () => {
+  test('does not get another key while two Services share it, or while one that left has a promise', () => {
     const holder = 'default/shared/shop/front';
     const web = { ...next({ holder }), sharingKey: 'front' };
     const api = {
@@ -104,7 +104,7 @@ describe('a held address', () => {
     );
   });
 
-  test('gets no first key but the one that its declaration names, and none when it is released', () => {
+  test('gets only the first key that its declaration names, and none when it is released', () => {
     const stranger =
       'ALLOCATION_FORGED 203.0.113.7 has a key here, and had none in the base: only a declaration gives one to what it holds';
     const released = { released: kept.released, retain: 19 };
@@ -124,7 +124,7 @@ describe('a held address', () => {
   });
 });
 
-describe('an address that is kept with a key', () => {
+describe('an address that is retained with a key', () => {
   const back = { ...held, since: '2026-03-10', keepUntil: '2026-03-20' };
   const given = { holder: blog, since: '2026-03-10', generation: 2 };
   const blogWeb = (changes: Partial<Statement> = {}, secret = 'old') => ({
@@ -133,15 +133,15 @@ describe('an address that is kept with a key', () => {
     signature: signed(secret, { ...toBlog, ...changes }),
   });
 
-  test('goes back to its holder with its key', () => {
+  test('returns to its holder with its key', () => {
     expect(refusal(kept, back, [{ secret: 'own' }])).toBe('fine');
     expect(refusal(kept, { ...back, generation: 2 }, [{ secret: 'own' }])).toMatch(/generation/);
     expect(refusal(kept, { ...back, secret: 'new' }, [{ secret: 'next' }])).toMatch(
-      /is kept with a key for .* and has another one here$/,
+      /is kept with a key for .* and has another key here$/,
     );
   });
 
-  test('goes back to its holder with another key by a signature', () => {
+  test('returns to its holder with another key by a signature', () => {
     const signature = signed('old', { ...toBlog, holder: anOwned().holder, newKey: keyOf('new') });
     const service = { secret: 'next', pin: '203.0.113.7', signature };
     const again = { ...back, secret: 'new', generation: 2 };
@@ -149,7 +149,7 @@ describe('an address that is kept with a key', () => {
     expect(refusal(kept, { ...again, keepUntil: '2026-03-19' }, [service])).toMatch(/is promised/);
   });
 
-  test('goes to another holder by a signature that the head has', () => {
+  test('goes to another holder by a signature in the head', () => {
     expect(refusal(kept, given, [blogWeb()])).toBe('fine');
     const signature = signed('old', { ...toBlog, newKey: keyOf('third') });
     const service = { ...blogWeb(), secret: 'own', signature };
@@ -164,10 +164,10 @@ describe('an address that is kept with a key', () => {
     ['by a signature of another generation', given, [blogWeb({ generation: 0 })]],
     ['by a signature over to another key', given, [blogWeb(toNext)]],
     ['by a signature for another address', given, [blogWeb({ address: anAddress('203.0.113.8') })]],
-    ['by a signature of another life', given, [blogWeb({ since: aDay('2025-01-01') })]],
+    ['by a signature of another tenure', given, [blogWeb({ since: aDay('2025-01-01') })]],
     ['by a signature for another repository', given, [blogWeb({ repository: 'f'.repeat(32) })]],
     ['by a signature to rotate', given, [blogWeb({ action: 'rotate' })]],
-    ['under a key that is not signed', { ...given, secret: 'third' }, [blogWeb()]],
+    ['under a key that was not signed', { ...given, secret: 'third' }, [blogWeb()]],
     ['in the same generation', { ...given, generation: 1 }, [blogWeb()]],
   ])('does not go to another holder %s', (_, after, services) => {
     expect(refusal(kept, after, services)).toBe(
@@ -177,7 +177,7 @@ describe('an address that is kept with a key', () => {
 
   test('keeps its key and its generation', () => {
     const other =
-      'ALLOCATION_FORGED 203.0.113.7 is released and free from 2026-03-20 in the base, and its record says something else here';
+      'ALLOCATION_FORGED 203.0.113.7 is released and free from 2026-03-20 in the base, and its record is different here';
     const same = { ...kept, since: '2026-03-01' };
     const taken = { ...given, released: [today, '2026-03-20'] as const };
     expect(refusal(same, { ...same, secret: 'new' })).toBe(other);
@@ -190,7 +190,7 @@ describe('a new record', () => {
   const free = { ...kept, released: ['2026-03-01', '2026-03-05'] as const };
 
   test.each<[string, OwnedWords | undefined]>([
-    ['of an address that had none', undefined],
+    ['of an address without a record', undefined],
     ['of one that is free', free],
   ])('%s has any key, and generation 0', (_, before) => {
     const fresh = { holder: blog, since: '2026-03-10', secret: 'third' };

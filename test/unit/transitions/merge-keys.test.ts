@@ -55,7 +55,7 @@ function merged({ base = {}, kept: ours = base, other = base, services }: Case):
 
 const rotation = signed('old', { newKey: ownedKeys.byName.get('shop/next')?.publicKey ?? '' });
 
-describe('a merge takes over of the other side', () => {
+describe('a merge takes over from the other side', () => {
   it('the first key of an address', () => {
     const other = { [seven]: { secret: 'old' } };
     expect(merged({ base: { [seven]: {} }, other, services: [{ secret: 'own' }] })).toEqual([
@@ -63,7 +63,7 @@ describe('a merge takes over of the other side', () => {
     ]);
   });
 
-  it('another key of an address, with its generation', () => {
+  it('a changed key of an address, with its generation', () => {
     const base = { [seven]: { secret: 'old' } };
     const other = { [seven]: { secret: 'new', generation: 1 } };
     const services = [{ secret: 'next', signature: rotation }];
@@ -102,8 +102,8 @@ describe('a merge takes over of the other side', () => {
   });
 });
 
-describe('a merge leaves as the kept side has it', () => {
-  it('an address whose key was changed there, whatever else the other side changed', () => {
+describe('a merge keeps from the kept side', () => {
+  it('an address whose key it changed, whatever the other side changed', () => {
     const base = { [seven]: { secret: 'old' } };
     const services = [{ secret: 'next', signature: rotation, retentionPeriodDays: 9 }];
     const ours = { [seven]: { secret: 'new', generation: 1 } };
@@ -111,7 +111,7 @@ describe('a merge leaves as the kept side has it', () => {
     expect(merged({ base, kept: ours, other, services })).toEqual([`${seven} shop/web held new 1`]);
   });
 
-  it('an address that got another key there while the other side moved its holder', () => {
+  it('an address whose key it changed while the other side moved its holder', () => {
     const base = { [seven]: { secret: 'old' } };
     const ours = { [seven]: { secret: 'new', generation: 1 } };
     const other = {
@@ -122,7 +122,7 @@ describe('a merge leaves as the kept side has it', () => {
     expect(merged({ base, kept: ours, other, services })).toEqual([`${seven} shop/web held new 1`]);
   });
 
-  it('an address that was promised for longer there while the other side moved its holder', () => {
+  it('an address with a longer promise while the other side moved its holder', () => {
     const ours = { [seven]: { retain: 30 } };
     const other = {
       [seven]: { released: ['2026-03-01', '2026-03-02'] },
@@ -134,7 +134,7 @@ describe('a merge leaves as the kept side has it', () => {
     ]);
   });
 
-  it('an address that was signed over there while its last holder came back on the other side', () => {
+  it('an address that was signed over while its last holder returned on the other side', () => {
     const holder = 'default/service/blog/web';
     const base = { [seven]: { ...kept, secret: 'old' } };
     const ours = { [seven]: { holder, generation: 1, since: '2026-03-09' } };

@@ -49,63 +49,63 @@ const retained: RecordWords = { released: ['2026-03-01', '2026-04-01'] };
 describe('an address that the kept side holds', () => {
   const base: Records = [['203.0.113.1']];
 
-  it('stays as it is when nobody changed it', () => {
+  it('stays as it is if neither side changed it', () => {
     expect(merged({ base })).toEqual(['203.0.113.1 alice']);
   });
 
-  it('takes over the promise that the other side alone has changed', () => {
+  it('takes over a promise that only the other side changed', () => {
     expect(merged({ base, other: [['203.0.113.1', { retain: 9 }]] })).toEqual([
       '203.0.113.1 alice 9',
     ]);
   });
 
-  it('keeps its own promise when both sides changed it', () => {
+  it('keeps the promise of the kept side if both changed it', () => {
     const kept: Records = [['203.0.113.1', { retain: 5 }]];
     expect(merged({ base, kept, other: [['203.0.113.1', { retain: 9 }]] })).toEqual([
       '203.0.113.1 alice 5',
     ]);
   });
 
-  it('is released as the other side released it when no claim is left', () => {
+  it('is released as on the other side if no claim is left', () => {
     expect(merged({ base, other: [['203.0.113.1', retained]] })).toEqual(['203.0.113.1 (alice)']);
   });
 
-  it('stays held although the other side released it when a claim is left', () => {
+  it('stays held if a claim is left, although the other side released it', () => {
     const other: Records = [['203.0.113.1', retained]];
     expect(merged({ base, other, claims: [{}] })).toEqual(['203.0.113.1 alice']);
   });
 
-  it('stays with its holder when the other side lost the record, or gave the address away', () => {
+  it('stays with its holder if the other side removed the record or gave the address away', () => {
     expect(merged({ base, other: [] })).toEqual(['203.0.113.1 alice']);
     const other: Records = [['203.0.113.1', { name: 'bob' }]];
     expect(merged({ base, other, claims: [{ name: 'bob' }] })).toEqual(['203.0.113.1 alice']);
   });
 
-  it('stays held since the day it was when the other side gave it up and took it again', () => {
+  it('keeps its first day if the other side released it and took it again', () => {
     const other: Records = [['203.0.113.1', { since: '2026-03-01', retain: 3 }]];
     expect(merged({ base, other, claims: [{}] })).toEqual(['203.0.113.1 alice']);
   });
 });
 
-describe('an address that nobody holds on the kept side', () => {
-  it('goes to the one who got it on the other side', () => {
+describe('an address that is not held on the kept side', () => {
+  it('goes to the holder that got it on the other side', () => {
     const other: Records = [['203.0.113.1', { name: 'bob' }]];
     expect(merged({ other, claims: [{ name: 'bob' }] })).toEqual(['203.0.113.1 bob']);
   });
 
-  it('stays with the kept side when both gave it', () => {
+  it('stays with the kept side if both sides gave it', () => {
     const kept: Records = [['203.0.113.1', {}]];
     const other: Records = [['203.0.113.1', { name: 'bob' }]];
     expect(merged({ kept, other, claims: [{}, { name: 'bob' }] })).toEqual(['203.0.113.1 alice']);
   });
 
-  it('is as if it had never been given when its holder has another one on the kept side', () => {
+  it('counts as never given if its holder has another one on the kept side', () => {
     const kept: Records = [['203.0.113.1', {}]];
     const other: Records = [['203.0.113.2', {}]];
     expect(merged({ kept, other, claims: [{}] })).toEqual(['203.0.113.1 alice']);
   });
 
-  it('is as before the merge when who got it on the other side may not have it', () => {
+  it('is as before the merge if the holder on the other side may not have it', () => {
     const base: Records = [['203.0.113.1', released]];
     const other: Records = [['203.0.113.1', { name: 'bob' }]];
     const claims = [{ name: 'bob', zone: 'edge' }];
@@ -123,12 +123,12 @@ describe('an address that nobody holds on the kept side', () => {
     expect(merged({ other: [['203.0.113.1']], claims, poolFile })).toEqual([]);
   });
 
-  it('is not given when its pool avoids such addresses', () => {
+  it('is not given if its pool avoids such addresses', () => {
     const poolFile = poolsWith(poolWith({ avoidBuggyIPs: true }));
     expect(merged({ other: [['203.0.113.0']], claims: [{}], poolFile })).toEqual([]);
   });
 
-  it('is the first of two that a holder got on the other side', () => {
+  it('is the earlier of two that a holder got on the other side', () => {
     const other: Records = [
       ['203.0.113.1', { since: '2026-02-02' }],
       ['203.0.113.2', { since: '2026-02-01' }],
@@ -136,12 +136,12 @@ describe('an address that nobody holds on the kept side', () => {
     expect(merged({ other, claims: [{}] })).toEqual(['203.0.113.2 alice']);
   });
 
-  it('is the lower of two that a holder got there on one day, whatever the order of the records', () => {
+  it('is the lower of two that a holder got on one day, whatever the order of the records', () => {
     const other: Records = [['203.0.113.2'], ['203.0.113.1']];
     expect(merged({ other, claims: [{}] })).toEqual(['203.0.113.1 alice']);
   });
 
-  it('is dropped with the other family when that one is lost, so that both come from one pool', () => {
+  it('is dropped with the other family, so that both come from one pool', () => {
     const kept: Records = [['192.0.2.1', { name: 'bob', pool: 'edge' }]];
     const other: Records = [
       ['192.0.2.1', { pool: 'edge' }],
@@ -154,7 +154,7 @@ describe('an address that nobody holds on the kept side', () => {
     expect(merged({ kept, other, claims })).toEqual(['192.0.2.1 bob']);
   });
 
-  it('is given beside the family that its holder has, only from the same pool', () => {
+  it("is given beside the holder's other family only from the same pool", () => {
     const base: Records = [['192.0.2.1', { pool: 'edge' }]];
     const claims: ClaimWords[] = [{ zone: 'edge', ipFamily: 'dual' }];
     const same: Records = [...base, ['2001:db8::1', { pool: 'edge' }]];
@@ -167,22 +167,22 @@ describe('an address that nobody holds on the kept side', () => {
 describe('the record of a released address', () => {
   const base: Records = [['203.0.113.1', released]];
 
-  it('stays away when either side removed it', () => {
+  it('stays removed if either side removed it', () => {
     expect(merged({ base, kept: [] })).toEqual([]);
     expect(merged({ base, other: [] })).toEqual([]);
   });
 
-  it('stays when it was removed while the address is kept for its holder', () => {
+  it('stays if it was removed while the address is retained', () => {
     expect(merged({ base: [['203.0.113.1', retained]], other: [] })).toEqual([
       '203.0.113.1 (alice)',
     ]);
   });
 
-  it('comes with the other side, which gave the address and released it', () => {
+  it('is taken over if the other side gave and released the address', () => {
     expect(merged({ base: [], other: base })).toEqual(['203.0.113.1 (alice)']);
   });
 
-  it('stays as the kept side gave the address anew', () => {
+  it('is not taken over if the kept side gave the address again', () => {
     const kept: Records = [['203.0.113.1', { name: 'bob' }]];
     expect(merged({ base, kept, other: [['203.0.113.1', { name: 'carol' }]] })).toEqual([
       '203.0.113.1 bob',
@@ -198,11 +198,11 @@ describe('a move of the other side', () => {
     [to, { since: '2026-03-01', movedFrom: from }],
   ];
 
-  it('is taken over with both of its addresses', () => {
+  it('is taken over with both of its records', () => {
     expect(merged({ base, other, claims: [{}] })).toEqual([`${from} (alice)`, `${to} alice`]);
   });
 
-  it('is dropped with both when the new address is taken or no longer allowed', () => {
+  it('is dropped with both if the new address is taken or no longer allowed', () => {
     const kept: Records = [[from], [to, { name: 'bob' }]];
     expect(merged({ base, kept, other, claims: [{}, { name: 'bob', port: 81 }] })).toEqual([
       `${from} alice`,
@@ -212,7 +212,7 @@ describe('a move of the other side', () => {
     expect(merged({ base, other, claims: [{}], poolFile })).toEqual([`${from} alice`]);
   });
 
-  it('is dropped when the kept side has moved its holder too', () => {
+  it('is dropped if the kept side has moved its holder too', () => {
     const kept: Records = [
       [from, retained],
       ['203.0.113.7', { since: '2026-03-02', movedFrom: from }],
@@ -223,7 +223,7 @@ describe('a move of the other side', () => {
     ]);
   });
 
-  it('is taken over when it went over an address in between', () => {
+  it('is taken over if it went through an intermediate address', () => {
     const twice: Records = [
       [from, retained],
       ['203.0.113.3', { since: '2026-03-01', movedFrom: from, ...retained }],

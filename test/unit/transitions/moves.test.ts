@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { claimsOfService } from '../../../src/declarations/claims.ts';
-import { movedPassageProblems } from '../../../src/transitions/moves.ts';
+import { moveProblems } from '../../../src/transitions/moves.ts';
 import { aRecord, aTable, type RecordWords } from '../../support/allocation-builders.ts';
 import { aHolder } from '../../support/builders.ts';
 import { aService } from '../../support/service-builders.ts';
@@ -12,12 +12,10 @@ const gone: RecordWords = { released: ['2026-03-01', '2026-03-02'] };
 const held: RecordWords = { since: '2026-03-01' };
 
 function judged(base: Records, head: Records): readonly string[] {
-  return movedPassageProblems(aTable(...base), aTable(...head), new Map()).map(
-    ({ message }) => message,
-  );
+  return moveProblems(aTable(...base), aTable(...head), new Map()).map(({ message }) => message);
 }
 
-describe('a holder on another address may follow', () => {
+describe('a holder may have another address', () => {
   it.each<[string, Records, Records]>([
     [
       'from a move',
@@ -37,16 +35,16 @@ describe('a holder on another address may follow', () => {
       ],
     ],
     [
-      'from a move of what is new itself',
+      'from a move of a new address',
       [],
       [
         [a, { ...gone, since: '2026-03-01' }],
         [b, { ...held, movedFrom: a }],
       ],
     ],
-    ['from a move that the base has', [[b, { movedFrom: a }]], [[b, { movedFrom: a, retain: 3 }]]],
+    ['from a move in the base', [[b, { movedFrom: a }]], [[b, { movedFrom: a, retain: 3 }]]],
     ['from its release', [[b, { movedFrom: a }]], [[b, { ...gone, movedFrom: a }]]],
-    ['where the base is split', [[a], [b]], [[a, gone], [b]]],
+    ['if it has two addresses in the base', [[a], [b]], [[a, gone], [b]]],
     [
       'in another family',
       [[a]],
@@ -55,13 +53,13 @@ describe('a holder on another address may follow', () => {
         ['2001:db8::1', held],
       ],
     ],
-    ['where it comes back', [[a, gone]], [[a, held]]],
+    ['if it returns', [[a, gone]], [[a, held]]],
   ])('%s', (_, base, head) => {
     expect(judged(base, head)).toEqual([]);
   });
 });
 
-describe('a holder on another address is forged', () => {
+describe('another address of a holder is ALLOCATION_FORGED', () => {
   it.each<[string, Records, Records, string]>([
     [
       'without a move',
@@ -82,31 +80,31 @@ describe('a holder on another address is forged', () => {
       `${b} is held by .* was not moved from there`,
     ],
     [
-      'with a move from what somebody else had',
+      'with a move from an address of another holder',
       [[c, { name: 'bob' }]],
       [
         [c, { name: 'bob' }],
         [b, { ...held, movedFrom: c }],
       ],
-      `${b} says that .*alice was moved from ${c}, which it did not have`,
+      `${b} records that .*alice was moved from ${c}, which it did not have`,
     ],
     [
-      'with a move from what it had long ago',
+      'with a move from an address that it had long ago',
       [[c, gone]],
       [
         [c, gone],
         [b, { ...held, movedFrom: c }],
       ],
-      `${b} says that .*alice was moved from ${c}`,
+      `${b} records that .*alice was moved from ${c}`,
     ],
     [
-      'with a move that is made up later',
+      'with a move that is added later',
       [[b]],
       [[b, { movedFrom: a }]],
       `${b} was moved from nowhere`,
     ],
     [
-      'with a move that is unsaid',
+      'with a move that is removed',
       [[b, { movedFrom: a }]],
       [[b]],
       `${b} was moved from ${a} in the base`,
@@ -116,7 +114,7 @@ describe('a holder on another address is forged', () => {
     expect(found[0]).toMatch(new RegExp(message));
   });
 
-  it('is found out of a circle', () => {
+  it('is found in a circle of moves', () => {
     const head: Records = [
       [c, gone],
       [a, { ...gone, since: '2026-03-01', movedFrom: b }],
@@ -138,17 +136,17 @@ describe('a Service that was moved and takes a sharing key', () => {
   it.each([
     ['in a change of its own', [recordOf(alone, a, gone), recordOf(alone, b, moved)]],
     ['in the same change', [recordOf(alone, a)]],
-  ])('brings along where it was moved from, %s', (_, base) => {
+  ])('keeps its movedFrom, %s', (_, base) => {
     const head = [recordOf(alone, a, gone), recordOf(shared, b, moved)];
-    expect(movedPassageProblems(new Map(base), new Map(head), holders)).toEqual([]);
-    const others = movedPassageProblems(new Map(base), new Map(head), new Map());
+    expect(moveProblems(new Map(base), new Map(head), holders)).toEqual([]);
+    const others = moveProblems(new Map(base), new Map(head), new Map());
     expect(others.map(({ code }) => code)).toEqual(['ALLOCATION_FORGED']);
   });
 
-  it('says no other origin than it had', () => {
+  it('keeps the same movedFrom', () => {
     const base = [recordOf(alone, a, gone), recordOf(alone, b, moved)];
     const head = [recordOf(alone, a, gone), recordOf(shared, b, { ...held, movedFrom: c })];
-    const problems = movedPassageProblems(new Map(base), new Map(head), holders);
+    const problems = moveProblems(new Map(base), new Map(head), holders);
     expect(problems.map(({ message }) => message)).toEqual([
       `${b} was moved from ${a} in the base, and from ${c} here`,
     ]);

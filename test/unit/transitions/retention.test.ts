@@ -16,7 +16,7 @@ function endedOn(day: string, retain: number): AllocationTable {
   return tableAfter({ pools, table: aTable([address, { retain }]), today: day });
 }
 
-describe('an address is kept to the day', () => {
+describe('an address is retained to the day', () => {
   it.each([
     ['2026-03-10', 0, '2026-03-10'],
     ['2026-03-10', 1, '2026-03-11'],
@@ -31,11 +31,11 @@ describe('an address is kept to the day', () => {
     ['2026-12-31', 1, '2027-01-01'],
     ['2026-12-02', 30, '2027-01-01'],
     ['2027-12-31', 60, '2028-02-29'],
-  ])('when it ends on %s with %i days: until %s', (day, retain, until) => {
+  ])('when released on %s for %i days: until %s', (day, retain, until) => {
     expect(freeFrom(endedOn(day, retain))).toBe(until);
   });
 
-  it('from everybody until the day, and on the day from nobody', () => {
+  it('and is free for any holder on that day', () => {
     const kept = endedOn('2028-02-28', 2);
     const bob = [{ name: 'bob', pin: address }];
     expect(codesOf({ pools, claims: bob, table: kept, today: '2028-02-29' })).toEqual([
@@ -72,7 +72,7 @@ afterEach(() => {
 describe('the first release counts', () => {
   const ended = endedOn('2026-03-10', 5);
 
-  it('and no run after it changes the day', () => {
+  it('and no later run changes the day', () => {
     for (const today of ['2026-03-10', '2026-03-12', '2026-03-15', '2026-07-01']) {
       expect(freeFrom(tableAfter({ pools, table: ended, today }))).toBe('2026-03-15');
     }
@@ -85,17 +85,17 @@ describe('the first release counts', () => {
     expect(freeFrom(others)).toBe('2026-03-15');
   });
 
-  it('and a return that ends on the same day changes nothing', () => {
+  it('and a return that ends on the same day does not change it', () => {
     const back = tableAfter({ pools, claims: [{ retain: 5 }], table: ended, today: '2026-03-10' });
     expect(freeFrom(tableAfter({ pools, table: back, today: '2026-03-10' }))).toBe('2026-03-15');
   });
 
-  it('and a return that promises less takes nothing from it', () => {
+  it('and a return with a shorter promise does not shorten it', () => {
     const back = tableAfter({ pools, claims: [{}], table: ended, today: '2026-03-11' });
     expect(freeFrom(tableAfter({ pools, table: back, today: '2026-03-12' }))).toBe('2026-03-15');
   });
 
-  it('and its holder comes back to it until somebody else has it', () => {
+  it('and its holder can return until another holder has it', () => {
     for (const today of ['2026-03-10', '2026-03-14', '2026-03-15', '2026-12-31']) {
       const back = tableAfter({ pools, claims: [{}], table: ended, today });
       expect(back.get(address)).toMatchObject({ holder: 'default/akash/alice', since: today });
@@ -118,13 +118,13 @@ describe('a shared address', () => {
     return freeFrom(tableAfter({ pools, table: one, today: last }));
   }
 
-  it('is kept until the latest day that was promised to any of them', () => {
+  it('is retained until the latest day promised to any of its Services', () => {
     expect(endingOn(['2026-03-10', short], '2026-03-11')).toBe('2026-03-30');
     expect(endingOn(['2026-03-10', short], '2026-03-29')).toBe('2026-04-01');
     expect(endingOn(['2026-03-10', long], '2026-03-11')).toBe('2026-03-31');
   });
 
-  it('is kept for the longest of them when they end together', () => {
+  it('is retained for the longest promise when all end together', () => {
     expect(freeFrom(tableAfter({ pools, table: held, today: '2026-03-10' }))).toBe('2026-03-30');
   });
 });

@@ -1,6 +1,6 @@
-import { type Group, groupsOf } from '../../../allocate/matching/contention.ts';
+import { type HolderGroup, holderGroups } from '../../../allocate/matching/contention.ts';
 import {
-  canMeet,
+  canSatisfy,
   mostNewcomers,
   type Newcomers,
   numbersOf,
@@ -192,7 +192,7 @@ function familiesFor(pools: readonly Pool[]): readonly ZoneCapacity['family'][] 
 
 /** The waiting holders of a zone. */
 interface Queue {
-  readonly groups: readonly Group[];
+  readonly groups: readonly HolderGroup[];
   /** The families that they need. */
   readonly needs: ReadonlySet<Family>;
   /** True when all of them can get an address. */
@@ -205,9 +205,9 @@ function queuesOf(waiting: readonly WaitingDemand[], left: Stock): ReadonlyMap<s
   return new Map(
     zones.map((zone) => {
       const own = waiting.filter((demand) => demand.zone === zone);
-      const groups = groupsOf(own.map(({ seats }) => seats));
+      const groups = holderGroups(own.map(({ seats }) => seats));
       const needs = new Set(own.flatMap(({ families }) => families));
-      return [zone, { groups, needs, isMet: canMeet(groups, free) }];
+      return [zone, { groups, needs, isMet: canSatisfy(groups, free) }];
     }),
   );
 }

@@ -1,8 +1,8 @@
-import type { Seat } from '../../../allocate/matching/contention.ts';
+import type { PoolOption } from '../../../allocate/matching/contention.ts';
 import { pinProblems } from '../../../allocate/pins.ts';
-import { type Want, wantsOf } from '../../../allocate/requests.ts';
+import { type AddressRequest, requestsOf } from '../../../allocate/requests.ts';
 import type { Supplies } from '../../../allocate/supply.ts';
-import { unservable } from '../../../allocate/unsatisfiable.ts';
+import { unsatisfiable } from '../../../allocate/unsatisfiable.ts';
 import { holdersOf } from '../../../declarations/holders.ts';
 import { PoolIndex } from '../../../declarations/pools/pool-index.ts';
 import {
@@ -41,7 +41,7 @@ export interface WaitingDemand {
   /** The missing families. */
   readonly families: readonly Family[];
   /** One per pool that has all missing families; empty when no pool has them. */
-  readonly seats: readonly Seat[];
+  readonly seats: readonly PoolOption[];
 }
 
 /**
@@ -111,9 +111,9 @@ export function waitingDemands(
     return found.ok ? found.value : [];
   });
   const { standings } = reviewHeld(index, holders, table);
-  const servable = standings.filter((standing) => unservable(index, standing) === undefined);
+  const servable = standings.filter((standing) => unsatisfiable(index, standing) === undefined);
   const pinned = new Set<string>();
-  return wantsOf(index, servable, table, day).flatMap((want): readonly WaitingDemand[] => {
+  return requestsOf(index, servable, table, day).flatMap((want): readonly WaitingDemand[] => {
     const pins = want.pins.map(formatAddress);
     const cannot = pinProblems(index, [want], table, day).length > 0;
     if (cannot || pins.some((text) => pinned.has(text))) return [];
@@ -126,7 +126,7 @@ export function waitingDemands(
 }
 
 /** Returns what a request takes of the free addresses of a pool; empty when the pool lacks them. */
-function seatIn(pool: Pool, want: Want, supplies: Supplies): readonly Seat[] {
+function seatIn(pool: Pool, want: AddressRequest, supplies: Supplies): readonly PoolOption[] {
   const supply = supplies.get(pool.name);
   const isKept = (family: Family) =>
     want.keptForIt.some(

@@ -47,11 +47,11 @@ describe('the addresses of a commit', () => {
     ['a holder has two, and another has none yet', false, { ...web, ...api, ...twice }],
     ['an allocation file cannot be read', false, { ...web, ...torn }],
     ['there is no pool file', true, recordAt('10.0.0.1')],
-  ])('fit together where %s: %j', async (_, expected, files) => {
+  ])('are sound if %s: %j', async (_, expected, files) => {
     expect(await treesOf({ head: files }).isSound(commitOf('head'))).toBe(expected);
   });
 
-  it('are looked for in all commits of a merge', async () => {
+  it('come from all commits of a merge', async () => {
     const names = ['head', 'kept', 'floor', 'other', 'base'];
     const trees = treesOf(
       Object.fromEntries(names.map((name, index) => [name, recordAt(`10.0.0.${index + 1}`)])),
@@ -64,9 +64,9 @@ describe('the addresses of a commit', () => {
     );
   });
 
-  it('that cannot be read are refused of a side that keeps them', async () => {
+  it('must be readable on a side that keeps them', async () => {
     const trees = treesOf({ floor: torn });
     const way = { keeps: 'ours', floor: commitOf('floor') } as MergeWay;
-    await expect(trees.floorTable(way)).rejects.toThrow(/commit floor, whose .* --onto$/);
+    await expect(trees.floorTable(way)).rejects.toThrow(/commit floor, which .* --onto$/);
   });
 });

@@ -65,12 +65,12 @@ async function ways({ head, upstream, isSound = true, ...state }: Asked) {
   };
 }
 
-describe('who keeps the addresses of a merge', () => {
+describe('the side that keeps its addresses in a merge', () => {
   it.each([
     ['main', 'theirs', 'main', ['ours main theirs begun main']],
     ['ours', 'main', 'main', ['theirs main ours begun main']],
     ['ours', 'theirs', 'main', ['ours ours theirs begun begun', 'theirs theirs ours begun begun']],
-  ])('of %s with %s is who is upstream, or somebody has to say', async (...given) => {
+  ])('of %s with %s is the upstream one, or either one', async (...given) => {
     const [head, incoming, upstream, expected] = given;
     for (const unfinished of ['merge', 'squash'] as const) {
       expect(await ways({ head, incoming: [incoming], upstream, unfinished })).toEqual({
@@ -80,13 +80,13 @@ describe('who keeps the addresses of a merge', () => {
     }
   });
 
-  it('is HEAD where it is said what stays, and upstream is not asked for', async () => {
+  it('is HEAD if state.onto is set, and upstream is not called', async () => {
     const state = { unfinished: 'merge', incoming: ['theirs'], onto: 'main' } as const;
     expect((await ways({ head: 'ours', ...state })).ways).toEqual(['ours ours theirs begun main']);
   });
 });
 
-describe('who keeps the addresses of what replays one commit', () => {
+describe('the side that keeps its addresses when one commit is replayed', () => {
   it.each(['cherry-pick', 'rebase'] as const)('is HEAD, in a %s', async (unfinished) => {
     const asked = { head: 'main', incoming: ['theirs'], upstream: 'main', unfinished };
     expect(await ways(asked)).toEqual({
@@ -95,7 +95,7 @@ describe('who keeps the addresses of what replays one commit', () => {
     });
   });
 
-  it('is HEAD in a revert, which brings what was before the commit', async () => {
+  it('is HEAD in a revert, which restores the state before the commit', async () => {
     const asked = { head: 'ours', incoming: ['ours'], upstream: 'main', unfinished: 'revert' };
     expect(await ways(asked as Asked)).toEqual({
       ways: ['ours ours begun ours begun'],
@@ -106,8 +106,8 @@ describe('who keeps the addresses of what replays one commit', () => {
   });
 });
 
-describe('who keeps the addresses where no merge is under way', () => {
-  it('is HEAD when that is upstream, or its parent when it is not right', async () => {
+describe('the side that keeps its addresses without a merge in progress', () => {
+  it('is HEAD if that is upstream, or its parent if HEAD is not sound', async () => {
     const asked = { head: 'main', upstream: 'main' };
     expect(await ways(asked)).toEqual({ ways: ['ours main - main main'], sides: [] });
     expect((await ways({ ...asked, isSound: false })).ways).toEqual(['ours begun - begun begun']);
@@ -119,18 +119,18 @@ describe('who keeps the addresses where no merge is under way', () => {
     ['ours', ['ours begun - begun begun']],
     ['updated', ['ours main - main main']],
     ['octopus', ['ours main - main main']],
-  ])('is what of %s is upstream', async (head, expected) => {
+  ])('is the upstream part of %s', async (head, expected) => {
     expect((await ways({ head, upstream: 'main' })).ways).toEqual(expected);
   });
 
-  it('is either side of a merge that was committed beside upstream', async () => {
+  it('is either side of a committed merge if neither is upstream', async () => {
     expect((await ways({ head: 'joined', upstream: 'main' })).ways).toEqual([
       'ours ours - ours begun',
       'theirs theirs - theirs begun',
     ]);
   });
 
-  it('is upstream of a merge of more than two beside it', async () => {
+  it('is upstream for a merge of more than two sides', async () => {
     expect((await ways({ head: 'octopus', upstream: 'begun' })).ways).toEqual([
       'ours begun - begun begun',
     ]);

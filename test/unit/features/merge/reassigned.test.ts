@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { redrawnIn } from '../../../../src/features/merge/reassigned.ts';
+import { reassignmentsIn } from '../../../../src/features/merge/reassigned.ts';
 import { formatAddress } from '../../../../src/net/address.ts';
 import { aTable, holderId } from '../../../support/allocation-builders.ts';
 
-type Tables = Parameters<typeof redrawnIn>;
+type Tables = Parameters<typeof reassignmentsIn>;
 
-const redrawn = (...tables: Tables) =>
-  redrawnIn(...tables).map(
+const reassigned = (...tables: Tables) =>
+  reassignmentsIn(...tables).map(
     ({ holder, from, to }) => `${holder} ${formatAddress(from)} ${formatAddress(to)}`,
   );
 
@@ -29,14 +29,14 @@ it.each<[string, ...Tables, readonly string[]]>([
   ['has none of a family any more', aTable(['2001:db8::1']), aTable(['10.0.0.1']), []],
   ['is gone', aTable(['10.0.0.1']), aTable(['10.0.0.1', released]), []],
   ['had given its address back', aTable(['10.0.0.1', released]), aTable(['10.0.0.2']), []],
-])('of a holder that %s this is told', (_, side, merged, told) => {
-  expect(redrawn(side, merged)).toEqual(told);
+])('the reassignments of a holder that %s', (_, side, merged, expected) => {
+  expect(reassigned(side, merged)).toEqual(expected);
 });
 
-it('names the addresses of the side in their order', () => {
+it('reassignmentsIn is sorted by former address', () => {
   const side = aTable(['10.0.0.9'], ['10.0.0.10', { name: 'bob' }]);
   const merged = aTable(['10.0.0.1'], ['10.0.0.2', { name: 'bob' }]);
-  expect(redrawn(side, merged)).toEqual([
+  expect(reassigned(side, merged)).toEqual([
     `${holderId('alice')} 10.0.0.9 10.0.0.1`,
     `${holderId('bob')} 10.0.0.10 10.0.0.2`,
   ]);

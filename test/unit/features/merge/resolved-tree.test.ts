@@ -23,7 +23,7 @@ function runWith(files: Partial<TreeChanges>): PlannedRun {
   return run as PlannedRun;
 }
 
-describe('the tree that a merge is resolved in', () => {
+describe('resolvedTree', () => {
   const disk = treeOf({
     'leases/a.yaml': 'of the disk',
     'leases/allocations/10.0.0/10.0.0.9.yaml': 'of the disk',
@@ -32,7 +32,7 @@ describe('the tree that a merge is resolved in', () => {
   const live = treeOf({ 'leases/a.yaml': 'live', [manifest]: 'live', 'dist/README.md': 'live' });
   const tree = resolvedTree({ disk, table, live });
 
-  it('has the declarations of the disk, the merged table and the manifests that are live', () => {
+  it('has the declarations of the disk, the merged table and the live manifests', () => {
     const textOf = (path: string) => Buffer.from(tree.read(path)).toString();
     expect(tree.list('leases').map(({ path }) => path)).toEqual(['leases/a.yaml', recordPath]);
     expect(tree.list('leases/allocations').map(({ path }) => path)).toEqual([recordPath]);
@@ -43,15 +43,15 @@ describe('the tree that a merge is resolved in', () => {
   });
 });
 
-describe('what is written to the disk of a merge', () => {
+describe('diskChanges', () => {
   const whole = { [recordPath]: printAllocation(record), [manifest]: 'one\n' };
 
-  it('is nothing where it is right', () => {
+  it('is empty for an up-to-date disk', () => {
     const tree = treeOf(whole);
     expect(diskChanges(tree, tree, runWith({}))).toEqual({ writes: new Map(), removes: [] });
   });
 
-  it('is what the run writes and what is live, and what is neither goes', () => {
+  it('writes the files of the run and the live ones, and removes all others', () => {
     const disk = treeOf({ ...whole, [manifest]: 'two\n', 'leases/allocations/10.0.0/x.yaml': '' });
     const changes = diskChanges(
       disk,
@@ -67,7 +67,7 @@ describe('what is written to the disk of a merge', () => {
     });
   });
 
-  it('is not what the run removes, although it is live', () => {
+  it('does not write a live file that the run removes', () => {
     const tree = treeOf(whole);
     expect(diskChanges(tree, tree, runWith({ removes: [manifest] }))).toEqual({
       writes: new Map(),
@@ -76,14 +76,14 @@ describe('what is written to the disk of a merge', () => {
   });
 });
 
-describe('what stands among the allocation files and is none of ours', () => {
+describe('strayRecords', () => {
   const disk = treeOf({
     [recordPath]: printAllocation(record),
     'leases/allocations/10.0.0/10.0.0.2.yaml': '<<<<<<< HEAD\n',
     'leases/allocations/notes.txt': '',
   });
 
-  it('is told, unless a commit has a file of that name', () => {
+  it('reports files that no commit has', () => {
     const told = (...known: readonly string[]) =>
       strayRecords(disk, new Set(known)).map(({ code, at }) => `${code} ${at.file}`);
     expect(told()).toEqual([
@@ -96,7 +96,7 @@ describe('what stands among the allocation files and is none of ours', () => {
   });
 });
 
-it('a history of declarations says nothing of allocation files, and asks git once', async () => {
+it('declarationHistory leaves out allocation files, and asks git once', async () => {
   let asked = 0;
   const history = declarationHistory({
     tracked: async () => {

@@ -14,7 +14,7 @@ const tree = treeOf({
   'leases/b.yaml': 'x: 1\n',
 });
 
-describe('what a merge has left to people', () => {
+describe('unmergedProblems', () => {
   it.each([
     ['leases/a.yaml', ['YAML_CONFLICT']],
     ['leases', ['FILE_UNMERGED']],
@@ -22,19 +22,19 @@ describe('what a merge has left to people', () => {
     ['dist/default/ab/x.yaml', []],
     ['README.md', []],
     ['leasesx/a.yaml', []],
-  ])('is told of %s as %j', (path, codes) => {
+  ])('of %s are %j', (path, codes) => {
     const problems = unmergedProblems(tree, stateOf(['other'], path));
     expect(problems.map(({ code }) => code)).toEqual(codes);
   });
 
-  it('is told as a file that is there, or that the working tree lacks', () => {
+  it('differ for a file that the working tree lacks', () => {
     const messageOf = (path: string) =>
       unmergedProblems(tree, stateOf(['other'], path))[0]?.message;
-    expect(messageOf('leases/b.yaml')).toBe('the merge has left this file to you');
-    expect(messageOf('leases/c.yaml')).toContain('the working tree lacks it');
+    expect(messageOf('leases/b.yaml')).toBe('the merge has left this file unresolved');
+    expect(messageOf('leases/c.yaml')).toContain('the working tree does not have it');
   });
 
-  it('is not read where it is a link', () => {
+  it('do not read a link', () => {
     const linked = {
       list: (path: string) => [{ path, kind: 'other' as const, size: 0 }],
       read: (path: string) => {
@@ -45,7 +45,7 @@ describe('what a merge has left to people', () => {
     expect(problem?.code).toBe('FILE_UNMERGED');
   });
 
-  it('is nothing that can be told where nobody knows what is merged, or of a submodule', () => {
+  it('throw an EnvironmentError for an unknown merge, and for a submodule', () => {
     expect(() => unmergedProblems(tree, stateOf([], 'leases/b.yaml'))).toThrow(EnvironmentError);
     expect(unmergedProblems(tree, stateOf([], 'README.md'))).toEqual([]);
     const unmerged = [{ path: 'leases/sub', isSubmodule: true }];
@@ -53,7 +53,7 @@ describe('what a merge has left to people', () => {
     expect(() => unmergedProblems(tree, state)).toThrow(/leases\/sub is a submodule/);
   });
 
-  it('is of two branches, and of no more', () => {
+  it('assertOneMerge rejects a merge of more than two branches', () => {
     expect(() => assertOneMerge(stateOf(['other']))).not.toThrow();
     expect(() => assertOneMerge(stateOf(['other', 'third']))).toThrow(EnvironmentError);
   });

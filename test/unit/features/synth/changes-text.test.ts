@@ -10,8 +10,8 @@ const change = (kind: Change['kind'], last: number): Change => ({
   pool: 'edge',
 });
 
-describe('what a run did', () => {
-  test('a line per address and the totals', () => {
+describe('changesText', () => {
+  test('has a line per address, and the totals', () => {
     const changes = [change('allocated', 7), change('released', 12), change('updated', 3)];
     const text = changesText({ changes, held: 9, written: 4, removed: 1 }, paintOf(false));
     expect(text.split('\n')).toEqual([
@@ -23,14 +23,14 @@ describe('what a run did', () => {
     ]);
   });
 
-  test('a run without changes says so', () => {
+  test('states that there are no changes', () => {
     const summary = { changes: [], held: 9, written: 0, removed: 0 };
     expect(changesText(summary, paintOf(false))).toBe(
       'no address changes; 9 held; all files up to date\n',
     );
   });
 
-  test('more than fifty changes are counted, not shown', () => {
+  test('counts the changes beyond the fiftieth', () => {
     const changes = Array.from({ length: 53 }, (_, index) => change('allocated', index));
     const lines = changesText({ changes, held: 53, written: 1, removed: 0 }, paintOf(false)).split(
       '\n',

@@ -19,7 +19,7 @@ describe('firstIgnored', () => {
     ['web.yaml', { path: 'dist/east/shop/web.yaml', line: 1 }],
     ['*\n!/dist/', { path: 'dist/east/keep.yaml', line: 1 }],
     ['/dist/*\n!/dist/east/keep.yaml', { path: 'dist/east/keep.yaml', line: 1 }],
-  ])('finds the first path that %j leaves out', (text, found) => {
+  ])('finds the first path that %j ignores', (text, found) => {
     expect(firstIgnored(text, paths)).toEqual(found);
   });
 });

@@ -24,7 +24,7 @@ function codesOf(
   return changes.map(({ code }) => code);
 }
 
-test('a Service of one cluster is nothing to one of that name in another', () => {
+test('Services of the same name in two clusters are independent', () => {
   const before = { 'dist/default/a.yaml': service('IPv4') };
   expect(codesOf(before, { 'dist/default/b.yaml': service('IPv6') })).toEqual(['FAMILY_CHANGED']);
   expect(codesOf(before, { 'dist/west/b.yaml': service('IPv6') })).toEqual([]);
@@ -81,7 +81,7 @@ test.each([
   expect(codesOf({ [path]: unleased }, { [path]: text(to) })).toEqual([]);
 });
 
-test('a node port does not go from a live Service to another in one step', () => {
+test('NODE_PORT_TAKEN when a node port goes from a live Service to another', () => {
   const text = (name: string, port: number) =>
     withSpec(name, `  ports:\n    - nodePort: ${port}\n      port: 80\n`);
   const [a, b] = ['dist/default/a.yaml', 'dist/default/b.yaml'];
@@ -93,7 +93,7 @@ test('a node port does not go from a live Service to another in one step', () =>
   expect(codesOf(before, { [b]: text('one', 30080) })).toEqual([]);
 });
 
-test('the layout of a cluster that holds nothing may change', () => {
+test('the layout of a cluster without held addresses may change', () => {
   const change = (cluster: string) => {
     const path = `dist/${cluster}/leasehold.yaml`;
     return codesOf({ [path]: layout('lease') }, { [path]: layout('pool') });

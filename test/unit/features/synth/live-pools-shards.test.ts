@@ -71,7 +71,7 @@ test.each([
   expect(found(shards, before, { ...before, [first]: web })).toEqual([]);
 });
 
-test('the shards of a cluster that has nothing else, and those of another cluster, may change', () => {
+test('the shards of an empty cluster may change, and do not affect another cluster', () => {
   expect(found(16, one, sixteen)).toEqual([]);
   const west = {
     'dist/west/leasehold.yaml': kept('lease'),
@@ -80,7 +80,7 @@ test('the shards of a cluster that has nothing else, and those of another cluste
   expect(found(16, west, { [third]: web })).toEqual([]);
 });
 
-test('a Service may go to another file of its shard, and to none of another', () => {
+test('a Service may go to another file of its shard, but not to another shard', () => {
   expect(found(1, { ...one, [first]: web }, { [second]: web })).toEqual([]);
   expect(found(256, { ...many, [first]: web }, { [second]: web })).toEqual([`SHARD_LEFT ${first}`]);
   const before = { ...sixteen, 'dist/default/a/ab/shop-web-ab0123456789.yaml': web };
@@ -90,7 +90,7 @@ test('a Service may go to another file of its shard, and to none of another', ()
   ]);
 });
 
-test('another layout of many shards is told once', () => {
+test('a change of many shards is one problem', () => {
   const after = Object.fromEntries(Object.keys(sixteen).map((path) => [path, kept('pool')]));
   expect(found(16, sixteen, after)).toEqual(['LAYOUT_CHANGED leases/pools.yaml']);
 });

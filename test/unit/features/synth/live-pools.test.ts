@@ -39,7 +39,7 @@ describe('an address that goes from one pool to another', () => {
     expect(moves('new', range)).toEqual([file]);
   });
 
-  test('every live pool that is touched is named', () => {
+  test('every overlapped live pool is named', () => {
     expect(moves('new', '203.0.113.0/24')).toEqual([
       'dist/default/a.yaml',
       'dist/default/a.yaml',
@@ -52,7 +52,7 @@ describe('an address that goes from one pool to another', () => {
     '203.0.113.13-203.0.113.15',
     '203.0.113.32/32',
     '2001:db8:0:1::/64',
-  ])('%s is in none', (range) => {
+  ])('%s is in no live pool', (range) => {
     expect(moves('new', range)).toEqual([]);
   });
 

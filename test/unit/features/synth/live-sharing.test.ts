@@ -70,24 +70,27 @@ const hints = (...words: Parameters<typeof problems>) => problems(...words).map(
 describe('a port that one Service gives up and another gets', () => {
   const before = { [here]: [serving('a', ['80/TCP', '443/TCP']), serving('b', ['81/TCP'])] };
 
-  test.each([old, recent])('strands the other, whether it was there or not: %o', (metallb) => {
-    const after = { [here]: [serving('a', ['80/TCP']), serving('b', ['81/TCP', '443/TCP'])] };
-    expect(messages(before, after, metallb)).toEqual([
-      `Service shop/b would wait for ${here}, since the live Service shop/a gives up 443/TCP there in the same change`,
-    ]);
-    const comes = { ...after, [here]: [...(after[here] ?? []), serving('c', ['82/TCP'])] };
-    expect(messages({ [here]: [serving('a', ['80/TCP', '82/TCP'])] }, comes, metallb)).toEqual([
-      `Service shop/c would wait for ${here}, since the live Service shop/a gives up 82/TCP there in the same change`,
-    ]);
-  });
+  test.each([old, recent])(
+    'strands the other, whether it was on the address or not: %o',
+    (metallb) => {
+      const after = { [here]: [serving('a', ['80/TCP']), serving('b', ['81/TCP', '443/TCP'])] };
+      expect(messages(before, after, metallb)).toEqual([
+        `Service shop/b would wait for ${here}, since the live Service shop/a gives up 443/TCP there in the same change`,
+      ]);
+      const comes = { ...after, [here]: [...(after[here] ?? []), serving('c', ['82/TCP'])] };
+      expect(messages({ [here]: [serving('a', ['80/TCP', '82/TCP'])] }, comes, metallb)).toEqual([
+        `Service shop/c would wait for ${here}, since the live Service shop/a gives up 82/TCP there in the same change`,
+      ]);
+    },
+  );
 
-  test('strands nobody when the one goes altogether, or the protocol is another', () => {
+  test('strands no Service when the first one is removed, or the protocol differs', () => {
     expect(messages(before, { [here]: [serving('b', ['81/TCP', '443/TCP'])] })).toEqual([]);
     const after = { [here]: [serving('a', ['80/TCP']), serving('b', ['81/TCP', '443/UDP'])] };
     expect(messages(before, after)).toEqual([]);
   });
 
-  test('strands nobody on another address', () => {
+  test('strands no Service on another address', () => {
     const apart = {
       [here]: [serving('a', ['80/TCP'])],
       [there]: [serving('b', ['443/TCP'], { sharingKey: undefined })],
@@ -100,7 +103,7 @@ describe('an address that a Service leaves for another one', () => {
   const both = { [here]: [serving('a', ['80/TCP', '443/TCP']), serving('b', ['81/TCP'])] };
   const alone = serving('a', ['80/TCP', '443/TCP'], { sharingKey: undefined });
 
-  test('is nothing to those who stay there as they are, or join beside it', () => {
+  test('does not affect Services that stay or join there', () => {
     const after = {
       [there]: [alone],
       [here]: [serving('b', ['81/TCP']), serving('c', ['82/TCP'])],
@@ -108,7 +111,7 @@ describe('an address that a Service leaves for another one', () => {
     expect(messages(both, after, old)).toEqual([]);
   });
 
-  test('has no room in the same change for who needs its port, in any version', () => {
+  test('is not available in the same change to a Service that needs its port, in any version', () => {
     const after = { [there]: [alone], [here]: [serving('b', ['81/TCP', '443/TCP'])] };
     const text = `Service shop/b would wait for ${here}, since the live Service shop/a gives up 443/TCP there in the same change`;
     expect([messages(both, after, old), messages(both, after)]).toEqual([[text], [text]]);
@@ -117,7 +120,7 @@ describe('an address that a Service leaves for another one', () => {
     ]);
   });
 
-  test('has no room in the same change for another namespace or other pods, in any version', () => {
+  test('is not available in the same change to another namespace or other pods, in any version', () => {
     const elsewhere = {
       [there]: [alone],
       [here]: [serving('b', ['81/TCP'], { namespace: 'mail' })],
@@ -138,11 +141,11 @@ describe('an address that a Service leaves for another one', () => {
   });
 });
 
-describe('the first who shares with a live Service', () => {
+describe('the first Service to share with a live one', () => {
   const alone = { [here]: [serving('a', ['80/TCP'], { sharingKey: undefined })] };
   const shared = { [here]: [serving('a', ['80/TCP']), serving('b', ['81/TCP'])] };
 
-  test('comes in the same change: the key that MetalLB compares was there before', () => {
+  test('comes in the same change: the live one has its sharing key already', () => {
     expect(messages(alone, shared, old)).toEqual([]);
   });
 
@@ -162,11 +165,11 @@ describe('the first who shares with a live Service', () => {
     ],
   };
 
-  test('comes to a group in the same change when the live one is the first of its members', () => {
+  test('joins a group in the same change if the live one is its first member', () => {
     expect(messages(alone, factsOf(members, [groupOf('shop', 'mail')]), old)).toEqual([]);
   });
 
-  test('comes to a group in the next change when the live one gets the key of another namespace, before 0.15', () => {
+  test('joins a group in the next change if the live one gets the key of another namespace, before 0.15', () => {
     const after = factsOf(members, [groupOf('mail', 'shop')]);
     expect(messages(alone, after, old)).toEqual([
       `Service mail/b would wait for ${here}, since the live Service shop/a gets another sharing key in the same change`,
@@ -186,7 +189,7 @@ describe('a backend that changes', () => {
   const text = (comer: string, other: string) =>
     `Service shop/${comer} would wait for ${here}, since the live Service shop/${other} gets another traffic policy or other pods in the same change`;
 
-  test('strands one of two that change together, before 0.15', () => {
+  test('strands one of two Services that change together, before 0.15', () => {
     expect(messages(shared, selecting, old)).toEqual([text('a', 'b')]);
     expect(messages(selecting, others, old)).toEqual([text('a', 'b')]);
     expect(messages(selecting, others)).toEqual([]);
@@ -195,7 +198,7 @@ describe('a backend that changes', () => {
     ]);
   });
 
-  test('strands who comes with it, before 0.15', () => {
+  test('strands a Service that joins at the same time, before 0.15', () => {
     expect(messages(alone, selecting, old)).toEqual([text('b', 'a')]);
     expect(hints(alone, selecting, old)).toEqual([
       'change shop/a in one commit, and let shop/b come in the next, once the first is applied',
@@ -203,7 +206,7 @@ describe('a backend that changes', () => {
     expect(messages(alone, selecting)).toEqual([]);
   });
 
-  test('of a Service alone is nothing, and neither is one that stays', () => {
+  test('does not strand a Service that is alone, or one that stays', () => {
     expect(messages(alone, { [here]: [local('a', ['80/TCP'])] }, old)).toEqual([]);
     expect(messages(selecting, selecting, old)).toEqual([]);
   });

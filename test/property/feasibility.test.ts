@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { type Free, groupsOf, type Seat } from '../../src/allocate/matching/contention.ts';
-import { canMeet, mostNewcomers } from '../../src/allocate/matching/feasibility.ts';
-import { admitted, seating } from '../../src/allocate/matching/zone.ts';
+import {
+  type FreeCounts,
+  holderGroups,
+  type PoolOption,
+} from '../../src/allocate/matching/contention.ts';
+import { canSatisfy, mostNewcomers } from '../../src/allocate/matching/feasibility.ts';
+import { admitted, matchPools } from '../../src/allocate/matching/pool-matching.ts';
 import type { Family } from '../../src/net/address.ts';
 import { runs } from '../support/scope.ts';
 
@@ -15,37 +19,39 @@ afterAll(() => {
 const pools = ['p', 'q', 'r', 's'] as const;
 const usesArbitrary = fc.constantFrom<Family[]>(['ipv4'], ['ipv6'], ['ipv4', 'ipv6']);
 
-/** The seats of a kind of holder: it takes the same of every pool, or not. */
-const seatsArbitrary = fc
+/** The options of a kind of holder: it takes the same families of every pool, or not. */
+const optionsArbitrary = fc
   .tuple(
     fc.subarray([...pools]),
     fc.array(usesArbitrary, { minLength: 4, maxLength: 4 }),
     fc.nat(4),
   )
-  .map(([own, uses, torn]): readonly Seat[] =>
+  .map(([own, uses, torn]): readonly PoolOption[] =>
     own.map((pool, index) => ({ pool, uses: (torn === 0 ? uses[index] : uses[0]) ?? [] })),
   );
 
-/** Holders of a few kinds, mixed, and pools that have about as much as they want. */
+/** Holders of a few kinds, mixed, and pools with about as many addresses as they request. */
 const crowdArbitrary = fc.record({
   holders: fc
     .tuple(
-      fc.array(seatsArbitrary, { minLength: 2, maxLength: 5 }),
+      fc.array(optionsArbitrary, { minLength: 2, maxLength: 5 }),
       fc.array(fc.nat(4), { minLength: 1, maxLength: 9 }),
     )
     .map(([kinds, places]) => places.map((place) => kinds[place % kinds.length] ?? [])),
   free: fc
     .array(fc.record({ ipv4: fc.nat(4), ipv6: fc.nat(4) }), { minLength: 4, maxLength: 4 })
-    .map((counts): Free => new Map(pools.map((pool, index) => [pool, counts[index] ?? none]))),
+    .map(
+      (counts): FreeCounts => new Map(pools.map((pool, index) => [pool, counts[index] ?? none])),
+    ),
 });
 
 const none = { ipv4: 0, ipv6: 0 };
 
-test('holders can be met exactly when trying every seat of everybody finds a way', () => {
+test('canSatisfy agrees with a search over all options of all holders', () => {
   fc.assert(
     fc.property(crowdArbitrary, ({ holders, free }) => {
       const isMet = triesAll(holders, free);
-      expect(canMeet(groupsOf(holders), free)).toBe(isMet);
+      expect(canSatisfy(holderGroups(holders), free)).toBe(isMet);
       const isContested = pools.some((pool) => isContestedIn(pool, holders));
       reached.all += 1;
       reached.met += Number(isMet);
@@ -56,17 +62,17 @@ test('holders can be met exactly when trying every seat of everybody finds a way
   );
 });
 
-test('each holder has the first of its seats with which all others can still be met', () => {
+test('matchPools gives each holder the first option that leaves enough for the others', () => {
   fc.assert(
     fc.property(crowdArbitrary, fc.nat(9), ({ holders, free }, split) => {
       const [choices, others] = [holders.slice(0, split), holders.slice(split)];
-      expect(seating(choices, others, free)).toEqual(firstOf(choices, others, free));
+      expect(matchPools(choices, others, free)).toEqual(firstOf(choices, others, free));
     }),
     { seed: 2, numRuns: runs(6_000) },
   );
 });
 
-test('a holder goes without exactly when it cannot be met beside those before it that are', () => {
+test('admitted leaves out a holder only if it cannot be met beside those before it', () => {
   fc.assert(
     fc.property(crowdArbitrary, ({ holders, free }) => {
       const met: number[] = [];
@@ -80,11 +86,11 @@ test('a holder goes without exactly when it cannot be met beside those before it
   );
 });
 
-test('so many newcomers are met beside those that wait, and not one more', () => {
+test('mostNewcomers is the largest number that can be met beside the waiting holders', () => {
   fc.assert(
     fc.property(
       crowdArbitrary,
-      seatsArbitrary,
+      optionsArbitrary,
       usesArbitrary,
       ({ holders, free }, own, families) => {
         fc.pre(triesAll(holders, free));
@@ -95,11 +101,11 @@ test('so many newcomers are met beside those that wait, and not one more', () =>
           ]),
         );
         const newcomers = { families, pools: own.map(({ pool }) => pool) };
-        const most = Number(mostNewcomers(newcomers, groupsOf(holders), stock));
-        const seats = newcomers.pools.map((pool) => ({ pool, uses: families }));
+        const most = Number(mostNewcomers(newcomers, holderGroups(holders), stock));
+        const options = newcomers.pools.map((pool) => ({ pool, uses: families }));
         const beside = (count: number) => [
           ...holders,
-          ...Array.from({ length: count }, () => seats),
+          ...Array.from({ length: count }, () => options),
         ];
         expect([triesAll(beside(most), free), triesAll(beside(most + 1), free)]).toEqual([
           true,
@@ -111,23 +117,23 @@ test('so many newcomers are met beside those that wait, and not one more', () =>
   );
 });
 
-test('the random crowds are met often enough, also where pairs and single addresses compete', () => {
+test('the random cases are met often enough, also if pairs and single addresses compete', () => {
   expect(reached.met / reached.all).toBeGreaterThan(0.2);
   expect(reached.met / reached.all).toBeLessThan(0.8);
   expect(reached.contested / reached.all).toBeGreaterThan(0.3);
   expect(reached.contestedAndMet).toBeGreaterThan(runs(2_000));
 });
 
-/** Tries every seat of every holder, but for states that are known to be hopeless. */
-function triesAll(holders: readonly (readonly Seat[])[], free: Free): boolean {
+/** Tries every option of every holder, except in states that are known to be hopeless. */
+function triesAll(holders: readonly (readonly PoolOption[])[], free: FreeCounts): boolean {
   const hopeless = new Set<string>();
-  const search = (place: number, left: Free): boolean => {
-    const seats = holders[place];
-    if (!seats) return true;
+  const search = (place: number, left: FreeCounts): boolean => {
+    const options = holders[place];
+    if (!options) return true;
     const state = JSON.stringify([place, ...left]);
     if (hopeless.has(state)) return false;
-    const isFound = seats.some((seat) => {
-      const after = without(left, seat);
+    const isFound = options.some((option) => {
+      const after = without(left, option);
       return after !== undefined && search(place + 1, after);
     });
     if (!isFound) hopeless.add(state);
@@ -136,31 +142,31 @@ function triesAll(holders: readonly (readonly Seat[])[], free: Free): boolean {
   return search(0, free);
 }
 
-/** Undefined where the pool has not enough. */
-function without(free: Free, { pool, uses }: Seat): Free | undefined {
+/** Undefined if the pool does not have enough. */
+function without(free: FreeCounts, { pool, uses }: PoolOption): FreeCounts | undefined {
   const left = { ...(free.get(pool) ?? none) };
   for (const family of uses) left[family] -= 1;
   return left.ipv4 < 0 || left.ipv6 < 0 ? undefined : new Map(free).set(pool, left);
 }
 
 function firstOf(
-  choices: readonly (readonly Seat[])[],
-  others: readonly (readonly Seat[])[],
-  free: Free,
+  choices: readonly (readonly PoolOption[])[],
+  others: readonly (readonly PoolOption[])[],
+  free: FreeCounts,
 ): readonly string[] | undefined {
-  const [seats, ...later] = choices;
-  if (!seats) return triesAll(others, free) ? [] : undefined;
-  for (const seat of seats) {
-    const left = without(free, seat);
+  const [options, ...later] = choices;
+  if (!options) return triesAll(others, free) ? [] : undefined;
+  for (const option of options) {
+    const left = without(free, option);
     if (!left || !triesAll([...later, ...others], left)) continue;
     const rest = firstOf(later, others, left);
-    if (rest) return [seat.pool, ...rest];
+    if (rest) return [option.pool, ...rest];
   }
   return undefined;
 }
 
-/** True where some holders want both families of the pool, and some want one. */
-function isContestedIn(pool: string, holders: readonly (readonly Seat[])[]): boolean {
-  const uses = holders.flat().filter((seat) => seat.pool === pool);
-  return new Set(uses.map((seat) => seat.uses.length)).size > 1;
+/** True if some holders take both families of the pool, and some take one. */
+function isContestedIn(pool: string, holders: readonly (readonly PoolOption[])[]): boolean {
+  const uses = holders.flat().filter((option) => option.pool === pool);
+  return new Set(uses.map((option) => option.uses.length)).size > 1;
 }
