@@ -120,7 +120,7 @@ describe('what leasehold import cluster cannot declare', () => {
     ]);
     expect(notesOf(answer)).toEqual([
       expect.stringContaining(
-        'since the annotation service.beta.kubernetes.io/load-balancer-source-ranges is an old name',
+        'since the annotation service.beta.kubernetes.io/load-balancer-source-ranges is deprecated',
       ),
       expect.stringContaining(
         "since 'spec.loadBalancerClass' a/b gives the Service to another load balancer",
