@@ -92,7 +92,7 @@ describe('the pools of the base judge', () => {
       'edge, zone: edge',
       'edge, zone: inet',
       { zone: 'inet', address: '198.51.100.3' },
-      'it lies in zone edge, and its claims want inet',
+      'it lies in zone edge, but its claims want inet',
     ],
     [
       'the addresses of a pool under another name',

@@ -41,7 +41,7 @@ describe('resolve leaves to people', () => {
     expect(status).toBe(1);
     expect([content(root), git('ls-files', '-s')]).toEqual(before);
     rmSync(join(root, 'leases/pools.yaml'));
-    expect((await resolve(root)).err).toContain('the working tree lacks it');
+    expect((await resolve(root)).err).toContain('the working tree does not have it');
   });
 
   it('a claim that neither side declares', async () => {
