@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { isRunningAkashOperator } from '../../src/features/cluster/live/akash-operator.ts';
+import { isRunningAkashOperator } from '../../src/features/cluster/akash-operator.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { tempTree } from '../support/temp-tree.ts';
 

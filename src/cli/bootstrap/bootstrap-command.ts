@@ -6,11 +6,15 @@ import {
   kubesprayGenerations,
   kubesprayVariables,
 } from '../../features/delivery/bootstrap/kubespray.ts';
-import type { MetalLBSource } from '../../features/delivery/bootstrap/metallb-choices.ts';
-import { monitoringProblems } from '../../features/delivery/bootstrap/metallb-install.ts';
-import { monitoringService } from '../../features/delivery/bootstrap/metallb-monitoring.ts';
-import { metalLBNamespace } from '../../features/delivery/bootstrap/metallb-namespace.ts';
-import { placeOfMetalLB } from '../../features/delivery/bootstrap/metallb-place.ts';
+import {
+  type MetalLBSource,
+  monitoringProblems,
+  placeOfMetalLB,
+} from '../../features/delivery/bootstrap/metallb-install.ts';
+import {
+  metalLBNamespace,
+  monitoringService,
+} from '../../features/delivery/bootstrap/metallb-objects.ts';
 import { usualDomain } from '../../features/delivery/bootstrap/serve.ts';
 import { yamlText } from '../../manifests/yaml-text.ts';
 import { poolsPath } from '../../model/folders.ts';

@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander';
+import { editStrictARP, strictARPText } from '../../features/delivery/bootstrap/kube-proxy-edit.ts';
 import {
+  editProviderValues,
   providerEditText,
-  strictARPText,
-} from '../../features/delivery/bootstrap/bootstrap-text.ts';
-import { editStrictARP } from '../../features/delivery/bootstrap/kube-proxy-edit.ts';
-import { editProviderValues } from '../../features/delivery/bootstrap/provider-values.ts';
+} from '../../features/delivery/bootstrap/provider-values.ts';
 import type { ImportFile } from '../../model/input-file.ts';
 import { plain } from '../../text/print/plain.ts';
 import { unifiedDiff } from '../../text/print/unified-diff.ts';

@@ -2,15 +2,17 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ArgoCDCluster } from '../../features/delivery/argocd.ts';
 import { metalLBArgoCDText } from '../../features/delivery/bootstrap/metallb-argocd.ts';
-import { helmText } from '../../features/delivery/bootstrap/metallb-chart.ts';
 import {
   type BgpMode,
   bgpModes,
+  installsFor,
   type MetalLBInstall,
-} from '../../features/delivery/bootstrap/metallb-choices.ts';
-import { metalLBFluxText } from '../../features/delivery/bootstrap/metallb-flux.ts';
-import { installsFor } from '../../features/delivery/bootstrap/metallb-install.ts';
-import { metalLBKustomizeText } from '../../features/delivery/bootstrap/metallb-kustomize.ts';
+} from '../../features/delivery/bootstrap/metallb-install.ts';
+import {
+  helmText,
+  metalLBFluxText,
+  metalLBKustomizeText,
+} from '../../features/delivery/bootstrap/metallb-objects.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';

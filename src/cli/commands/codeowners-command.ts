@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { codeownersOf } from '../../features/delivery/codeowners.ts';
-import { withCodeowners } from '../../features/delivery/codeowners-text.ts';
+import { codeownersOf, withCodeowners } from '../../features/delivery/codeowners.ts';
 import { plain } from '../../text/print/plain.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { readNamedFile, replaceFile } from '../../world/disk/replace-file.ts';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { argocdText } from '../../features/delivery/argocd.ts';
-import { argocdHealthText } from '../../features/delivery/argocd-health.ts';
+import { argocdHealthText, argocdText } from '../../features/delivery/argocd.ts';
 import { fluxText } from '../../features/delivery/flux.ts';
 import type { Pools } from '../../model/pools.ts';
 import { readPoolFile } from '../../workspace/declared.ts';

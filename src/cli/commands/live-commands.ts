@@ -6,7 +6,7 @@ import {
   verificationJson,
   verificationTable,
 } from '../../features/cluster/verification-text.ts';
-import { verifyUntilWell } from '../../features/cluster/verify-until-well.ts';
+import { verifyUntilWell } from '../../features/cluster/verify.ts';
 import { check } from '../../features/synth/check.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { plain } from '../../text/print/plain.ts';

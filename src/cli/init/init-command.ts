@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import { nextSteps } from '../../features/delivery/init/next-steps.ts';
-import { toolThere } from '../../features/delivery/init/package-file.ts';
-import { planSetup, type SetupPlan, setUp } from '../../features/delivery/init/set-up.ts';
+import { planSetup, type SetupPlan, setUp } from '../../features/delivery/init/plan-setup.ts';
 import type { SetupAnswers, SetupFile } from '../../features/delivery/init/setup.ts';
-import { diffText, setupText } from '../../features/delivery/init/setup-text.ts';
+import { diffText, nextSteps, setupText } from '../../features/delivery/init/setup-text.ts';
+import { toolThere } from '../../features/delivery/init/tool.ts';
 import { leasesFolder, policyPath, poolsPath } from '../../model/folders.ts';
 import { EnvironmentError, type Outcome } from '../../model/problem.ts';
 import { plain } from '../../text/print/plain.ts';

@@ -1,5 +1,4 @@
-import { draftFault } from '../../features/delivery/init/draft-fault.ts';
-import { fieldFault } from '../../features/delivery/init/setup-fields.ts';
+import { draftFault, fieldFault } from '../../features/delivery/init/new-declarations.ts';
 import type { Prompts } from './prompts.ts';
 import { poolsDraft, profileOf, type SetupGround } from './setup-answers.ts';
 import {

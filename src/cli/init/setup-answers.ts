@@ -1,10 +1,10 @@
+import { fieldFault } from '../../features/delivery/init/new-declarations.ts';
 import type {
   PoolDraft,
   PoolsDraft,
   Profile,
   SetupAnswers,
 } from '../../features/delivery/init/setup.ts';
-import { fieldFault } from '../../features/delivery/init/setup-fields.ts';
 import { parseTool } from '../../features/delivery/init/tool.ts';
 import type { Layout, Pools, Shards } from '../../model/pools.ts';
 import { UsageError } from '../failure.ts';

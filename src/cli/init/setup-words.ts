@@ -1,4 +1,4 @@
-import { fieldFault, type SetupField } from '../../features/delivery/init/setup-fields.ts';
+import { fieldFault, type SetupField } from '../../features/delivery/init/new-declarations.ts';
 import { parseTool } from '../../features/delivery/init/tool.ts';
 import { isBranchName } from '../../model/branch-name.ts';
 import { repositoryFault } from '../../model/repository-url.ts';

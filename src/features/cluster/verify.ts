@@ -2,18 +2,16 @@ import { closedFence } from '../../manifests/objects/address-pool.ts';
 import type { LiveKind, LiveObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
 import { poolsIn } from '../../model/pools.ts';
+import { DeniedError, EnvironmentError } from '../../model/problem.ts';
 import type { LiveCluster } from '../../ports/live-cluster.ts';
+import type { Waiting } from '../../ports/waiting.ts';
+import { akashOperatorFindings } from './akash-operator.ts';
 import type { Desired } from './desired.ts';
-import { GatheredDenials } from './gathered-denials.ts';
-import { akashOperatorFindings } from './live/akash-operator.ts';
-import { isWaiting, verifyClaim, type WantedClaim } from './live/claim-state.ts';
-import { complaintsAbout } from './live/complaints.ts';
-import { isLabelled, leftOver, unusedObjects } from './live/left-over.ts';
-import { refusedConfigurations } from './live/metallb-state.ts';
-import { objectDetails } from './live/object-details.ts';
+import { complaintsAbout, isWaiting, verifyClaim, type WantedClaim } from './live/claim-state.ts';
+import { refusedConfigurations, unservedKinds } from './live/cluster-findings.ts';
+import { isLabelled, leftOver, objectDetails, unusedObjects } from './live/object-state.ts';
 import { openPools } from './live/open-pools.ts';
 import { overlappingPools, ownRanges } from './live/pool-overlap.ts';
-import { unservedKinds } from './live/served.ts';
 import { Snapshot } from './live/snapshot.ts';
 import type {
   ClusterFinding,
@@ -179,4 +177,82 @@ function countsOf(states: readonly VerifiedState[]): Verification['counts'] {
     if (number > 0) counts[state] = number;
   }
   return counts;
+}
+
+/** A live cluster that is asked everything before anybody hears what its RBAC does not allow. */
+export class GatheredDenials implements Pick<LiveCluster, 'list'> {
+  readonly #cluster: LiveCluster;
+  readonly #denied = new Set<string>();
+  #user = '';
+
+  constructor(cluster: LiveCluster) {
+    this.#cluster = cluster;
+  }
+
+  /** As the cluster lists; undefined also when it must not. */
+  async list(kind: LiveKind, namespace?: string): Promise<readonly LiveObject[] | undefined> {
+    try {
+      return await this.#cluster.list(kind, namespace);
+    } catch (failure) {
+      if (!(failure instanceof DeniedError)) throw failure;
+      this.#denied.add(failure.request);
+      this.#user = failure.user;
+      return undefined;
+    }
+  }
+
+  /** Throws one EnvironmentError for all that was denied, if anything was. */
+  end(): void {
+    if (this.#denied.size === 0) return;
+    throw new EnvironmentError(
+      `the cluster ${this.#cluster.name} does not let ${this.#user} ${[...this.#denied].join(', ')}; leasehold bootstrap rbac prints a role that does`,
+    );
+  }
+}
+
+/** Milliseconds between two looks. */
+const interval = 2000;
+
+/** How long to wait until all is well, and who hears that the wait begins. */
+export interface Patience {
+  readonly waiting: Waiting;
+  /** Milliseconds from the first look on; 0 is one look. */
+  readonly timeout: number;
+  /** Told once, what the first look found. */
+  readonly onWait: (found: Verification | EnvironmentError) => void;
+}
+
+/**
+ * Looks at a cluster until all is well or time is over, and gives the last look. A cluster that is not
+ * reached is waited for too; when the last look does not reach it, its EnvironmentError is thrown.
+ */
+export async function verifyUntilWell(
+  desired: Desired,
+  cluster: LiveCluster,
+  { waiting, timeout, onWait }: Patience,
+): Promise<Verification> {
+  const end = waiting.now() + timeout;
+  for (let looks = 1; ; looks += 1) {
+    const found = await lookOnce(desired, cluster);
+    const isFailure = found instanceof EnvironmentError;
+    const left = end - waiting.now();
+    if ((!isFailure && found.ok) || left <= 0) {
+      if (isFailure) throw found;
+      return found;
+    }
+    if (looks === 1) onWait(found);
+    await waiting.pause(Math.min(interval, left));
+  }
+}
+
+async function lookOnce(
+  desired: Desired,
+  cluster: LiveCluster,
+): Promise<Verification | EnvironmentError> {
+  try {
+    return await verifyCluster(desired, cluster);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error;
+    throw error;
+  }
 }

@@ -1,9 +1,16 @@
-import { policyPath } from '../../model/folders.ts';
-import type { Policy } from '../../model/policy.ts';
+import {
+  allocationsFolder,
+  distFolder,
+  keysFolder,
+  leasesFolder,
+  policyPath,
+  poolsPath,
+} from '../../model/folders.ts';
+import { compareText } from '../../model/order.ts';
+import { type Policy, tenantsOf } from '../../model/policy.ts';
 import { type Outcome, type Problem, startOf } from '../../model/problem.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { readPolicyFile } from '../../workspace/declared.ts';
-import { codeownersText } from './codeowners-text.ts';
 
 /**
  * The lines of CODEOWNERS for the policy of a tree. FILE_MISSING without one, FIELD_MISSING when the operators have no
@@ -25,4 +32,148 @@ function unreviewed({ operators }: Policy): Problem | undefined {
     at: startOf(policyPath),
     hint: "name who reviews pools and policy: operators: { reviewers: ['@org/team'] }",
   };
+}
+
+const begin = '# leasehold codeowners: begin. Written from leases/policy.yaml; edit that.';
+const end = '# leasehold codeowners: end';
+
+/** What decides whether a pull request is judged, and who must approve it: of the whole repository. */
+const forgeGates = [
+  '.github/',
+  '.gitlab/',
+  '.gitlab-ci.yml',
+  '.gitmodules',
+  '.pre-commit-config.yaml',
+  'CODEOWNERS',
+  'action.yaml',
+  'action.yml',
+  'docs/CODEOWNERS',
+];
+
+/**
+ * What decides which leasehold runs, with which settings, on which files: of the folder that `leases/` stands in and of all
+ * above it. npm takes its registry and its shell from `.npmrc`, `npm-shrinkwrap.json` before `package-lock.json`, and a
+ * program in `node_modules` before both; Yarn runs `.pnp.cjs` before any program, and pnpm its pnpmfile when it installs;
+ * `.gitattributes` says what a checkout changes and a diff hides; `.sourceignore` and `gitops/` say what
+ * an engine takes from the repository.
+ */
+const programGates = [
+  '.gitattributes',
+  '.mise.toml',
+  '.node-version',
+  '.npmrc',
+  '.nvmrc',
+  '.pnp.cjs',
+  '.pnp.loader.mjs',
+  '.pnpmfile.cjs',
+  '.pnpmfile.mjs',
+  '.sourceignore',
+  '.tool-versions',
+  '.yarn/',
+  '.yarnrc',
+  '.yarnrc.yml',
+  'cdk8s.yaml',
+  'gitops/',
+  'mise.toml',
+  'node_modules/',
+  'npm-shrinkwrap.json',
+  'package-lock.json',
+  'package.json',
+  'package.json5',
+  'package.yaml',
+  'pnpm-lock.yaml',
+  'pnpm-workspace.yaml',
+  'yarn.lock',
+];
+
+/**
+ * The lines of CODEOWNERS that say what a policy says, between markers. In GitHub's and GitLab's reading alike the last
+ * line that matches counts, and a line without owners takes a path out. Of no owner are the allocations and the
+ * manifests: every change of a declaration changes them, and `leasehold check` proves that they follow from it.
+ * `folder` is where `leases/` stands in the repository: empty, or with a slash at its end.
+ */
+export function codeownersText(policy: Policy, folder: string): string {
+  const { reviewers: operators } = policy.operators;
+  const reviewersOf = (file: string): readonly string[] => {
+    const reviewers = tenantsOf(policy, file).flatMap((tenant) =>
+      tenant.reviewers.length > 0 ? tenant.reviewers : operators,
+    );
+    return reviewers.length > 0 ? [...new Set(reviewers)] : operators;
+  };
+  const folders = policy.tenants.flatMap((tenant) => tenant.folders);
+  const namespaces = policy.tenants.flatMap((tenant) => tenant.namespaces.map(({ name }) => name));
+  const keys = namespaces.map((name) => `${keysFolder}/${name}`);
+  const owned = [...new Set([...folders, ...keys])].sort(compareText);
+  const lines = [
+    lineOf(`${folder}${leasesFolder}/`, operators),
+    ...owned.map((path) => lineOf(`${folder}${path}/`, reviewersOf(`${path}/`))),
+    lineOf(`${folder}${allocationsFolder}/`, []),
+    lineOf(`${folder}${distFolder}/`, []),
+    ...[poolsPath, policyPath].map((path) => lineOf(`${folder}${path}`, operators)),
+    lineOf(`${folder}${leasesFolder}/**/.gitattributes`, operators),
+    ...forgeGates.map((path) => lineOf(path, operators)),
+    ...foldersTo(folder).flatMap((above) =>
+      programGates.map((path) => lineOf(`${above}${path}`, operators)),
+    ),
+  ];
+  return [begin, ...lines, end, ''].join('\n');
+}
+
+/** A folder and all that it lies in, from the root of the repository on: each empty, or with a slash at its end. */
+function foldersTo(folder: string): readonly string[] {
+  const names = folder.split('/').slice(0, -1);
+  return ['', ...names.map((_, index) => `${names.slice(0, index + 1).join('/')}/`)];
+}
+
+function lineOf(path: string, owners: readonly string[]): string {
+  return [`/${path}`, ...owners].join(' ');
+}
+
+/**
+ * A CODEOWNERS file with our lines in place of those that it has between the markers; without markers before the
+ * first section of GitLab's, else at its end. All else stays as it is. CODEOWNERS_MARKERS when the markers do not
+ * enclose one part.
+ */
+export function withCodeowners(file: string, text: string, ours: string): Outcome<string> {
+  const lines = text.split(/(?<=\n)/);
+  const at = (marker: string): number[] =>
+    lines.flatMap((line, index) => (line.trim() === marker ? [index] : []));
+  const [begins, ends] = [at(begin), at(end)];
+  const [first, last] = [begins[0], ends[0]];
+  const written = text.includes('\r\n') ? ours.replaceAll('\n', '\r\n') : ours;
+  if (first === undefined && last === undefined) {
+    return { ok: true, value: inserted(lines, written) };
+  }
+  if (
+    begins.length > 1 ||
+    ends.length > 1 ||
+    first === undefined ||
+    last === undefined ||
+    last < first
+  ) {
+    const line = Math.min(...begins.slice(-1), ...ends.slice(-1)) + 1;
+    const message =
+      'the markers of leasehold do not enclose one part, expected one begin and one end';
+    return {
+      ok: false,
+      problems: [
+        {
+          code: 'CODEOWNERS_MARKERS',
+          message,
+          at: { file, line, column: 1 },
+          hint: 'remove what leasehold wrote, with all markers, and write it again',
+        },
+      ],
+    };
+  }
+  const value = [...lines.slice(0, first), written, ...lines.slice(last + 1)].join('');
+  return { ok: true, value };
+}
+
+function inserted(lines: readonly string[], written: string): string {
+  const section = lines.findIndex((line) => /^\^?\[/.test(line));
+  const place = section < 0 ? lines.length : section;
+  const before = lines.slice(0, place).join('');
+  const gap = before === '' || before.endsWith('\n') ? '' : '\n';
+  return `${before}${gap}${written}${lines.slice(place).join('')}`;
 }

@@ -8,9 +8,8 @@ import {
 import { type Outcome, startOf } from '../../model/problem.ts';
 import type { LiveCluster } from '../../ports/live-cluster.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
-import { runningRelease } from '../cluster/doctor/metallb-release.ts';
-import { runningClass } from '../cluster/doctor/metallb-running.ts';
-import { GatheredDenials } from '../cluster/gathered-denials.ts';
+import { runningClass, runningRelease } from '../cluster/doctor/metallb-workload.ts';
+import { GatheredDenials } from '../cluster/verify.ts';
 import type { Imported } from './import.ts';
 import type { ForeignDocuments } from './metallb/metallb-source.ts';
 

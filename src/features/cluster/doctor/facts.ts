@@ -3,15 +3,14 @@ import type { LiveObject } from '../../../model/live.ts';
 import type { Cluster } from '../../../model/pools.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
-import type { KubeProxy } from './kube-proxy.ts';
 
 /** What a cluster answered to one question; or why it may not be asked, as one sentence. */
-export type Answer<Value> =
+export type Fact<Value> =
   | { readonly known: true; readonly value: Value }
   | { readonly known: false; readonly reason: string };
 
 /** The objects of a kind; undefined when the cluster does not serve it. */
-export type Objects = Answer<readonly LiveObject[] | undefined>;
+export type Objects = Fact<readonly LiveObject[] | undefined>;
 
 /** What a dry run of a pool that overlaps itself was answered (ports/live-cluster.ts DryRunAnswer). */
 export interface DryRun {
@@ -23,7 +22,7 @@ export interface DryRun {
 export interface PodLog {
   readonly namespace: string;
   readonly pod: string;
-  readonly text: Answer<string | undefined>;
+  readonly text: Fact<string | undefined>;
 }
 
 /** What the declared cluster wants of the live one. */
@@ -47,7 +46,7 @@ export interface Facts {
   readonly daemonSets: Objects;
   readonly statefulSets: Objects;
   /** Of kube-system; undefined when it has no ConfigMap that tells. */
-  readonly kubeProxy: Answer<KubeProxy | undefined>;
+  readonly kubeProxy: Fact<KubeProxy | undefined>;
   readonly webhooks: Objects;
   readonly addressPools: Objects;
   readonly l2Advertisements: Objects;
@@ -56,14 +55,14 @@ export interface Facts {
   /** Undefined when there is nothing to ask: no namespace, or no such kind. */
   readonly dryRun: DryRun | undefined;
   /** What parts of MetalLB say of their configuration, when they refuse it; undefined before 0.15.3. */
-  readonly refusedConfigurations: Answer<readonly ClusterFinding[] | undefined>;
+  readonly refusedConfigurations: Fact<readonly ClusterFinding[] | undefined>;
   /** The names of IPAddressPools without our label that `dist/` has: the first sync takes them over. */
   readonly takenOver: readonly string[];
   /** IPAddressPools of somebody else that have addresses of ours. */
-  readonly overlaps: Answer<readonly ClusterFinding[]>;
+  readonly overlaps: Fact<readonly ClusterFinding[]>;
   /** Deployments that are an Akash IP operator with replicas. */
-  readonly operators: Answer<readonly LiveObject[]>;
-  readonly operatorLogs: Answer<readonly PodLog[]>;
+  readonly operators: Fact<readonly LiveObject[]>;
+  readonly operatorLogs: Fact<readonly PodLog[]>;
   /** ConfigMaps of the namespaces that an Akash provider runs in. */
   readonly providerConfigs: Objects;
   /** EndpointSlices of the namespaces that an Akash provider runs in. */
@@ -89,4 +88,11 @@ export function isTenants({ metadata }: LiveObject): boolean {
 /** The objects of an answer that is known: none when the kind is not served. */
 export function objectsOf(answer: Objects): readonly LiveObject[] {
   return answer.known ? (answer.value ?? []) : [];
+}
+
+/** How kube-proxy serves, of its KubeProxyConfiguration. */
+export interface KubeProxy {
+  /** `iptables`, `ipvs`, `nftables`; empty for the platform's default. */
+  readonly mode: string;
+  readonly strictARP: boolean;
 }

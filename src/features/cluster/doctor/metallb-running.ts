@@ -1,9 +1,8 @@
 import type { LiveObject } from '../../../model/live.ts';
-import { listAt, numberAt } from '../../../model/unstructured.ts';
+import { numberAt } from '../../../model/unstructured.ts';
 import type { Finding } from '../diagnosis-answer.ts';
-import type { Check } from './facts.ts';
-import { isTenants, objectsOf, unknown } from './facts.ts';
-import { containerOf, isMetalLB, metalLBIn } from './metallb-workload.ts';
+import { type Check, isTenants, objectsOf, unknown } from './facts.ts';
+import { isMetalLB, metalLBIn } from './metallb-workload.ts';
 
 /** METALLB_NAMESPACE. */
 export const checkMetalLBNamespace: Check = ({ namespaces }, { cluster }) => {
@@ -107,44 +106,3 @@ export const checkSpeakers: Check = ({ daemonSets, deployments }, { cluster }) =
     },
   ];
 };
-
-/** METALLB_CLASS: nothing when neither MetalLB nor the pool file has a class. */
-export const checkClass: Check = ({ deployments }, { cluster }) => {
-  const { namespace, loadBalancerClass: ours } = cluster.metallb;
-  const controller = metalLBIn(objectsOf(deployments), namespace, 'controller');
-  if (!controller) return [];
-  const code = 'METALLB_CLASS';
-  const live = classOf(controller);
-  if (live === undefined && ours === undefined) return [];
-  const found = `MetalLB serves only Services ${live === undefined ? 'without a loadBalancerClass' : `of loadBalancerClass ${live}`}`;
-  if (live === ours) return [{ level: 'ok', code, found }];
-  const has = ours === undefined ? 'no class' : `the class ${ours}`;
-  return [
-    {
-      level: 'problem',
-      code,
-      found,
-      means: `the Services of leasehold have ${has}, so that none gets an address`,
-      fix:
-        live === undefined
-          ? `start the controller and the speakers with --lb-class=${ours} (the chart's loadBalancerClass), or take metallb.loadBalancerClass out of leases/pools.yaml`
-          : `set metallb.loadBalancerClass: ${live} in leases/pools.yaml and run leasehold synth`,
-    },
-  ];
-};
-
-/** The loadBalancerClass that the MetalLB of a namespace serves; undefined for Services without one, and where none runs. */
-export function runningClass(
-  deployments: readonly LiveObject[],
-  namespace: string,
-): string | undefined {
-  const controller = metalLBIn(deployments, namespace, 'controller');
-  return controller && classOf(controller);
-}
-
-function classOf(controller: LiveObject): string | undefined {
-  return listAt(containerOf(controller, 'controller'), 'args')
-    .filter((arg) => typeof arg === 'string')
-    .map((arg) => /^--?lb-class=(.+)$/.exec(arg)?.[1])
-    .find((found) => found !== undefined);
-}

@@ -50,3 +50,42 @@ function isImageOf(image: string | undefined, part: Part): boolean {
   const [name = ''] = /[^/]*(?:\/[^/]*)?$/.exec((image ?? '').split('@')[0] ?? '') ?? [];
   return name.includes('metallb') && name.replace(/:.*$/, '').endsWith(part);
 }
+
+/** The version of the MetalLB that runs in a namespace, as its controller's image says; undefined where none does. */
+export function runningRelease(
+  deployments: readonly LiveObject[],
+  namespace: string,
+): string | undefined {
+  return releaseIn(runningImage(deployments, namespace) ?? '');
+}
+
+/** The image of the MetalLB controller in a namespace; empty when the container names none. */
+export function runningImage(
+  deployments: readonly LiveObject[],
+  namespace: string,
+): string | undefined {
+  const controller = metalLBIn(deployments, namespace, 'controller');
+  return controller && (textAt(containerOf(controller, 'controller'), 'image') ?? '');
+}
+
+/** `0.14.9` of a tag such as `v0.14.9` or `0.14.9-debian-12`; undefined for a digest or `main`. */
+export function releaseIn(image: string): string | undefined {
+  const [name = ''] = image.split('@');
+  return /:v?(\d{1,4}\.\d{1,4}\.\d{1,4})(?:[-.][\w.-]*)?$/.exec(name)?.[1];
+}
+
+/** The loadBalancerClass that the MetalLB of a namespace serves; undefined for Services without one, and where none runs. */
+export function runningClass(
+  deployments: readonly LiveObject[],
+  namespace: string,
+): string | undefined {
+  const controller = metalLBIn(deployments, namespace, 'controller');
+  return controller && classOf(controller);
+}
+
+export function classOf(controller: LiveObject): string | undefined {
+  return listAt(containerOf(controller, 'controller'), 'args')
+    .filter((arg) => typeof arg === 'string')
+    .map((arg) => /^--?lb-class=(.+)$/.exec(arg)?.[1])
+    .find((found) => found !== undefined);
+}

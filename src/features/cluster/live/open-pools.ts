@@ -6,8 +6,7 @@ import { isAddress, parseAddress } from '../../../net/address.ts';
 import { rangeHas } from '../../../net/range.ts';
 import type { OpenPool, UnfencedService } from '../verification-answer.ts';
 import type { WantedClaim } from './claim-state.ts';
-import { ingressOf } from './ingress.ts';
-import type { Snapshot } from './snapshot.ts';
+import { ingressOf, type Snapshot } from './snapshot.ts';
 
 /** What a closed pool asks for: one of the labels of each list that is there. MetalLB: isPoolCompatibleWithService. */
 interface ClosedFence {

@@ -18,7 +18,7 @@ import {
 } from '../../../net/range.ts';
 import { rangeSetOf, subtract } from '../../../net/range-set.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
-import { ingressOf } from './ingress.ts';
+import { ingressOf } from './snapshot.ts';
 
 /** A range, and the pool that has it. */
 export interface PoolRange {

@@ -8,6 +8,7 @@ import {
   rootOf,
 } from '../../../text/foreign-reader.ts';
 import { readOneForeign } from '../../../text/one-foreign.ts';
+import { plain } from '../../../text/print/plain.ts';
 import { readEmbedded } from '../../../text/yaml/embedded-yaml.ts';
 import {
   hasKey,
@@ -17,7 +18,15 @@ import {
   withText,
   withValue,
 } from '../../../text/yaml/yaml-edit.ts';
-import type { StrictARPEdit } from './strict-arp-edit.ts';
+
+/** The edited configuration of kube-proxy. */
+export interface StrictARPEdit {
+  readonly text: string;
+  /** `strict` and `unneeded` leave it as it is: it has strict ARP, or runs in a mode that needs none. */
+  readonly state: 'changed' | 'strict' | 'unneeded';
+  /** As it says it; empty for the default. */
+  readonly mode: string;
+}
 
 /** The key of kubeadm's ConfigMap kube-system/kube-proxy. */
 const configKey = 'config.conf';
@@ -128,4 +137,17 @@ function refuseShared(reader: ForeignReader, what: string, at: Position, isOwn: 
     : 'stands behind an alias or a merge key';
   const message = `${what} ${where}: what is changed there changes elsewhere too`;
   reader.refuse('YAML_ALIAS', message, at);
+}
+
+/** What was changed in the configuration of kube-proxy, and what to do then. */
+export function strictARPText(file: string, { state, mode }: StrictARPEdit): string {
+  const name = plain(file);
+  if (state === 'unneeded') {
+    const how = mode === '' ? 'its default' : plain(mode);
+    return `${name}: kube-proxy runs in ${how} mode, which needs no strictARP; nothing is changed\n`;
+  }
+  if (state === 'strict') return `${name}: strictARP is true already; nothing is changed\n`;
+  return `${name}: ipvs.strictARP becomes true; kube-proxy reads it when it starts:
+  kubectl -n kube-system rollout restart daemonset kube-proxy
+`;
 }

@@ -4,8 +4,8 @@ import type { MetalLB, Pool } from '../../../model/pools.ts';
 import type { Outcome, Position, Problem } from '../../../model/problem.ts';
 import { formatRange } from '../../../net/range.ts';
 import { readsAsText } from '../../../text/yaml/plain-scalar.ts';
-import { commented } from './comment.ts';
-import { usualMetalLBNamespace } from './metallb-choices.ts';
+import { usualMetalLBNamespace } from './metallb-install.ts';
+import { commented } from './metallb-objects.ts';
 
 /** Of Kubespray's variables: `metallb_ip_range` and its friends, up to 2.22; `metallb_config`, from 2.23 on. */
 export const kubesprayGenerations = ['first', 'second'] as const;

@@ -1,8 +1,12 @@
 import type { TreeMap } from '../../../manifests/manifest.ts';
 import { yamlText } from '../../../manifests/yaml-text.ts';
-import { metalLBChart, metalLBValues } from './metallb-chart.ts';
-import type { MetalLBInstall } from './metallb-choices.ts';
-import { keptAnnotations, privilegedLabels } from './metallb-namespace.ts';
+import type { MetalLBInstall } from './metallb-install.ts';
+import {
+  keptAnnotations,
+  metalLBChart,
+  metalLBValues,
+  privilegedLabels,
+} from './metallb-objects.ts';
 
 /** MetalLB for one cluster. */
 interface ArgoCDInstall {

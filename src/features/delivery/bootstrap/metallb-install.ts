@@ -15,9 +15,31 @@ import {
   type Problem,
 } from '../../../model/problem.ts';
 import type { SourceTree } from '../../../ports/tree.ts';
-import { beyondNativeBGP } from '../../cluster/doctor/metallb-bgp.ts';
-import { type BgpMode, type MetalLBInstall, usualMetalLBNamespace } from './metallb-choices.ts';
-import { placeOfMetalLB } from './metallb-place.ts';
+import { valueAt } from '../../../text/field-text.ts';
+import { readYaml } from '../../../text/yaml/yaml-document.ts';
+import { beyondNativeBGP } from '../../cluster/doctor/metallb-settings.ts';
+
+/** How MetalLB's speakers speak BGP. MetalLB: its variable METALLB_BGP_TYPE. */
+export const bgpModes = ['native', 'frr', 'frr-k8s'] as const;
+
+/** One of {@link bgpModes}. */
+export type BgpMode = (typeof bgpModes)[number];
+
+/** A MetalLB to install. */
+export interface MetalLBInstall {
+  /** `major.minor.patch`, 0.13.9 or later. The chart has the same number. */
+  readonly version: string;
+  readonly namespace: string;
+  readonly bgp: BgpMode;
+  /** Undefined for one that serves Services without a class. */
+  readonly loadBalancerClass?: string | undefined;
+}
+
+/** The namespace of MetalLB's own manifests, and the one that the Akash IP operator looks it up in. */
+export const usualMetalLBNamespace = 'metallb-system';
+
+/** What put MetalLB into a cluster: its chart, or its manifests, which Kubespray has too. Their labels differ. */
+export type MetalLBSource = 'chart' | 'manifest';
 
 /** The first version of MetalLB with frr-k8s. MetalLB: config/manifests/metallb-frr-k8s.yaml. */
 const firstFrrK8s = '0.14.0';
@@ -137,4 +159,28 @@ export function monitoringProblems(tree: SourceTree, cluster: Cluster): readonly
 
 function placeIn(tree: SourceTree, cluster: Cluster, field: keyof MetalLB): Position {
   return placeOfMetalLB(poolsPath, tree.read(poolsPath), { cluster: cluster.name, field });
+}
+
+/**
+ * Where a sound pool file says something of the MetalLB of a cluster: of its own, or of all; the
+ * file's `kind` when it leaves the default.
+ */
+export function placeOfMetalLB(
+  file: string,
+  bytes: Uint8Array,
+  { cluster, field }: { readonly cluster: string; readonly field: keyof MetalLB },
+): Position {
+  const document = readYaml(file, bytes, 'refused');
+  if (!document.ok) return { file, line: 1, column: 1 };
+  const { value, at } = document.value;
+  const clusters = valueAt(value, ['clusters']);
+  const index = Array.isArray(clusters)
+    ? clusters.findIndex((one) => valueAt(one, ['name']) === cluster)
+    : -1;
+  const places = [
+    ['clusters', index, 'metallb', field],
+    ['metallb', field],
+  ];
+  const said = places.find((path) => valueAt(value, path) !== undefined);
+  return at(said ?? ['kind']);
 }

@@ -1,5 +1,5 @@
 import type { ImportFile } from '../../../model/input-file.ts';
-import { compareProblems, type Outcome, type Position } from '../../../model/problem.ts';
+import { compareProblems, type Outcome, type Position, placeText } from '../../../model/problem.ts';
 import { valueText } from '../../../text/field-text.ts';
 import {
   type ForeignFields,
@@ -9,6 +9,7 @@ import {
   placeOf,
 } from '../../../text/foreign-reader.ts';
 import { readOneForeign } from '../../../text/one-foreign.ts';
+import { plain } from '../../../text/print/plain.ts';
 import {
   hasKey,
   hasValue,
@@ -17,7 +18,25 @@ import {
   withItems,
   withValue,
 } from '../../../text/yaml/yaml-edit.ts';
-import type { ProviderEdit, ProviderEditChange } from './provider-edit.ts';
+
+/** One thing that was changed in the values of a provider. */
+export interface ProviderEditChange {
+  readonly field: string;
+  /** As the file says it; undefined where it says nothing. */
+  readonly from: string | undefined;
+  readonly to: string;
+  /** Where the file says it; undefined where it says nothing. */
+  readonly at: Position | undefined;
+}
+
+/** The edited values of a provider. */
+export interface ProviderEdit {
+  readonly text: string;
+  /** None when the file says so already. */
+  readonly changes: readonly ProviderEditChange[];
+  /** Where the file as it was advertises `ip-lease`; undefined when it does not. */
+  readonly advertised: Position | undefined;
+}
 
 /** The attribute by which tenants find providers that lease addresses. Akash: its guide to IP leases. */
 const attribute = 'ip-lease';
@@ -182,4 +201,28 @@ function isElsewhere(
   const message = `${path.join('.')} ${where}: what is changed there changes elsewhere too`;
   reader.refuse('YAML_ALIAS', message, keyPlaceOf(node), 'write the value out');
   return true;
+}
+
+/** What was changed in the values of a provider, and what that means: a line each. */
+export function providerEditText(file: string, edit: ProviderEdit, isOn: boolean): string {
+  const changes = edit.changes.map(({ field, from, to, at }) => {
+    const place = at ? placeText(at) : file;
+    return `${place} ${field}: ${from === undefined ? '' : `${from} becomes `}${to}`;
+  });
+  const { advertised: at } = edit;
+  const cautions = isOn
+    ? [
+        'the provider then waits for what answers at operator-ip before it serves: leasehold serve (leasehold bootstrap serve); the IP operator must not run beside leasehold',
+      ]
+    : [
+        'the provider bids on no order that wants a leased IP',
+        ...(at
+          ? [`${placeText(at)} the provider still tells tenants that it leases IPs (ip-lease)`]
+          : []),
+      ];
+  const lines = [
+    ...(changes.length > 0 ? changes : [`${file} says so already`]),
+    ...cautions.map((caution) => `caution: ${caution}`),
+  ];
+  return lines.map((line) => `${plain(line)}\n`).join('');
 }

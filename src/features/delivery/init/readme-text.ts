@@ -1,6 +1,6 @@
 import { examplePaths } from '../../../model/setup-files.ts';
-import { cdk8sCli } from './cdk8s-file.ts';
 import type { SetupAnswers } from './setup.ts';
+import { cdk8sCli } from './tool.ts';
 
 /** The README of a repository, for those who lease addresses in it and those who run it. */
 export function readmeText(answers: SetupAnswers, enginePaths: readonly string[]): string {

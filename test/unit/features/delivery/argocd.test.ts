@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
-import { type ArgoCDTarget, argocdText } from '../../../../src/features/delivery/argocd.ts';
+import { parse, parseAllDocuments } from 'yaml';
+import {
+  type ArgoCDTarget,
+  argocdHealthText,
+  argocdText,
+} from '../../../../src/features/delivery/argocd.ts';
 
 const target: ArgoCDTarget = {
   repo: 'https://git.example.com/leases.git',
@@ -114,4 +118,18 @@ test('an Application prunes what ended, gives a retry up, and leaves all behind 
       },
     },
   });
+});
+
+test('the patch sets one key, and nothing of the rest of argocd-cm', () => {
+  const patch = parse(argocdHealthText());
+  expect(Object.keys(patch)).toEqual(['data']);
+  expect(Object.keys(patch.data)).toEqual(['resource.customizations.health.Service']);
+});
+
+test('the script asks for our label, and uses nothing that Argo CD does not give it', () => {
+  const { data } = parse(argocdHealthText());
+  const script: string = data['resource.customizations.health.Service'];
+  expect(script).toContain('labels["app.kubernetes.io/managed-by"] ~= "leasehold"');
+  // Without resource.customizations.useOpenLibs there is no library for texts.
+  expect(script).not.toMatch(/string\.|:\w+\(/);
 });

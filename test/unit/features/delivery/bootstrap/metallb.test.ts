@@ -4,15 +4,15 @@ import {
   type MetalLBArgoCD,
   metalLBArgoCDText,
 } from '../../../../../src/features/delivery/bootstrap/metallb-argocd.ts';
+import type { MetalLBInstall } from '../../../../../src/features/delivery/bootstrap/metallb-install.ts';
 import {
   helmText,
+  metalLBFluxText,
+  metalLBKustomizeText,
+  metalLBNamespace,
   metalLBValues,
-} from '../../../../../src/features/delivery/bootstrap/metallb-chart.ts';
-import type { MetalLBInstall } from '../../../../../src/features/delivery/bootstrap/metallb-choices.ts';
-import { metalLBFluxText } from '../../../../../src/features/delivery/bootstrap/metallb-flux.ts';
-import { metalLBKustomizeText } from '../../../../../src/features/delivery/bootstrap/metallb-kustomize.ts';
-import { monitoringService } from '../../../../../src/features/delivery/bootstrap/metallb-monitoring.ts';
-import { metalLBNamespace } from '../../../../../src/features/delivery/bootstrap/metallb-namespace.ts';
+  monitoringService,
+} from '../../../../../src/features/delivery/bootstrap/metallb-objects.ts';
 
 const install: MetalLBInstall = { version: '0.14.9', namespace: 'lb', bgp: 'frr' };
 const objectsIn = (text: string) => parseAllDocuments(text).map((document) => document.toJS());

@@ -4,97 +4,8 @@ import { controller, type Live, workload } from '../../../../support/healthy-clu
 
 const namespace = 'akash-services';
 const operator = workload('operator-ip', { namespace });
-const operatorPod = (name: string) => ({
-  metadata: { name, namespace, labels: { app: 'operator-ip' } },
-});
 const running = (...deployments: readonly ReturnType<typeof workload>[]) => ({
   deployment: [controller(), ...deployments],
-});
-
-describe('AKASH_OPERATOR', () => {
-  it('that runs is a problem, with the command that stops it', async () => {
-    const [finding] = await findingsOf('AKASH_OPERATOR', { objects: running(operator) });
-
-    expect(finding).toMatchObject({
-      level: 'problem',
-      found: 'the Akash IP operator akash-services/operator-ip runs',
-      command: 'kubectl -n akash-services scale deployment operator-ip --replicas=0',
-    });
-  });
-
-  it('that is scaled to 0 is no problem', async () => {
-    const stopped = workload('operator-ip', { namespace, replicas: 0 });
-    const objects = running(stopped);
-    expect(await levelOf('AKASH_OPERATOR', { objects })).toBe('ok');
-    expect(await levelOf('OPERATOR_BARRIER', { objects })).toBe('none');
-  });
-
-  it('that runs twice is told twice', async () => {
-    const second = workload('operator-ip', { namespace: 'other' });
-    const found = await findingsOf('AKASH_OPERATOR', { objects: running(operator, second) });
-
-    expect(found).toHaveLength(2);
-  });
-});
-
-describe('METALLB_METRICS', () => {
-  it.each([
-    ['v0.15.3', true, 'none'],
-    ['v0.16.0', true, 'caution'],
-    ['v0.16.1', false, 'none'],
-    ['main', true, 'none'],
-  ])('of MetalLB %s with an operator (%s) is %s', async (tag, runs, level) => {
-    const deployment = [controller(tag), ...(runs ? [operator] : [])];
-    expect(await levelOf('METALLB_METRICS', { objects: { deployment } })).toBe(level);
-  });
-});
-
-describe('OPERATOR_BARRIER', () => {
-  const objects = {
-    ...running(operator),
-    pod: [operatorPod('operator-ip-2'), operatorPod('operator-ip-1')],
-  };
-  const locked = "E[2026] barrier is locked, can't service request";
-
-  it.each([
-    ['says it', `${locked}\nfine\n${locked}\n`, 'problem', '2 times'],
-    ['says it once', `fine\n${locked}`, 'problem', 'once'],
-    ['does not say it', 'fine\n', 'ok', 'does not'],
-  ])('of a log that %s', async (_, log, level, words) => {
-    const one = { ...objects, pod: [operatorPod('operator-ip-1')] };
-    const [finding] = await findingsOf('OPERATOR_BARRIER', {
-      objects: one,
-      logs: { 'operator-ip-1': log },
-    });
-
-    expect(finding?.level).toBe(level);
-    expect(finding?.found).toContain(words);
-  });
-
-  it('is told of each pod by its name, and unknown where there is no log, which no permission cures', async () => {
-    const found = await findingsOf('OPERATOR_BARRIER', { objects, logs: { 'operator-ip-2': '' } });
-
-    expect(found.map(({ level }) => level)).toEqual(['unknown', 'ok']);
-    expect(found[0]).toMatchObject({ found: expect.stringMatching(/^there is no log of .*-1: /) });
-    expect(found[0]).not.toHaveProperty('fix');
-  });
-
-  it('is unknown where a log may not be read, with what prints the permission', async () => {
-    const [finding] = await findingsOf('OPERATOR_BARRIER', { objects, denied: ['log'] });
-
-    expect(finding).toMatchObject({
-      level: 'unknown',
-      found: 'this user may not get pods/log',
-      command: 'npx --no leasehold bootstrap rbac --doctor | kubectl apply -f -',
-    });
-  });
-
-  it('takes no pod of another Deployment', async () => {
-    const other = { metadata: { name: 'other', namespace, labels: { app: 'other' } } };
-    const found = await findingsOf('OPERATOR_BARRIER', { objects: { ...objects, pod: [other] } });
-
-    expect(found).toEqual([]);
-  });
 });
 
 describe('AKASH_PROVIDER', () => {
@@ -251,6 +162,80 @@ describe('AKASH_PROVIDER', () => {
       denied: ['configMap'],
     });
     expect(found.find(({ code }) => code === 'AKASH_PROVIDER')).toMatchObject({
+      level: 'unknown',
+      found: 'this user may not list configMap',
+    });
+  });
+});
+
+const variable = 'AKASH_DEPLOYMENT_NETWORK_POLICIES_ENABLED';
+const flag = '--deployment-network-policies-enabled';
+const withIPv6 = ", '2001:db8::/120'";
+
+function providerWith(container: object) {
+  return { objects: { statefulSet: [workload('akash-provider', { namespace, container })] } };
+}
+
+function variables(...pairs: readonly (readonly [name: string, value: string])[]) {
+  return providerWith({ env: pairs.map(([name, value]) => ({ name, value })) });
+}
+
+describe('AKASH_POLICIES', () => {
+  it.each([
+    ['says nothing', providerWith({}), true],
+    ['says true', variables([variable, 'true']), true],
+    ['says nothing in an empty variable', variables([variable, '']), true],
+    [
+      'has the variable of the chart, which it does not read',
+      variables([variable.slice(6), 'false']),
+      true,
+    ],
+    ['says false', variables([variable, 'false']), false],
+    ['says false by the other prefix', variables([variable.replace('AKASH', 'AP'), '0']), false],
+    ['says false by its flag', providerWith({ args: [`run ${flag}=false`] }), false],
+    ['says true by its flag', providerWith({ args: ['run', flag] }), true],
+  ])('goes by a provider that %s', async (_, live, writes) => {
+    const levels = [true, false].map((networkPolicies) =>
+      levelOf('AKASH_POLICIES', live, { addresses: withIPv6, networkPolicies }),
+    );
+    expect(await Promise.all(levels)).toEqual(writes ? ['ok', 'problem'] : ['problem', 'ok']);
+  });
+
+  it('says what is shut off, and what to set', async () => {
+    const off = variables([variable, 'false']);
+    const [alone] = await findingsOf('AKASH_POLICIES', off, { addresses: withIPv6 });
+    const [without] = await findingsOf('AKASH_POLICIES', providerWith({}), {
+      addresses: withIPv6,
+      networkPolicies: false,
+    });
+
+    expect(alone).toMatchObject({
+      found:
+        'the provider akash-services/akash-provider writes no NetworkPolicies, and leasehold writes them for leases with IPv6',
+      means: 'alone, such a policy shuts its pods off from IPv4, the ingress and one another',
+      fix: 'set emit.networkPolicies: false in leases/pools.yaml and run leasehold synth',
+    });
+    expect(without).toMatchObject({
+      found:
+        'the provider akash-services/akash-provider writes NetworkPolicies, and leasehold writes none',
+      means: 'those of the provider let no IPv6 in to port 80/TCP of a lease',
+      fix: 'set emit.networkPolicies: true in leases/pools.yaml and run leasehold synth',
+    });
+  });
+
+  it('is not told without a provider, without IPv6, or with names that no provider uses', async () => {
+    const live = variables([variable, 'false']);
+    expect(await levelOf('AKASH_POLICIES', {}, { addresses: withIPv6 })).toBe('none');
+    expect(await levelOf('AKASH_POLICIES', live)).toBe('none');
+    const readable = { addresses: withIPv6, naming: 'readable' } as const;
+    expect(await levelOf('AKASH_POLICIES', live, readable)).toBe('none');
+  });
+
+  it('is unknown when the ConfigMap of the provider is not there, or may not be read', async () => {
+    const live = providerWith({ envFrom: [{ configMapRef: { name: 'akash-provider-main' } }] });
+    expect(await levelOf('AKASH_POLICIES', live, { addresses: withIPv6 })).toBe('unknown');
+    const found = await findings({ ...live, denied: ['configMap'] }, { addresses: withIPv6 });
+    expect(found.find(({ code }) => code === 'AKASH_POLICIES')).toMatchObject({
       level: 'unknown',
       found: 'this user may not list configMap',
     });

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  codeownersText,
-  withCodeowners,
-} from '../../../../src/features/delivery/codeowners-text.ts';
+import { codeownersText, withCodeowners } from '../../../../src/features/delivery/codeowners.ts';
 import { thePolicy } from '../../../support/policy-builders.ts';
 
 const policy = thePolicy(`operators: { reviewers: ['@acme/network', ops@acme.example] }

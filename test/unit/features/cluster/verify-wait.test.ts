@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verifyUntilWell } from '../../../../src/features/cluster/verify-until-well.ts';
+import { verifyUntilWell } from '../../../../src/features/cluster/verify.ts';
 import { EnvironmentError, InternalError } from '../../../../src/model/problem.ts';
 import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
 import type { Waiting } from '../../../../src/ports/waiting.ts';

@@ -2,10 +2,16 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { cdk8sCli, cdk8sText } from '../../../../../src/features/delivery/init/cdk8s-file.ts';
-import { ciTexts } from '../../../../../src/features/delivery/init/ci-files.ts';
-import { attributesText, ignoreText } from '../../../../../src/features/delivery/init/git-files.ts';
-import { packageText } from '../../../../../src/features/delivery/init/package-file.ts';
+import {
+  cdk8sCli,
+  cdk8sText,
+  ciTexts,
+  packageText,
+} from '../../../../../src/features/delivery/init/tool.ts';
+import {
+  attributesText,
+  ignoreText,
+} from '../../../../../src/features/delivery/init/wanted-files.ts';
 
 const tool = { url: 'https://github.com/acme/leasehold.git', commit: 'a1'.repeat(20) };
 const source = `git+${tool.url}#${tool.commit}`;

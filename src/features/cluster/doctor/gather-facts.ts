@@ -1,0 +1,186 @@
+import { type LiveKind, type LiveObject, objectName } from '../../../model/live.ts';
+import { type Cluster, type Layout, type Pool, type Pools, poolsIn } from '../../../model/pools.ts';
+import { DeniedError } from '../../../model/problem.ts';
+import { textAt } from '../../../model/unstructured.ts';
+import type { LiveCluster } from '../../../ports/live-cluster.ts';
+import { valueAt } from '../../../text/field-text.ts';
+import { readYaml } from '../../../text/yaml/yaml-document.ts';
+import { isRunningAkashOperator, podsOf } from '../akash-operator.ts';
+import { refusedConfigurations } from '../live/cluster-findings.ts';
+import { isLabelled } from '../live/object-state.ts';
+import { overlappingPools, ownRanges } from '../live/pool-overlap.ts';
+import { providersIn } from './akash-provider.ts';
+import type { Fact, Facts, KubeProxy, Objects, PodLog } from './facts.ts';
+import { refusedPool } from './metallb-configuration.ts';
+
+/** Lines of a log that are read. A waiting provider asks the operator every two seconds. */
+const logLines = 200;
+
+/** Namespaces that exist in every cluster. */
+const systemNamespace = 'kube-system';
+const anyNamespace = 'default';
+
+/** Reads everything that the checks need from a live cluster, one request at a time. */
+export async function gatherFacts(
+  live: LiveCluster,
+  pools: Pools,
+  cluster: Cluster,
+  written: ReadonlySet<string>,
+): Promise<Facts> {
+  const { namespace } = cluster.metallb;
+  const version = await live.version();
+  const namespaces = await list(live, 'namespace');
+  const deployments = await list(live, 'deployment');
+  const statefulSets = await list(live, 'statefulSet');
+  const addressPools = await list(live, 'addressPool', namespace);
+  const workloads = { deployments, statefulSets };
+  const providers = [...new Set(providersIn(workloads).map((provider) => provider.namespace))];
+  const operators = runningOperators(deployments);
+  return {
+    version,
+    namespaces,
+    ...workloads,
+    addressPools,
+    daemonSets: await list(live, 'daemonSet', namespace),
+    kubeProxy: await kubeProxyOf(live),
+    webhooks: await list(live, 'webhook'),
+    // Only to learn whether the kinds are served: the namespace has no such objects.
+    l2Advertisements: await list(live, 'l2Advertisement', anyNamespace),
+    bgpAdvertisements: await list(live, 'bgpAdvertisement', anyNamespace),
+    leasedIPs: await list(live, 'leasedIP', anyNamespace),
+    dryRun: await dryRunOf(live, namespace, { namespaces, addressPools }),
+    refusedConfigurations: await refusedOf(live, namespace),
+    ...poolFacts(poolsIn(pools, cluster.name), cluster.metallb.layout, {
+      pools: addressPools,
+      services: await list(live, 'service'),
+      written,
+    }),
+    operators,
+    operatorLogs: await logsOf(live, operators),
+    providerConfigs: await listIn(live, 'configMap', providers),
+    endpointSlices: await listIn(live, 'endpointSlice', providers),
+  };
+}
+
+/** The result of a request, or the reason why RBAC denies it. */
+async function ask<Value>(request: () => Promise<Value>): Promise<Fact<Value>> {
+  try {
+    return { known: true, value: await request() };
+  } catch (failure) {
+    if (failure instanceof DeniedError) {
+      return { known: false, reason: `${failure.user} may not ${failure.request}` };
+    }
+    throw failure;
+  }
+}
+
+function list(live: LiveCluster, kind: LiveKind, namespace?: string): Promise<Objects> {
+  return ask(() => live.list(kind, namespace));
+}
+
+/** The objects of a kind in several namespaces, listed one namespace at a time. */
+function listIn(
+  live: LiveCluster,
+  kind: LiveKind,
+  namespaces: readonly string[],
+): Promise<Objects> {
+  return ask(async () => {
+    const found: (readonly LiveObject[])[] = [];
+    for (const namespace of namespaces) found.push((await live.list(kind, namespace)) ?? []);
+    return found.flat();
+  });
+}
+
+async function kubeProxyOf(live: LiveCluster): Promise<Fact<KubeProxy | undefined>> {
+  const configs = await list(live, 'configMap', systemNamespace);
+  if (!configs.known) return configs;
+  const config = configs.value?.find(({ metadata }) => metadata.name === 'kube-proxy');
+  const text = textAt(config, 'data', 'config.conf');
+  return { known: true, value: text === undefined ? undefined : readKubeProxyConfig(text) };
+}
+
+async function dryRunOf(
+  live: LiveCluster,
+  namespace: string,
+  { namespaces, addressPools }: Pick<Facts, 'namespaces' | 'addressPools'>,
+): Promise<Facts['dryRun']> {
+  const isServed = !addressPools.known || addressPools.value !== undefined;
+  const isThere =
+    !namespaces.known || namespaces.value?.some(({ metadata }) => metadata.name === namespace);
+  return isServed && isThere ? live.dryRun('addressPool', refusedPool(namespace)) : undefined;
+}
+
+async function refusedOf(
+  live: LiveCluster,
+  namespace: string,
+): Promise<Facts['refusedConfigurations']> {
+  const states = await list(live, 'configurationState', namespace);
+  if (!states.known) return states;
+  return { known: true, value: states.value && refusedConfigurations(states.value) };
+}
+
+function runningOperators(deployments: Objects): Facts['operators'] {
+  if (!deployments.known) return deployments;
+  return { known: true, value: (deployments.value ?? []).filter(isRunningAkashOperator) };
+}
+
+interface LivePools {
+  readonly pools: Objects;
+  readonly services: Objects;
+  readonly written: ReadonlySet<string>;
+}
+
+/** Live pools without our label: those that `dist/` takes over, and those that overlap other pools. */
+function poolFacts(
+  pools: readonly Pool[],
+  layout: Layout,
+  live: LivePools,
+): Pick<Facts, 'takenOver' | 'overlaps'> {
+  if (!live.pools.known) return { takenOver: [], overlaps: live.pools };
+  const all = live.pools.value ?? [];
+  const others = all.filter((object) => !isLabelled({ object }));
+  const isTakenOver = (object: LiveObject) => live.written.has(objectName('addressPool', object));
+  const takenOver = others.filter(isTakenOver);
+  const unmanaged = others.filter((object) => !isTakenOver(object));
+  const own = ownRanges(
+    { pools },
+    layout,
+    all.filter((object) => !unmanaged.includes(object)),
+  );
+  const services = live.services.known ? (live.services.value ?? []) : undefined;
+  return {
+    takenOver: takenOver.map((object) => objectName('addressPool', object)),
+    overlaps: { known: true, value: overlappingPools(unmanaged, own, services) },
+  };
+}
+
+async function logsOf(
+  live: LiveCluster,
+  operators: Facts['operators'],
+): Promise<Fact<readonly PodLog[]>> {
+  return ask(async () => {
+    const logs: PodLog[] = [];
+    for (const operator of operators.known ? operators.value : []) {
+      const { namespace = '' } = operator.metadata;
+      const pods = podsOf(operator, (await live.list('pod', namespace)) ?? []);
+      for (const { metadata } of pods) {
+        const text = await ask(() => live.log(namespace, metadata.name, logLines));
+        logs.push({ namespace, pod: metadata.name, text });
+      }
+    }
+    return logs;
+  });
+}
+
+/**
+ * Reads the KubeProxyConfiguration in key `config.conf` of kubeadm's ConfigMap
+ * kube-system/kube-proxy. Returns undefined for any other text.
+ */
+export function readKubeProxyConfig(text: string): KubeProxy | undefined {
+  const document = readYaml('config.conf', Buffer.from(text), 'refused');
+  if (!document.ok) return undefined;
+  if (valueAt(document.value.value, ['kind']) !== 'KubeProxyConfiguration') return undefined;
+  const mode = valueAt(document.value.value, ['mode']);
+  const strictARP = valueAt(document.value.value, ['ipvs', 'strictARP']);
+  return { mode: typeof mode === 'string' ? mode : '', strictARP: strictARP === true };
+}

@@ -1,0 +1,173 @@
+import type { TreeMap } from '../../../manifests/manifest.ts';
+import { yamlText } from '../../../manifests/yaml-text.ts';
+import { isSince } from '../../../model/metallb-version.ts';
+import type { MetalLBInstall, MetalLBSource } from './metallb-install.ts';
+
+/**
+ * The labels of MetalLB's namespace: its speakers use the network of the host, which Pod Security Admission lets only
+ * privileged pods do. MetalLB: config/native/ns.yaml.
+ */
+export const privilegedLabels = {
+  'pod-security.kubernetes.io/audit': 'privileged',
+  'pod-security.kubernetes.io/enforce': 'privileged',
+  'pod-security.kubernetes.io/warn': 'privileged',
+} as const;
+
+/** No engine deletes the namespace: with it would go every pool, and so every address. */
+export const keptAnnotations = {
+  'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
+  'kustomize.toolkit.fluxcd.io/prune': 'disabled',
+} as const;
+
+/** The namespace that MetalLB runs in. It is MetalLB's, not a lease's: without the label of what leasehold wrote. */
+export function metalLBNamespace(name: string): TreeMap {
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name, labels: privilegedLabels, annotations: keptAnnotations },
+  };
+}
+
+/** MetalLB's chart. The release is called as the chart: the names of what it makes then begin with `metallb-`. */
+export const metalLBChart = {
+  repository: 'https://metallb.github.io/metallb',
+  name: 'metallb',
+  release: 'metallb',
+} as const;
+
+/**
+ * Values for the chart of one version. They say what the chart's defaults changed between versions (FRR from 0.13.10
+ * on, frr-k8s from 0.16 on), so that an upgrade changes nothing that nobody asked for, and what leasehold relies on:
+ * the definitions, and a webhook that refuses rather than lets pass. MetalLB: charts/metallb/values.yaml.
+ */
+export function metalLBValues({
+  version,
+  bgp,
+  loadBalancerClass,
+}: Omit<MetalLBInstall, 'namespace'>): TreeMap {
+  return {
+    loadBalancerClass,
+    controller: { webhookMode: 'enabled' },
+    crds: { enabled: true, validationFailurePolicy: 'Fail' },
+    // The chart knows frr-k8s since 0.14.
+    frrk8s: isSince(version, '0.14.0') ? { enabled: bgp === 'frr-k8s' } : undefined,
+    speaker: { frr: { enabled: bgp === 'frr' } },
+  };
+}
+
+/** A file of values for Helm, with the commands that use it. `cluster` is the one of the pool file, when it must be said. */
+export function helmText(install: MetalLBInstall, cluster: string | undefined): string {
+  const { version, namespace } = install;
+  const { repository, name, release } = metalLBChart;
+  const which = cluster === undefined ? '' : ` --cluster ${cluster}`;
+  const lines = [
+    `Values of the chart ${name} ${version}. The namespace comes first:`,
+    `  npx --no leasehold bootstrap namespace${which} | kubectl apply -f -`,
+    `  helm upgrade --install ${release} ${name} --repo ${repository} --version ${version} --namespace ${namespace} --values FILE`,
+  ];
+  return commented(lines, yamlText([metalLBValues(install)]));
+}
+
+/** YAML below lines that say how it is used. */
+export function commented(lines: readonly string[], yaml: string): string {
+  return `${lines.map((line) => `# ${line}\n`).join('')}${yaml}`;
+}
+
+/** What Flux is to install MetalLB as. */
+export interface MetalLBFlux {
+  /** The namespace of Flux's own objects. */
+  readonly namespace: string;
+  /** The name of the HelmRepository and the HelmRelease. */
+  readonly name: string;
+  readonly install: MetalLBInstall;
+}
+
+/**
+ * MetalLB's namespace, and a HelmRepository and a HelmRelease of its chart. What they say and leave out is explained in
+ * docs/bootstrap.md.
+ */
+export function metalLBFluxText(target: MetalLBFlux): string {
+  return yamlText([
+    metalLBNamespace(target.install.namespace),
+    {
+      apiVersion: 'source.toolkit.fluxcd.io/v1',
+      kind: 'HelmRepository',
+      metadata: { name: target.name, namespace: target.namespace },
+      spec: { interval: '1h', url: metalLBChart.repository },
+    },
+    releaseOf(target),
+  ]);
+}
+
+/**
+ * Helm keeps its record in MetalLB's namespace, under the name that the guides give the release: one that was installed
+ * by hand is taken over. Without remediation: to uninstall a release that failed would delete the definitions, and
+ * with them every pool.
+ */
+function releaseOf({ namespace, name, install }: MetalLBFlux): TreeMap {
+  const { name: chart, release } = metalLBChart;
+  return {
+    apiVersion: 'helm.toolkit.fluxcd.io/v2',
+    kind: 'HelmRelease',
+    metadata: { name, namespace },
+    spec: {
+      interval: '1h',
+      chart: {
+        spec: {
+          chart,
+          version: install.version,
+          sourceRef: { kind: 'HelmRepository', name },
+        },
+      },
+      releaseName: release,
+      storageNamespace: install.namespace,
+      targetNamespace: install.namespace,
+      values: metalLBValues(install),
+    },
+  };
+}
+
+/**
+ * A `kustomization.yaml` of MetalLB's own manifest, for clusters without Helm. The manifest has the namespace with its
+ * labels, and has it by name: `metallb-system`. MetalLB: config/manifests.
+ */
+export function metalLBKustomizeText({ version, bgp }: MetalLBInstall): string {
+  const url = `https://raw.githubusercontent.com/metallb/metallb/v${version}/config/manifests/metallb-${bgp}.yaml`;
+  const lines = [
+    `MetalLB ${version} without Helm. In a folder of its own, as kustomization.yaml:`,
+    '  kubectl apply --server-side -k .',
+  ];
+  const kustomization = {
+    apiVersion: 'kustomize.config.k8s.io/v1beta1',
+    kind: 'Kustomization',
+    resources: [url],
+  };
+  return commented(lines, yamlText([kustomization]));
+}
+
+/** Labels of the controller's pods. MetalLB: charts/metallb/templates/_helpers.tpl, config/controllers/controllers.yaml. */
+const selectors = {
+  chart: {
+    'app.kubernetes.io/component': 'controller',
+    'app.kubernetes.io/instance': metalLBChart.release,
+    'app.kubernetes.io/name': metalLBChart.name,
+  },
+  manifest: { app: 'metallb', component: 'controller' },
+} as const;
+
+/**
+ * The Service by which the Akash IP operator finds MetalLB's metrics, of MetalLB before 0.16: the operator asks for
+ * `_monitoring._TCP.controller.metallb-system`. Akash provider: cluster/kube/operators/clients/metallb/client.go.
+ */
+export function monitoringService(namespace: string, source: MetalLBSource): TreeMap {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'controller', namespace },
+    spec: {
+      type: 'ClusterIP',
+      selector: selectors[source],
+      ports: [{ name: 'monitoring', protocol: 'TCP', port: 7472, targetPort: 'monitoring' }],
+    },
+  };
+}

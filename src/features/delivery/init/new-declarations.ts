@@ -1,0 +1,133 @@
+import type { z } from 'zod';
+import { akashAddress } from '../../../declarations/akash-fields.ts';
+import { reviewer } from '../../../declarations/policy-schema.ts';
+import { readPools } from '../../../declarations/pools/pools-file.ts';
+import { metallbVersion } from '../../../declarations/pools/pools-schema.ts';
+import { policyPath, poolsPath } from '../../../model/folders.ts';
+import { examplePaths } from '../../../model/setup-files.ts';
+import { poolRange } from '../../../text/address-fields.ts';
+import { dnsLabel } from '../../../text/name-fields.ts';
+import { schemaLine } from '../../../text/yaml/schema-line.ts';
+import { flow } from '../../import/pools-edit.ts';
+import type { PoolDraft, PoolsDraft, Profile } from './setup.ts';
+
+/** The text of a new pool file. What is a default of its schema is said where people will look for it. */
+export function poolsText(draft: PoolsDraft): string {
+  const { profile, provider, metallb, clusters, shards, pools } = draft;
+  const zones = new Set(pools.map(({ zone }) => zone));
+  const { version, namespace, layout } = metallb;
+  return [
+    schemaLine(poolsPath, 'pools'),
+    '# The addresses that leasehold gives out. Nothing else may use them: what does goes under reserved.',
+    'apiVersion: leasehold.dev/v1',
+    'kind: Pools',
+    ...(provider === undefined ? [] : [`provider: ${flow(provider)}`]),
+    '# layout: pool gives MetalLB one pool for each of these, and needs Kubernetes 1.31 or later; lease gives it one for',
+    '# each leased address, and is slower with every lease. It stays once there are leases.',
+    `metallb: ${flow({ version, namespace, layout })}`,
+    ...(profile === 'akash' ? [] : ['emit: { providerLeasedIP: false }']),
+    '# The shards of a cluster stay as they are once it has leases.',
+    'clusters:',
+    ...clusters.map((name) => `  - ${flow({ name, shards })}`),
+    ...(clusters.length > 1 ? [`defaultCluster: ${flow(clusters[0])}`] : []),
+    ...(zones.size > 1 ? [`defaultZone: ${flow(pools[0]?.zone)}`] : []),
+    'pools:',
+    ...pools.flatMap(poolLines),
+    '',
+  ].join('\n');
+}
+
+function poolLines({ name, zone, addresses, reserved, advertise }: PoolDraft): readonly string[] {
+  return [
+    `  - name: ${flow(name)}`,
+    `    zone: ${flow(zone)}`,
+    `    addresses: ${flow(addresses)}`,
+    ...(reserved.length > 0 ? [`    reserved: ${flow(reserved)}`] : []),
+    `    advertise: { ${advertise}: {} }`,
+  ];
+}
+
+/** What is wrong with a pool file as a whole, such as pools that overlap; undefined when nothing is. */
+export function draftFault(draft: PoolsDraft): string | undefined {
+  const read = readPools(poolsPath, new TextEncoder().encode(poolsText(draft)));
+  if (read.ok) return undefined;
+  const [problem] = read.problems;
+  return problem && (problem.hint ? `${problem.message}; ${problem.hint}` : problem.message);
+}
+
+const schemas = { poolRange, akashAddress, dnsLabel, metallbVersion, reviewer } as const;
+
+/** A field of the pool file or the policy that people are asked for by itself. */
+export type SetupField = keyof typeof schemas;
+
+/** What its file's schema finds wrong with the text of a field, for a person; undefined when nothing is. */
+export function fieldFault(field: SetupField, text: string): string | undefined {
+  const parsed = schemas[field].safeParse(text);
+  if (parsed.success) return undefined;
+  const [issue] = parsed.error.issues;
+  return issue === undefined ? 'not what is expected' : faultText(issue, text);
+}
+
+function faultText(issue: z.core.$ZodIssue, text: string): string {
+  if (issue.code === 'too_big') {
+    return `it has ${text.length} characters, expected at most ${issue.maximum}`;
+  }
+  return issue.message;
+}
+
+/** The text of a new policy file, whose operators are these. */
+export function policyText(reviewers: readonly string[], profile: Profile): string {
+  const owned =
+    profile === 'akash'
+      ? "#     owners: [akash1…] # the tenant's accounts"
+      : "#     namespaces: [shop] # the tenant's namespaces";
+  return [
+    schemaLine(policyPath, 'policy'),
+    '# Who may declare what. As long as there is no tenant, whoever can merge can declare anything. A tenant is one who',
+    '# declares in folders of its own, and nothing but this:',
+    '#',
+    '# tenants:',
+    '#   - name: ember',
+    '#     folders: [leases/ember]',
+    owned,
+    "#     reviewers: ['@acme/ember']",
+    'apiVersion: leasehold.dev/v1',
+    'kind: Policy',
+    ...(reviewers.length > 0 ? [`operators: ${flow({ reviewers })}`] : []),
+    '',
+  ].join('\n');
+}
+
+/** An example of a declaration, which is sound once it stands in a folder of its own below `leases/`. */
+export function exampleText(profile: Profile): string {
+  return profile === 'akash' ? akashExample : platformExample;
+}
+
+const akashExample = `${schemaLine(examplePaths.akash, 'lease')}
+# An example. Nothing reads it here; in a folder below leases/ it is a lease. owner, dseq, gseq and oseq are those of the
+# tenant's lease on the chain, and the endpoints those of its SDL.
+apiVersion: leasehold.dev/v1
+kind: Lease
+spec:
+  id:
+    owner: akash17ye4gh0tdevfclxztxrfu53cvuq9gyzavnfxye
+    dseq: '18500001' # in quotes: a number this long can lose digits
+    gseq: 1
+    oseq: 1
+  endpoints:
+    - { name: site, service: web, port: 3000, externalPort: 80 }
+`;
+
+const platformExample = `${schemaLine(examplePaths.platform, 'service')}
+# An example. Nothing reads it here; in a folder below leases/ it is a Service with a leased address.
+apiVersion: v1
+kind: Service
+metadata:
+  name: web
+  namespace: shop
+spec:
+  type: LoadBalancer
+  selector: { app: web }
+  ports:
+    - { name: http, port: 80, targetPort: 8080 }
+`;
