@@ -18,7 +18,7 @@ describe('bootstrap serve', () => {
     return { status, err, found: parseAllDocuments(out).map((one) => one.toJS()) };
   };
 
-  test('stands where a provider asks, and is told from the operator', async () => {
+  test('runs where a provider looks for its operator, and is not reported as one', async () => {
     const { found } = await objects('--repo', 'https://git.example.com/a/b.git');
     const [account, service, deployment] = found;
     expect(account).toMatchObject({ kind: 'ServiceAccount', automountServiceAccountToken: false });
@@ -33,7 +33,7 @@ describe('bootstrap serve', () => {
     expect(container.securityContext.readOnlyRootFilesystem).toBe(true);
   });
 
-  test('lets a cluster have a domain of its own, and counts open branches when asked', async () => {
+  test('accepts another cluster domain and pending refs', async () => {
     const argsOf = async (...words: readonly string[]): Promise<readonly string[]> => {
       const { found } = await objects('--repo', 'https://git.example.com/a/b.git', ...words);
       return found[2].spec.template.spec.containers[0].args;
@@ -54,7 +54,7 @@ describe('bootstrap serve', () => {
     expect([bad.status, bad.err]).toEqual([64, expect.stringContaining('domain of a cluster')]);
   });
 
-  test('says that ssh wants a key, and that a cluster without a provider has no namespace for it', async () => {
+  test('requires a key for ssh, and a namespace without a provider', async () => {
     const told = async (...words: readonly string[]) => (await objects('--repo', ...words)).err;
     const short = 'git@git.example.com:a/b.git';
     const nobody =
@@ -67,7 +67,7 @@ describe('bootstrap serve', () => {
     expect(await told('https://git.example.com/a/b.git', '--namespace', 'web')).toBe('');
   });
 
-  test('has a ServiceMonitor that finds its Service, only when it is asked for', async () => {
+  test('has a ServiceMonitor that selects its Service only on request', async () => {
     const repo = ['--repo', 'https://git.example.com/a/b.git', '--name', 'x'];
     const { found } = await objects(...repo, '--monitor');
     const [, service, , monitor] = found;
@@ -88,7 +88,7 @@ describe('bootstrap serve', () => {
       expect(container.env.map((one: { name: string }) => one.name)).toContain(name);
       const mount = { name: 'secrets', mountPath: '/secrets', readOnly: true };
       expect(container.volumeMounts).toContainEqual(mount);
-      // Kubernetes fills in what stands in parentheses behind a $.
+      // Kubernetes expands $(NAME).
       expect(JSON.stringify(container)).not.toContain('$(');
     }
     expect(spec.volumes).toContainEqual({

@@ -17,7 +17,7 @@ data:
   const strictARP = (text: string, ...words: readonly string[]) =>
     bootstrap(tempTree({ 'kube-proxy.yaml': text }), 'strict-arp', 'kube-proxy.yaml', ...words);
 
-  test('prints the ConfigMap with it, and the restart that it takes', async () => {
+  test('prints the edited ConfigMap and the restart command', async () => {
     expect(await strictARP(config('ipvs', false))).toEqual({
       status: 0,
       out: config('ipvs', true),
@@ -32,9 +32,9 @@ data:
 
   test.each([
     [config('ipvs', true), 'strictARP is true already'],
-    [config('iptables', false), 'kube-proxy runs in iptables mode, which needs no strictARP'],
-    [config('""', false), 'kube-proxy runs in its default mode, which needs no strictARP'],
-  ])('prints %j as it is', async (text, why) => {
+    [config('iptables', false), 'kube-proxy runs in iptables mode, which does not need strictARP'],
+    [config('""', false), 'kube-proxy runs in its default mode, which does not need strictARP'],
+  ])('prints %j unchanged', async (text, why) => {
     expect(await strictARP(text)).toEqual({
       status: 0,
       out: text,
@@ -43,7 +43,7 @@ data:
     expect((await strictARP(text, '--diff')).out).toBe('');
   });
 
-  test('refuses another ConfigMap at its place', async () => {
+  test('rejects another ConfigMap with its position', async () => {
     const { status, out, err } = await strictARP('kind: ConfigMap\ndata: { a: b }\n');
     expect([status, out]).toEqual([1, '']);
     expect(err).toMatch(/^kube-proxy\.yaml:2:7 FIELD_MISSING the ConfigMap has no config\.conf/);

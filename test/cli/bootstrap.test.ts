@@ -33,7 +33,7 @@ describe('bootstrap', () => {
     ['rbac', '--doctor'],
     ['kubespray', '--pools'],
     ['serve', '--image', 'a/b:1', '--repo', 'https://git.example.com/a/b.git'],
-  ])('%s %s %s prints YAML, the same again, and writes nothing', async (...words) => {
+  ])('%s %s %s prints the same YAML twice and writes nothing', async (...words) => {
     const root = of(pools);
     const before = snapshot(root);
     const { status, out } = await bootstrap(root, ...words);
@@ -59,7 +59,7 @@ describe('bootstrap metallb', () => {
   const values = async (text: string, ...words: readonly string[]) =>
     parse((await bootstrap(of(text), 'metallb', '--for', 'helm', ...words)).out);
 
-  test('takes the mode of BGP that the pools need', async () => {
+  test('uses the BGP mode that the pools need', async () => {
     expect(await values(pools)).toMatchObject({ frrk8s: { enabled: false } });
     expect(await values(bgp('0.15.3'))).toMatchObject({
       frrk8s: { enabled: false },
@@ -71,7 +71,7 @@ describe('bootstrap metallb', () => {
     });
   });
 
-  test('takes the mode that is asked for, as far as it can do what the pools need', async () => {
+  test('uses the requested BGP mode if it supports what the pools need', async () => {
     expect(await values(bgp('0.16.1'), '--bgp', 'native')).toMatchObject({
       frrk8s: { enabled: false },
       speaker: { frr: { enabled: false } },
@@ -80,20 +80,23 @@ describe('bootstrap metallb', () => {
     const { status, err } = await bootstrap(root, 'metallb', '--for', 'helm', '--bgp', 'native');
     expect(status).toBe(1);
     expect(err).toContain(
-      'leases/pools.yaml:5:5 METALLB_UNFIT native BGP cannot do what pools ask for: IPv6 (pool p)\n  hint: leave --bgp out',
+      'leases/pools.yaml:5:5 METALLB_UNFIT native BGP does not support what pools need: IPv6 (pool p)\n  hint: leave --bgp out',
     );
   });
 
-  test('asks of native BGP only what the pools of the clusters need', async () => {
+  test('checks native BGP only against the pools of the clusters', async () => {
     const beyond = 'zone: z, addresses: [2001:db8::/120], clusters: [west], advertise: { bgp: {} }';
     const root = of(two.replace('pools:\n', `pools:\n  - { name: six, ${beyond} }\n`));
     const native = ['metallb', '--for', 'helm', '--bgp', 'native'];
     expect(await bootstrap(root, ...native, '--cluster', 'east')).toMatchObject({ status: 0 });
     const { status, err } = await bootstrap(root, ...native, '--cluster', 'west');
-    expect([status, err]).toEqual([1, expect.stringContaining('METALLB_UNFIT native BGP cannot')]);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringContaining('METALLB_UNFIT native BGP does not'),
+    ]);
   });
 
-  test('has an Application for each cluster, and one cluster for what runs in it', async () => {
+  test('has an Application for each cluster, and needs one cluster for other formats', async () => {
     const root = of(two);
     const servers = [
       '--server',
@@ -139,7 +142,7 @@ describe('bootstrap metallb', () => {
 });
 
 describe('bootstrap rbac', () => {
-  test('is for the cluster and the account that are named', async () => {
+  test('uses the named cluster and account', async () => {
     const { out } = await bootstrap(of(two), 'rbac', '--cluster', 'west', '--account', 'ci/bot');
     const objects = parseAllDocuments(out).map((document) => document.toJS());
     expect(objects.map(({ metadata }) => metadata.namespace)).toEqual([
@@ -151,7 +154,7 @@ describe('bootstrap rbac', () => {
     expect(objects[1].subjects).toEqual([{ kind: 'ServiceAccount', namespace: 'ci', name: 'bot' }]);
   });
 
-  test('with --doctor, knows a provider where the pool file has one', async () => {
+  test('includes the provider of the pool file with --doctor', async () => {
     const provider = 'provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y\n';
     const words = ['rbac', '--doctor', '--provider-namespace', 'akash'];
     expect((await bootstrap(of(pools + provider), ...words)).out).toContain('namespace: akash\n');
@@ -160,7 +163,7 @@ describe('bootstrap rbac', () => {
 });
 
 describe('bootstrap kubespray', () => {
-  test('is without pools unless they are asked for, and tells what is not said', async () => {
+  test('has no pools without --pools, and reports what it cannot express', async () => {
     const { out, err } = await bootstrap(of(pools), 'kubespray');
     expect(parse(out)).toEqual({
       kube_proxy_strict_arp: true,
@@ -173,7 +176,7 @@ describe('bootstrap kubespray', () => {
     expect((await bootstrap(same, 'kubespray')).err).toBe('');
   });
 
-  test('tells what of a pool Kubespray does not know', async () => {
+  test('reports the settings of a pool that Kubespray does not know', async () => {
     const pool = `apiVersion: leasehold.dev/v1
 kind: Pools
 metallb: { version: 0.13.9 }
@@ -187,7 +190,7 @@ pools:
     const { err } = await bootstrap(of(pool), 'kubespray', '--pools');
     expect(err).toBe(`caution: the pool 'p': Kubespray does not know that only bond0 announce it
 caution: the pool 'p': Kubespray does not know which nodes announce it
-caution: the pool 'p': Kubespray does not know that 203.0.113.1/32 is never given out
+caution: the pool 'p': Kubespray does not know that 203.0.113.1/32 is never assigned
 `);
   });
 });
@@ -207,17 +210,17 @@ attributes:
     return finished;
   };
 
-  test('needs no pool file; turns the operator off, and says so before anybody applies it', async () => {
+  test('needs no pool file, turns the operator off, and reports the consequences', async () => {
     expect(await provider(values)).toEqual({
       status: 0,
       out: values.replace('ipoperator: true', 'ipoperator: false'),
       err: `provider.yaml:2:13 ipoperator: true becomes false
-caution: the provider bids on no order that wants a leased IP
+caution: the provider does not bid on orders for leased IPs
 `,
     });
   });
 
-  test('turns it on with the attribute, and shows the difference alone', async () => {
+  test('turns the operator on with the attribute, and prints only the diff with --diff', async () => {
     const { out, err } = await provider(
       values.replace('true', 'false'),
       '--ip-operator',
@@ -238,21 +241,21 @@ caution: the provider bids on no order that wants a leased IP
 `);
     expect(err).toBe(`provider.yaml:2:13 ipoperator: false becomes true
 provider.yaml the attribute ip-lease: true
-caution: the provider then waits for what answers at operator-ip before it serves: leasehold serve (leasehold bootstrap serve); the IP operator must not run beside leasehold
+caution: the provider then waits for the Service operator-ip before it serves: run leasehold serve there (leasehold bootstrap serve); the IP operator must not run beside leasehold
 `);
   });
 
-  test('changes nothing twice, and tells of an attribute that nothing stands behind', async () => {
+  test('changes nothing the second time, and reports an attribute without an operator', async () => {
     const { out } = await provider(values, '--ip-operator', 'on');
     const again = await provider(out, '--ip-operator', 'on', '--diff');
     expect([again.status, again.out]).toEqual([0, '']);
-    expect(again.err).toMatch(/^provider\.yaml says so already\n/);
+    expect(again.err).toMatch(/^provider\.yaml already has these values\n/);
     expect((await provider(out)).err).toContain(
-      'caution: provider.yaml:7:12 the provider still tells tenants that it leases IPs (ip-lease)\n',
+      'caution: provider.yaml:7:12 the provider still advertises leased IPs to tenants (ip-lease)\n',
     );
   });
 
-  test('refuses what is not values of a provider, all of it together', async () => {
+  test('reports all problems of a file that is not values of a provider', async () => {
     const { status, out, err } = await provider('ipoperator: perhaps\nattributes: none\n');
     expect([status, out]).toEqual([1, '']);
     expect(err).toMatch(/^provider\.yaml:1:13 FIELD_TYPE .*\nprovider\.yaml:2:13 FIELD_TYPE /);

@@ -6,8 +6,8 @@ import { runInProcess } from '../support/run-in-process.ts';
 import { emptyRepository, init, leasehold, profiles, repo } from '../support/setting-up.ts';
 import { content, putFile, snapshot } from '../support/temp-tree.ts';
 
-describe('files that are there', () => {
-  test('stay, and what they lack is shown', async () => {
+describe('existing files', () => {
+  test('are kept, and the missing changes are shown', async () => {
     const files = {
       'README.md': '# Ours\n',
       'package.json': '{ "name": "ours", "devDependencies": { "x": "1.0.0" } }\n',
@@ -27,13 +27,13 @@ describe('files that are there', () => {
     ]);
     expect(out).toContain('\n+.leasehold/\n');
     expect(out).toContain('\n-# Ours\n');
-    expect(out).toContain('leasehold init --replace CODEOWNERS writes it so\n');
+    expect(out).toContain('leasehold init --replace CODEOWNERS makes these changes\n');
     expect(out).toContain(
-      '\nnext:\n  put what is shown above into package.json and .gitignore, or run this again with --replace package.json --replace .gitignore\n  git remote add origin https://github.com/acme/leases.git\n',
+      '\nnext:\n  apply the changes shown above to package.json and .gitignore, or run this again with --replace package.json --replace .gitignore\n  git remote add origin https://github.com/acme/leases.git\n',
     );
   });
 
-  test('are replaced one by one when they are named, and keep what is not ours', async () => {
+  test('are replaced with --replace, except for lines of others', async () => {
     const root = emptyRepository({
       'README.md': '# Ours\n',
       'package.json': '{ "name": "ours", "devDependencies": { "x": "1.0.0" } }\n',
@@ -63,7 +63,7 @@ describe('files that are there', () => {
     });
   });
 
-  test('an engine’s objects of a cluster that is gone are told, and stay', async () => {
+  test('engine objects of a former cluster are reported and kept', async () => {
     const root = emptyRepository();
     const flux = [...['--engine', 'flux', '--repo', repo], ...['--for', 'platform']];
     const pool = ['--pool', 'p=203.0.113.0/28', '--leasehold', leasehold];
@@ -79,13 +79,13 @@ describe('files that are there', () => {
         'new       gitops/flux.yaml',
       ],
     ]);
-    expect(out).toMatch(/flux-west\.yaml +of another set-up: .*deletes what it applied/);
+    expect(out).toMatch(/flux-west\.yaml +from an earlier set-up .*deletes what it applied/);
     expect(content(root)).toHaveProperty(['gitops/flux-west.yaml']);
     const old = await init(root, ...flux, ...pool, '--replace', 'gitops/flux-west.yaml');
     expect([old.status, old.err]).toEqual([64, expect.stringContaining('does not write')]);
   });
 
-  test('a pool file that is replaced is judged with the leases that are there', async () => {
+  test('a replaced pool file is checked against the existing leases', async () => {
     const root = emptyRepository();
     await init(root, ...profiles.minimal);
     putFile(root, 'leases/shop/web.yaml', content(root)['examples/shop/web.yaml'] ?? '');
@@ -103,7 +103,7 @@ describe('files that are there', () => {
     expect(content(root)).toEqual(before);
   });
 
-  test('pools that were imported stay, and the rest comes beside them', async () => {
+  test('imported pools are kept, and the other files are added', async () => {
     const root = emptyRepository({
       'live.yaml': `apiVersion: metallb.io/v1beta1
 kind: IPAddressPool
@@ -133,7 +133,7 @@ spec: { addresses: [192.0.2.0/28] }
     },
   );
 
-  test('what stands in the way is told all together, and nothing is written', async () => {
+  test('all obstacles are reported together, and nothing is written', async () => {
     const root = emptyRepository({ 'README.md/x': '', gitops: 'a file', 'package.json': '\u0000' });
     putFile(root, 'elsewhere', '');
     symlinkSync('elsewhere', join(root, 'cdk8s.yaml'));
@@ -141,14 +141,14 @@ spec: { addresses: [192.0.2.0/28] }
     const { status, err } = await init(root, ...profiles['akash-argocd-github']);
     expect(status).toBe(1);
     expect(err.match(/^\S+ FILE_\S+ .*$/gm)).toEqual([
-      'README.md:1:1 FILE_NOT_REGULAR there is a folder where a file is to be',
+      'README.md:1:1 FILE_NOT_REGULAR there is a folder in place of the file',
       'cdk8s.yaml:1:1 FILE_NOT_REGULAR not a regular file, and links are not followed',
       'gitops:1:1 FILE_NOT_REGULAR not a regular file, and links are not followed',
     ]);
     expect(snapshot(root)).toEqual(before);
   });
 
-  test('an empty folder in the way of a file is told, and nothing is written', async () => {
+  test('an empty folder in place of a file is reported, and nothing is written', async () => {
     const root = emptyRepository();
     mkdirSync(join(root, 'README.md'));
     const before = content(root);
@@ -166,7 +166,7 @@ spec: { addresses: [192.0.2.0/28] }
     expect(await init(root, ...profiles.minimal)).toMatchObject({ status: 74 });
   });
 
-  test('a pool file that only the disk lacks is not made anew', async () => {
+  test('a pool file that is missing only on disk is not created again', async () => {
     const root = emptyRepository();
     await init(root, ...profiles.minimal);
     gitRepository(root).git('add', '-A');

@@ -52,7 +52,7 @@ const all: readonly Step[] = [
   ['east and west have one API server', `${clear}https://west.example.com${enter}`],
   ['Where are pull requests reviewed?', enter],
   ['Your copy of leasehold', `https://github.com/acme/leasehold.git#main${enter}`],
-  ['a whole commit of it', `${clear}${leasehold}${enter}`],
+  ['a full commit', `${clear}${leasehold}${enter}`],
   ['Write 12 files, and synthesize?', yes],
 ];
 
@@ -81,8 +81,8 @@ const said = [
 /** Nothing is left to be asked. */
 const whole = [...said, '--metallb-namespace', 'metallb-system', '--branch', 'main'];
 
-describe('leasehold init, asking', { timeout: 30_000 }, () => {
-  test('checks every answer at once, and makes what the same words on the command line make', async () => {
+describe('leasehold init, interactive', { timeout: 30_000 }, () => {
+  test('validates each answer at once, and writes the same files as with options', async () => {
     const [asked, told] = [repository(), repository()];
     const { status, left, screen } = await runAnswering(['init'], asked, all);
     expect({ left, screen: left.length > 0 ? screen.slice(-400) : '' }).toEqual({
@@ -95,7 +95,7 @@ describe('leasehold init, asking', { timeout: 30_000 }, () => {
     expect(await runInProcess(['check'], asked)).toMatchObject({ status: 0 });
   });
 
-  test('asks for what was not said only', async () => {
+  test('asks only for missing options', async () => {
     const root = repository();
     const { status, left, screen } = await runAnswering(['init', ...whole.slice(0, -2)], root, [
       ['The branch that is applied', enter],
@@ -105,7 +105,7 @@ describe('leasehold init, asking', { timeout: 30_000 }, () => {
     expect(screen).not.toContain('The provider');
   });
 
-  test('asks for Flux, a Secret and a repository of git where there is none', async () => {
+  test('asks for Flux, a Secret and a new git repository', async () => {
     const root = tempTree();
     const words = ['--for', 'platform', '--pool', 'p=203.0.113.0/28', '--leasehold', leasehold];
     const { status, left, out } = await runAnswering(['init', ...words], root, [
@@ -169,7 +169,7 @@ describe('leasehold init, asking', { timeout: 30_000 }, () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  test('asks in whole lines where a terminal does not know its size', async () => {
+  test('prompts in whole lines on a terminal of unknown size', async () => {
     const size = { columns: 0, rows: 0 };
     const steps: readonly Step[] = [['Write 12 files, and synthesize?', no]];
     const { left, screen } = await runAnswering(['init', ...whole], repository(), steps, { size });
@@ -179,7 +179,7 @@ describe('leasehold init, asking', { timeout: 30_000 }, () => {
     });
   });
 
-  test('No at the end writes nothing', async () => {
+  test('writes nothing when the confirmation is declined', async () => {
     const root = repository();
     const before = snapshot(root);
     const words = ['init', ...whole];
@@ -188,7 +188,7 @@ describe('leasehold init, asking', { timeout: 30_000 }, () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  test('shows how a file differs, and replaces it when it is told to', async () => {
+  test('shows the diff of a file, and replaces it after confirmation', async () => {
     const root = repository();
     putFile(root, 'README.md', '# Ours\n');
     putFile(root, 'cdk8s.yaml', 'language: python\n');

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { emptyRepository, init, leasehold, profiles, repo } from '../support/setting-up.ts';
 import { content, snapshot } from '../support/temp-tree.ts';
 
-describe('words that do not fit', () => {
-  test('are told all together', async () => {
+describe('leasehold init with invalid options', () => {
+  test('reports all problems together', async () => {
     const root = emptyRepository();
     const before = snapshot(root);
     const { status, out, err } = await init(
@@ -36,7 +36,7 @@ describe('words that do not fit', () => {
       --reviewer 'x': expected @user, @org/team or an e-mail address
       --repo: the address is in the short form of ssh, expected ssh://git@HOST/PATH
       --branch '-x': it is not the name of a branch
-      --leasehold: the job of GitLab has no key for ssh, expected https://HOST/PATH#COMMIT
+      --leasehold: the GitLab job has no ssh key, expected https://HOST/PATH#COMMIT
       --pool 'a=203.0.113.1/24': '203.0.113.1/24' has host bits set; the block is 203.0.113.0/24
       --pool 'B=203.0.113.1': the name: expected lower-case letters, digits and -, with a letter or digit at both ends
       --pool 'c': expected at least one
@@ -49,7 +49,7 @@ describe('words that do not fit', () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  test('all that is missing is told at once', async () => {
+  test('reports all missing options together', async () => {
     const root = emptyRepository();
     const { status, err } = await init(root, '--engine', 'argocd', '--for', 'akash');
     expect({ status, err }).toEqual({
@@ -58,7 +58,7 @@ describe('words that do not fit', () => {
     });
   });
 
-  test('no password is repeated', async () => {
+  test('never prints a password', async () => {
     const root = emptyRepository();
     const url = 'https://ana:secret@github.com/acme';
     const words = ['--engine', 'flux', '--repo', `${url}/leases`];
@@ -67,7 +67,7 @@ describe('words that do not fit', () => {
     expect(err).not.toContain('secret');
   });
 
-  test('several clusters of Argo CD need their servers', async () => {
+  test('requires the servers of several clusters of Argo CD', async () => {
     const words = [...profiles.minimal, '--engine', 'argocd', '--repo', repo];
     const clusters = ['--cluster', 'east', '--cluster', 'west'];
     const { status, err } = await init(emptyRepository(), ...words, ...clusters);
@@ -77,7 +77,7 @@ describe('words that do not fit', () => {
     });
   });
 
-  test('pools that do not fit together are problems of the file as it would be', async () => {
+  test('reports overlapping pools as problems of the planned file', async () => {
     const root = emptyRepository();
     const words = ['--for', 'platform', '--leasehold', leasehold, '--reserved', 'a=10.0.0.0/8'];
     const pools = [
@@ -93,11 +93,11 @@ describe('words that do not fit', () => {
     for (const code of ['POOL_OVERLAP', 'POOL_DUPLICATE', 'RESERVED_OUTSIDE']) {
       expect(err).toMatch(new RegExp(`^leases/pools\\.yaml:\\d+:\\d+ ${code} `, 'm'));
     }
-    expect(err).toContain('the line is of the file as init would have written it');
+    expect(err).toContain('the line number is that of the file as init would have written it');
     expect(content(root)).not.toHaveProperty('leases/pools.yaml');
   });
 
-  test('a file that init does not write cannot be replaced', async () => {
+  test('rejects --replace for a file that init does not write', async () => {
     const root = emptyRepository({ Makefile: '' });
     const { status, err } = await init(root, ...profiles.minimal, '--replace', 'Makefile');
     expect({ status, err }).toEqual({

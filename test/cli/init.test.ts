@@ -12,7 +12,7 @@ import { content, filesOf, putFile, snapshot, tempTree } from '../support/temp-t
 type ProfileName = keyof typeof profiles;
 const names = Object.keys(profiles) as ProfileName[];
 
-/** What a schema says of a YAML file, as an editor does. */
+/** The errors of a YAML file by its schema, as in an editor. */
 function schemaErrors(root: string, path: string): unknown {
   const text = readFileSync(join(root, path), 'utf8');
   const [, schema = ''] = /\$schema=\S*\/(docs\/schemas\/\S+)/.exec(text) ?? [];
@@ -26,7 +26,7 @@ function schemaErrors(root: string, path: string): unknown {
 describe.each(names)('leasehold init as %s', (name) => {
   const words = profiles[name];
 
-  test('makes a repository that check, a branch and a plan take', async () => {
+  test('writes a repository that passes check, and a branch that passes plan', async () => {
     const root = emptyRepository();
     const { status, out, err } = await init(root, ...words);
     expect({ status, err }).toEqual({
@@ -41,7 +41,7 @@ describe.each(names)('leasehold init as %s', (name) => {
     expect(repository.git('status', '--porcelain')).toBe('');
     repository.git('checkout', '-q', '-b', 'topic');
 
-    // What the README says of the example.
+    // The steps in the README for the example.
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     const [, from = '', to = ''] = /^cp (\S+) (\S+)$/m.exec(readme) ?? [];
     putFile(root, to, readFileSync(join(root, from), 'utf8'));
@@ -60,7 +60,7 @@ describe.each(names)('leasehold init as %s', (name) => {
     }
   });
 
-  test('adds nothing the second time, with the same words or with fewer', async () => {
+  test('changes nothing the second time, with the same options or fewer', async () => {
     const root = emptyRepository();
     await init(root, ...words);
     const before = content(root);
@@ -68,7 +68,7 @@ describe.each(names)('leasehold init as %s', (name) => {
     expect(again.out).not.toMatch(/^(?:new|differs|replaced) /m);
     expect(content(root)).toEqual(before);
     const fewer = await init(root, '--leasehold', leasehold);
-    expect(fewer.out).toMatch(/^kept +leases\/pools\.yaml +stays as it is$/m);
+    expect(fewer.out).toMatch(/^kept +leases\/pools\.yaml +unchanged$/m);
     expect(content(root)).toEqual(before);
     const fewest = await init(root);
     expect(fewest.out).toBe(fewer.out);
@@ -83,7 +83,7 @@ describe.each(names)('leasehold init as %s', (name) => {
       '{ "devDependencies": { "leasehold": "git+https://github.com/acme/l.git#main" } }',
     ],
     ['a list', '{ "devDependencies": ["leasehold"] }'],
-  ])('asks for the commit where package.json has %s', async (_, text) => {
+  ])('requires the commit when package.json has %s', async (_, text) => {
     const root = emptyRepository({ 'package.json': text });
     const { status, err } = await init(root, '--for', 'platform', '--pool', 'p=203.0.113.0/28');
     expect({ status, err }).toEqual({
@@ -92,7 +92,7 @@ describe.each(names)('leasehold init as %s', (name) => {
     });
   });
 
-  test('names nothing that would have to be filled in', async () => {
+  test('leaves no placeholder to fill in', async () => {
     const root = emptyRepository();
     await init(root, ...words);
     const texts = Object.entries(filesOf(content(root))).filter(
@@ -107,7 +107,7 @@ describe('the layout', () => {
   test.each([
     ['pool', [], 'dist/default/leasehold-admission.yaml'],
     ['lease', ['--layout', 'lease'], undefined],
-  ])('is %s with the words %j', async (layout, words, admission) => {
+  ])('is %s with the options %j', async (layout, words, admission) => {
     const root = emptyRepository();
     await init(root, ...profiles.minimal, ...words);
     const tree = content(root);
@@ -117,7 +117,7 @@ describe('the layout', () => {
 });
 
 describe('the objects of an engine', () => {
-  test('of Argo CD are those that leasehold gitops prints', async () => {
+  test('for Argo CD equal the output of leasehold gitops', async () => {
     const root = emptyRepository();
     await init(root, ...profiles['akash-argocd-github']);
     const { out } = await runInProcess(['gitops', 'argocd', '--repo', repo], root);
@@ -144,7 +144,7 @@ describe('the objects of an engine', () => {
     },
   );
 
-  test('stand on the path of a folder in its repository', async () => {
+  test('use the path of a folder in its repository', async () => {
     const root = emptyRepository({ 'network/keep': '' });
     const words = [...profiles.minimal, '--engine', 'flux', '--repo', repo];
     expect(await init(root, '-C', 'network', ...words)).toMatchObject({ status: 0 });
@@ -158,7 +158,7 @@ describe('the objects of an engine', () => {
 });
 
 describe('outside of git', () => {
-  test('says to make a repository, or makes one', async () => {
+  test('suggests creating a repository, or creates one', async () => {
     const [told, made] = [tempTree(), tempTree()];
     expect((await init(told, ...profiles.minimal)).out).toContain(
       '  git init --initial-branch=main\n  git remote add origin URL\n',
@@ -175,7 +175,7 @@ describe('outside of git', () => {
 });
 
 describe('a bare repository', () => {
-  test('is left as it is', async () => {
+  test('is unchanged', async () => {
     const root = tempTree();
     execFileSync('git', ['init', '-q', '--bare'], { cwd: root });
     const before = snapshot(root);
@@ -194,7 +194,7 @@ describe('the first push', () => {
     return steps.split('\n').filter((step) => /\bgit (?!add -A|commit)|merge/.test(step));
   };
 
-  test('goes from the branch that is applied, also where git named the first one otherwise', async () => {
+  test('is from the applied branch, also when git created another one', async () => {
     const root = emptyRepository();
     const repository = gitRepository(root);
     repository.git('symbolic-ref', 'HEAD', 'refs/heads/master');
@@ -209,7 +209,7 @@ describe('the first push', () => {
     expect(await stepsOf(root)).toEqual(['  git push -u origin main']);
   });
 
-  test('of another branch is merged', async () => {
+  test('of another branch suggests a merge', async () => {
     const root = emptyRepository({ x: '' });
     const repository = gitRepository(root);
     repository.git('add', '-A');
@@ -218,7 +218,7 @@ describe('the first push', () => {
     expect(await stepsOf(root)).toEqual([
       '  git remote add origin URL',
       '  git push -u origin HEAD',
-      '  merge it into main: that is what is applied',
+      '  merge it into main, which is the branch that is applied',
     ]);
   });
 

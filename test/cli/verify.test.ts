@@ -30,7 +30,7 @@ function verify(...args: readonly string[]): Promise<Finished> {
   return runInProcess(['verify', '--kubeconfig', server.kubeconfig, ...args], root);
 }
 
-/** A cluster that somebody worked in, with MetalLB in trouble. */
+/** A cluster with manual changes and a failing MetalLB. */
 function disturb(): void {
   const [dns, web] = objects.service;
   dns!.spec.externalTrafficPolicy = 'Local';
@@ -160,7 +160,7 @@ describe('leasehold verify', () => {
     const { status, out } = await verify();
 
     expect(status).toBe(1);
-    expect(out).toContain('the Service is not there');
+    expect(out).toContain('the Service does not exist');
     expect(out).toContain('the cluster does not serve metallb.io/v1beta1 ipaddresspools');
     expect(out).toMatch(/\n0 ok, 4 not applied, 3 cluster problems\n$/);
   });

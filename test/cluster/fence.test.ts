@@ -86,7 +86,7 @@ describe.skipIf(inject('clusterIsMissing'))('The fence of a live pool', () => {
         await machine.metallb.startController();
         await noneByItself(machine);
         await expectKept();
-        expect(await verified()).toMatch(/closed, it would take the addresses of \d+ Services:/);
+        expect(await verified()).toMatch(/closing it would remove the addresses of \d+ Services:/);
       });
 
       test('open, it serves anybody who asks: why it is to be closed', async () => {

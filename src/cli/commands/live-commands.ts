@@ -6,7 +6,7 @@ import {
   verificationJson,
   verificationTable,
 } from '../../features/cluster/verification-text.ts';
-import { verifyUntilWell } from '../../features/cluster/verify.ts';
+import { verifyUntilOk } from '../../features/cluster/verify.ts';
 import { check } from '../../features/synth/check.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { plain } from '../../text/print/plain.ts';
@@ -43,7 +43,7 @@ async function runVerify(
   const declared = declaredCluster(outcome.value.workspace.pools, options.cluster);
   const desired = desiredState(tree, outcome.value, declared);
   const cluster = await kubernetesCluster(options, world.cwd);
-  const verification = await verifyUntilWell(desired, cluster, {
+  const verification = await verifyUntilOk(desired, cluster, {
     waiting: clock,
     timeout: options.timeout,
     onWait: (found) => world.err(waitText(found, options.timeout)),

@@ -19,19 +19,19 @@ import { formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { listClaim } from '../ask/list.ts';
 import type { PlannedRun } from '../synth/planned-run.ts';
-import type { WantedClaim } from './live/claim-state.ts';
+import type { DesiredClaim } from './live/claim-state.ts';
 
-/** What the committed tree wants of one cluster. */
+/** The desired state of one cluster, from the committed tree. */
 export interface Desired {
   readonly cluster: Cluster;
   readonly pools: Pools;
   /** The objects of `dist/<cluster>/`, by name. */
   readonly objects: ReadonlyMap<string, WantedObject>;
-  /** Sorted by holder, and then as `leasehold list` sorts them. */
-  readonly claims: readonly WantedClaim[];
+  /** Sorted by holder, then as by `leasehold list`. */
+  readonly claims: readonly DesiredClaim[];
 }
 
-/** The desired state of a cluster, from a plan that `check` has found nothing wrong with. */
+/** The desired state of a cluster, from a plan that passed `check`. */
 export function desiredState(tree: SourceTree, plan: PlannedRun, cluster: Cluster): Desired {
   const { pools, holders } = plan.workspace;
   const objects = new Map<string, WantedObject>();
@@ -45,15 +45,16 @@ export function desiredState(tree: SourceTree, plan: PlannedRun, cluster: Cluste
   );
   const claims = placements.flatMap((placement) =>
     claimsIn(placement.holder, cluster.name).map((claim) =>
-      wantedClaim(cluster, placement, claim, objects),
+      desiredClaim(cluster, placement, claim, objects),
     ),
   );
   return { cluster, pools, objects, claims };
 }
 
 /**
- * The names of the IPAddressPools that `dist/` has for a cluster, such as `IPAddressPool metallb-system/public`. Nothing
- * else of the tree counts, and what is no manifest of ours has no pool.
+ * The names of the IPAddressPools in `dist/` for a cluster, such as
+ * `IPAddressPool metallb-system/public`. Reads nothing else of the tree. Files that are not
+ * manifests of leasehold have no pools.
  */
 export function writtenPools(
   tree: SourceTree,
@@ -66,12 +67,12 @@ export function writtenPools(
   return new Set(names.map((name) => nameOf('addressPool', name, metallb.namespace)));
 }
 
-function wantedClaim(
+function desiredClaim(
   cluster: Cluster,
   placement: Placement,
   claim: Claim,
   objects: ReadonlyMap<string, WantedObject>,
-): WantedClaim {
+): DesiredClaim {
   const { naming, metallb } = cluster;
   const { holder, pool, addresses } = placement;
   const namespace = claimNamespace(naming, claim);

@@ -52,11 +52,11 @@ const checks: readonly Check[] = [
 ];
 
 /**
- * Checks whether a live cluster meets what the pool file declares for it. Requests are sent one at a
- * time and change nothing: the only request with a writing verb is a dry run. A request that RBAC
- * denies becomes a finding of level `unknown`; every other failure throws EnvironmentError. `written`
- * holds the names of the IPAddressPools in `dist/` for the cluster: the first sync takes over live
- * pools with these names.
+ * Checks whether a live cluster meets what the pool file declares for it. Requests are sent one at
+ * a time and change nothing: the only request with a writing verb is a dry run. A request that RBAC
+ * denies becomes a finding of level `unknown`; every other failure throws EnvironmentError.
+ * `written` holds the names of the IPAddressPools in `dist/` for the cluster: the first sync takes
+ * over live pools with these names.
  */
 export async function diagnose(
   live: LiveCluster,
@@ -90,7 +90,9 @@ function hasIPv6({ ranges }: Pool): boolean {
   return ranges.some(({ from }) => from.family === 'ipv6');
 }
 
-/** True for an unknown finding with a fix, usually a missing permission. Others do not fail doctor. */
+/**
+ * True for an unknown finding with a fix, usually a missing permission. Others do not fail doctor.
+ */
 function isFixableUnknown({ level, fix }: Finding): boolean {
   return level === 'unknown' && fix !== undefined;
 }

@@ -4,12 +4,14 @@ import { type Answer, apiVersion } from '../../text/answer.ts';
 
 const codes = Object.keys(findingCodes) as [FindingCode, ...FindingCode[]];
 
-/** One thing that `leasehold doctor` looked at. Texts are single sentences without a trailing period. */
+/** The result of one check of `leasehold doctor`. Texts are sentences without a trailing period. */
 const finding = z.strictObject({
   level: z
     .enum(['ok', 'caution', 'problem', 'unknown'])
-    .describe('problem: has to be cured. unknown: could not be looked at.'),
-  code: z.enum(codes).describe('What was looked at; docs/doctor.md says more.'),
+    .describe(
+      'problem: must be fixed. caution: should be reviewed. unknown: could not be checked.',
+    ),
+  code: z.enum(codes).describe('What was checked; see docs/doctor.md.'),
   found: z.string().describe('What was found, as one sentence.'),
   means: z.string().exactOptional().describe('What follows from it.'),
   fix: z.string().exactOptional().describe('What to do.'),
@@ -17,21 +19,18 @@ const finding = z.strictObject({
 });
 export type Finding = Answer<typeof finding>;
 
-/** What `leasehold doctor -o json` prints. */
+/** The output of `leasehold doctor -o json`. */
 export const diagnosisSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Diagnosis'),
     cluster: z.string().describe('The declared cluster.'),
-    asked: z.string().describe('The cluster that was asked: context and server.'),
+    asked: z.string().describe('The cluster that was queried: context and server.'),
     ok: z.boolean().describe('True when there is no problem, and nothing unknown that has a fix.'),
     findings: z.array(finding).describe('In the order of the codes.'),
   })
   .describe('What leasehold doctor -o json prints.');
 export type Diagnosis = Answer<typeof diagnosisSchema>;
 
-/**
- * How a finding stands: `problem` has to be cured, `caution` wants a look, `unknown` could not be
- * looked at.
- */
+/** `problem` must be fixed, `caution` should be reviewed, `unknown` could not be checked. */
 export type Level = Finding['level'];

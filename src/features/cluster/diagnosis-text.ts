@@ -6,8 +6,8 @@ import type { Diagnosis, Finding, Level } from './diagnosis-answer.ts';
 const levels: readonly Level[] = ['ok', 'caution', 'problem', 'unknown'];
 
 /**
- * The findings as a table for a person, what each means and what to do on the lines below it, and how
- * many there are of each level in the last line.
+ * The findings as a table, each followed by lines with its meaning and fix. The last line counts
+ * the findings of each level.
  */
 export function diagnosisTable({ findings }: Diagnosis): string {
   const header = ['LEVEL', 'CODE', 'FOUND'];
@@ -22,7 +22,7 @@ export function diagnosisJson(diagnosis: Diagnosis): string {
   return plainJson(diagnosis);
 }
 
-/** The part of docs/doctor.md that says of every code what is looked at and what to do. */
+/** The section of docs/doctor.md that explains every code. */
 export function findingsPage(): string {
   return Object.entries(findingCodes)
     .map(([code, { title, fix }]) => `### ${code}\n\n${title}\n\n${fix}\n`)

@@ -3,10 +3,10 @@ import { type Answer, apiVersion } from '../../text/answer.ts';
 import { listClaimSchema } from '../ask/list-answer.ts';
 
 /**
- * What a live cluster makes of a claim, the worst first; a claim whose details are of several has the
- * first of them here.
+ * The state of a claim in a live cluster, the worst first. A claim whose details have several
+ * states has the worst of them.
  *
- * - `not applied`: an object that it needs is not there, or is being deleted.
+ * - `not applied`: an object that it needs does not exist, or is being deleted.
  * - `not ours`: another Service has its address.
  * - `wrong address`: its Service has another address, or one too few or too many.
  * - `changed by hand`: an object that it needs differs from its manifest.
@@ -24,14 +24,14 @@ export const claimStates = [
 /** A state of {@link claimStates}. */
 export type ClaimState = (typeof claimStates)[number];
 
-/** One thing that is not as the tree says, about one object. */
+/** One difference between the cluster and the tree, in one object. */
 export interface Detail<State = Exclude<ClaimState, 'ok'>> {
   readonly state: State;
   /** Kind, namespace and name, such as `Service web/app`. */
   readonly object: string;
-  /** What is said of the object, without its name and a trailing period. */
+  /** A predicate for the object, without its name and a trailing period. */
   readonly message: string;
-  /** With `changed by hand`: the field, and its values; one that is not there is left out. */
+  /** With `changed by hand`: the field and its values; a missing value is left out. */
   readonly field?: string;
   readonly wanted?: unknown;
   readonly found?: unknown;
@@ -51,7 +51,7 @@ const detail = z.strictObject({
   found: z.unknown().optional().describe('What the cluster has there; absent when nothing.'),
 });
 
-/** A claim, and what the cluster makes of it. Its details are in the order of {@link claimStates}. */
+/** A claim and its state in the cluster. Details are in the order of {@link claimStates}. */
 const claim = z.strictObject({
   holder: z.string(),
   ...listClaimSchema.shape,
@@ -67,9 +67,9 @@ const claim = z.strictObject({
 export type VerifiedClaim = Answer<typeof claim>;
 
 /**
- * An object that belongs to no claim: one of `dist/` that is not as it should be, or one with the label
- * of leasehold that `dist/` does not have. Namespaces among those are `kept`: nobody prunes them. Of what is being
- * deleted already, a detail says so.
+ * An object that belongs to no claim: one of `dist/` that is missing or changed, or one with the
+ * label of leasehold that `dist/` does not have. Such a Namespace is `kept`, since engines do not
+ * prune it. A detail reports an object that is already being deleted.
  */
 const other = z.strictObject({
   object,
@@ -85,9 +85,9 @@ const other = z.strictObject({
 });
 export type VerifiedObject = Answer<typeof other>;
 
-/** Something in the cluster that keeps leases from working, whosever it is. */
+/** A problem of the cluster that keeps leases from working. */
 const finding = z.strictObject({
-  object: z.string().describe('What it was found in.'),
+  object: z.string().describe('The object with the problem.'),
   message: z.string(),
   hint: z.string(),
 });
@@ -95,7 +95,7 @@ export type ClusterFinding = Answer<typeof finding>;
 
 const count = z.int().min(1).exactOptional();
 
-/** A live Service that a pool with an open fence serves, and would not serve if it were closed. */
+/** A live Service that a pool serves only because its fence is open. */
 const unfencedService = z.strictObject({
   object,
   addresses: z.array(z.string()),
@@ -103,7 +103,7 @@ const unfencedService = z.strictObject({
 });
 export type UnfencedService = Answer<typeof unfencedService>;
 
-/** A declared pool with `fence: open`. With no such Service it can be closed. */
+/** A declared pool with `fence: open`. Without such Services it can be closed. */
 const openPool = z.strictObject({
   pool: z.string(),
   services: z
@@ -112,13 +112,13 @@ const openPool = z.strictObject({
 });
 export type OpenPool = Answer<typeof openPool>;
 
-/** What `leasehold verify -o json` prints. */
+/** The output of `leasehold verify -o json`. */
 export const verificationSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Verification'),
-    cluster: z.string().describe('As leases/pools.yaml names it.'),
-    asked: z.string().describe('The context and the server that were asked.'),
+    cluster: z.string().describe('Its name in leases/pools.yaml.'),
+    asked: z.string().describe('The context and the server that were queried.'),
     ok: z.boolean().describe('True when the exit status is 0.'),
     counts: z
       .strictObject({
@@ -132,17 +132,14 @@ export const verificationSchema = z
         kept: count,
         'cluster problem': count,
       })
-      .describe('How many lines there are of each state.'),
+      .describe('The number of lines of each state.'),
     claims: z.array(claim).describe('Sorted by holder.'),
-    objects: z
-      .array(other)
-      .describe('Objects that belong to no claim, and are not as they should be.'),
-    findings: z.array(finding).describe('What in the cluster keeps leases from working.'),
+    objects: z.array(other).describe('Objects that belong to no claim and differ from dist/.'),
+    findings: z.array(finding).describe('Problems of the cluster that keep leases from working.'),
     openPools: z.array(openPool).describe('The declared pools with fence: open.'),
-    notes: z.array(z.string()).describe('What could not be looked at, and need not be.'),
+    notes: z.array(z.string()).describe('Optional checks that could not be made.'),
   })
   .describe('What leasehold verify -o json prints.');
-/** How a live cluster compares with the tree: what `leasehold verify -o json` prints. */
 export type Verification = Answer<typeof verificationSchema>;
 
 /** A state of a line of {@link Verification}. */

@@ -8,9 +8,9 @@ export function verificationJson(verification: Verification): string {
 }
 
 /**
- * A verification as a table for a person: a line for each claim, for each object and for each finding
- * about the cluster, with what is wrong on the lines below it; then what keeps pools open; then a line that counts the states. Namespaces
- * that were kept are only counted: after a year there are more of them than of anything else.
+ * A verification as a table: one line for each claim, object and finding, followed by lines with
+ * its details; then the Services that need an open fence; then a line that counts the states. Kept
+ * Namespaces are only counted, since their number grows over the years.
  */
 export function verificationTable(verification: Verification): string {
   const lines = [...claimLines(verification), ...otherLines(verification)];
@@ -28,19 +28,19 @@ export function verificationTable(verification: Verification): string {
 function openPoolLines({ pool, services }: OpenPool): readonly string[] {
   if (services.length === 0) {
     return [
-      `pool ${pool} has an open fence, and nothing needs it: take fence: open out of leases/pools.yaml, in a commit of its own`,
+      `pool ${pool} has an open fence that no Service needs: remove fence: open from leases/pools.yaml in a separate commit`,
     ];
   }
   const count = services.length === 1 ? '1 Service' : `${services.length} Services`;
   return [
-    `pool ${pool} has an open fence; closed, it would take the addresses of ${count}:`,
+    `pool ${pool} has an open fence; closing it would remove the addresses of ${count}:`,
     ...services.map(
       ({ object, addresses, message }) => `  ${object} on ${addresses.join(',')} ${message}`,
     ),
   ];
 }
 
-/** How many lines there are of each state: `12 ok, 1 pending, 1 left over`. */
+/** The number of lines of each state: `12 ok, 1 pending, 1 left over`. */
 export function countsText({ counts }: Pick<Verification, 'counts'>): string {
   return Object.entries(counts)
     .map(([state, count]) => `${count} ${state}${plural(state as VerifiedState, count)}`)

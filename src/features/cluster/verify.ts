@@ -7,7 +7,7 @@ import type { LiveCluster } from '../../ports/live-cluster.ts';
 import type { Waiting } from '../../ports/waiting.ts';
 import { akashOperatorFindings } from './akash-operator.ts';
 import type { Desired } from './desired.ts';
-import { complaintsAbout, isWaiting, verifyClaim, type WantedClaim } from './live/claim-state.ts';
+import { type DesiredClaim, isWaiting, metalLBWarnings, verifyClaim } from './live/claim-state.ts';
 import { refusedConfigurations, unservedKinds } from './live/cluster-findings.ts';
 import { isLabelled, leftOver, objectDetails, unusedObjects } from './live/object-state.ts';
 import { openPools } from './live/open-pools.ts';
@@ -21,7 +21,7 @@ import type {
   VerifiedState,
 } from './verification-answer.ts';
 
-/** The kinds whose objects are compared with `dist/`; of ConfigMaps only those beside MetalLB. */
+/** Kinds whose objects are compared with `dist/`. ConfigMaps only in MetalLB's namespace. */
 const comparedKinds: readonly LiveKind[] = [
   'namespace',
   'configMap',
@@ -35,27 +35,27 @@ const comparedKinds: readonly LiveKind[] = [
   'networkPolicy',
 ];
 
-/** What else is looked at. */
+/** Other kinds that are read. */
 const otherKinds: readonly LiveKind[] = ['configurationState', 'deployment', 'event'];
 
-/** Every kind that a look at a cluster may ask for; docs/rbac/verify.yaml grants them. */
+/** All kinds that verify lists; docs/rbac/verify.yaml grants them. */
 export const verifiedKinds: readonly LiveKind[] = [...comparedKinds, ...otherKinds];
 
 /**
- * One look at a live cluster: how it compares with the tree. Changes nothing there. All permissions that are
- * missing come in one EnvironmentError.
+ * Compares a live cluster with the tree once, without changing anything. Throws one
+ * EnvironmentError that names all missing permissions.
  */
 export async function verifyCluster(desired: Desired, cluster: LiveCluster): Promise<Verification> {
   const { objects } = desired;
-  const asked = new GatheredDenials(cluster);
+  const asked = new DenialCollector(cluster);
   const live = await snapshotOf(desired, asked);
   const states = await asked.list('configurationState', desired.cluster.metallb.namespace);
   const operators = akashOperatorFindings((await asked.list('deployment')) ?? []);
-  const complaints = await complaintsOf(desired.claims, live, asked);
-  asked.end();
+  const warnings = await warningsOf(desired.claims, live, asked);
+  asked.throwDenials();
   const holders = new Map(desired.claims.map(({ service, holder }) => [service, holder]));
   const detailsOf = objectDetails(live);
-  const evidence = { live, detailsOf, holders, complaints };
+  const evidence = { live, detailsOf, holders, warnings };
   const claims = desired.claims.map((claim) => verifyClaim(claim, evidence));
   const used = new Set(desired.claims.flatMap((claim) => claim.objects.map(({ name }) => name)));
   return verificationOf(desired, cluster.name, {
@@ -77,9 +77,9 @@ export async function verifyCluster(desired: Desired, cluster: LiveCluster): Pro
 }
 
 const noStates =
-  'the cluster does not serve ConfigurationState, which MetalLB has since 0.15.3: whether MetalLB takes its configuration is not known';
+  'the cluster does not serve ConfigurationState, which MetalLB has since 0.15.3: it is not known whether MetalLB accepts its configuration';
 
-async function snapshotOf({ cluster }: Desired, live: GatheredDenials): Promise<Snapshot> {
+async function snapshotOf({ cluster }: Desired, live: DenialCollector): Promise<Snapshot> {
   const snapshot = new Snapshot();
   for (const kind of comparedKinds) {
     const namespace = kind === 'configMap' ? cluster.metallb.namespace : undefined;
@@ -89,13 +89,13 @@ async function snapshotOf({ cluster }: Desired, live: GatheredDenials): Promise<
   return snapshot;
 }
 
-/** Above this many namespaces, one list of all events is cheaper than one for each. */
+/** With more namespaces than this, one list of all events is cheaper than one for each. */
 const mostNamespaces = 20;
 
-async function complaintsOf(
-  claims: readonly WantedClaim[],
+async function warningsOf(
+  claims: readonly DesiredClaim[],
   live: Snapshot,
-  cluster: GatheredDenials,
+  cluster: DenialCollector,
 ): Promise<ReadonlyMap<string, string>> {
   const services = claims
     .filter((claim) => isWaiting(claim, live))
@@ -104,7 +104,7 @@ async function complaintsOf(
   const asked = namespaces.size > mostNamespaces ? [undefined] : [...namespaces].sort(compareText);
   const events: (readonly LiveObject[])[] = [];
   for (const namespace of asked) events.push((await cluster.list('event', namespace)) ?? []);
-  return complaintsAbout(services, events.flat());
+  return metalLBWarnings(services, events.flat());
 }
 
 function overlaps({ cluster, pools, objects }: Desired, live: Snapshot): ClusterFinding[] {
@@ -179,8 +179,8 @@ function countsOf(states: readonly VerifiedState[]): Verification['counts'] {
   return counts;
 }
 
-/** A live cluster that is asked everything before anybody hears what its RBAC does not allow. */
-export class GatheredDenials implements Pick<LiveCluster, 'list'> {
+/** Lists from a live cluster and collects what RBAC denies, to report all of it at once. */
+export class DenialCollector implements Pick<LiveCluster, 'list'> {
   readonly #cluster: LiveCluster;
   readonly #denied = new Set<string>();
   #user = '';
@@ -189,7 +189,7 @@ export class GatheredDenials implements Pick<LiveCluster, 'list'> {
     this.#cluster = cluster;
   }
 
-  /** As the cluster lists; undefined also when it must not. */
+  /** Lists as the cluster does; returns undefined also when RBAC denies the request. */
   async list(kind: LiveKind, namespace?: string): Promise<readonly LiveObject[] | undefined> {
     try {
       return await this.#cluster.list(kind, namespace);
@@ -201,8 +201,8 @@ export class GatheredDenials implements Pick<LiveCluster, 'list'> {
     }
   }
 
-  /** Throws one EnvironmentError for all that was denied, if anything was. */
-  end(): void {
+  /** Throws one EnvironmentError for everything that was denied; nothing if nothing was. */
+  throwDenials(): void {
     if (this.#denied.size === 0) return;
     throw new EnvironmentError(
       `the cluster ${this.#cluster.name} does not let ${this.#user} ${[...this.#denied].join(', ')}; leasehold bootstrap rbac prints a role that does`,
@@ -210,42 +210,42 @@ export class GatheredDenials implements Pick<LiveCluster, 'list'> {
   }
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two comparisons. */
 const interval = 2000;
 
-/** How long to wait until all is well, and who hears that the wait begins. */
-export interface Patience {
+/** How long to wait for a cluster. */
+export interface VerifyWait {
   readonly waiting: Waiting;
-  /** Milliseconds from the first look on; 0 is one look. */
+  /** Milliseconds from the first comparison on; with 0 there is only one. */
   readonly timeout: number;
-  /** Told once, what the first look found. */
+  /** Called once before the wait, with the first result. */
   readonly onWait: (found: Verification | EnvironmentError) => void;
 }
 
 /**
- * Looks at a cluster until all is well or time is over, and gives the last look. A cluster that is not
- * reached is waited for too; when the last look does not reach it, its EnvironmentError is thrown.
+ * Compares a cluster until it is ok or the timeout ends, and returns the last result. An
+ * unreachable cluster is retried too; if the last attempt fails, its EnvironmentError is thrown.
  */
-export async function verifyUntilWell(
+export async function verifyUntilOk(
   desired: Desired,
   cluster: LiveCluster,
-  { waiting, timeout, onWait }: Patience,
+  { waiting, timeout, onWait }: VerifyWait,
 ): Promise<Verification> {
   const end = waiting.now() + timeout;
-  for (let looks = 1; ; looks += 1) {
-    const found = await lookOnce(desired, cluster);
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await tryVerify(desired, cluster);
     const isFailure = found instanceof EnvironmentError;
     const left = end - waiting.now();
     if ((!isFailure && found.ok) || left <= 0) {
       if (isFailure) throw found;
       return found;
     }
-    if (looks === 1) onWait(found);
+    if (attempt === 1) onWait(found);
     await waiting.pause(Math.min(interval, left));
   }
 }
 
-async function lookOnce(
+async function tryVerify(
   desired: Desired,
   cluster: LiveCluster,
 ): Promise<Verification | EnvironmentError> {

@@ -4,7 +4,7 @@ import { yamlText } from '../../manifests/yaml-text.ts';
 import { distFolder } from '../../model/folders.ts';
 import { type Shards, shardFolders } from '../../model/pools.ts';
 
-/** A cluster that Argo CD is to apply manifests in. */
+/** A cluster that Argo CD applies manifests to. */
 export interface ArgoCDCluster {
   /** Its name in the pool file. */
   readonly name: string;
@@ -13,25 +13,25 @@ export interface ArgoCDCluster {
   readonly shards: Shards;
 }
 
-/** What Argo CD is to apply, and from where. */
+/** The manifests that Argo CD applies, and their source. */
 export interface ArgoCDTarget {
-  /** The repository, without credentials; nothing in it that a pattern of an AppProject reads. */
+  /** The repository, without credentials and without pattern characters of an AppProject. */
   readonly repo: string;
-  /** A fully qualified name, of a branch or a tag: a shorter one may name either. */
+  /** A fully qualified ref: a short name may be a branch or a tag. */
   readonly revision: string;
-  /** Where `leases/` stands in the repository: empty, or with a slash at its end. */
+  /** The folder with `leases/` in the repository: empty, or with a trailing slash. */
   readonly folder: string;
   /** The namespace of Argo CD. */
   readonly namespace: string;
-  /** The name of the AppProject, and the beginning of the names of its Applications. */
+  /** The name of the AppProject, and the prefix of the names of its Applications. */
   readonly project: string;
-  /** In the order of the pool file, no two with one server. */
+  /** In the order of the pool file, each with its own server. */
   readonly clusters: readonly ArgoCDCluster[];
 }
 
 /**
- * The objects that let Argo CD apply `dist/`: an AppProject that allows what leasehold writes and nothing else, and one
- * Application for each shard of each cluster. What they say and leave out is explained in docs/gitops.md.
+ * The objects by which Argo CD applies `dist/`: an AppProject that allows only what leasehold
+ * writes, and one Application for each shard of each cluster. docs/gitops.md explains their fields.
  */
 export function argocdText(target: ArgoCDTarget): string {
   return yamlText([
@@ -44,14 +44,14 @@ export function argocdText(target: ArgoCDTarget): string {
 
 const apiVersion = 'argoproj.io/v1alpha1';
 
-/** The kinds of the whole cluster that leasehold writes. */
+/** Cluster-scoped kinds that leasehold writes. */
 const clusterKinds = [
   { group: '', kind: 'Namespace' },
   { group: 'admissionregistration.k8s.io', kind: 'ValidatingAdmissionPolicy' },
   { group: 'admissionregistration.k8s.io', kind: 'ValidatingAdmissionPolicyBinding' },
 ];
 
-/** The kinds in namespaces that leasehold writes. */
+/** Namespaced kinds that leasehold writes. */
 const namespacedKinds = [
   { group: '', kind: 'ConfigMap' },
   { group: '', kind: 'Service' },
@@ -70,7 +70,7 @@ function projectOf({ repo, namespace, project, clusters }: ArgoCDTarget): TreeMa
     spec: {
       description: 'What leasehold writes, and nothing else',
       sourceRepos: [repo],
-      // Namespaces come with leases, so the project cannot name them.
+      // Leases bring their own namespaces, so the project cannot list them.
       destinations: clusters.map(({ server }) => ({ server, namespace: '*' })),
       clusterResourceWhitelist: clusterKinds,
       namespaceResourceWhitelist: namespacedKinds,
@@ -79,9 +79,9 @@ function projectOf({ repo, namespace, project, clusters }: ArgoCDTarget): TreeMa
 }
 
 /**
- * Without a finalizer: who deletes the Application deletes no Service. Without the annotation manifest-generate-paths: a
- * commit that comes while Argo CD retries, and that retry fails, would never be tried (argo-cd 3.5:
- * controller/appcontroller.go alreadyAttemptedSync).
+ * Has no finalizer: deleting the Application must not delete Services. Has no annotation
+ * manifest-generate-paths: a commit that arrives during a retry that fails would never be synced
+ * (argo-cd 3.5: controller/appcontroller.go alreadyAttemptedSync).
  */
 function applicationOf(
   { repo, revision, folder, namespace, project }: ArgoCDTarget,
@@ -92,7 +92,7 @@ function applicationOf(
     apiVersion,
     kind: 'Application',
     metadata: {
-      // No cluster has a dot in its name, so a shard is never called as another cluster is.
+      // Cluster names have no dots, so the name of a shard never equals that of another cluster.
       name: `${project}-${name}${shard && `.${shard}`}`,
       namespace,
       annotations: {
@@ -117,9 +117,9 @@ function applicationOf(
 }
 
 /**
- * A patch of the ConfigMap `argocd-cm`: with it Argo CD calls a Service of leasehold's healthy once it has the addresses
- * that it is pinned to, and not as soon as it has any. Every other Service is judged as Argo CD judges it by itself
- * (gitops-engine: pkg/health/health_service.go). What it is for is explained in docs/gitops.md.
+ * A patch of the ConfigMap `argocd-cm` by which a Service from leasehold is healthy once it has the
+ * addresses that it is pinned to, not as soon as it has any. Other Services keep Argo CD's built-in
+ * health check (gitops-engine: pkg/health/health_service.go). docs/gitops.md explains its use.
  */
 export function argocdHealthText(): string {
   return yamlText([{ data: { 'resource.customizations.health.Service': serviceHealth } }]);
@@ -127,7 +127,7 @@ export function argocdHealthText(): string {
 
 const [[label, ours]] = Object.entries(managedBy) as [[string, string]];
 
-/** Argo CD gives a script Lua's tables, and not its texts: two addresses are compared in both orders. */
+/** Argo CD offers scripts no Lua string library, so two addresses are compared in both orders. */
 const serviceHealth = `local annotations = obj.metadata.annotations or {}
 local labels = obj.metadata.labels or {}
 local ingress = obj.status and obj.status.loadBalancer and obj.status.loadBalancer.ingress or {}

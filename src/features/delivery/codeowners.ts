@@ -13,8 +13,9 @@ import type { SourceTree } from '../../ports/tree.ts';
 import { readPolicyFile } from '../../workspace/declared.ts';
 
 /**
- * The lines of CODEOWNERS for the policy of a tree. FILE_MISSING without one, FIELD_MISSING when the operators have no
- * reviewers: nobody would then have to approve what is theirs. `folder` as in {@link codeownersText}.
+ * The lines of CODEOWNERS for the policy of a tree. `folder` as in {@link codeownersText}.
+ * Problems: FILE_MISSING without a policy, FIELD_MISSING when the operators have no reviewers,
+ * since their files would then need no approval.
  */
 export function codeownersOf(tree: SourceTree, folder: string): Outcome<string> {
   const policy = readPolicyFile(tree);
@@ -28,7 +29,7 @@ function unreviewed({ operators }: Policy): Problem | undefined {
   if (operators.reviewers.length > 0) return undefined;
   return {
     code: 'FIELD_MISSING',
-    message: "'operators' lacks the field 'reviewers', which CODEOWNERS is made of",
+    message: "'operators' lacks the field 'reviewers', which CODEOWNERS needs",
     at: startOf(policyPath),
     hint: "name who reviews pools and policy: operators: { reviewers: ['@org/team'] }",
   };
@@ -37,7 +38,9 @@ function unreviewed({ operators }: Policy): Problem | undefined {
 const begin = '# leasehold codeowners: begin. Written from leases/policy.yaml; edit that.';
 const end = '# leasehold codeowners: end';
 
-/** What decides whether a pull request is judged, and who must approve it: of the whole repository. */
+/**
+ * Files of the repository that decide whether a pull request is checked and who must approve it.
+ */
 const forgeGates = [
   '.github/',
   '.gitlab/',
@@ -51,11 +54,11 @@ const forgeGates = [
 ];
 
 /**
- * What decides which leasehold runs, with which settings, on which files: of the folder that `leases/` stands in and of all
- * above it. npm takes its registry and its shell from `.npmrc`, `npm-shrinkwrap.json` before `package-lock.json`, and a
- * program in `node_modules` before both; Yarn runs `.pnp.cjs` before any program, and pnpm its pnpmfile when it installs;
- * `.gitattributes` says what a checkout changes and a diff hides; `.sourceignore` and `gitops/` say what
- * an engine takes from the repository.
+ * Files that decide which leasehold runs, with which settings and on which files: in the folder of
+ * `leases/` and in all its parents. npm reads its registry and shell from `.npmrc`, prefers
+ * `npm-shrinkwrap.json` to `package-lock.json`, and a program in `node_modules` to both. Yarn runs
+ * `.pnp.cjs` before any program, and pnpm its pnpmfile on install. `.gitattributes` decides what a
+ * checkout changes and a diff hides; `.sourceignore` and `gitops/` decide what an engine applies.
  */
 const programGates = [
   '.gitattributes',
@@ -87,10 +90,10 @@ const programGates = [
 ];
 
 /**
- * The lines of CODEOWNERS that say what a policy says, between markers. In GitHub's and GitLab's reading alike the last
- * line that matches counts, and a line without owners takes a path out. Of no owner are the allocations and the
- * manifests: every change of a declaration changes them, and `leasehold check` proves that they follow from it.
- * `folder` is where `leases/` stands in the repository: empty, or with a slash at its end.
+ * The lines of CODEOWNERS for a policy, between markers. On GitHub and on GitLab the last matching
+ * line counts, and a line without owners exempts a path. Allocations and manifests have no owners:
+ * they change with every declaration, and `leasehold check` proves that they follow from it.
+ * `folder` is the folder with `leases/` in the repository: empty, or with a trailing slash.
  */
 export function codeownersText(policy: Policy, folder: string): string {
   const { reviewers: operators } = policy.operators;
@@ -119,7 +122,7 @@ export function codeownersText(policy: Policy, folder: string): string {
   return [begin, ...lines, end, ''].join('\n');
 }
 
-/** A folder and all that it lies in, from the root of the repository on: each empty, or with a slash at its end. */
+/** A folder and its parents, from the root on: each empty, or with a trailing slash. */
 function foldersTo(folder: string): readonly string[] {
   const names = folder.split('/').slice(0, -1);
   return ['', ...names.map((_, index) => `${names.slice(0, index + 1).join('/')}/`)];
@@ -130,9 +133,9 @@ function lineOf(path: string, owners: readonly string[]): string {
 }
 
 /**
- * A CODEOWNERS file with our lines in place of those that it has between the markers; without markers before the
- * first section of GitLab's, else at its end. All else stays as it is. CODEOWNERS_MARKERS when the markers do not
- * enclose one part.
+ * A CODEOWNERS file with our lines in place of those between the markers; without markers, before
+ * the first GitLab section, or at the end. All other lines are kept. Problem: CODEOWNERS_MARKERS
+ * when the markers do not enclose exactly one part.
  */
 export function withCodeowners(file: string, text: string, ours: string): Outcome<string> {
   const lines = text.split(/(?<=\n)/);

@@ -4,32 +4,32 @@ import { yamlText } from '../../manifests/yaml-text.ts';
 import { distFolder } from '../../model/folders.ts';
 import { type MetalLB, type Shards, shardFolders } from '../../model/pools.ts';
 
-/** A git repository that Flux takes manifests from. */
+/** A git repository as a source of manifests. */
 export interface GitSource {
   readonly kind: 'GitRepository';
   /** Without credentials. */
   readonly url: string;
   readonly branch: string;
-  /** Where `leases/` stands in the repository: empty, or with a slash at its end. */
+  /** The folder with `leases/` in the repository: empty, or with a trailing slash. */
   readonly folder: string;
 }
 
-/** An artifact that `flux push artifact` made of `dist/`, and that Flux takes manifests from. */
+/** An artifact made from `dist/` by `flux push artifact`, as a source of manifests. */
 export interface ArtifactSource {
   readonly kind: 'OCIRepository';
-  /** `oci://`, a registry and a name in it, without credentials. */
+  /** `oci://REGISTRY/NAME`, without credentials. */
   readonly url: string;
   readonly tag: string;
 }
 
-/** What Flux is to apply in the cluster it runs in, and from where. */
+/** The manifests that Flux applies in its own cluster, and their source. */
 export interface FluxTarget {
   readonly source: GitSource | ArtifactSource;
   /** The namespace of all objects. */
   readonly namespace: string;
-  /** The name of the source, and of the Kustomizations or their beginning. */
+  /** The name of the source, and the name or name prefix of the Kustomizations. */
   readonly name: string;
-  /** The Secret with what opens the repository or registry; undefined for one that everybody may read. */
+  /** The Secret with the credentials of the source; undefined for a public one. */
   readonly secret: string | undefined;
   /** The name in the pool file of the cluster that Flux runs in. */
   readonly cluster: string;
@@ -37,13 +37,13 @@ export interface FluxTarget {
   readonly shards: Shards;
   /** The MetalLB of that cluster. */
   readonly metallb: MetalLB;
-  /** True when it is ready only once every Service of type LoadBalancer has the addresses that it is pinned to. */
+  /** True to be ready only once every LoadBalancer Service has its pinned addresses. */
   readonly waitForAddresses: boolean;
 }
 
 /**
- * The objects that let Flux apply the manifests of one cluster: a source, and a Kustomization for each shard. What they
- * say and leave out is explained in docs/gitops.md.
+ * The objects by which Flux applies the manifests of one cluster: a source, and a Kustomization for
+ * each shard. docs/gitops.md explains their fields.
  */
 export function fluxText(target: FluxTarget): string {
   return yamlText([
@@ -68,8 +68,9 @@ function sourceOf({ source, namespace, name, secret }: FluxTarget): TreeMap {
 }
 
 /**
- * Patterns that let in nothing but `dist/` of a folder: they count after those of each `.sourceignore` in the repository,
- * by which anybody could hide a manifest (fluxcd/source-controller: GitRepository `.spec.ignore`).
+ * Patterns that exclude everything but `dist/` of a folder. They apply after each `.sourceignore`
+ * in the repository, which could otherwise hide a manifest (fluxcd/source-controller: GitRepository
+ * `.spec.ignore`).
  */
 function onlyDist(folder: string): string {
   const names = `${folder}${distFolder}`.split('/');
@@ -80,7 +81,7 @@ function onlyDist(folder: string): string {
   return lines.join('');
 }
 
-/** Orphan: who deletes the Kustomization deletes no Service. */
+/** `deletionPolicy: Orphan`: deleting the Kustomization must not delete Services. */
 function kustomizationOf(target: FluxTarget, shard: string): TreeMap {
   const { source, namespace, name, cluster, metallb, waitForAddresses } = target;
   const dist = source.kind === 'GitRepository' ? `${source.folder}${distFolder}/` : '';
@@ -103,8 +104,9 @@ function kustomizationOf(target: FluxTarget, shard: string): TreeMap {
 }
 
 /**
- * When a Service is current, in CEL: once it has every address that it is pinned to. Flux otherwise takes one of type
- * LoadBalancer for current once it has a cluster IP (fluxcd/cli-utils: kstatus/status/core.go serviceConditions).
+ * A CEL expression by which a Service is current once it has every address that it is pinned to. By
+ * default Flux considers a LoadBalancer Service current once it has a cluster IP (fluxcd/cli-utils:
+ * kstatus/status/core.go serviceConditions).
  */
 function serviceHealth(metallb: MetalLB): TreeMap {
   const annotation = `${annotationPrefix(metallb)}/loadBalancerIPs`;

@@ -9,7 +9,7 @@ import { type Outcome, startOf } from '../../model/problem.ts';
 import type { LiveCluster } from '../../ports/live-cluster.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
 import { runningClass, runningRelease } from '../cluster/doctor/metallb-workload.ts';
-import { GatheredDenials } from '../cluster/verify.ts';
+import { DenialCollector } from '../cluster/verify.ts';
 import type { Imported } from './import.ts';
 import type { ForeignDocuments } from './metallb/metallb-source.ts';
 
@@ -30,13 +30,13 @@ export async function readLiveCluster(
   cluster: LiveCluster,
   readAnswers: (answers: readonly ForeignDocuments[]) => Outcome<Imported>,
 ): Promise<Outcome<Imported>> {
-  const asked = new GatheredDenials(cluster);
+  const asked = new DenialCollector(cluster);
   const documents: YamlDocument[] = [];
   for (const kind of importedKinds) {
     for (const object of (await asked.list(kind)) ?? []) documents.push(documentOf(kind, object));
   }
   const deployments = (await asked.list('deployment')) ?? [];
-  asked.end();
+  asked.throwDenials();
   const read = readAnswers([{ documents: { ok: true, value: documents }, text: '' }]);
   if (!read.ok) return read;
   const { namespace } = read.value;

@@ -3,14 +3,14 @@ import type { CodeExplanation } from '../../model/codes/code-explanation.ts';
 import { findingCodes } from '../../model/codes/finding-codes.ts';
 import { problemCodes } from '../../model/codes/problem-codes.ts';
 
-/** What is known of the code of a problem, a finding or a caution, for a person; undefined when there is no such code. */
+/** The explanation of a problem, finding or caution code; undefined for an unknown code. */
 export function explainText(code: string): string | undefined {
-  const known: Readonly<Record<string, CodeExplanation>> = {
+  const codes: Readonly<Record<string, CodeExplanation>> = {
     ...cautionCodes,
     ...findingCodes,
     ...problemCodes,
   };
-  const explanation = Object.hasOwn(known, code) ? known[code] : undefined;
+  const explanation = Object.hasOwn(codes, code) ? codes[code] : undefined;
   return explanation && `${code}\n  ${explanation.title}\n  ${explanation.fix}\n`;
 }
 
@@ -21,15 +21,15 @@ export function codesText(): string {
     .join('');
 }
 
-/** docs/problems.md: every code with what it means and what to do. */
+/** docs/problems.md: the meaning and the fix of every code. */
 export function problemsPage(): string {
   const sections = Object.entries(problemCodes).map(
     ([code, { title, fix }]) => `## ${code}\n\n${title}\n\n${fix}\n`,
   );
-  return `# Problems\n\nEvery problem has a stable code. \`leasehold explain CODE\` prints what stands here.\n\n${sections.join('\n')}`;
+  return `# Problems\n\nEvery problem has a stable code. \`leasehold explain CODE\` prints its entry.\n\n${sections.join('\n')}`;
 }
 
-/** The part of docs/plan.md that lists the cautions. */
+/** The section of docs/plan.md with the cautions. */
 export function cautionsPage(): string {
   return Object.entries(cautionCodes)
     .map(([code, { title, fix }]) => `### ${code}\n\n${title}\n\n${fix}\n`)

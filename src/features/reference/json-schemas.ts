@@ -62,8 +62,9 @@ const schemas = {
 };
 
 /**
- * JSON Schemas (draft 2020-12) of what people write and of what leasehold prints: file name under
- * `docs/schemas/` to text. Editors complete and check by them; they say less than leasehold checks.
+ * JSON Schemas (draft 2020-12) of declarations and of the output of leasehold: file name under
+ * `docs/schemas/` to text. Editors use them for completion; leasehold checks more than they
+ * express.
  */
 export function jsonSchemas(): ReadonlyMap<string, string> {
   return new Map(

@@ -111,7 +111,7 @@ export const akashSabotages: readonly Sabotage[] = [
     doctor: fails(...operatorRuns, [
       'problem',
       'OPERATOR_BARRIER',
-      /says 'barrier is locked' once.*\$ kubectl -n akash-services delete pod operator-ip-\w+-\w+$/s,
+      /contains 'barrier is locked' once.*\$ kubectl -n akash-services delete pod operator-ip-\w+-\w+$/s,
     ]),
     verify: fails(rewrites),
   },
@@ -131,7 +131,7 @@ export const akashSabotages: readonly Sabotage[] = [
     doctor: fails([
       'problem',
       'AKASH_PROVIDER',
-      /no ready pod stands behind the Service akash-services\/operator-ip.*leasehold bootstrap serve/s,
+      /the Service akash-services\/operator-ip has no ready pod.*leasehold bootstrap serve/s,
     ]),
   },
   {
@@ -140,7 +140,7 @@ export const akashSabotages: readonly Sabotage[] = [
     doctor: fails([
       'unknown',
       'AKASH_PROVIDER',
-      /a ConfigMap that is not there.*\$ kubectl -n akash-services describe statefulset akash-provider/s,
+      /a ConfigMap that does not exist.*\$ kubectl -n akash-services describe statefulset akash-provider/s,
     ]),
   },
   {
@@ -150,7 +150,7 @@ export const akashSabotages: readonly Sabotage[] = [
       pools((text) => `${text}${six}`),
     ),
     doctor: fails(
-      ['ok', 'AKASH_PROVIDER', /asks no IP operator/],
+      ['ok', 'AKASH_PROVIDER', /uses no IP operator/],
       ['problem', 'AKASH_POLICIES', /fix: set emit.networkPolicies: false in leases\/pools.yaml/],
     ),
     verify: stale,

@@ -82,7 +82,7 @@ export const claimSabotages: readonly Sabotage[] = [
   {
     title: 'a Service is deleted',
     break: without(app),
-    verify: fails(['not applied', 'Service web/app', /Service web\/app is not there/]),
+    verify: fails(['not applied', 'Service web/app', /Service web\/app does not exist/]),
   },
   {
     title: 'a Service is being deleted, and a finalizer holds it',
@@ -99,7 +99,7 @@ export const claimSabotages: readonly Sabotage[] = [
     verify: fails([
       'not applied',
       'Service web/door',
-      /leasehold reserves its address, and something else renders it/,
+      /leasehold only reserves its address, and another tool renders it/,
     ]),
   },
   {
@@ -123,7 +123,7 @@ export const claimSabotages: readonly Sabotage[] = [
     title: 'an advertisement is deleted',
     break: without(advertisement),
     verify: fails(
-      ...claims.map((claim): Line => ['not applied', claim, /L2Advertisement .*is not there/]),
+      ...claims.map((claim): Line => ['not applied', claim, /L2Advertisement .*does not exist/]),
     ),
   },
   {
@@ -140,7 +140,7 @@ export const claimSabotages: readonly Sabotage[] = [
       /not serve providerleasedips.*providerLeasedIP: false/s,
     ]),
     verify: fails(
-      ['not applied', claims[0], /ProviderLeasedIP lease\/.* is not there/],
+      ['not applied', claims[0], /ProviderLeasedIP lease\/.* does not exist/],
       ['cluster problem', 'ProviderLeasedIP', /apply the Akash provider's CRDs/],
     ),
   },
@@ -152,7 +152,7 @@ export const claimSabotages: readonly Sabotage[] = [
     verify: fails([
       'not ours',
       'Service web/app',
-      /Service strangers\/thief takes the packets to 203.0.113.2 by spec.externalIPs/,
+      /Service strangers\/thief intercepts 203.0.113.2 through spec.externalIPs/,
     ]),
   },
   {
@@ -169,7 +169,7 @@ export const claimSabotages: readonly Sabotage[] = [
     verify: fails([
       'wrong address',
       'Service web/app',
-      /has 198.51.100.7 in place of 203.0.113.2.*loadBalancerIPs\] is "198.51.100.7"/s,
+      /has 198.51.100.7 instead of 203.0.113.2.*loadBalancerIPs\] is "198.51.100.7"/s,
     ]),
   },
   {
@@ -178,7 +178,7 @@ export const claimSabotages: readonly Sabotage[] = [
     verify: fails([
       'changed by hand',
       'Service web/app',
-      /spec.externalTrafficPolicy is "Local"; it should not be there/,
+      /spec.externalTrafficPolicy is "Local"; it should not be set/,
     ]),
   },
   {
@@ -226,7 +226,7 @@ export const claimSabotages: readonly Sabotage[] = [
     title: 'the admission policy is deleted, and its binding only warns',
     break: all(without(policy), changed(binding, { spec: { validationActions: ['Warn'] } })),
     verify: fails(
-      ['not applied', 'ValidatingAdmissionPolicy leasehold-services', /is not there/],
+      ['not applied', 'ValidatingAdmissionPolicy leasehold-services', /does not exist/],
       ['changed by hand', 'ValidatingAdmissionPolicyBinding leasehold-services', /"Warn"/],
     ),
   },

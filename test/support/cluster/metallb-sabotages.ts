@@ -94,9 +94,9 @@ export const metallbSabotages: readonly Sabotage[] = [
     doctor: fails(['problem', 'METALLB_KINDS', /not serve l2advertisements of metallb/]),
     verify: fails(
       ...claims.map(
-        (claim): Line => ['not applied', claim, /L2Advertisement .*\/public is not there/],
+        (claim): Line => ['not applied', claim, /L2Advertisement .*\/public does not exist/],
       ),
-      ['not applied', 'L2Advertisement metallb-system/old', /is not there/],
+      ['not applied', 'L2Advertisement metallb-system/old', /does not exist/],
       ['cluster problem', 'L2Advertisement', /install MetalLB 0.13.9 or later/],
     ),
   },
@@ -106,7 +106,7 @@ export const metallbSabotages: readonly Sabotage[] = [
     doctor: fails([
       'problem',
       'METALLB_CONTROLLER',
-      /has no pod that is ready.*\$ kubectl -n metallb-system describe deployment controller/s,
+      /has no ready pod.*\$ kubectl -n metallb-system describe deployment controller/s,
     ]),
   },
   {
@@ -115,7 +115,7 @@ export const metallbSabotages: readonly Sabotage[] = [
     doctor: fails([
       'problem',
       'METALLB_RELEASE',
-      /0.13.12 runs, and leases\/pools.yaml says 0.16.1.*fix: set metallb.version: 0.13.12/s,
+      /0.13.12 runs, but leases\/pools.yaml declares 0.16.1.*fix: set metallb.version: 0.13.12/s,
     ]),
   },
   {
@@ -126,7 +126,7 @@ export const metallbSabotages: readonly Sabotage[] = [
   {
     title: 'the image of MetalLB names no version',
     break: container({ image: 'quay.io/metallb/controller:main' }),
-    doctor: passes(['unknown', 'METALLB_RELEASE', /controller:main .* names no version/]),
+    doctor: passes(['unknown', 'METALLB_RELEASE', /controller:main .* has no version/]),
   },
   {
     title: 'MetalLB serves a class that is not declared',
@@ -145,7 +145,7 @@ export const metallbSabotages: readonly Sabotage[] = [
     ),
     doctor: fails(
       ['ok', 'METALLB_KINDS', /bgpadvertisements/],
-      ['problem', 'METALLB_BGP', /native mode, and pools ask for IPv6 \(pool routed\)/],
+      ['problem', 'METALLB_BGP', /native mode, but pools need IPv6 \(pool routed\)/],
     ),
     verify: stale,
   },
@@ -170,7 +170,11 @@ export const metallbSabotages: readonly Sabotage[] = [
   {
     title: 'the speakers are gone',
     break: orphaned(speaker),
-    doctor: fails(['problem', 'METALLB_SPEAKERS', /no speakers of MetalLB are in metallb-system/]),
+    doctor: fails([
+      'problem',
+      'METALLB_SPEAKERS',
+      /there are no MetalLB speakers in metallb-system/,
+    ]),
   },
   {
     title: 'the namespace of MetalLB lets no privileged pod start',

@@ -71,7 +71,7 @@ const broken = (addresses: string) =>
     beside(foreignPool(addresses, '203.0.113.300/32')),
     onceRefused('controller', 'speaker-node-a'),
   );
-const refusal = /203\.0\.113\.300.* \(2 parts of MetalLB say so\)/;
+const refusal = /203\.0\.113\.300.* \(reported by 2 MetalLB components\)/;
 
 const stranger = service('strangers', 'guest', {
   annotations: { 'metallb.io/loadBalancerIPs': '192.0.2.5' },
@@ -84,7 +84,7 @@ export const webhookSabotages: readonly Sabotage[] = [
     break: unguarded,
     doctor: fails(
       ['problem', 'METALLB_WEBHOOK', /no ValidatingWebhookConfiguration/],
-      ['problem', 'METALLB_ADMISSION', /would be taken/],
+      ['problem', 'METALLB_ADMISSION', /would be accepted/],
     ),
   },
   {
@@ -134,7 +134,7 @@ export const webhookSabotages: readonly Sabotage[] = [
     verify: fails([
       'cluster problem',
       'ConfigurationState metallb-system/speaker-node-a',
-      /nowhere.*correct or delete the one that it names/s,
+      /nowhere.*correct or delete the one it names/s,
     ]),
   },
   {
@@ -142,12 +142,12 @@ export const webhookSabotages: readonly Sabotage[] = [
     break: broken('203.0.113.0/29'),
     doctor: fails(
       ['problem', 'METALLB_WEBHOOK', /no ValidatingWebhookConfiguration/],
-      ['problem', 'METALLB_ADMISSION', /would be taken/],
+      ['problem', 'METALLB_ADMISSION', /would be accepted/],
       ['problem', 'METALLB_CONFIGURATION', refusal],
       [
         'problem',
         'FOREIGN_POOLS',
-        /IPAddressPool metallb-system\/foreign .*3 Services have addresses of it, lost with the pool: take the pool over with leasehold import cluster/s,
+        /IPAddressPool metallb-system\/foreign .*3 Services have addresses from it, lost with the pool: take the pool over with leasehold import cluster/s,
       ],
     ),
     verify: fails(
@@ -160,9 +160,9 @@ export const webhookSabotages: readonly Sabotage[] = [
     break: broken('203.0.113.8/29'),
     doctor: fails(
       ['problem', 'METALLB_WEBHOOK', /no ValidatingWebhookConfiguration/],
-      ['problem', 'METALLB_ADMISSION', /would be taken/],
+      ['problem', 'METALLB_ADMISSION', /would be accepted/],
       ['problem', 'METALLB_CONFIGURATION', refusal],
-      ['problem', 'FOREIGN_POOLS', /no Service has an address of it: delete this pool/],
+      ['problem', 'FOREIGN_POOLS', /no Service has an address from it: delete this pool/],
     ),
     verify: fails(
       ['cluster problem', 'ConfigurationState metallb-system/controller', refusal],

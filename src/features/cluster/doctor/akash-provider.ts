@@ -1,29 +1,31 @@
 import type { LiveObject } from '../../../model/live.ts';
 import { fieldAt, listAt, textAt } from '../../../model/unstructured.ts';
 import type { Finding } from '../diagnosis-answer.ts';
-import { type Check, type Facts, isTenants, objectsOf, unknown } from './facts.ts';
+import { type Check, type Facts, isTenantWorkload, objectsOf, unknown } from './facts.ts';
 import { containersOf } from './metallb-workload.ts';
 
 /** The chart's name for the provider: a StatefulSet, a Deployment in old versions. */
 const providerName = 'akash-provider';
-/** The Service that a provider asks, in its own namespace. Akash provider: operator/ip, its chart. */
+/**
+ * The Service of the IP operator, in the provider's namespace. Akash provider: operator/ip, chart.
+ */
 const operatorService = 'operator-ip';
 
-/** A provider that runs. */
+/** A provider that is not scaled to 0. */
 interface Provider {
   readonly kind: 'statefulset' | 'deployment';
   readonly namespace: string;
   readonly object: LiveObject;
 }
 
-/** The Akash providers that run, of all namespaces. */
+/** The Akash providers that run, in all namespaces. */
 export function providersIn({
   statefulSets,
   deployments,
 }: Pick<Facts, 'statefulSets' | 'deployments'>): readonly Provider[] {
   const named = (kind: Provider['kind'], objects: readonly LiveObject[]) =>
     objects
-      .filter((object) => object.metadata.name === providerName && !isTenants(object))
+      .filter((object) => object.metadata.name === providerName && !isTenantWorkload(object))
       .filter((object) => fieldAt(object, 'spec', 'replicas') !== 0)
       .map((object) => ({ kind, namespace: object.metadata.namespace ?? '', object }));
   return [
@@ -32,10 +34,10 @@ export function providersIn({
   ];
 }
 
-/** What to do about a setting of a provider that cannot be told. */
-function whereToLook({ kind, namespace }: Provider): Pick<Finding, 'fix' | 'command'> {
+/** The fix for a setting of a provider that cannot be determined. */
+function settingHint({ kind, namespace }: Provider): Pick<Finding, 'fix' | 'command'> {
   return {
-    fix: 'see where it takes its variables from: a ConfigMap that is not there, or a Secret, which nobody asks for',
+    fix: 'check where it takes its variables from: a ConfigMap that does not exist, or a Secret, which leasehold does not read',
     command: `kubectl -n ${namespace} describe ${kind} ${providerName}`,
   };
 }
@@ -60,48 +62,48 @@ function ipOperatorFinding(provider: Provider, facts: Facts): Finding {
     return {
       level: 'unknown',
       code,
-      found: `what AKASH_IP_OPERATOR is at the provider ${name} cannot be told`,
-      ...whereToLook(provider),
+      found: `the value of AKASH_IP_OPERATOR at the provider ${name} cannot be determined`,
+      ...settingHint(provider),
     };
   }
   if (setting === 'off') {
-    const means = 'it bids on no order that wants a leased IP';
-    return { level: 'ok', code, found: `the provider ${name} asks no IP operator`, means };
+    const means = 'it does not bid on orders for leased IPs';
+    return { level: 'ok', code, found: `the provider ${name} uses no IP operator`, means };
   }
   if (!facts.endpointSlices.known) return unknown(code, facts.endpointSlices.reason);
   const command = `kubectl -n ${namespace} set env ${kind}/${providerName} AKASH_IP_OPERATOR=false`;
-  if (isAnswered(namespace, facts)) return answeredFinding(name, command, facts);
+  if (hasReadyEndpoint(namespace, facts)) return answeredFinding(name, command, facts);
   return {
     level: 'problem',
     code,
-    found: `the provider ${name} waits for an IP operator, and no ready pod stands behind the Service ${namespace}/${operatorService}`,
+    found: `the provider ${name} waits for an IP operator, but the Service ${namespace}/${operatorService} has no ready pod`,
     means:
       "the provider waits for the IP operator's /health before it serves: :8443/status hangs, and it does not bid",
-    fix: "let leasehold serve answer there (leasehold bootstrap serve); or set AKASH_IP_OPERATOR to false (the chart's ipoperator): it then bids on no order that wants a leased IP",
+    fix: "run leasehold serve there (leasehold bootstrap serve), or set AKASH_IP_OPERATOR to false (the chart's ipoperator): the provider then does not bid on orders for leased IPs",
     command,
   };
 }
 
-/** Something answers: leasehold, or an operator that runs as well or instead. */
+/** The Service has a ready endpoint: leasehold serve, an IP operator, or both. */
 function answeredFinding(name: string, command: string, { operators }: Facts): Finding {
   const code = 'AKASH_PROVIDER';
   if (!operators.known) return unknown(code, operators.reason);
   if (operators.value.length === 0) {
-    const found = `the provider ${name} asks what answers at ${operatorService}, and no Akash IP operator runs`;
+    const found = `the Service ${operatorService} answers the provider ${name}, and no Akash IP operator runs`;
     return { level: 'ok', code, found };
   }
   return {
     level: 'caution',
     code,
-    found: `the provider ${name} asks the IP operator, which answers`,
+    found: `the provider ${name} uses the IP operator, which answers`,
     means:
       'without the operator, which must not run beside leasehold, the provider stops bidding until something else answers',
-    fix: "let leasehold serve answer in its place (leasehold bootstrap serve), or set AKASH_IP_OPERATOR to false (the chart's ipoperator) before the operator is scaled to 0; the provider then bids on no order that wants a leased IP",
+    fix: "run leasehold serve in its place (leasehold bootstrap serve), or set AKASH_IP_OPERATOR to false (the chart's ipoperator) before the operator is scaled to 0: the provider then does not bid on orders for leased IPs",
     command,
   };
 }
 
-function isAnswered(namespace: string, { endpointSlices }: Facts): boolean {
+function hasReadyEndpoint(namespace: string, { endpointSlices }: Facts): boolean {
   return objectsOf(endpointSlices).some(
     (slice) =>
       slice.metadata.namespace === namespace &&
@@ -110,7 +112,7 @@ function isAnswered(namespace: string, { endpointSlices }: Facts): boolean {
   );
 }
 
-/** AKASH_POLICIES: one finding for each provider; nothing when no Akash lease can get an IPv6 address. */
+/** AKASH_POLICIES: one finding for each provider; nothing when no lease can get an IPv6 address. */
 export const checkAkashPolicies: Check = (facts, expected) => {
   const code = 'AKASH_POLICIES';
   const { networkPolicies: ours } = expected;
@@ -123,18 +125,18 @@ function policiesFinding(provider: Provider, ours: boolean, { providerConfigs }:
   const code = 'AKASH_POLICIES';
   const { namespace, name } = provider.object.metadata;
   const theirs = providerSetting(networkPolicies, provider.object, objectsOf(providerConfigs));
-  const whose = `the provider ${namespace}/${name}`;
+  const subject = `the provider ${namespace}/${name}`;
   if (theirs === undefined) {
     if (!providerConfigs.known) return unknown(code, providerConfigs.reason);
-    const found = `whether ${whose} writes NetworkPolicies cannot be told`;
-    return { level: 'unknown', code, found, ...whereToLook(provider) };
+    const found = `it cannot be determined whether ${subject} writes NetworkPolicies`;
+    return { level: 'unknown', code, found, ...settingHint(provider) };
   }
   if (theirs === 'off' && ours) {
     return {
       level: 'problem',
       code,
-      found: `${whose} writes no NetworkPolicies, and leasehold writes them for leases with IPv6`,
-      means: 'alone, such a policy shuts its pods off from IPv4, the ingress and one another',
+      found: `${subject} writes no NetworkPolicies, but leasehold writes them for leases with IPv6`,
+      means: 'on its own, such a policy cuts its pods off from IPv4, the ingress and each other',
       fix: 'set emit.networkPolicies: false in leases/pools.yaml and run leasehold synth',
     };
   }
@@ -142,33 +144,34 @@ function policiesFinding(provider: Provider, ours: boolean, { providerConfigs }:
     return {
       level: 'problem',
       code,
-      found: `${whose} writes NetworkPolicies, and leasehold writes none`,
-      means: 'those of the provider let no IPv6 in to port 80/TCP of a lease',
+      found: `${subject} writes NetworkPolicies, but leasehold writes none`,
+      means: "the provider's policies block IPv6 to port 80/TCP of a lease",
       fix: 'set emit.networkPolicies: true in leases/pools.yaml and run leasehold synth',
     };
   }
-  const found = `${whose} writes ${theirs === 'on' ? '' : 'no '}NetworkPolicies, as emit.networkPolicies says`;
+  const found = `${subject} writes ${theirs === 'on' ? '' : 'no '}NetworkPolicies, which agrees with emit.networkPolicies`;
   return { level: 'ok', code, found };
 }
 
-/** A flag of an Akash provider, and what it is where nothing says it. */
+/** A boolean flag of an Akash provider. */
 interface ProviderSetting {
   readonly flag: string;
+  /** The provider's default. */
   readonly unset: 'on' | 'off';
 }
 
-/** Whether it waits for an IP operator. */
+/** The provider waits for an IP operator. */
 const ipOperator: ProviderSetting = { flag: 'ip-operator', unset: 'off' };
 
-/** Whether it writes NetworkPolicies into the namespaces of its leases. */
+/** The provider writes NetworkPolicies into the namespaces of its leases. */
 const networkPolicies: ProviderSetting = {
   flag: 'deployment-network-policies-enabled',
   unset: 'on',
 };
 
 /**
- * What a setting of an Akash provider is: by its flag, by a variable of its own, or by one
- * of a ConfigMap of its namespace, where newer charts put it. Undefined when that is not to be read.
+ * Reads a setting of an Akash provider from its flag, from its own environment, or from a ConfigMap
+ * in its namespace, where newer charts put it. Returns undefined when the value cannot be read.
  */
 function providerSetting(
   setting: ProviderSetting,
@@ -179,7 +182,7 @@ function providerSetting(
   const own = configs.filter(({ metadata }) => metadata.namespace === namespace);
   const values = containersOf(provider)
     .flatMap((container) => valuesIn(container, setting.flag, own))
-    // An empty variable says nothing.
+    // An empty variable leaves the default.
     .filter((value) => value !== '')
     .map((value) => value && (isTrue(value) ? 'on' : 'off'));
   const other = setting.unset === 'on' ? 'off' : 'on';
@@ -187,7 +190,7 @@ function providerSetting(
   return values.includes(undefined) ? undefined : setting.unset;
 }
 
-/** What a flag is in a container; undefined stands for what is not to be read. */
+/** The values of a flag in a container; undefined for a value that cannot be read. */
 function valuesIn(
   container: unknown,
   flag: string,
@@ -212,20 +215,23 @@ function valuesIn(
   });
 }
 
-/** The provider's variables for a flag, the chart's first. Without a prefix it reads none (chain-sdk: go/cli/configs.go). */
+/**
+ * The environment variables of a flag, the chart's first. The provider ignores names without these
+ * prefixes (chain-sdk: go/cli/configs.go).
+ */
 function variablesOf(flag: string): readonly string[] {
   const body = flag.toUpperCase().replaceAll('-', '_');
   return [`AKASH_${body}`, `AP_${body}`];
 }
 
-/** `--ip-operator`, `--ip-operator=true`, also inside a shell line. */
+/** Finds `--ip-operator` or `--ip-operator=true`, also inside a shell command. */
 function argumentIn(container: unknown, flag: string): string | undefined {
   const words = [...listAt(container, 'command'), ...listAt(container, 'args')].join(' ');
   const found = new RegExp(`--${flag}(?:=(\\w+))?(?=\\s|$)`).exec(words);
   return found ? (found[1] ?? 'true') : undefined;
 }
 
-/** What Go's strconv.ParseBool takes for true. */
+/** True for the texts that Go's strconv.ParseBool reads as true. */
 function isTrue(value: string): boolean {
   return ['1', 't', 'true'].includes(value.toLowerCase());
 }

@@ -4,7 +4,7 @@ import type { Cluster } from '../../../model/pools.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
 
-/** What a cluster answered to one question; or why it may not be asked, as one sentence. */
+/** The result of one request to a cluster, or the reason why RBAC denies it, as one sentence. */
 export type Fact<Value> =
   | { readonly known: true; readonly value: Value }
   | { readonly known: false; readonly reason: string };
@@ -12,24 +12,24 @@ export type Fact<Value> =
 /** The objects of a kind; undefined when the cluster does not serve it. */
 export type Objects = Fact<readonly LiveObject[] | undefined>;
 
-/** What a dry run of a pool that overlaps itself was answered (ports/live-cluster.ts DryRunAnswer). */
+/** The result of a dry run of a pool that overlaps itself (ports/live-cluster.ts DryRunAnswer). */
 export interface DryRun {
   readonly verdict: 'accepted' | 'refused' | 'denied' | 'failed';
   readonly message: string;
 }
 
-/** The log of one pod of an Akash IP operator; its text is undefined when it has none. */
+/** The log of one pod of an Akash IP operator; `text` is undefined when the pod has no log. */
 export interface PodLog {
   readonly namespace: string;
   readonly pod: string;
   readonly text: Fact<string | undefined>;
 }
 
-/** What the declared cluster wants of the live one. */
+/** The requirements of the declarations for the live cluster. */
 export interface Expected {
   readonly cluster: Cluster;
   readonly advertises: { readonly l2: boolean; readonly bgp: boolean };
-  /** What pools ask of BGP that MetalLB's native mode cannot do. */
+  /** BGP features that the pools need and MetalLB's native mode does not support. */
   readonly beyondNative: readonly string[];
   /** `emit.providerLeasedIP`. */
   readonly leasedIPs: boolean;
@@ -37,60 +37,63 @@ export interface Expected {
   readonly networkPolicies: boolean | undefined;
 }
 
-/** Everything that was asked of a live cluster. Lists are of all namespaces unless they say otherwise. */
+/** The state of a live cluster. Lists cover all namespaces unless noted. */
 export interface Facts {
-  /** The API server's version, as it says it. */
+  /** The API server's `gitVersion`. */
   readonly version: string;
   readonly namespaces: Objects;
   readonly deployments: Objects;
   readonly daemonSets: Objects;
   readonly statefulSets: Objects;
-  /** Of kube-system; undefined when it has no ConfigMap that tells. */
+  /** From kube-system; undefined when it has no such ConfigMap. */
   readonly kubeProxy: Fact<KubeProxy | undefined>;
   readonly webhooks: Objects;
   readonly addressPools: Objects;
   readonly l2Advertisements: Objects;
   readonly bgpAdvertisements: Objects;
   readonly leasedIPs: Objects;
-  /** Undefined when there is nothing to ask: no namespace, or no such kind. */
+  /** Undefined when the namespace does not exist or the kind is not served. */
   readonly dryRun: DryRun | undefined;
-  /** What parts of MetalLB say of their configuration, when they refuse it; undefined before 0.15.3. */
+  /** Errors of MetalLB components that reject their configuration; undefined before 0.15.3. */
   readonly refusedConfigurations: Fact<readonly ClusterFinding[] | undefined>;
-  /** The names of IPAddressPools without our label that `dist/` has: the first sync takes them over. */
+  /** Names of live IPAddressPools without our label that `dist/` has: the first sync takes over. */
   readonly takenOver: readonly string[];
-  /** IPAddressPools of somebody else that have addresses of ours. */
+  /** Unmanaged IPAddressPools that overlap a declared pool or each other. */
   readonly overlaps: Fact<readonly ClusterFinding[]>;
-  /** Deployments that are an Akash IP operator with replicas. */
+  /** Deployments of the Akash IP operator that are not scaled to 0. */
   readonly operators: Fact<readonly LiveObject[]>;
   readonly operatorLogs: Fact<readonly PodLog[]>;
-  /** ConfigMaps of the namespaces that an Akash provider runs in. */
+  /** From the namespaces that an Akash provider runs in. */
   readonly providerConfigs: Objects;
-  /** EndpointSlices of the namespaces that an Akash provider runs in. */
+  /** From the namespaces that an Akash provider runs in. */
   readonly endpointSlices: Objects;
 }
 
-/** One thing to look at. */
+/** Returns the findings of one code; none when the code does not apply. */
 export type Check = (facts: Facts, expected: Expected) => readonly Finding[];
 
-/** The finding that something may not be looked at. */
+/** The finding that RBAC denies a request, and how to grant it. */
 export function unknown(code: FindingCode, reason: string): Finding {
   const fix =
-    'grant what leasehold bootstrap rbac --doctor prints, to the ServiceAccount that --account names, and run leasehold doctor again';
+    'apply what leasehold bootstrap rbac --doctor prints, for the ServiceAccount that --account names, and run leasehold doctor again';
   const command = 'npx --no leasehold bootstrap rbac --doctor | kubectl apply -f -';
   return { level: 'unknown', code, found: reason, fix, command };
 }
 
-/** True for what a tenant of an Akash provider runs, whatever he calls it (Akash provider: cluster/kube/builder). */
-export function isTenants({ metadata }: LiveObject): boolean {
+/**
+ * True for the workload of an Akash tenant, whatever its name. Akash provider:
+ * cluster/kube/builder.
+ */
+export function isTenantWorkload({ metadata }: LiveObject): boolean {
   return Object.hasOwn(metadata.labels ?? {}, 'akash.network/manifest-service');
 }
 
-/** The objects of an answer that is known: none when the kind is not served. */
-export function objectsOf(answer: Objects): readonly LiveObject[] {
-  return answer.known ? (answer.value ?? []) : [];
+/** The objects of a fact; none when it is unknown or the kind is not served. */
+export function objectsOf(fact: Objects): readonly LiveObject[] {
+  return fact.known ? (fact.value ?? []) : [];
 }
 
-/** How kube-proxy serves, of its KubeProxyConfiguration. */
+/** The settings of kube-proxy's KubeProxyConfiguration that matter to MetalLB. */
 export interface KubeProxy {
   /** `iptables`, `ipvs`, `nftables`; empty for the platform's default. */
   readonly mode: string;

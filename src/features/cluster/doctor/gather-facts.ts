@@ -130,7 +130,9 @@ interface LivePools {
   readonly written: ReadonlySet<string>;
 }
 
-/** Live pools without our label: those that `dist/` takes over, and those that overlap other pools. */
+/**
+ * Live pools without our label: those that `dist/` takes over, and those that overlap other pools.
+ */
 function poolFacts(
   pools: readonly Pool[],
   layout: Layout,

@@ -1,16 +1,18 @@
 import { type Check, type Objects, objectsOf, unknown } from './facts.ts';
 
-/** The first minor version whose CEL has isIP and cidr (src/manifests/objects/admission-policy.ts). */
+/**
+ * The first minor version whose CEL has isIP and cidr (src/manifests/objects/admission-policy.ts).
+ */
 const oldestForPools = 31;
 
 /** KUBERNETES_VERSION. */
 export const checkKubernetesVersion: Check = ({ version }, { cluster }) => {
   const code = 'KUBERNETES_VERSION';
-  const found = `Kubernetes ${version} answers`;
+  const found = `the cluster runs Kubernetes ${version}`;
   if (cluster.metallb.layout !== 'pool') return [{ level: 'ok', code, found }];
   const [, major, minor] = /^v?([1-9]\d{0,3})\.(\d{1,4})\b/.exec(version) ?? [];
   if (minor === undefined) {
-    const means = `layout: pool needs 1.${oldestForPools} or later, and this says no version`;
+    const means = `layout: pool needs 1.${oldestForPools} or later, and this version cannot be parsed`;
     return [{ level: 'unknown', code, found, means }];
   }
   const isOld = Number(major) === 1 && Number(minor) < oldestForPools;
@@ -19,8 +21,8 @@ export const checkKubernetesVersion: Check = ({ version }, { cluster }) => {
     {
       level: 'problem',
       code,
-      found: `${found}, and layout: pool needs 1.${oldestForPools} or later`,
-      means: 'the API server refuses its ValidatingAdmissionPolicy, which uses isIP and cidr',
+      found: `${found}, but layout: pool needs 1.${oldestForPools} or later`,
+      means: 'the API server rejects its ValidatingAdmissionPolicy, which uses isIP and cidr',
       fix: 'upgrade Kubernetes, or set metallb.layout: lease in leases/pools.yaml',
     },
   ];
@@ -39,7 +41,8 @@ export const checkMetalLBKinds: Check = (facts, { advertises }) => {
   const absent = absentOf(asked);
   if (absent.length > 0) {
     const found = `the cluster does not serve ${absent.join(', ')} of metallb.io/v1beta1`;
-    const means = 'the API server refuses the manifests in dist/, and MetalLB is not there, or old';
+    const means =
+      'the API server rejects the manifests in dist/: MetalLB is not installed, or is too old';
     const fix = 'install MetalLB 0.13.9 or later, with its CRDs';
     return [{ level: 'problem', code, found, means, fix }];
   }
@@ -49,7 +52,7 @@ export const checkMetalLBKinds: Check = (facts, { advertises }) => {
   return [{ level: 'ok', code, found }];
 };
 
-/** AKASH_KINDS; nothing when no ProviderLeasedIP is written. */
+/** AKASH_KINDS; nothing when leasehold writes no ProviderLeasedIP. */
 export const checkAkashKinds: Check = ({ leasedIPs }, expected) => {
   if (!expected.leasedIPs) return [];
   const code = 'AKASH_KINDS';
@@ -62,7 +65,7 @@ export const checkAkashKinds: Check = ({ leasedIPs }, expected) => {
       level: 'problem',
       code,
       found: 'the cluster does not serve providerleasedips of akash.network/v2beta2',
-      means: 'the API server refuses the ProviderLeasedIPs in dist/',
+      means: 'the API server rejects the ProviderLeasedIPs in dist/',
       fix: "install the Akash provider's CRDs, or set emit.providerLeasedIP: false in leases/pools.yaml and run leasehold synth",
     },
   ];
@@ -80,7 +83,7 @@ function reasonOf(asked: Asked): string | undefined {
 
 const label = 'pod-security.kubernetes.io/enforce';
 
-/** POD_SECURITY; nothing when the namespace is not there, which METALLB_NAMESPACE tells. */
+/** POD_SECURITY; nothing when the namespace does not exist, which METALLB_NAMESPACE reports. */
 export const checkPodSecurity: Check = ({ namespaces }, { cluster }) => {
   const code = 'POD_SECURITY';
   const name = cluster.metallb.namespace;
@@ -88,13 +91,13 @@ export const checkPodSecurity: Check = ({ namespaces }, { cluster }) => {
   if (!namespace) return [];
   const level = namespace.metadata.labels?.[label];
   if (level === 'privileged') {
-    return [{ level: 'ok', code, found: `the namespace ${name} lets privileged pods start` }];
+    return [{ level: 'ok', code, found: `the namespace ${name} allows privileged pods` }];
   }
   const fix = 'label the namespace';
   const command = `kubectl label namespace ${name} ${label}=privileged --overwrite`;
   if (level === undefined) {
     const found = `the namespace ${name} has no label ${label}`;
-    const means = "speakers start only while the cluster's default is privileged";
+    const means = "speakers start only if the cluster's default level is privileged";
     return [{ level: 'caution', code, found, means, fix, command }];
   }
   return [
@@ -102,7 +105,7 @@ export const checkPodSecurity: Check = ({ namespaces }, { cluster }) => {
       level: 'problem',
       code,
       found: `the namespace ${name} has ${label}=${level}`,
-      means: "MetalLB's speakers use the network of the host and are not started",
+      means: "MetalLB's speakers use the host network, so their pods are rejected",
       fix,
       command,
     },
@@ -110,8 +113,8 @@ export const checkPodSecurity: Check = ({ namespaces }, { cluster }) => {
 };
 
 /**
- * As MetalLB's installation page has it, but for its sed, which changes nothing where the configuration says no
- * strictARP; a running kube-proxy does not read its ConfigMap again.
+ * Follows MetalLB's installation page, except for its sed, which changes nothing when strictARP is
+ * not set. A running kube-proxy does not reload its ConfigMap.
  */
 const command =
   'kubectl get configmap kube-proxy -n kube-system -o yaml | npx --no leasehold bootstrap strict-arp - | kubectl apply -f - -n kube-system && kubectl -n kube-system rollout restart daemonset kube-proxy';
@@ -121,14 +124,15 @@ export const checkStrictARP: Check = ({ kubeProxy }, { advertises }) => {
   const code = 'STRICT_ARP';
   if (!kubeProxy.known) return [unknown(code, kubeProxy.reason)];
   if (!kubeProxy.value) {
-    const found = 'no ConfigMap kube-system/kube-proxy says how kube-proxy runs';
+    const found =
+      'there is no ConfigMap kube-system/kube-proxy with the configuration of kube-proxy';
     const means =
-      'it is set up otherwise, or replaced (k3s, RKE2, Cilium); in IPVS mode it would need strictARP';
+      'kube-proxy is configured in another way or replaced (k3s, RKE2, Cilium); in IPVS mode it needs strictARP';
     return [{ level: 'unknown', code, found, means }];
   }
   const { mode, strictARP } = kubeProxy.value;
   if (mode !== 'ipvs') {
-    const found = `kube-proxy runs in ${mode === '' ? 'its default' : mode} mode, which needs no strictARP`;
+    const found = `kube-proxy runs in ${mode === '' ? 'its default' : mode} mode, which does not need strictARP`;
     return [{ level: 'ok', code, found }];
   }
   if (strictARP) {
@@ -140,8 +144,8 @@ export const checkStrictARP: Check = ({ kubeProxy }, { advertises }) => {
       code,
       found: 'kube-proxy runs in IPVS mode without strictARP',
       means: advertises.l2
-        ? 'every node answers ARP for every address, so that traffic goes to nodes that do not announce it'
-        : 'pools that are advertised by BGP do without; a pool that is advertised by L2 would not',
+        ? 'every node answers ARP for every address, so traffic reaches nodes that do not announce it'
+        : 'pools advertised by BGP do not need it; a pool advertised by L2 would',
       fix: 'set ipvs.strictARP: true in the configuration of kube-proxy, and restart it',
       command,
     },

@@ -18,8 +18,8 @@ export const checkWebhook: Check = ({ webhooks }) => {
       {
         level: 'problem',
         code,
-        found: 'no ValidatingWebhookConfiguration asks MetalLB about IPAddressPools',
-        means: 'one pool that overlaps another silently stops the whole configuration of MetalLB',
+        found: 'no ValidatingWebhookConfiguration sends IPAddressPools to MetalLB',
+        means: 'a pool that overlaps another silently stops MetalLB from loading any configuration',
         fix: "run the controller with its webhook (the chart's controller.webhookMode: enabled)",
       },
     ];
@@ -31,8 +31,8 @@ export const checkWebhook: Check = ({ webhooks }) => {
         level: 'problem',
         code,
         found: `the webhook configuration ${name} has no caBundle`,
-        means: 'the API server does not trust the webhook, and refuses every IPAddressPool',
-        fix: "look at the controller's log: it fills the caBundle in, unless something resets it (an engine that applies MetalLB has to ignore that field)",
+        means: 'the API server does not trust the webhook and rejects every IPAddressPool',
+        fix: "see the controller's log: the controller sets the caBundle unless something resets it (an engine that applies MetalLB must ignore that field)",
       },
     ];
   }
@@ -42,15 +42,21 @@ export const checkWebhook: Check = ({ webhooks }) => {
         level: 'caution',
         code,
         found: `the webhook configuration ${name} has failurePolicy: Ignore`,
-        means: 'while the controller is down, a pool that overlaps another is taken',
+        means: 'while the controller is down, a pool that overlaps another is accepted',
         fix: "set the chart's crds.validationFailurePolicy: Fail",
       },
     ];
   }
-  return [{ level: 'ok', code, found: `the webhook configuration ${name} asks MetalLB` }];
+  return [
+    {
+      level: 'ok',
+      code,
+      found: `the webhook configuration ${name} sends IPAddressPools to MetalLB`,
+    },
+  ];
 };
 
-/** A pool that MetalLB must refuse: it overlaps itself (MetalLB: config.go poolsFor). */
+/** A pool that MetalLB must reject because it overlaps itself. MetalLB: config.go poolsFor. */
 export function refusedPool(namespace: string): LiveObject {
   return {
     apiVersion: 'metallb.io/v1beta1',
@@ -60,20 +66,20 @@ export function refusedPool(namespace: string): LiveObject {
   };
 }
 
-/** METALLB_ADMISSION: what a dry run of {@link refusedPool} was answered; nothing when it was not asked. */
+/** METALLB_ADMISSION: the result of a dry run of {@link refusedPool}; nothing without one. */
 export const checkAdmission: Check = ({ dryRun }) => (dryRun ? [admission(dryRun)] : []);
 
 function admission({ verdict, message }: DryRun): Finding {
   const code = 'METALLB_ADMISSION';
   if (verdict === 'refused' && message.includes('overlap')) {
-    return { level: 'ok', code, found: 'MetalLB refuses a pool that overlaps itself (a dry run)' };
+    return { level: 'ok', code, found: 'MetalLB rejects a pool that overlaps itself (dry run)' };
   }
   if (verdict === 'accepted') {
     return {
       level: 'problem',
       code,
-      found: 'a pool that overlaps itself would be taken (a dry run)',
-      means: 'one pool that overlaps another silently stops the whole configuration of MetalLB',
+      found: 'a pool that overlaps itself would be accepted (dry run)',
+      means: 'a pool that overlaps another silently stops MetalLB from loading any configuration',
       fix: "run the controller with its webhook (the chart's controller.webhookMode: enabled)",
     };
   }
@@ -88,10 +94,10 @@ function admission({ verdict, message }: DryRun): Finding {
       code,
       found: `a webhook for IPAddressPools does not answer: ${message}`,
       means: 'no IPAddressPool can be applied',
-      fix: 'see that the controller runs, and that the API server reaches it: network policies, firewalls, the Service of the webhook',
+      fix: 'check that the controller runs and that the API server reaches it: network policies, firewalls, the Service of the webhook',
     };
   }
-  return { level: 'unknown', code, found: `a dry run of a pool was answered: ${message}` };
+  return { level: 'unknown', code, found: `a dry run of a pool returned: ${message}` };
 }
 
 function isForPools(hook: unknown): boolean {
@@ -102,48 +108,50 @@ function isForPools(hook: unknown): boolean {
   );
 }
 
-/** METALLB_CONFIGURATION: one finding for each reason to refuse it; nothing before MetalLB 0.15.3. */
+/** METALLB_CONFIGURATION: one finding for each error; nothing before MetalLB 0.15.3. */
 export const checkConfiguration: Check = ({ refusedConfigurations: refused }) => {
   const code = 'METALLB_CONFIGURATION';
   if (!refused.known) return [unknown(code, refused.reason)];
   if (refused.value === undefined) return [];
   if (refused.value.length === 0) {
-    return [{ level: 'ok', code, found: 'no part of MetalLB refuses its configuration' }];
+    return [{ level: 'ok', code, found: 'no MetalLB component rejects its configuration' }];
   }
   return refused.value.map(({ object, message, hint }) => ({
     level: 'problem',
     code,
     found: `${object}: ${message}`,
-    means: 'no new address is given or announced until MetalLB takes its configuration again',
+    means: 'no new address is assigned or announced until MetalLB accepts its configuration',
     fix: hint,
   }));
 };
 
-/** FOREIGN_POOLS: one finding for each, and one for each pool that the first sync takes over. */
+/**
+ * FOREIGN_POOLS: one finding for each overlap, and for each pool that the first sync takes over.
+ */
 export const checkForeignPools: Check = ({ addressPools, takenOver, overlaps }) => {
   const code = 'FOREIGN_POOLS';
   if (!overlaps.known) return [unknown(code, overlaps.reason)];
   if (addressPools.known && addressPools.value === undefined) return [];
-  const comes = takenOver.map(
+  const adopted = takenOver.map(
     (pool): Finding => ({
       level: 'ok',
       code,
-      found: `${pool} is live without our label, and dist/ has it: the first sync takes it over`,
+      found: `${pool} lacks the label of leasehold, and dist/ has it: the first sync takes it over`,
     }),
   );
   if (overlaps.value.length === 0) {
-    const found = 'no other IPAddressPool overlaps a declared pool, or another';
-    return [...comes, { level: 'ok', code, found }];
+    const found = 'no other IPAddressPool overlaps a declared pool or another one';
+    return [...adopted, { level: 'ok', code, found }];
   }
-  const inTheWay = overlaps.value.map(
+  const overlapping = overlaps.value.map(
     ({ object, message, hint }): Finding => ({
       level: 'problem',
       code,
       found: `${object} ${message}`,
       means:
-        'while two pools overlap, MetalLB takes no new configuration: its webhook refuses more pools, and without a webhook they count for nothing',
+        'while two pools overlap, MetalLB loads no new configuration: its webhook rejects further pools, and without a webhook they have no effect',
       fix: hint,
     }),
   );
-  return [...comes, ...inTheWay];
+  return [...adopted, ...overlapping];
 };

@@ -1,7 +1,7 @@
 import type { LiveObject } from '../../../model/live.ts';
 import { numberAt } from '../../../model/unstructured.ts';
 import type { Finding } from '../diagnosis-answer.ts';
-import { type Check, isTenants, objectsOf, unknown } from './facts.ts';
+import { type Check, isTenantWorkload, objectsOf, unknown } from './facts.ts';
 import { isMetalLB, metalLBIn } from './metallb-workload.ts';
 
 /** METALLB_NAMESPACE. */
@@ -10,14 +10,14 @@ export const checkMetalLBNamespace: Check = ({ namespaces }, { cluster }) => {
   const { namespace } = cluster.metallb;
   if (!namespaces.known) return [unknown(code, namespaces.reason)];
   if (namespaces.value?.some(({ metadata }) => metadata.name === namespace)) {
-    return [{ level: 'ok', code, found: `the namespace ${namespace} is there` }];
+    return [{ level: 'ok', code, found: `the namespace ${namespace} exists` }];
   }
   return [
     {
       level: 'problem',
       code,
-      found: `there is no namespace ${namespace}, which leases/pools.yaml says MetalLB runs in`,
-      means: 'MetalLB reads its pools from its own namespace only',
+      found: `there is no namespace ${namespace}, which leases/pools.yaml declares for MetalLB`,
+      means: 'MetalLB reads pools from its own namespace only',
       fix: 'install MetalLB there, or set metallb.namespace in leases/pools.yaml and run leasehold synth',
     },
   ];
@@ -37,9 +37,9 @@ export const checkController: Check = ({ deployments }, { cluster }) => {
     {
       level: 'problem',
       code,
-      found: `MetalLB's controller ${name} has no pod that is ready`,
+      found: `MetalLB's controller ${name} has no ready pod`,
       means: 'no Service gets an address, and no pool can be applied while its webhook is down',
-      fix: 'see why its pods do not run',
+      fix: 'find out why its pods are not ready',
       command: `kubectl -n ${namespace} describe deployment ${controller.metadata.name}`,
     },
   ];
@@ -52,24 +52,23 @@ function controllerAbsent(deployments: readonly LiveObject[], namespace: string)
     code: 'METALLB_CONTROLLER',
     found:
       elsewhere === undefined
-        ? `no controller of MetalLB runs in ${namespace}`
-        : `MetalLB runs in ${elsewhere}, and leases/pools.yaml says ${namespace}`,
-    means:
-      'MetalLB reads its pools from its own namespace only, so that no Service gets an address',
+        ? `no MetalLB controller runs in ${namespace}`
+        : `MetalLB runs in ${elsewhere}, but leases/pools.yaml declares ${namespace}`,
+    means: 'MetalLB reads pools from its own namespace only, so no Service gets an address',
     fix:
       elsewhere === undefined
         ? 'install MetalLB, or set metallb.namespace in leases/pools.yaml and run leasehold synth'
-        : nameNamespace(elsewhere),
+        : declareNamespace(elsewhere),
   };
 }
 
-/** The namespace in which MetalLB's controller runs, when it is not in the declared one. */
+/** The namespace of a MetalLB controller anywhere in the cluster. */
 function otherNamespace(deployments: readonly LiveObject[]): string | undefined {
-  return deployments.find((one) => isMetalLB(one, 'controller') && !isTenants(one))?.metadata
+  return deployments.find((one) => isMetalLB(one, 'controller') && !isTenantWorkload(one))?.metadata
     .namespace;
 }
 
-function nameNamespace(namespace: string): string {
+function declareNamespace(namespace: string): string {
   return `set metallb.namespace: ${namespace} in leases/pools.yaml and run leasehold synth`;
 }
 
@@ -79,15 +78,15 @@ export const checkSpeakers: Check = ({ daemonSets, deployments }, { cluster }) =
   const { namespace } = cluster.metallb;
   if (!daemonSets.known) return [unknown(code, daemonSets.reason)];
   const speakers = metalLBIn(objectsOf(daemonSets), namespace, 'speaker');
-  const means = 'a speaker announces the addresses: without one, no packet arrives';
+  const means = 'speakers announce the addresses: without them, no traffic arrives';
   if (!speakers) {
     const isHere = metalLBIn(objectsOf(deployments), namespace, 'controller') !== undefined;
     const elsewhere = isHere ? undefined : otherNamespace(objectsOf(deployments));
     const fix =
       elsewhere === undefined
         ? "install MetalLB's speakers (the chart's speaker.enabled)"
-        : nameNamespace(elsewhere);
-    const found = `no speakers of MetalLB are in ${namespace}`;
+        : declareNamespace(elsewhere);
+    const found = `there are no MetalLB speakers in ${namespace}`;
     return [{ level: 'problem', code, found, means, fix }];
   }
   const { name } = speakers.metadata;
@@ -100,8 +99,8 @@ export const checkSpeakers: Check = ({ daemonSets, deployments }, { cluster }) =
       level: ready > 0 ? 'caution' : 'problem',
       code,
       found,
-      means: ready > 0 ? 'addresses move to the nodes that have one' : means,
-      fix: 'see why its pods do not run',
+      means: ready > 0 ? 'addresses move to nodes with a ready speaker' : means,
+      fix: 'find out why its pods are not ready',
       command: `kubectl -n ${namespace} describe daemonset ${name}`,
     },
   ];

@@ -19,7 +19,7 @@ const newPrefix = '0.14.9';
 /** The first MetalLB whose metrics are served over HTTPS only. MetalLB: release notes of 0.16.0. */
 const secureMetrics = '0.16.0';
 
-/** METALLB_RELEASE; nothing when there is no controller, which METALLB_CONTROLLER tells. */
+/** METALLB_RELEASE; nothing without a controller, which METALLB_CONTROLLER reports. */
 export const checkRelease: Check = ({ deployments }, { cluster }) => {
   const code = 'METALLB_RELEASE';
   const { version: declared, namespace } = cluster.metallb;
@@ -27,8 +27,8 @@ export const checkRelease: Check = ({ deployments }, { cluster }) => {
   if (image === undefined) return [];
   const running = releaseIn(image);
   if (running === undefined) {
-    const found = `the image ${image} of MetalLB's controller names no version`;
-    const means = `whether it is the ${declared} of leases/pools.yaml cannot be told`;
+    const found = `the image ${image} of MetalLB's controller has no version in its tag`;
+    const means = `it cannot be compared with ${declared} in leases/pools.yaml`;
     return [{ level: 'unknown', code, found, means }];
   }
   if (running === declared) {
@@ -39,26 +39,26 @@ export const checkRelease: Check = ({ deployments }, { cluster }) => {
 
 function mismatch(running: string, declared: string): Finding {
   const code = 'METALLB_RELEASE';
-  const found = `MetalLB ${running} runs, and leases/pools.yaml says ${declared}`;
+  const found = `MetalLB ${running} runs, but leases/pools.yaml declares ${declared}`;
   const fix = `set metallb.version: ${running} in leases/pools.yaml and run leasehold synth`;
   const isNew = isSince(running, newPrefix);
   const wantsNew = isSince(declared, newPrefix);
   if (!isSince(running, oldest)) {
-    const means = `leasehold knows the rules of MetalLB ${oldest} and later`;
+    const means = `leasehold supports MetalLB ${oldest} and later`;
     return { level: 'problem', code, found, means, fix: 'upgrade MetalLB' };
   }
   if (wantsNew && !isNew) {
-    const means = `MetalLB before ${newPrefix} silently ignores metallb.io/ annotations: Services cannot share an address, and one that asks for two gets none, or any other`;
+    const means = `MetalLB before ${newPrefix} silently ignores metallb.io/ annotations: Services cannot share an address, and one that requests two gets none, or a different one`;
     return { level: 'problem', code, found, means, fix };
   }
   const means =
     isNew && !wantsNew
-      ? 'the annotations metallb.universe.tf/ in dist/ are deprecated, and still read'
-      : 'leasehold checks its manifests by the rules of the version that is declared';
+      ? 'the metallb.universe.tf/ annotations in dist/ are deprecated but still read'
+      : 'leasehold checks its manifests against the rules of the declared version';
   return { level: 'caution', code, found, means, fix };
 }
 
-/** METALLB_METRICS: nothing unless an Akash IP operator runs beside a MetalLB that it cannot ask. */
+/** METALLB_METRICS; nothing unless an Akash IP operator runs that cannot read MetalLB's metrics. */
 export const checkMetrics: Check = ({ deployments, operators }, { cluster }) => {
   const running = runningRelease(objectsOf(deployments), cluster.metallb.namespace);
   if (!operators.known || operators.value.length === 0) return [];
@@ -67,20 +67,21 @@ export const checkMetrics: Check = ({ deployments, operators }, { cluster }) => 
     {
       level: 'caution',
       code: 'METALLB_METRICS',
-      found: `MetalLB ${running} serves its metrics over HTTPS only, and the Akash IP operator asks over HTTP`,
+      found: `MetalLB ${running} serves its metrics over HTTPS only, but the Akash IP operator reads them over HTTP`,
       means:
         "the operator's loop does not start: it answers 503 to everything, and a provider that waits for it does not bid",
-      fix: 'scale the operator to 0, as it has to be for leasehold',
+      fix: 'scale the operator to 0: it must not run beside leasehold',
     },
   ];
 };
 
-/** The variable that MetalLB takes its mode from; `native` without it. MetalLB: controller/main.go. */
+/** Sets MetalLB's BGP mode; `native` when unset. MetalLB: controller/main.go. */
 const variable = 'METALLB_BGP_TYPE';
 
 /**
- * What pools ask of BGP that MetalLB's native mode cannot do, such as `IPv6 (pool public)`, in the order of the pools.
- * MetalLB: internal/config/validation.go DiscardFRROnly.
+ * The BGP features that pools need and MetalLB's native mode does not support, such as
+ * `IPv6 (pool public)`, in the order of the pools. MetalLB: internal/config/validation.go
+ * DiscardFRROnly.
  */
 export function beyondNativeBGP(pools: readonly Pool[]): readonly string[] {
   return pools.flatMap(({ name, ranges, advertise }) => {
@@ -91,7 +92,7 @@ export function beyondNativeBGP(pools: readonly Pool[]): readonly string[] {
   });
 }
 
-/** METALLB_BGP: nothing unless pools ask for what native mode cannot do, and there is a controller. */
+/** METALLB_BGP; nothing unless pools need more than native mode and there is a controller. */
 export const checkBGP: Check = ({ deployments }, { cluster, beyondNative }) => {
   const code = 'METALLB_BGP';
   const controller = metalLBIn(objectsOf(deployments), cluster.metallb.namespace, 'controller');
@@ -102,25 +103,25 @@ export const checkBGP: Check = ({ deployments }, { cluster, beyondNative }) => {
   const mode = setting === undefined ? 'native' : textAt(setting, 'value');
   const needs = beyondNative.join(', ');
   if (mode === undefined) {
-    const found = `the mode in which MetalLB speaks BGP is not to be read, and pools ask for ${needs}`;
-    return [{ level: 'unknown', code, found, means: 'native mode cannot do that' }];
+    const found = `the BGP mode of MetalLB cannot be determined, and pools need ${needs}`;
+    return [{ level: 'unknown', code, found, means: 'native mode does not support that' }];
   }
   if (mode !== 'native') {
-    return [{ level: 'ok', code, found: `MetalLB speaks BGP in ${mode} mode, as pools need it` }];
+    return [{ level: 'ok', code, found: `MetalLB runs BGP in ${mode} mode, which the pools need` }];
   }
   return [
     {
       level: 'problem',
       code,
-      found: `MetalLB speaks BGP in native mode, and pools ask for ${needs}`,
+      found: `MetalLB runs BGP in native mode, but pools need ${needs}`,
       means:
-        'its webhook refuses their BGPAdvertisements, so that nothing announces their addresses',
+        "MetalLB's webhook rejects their BGPAdvertisements, so their addresses are not announced",
       fix: "run MetalLB in FRR mode (the chart's frrk8s.enabled or speaker.frr.enabled), or change the pools in leases/pools.yaml",
     },
   ];
 };
 
-/** METALLB_CLASS: nothing when neither MetalLB nor the pool file has a class. */
+/** METALLB_CLASS; nothing when neither MetalLB nor the pool file has a class. */
 export const checkClass: Check = ({ deployments }, { cluster }) => {
   const { namespace, loadBalancerClass: ours } = cluster.metallb;
   const controller = metalLBIn(objectsOf(deployments), namespace, 'controller');
@@ -128,7 +129,7 @@ export const checkClass: Check = ({ deployments }, { cluster }) => {
   const code = 'METALLB_CLASS';
   const live = classOf(controller);
   if (live === undefined && ours === undefined) return [];
-  const found = `MetalLB serves only Services ${live === undefined ? 'without a loadBalancerClass' : `of loadBalancerClass ${live}`}`;
+  const found = `MetalLB serves only Services ${live === undefined ? 'without a loadBalancerClass' : `with loadBalancerClass ${live}`}`;
   if (live === ours) return [{ level: 'ok', code, found }];
   const has = ours === undefined ? 'no class' : `the class ${ours}`;
   return [
@@ -136,10 +137,10 @@ export const checkClass: Check = ({ deployments }, { cluster }) => {
       level: 'problem',
       code,
       found,
-      means: `the Services of leasehold have ${has}, so that none gets an address`,
+      means: `Services from leasehold have ${has}, so none of them gets an address`,
       fix:
         live === undefined
-          ? `start the controller and the speakers with --lb-class=${ours} (the chart's loadBalancerClass), or take metallb.loadBalancerClass out of leases/pools.yaml`
+          ? `start the controller and the speakers with --lb-class=${ours} (the chart's loadBalancerClass), or remove metallb.loadBalancerClass from leases/pools.yaml`
           : `set metallb.loadBalancerClass: ${live} in leases/pools.yaml and run leasehold synth`,
     },
   ];

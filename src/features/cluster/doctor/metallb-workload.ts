@@ -5,8 +5,8 @@ import { listAt, textAt } from '../../../model/unstructured.ts';
 export type Part = 'controller' | 'speaker';
 
 /**
- * True for MetalLB's own Deployment or DaemonSet, whatever its name: by the labels of its manifests
- * (config/controllers) or of its chart, or by its image.
+ * True for MetalLB's own Deployment or DaemonSet, whatever its name: it has the labels of MetalLB's
+ * manifests (config/controllers) or of its chart, or MetalLB's image.
  */
 export function isMetalLB(workload: LiveObject, part: Part): boolean {
   const { labels = {} } = workload.metadata;
@@ -16,7 +16,7 @@ export function isMetalLB(workload: LiveObject, part: Part): boolean {
   return containersOf(workload).some((container) => isImageOf(textAt(container, 'image'), part));
 }
 
-/** MetalLB's workload in a namespace: there, a name is enough. */
+/** MetalLB's workload in its namespace, where the name is enough. */
 export function metalLBIn(
   workloads: readonly LiveObject[],
   namespace: string,
@@ -30,7 +30,7 @@ export function metalLBIn(
   );
 }
 
-/** The container that runs a part; beside it may stand proxies. */
+/** The container of a part. The pod may also have proxies. */
 export function containerOf(workload: LiveObject, part: Part): unknown {
   const containers = containersOf(workload);
   return (
@@ -51,7 +51,7 @@ function isImageOf(image: string | undefined, part: Part): boolean {
   return name.includes('metallb') && name.replace(/:.*$/, '').endsWith(part);
 }
 
-/** The version of the MetalLB that runs in a namespace, as its controller's image says; undefined where none does. */
+/** MetalLB's version in a namespace, from its controller's image; undefined when unknown. */
 export function runningRelease(
   deployments: readonly LiveObject[],
   namespace: string,
@@ -68,13 +68,13 @@ export function runningImage(
   return controller && (textAt(containerOf(controller, 'controller'), 'image') ?? '');
 }
 
-/** `0.14.9` of a tag such as `v0.14.9` or `0.14.9-debian-12`; undefined for a digest or `main`. */
+/** `0.14.9` for a tag such as `v0.14.9` or `0.14.9-debian-12`; undefined for a digest or `main`. */
 export function releaseIn(image: string): string | undefined {
   const [name = ''] = image.split('@');
   return /:v?(\d{1,4}\.\d{1,4}\.\d{1,4})(?:[-.][\w.-]*)?$/.exec(name)?.[1];
 }
 
-/** The loadBalancerClass that the MetalLB of a namespace serves; undefined for Services without one, and where none runs. */
+/** The loadBalancerClass that MetalLB serves; undefined for none, or when it does not run. */
 export function runningClass(
   deployments: readonly LiveObject[],
   namespace: string,

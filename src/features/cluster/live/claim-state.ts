@@ -11,37 +11,37 @@ import {
 import { deletionText, type ObjectDetails } from './object-state.ts';
 import { ingressOf, type Snapshot } from './snapshot.ts';
 
-/** A claim, and what the tree wants of the cluster for it. */
-export interface WantedClaim {
+/** A claim and the objects that the tree declares for it. */
+export interface DesiredClaim {
   readonly claim: ListClaim;
   readonly holder: string;
   /** The addresses of its Service: canonical text, IPv4 first. */
   readonly addresses: readonly string[];
   /** The name of its Service object, such as `Service web/app`. */
   readonly service: string;
-  /** Everything that it needs of `dist/`: its Service, and what it shares with other claims. */
+  /** All objects of `dist/` that it needs: its Service, and those it shares with other claims. */
   readonly objects: readonly WantedObject[];
-  /** True when somebody else renders its Service: it is none of `dist/`, and must be there all the same. */
+  /** True when another tool renders its Service, which is not in `dist/` but must exist. */
   readonly isReserved: boolean;
 }
 
-/** What is known of a cluster when claims are judged. */
+/** The state of a cluster against which claims are verified. */
 export interface Evidence {
   readonly live: Snapshot;
   readonly detailsOf: ObjectDetails;
   /** The holder that a Service of the tree belongs to, by the name of the object. */
   readonly holders: ReadonlyMap<string, string>;
-  /** MetalLB's last complaint about a Service, by the name of the object. */
-  readonly complaints: ReadonlyMap<string, string>;
+  /** MetalLB's newest Warning about a Service, by the name of the object. */
+  readonly warnings: ReadonlyMap<string, string>;
 }
 
-/** A claim with all that is not as the tree says, the worst first; see {@link claimStates}. */
-export function verifyClaim(wanted: WantedClaim, evidence: Evidence): VerifiedClaim {
+/** A claim with all differences from the tree, the worst first; see {@link claimStates}. */
+export function verifyClaim(wanted: DesiredClaim, evidence: Evidence): VerifiedClaim {
   const { claim, holder, addresses, service } = wanted;
   const details = [
     ...wanted.objects.flatMap(evidence.detailsOf),
     ...reservedDetails(wanted, evidence),
-    ...takenAddresses(wanted, evidence),
+    ...addressConflicts(wanted, evidence),
     ...serviceDetails(wanted, evidence),
   ].sort(compareDetails);
   return {
@@ -54,40 +54,40 @@ export function verifyClaim(wanted: WantedClaim, evidence: Evidence): VerifiedCl
   };
 }
 
-/** True when the Service of a claim is there and has no address yet. */
-export function isWaiting(wanted: WantedClaim, live: Snapshot): boolean {
+/** True when the Service of a claim exists and has no address yet. */
+export function isWaiting(wanted: DesiredClaim, live: Snapshot): boolean {
   const service = live.get(wanted.service);
   return service !== undefined && asksForAddress(service) && ingressOf(service).length === 0;
 }
 
-/** Who else has an address of the claim, or takes its packets. Services of its own holder share it. */
-function takenAddresses(wanted: WantedClaim, { live, holders }: Evidence): Detail[] {
+/** Other Services with an address of the claim. Services of the same holder may share it. */
+function addressConflicts(wanted: DesiredClaim, { live, holders }: Evidence): Detail[] {
   const others = (names: readonly string[], message: string): Detail[] =>
     names
       .filter((name) => holders.get(name) !== wanted.holder)
       .map((name) => ({ state: 'not ours', object: name, message }));
   return wanted.addresses.flatMap((address) => [
     ...others(live.usersOf(address), `has ${address}`),
-    ...others(live.takersOf(address), `takes the packets to ${address} by spec.externalIPs`),
+    ...others(live.interceptorsOf(address), `intercepts ${address} through spec.externalIPs`),
   ]);
 }
 
-/** What a Service that somebody else renders lacks of what is reserved for it. */
+/** The fault of the Service of a reservation, which another tool renders; none if it is fine. */
 function reservedDetails(
-  { isReserved, service, claim }: WantedClaim,
+  { isReserved, service, claim }: DesiredClaim,
   { live }: Evidence,
 ): Detail[] {
   const found = isReserved ? live.get(service) : undefined;
-  const message = isReserved ? missingText(found, claim) : undefined;
+  const message = isReserved ? reservationFault(found, claim) : undefined;
   return message === undefined ? [] : [{ state: 'not applied', object: service, message }];
 }
 
-function missingText(service: LiveObject | undefined, claim: ListClaim): string | undefined {
+function reservationFault(service: LiveObject | undefined, claim: ListClaim): string | undefined {
   if (!service)
-    return 'is not there; leasehold reserves its address, and something else renders it';
+    return 'does not exist; leasehold only reserves its address, and another tool renders it';
   if (service.metadata.deletionTimestamp !== undefined) return deletionText(service);
   const type = textAt(service, 'spec', 'type');
-  if (type !== 'LoadBalancer') return `is of type ${type}, and has no address`;
+  if (type !== 'LoadBalancer') return `is of type ${type}, which has no address`;
   const isThere = listAt(service, 'spec', 'ports').some(
     (port) =>
       numberAt(port, 'port') === claim.externalPort && textAt(port, 'protocol') === claim.protocol,
@@ -95,21 +95,21 @@ function missingText(service: LiveObject | undefined, claim: ListClaim): string 
   return isThere ? undefined : `has no port ${claim.externalPort}/${claim.protocol}`;
 }
 
-function serviceDetails(wanted: WantedClaim, { live, complaints }: Evidence): Detail[] {
+function serviceDetails(wanted: DesiredClaim, { live, warnings }: Evidence): Detail[] {
   const service = live.get(wanted.service);
   if (!service || !asksForAddress(service)) return [];
   const found = ingressOf(service);
   const object = wanted.service;
   if (found.length === 0) {
-    const complaint = complaints.get(object);
-    const message = complaint ? `MetalLB: ${complaint}` : 'MetalLB has not answered yet';
+    const warning = warnings.get(object);
+    const message = warning ? `MetalLB: ${warning}` : 'MetalLB has not answered yet';
     return [{ state: 'pending', object, message }];
   }
   const message = addressText(wanted.addresses, found);
   return message === undefined ? [] : [{ state: 'wrong address', object, message }];
 }
 
-/** MetalLB answers no other Service, and none that is going. */
+/** MetalLB assigns addresses to no other Services, and to none that is being deleted. */
 function asksForAddress(service: LiveObject): boolean {
   return (
     service.metadata.deletionTimestamp === undefined &&
@@ -121,7 +121,7 @@ function addressText(wanted: readonly string[], found: readonly string[]): strin
   const lacks = wanted.filter((address) => !found.includes(address)).join(' and ');
   const extra = found.filter((address) => !wanted.includes(address)).join(' and ');
   if (lacks === '') return extra === '' ? undefined : `has ${extra} as well`;
-  return extra === '' ? `lacks ${lacks}` : `has ${extra} in place of ${lacks}`;
+  return extra === '' ? `lacks ${lacks}` : `has ${extra} instead of ${lacks}`;
 }
 
 const rank: ReadonlyMap<ClaimState, number> = new Map(
@@ -137,28 +137,29 @@ function compareDetails(left: Detail, right: Detail): number {
 }
 
 /**
- * MetalLB's newest Warning about each of some Services, by the name of the object, as `reason: message`.
- * Its controller writes them (controller/service.go: AllocationFailed, …). Left out is one about a former Service
- * of the same name, with another uid; one that others than MetalLB wrote; and what keeps no address back.
+ * MetalLB's newest Warning event about each Service, by the name of the object, as
+ * `reason: message` (controller/service.go: AllocationFailed, …). Ignores events about an earlier
+ * Service of the same name (another uid), events of other components, and warnings that do not
+ * withhold an address.
  */
-export function complaintsAbout(
+export function metalLBWarnings(
   services: readonly LiveObject[],
   events: readonly LiveObject[],
 ): ReadonlyMap<string, string> {
   const asked = new Map(services.map((service) => [objectName('service', service), service]));
-  const newest = new Map<string, Complaint>();
+  const newest = new Map<string, Warning>();
   for (const event of events) {
     const name = subjectOf(event);
     const service = name === undefined ? undefined : asked.get(name);
-    if (name === undefined || !service || isAboutAnother(event, service)) continue;
-    const complaint = { time: timeOf(event), text: complaintText(event) };
+    if (name === undefined || !service || isAboutEarlier(event, service)) continue;
+    const warning = { time: timeOf(event), text: warningText(event) };
     const known = newest.get(name);
-    if (!known || compareComplaints(known, complaint) < 0) newest.set(name, complaint);
+    if (!known || compareWarnings(known, warning) < 0) newest.set(name, warning);
   }
   return new Map([...newest].map(([name, { text }]) => [name, text]));
 }
 
-interface Complaint {
+interface Warning {
   readonly time: string;
   readonly text: string;
 }
@@ -173,8 +174,8 @@ function subjectOf(event: LiveObject): string | undefined {
 }
 
 /**
- * True unless somebody else wrote it: the sources of MetalLB are `metallb-controller` and `metallb-speaker`. That an
- * annotation has the old prefix is no reason for a Service to be without an address.
+ * True unless the event names another source than `metallb-controller` or `metallb-speaker`. A
+ * deprecated annotation is not a reason why a Service has no address.
  */
 function isOfMetalLB(event: LiveObject): boolean {
   if (textAt(event, 'reason') === 'deprecatedAnnotation') return false;
@@ -182,13 +183,13 @@ function isOfMetalLB(event: LiveObject): boolean {
   return !source || source.startsWith('metallb');
 }
 
-function isAboutAnother(event: LiveObject, service: LiveObject): boolean {
+function isAboutEarlier(event: LiveObject, service: LiveObject): boolean {
   const subject = textAt(event, 'involvedObject', 'uid');
   const uid = textAt(service, 'metadata', 'uid');
   return subject !== undefined && uid !== undefined && subject !== uid;
 }
 
-/** RFC 3339 in UTC, some with parts of a second: as texts they sort by time once the Z is gone. */
+/** RFC 3339 in UTC, some with fractions of a second. Without the Z they sort by time as text. */
 function timeOf(event: LiveObject): string {
   const time =
     textAt(event, 'series', 'lastObservedTime') ??
@@ -199,11 +200,11 @@ function timeOf(event: LiveObject): string {
   return time.replace(/Z$/, '');
 }
 
-function complaintText(event: LiveObject): string {
+function warningText(event: LiveObject): string {
   const reason = textAt(event, 'reason') ?? 'Warning';
   return `${reason}: ${(textAt(event, 'message') ?? '').trim()}`;
 }
 
-function compareComplaints(left: Complaint, right: Complaint): number {
+function compareWarnings(left: Warning, right: Warning): number {
   return compareText(left.time, right.time) || compareText(left.text, right.text);
 }

@@ -19,11 +19,13 @@ export function unservedKinds(objects: Iterable<WantedObject>, live: Snapshot): 
     .map((kind) => ({
       object: liveKinds[kind].kind,
       message: `the cluster does not serve ${apiVersionOf(kind)} ${liveKinds[kind].plural}`,
-      hint: remedies[liveKinds[kind].group] ?? 'ask another cluster: every one serves this kind',
+      hint:
+        hints[liveKinds[kind].group] ??
+        'check that this is the right cluster: every cluster serves this kind',
     }));
 }
 
-const remedies: Readonly<Record<(typeof liveKinds)[LiveKind]['group'], string | undefined>> = {
+const hints: Readonly<Record<(typeof liveKinds)[LiveKind]['group'], string | undefined>> = {
   'metallb.io': 'install MetalLB 0.13.9 or later',
   'akash.network':
     "apply the Akash provider's CRDs, or set emit.providerLeasedIP to false in leases/pools.yaml",
@@ -35,8 +37,9 @@ const remedies: Readonly<Record<(typeof liveKinds)[LiveKind]['group'], string | 
 };
 
 /**
- * A finding for each reason for which components of MetalLB refuse their configuration: they go on with the last
- * one they took. MetalLB 0.15.3 and later: ConfigurationState, one for the controller and one for each speaker.
+ * A finding for each error for which MetalLB components reject their configuration; they keep using
+ * the last valid one. MetalLB 0.15.3 and later has a ConfigurationState for the controller and for
+ * each speaker.
  */
 export function refusedConfigurations(states: readonly LiveObject[]): ClusterFinding[] {
   const refused = states.filter((state) => textAt(state, 'status', 'result') === 'Invalid');
@@ -45,15 +48,15 @@ export function refusedConfigurations(states: readonly LiveObject[]): ClusterFin
       .filter((state) => errorOf(state) === error)
       .map((state) => objectName('configurationState', state))
       .sort(compareText);
-    const others = names.length === 1 ? '' : ` (${names.length} parts of MetalLB say so)`;
+    const others = names.length === 1 ? '' : ` (reported by ${names.length} MetalLB components)`;
     return {
       object: names[0] ?? '',
-      message: `MetalLB refuses its configuration, and goes on with the last one it took: ${error}${others}`,
-      hint: 'MetalLB reads all of its objects together: correct or delete the one that it names',
+      message: `MetalLB rejects its configuration and keeps using the last valid one: ${error}${others}`,
+      hint: 'MetalLB validates all of its objects together: correct or delete the one it names',
     };
   });
 }
 
 function errorOf(state: LiveObject): string {
-  return textAt(state, 'status', 'errorSummary')?.trim() || 'it does not say why';
+  return textAt(state, 'status', 'errorSummary')?.trim() || 'no reason given';
 }

@@ -1,7 +1,7 @@
 import type { LiveKind, LiveObject } from '../../../model/live.ts';
 import { fieldAt, listAt } from '../../../model/unstructured.ts';
 
-/** A field in which a live object is not as its manifest says. A value that is not there is undefined. */
+/** A field in which a live object differs from its manifest. A missing value is undefined. */
 export interface Difference {
   /** Such as `spec.ports[80/TCP].targetPort`. */
   readonly field: string;
@@ -10,10 +10,10 @@ export interface Difference {
 }
 
 /**
- * Where a live object differs from its manifest, in the order of the fields. Other labels and
- * annotations may be there, since engines add theirs; but not MetalLB's on a Service, which decide about its
- * address; and no owner, with whom the object would go. Everything else that the manifest says, as its `spec`, must be all there is, except for what
- * the API server adds by itself.
+ * The differences between a live object and its manifest, in the order of the fields. Engines may
+ * add labels and annotations, except MetalLB's annotations on a Service, which affect its address.
+ * Owners may not be added, since the object would be deleted with them. All other fields must match
+ * exactly, except for the API server's defaults.
  */
 export function differences(kind: LiveKind, wanted: LiveObject, live: LiveObject): Difference[] {
   const found: Difference[] = [
@@ -24,14 +24,14 @@ export function differences(kind: LiveKind, wanted: LiveObject, live: LiveObject
   ];
   const comparison = new Comparison(kind, found);
   for (const field of Object.keys(wanted).sort()) {
-    if (head.has(field)) continue;
+    if (skippedFields.has(field)) continue;
     comparison.compare({ field, path: field }, wanted[field], live[field]);
   }
   return found;
 }
 
-/** Items of a list have no apiVersion and kind, and metadata is looked at apart. */
-const head = new Set(['apiVersion', 'kind', 'metadata']);
+/** Items of a list have no apiVersion and kind; metadata is compared separately. */
+const skippedFields = new Set(['apiVersion', 'kind', 'metadata']);
 
 function differentTexts(
   part: 'labels' | 'annotations',
@@ -44,32 +44,35 @@ function differentTexts(
   });
 }
 
-/** MetalLB's annotations, but for the one that its controller writes. MetalLB: controller/service.go. */
-const request = /^metallb\.(?:io|universe\.tf)\/(?!ip-allocated-from-pool$)/;
+/**
+ * MetalLB's annotations, except the one that its controller writes. MetalLB: controller/service.go.
+ */
+const requestAnnotation = /^metallb\.(?:io|universe\.tf)\/(?!ip-allocated-from-pool$)/;
 
 /**
- * An annotation of the old prefix says nothing beside ours of the new one: MetalLB reads the old only where the new is not
- * there (controller/service.go). The Akash IP operator leaves one on every Service that it ever had.
+ * MetalLB's annotations on a Service that its manifest does not have. One with the old prefix has
+ * no effect beside ours with the new prefix: MetalLB reads the old one only as a fallback
+ * (controller/service.go). The Akash IP operator leaves one on every Service that it ever managed.
  */
 function addedRequests(wanted: LiveObject, live: LiveObject): Difference[] {
   const own = wanted.metadata.annotations ?? {};
   const isHidden = (key: string): boolean =>
     Object.hasOwn(own, key.replace(/^metallb\.universe\.tf\//, 'metallb.io/'));
   return Object.entries(live.metadata.annotations ?? {})
-    .filter(([key]) => request.test(key) && !isHidden(key) && !Object.hasOwn(own, key))
+    .filter(([key]) => requestAnnotation.test(key) && !isHidden(key) && !Object.hasOwn(own, key))
     .map(([key, found]) => ({ field: `metadata.annotations[${key}]`, wanted: undefined, found }))
     .sort((left, right) => (left.field < right.field ? -1 : 1));
 }
 
-/** No engine sets owners, and Kubernetes deletes an object whose owners are gone. */
+/** Engines set no owners, and Kubernetes deletes an object whose owners are gone. */
 function addedOwners(live: LiveObject): Difference[] {
   const found = listAt(live, 'metadata', 'ownerReferences');
   if (found.length === 0) return [];
   return [{ field: 'metadata.ownerReferences', wanted: undefined, found }];
 }
 
-/** Where a value stands: for a person, and without the indexes of lists. */
-interface Place {
+/** The position of a value, with the keys of list items (`field`) and without (`path`). */
+interface FieldPlace {
   readonly field: string;
   readonly path: string;
 }
@@ -83,7 +86,7 @@ class Comparison {
     this.#found = found;
   }
 
-  compare(place: Place, wanted: unknown, found: unknown): void {
+  compare(place: FieldPlace, wanted: unknown, found: unknown): void {
     if (isMap(wanted) && isMap(found)) this.#compareMaps(place, wanted, found);
     else if (Array.isArray(wanted) && Array.isArray(found)) {
       this.#compareMaps(place, byItem(place, wanted), byItem(place, found));
@@ -92,7 +95,7 @@ class Comparison {
     else if (wanted !== found) this.#found.push({ field: place.field, wanted, found });
   }
 
-  #compareMaps(place: Place, wanted: Readonly<object>, found: Readonly<object>): void {
+  #compareMaps(place: FieldPlace, wanted: Readonly<object>, found: Readonly<object>): void {
     const keys = [...new Set([...Object.keys(wanted), ...Object.keys(found)])].sort();
     for (const key of keys) {
       this.compare(
@@ -107,11 +110,11 @@ class Comparison {
 }
 
 /**
- * The items of a list by their index, and the ports of a Service by port and protocol, as the API server
- * merges them (`listMapKeys`): another order of ports is no difference. A port without a targetPort has that of
- * its own number.
+ * The items of a list by index, and the ports of a Service by port and protocol, as the API server
+ * merges them (`listMapKeys`): the order of ports does not matter. `targetPort` defaults to the
+ * port.
  */
-function byItem({ path }: Place, list: readonly unknown[]): Readonly<Record<string, unknown>> {
+function byItem({ path }: FieldPlace, list: readonly unknown[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     list.map((item, index) => {
       const isPort = path === 'spec.ports' && isMap(item);
@@ -122,14 +125,15 @@ function byItem({ path }: Place, list: readonly unknown[]): Readonly<Record<stri
   );
 }
 
-/** A value that the API server chooses. */
+/** A default that the API server chooses: any value is accepted. */
 const chosen = Symbol('any value');
 
 /**
- * Fields that the API server adds to the objects that leasehold writes, and the value that it gives them.
- * Source: Kubernetes, pkg/apis/core/v1/defaults.go and pkg/registry/core/service/storage for Services,
- * pkg/apis/admissionregistration/v1/defaults.go for the policy. A NetworkPolicy has no default that leasehold does not
- * write (pkg/apis/networking/v1/defaults.go), nor have the custom resources of MetalLB and Akash (imports/crds/).
+ * Fields that the API server adds to the objects of leasehold, and their default values. Sources:
+ * Kubernetes, pkg/apis/core/v1/defaults.go and pkg/registry/core/service/storage for Services,
+ * pkg/apis/admissionregistration/v1/defaults.go for the policy. leasehold writes all fields with
+ * defaults of a NetworkPolicy (pkg/apis/networking/v1/defaults.go) and of the custom resources of
+ * MetalLB and Akash (imports/crds/).
  */
 const defaults: { readonly [Kind in LiveKind]?: Readonly<Record<string, unknown>> } = {
   service: {
@@ -156,16 +160,16 @@ const defaults: { readonly [Kind in LiveKind]?: Readonly<Record<string, unknown>
   },
 };
 
-/** True when a field that no manifest has may stand there with this value. `path` has no indexes. */
-export function isDefault(kind: LiveKind, path: string, value: unknown): boolean {
+/** True when a live object may have a field with this value that its manifest lacks. */
+function isDefault(kind: LiveKind, path: string, value: unknown): boolean {
   return defaultOf(kind, path) === chosen || isOwnDefault(kind, path, value);
 }
 
 /**
- * True when a field that a manifest has with this value may be missing: the API server leaves out what is empty in a
- * Service, and some defaults. A custom resource keeps what is empty.
+ * True when a live object may lack a field that its manifest has with this value: the API server
+ * drops empty values of a Service and some defaults. It keeps empty values of custom resources.
  */
-export function isLeftOut(kind: LiveKind, path: string, value: unknown): boolean {
+function isLeftOut(kind: LiveKind, path: string, value: unknown): boolean {
   return (kind === 'service' && isEmpty(value)) || isOwnDefault(kind, path, value);
 }
 
@@ -186,7 +190,6 @@ function defaultOf(kind: LiveKind, path: string): unknown {
   return known && Object.hasOwn(known, path) ? known[path] : undefined;
 }
 
-/** True for an object that is no list. */
-export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

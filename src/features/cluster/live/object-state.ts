@@ -5,10 +5,10 @@ import type { Detail, VerifiedObject } from '../verification-answer.ts';
 import { differences } from './difference.ts';
 import type { Seen, Snapshot } from './snapshot.ts';
 
-/** How a live cluster departs from one object of `dist/`: not applied, or changed by hand. */
+/** The differences of one object of `dist/` in a live cluster: not applied, or changed by hand. */
 export type ObjectDetails = (wanted: WantedObject) => readonly Detail[];
 
-/** The details of objects in one look at a cluster. Each object is compared once, however many claims share it. */
+/** Compares objects with one snapshot, each object once even if several claims share it. */
 export function objectDetails(live: Snapshot): ObjectDetails {
   const known = new Map<string, readonly Detail[]>();
   return (wanted) => {
@@ -21,7 +21,7 @@ export function objectDetails(live: Snapshot): ObjectDetails {
 function detailsOf({ kind, name, object }: WantedObject, live: Snapshot): Detail[] {
   const found = live.get(name);
   if (!found || found.metadata.deletionTimestamp !== undefined) {
-    const message = found ? deletionText(found) : 'is not there';
+    const message = found ? deletionText(found) : 'does not exist';
     return [{ state: 'not applied', object: name, message }];
   }
   return differences(kind, object, found).map(({ field, wanted, found }) => ({
@@ -34,7 +34,7 @@ function detailsOf({ kind, name, object }: WantedObject, live: Snapshot): Detail
   }));
 }
 
-/** That an object is being deleted, and the finalizers that it waits for. */
+/** Reports that an object is being deleted, and the finalizers that it waits for. */
 export function deletionText(object: LiveObject): string {
   const finalizers = listAt(object, 'metadata', 'finalizers');
   const wait = finalizers.length === 0 ? '' : `, and waits for ${finalizers.join(', ')}`;
@@ -43,11 +43,11 @@ export function deletionText(object: LiveObject): string {
 
 function differenceText(field: string, wanted: unknown, found: unknown): string {
   if (found === undefined) return `${field} is missing; it should be ${valueText(wanted)}`;
-  if (wanted === undefined) return `${field} is ${valueText(found)}; it should not be there`;
+  if (wanted === undefined) return `${field} is ${valueText(found)}; it should not be set`;
   return `${field} is ${valueText(found)}; it should be ${valueText(wanted)}`;
 }
 
-/** A value on one line, at most as long as a line of a terminal. */
+/** A value as JSON on one line, cut to {@link longestValue} characters. */
 function valueText(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
@@ -55,7 +55,7 @@ function valueText(value: unknown): string {
 
 const longestValue = 80;
 
-/** The objects of `dist/` that serve no claim and are not as they should be, in the order of their names. */
+/** The objects of `dist/` that no claim needs and that are missing or changed, sorted by name. */
 export function unusedObjects(
   objects: Iterable<WantedObject>,
   used: ReadonlySet<string>,
@@ -73,8 +73,8 @@ export function unusedObjects(
 }
 
 /**
- * The live objects with the label of leasehold that `dist/` does not have, in the order of their names.
- * Nobody prunes a Namespace, by design: those are `kept`.
+ * The live objects with the label of leasehold that `dist/` does not have, sorted by name.
+ * Namespaces are `kept`: by design they are never pruned.
  */
 export function leftOver(
   objects: ReadonlyMap<string, WantedObject>,
@@ -96,7 +96,7 @@ function deletion(name: string, object: LiveObject): Detail<'left over'> {
   return { state: 'left over', object: name, message: deletionText(object) };
 }
 
-/** True for an object with the label that leasehold gives to all of its own. */
+/** True for an object with the label that leasehold sets on all of its objects. */
 export function isLabelled({ object }: Pick<Seen, 'object'>): boolean {
   return object.metadata.labels?.['app.kubernetes.io/managed-by'] === 'leasehold';
 }

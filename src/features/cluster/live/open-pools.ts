@@ -5,10 +5,13 @@ import { textAt } from '../../../model/unstructured.ts';
 import { isAddress, parseAddress } from '../../../net/address.ts';
 import { rangeHas } from '../../../net/range.ts';
 import type { OpenPool, UnfencedService } from '../verification-answer.ts';
-import type { WantedClaim } from './claim-state.ts';
+import type { DesiredClaim } from './claim-state.ts';
 import { ingressOf, type Snapshot } from './snapshot.ts';
 
-/** What a closed pool asks for: one of the labels of each list that is there. MetalLB: isPoolCompatibleWithService. */
+/**
+ * The selectors of a closed pool: one of each list must match. MetalLB:
+ * isPoolCompatibleWithService.
+ */
 interface ClosedFence {
   readonly namespaceSelectors?: readonly Selector[];
   readonly serviceSelectors: readonly Selector[];
@@ -18,18 +21,19 @@ interface Selector {
   readonly matchLabels: Readonly<Record<string, string>>;
 }
 
-/** Who is declared, and what the pools would ask of everybody. */
+/** The fence of closed pools, and the claims that it must admit. */
 export interface Closing {
   readonly fence: ClosedFence;
-  readonly claims: readonly WantedClaim[];
-  /** The class of Services that MetalLB serves; undefined for those without one. */
+  readonly claims: readonly DesiredClaim[];
+  /** The class of Services that MetalLB serves; undefined for Services without a class. */
   readonly loadBalancerClass: string | undefined;
 }
 
 /**
- * The pools with an open fence, in the order of the file, each with the live Services that would lose their addresses if
- * it were closed, by name. Services of another class have no address of MetalLB, and are left out. So are those that
- * are labelled and not declared, which would keep theirs.
+ * The pools with an open fence, in the order of the file, each with the live Services that would
+ * lose their addresses if it were closed, sorted by name. Leaves out Services of another class,
+ * which MetalLB does not serve, and labelled ones that are not declared, which would keep their
+ * addresses.
  */
 export function openPools(
   pools: readonly Pool[],
@@ -62,12 +66,12 @@ function isOf({ ranges }: Pool, text: string): boolean {
   return isAddress(address) && ranges.some((range) => rangeHas(range, address));
 }
 
-/** Why a closed pool would not serve a Service; undefined when it would. */
+/** The reason why a closed pool would not serve a Service; undefined when it would. */
 function exclusion(
   service: LiveObject,
   live: Snapshot,
   { namespaceSelectors, serviceSelectors }: ClosedFence,
-  claim: WantedClaim | undefined,
+  claim: DesiredClaim | undefined,
 ): string | undefined {
   const { namespace = '' } = service.metadata;
   const labels = live.get(`Namespace ${namespace}`)?.metadata.labels;
@@ -75,13 +79,13 @@ function exclusion(
   if (!serviceSelectors.some((one) => matches(one, service.metadata.labels))) {
     if (!claim) return 'is not declared';
     const wanted = claim.isReserved ? (reserved ?? own) : own;
-    return `is declared, and has not the label ${labelText(wanted)} yet`;
+    return `is declared but does not have the label ${labelText(wanted)} yet`;
   }
   const [first] = namespaceSelectors ?? [];
   if (!namespaceSelectors || namespaceSelectors.some((one) => matches(one, labels))) {
     return undefined;
   }
-  return `is in the namespace ${namespace}, which has not the label ${labelText(first)} yet`;
+  return `is in the namespace ${namespace}, which does not have the label ${labelText(first)} yet`;
 }
 
 function matches(

@@ -20,22 +20,23 @@ import { rangeSetOf, subtract } from '../../../net/range-set.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
 import { ingressOf } from './snapshot.ts';
 
-/** A range, and the pool that has it. */
-export interface PoolRange {
+/** A range and the pool that has it. */
+export interface OwnedRange {
   readonly range: AddressRange;
   /** Such as `the declared pool public`. */
   readonly owner: string;
 }
 
 /**
- * The ranges that MetalLB must have for leasehold alone: the declared ones, and those of live pools of ours
- * outside them. With `layout: lease`, what is reserved never comes to MetalLB, and may stand in another pool.
+ * The ranges that only leasehold may use: the declared ones, and those of our live pools outside
+ * them. With `layout: lease`, reserved addresses are never in MetalLB's pools and may be in another
+ * pool.
  */
 export function ownRanges(
   pools: Pick<Pools, 'pools'>,
   layout: Layout,
   live: readonly LiveObject[],
-): readonly PoolRange[] {
+): readonly OwnedRange[] {
   const declared = pools.pools.flatMap(({ name, ranges, reserved }) => {
     const whole = rangeSetOf(ranges);
     const given = layout === 'lease' ? subtract(whole, reserved) : whole;
@@ -51,28 +52,29 @@ export function ownRanges(
 }
 
 /**
- * A finding for every live IPAddressPool of somebody else that has addresses of ours, or of another one: MetalLB
- * refuses a configuration in which any two pools overlap (MetalLB: config.go poolsFor). `services` are all live ones,
- * undefined when they are not known: no hint says to delete a pool while a Service may have an address of it.
+ * A finding for each unmanaged live IPAddressPool that overlaps our ranges or another such pool:
+ * MetalLB rejects a configuration in which any two pools overlap (MetalLB: config.go poolsFor).
+ * `services` are all live Services, undefined when unknown: no hint suggests to delete a pool while
+ * a Service may have an address from it.
  */
 export function overlappingPools(
-  foreign: readonly LiveObject[],
-  own: readonly PoolRange[],
+  unmanaged: readonly LiveObject[],
+  own: readonly OwnedRange[],
   services: readonly LiveObject[] | undefined,
 ): ClusterFinding[] {
-  const ranges = foreign.flatMap((pool) =>
+  const ranges = unmanaged.flatMap((pool) =>
     rangesOf(pool).map((range) => ({ range, owner: objectName('addressPool', pool) })),
   );
   const withOurs = overlapsWith(ranges, own);
   const overlaps = [...withOurs, ...overlapsAmong(ranges)];
-  return foreign.flatMap((pool) => {
+  return unmanaged.flatMap((pool) => {
     const object = objectName('addressPool', pool);
     const found = overlaps.filter(({ one }) => one.owner === object);
     if (found.length === 0) return [];
     return [
       {
         object,
-        message: `is not of leasehold, and ${[...new Set(found.map(overlapText))].join('; ')}; MetalLB refuses pools that overlap`,
+        message: `is not managed by leasehold, and ${[...new Set(found.map(overlapText))].join('; ')}; MetalLB rejects overlapping pools`,
         hint: hintOf(
           found.some((overlap) => withOurs.includes(overlap)),
           services && servedBy(pool, services),
@@ -82,23 +84,23 @@ export function overlappingPools(
   });
 }
 
-/** What to do about an overlap with a declared pool or with another live one, of a pool that so many Services have addresses of. */
+/** How to resolve an overlap. `served` counts the Services with an address from the pool. */
 function hintOf(isWithOurs: boolean, served: number | undefined): string {
   if (served === 0) {
     return isWithOurs
-      ? 'no Service has an address of it: delete this pool or take the addresses out of it, or out of leases/pools.yaml'
-      : 'no Service has an address of it: delete it or take the addresses out of it';
+      ? 'no Service has an address from it: delete this pool, or remove the addresses from it or from leases/pools.yaml'
+      : 'no Service has an address from it: delete it or remove the addresses from it';
   }
   const who =
     served === undefined
-      ? 'which Services have addresses of it is not known, and they would lose them with the pool'
-      : `${served === 1 ? 'a Service has an address' : `${served} Services have addresses`} of it, lost with the pool`;
+      ? 'it is not known which Services have addresses from it, and they would lose them with the pool'
+      : `${served === 1 ? 'a Service has an address' : `${served} Services have addresses`} from it, lost with the pool`;
   return isWithOurs
-    ? `${who}: take the pool over with leasehold import cluster, or take its addresses out of leases/pools.yaml`
-    : `${who}: take what overlaps out of it where no Service has it, or out of the other pool`;
+    ? `${who}: take the pool over with leasehold import cluster, or remove its addresses from leases/pools.yaml`
+    : `${who}: remove the overlapping addresses that no Service has, from it or from the other pool`;
 }
 
-/** How many Services have an address of a pool. */
+/** The number of Services with an address from a pool. */
 function servedBy(pool: LiveObject, services: readonly LiveObject[]): number {
   const ranges = rangesOf(pool);
   const isOfPool = (text: string): boolean => {
@@ -109,15 +111,15 @@ function servedBy(pool: LiveObject, services: readonly LiveObject[]): number {
 }
 
 interface Overlap {
-  readonly one: PoolRange;
-  readonly other: PoolRange;
+  readonly one: OwnedRange;
+  readonly other: OwnedRange;
 }
 
 function overlapText({ one, other }: Overlap): string {
   return `${formatRange(one.range)} overlaps ${formatRange(other.range)} of ${other.owner}`;
 }
 
-function overlapsWith(ranges: readonly PoolRange[], others: readonly PoolRange[]): Overlap[] {
+function overlapsWith(ranges: readonly OwnedRange[], others: readonly OwnedRange[]): Overlap[] {
   return ranges.flatMap((one) =>
     others
       .filter((other) => rangesOverlap(other.range, one.range))
@@ -125,12 +127,14 @@ function overlapsWith(ranges: readonly PoolRange[], others: readonly PoolRange[]
   );
 }
 
-/** The ranges that begin inside one before them, each with the one that reaches furthest. */
-function overlapsAmong(ranges: readonly PoolRange[]): Overlap[] {
+/**
+ * The ranges that begin inside an earlier one, each with the earlier range that reaches furthest.
+ */
+function overlapsAmong(ranges: readonly OwnedRange[]): Overlap[] {
   const sorted = [...ranges].sort(
     (left, right) => compareRanges(left.range, right.range) || compareText(left.owner, right.owner),
   );
-  let furthest: PoolRange | undefined;
+  let furthest: OwnedRange | undefined;
   return sorted.flatMap((one) => {
     const other = furthest;
     if (!other || compareAddresses(other.range.to, one.range.to) < 0) furthest = one;
@@ -138,7 +142,7 @@ function overlapsAmong(ranges: readonly PoolRange[]): Overlap[] {
   });
 }
 
-/** What MetalLB reads in a pool; a text that it refuses has no range. */
+/** The ranges that MetalLB reads from a pool. It rejects other texts, which are ignored here. */
 function rangesOf(pool: LiveObject): AddressRange[] {
   return listAt(pool, 'spec', 'addresses').flatMap((text) => {
     const range = typeof text === 'string' ? lenientRange(text) : undefined;
@@ -147,8 +151,8 @@ function rangesOf(pool: LiveObject): AddressRange[] {
 }
 
 /**
- * MetalLB takes more than leasehold does: spaces around the ends, a block with host bits, which is the whole block,
- * and /0 (config.go ParseCIDR).
+ * Parses a range as MetalLB does, which accepts more than leasehold: spaces around the ends, /0,
+ * and a block with host bits, which means the whole block (config.go ParseCIDR).
  */
 function lenientRange(text: string): AddressRange | undefined {
   if (!text.includes('/')) {

@@ -2,15 +2,15 @@ import { type LiveKind, type LiveObject, objectName } from '../../../model/live.
 import { listAt, textAt } from '../../../model/unstructured.ts';
 import { formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
 
-/** The objects that a live cluster has, of the kinds that the tree is compared with. */
+/** The live objects of a cluster, of all kinds that the tree is compared with. */
 export class Snapshot {
   /** The kinds that the cluster serves. */
   readonly kinds = new Set<LiveKind>();
   readonly #objects = new Map<string, Seen>();
   readonly #users = new Map<string, string[]>();
-  readonly #takers = new Map<string, string[]>();
+  readonly #interceptors = new Map<string, string[]>();
 
-  /** Takes in all objects of a kind. */
+  /** Adds all objects of a kind, which the cluster therefore serves. */
   add(kind: LiveKind, objects: readonly LiveObject[]): void {
     this.kinds.add(kind);
     for (const object of objects) {
@@ -18,28 +18,28 @@ export class Snapshot {
       this.#objects.set(name, { kind, name, object });
       if (kind !== 'service') continue;
       addName(this.#users, ingressOf(object), name);
-      addName(this.#takers, externalAddressesOf(object), name);
+      addName(this.#interceptors, externalAddressesOf(object), name);
     }
   }
 
-  /** The object of a name, such as `Service web/app`. */
+  /** The object with a name such as `Service web/app`. */
   get(name: string): LiveObject | undefined {
     return this.#objects.get(name)?.object;
   }
 
-  /** Every object, in no order. */
+  /** All objects, in no particular order. */
   all(): Iterable<Seen> {
     return this.#objects.values();
   }
 
-  /** The Services that have an address, in no order. */
+  /** The Services that have an address from their load balancer, in no particular order. */
   usersOf(address: string): readonly string[] {
     return this.#users.get(address) ?? [];
   }
 
-  /** The Services that take an address as an external one, which no load balancer gave them; in no order. */
-  takersOf(address: string): readonly string[] {
-    return this.#takers.get(address) ?? [];
+  /** The Services with an address in `spec.externalIPs`, in no particular order. */
+  interceptorsOf(address: string): readonly string[] {
+    return this.#interceptors.get(address) ?? [];
   }
 }
 
@@ -58,7 +58,7 @@ export interface Seen {
   readonly object: LiveObject;
 }
 
-/** The addresses that a Service has from its load balancer: canonical text, in the order they stand. */
+/** The addresses that a Service has from its load balancer: canonical text, in their order. */
 export function ingressOf(service: LiveObject): readonly string[] {
   return listAt(service, 'status', 'loadBalancer', 'ingress').flatMap((ingress) => {
     const text = textAt(ingress, 'ip') ?? textAt(ingress, 'hostname');
@@ -67,10 +67,10 @@ export function ingressOf(service: LiveObject): readonly string[] {
 }
 
 /**
- * The addresses whose packets a Service takes on every node without asking a load balancer: `spec.externalIPs`,
- * which anyone who may write a Service may set (CVE-2020-8554). Canonical text.
+ * The addresses in `spec.externalIPs`: every node sends their traffic to the Service, without a
+ * load balancer. Anyone who may write a Service may set them (CVE-2020-8554). Canonical text.
  */
-export function externalAddressesOf(service: LiveObject): readonly string[] {
+function externalAddressesOf(service: LiveObject): readonly string[] {
   return listAt(service, 'spec', 'externalIPs').flatMap((text) =>
     typeof text === 'string' ? [canonical(text)] : [],
   );

@@ -1,12 +1,12 @@
 import type { TreeMap } from '../../../manifests/manifest.ts';
 
-/** Whoever runs a command against a cluster. */
+/** The ServiceAccount that runs a command against a cluster. */
 export interface Account {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** Where a command asks what it asks. */
+/** Who needs access, and to which MetalLB. */
 export interface AccessTarget {
   readonly account: Account;
   /** The namespace of MetalLB. */
@@ -17,11 +17,11 @@ type Rule = readonly [group: string, resources: readonly string[], verbs: readon
 
 const apiVersion = 'rbac.authorization.k8s.io/v1';
 
-/** Exactly what `leasehold verify` asks of a cluster, as docs/rbac/verify.yaml has it. */
+/** Exactly the permissions that `leasehold verify` needs, as in docs/rbac/verify.yaml. */
 export function verifyAccess({ account, metallb }: AccessTarget): readonly TreeMap[] {
   const name = 'leasehold-verify';
   return [
-    ...granted(name, undefined, account, [
+    ...roleAndBinding(name, undefined, account, [
       ['', ['namespaces', 'services', 'events'], ['list']],
       ['apps', ['deployments'], ['list']],
       ['metallb.io', ['ipaddresspools', 'l2advertisements', 'bgpadvertisements'], ['list']],
@@ -33,7 +33,7 @@ export function verifyAccess({ account, metallb }: AccessTarget): readonly TreeM
         ['list'],
       ],
     ]),
-    ...granted(name, metallb, account, [
+    ...roleAndBinding(name, metallb, account, [
       ['', ['configmaps'], ['list']],
       ['metallb.io', ['configurationstates'], ['list']],
     ]),
@@ -41,39 +41,39 @@ export function verifyAccess({ account, metallb }: AccessTarget): readonly TreeM
 }
 
 /**
- * Exactly what `leasehold doctor` asks of a cluster, as docs/rbac/doctor.yaml has it. `provider` is the namespace of
- * the Akash provider; undefined where there is none.
+ * Exactly the permissions that `leasehold doctor` needs, as in docs/rbac/doctor.yaml. `provider` is
+ * the namespace of the Akash provider; undefined without one.
  */
 export function doctorAccess(
   { account, metallb }: AccessTarget,
   provider: string | undefined,
 ): readonly TreeMap[] {
   const name = 'leasehold-doctor';
-  const ofProvider: readonly Rule[] = [
+  const providerRules: readonly Rule[] = [
     ['', ['configmaps', 'pods'], ['list']],
     ['', ['pods/log'], ['get']],
     ['discovery.k8s.io', ['endpointslices'], ['list']],
   ];
   return [
-    ...granted(name, undefined, account, [
+    ...roleAndBinding(name, undefined, account, [
       ['', ['namespaces', 'services'], ['list']],
       ['apps', ['deployments', 'statefulsets'], ['list']],
       ['admissionregistration.k8s.io', ['validatingwebhookconfigurations'], ['list']],
       ['metallb.io', ['l2advertisements', 'bgpadvertisements'], ['list']],
       ['akash.network', ['providerleasedips'], ['list']],
     ]),
-    ...granted(name, 'kube-system', account, [['', ['configmaps'], ['list']]]),
-    ...granted(name, metallb, account, [
+    ...roleAndBinding(name, 'kube-system', account, [['', ['configmaps'], ['list']]]),
+    ...roleAndBinding(name, metallb, account, [
       ['apps', ['daemonsets'], ['list']],
       ['metallb.io', ['ipaddresspools'], ['list', 'create']],
       ['metallb.io', ['configurationstates'], ['list']],
     ]),
-    ...(provider === undefined ? [] : granted(name, provider, account, ofProvider)),
+    ...(provider === undefined ? [] : roleAndBinding(name, provider, account, providerRules)),
   ];
 }
 
-/** A role and its binding: of a namespace, or of the whole cluster. */
-function granted(
+/** A role and its binding, in a namespace or cluster-wide. */
+function roleAndBinding(
   name: string,
   namespace: string | undefined,
   account: Account,

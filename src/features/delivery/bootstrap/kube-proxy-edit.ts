@@ -22,9 +22,9 @@ import {
 /** The edited configuration of kube-proxy. */
 export interface StrictARPEdit {
   readonly text: string;
-  /** `strict` and `unneeded` leave it as it is: it has strict ARP, or runs in a mode that needs none. */
+  /** `strict` and `unneeded` are unchanged: strict ARP is on, or the mode does not need it. */
   readonly state: 'changed' | 'strict' | 'unneeded';
-  /** As it says it; empty for the default. */
+  /** The value of `mode`; empty for the default. */
   readonly mode: string;
 }
 
@@ -32,10 +32,11 @@ export interface StrictARPEdit {
 const configKey = 'config.conf';
 
 /**
- * The configuration of kube-proxy with strict ARP, when it runs in IPVS mode: the ConfigMap kube-system/kube-proxy, as
- * kubectl prints it in YAML or JSON, or its `config.conf` alone. Every other character stays as it is. MetalLB: its
- * installation page, Preparation. Problems: those of {@link readOneForeign}, KIND_UNKNOWN, FIELD_MISSING, FIELD_TYPE,
- * and YAML_ALIAS for what stands behind an alias.
+ * Turns strict ARP on in the configuration of kube-proxy in IPVS mode (MetalLB: its installation
+ * page, Preparation). The file is the ConfigMap kube-system/kube-proxy, as kubectl prints it in
+ * YAML or JSON, or its `config.conf` alone. All other characters are kept. Problems: those of
+ * {@link readOneForeign}, KIND_UNKNOWN, FIELD_MISSING, FIELD_TYPE, and YAML_ALIAS for a value
+ * behind an alias.
  */
 export function editStrictARP(file: ImportFile): Outcome<StrictARPEdit> {
   const read = readOneForeign(file);
@@ -85,7 +86,7 @@ function editConfigMap(
   return { ...edit, text: withText(text, place, edit.text) };
 }
 
-/** `text` is that of the configuration alone. */
+/** Edits a KubeProxyConfiguration; `text` is its text alone. */
 function editConfig(
   reader: ForeignReader,
   root: ForeignNode,
@@ -132,19 +133,17 @@ function strict(
 }
 
 function refuseShared(reader: ForeignReader, what: string, at: Position, isOwn: boolean): void {
-  const where = isOwn
-    ? 'has an anchor that an alias names'
-    : 'stands behind an alias or a merge key';
-  const message = `${what} ${where}: what is changed there changes elsewhere too`;
+  const where = isOwn ? 'has an anchor with an alias' : 'comes from an alias or a merge key';
+  const message = `${what} ${where}: changing it would change another place too`;
   reader.refuse('YAML_ALIAS', message, at);
 }
 
-/** What was changed in the configuration of kube-proxy, and what to do then. */
+/** The result of an edit, and the next step. */
 export function strictARPText(file: string, { state, mode }: StrictARPEdit): string {
   const name = plain(file);
   if (state === 'unneeded') {
     const how = mode === '' ? 'its default' : plain(mode);
-    return `${name}: kube-proxy runs in ${how} mode, which needs no strictARP; nothing is changed\n`;
+    return `${name}: kube-proxy runs in ${how} mode, which does not need strictARP; nothing is changed\n`;
   }
   if (state === 'strict') return `${name}: strictARP is true already; nothing is changed\n`;
   return `${name}: ipvs.strictARP becomes true; kube-proxy reads it when it starts:

@@ -7,36 +7,42 @@ import { readsAsText } from '../../../text/yaml/plain-scalar.ts';
 import { usualMetalLBNamespace } from './metallb-install.ts';
 import { commented } from './metallb-objects.ts';
 
-/** Of Kubespray's variables: `metallb_ip_range` and its friends, up to 2.22; `metallb_config`, from 2.23 on. */
+/**
+ * Kubespray's variables: `metallb_ip_range` and others up to 2.22, `metallb_config` from 2.23 on.
+ */
 export const kubesprayGenerations = ['first', 'second'] as const;
 
-/** What Kubespray is to install. */
+/** The MetalLB and the pools that Kubespray installs. */
 export interface KubesprayTarget {
   readonly generation: (typeof kubesprayGenerations)[number];
   readonly metallb: Pick<MetalLB, 'version' | 'namespace' | 'loadBalancerClass'>;
-  /** Where the pool file says that namespace. */
+  /** The position of that namespace in the pool file. */
   readonly namespaceAt: Position;
-  /** The pools that Kubespray makes too; undefined for none. The first generation needs one. */
+  /** The pools that Kubespray also creates; undefined for none. The first generation needs one. */
   readonly pools: readonly Pool[] | undefined;
 }
 
-/** Variables, and what of the pools they do not say: a sentence each, without a trailing period. */
+/** Variables, and what they cannot express: one sentence each, without a trailing period. */
 export interface KubesprayVariables {
   readonly text: string;
   readonly cautions: readonly string[];
 }
 
-/** The MetalLB that Kubespray installs by itself. Kubespray: roles/kubespray_defaults/defaults/main/download.yml. */
+/**
+ * The version that Kubespray installs by default. Kubespray:
+ * roles/kubespray_defaults/defaults/main/download.yml.
+ */
 const ownVersion = '0.13.9';
 
 /**
- * The variables of an inventory by which Kubespray installs MetalLB, with strict ARP in kube-proxy, which it asks for
- * in IPVS mode. Problems: KUBESPRAY_UNSAID for each pool that is announced by BGP, which Kubespray makes of its peers; in the
- * first generation also for a name that is none without quotes, and for another namespace than its own.
+ * The variables of an inventory by which Kubespray installs MetalLB, with strict ARP in kube-proxy,
+ * which it requires in IPVS mode. Problems: KUBESPRAY_UNSAID for each pool advertised by BGP, which
+ * Kubespray configures by peers; in the first generation also for a name that needs quotes, and for
+ * a namespace other than `metallb-system`.
  */
 export function kubesprayVariables(target: KubesprayTarget): Outcome<KubesprayVariables> {
   const { generation, pools, metallb } = target;
-  const problems = unsaid(target);
+  const problems = problemsOf(target);
   if (problems.length > 0) return { ok: false, problems };
   const yaml = yamlText([
     {
@@ -50,14 +56,14 @@ export function kubesprayVariables(target: KubesprayTarget): Outcome<KubesprayVa
   return { ok: true, value: { text, cautions: cautionsOf(target) } };
 }
 
-function unsaid({ generation, metallb, namespaceAt, pools = [] }: KubesprayTarget): Problem[] {
+function problemsOf({ generation, metallb, namespaceAt, pools = [] }: KubesprayTarget): Problem[] {
   const code = 'KUBESPRAY_UNSAID';
   const problems = pools.flatMap((pool): Problem[] => {
     if (pool.advertise.kind === 'l2') return [];
-    const message = `the pool '${pool.name}' is announced by BGP, which Kubespray's variables say of peers, and leases/pools.yaml has none`;
+    const message = `the pool '${pool.name}' is advertised by BGP, which Kubespray configures by peers, and leases/pools.yaml has no peers`;
     return [{ code, message, at: pool.at, hint: 'leave --pools out' }];
   });
-  if (generation === 'first') problems.push(...pools.flatMap(unquoted));
+  if (generation === 'first') problems.push(...pools.flatMap(nameProblems));
   if (generation === 'first' && metallb.namespace !== usualMetalLBNamespace) {
     const message = `Kubespray 2.22 and before installs MetalLB in ${usualMetalLBNamespace} only, not in ${metallb.namespace}`;
     problems.push({ code, message, at: namespaceAt });
@@ -66,20 +72,20 @@ function unsaid({ generation, metallb, namespaceAt, pools = [] }: KubesprayTarge
 }
 
 /**
- * Kubespray 2.22 and before writes names without quotes into the ConfigMap of old, of which MetalLB's converter takes
- * what stands before the first letter away.
+ * Kubespray 2.22 and before writes names without quotes into the old ConfigMap, and MetalLB's
+ * converter removes everything before the first letter.
  */
-function unquoted({ name, at }: Pool): readonly Problem[] {
+function nameProblems({ name, at }: Pool): readonly Problem[] {
   if (/^[a-z]/.test(name) && readsAsText(name)) return [];
-  const message = `the pool '${name}' would get another name: Kubespray 2.22 and before writes it without quotes, and MetalLB's converter wants a letter first`;
+  const message = `the pool '${name}' would get another name: Kubespray 2.22 and before writes it without quotes, and MetalLB's converter requires a letter first`;
   return [{ code: 'KUBESPRAY_UNSAID', message, at }];
 }
 
 function headOf(hasPools: boolean): readonly string[] {
-  if (!hasPools) return ['MetalLB without pools: those come from dist/, by leasehold.'];
+  if (!hasPools) return ['MetalLB without pools: leasehold writes those into dist/.'];
   return [
-    'The pools of leases/pools.yaml, for a cluster whose pools Kubespray makes. Never apply them beside dist/: MetalLB',
-    'refuses its whole configuration when two pools overlap, and where both have one name, each takes back what the other said.',
+    'The pools of leases/pools.yaml, for a cluster whose pools Kubespray creates. Never apply them beside dist/: MetalLB',
+    'rejects its whole configuration when two pools overlap, and pools of the same name would overwrite each other.',
   ];
 }
 
@@ -133,20 +139,20 @@ function cautionsOf({ generation, metallb, pools = [] }: KubesprayTarget): reado
     version === ownVersion
       ? []
       : [
-          `Kubespray installs MetalLB ${ownVersion} unless its metallb_version says otherwise, and leases/pools.yaml declares ${version}: declare what runs`,
+          `Kubespray installs MetalLB ${ownVersion} unless metallb_version is set, but leases/pools.yaml declares ${version}: declare the version that runs`,
         ];
-  return [...ofVersion, ...ofClass, ...pools.flatMap(unsaidOf)];
+  return [...ofVersion, ...ofClass, ...pools.flatMap(poolCautions)];
 }
 
-/** What Kubespray's pool lacks of ours. */
-function unsaidOf({ name, reserved, advertise }: Pool): readonly string[] {
+/** The settings of a pool that Kubespray's variables cannot express. */
+function poolCautions({ name, reserved, advertise }: Pool): readonly string[] {
   const { nodeSelectors } = advertise;
   const interfaces = advertise.kind === 'l2' ? advertise.interfaces : [];
   const lacks = [
     ...(interfaces.length > 0 ? [`that only ${interfaces.join(', ')} announce it`] : []),
     ...(nodeSelectors.length > 0 ? ['which nodes announce it'] : []),
     ...(reserved.ranges.length > 0
-      ? [`that ${reserved.ranges.map(formatRange).join(', ')} is never given out`]
+      ? [`that ${reserved.ranges.map(formatRange).join(', ')} is never assigned`]
       : []),
   ];
   return lacks.map((what) => `the pool '${name}': Kubespray does not know ${what}`);

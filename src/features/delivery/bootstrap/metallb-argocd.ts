@@ -17,11 +17,11 @@ interface ArgoCDInstall {
   readonly install: MetalLBInstall;
 }
 
-/** What Argo CD is to install MetalLB in. */
+/** Where Argo CD installs MetalLB. */
 export interface MetalLBArgoCD {
   /** The namespace of Argo CD. */
   readonly namespace: string;
-  /** The name of the AppProject, and of its Application or the beginning of their names. */
+  /** The name of the AppProject, and the name or name prefix of its Applications. */
   readonly project: string;
   /** In the order of the pool file. */
   readonly clusters: readonly ArgoCDInstall[];
@@ -29,7 +29,7 @@ export interface MetalLBArgoCD {
 
 const apiVersion = 'argoproj.io/v1alpha1';
 
-/** Kinds of the whole cluster that the chart renders, with and without FRR. */
+/** Cluster-scoped kinds that the chart renders, with and without FRR. */
 const clusterKinds = [
   { group: '', kind: 'Namespace' },
   { group: 'admissionregistration.k8s.io', kind: 'ValidatingWebhookConfiguration' },
@@ -50,8 +50,8 @@ const namespacedKinds = [
 ];
 
 /**
- * An AppProject that allows MetalLB's chart and what it renders, and an Application for each cluster. What they say and
- * leave out is explained in docs/bootstrap.md.
+ * An AppProject that allows MetalLB's chart and what it renders, and an Application for each
+ * cluster. docs/bootstrap.md explains their fields.
  */
 export function metalLBArgoCDText(target: MetalLBArgoCD): string {
   const { clusters } = target;
@@ -80,9 +80,9 @@ function projectOf({ namespace, project, clusters }: MetalLBArgoCD): TreeMap {
 }
 
 /**
- * Without pruning and without a finalizer: the definitions are a part of the release, and with them would go every pool.
- * MetalLB writes the certificate of its webhook into objects of the chart, which has another one there or none
- * (charts/metallb/charts/crds): without ignoring it, Argo CD would put it back for ever.
+ * Has no pruning and no finalizer: the release contains the CRDs, and deleting them deletes every
+ * pool. MetalLB writes its webhook's certificate into objects of the chart
+ * (charts/metallb/charts/crds): Argo CD must ignore that field, or it would reset it forever.
  */
 function applicationOf(
   { namespace, project }: MetalLBArgoCD,

@@ -19,7 +19,7 @@ import { valueAt } from '../../../text/field-text.ts';
 import { readYaml } from '../../../text/yaml/yaml-document.ts';
 import { beyondNativeBGP } from '../../cluster/doctor/metallb-settings.ts';
 
-/** How MetalLB's speakers speak BGP. MetalLB: its variable METALLB_BGP_TYPE. */
+/** The BGP modes of MetalLB's speakers. MetalLB: variable METALLB_BGP_TYPE. */
 export const bgpModes = ['native', 'frr', 'frr-k8s'] as const;
 
 /** One of {@link bgpModes}. */
@@ -31,50 +31,53 @@ export interface MetalLBInstall {
   readonly version: string;
   readonly namespace: string;
   readonly bgp: BgpMode;
-  /** Undefined for one that serves Services without a class. */
+  /** Undefined to serve Services without a class. */
   readonly loadBalancerClass?: string | undefined;
 }
 
-/** The namespace of MetalLB's own manifests, and the one that the Akash IP operator looks it up in. */
+/** The namespace of MetalLB's own manifests, in which the Akash IP operator looks for it. */
 export const usualMetalLBNamespace = 'metallb-system';
 
-/** What put MetalLB into a cluster: its chart, or its manifests, which Kubespray has too. Their labels differ. */
+/** How MetalLB was installed: by its chart, or by its manifests, as by Kubespray. Labels differ. */
 export type MetalLBSource = 'chart' | 'manifest';
 
 /** The first version of MetalLB with frr-k8s. MetalLB: config/manifests/metallb-frr-k8s.yaml. */
 const firstFrrK8s = '0.14.0';
 
-/** The first version in which frr-k8s is the chart's default, and metrics are read over HTTPS only. MetalLB: its release notes. */
+/**
+ * The first version with frr-k8s by default and metrics over HTTPS only. MetalLB: release notes.
+ */
 const frrK8sByDefault = '0.16.0';
 
-/** What a person says of a MetalLB to install. */
-export interface AskedInstall {
-  /** Undefined for the mode that the pools need: native without BGP, frr-k8s or FRR with it. */
+/** Options of an installation of MetalLB. */
+export interface InstallOptions {
+  /** Undefined for the mode that the pools need: native without BGP, else frr-k8s or FRR. */
   readonly bgp: BgpMode | undefined;
-  /** True for MetalLB's own manifest, which names its namespace. */
+  /** True for MetalLB's own manifest, which has a fixed namespace. */
   readonly byManifest: boolean;
 }
 
 /**
- * The MetalLB to install in each of some clusters, by their names. Problems: METALLB_UNFIT for a mode that a version
- * lacks, or that cannot do what pools ask of BGP, and for a manifest of another namespace.
+ * The MetalLB to install in each cluster, by cluster name. Problems: METALLB_UNFIT for a mode that
+ * the version does not have or that does not support what the pools need, and for a manifest with
+ * another namespace.
  */
 export function installsFor(
   tree: SourceTree,
   pools: Pools,
   clusters: readonly Cluster[],
-  asked: AskedInstall,
+  options: InstallOptions,
 ): Outcome<ReadonlyMap<string, MetalLBInstall>> {
   const installs = clusters.map((cluster): [string, MetalLBInstall] => {
     const { version, namespace, loadBalancerClass } = cluster.metallb;
-    const bgp = asked.bgp ?? neededMode(version, poolsIn(pools, cluster.name));
+    const bgp = options.bgp ?? neededMode(version, poolsIn(pools, cluster.name));
     return [cluster.name, { version, namespace, bgp, loadBalancerClass }];
   });
   const problems = clusters.flatMap((cluster, index) => [
     ...modeProblems(tree, cluster, installs[index]?.[1].bgp),
-    ...(asked.byManifest ? manifestProblems(tree, cluster) : []),
+    ...(options.byManifest ? manifestProblems(tree, cluster) : []),
   ]);
-  if (asked.bgp === 'native') problems.push(...nativeProblems(pools, clusters));
+  if (options.bgp === 'native') problems.push(...nativeProblems(pools, clusters));
   if (problems.length > 0) return { ok: false, problems: problems.toSorted(compareProblems) };
   return { ok: true, value: new Map(installs) };
 }
@@ -91,19 +94,19 @@ function modeProblems(
       code: 'METALLB_UNFIT',
       message: `MetalLB ${version} has no frr-k8s, which came with ${firstFrrK8s}`,
       at: placeIn(tree, cluster, 'version'),
-      hint: 'say --bgp frr',
+      hint: 'use --bgp frr',
     },
   ];
 }
 
-/** One for each pool of the clusters, in the order of the pools. */
+/** One problem for each pool that needs more than native mode, in the order of the pools. */
 function nativeProblems(pools: Pools, clusters: readonly Cluster[]): readonly Problem[] {
   return pools.pools
     .filter((pool) => clusters.some(({ name }) => isOpenIn(pool, name)))
     .flatMap((pool): Problem[] => {
       const beyond = beyondNativeBGP([pool]);
       if (beyond.length === 0) return [];
-      const message = `native BGP cannot do what pools ask for: ${beyond.join(', ')}`;
+      const message = `native BGP does not support what pools need: ${beyond.join(', ')}`;
       return [{ code: 'METALLB_UNFIT', message, at: pool.at, hint: 'leave --bgp out' }];
     });
 }
@@ -113,7 +116,7 @@ function neededMode(version: string, pools: readonly Pool[]): BgpMode {
   return isSince(version, frrK8sByDefault) ? 'frr-k8s' : 'frr';
 }
 
-/** METALLB_UNFIT unless MetalLB's own manifests, which name their namespace, can be used as they are. */
+/** METALLB_UNFIT unless MetalLB's own manifests fit the declared namespace and class. */
 function manifestProblems(tree: SourceTree, cluster: Cluster): readonly Problem[] {
   const { namespace, loadBalancerClass } = cluster.metallb;
   const unfit = (message: string, field: keyof MetalLB): Problem => ({
@@ -124,26 +127,26 @@ function manifestProblems(tree: SourceTree, cluster: Cluster): readonly Problem[
   });
   const problems: Problem[] = [];
   if (namespace !== usualMetalLBNamespace) {
-    const message = `MetalLB's manifests are of the namespace ${usualMetalLBNamespace}, not ${namespace}`;
+    const message = `MetalLB's manifests use the namespace ${usualMetalLBNamespace}, not ${namespace}`;
     problems.push(unfit(message, 'namespace'));
   }
   if (loadBalancerClass !== undefined) {
-    const message = `MetalLB's manifests start it without --lb-class, and it is to serve ${loadBalancerClass}`;
+    const message = `MetalLB's manifests do not set --lb-class, but leases/pools.yaml declares ${loadBalancerClass}`;
     problems.push(unfit(message, 'loadBalancerClass'));
   }
   return problems;
 }
 
-/** METALLB_UNFIT for each reason why the Akash IP operator would not find or read MetalLB's metrics. */
+/** METALLB_UNFIT for each reason why the Akash IP operator cannot read MetalLB's metrics. */
 export function monitoringProblems(tree: SourceTree, cluster: Cluster): readonly Problem[] {
   const { version, namespace } = cluster.metallb;
   const problems: Problem[] = [];
   if (isSince(version, frrK8sByDefault)) {
     problems.push({
       code: 'METALLB_UNFIT',
-      message: `MetalLB ${version} gives its metrics over HTTPS only, on port 9120, to whom RBAC allows it: the Akash IP operator, which asks over HTTP, never gets them`,
+      message: `MetalLB ${version} serves its metrics only over HTTPS on port 9120 and to authorized clients: the Akash IP operator, which uses HTTP, cannot read them`,
       at: placeIn(tree, cluster, 'version'),
-      hint: 'with leasehold nobody needs them: do without the operator, or stay with MetalLB 0.15.3 or earlier as long as it runs',
+      hint: 'leasehold does not need them: remove the operator, or keep MetalLB 0.15.3 or earlier while it runs',
     });
   }
   if (namespace !== usualMetalLBNamespace) {
@@ -151,7 +154,7 @@ export function monitoringProblems(tree: SourceTree, cluster: Cluster): readonly
       code: 'METALLB_UNFIT',
       message: `the Akash IP operator looks for MetalLB in ${usualMetalLBNamespace} only, not in ${namespace}`,
       at: placeIn(tree, cluster, 'namespace'),
-      hint: 'give the operator --metal-lb-endpoint, or do without it',
+      hint: 'set --metal-lb-endpoint of the operator, or remove the operator',
     });
   }
   return problems;
@@ -162,8 +165,8 @@ function placeIn(tree: SourceTree, cluster: Cluster, field: keyof MetalLB): Posi
 }
 
 /**
- * Where a sound pool file says something of the MetalLB of a cluster: of its own, or of all; the
- * file's `kind` when it leaves the default.
+ * The position of a MetalLB field for a cluster in a valid pool file: in the cluster, or at the top
+ * level. The position of `kind` when the field has its default.
  */
 export function placeOfMetalLB(
   file: string,
@@ -181,6 +184,6 @@ export function placeOfMetalLB(
     ['clusters', index, 'metallb', field],
     ['metallb', field],
   ];
-  const said = places.find((path) => valueAt(value, path) !== undefined);
-  return at(said ?? ['kind']);
+  const set = places.find((path) => valueAt(value, path) !== undefined);
+  return at(set ?? ['kind']);
 }

@@ -4,8 +4,8 @@ import { isSince } from '../../../model/metallb-version.ts';
 import type { MetalLBInstall, MetalLBSource } from './metallb-install.ts';
 
 /**
- * The labels of MetalLB's namespace: its speakers use the network of the host, which Pod Security Admission lets only
- * privileged pods do. MetalLB: config/native/ns.yaml.
+ * The labels of MetalLB's namespace: its speakers use the host network, which Pod Security
+ * Admission allows only for privileged pods. MetalLB: config/native/ns.yaml.
  */
 export const privilegedLabels = {
   'pod-security.kubernetes.io/audit': 'privileged',
@@ -13,13 +13,13 @@ export const privilegedLabels = {
   'pod-security.kubernetes.io/warn': 'privileged',
 } as const;
 
-/** No engine deletes the namespace: with it would go every pool, and so every address. */
+/** Keeps engines from deleting the namespace, and with it every pool and address. */
 export const keptAnnotations = {
   'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
   'kustomize.toolkit.fluxcd.io/prune': 'disabled',
 } as const;
 
-/** The namespace that MetalLB runs in. It is MetalLB's, not a lease's: without the label of what leasehold wrote. */
+/** The namespace of MetalLB. It has no label of leasehold, which only manages leases. */
 export function metalLBNamespace(name: string): TreeMap {
   return {
     apiVersion: 'v1',
@@ -28,7 +28,7 @@ export function metalLBNamespace(name: string): TreeMap {
   };
 }
 
-/** MetalLB's chart. The release is called as the chart: the names of what it makes then begin with `metallb-`. */
+/** MetalLB's chart. With this release name, the names of its objects begin with `metallb-`. */
 export const metalLBChart = {
   repository: 'https://metallb.github.io/metallb',
   name: 'metallb',
@@ -36,9 +36,9 @@ export const metalLBChart = {
 } as const;
 
 /**
- * Values for the chart of one version. They say what the chart's defaults changed between versions (FRR from 0.13.10
- * on, frr-k8s from 0.16 on), so that an upgrade changes nothing that nobody asked for, and what leasehold relies on:
- * the definitions, and a webhook that refuses rather than lets pass. MetalLB: charts/metallb/values.yaml.
+ * Values for the chart of one version. They set what the chart's defaults change between versions
+ * (FRR from 0.13.10 on, frr-k8s from 0.16 on), so that an upgrade keeps the mode, and what
+ * leasehold needs: the CRDs, and a webhook that fails closed. MetalLB: charts/metallb/values.yaml.
  */
 export function metalLBValues({
   version,
@@ -49,13 +49,15 @@ export function metalLBValues({
     loadBalancerClass,
     controller: { webhookMode: 'enabled' },
     crds: { enabled: true, validationFailurePolicy: 'Fail' },
-    // The chart knows frr-k8s since 0.14.
+    // The chart has frr-k8s since 0.14.
     frrk8s: isSince(version, '0.14.0') ? { enabled: bgp === 'frr-k8s' } : undefined,
     speaker: { frr: { enabled: bgp === 'frr' } },
   };
 }
 
-/** A file of values for Helm, with the commands that use it. `cluster` is the one of the pool file, when it must be said. */
+/**
+ * A values file for Helm, with the commands that use it. `cluster` is set when it must be named.
+ */
 export function helmText(install: MetalLBInstall, cluster: string | undefined): string {
   const { version, namespace } = install;
   const { repository, name, release } = metalLBChart;
@@ -68,12 +70,12 @@ export function helmText(install: MetalLBInstall, cluster: string | undefined): 
   return commented(lines, yamlText([metalLBValues(install)]));
 }
 
-/** YAML below lines that say how it is used. */
+/** YAML below comment lines. */
 export function commented(lines: readonly string[], yaml: string): string {
   return `${lines.map((line) => `# ${line}\n`).join('')}${yaml}`;
 }
 
-/** What Flux is to install MetalLB as. */
+/** The MetalLB that Flux installs. */
 export interface MetalLBFlux {
   /** The namespace of Flux's own objects. */
   readonly namespace: string;
@@ -83,8 +85,8 @@ export interface MetalLBFlux {
 }
 
 /**
- * MetalLB's namespace, and a HelmRepository and a HelmRelease of its chart. What they say and leave out is explained in
- * docs/bootstrap.md.
+ * MetalLB's namespace, and a HelmRepository and a HelmRelease of its chart. docs/bootstrap.md
+ * explains their fields.
  */
 export function metalLBFluxText(target: MetalLBFlux): string {
   return yamlText([
@@ -100,9 +102,9 @@ export function metalLBFluxText(target: MetalLBFlux): string {
 }
 
 /**
- * Helm keeps its record in MetalLB's namespace, under the name that the guides give the release: one that was installed
- * by hand is taken over. Without remediation: to uninstall a release that failed would delete the definitions, and
- * with them every pool.
+ * Helm keeps its record in MetalLB's namespace under the usual release name, so a release installed
+ * by hand is taken over. Has no remediation: uninstalling a failed release would delete the CRDs,
+ * and with them every pool.
  */
 function releaseOf({ namespace, name, install }: MetalLBFlux): TreeMap {
   const { name: chart, release } = metalLBChart;
@@ -128,8 +130,8 @@ function releaseOf({ namespace, name, install }: MetalLBFlux): TreeMap {
 }
 
 /**
- * A `kustomization.yaml` of MetalLB's own manifest, for clusters without Helm. The manifest has the namespace with its
- * labels, and has it by name: `metallb-system`. MetalLB: config/manifests.
+ * A `kustomization.yaml` of MetalLB's own manifest, for clusters without Helm. The manifest
+ * contains the namespace `metallb-system` with its labels. MetalLB: config/manifests.
  */
 export function metalLBKustomizeText({ version, bgp }: MetalLBInstall): string {
   const url = `https://raw.githubusercontent.com/metallb/metallb/v${version}/config/manifests/metallb-${bgp}.yaml`;
@@ -145,7 +147,10 @@ export function metalLBKustomizeText({ version, bgp }: MetalLBInstall): string {
   return commented(lines, yamlText([kustomization]));
 }
 
-/** Labels of the controller's pods. MetalLB: charts/metallb/templates/_helpers.tpl, config/controllers/controllers.yaml. */
+/**
+ * Labels of the controller's pods. MetalLB: charts/metallb/templates/_helpers.tpl,
+ * config/controllers/controllers.yaml.
+ */
 const selectors = {
   chart: {
     'app.kubernetes.io/component': 'controller',
@@ -156,8 +161,9 @@ const selectors = {
 } as const;
 
 /**
- * The Service by which the Akash IP operator finds MetalLB's metrics, of MetalLB before 0.16: the operator asks for
- * `_monitoring._TCP.controller.metallb-system`. Akash provider: cluster/kube/operators/clients/metallb/client.go.
+ * The Service through which the Akash IP operator reads the metrics of MetalLB before 0.16. The
+ * operator looks up `_monitoring._TCP.controller.metallb-system`. Akash provider:
+ * cluster/kube/operators/clients/metallb/client.go.
  */
 export function monitoringService(namespace: string, source: MetalLBSource): TreeMap {
   return {

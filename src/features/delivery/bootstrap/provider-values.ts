@@ -19,26 +19,26 @@ import {
   withValue,
 } from '../../../text/yaml/yaml-edit.ts';
 
-/** One thing that was changed in the values of a provider. */
-export interface ProviderEditChange {
+/** One changed field of the values of a provider. */
+interface ProviderEditChange {
   readonly field: string;
-  /** As the file says it; undefined where it says nothing. */
+  /** The former value; undefined when the field was not set. */
   readonly from: string | undefined;
   readonly to: string;
-  /** Where the file says it; undefined where it says nothing. */
+  /** The position of the former value; undefined when the field was not set. */
   readonly at: Position | undefined;
 }
 
 /** The edited values of a provider. */
 export interface ProviderEdit {
   readonly text: string;
-  /** None when the file says so already. */
+  /** Empty when the file already has the values. */
   readonly changes: readonly ProviderEditChange[];
-  /** Where the file as it was advertises `ip-lease`; undefined when it does not. */
+  /** The position of `ip-lease: true` in the original file; undefined without it. */
   readonly advertised: Position | undefined;
 }
 
-/** The attribute by which tenants find providers that lease addresses. Akash: its guide to IP leases. */
+/** The attribute by which tenants find providers with leased IPs. Akash: guide to IP leases. */
 const attribute = 'ip-lease';
 const item = [
   ['key', attribute],
@@ -46,10 +46,11 @@ const item = [
 ] as const;
 
 /**
- * The values of Akash's chart `akash-provider` with the IP operator on or off; on comes with the attribute `ip-lease`.
- * Every other character stays as it is. Akash: helm-charts, charts/akash-provider/values.yaml. Problems: those of
- * {@link readOneForeign}, FIELD_TYPE, FIELD_MISSING, FIELD_UNKNOWN for the provider's file on the chain, FIELD_VALUE for the
- * attribute twice, YAML_ALIAS for what stands behind an alias and would change elsewhere too.
+ * Turns the IP operator on or off in the values of Akash's chart `akash-provider`; on also sets the
+ * attribute `ip-lease`. All other characters are kept. Akash: helm-charts,
+ * charts/akash-provider/values.yaml. Problems: those of {@link readOneForeign}, FIELD_TYPE,
+ * FIELD_MISSING, FIELD_UNKNOWN for the provider's file on the chain, FIELD_VALUE for a duplicate
+ * attribute, YAML_ALIAS for a value that is shared with another place.
  */
 export function editProviderValues(file: ImportFile, isOn: boolean): Outcome<ProviderEdit> {
   const read = readOneForeign(file);
@@ -69,7 +70,7 @@ export function editProviderValues(file: ImportFile, isOn: boolean): Outcome<Pro
   return { ok: true, value: { text: edit.text, changes: edit.changes, advertised } };
 }
 
-/** The text so far, and what became of it. */
+/** The edited text and the list of changes. */
 class Edit {
   readonly changes: ProviderEditChange[] = [];
   text: string;
@@ -84,7 +85,7 @@ class Edit {
   }
 }
 
-/** What `provider-services tx provider create` reads has other fields, and Helm would pass over them. */
+/** Refuses the file of `provider-services tx provider create`, whose fields Helm would ignore. */
 function refuseChainFile(reader: ForeignReader, fields: ForeignFields): void {
   const host = fields.get('host');
   if (!host || fields.has('domain') || fields.has('from')) return;
@@ -109,8 +110,8 @@ function setOperator(
     edit.change(withEntry(edit.text, [], field, to), { field, to, from: undefined, at: undefined });
     return;
   }
-  if (isElsewhere(reader, edit.text, [field], node)) return;
-  const from = saidText(node.value);
+  if (refuseShared(reader, edit.text, [field], node)) return;
+  const from = formerText(node.value);
   edit.change(withValue(edit.text, [field], to), { field, to, from, at: placeOf(node) });
 }
 
@@ -124,21 +125,21 @@ interface Attribute {
 }
 
 interface Attributes {
-  /** Undefined where there is no key `attributes`. */
+  /** Undefined without a key `attributes`. */
   readonly node: ForeignNode | undefined;
-  /** Those that are called ip-lease. */
+  /** Those with the key ip-lease. */
   readonly items: readonly Attribute[];
   readonly count: number;
 }
 
-/** Undefined when they are not to be edited, which is told. */
+/** Returns undefined, after reporting a problem, when they cannot be edited. */
 function readAttributes(
   reader: ForeignReader,
   fields: ForeignFields,
   text: string,
 ): Attributes | undefined {
   const node = fields.get('attributes');
-  if (node && isElsewhere(reader, text, ['attributes'], node)) return undefined;
+  if (node && refuseShared(reader, text, ['attributes'], node)) return undefined;
   const list = reader.list(node);
   const items = list.flatMap((one, index): Attribute[] => {
     const own = reader.mapping(one);
@@ -149,8 +150,8 @@ function readAttributes(
   });
   const [first, second] = items;
   if (first && second) {
-    const message = `the attribute ${attribute} stands twice, expected once`;
-    reader.refuse('FIELD_VALUE', message, placeOf(second.node), 'remove one of the two');
+    const message = `duplicate attribute ${attribute}, expected once`;
+    reader.refuse('FIELD_VALUE', message, placeOf(second.node), 'remove one of them');
   }
   return { node, items, count: list.length };
 }
@@ -164,10 +165,10 @@ function setAttribute(reader: ForeignReader, attributes: Attributes, edit: Edit)
   }
   const path = ['attributes', first.index];
   const { value, at } = first;
-  if (isElsewhere(reader, edit.text, path, first.node)) return;
+  if (refuseShared(reader, edit.text, path, first.node)) return;
   if (!value) edit.change(withEntry(edit.text, path, 'value', '"true"'), { ...toTrue, at });
-  else if (!isElsewhere(reader, edit.text, [...path, 'value'], value)) {
-    const from = saidText(value.value);
+  else if (!refuseShared(reader, edit.text, [...path, 'value'], value)) {
+    const from = formerText(value.value);
     edit.change(withValue(edit.text, [...path, 'value'], '"true"'), { ...toTrue, from, at });
   }
 }
@@ -180,14 +181,14 @@ function withNewAttribute(text: string, { node, count }: Attributes): string {
   return node ? withValue(text, ['attributes'], list) : withEntry(text, [], 'attributes', list);
 }
 
-/** A value as a file says it; undefined for none. */
-function saidText(value: unknown): string | undefined {
+/** The text of a value; undefined for null. */
+function formerText(value: unknown): string | undefined {
   if (value === null) return undefined;
   return typeof value === 'boolean' ? String(value) : valueText(value);
 }
 
-/** True, and YAML_ALIAS, for a value that is written elsewhere in the file. */
-function isElsewhere(
+/** Returns true and reports YAML_ALIAS for a value that is shared with another place. */
+function refuseShared(
   reader: ForeignReader,
   text: string,
   path: readonly (string | number)[],
@@ -195,15 +196,13 @@ function isElsewhere(
 ): boolean {
   const isOwn = node.value === null ? hasKey(text, path) : hasValue(text, path);
   if (isOwn && !isShared(text, path)) return false;
-  const where = isOwn
-    ? 'has an anchor that an alias names'
-    : 'stands behind an alias or a merge key';
-  const message = `${path.join('.')} ${where}: what is changed there changes elsewhere too`;
+  const where = isOwn ? 'has an anchor with an alias' : 'comes from an alias or a merge key';
+  const message = `${path.join('.')} ${where}: changing it would change another place too`;
   reader.refuse('YAML_ALIAS', message, keyPlaceOf(node), 'write the value out');
   return true;
 }
 
-/** What was changed in the values of a provider, and what that means: a line each. */
+/** The changes of an edit and their consequences, one line each. */
 export function providerEditText(file: string, edit: ProviderEdit, isOn: boolean): string {
   const changes = edit.changes.map(({ field, from, to, at }) => {
     const place = at ? placeText(at) : file;
@@ -212,16 +211,16 @@ export function providerEditText(file: string, edit: ProviderEdit, isOn: boolean
   const { advertised: at } = edit;
   const cautions = isOn
     ? [
-        'the provider then waits for what answers at operator-ip before it serves: leasehold serve (leasehold bootstrap serve); the IP operator must not run beside leasehold',
+        'the provider then waits for the Service operator-ip before it serves: run leasehold serve there (leasehold bootstrap serve); the IP operator must not run beside leasehold',
       ]
     : [
-        'the provider bids on no order that wants a leased IP',
+        'the provider does not bid on orders for leased IPs',
         ...(at
-          ? [`${placeText(at)} the provider still tells tenants that it leases IPs (ip-lease)`]
+          ? [`${placeText(at)} the provider still advertises leased IPs to tenants (ip-lease)`]
           : []),
       ];
   const lines = [
-    ...(changes.length > 0 ? changes : [`${file} says so already`]),
+    ...(changes.length > 0 ? changes : [`${file} already has these values`]),
     ...cautions.map((caution) => `caution: ${caution}`),
   ];
   return lines.map((line) => `${plain(line)}\n`).join('');

@@ -3,40 +3,40 @@ import { serveLabels } from '../../../manifests/serve-labels.ts';
 
 /** How `leasehold serve` runs in a cluster. */
 export interface ServeTarget {
-  /** Of the Deployment, the Service and the ServiceAccount. */
+  /** The name of the Deployment, the Service and the ServiceAccount. */
   readonly name: string;
   readonly namespace: string;
-  /** With `leasehold`, git and a shell on its path. */
+  /** An image with `leasehold`, git and a shell on its path. */
   readonly image: string;
   readonly repository: { readonly url: string; readonly branch: string };
-  /** The Secret that git authenticates with; undefined for a repository that everybody may read. */
+  /** The Secret that git authenticates with; undefined for a public repository. */
   readonly secret: string | undefined;
-  /** The cluster of the pool file whose leases are answered for. */
+  /** The cluster of the pool file whose leases are served. */
   readonly cluster: string;
-  /** The DNS domain of the cluster that it runs in, such as `cluster.local`. */
+  /** The DNS domain of the cluster in which it runs, such as `cluster.local`. */
   readonly domain: string;
-  /** Patterns of refs of open pull requests. */
+  /** Patterns for the refs of open pull requests. */
   readonly pendingRefs: readonly string[];
-  /** Milliseconds between two looks, whole seconds of them; undefined for those that leasehold takes by itself. */
+  /** Milliseconds between two fetches, in whole seconds; undefined for the default. */
   readonly interval: number | undefined;
-  /** True for a ServiceMonitor of the Prometheus Operator too. */
+  /** True to add a ServiceMonitor of the Prometheus Operator. */
   readonly isMonitored: boolean;
 }
 
-/** The domain of a cluster that was given none. */
+/** The default DNS domain of a cluster. */
 export const usualDomain = 'cluster.local';
 
 const port = 8080;
-/** The user `node` of the images of Node.js. ssh wants one that the image knows. */
+/** The user `node` of Node.js images. ssh requires a user that exists in the image. */
 const user = 1000;
 const folder = '/srv/leases';
 const secrets = '/secrets';
 
 /**
- * A ServiceAccount that may nothing, a Deployment and the Service where an Akash provider looks for its IP operator: it
- * asks for `_rest._TCP.operator-ip.akash-services`. Akash provider: cluster/kube/operators/clients/ip/client.go. The
- * ServiceMonitor keeps the label `cluster` of the metrics, which is a cluster of the pool file, whatever the targets of that
- * Prometheus are labelled.
+ * A ServiceAccount without permissions, a Deployment, and the Service where an Akash provider looks
+ * up its IP operator, `_rest._TCP.operator-ip.akash-services` (Akash provider:
+ * cluster/kube/operators/clients/ip/client.go). With `honorLabels`, the ServiceMonitor keeps the
+ * label `cluster` of the metrics, which names a cluster of the pool file.
  */
 export function serveObjects(target: ServeTarget): readonly TreeMap[] {
   const { name, namespace } = target;
@@ -106,7 +106,7 @@ function podOf(target: ServeTarget): TreeMap {
   };
 }
 
-/** What the container starts with may be there already: its folder outlives it. */
+/** Removes an earlier clone first: the volume outlives a restart of the container. */
 function cloneContainer(target: ServeTarget): TreeMap {
   const { url, branch } = target.repository;
   const script =
@@ -140,14 +140,14 @@ function serveContainer(target: ServeTarget): TreeMap {
   };
 }
 
-/** In the greatest unit that is whole, as `leasehold serve` reads it: never more than five digits of what was said so. */
+/** A time as `leasehold serve` reads it, in the largest unit without a fraction. */
 function timeText(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds % 3600 === 0) return `${seconds / 3600}h`;
   return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
 }
 
-/** On a node that is short of time, an answer may take more than the second that Kubernetes waits unasked. */
+/** On a busy node, a response may take longer than Kubernetes' default timeout of one second. */
 function probe(path: string, periodSeconds: number): TreeMap {
   return { httpGet: { path, port: 'rest' }, periodSeconds, timeoutSeconds: 5 };
 }
@@ -176,7 +176,9 @@ function runtimeOf({ image, secret, repository }: ServeTarget): TreeMap {
   };
 }
 
-/** Git's own variables: a key and known hosts for ssh, else a helper that reads a name and a password. */
+/**
+ * Git's variables: key and known hosts for ssh, else a helper that reads user name and password.
+ */
 function authenticationOf(url: string): readonly TreeMap[] {
   if (!url.startsWith('https://')) {
     const options = `-i ${secrets}/identity -o IdentitiesOnly=yes -o UserKnownHostsFile=${secrets}/known_hosts -o StrictHostKeyChecking=yes -o ConnectTimeout=10 -o ServerAliveInterval=15`;

@@ -11,22 +11,22 @@ import { schemaLine } from '../../../text/yaml/schema-line.ts';
 import { flow } from '../../import/pools-edit.ts';
 import type { PoolDraft, PoolsDraft, Profile } from './setup.ts';
 
-/** The text of a new pool file. What is a default of its schema is said where people will look for it. */
-export function poolsText(draft: PoolsDraft): string {
+/** The text of a new pool file. It spells out defaults that people will want to find. */
+export function newPoolFileText(draft: PoolsDraft): string {
   const { profile, provider, metallb, clusters, shards, pools } = draft;
   const zones = new Set(pools.map(({ zone }) => zone));
   const { version, namespace, layout } = metallb;
   return [
     schemaLine(poolsPath, 'pools'),
-    '# The addresses that leasehold gives out. Nothing else may use them: what does goes under reserved.',
+    '# The addresses that leasehold assigns. Nothing else may use them: list addresses in other use under reserved.',
     'apiVersion: leasehold.dev/v1',
     'kind: Pools',
     ...(provider === undefined ? [] : [`provider: ${flow(provider)}`]),
-    '# layout: pool gives MetalLB one pool for each of these, and needs Kubernetes 1.31 or later; lease gives it one for',
-    '# each leased address, and is slower with every lease. It stays once there are leases.',
+    '# layout: pool creates one MetalLB pool for each of these pools, and needs Kubernetes 1.31 or later. layout: lease',
+    '# creates one for each leased address, and gets slower with every lease. Choose before the first lease.',
     `metallb: ${flow({ version, namespace, layout })}`,
     ...(profile === 'akash' ? [] : ['emit: { providerLeasedIP: false }']),
-    '# The shards of a cluster stay as they are once it has leases.',
+    '# Choose the shards of a cluster before its first lease.',
     'clusters:',
     ...clusters.map((name) => `  - ${flow({ name, shards })}`),
     ...(clusters.length > 1 ? [`defaultCluster: ${flow(clusters[0])}`] : []),
@@ -47,9 +47,12 @@ function poolLines({ name, zone, addresses, reserved, advertise }: PoolDraft): r
   ];
 }
 
-/** What is wrong with a pool file as a whole, such as pools that overlap; undefined when nothing is. */
+/**
+ * The first problem of a drafted pool file as a whole, such as overlapping pools; undefined if
+ * none.
+ */
 export function draftFault(draft: PoolsDraft): string | undefined {
-  const read = readPools(poolsPath, new TextEncoder().encode(poolsText(draft)));
+  const read = readPools(poolsPath, new TextEncoder().encode(newPoolFileText(draft)));
   if (read.ok) return undefined;
   const [problem] = read.problems;
   return problem && (problem.hint ? `${problem.message}; ${problem.hint}` : problem.message);
@@ -57,15 +60,15 @@ export function draftFault(draft: PoolsDraft): string | undefined {
 
 const schemas = { poolRange, akashAddress, dnsLabel, metallbVersion, reviewer } as const;
 
-/** A field of the pool file or the policy that people are asked for by itself. */
+/** A field of the pool file or the policy that `init` asks for separately. */
 export type SetupField = keyof typeof schemas;
 
-/** What its file's schema finds wrong with the text of a field, for a person; undefined when nothing is. */
+/** The schema's error for the text of a field, as a sentence; undefined when it is valid. */
 export function fieldFault(field: SetupField, text: string): string | undefined {
   const parsed = schemas[field].safeParse(text);
   if (parsed.success) return undefined;
   const [issue] = parsed.error.issues;
-  return issue === undefined ? 'not what is expected' : faultText(issue, text);
+  return issue === undefined ? 'not a valid value' : faultText(issue, text);
 }
 
 function faultText(issue: z.core.$ZodIssue, text: string): string {
@@ -75,16 +78,16 @@ function faultText(issue: z.core.$ZodIssue, text: string): string {
   return issue.message;
 }
 
-/** The text of a new policy file, whose operators are these. */
-export function policyText(reviewers: readonly string[], profile: Profile): string {
+/** The text of a new policy file with these reviewers of the operators. */
+export function newPolicyFileText(reviewers: readonly string[], profile: Profile): string {
   const owned =
     profile === 'akash'
       ? "#     owners: [akash1…] # the tenant's accounts"
       : "#     namespaces: [shop] # the tenant's namespaces";
   return [
     schemaLine(policyPath, 'policy'),
-    '# Who may declare what. As long as there is no tenant, whoever can merge can declare anything. A tenant is one who',
-    '# declares in folders of its own, and nothing but this:',
+    '# Who may declare what. Without tenants, anyone who can merge can declare anything. A tenant declares only in its',
+    '# own folders, and only this:',
     '#',
     '# tenants:',
     '#   - name: ember',
@@ -98,14 +101,14 @@ export function policyText(reviewers: readonly string[], profile: Profile): stri
   ].join('\n');
 }
 
-/** An example of a declaration, which is sound once it stands in a folder of its own below `leases/`. */
+/** An example of a declaration, valid in a folder below `leases/`. */
 export function exampleText(profile: Profile): string {
   return profile === 'akash' ? akashExample : platformExample;
 }
 
 const akashExample = `${schemaLine(examplePaths.akash, 'lease')}
-# An example. Nothing reads it here; in a folder below leases/ it is a lease. owner, dseq, gseq and oseq are those of the
-# tenant's lease on the chain, and the endpoints those of its SDL.
+# An example, which leasehold does not read here. In a folder below leases/ it is a lease. Take owner, dseq, gseq and
+# oseq from the tenant's lease on the chain, and the endpoints from its SDL.
 apiVersion: leasehold.dev/v1
 kind: Lease
 spec:
@@ -119,7 +122,7 @@ spec:
 `;
 
 const platformExample = `${schemaLine(examplePaths.platform, 'service')}
-# An example. Nothing reads it here; in a folder below leases/ it is a Service with a leased address.
+# An example, which leasehold does not read here. In a folder below leases/ it is a Service with a leased address.
 apiVersion: v1
 kind: Service
 metadata:

@@ -10,17 +10,22 @@ import { lostFiles } from '../../../workspace/workspace.ts';
 import { type EditedRun, runEdited } from '../../operate/edited-run.ts';
 import type { SynthOptions } from '../../synth/synth.ts';
 import type { SetupAnswers, SetupFile, SetupState } from './setup.ts';
-import { type SetupPlace, wantedDeclarations, wantedFiles } from './wanted-files.ts';
+import {
+  type SetupPlace,
+  type WantedFile,
+  wantedDeclarations,
+  wantedFiles,
+} from './wanted-files.ts';
 
-/** Says whether a file that differs is to be replaced. */
+/** Decides whether a file that differs is replaced. */
 type Replaces = (file: SetupFile) => Promise<boolean>;
 
-/** Where a repository is set up, and who decides about files that differ. */
+/** The place of a set-up, and the decision about files that differ. */
 export interface SetupContext extends Omit<SetupPlace, 'codeowners'> {
   readonly replaces: Replaces;
 }
 
-/** What setting up a repository does to its files; nothing is written yet. */
+/** The files of a set-up before anything is written. */
 export interface SetupPlan {
   /** In path order. */
   readonly files: readonly SetupFile[];
@@ -29,8 +34,8 @@ export interface SetupPlan {
 }
 
 /**
- * Compares what a repository is to have with what it has. Problems: FILE_LOST, those of {@link comparedFile}, and
- * those of the pool file and the policy as they would be then.
+ * Compares the files of a repository with those that a set-up wants. Problems: FILE_LOST, those of
+ * {@link compareFile}, and those of the pool file and the policy as they would be written.
  */
 export async function planSetup(
   tree: SourceTree,
@@ -40,7 +45,7 @@ export async function planSetup(
 ): Promise<Outcome<SetupPlan>> {
   const lost = await lostFiles(tree, history);
   if (lost.length > 0) return { ok: false, problems: lost };
-  const declared = await settled(tree, wantedDeclarations(answers), replaces);
+  const declared = await resolveFiles(tree, wantedDeclarations(answers), replaces);
   if (!declared.ok) return declared;
   const edited = changedTree(tree);
   const first = writesOf(declared.value);
@@ -48,24 +53,26 @@ export async function planSetup(
   const [pools, policy] = [readPoolFile(edited), readPolicyFile(edited)];
   if (!pools.ok || !policy.ok) {
     const problems = [...(pools.ok ? [] : pools.problems), ...(policy.ok ? [] : policy.problems)];
-    return { ok: false, problems: toldProblems(problems, first) };
+    return { ok: false, problems: withPlannedHint(problems, first) };
   }
   const wanted = wantedFiles(
     answers,
     { pools: pools.value, policy: policy.value },
     { ...place, codeowners: codeownersIn(tree) },
   );
-  const others = await settled(tree, wanted, replaces);
+  const others = await resolveFiles(tree, wanted, replaces);
   if (!others.ok) return others;
-  const settledFiles = [...declared.value, ...others.value];
-  const old = answers.engine ? oldObjects(tree, settledFiles) : [];
-  const files = [...settledFiles, ...old].sort((left, right) => compareText(left.path, right.path));
+  const resolvedFiles = [...declared.value, ...others.value];
+  const old = answers.engine ? oldObjects(tree, resolvedFiles) : [];
+  const files = [...resolvedFiles, ...old].sort((left, right) =>
+    compareText(left.path, right.path),
+  );
   return { ok: true, value: { files, writes: writesOf(files) } };
 }
 
 /**
- * Writes what was planned and synthesizes, as one step: all of it, or nothing. Problems: those of a synth, told for the
- * files as they would be.
+ * Writes the planned files and runs synth, as one step: all or nothing. Problems: those of synth,
+ * for the files as they would be written.
  */
 export async function setUp(
   tree: SourceTree & TargetTree,
@@ -79,11 +86,11 @@ export async function setUp(
     { writes, removes: [] },
     { ...options, allowingCommand: (count) => `leasehold synth --allow-release ${count}` },
   );
-  return run.ok ? run : { ok: false, problems: toldProblems(run.problems, writes) };
+  return run.ok ? run : { ok: false, problems: withPlannedHint(run.problems, writes) };
 }
 
-/** The files as they come out, once it is known which of those that differ are replaced. */
-async function settled(
+/** Compares the wanted files and decides which of those that differ are replaced. */
+async function resolveFiles(
   tree: SourceTree,
   wanted: readonly WantedFile[],
   replaces: Replaces,
@@ -91,7 +98,7 @@ async function settled(
   const compared: ComparedFile[] = [];
   const problems: Problem[] = [];
   for (const file of wanted) {
-    const outcome = comparedFile(tree, file);
+    const outcome = compareFile(tree, file);
     if (outcome.ok) compared.push(outcome.value);
     else problems.push(...outcome.problems);
   }
@@ -100,14 +107,14 @@ async function settled(
   for (const file of compared) {
     const { path, before = '', after = before } = file;
     const state = stateOf(file);
-    const settledFile = { path, state, before, after };
-    const isReplaced = state === 'differs' && (await replaces(settledFile));
-    files.push(isReplaced ? { ...settledFile, state: 'replaced' } : settledFile);
+    const resolved = { path, state, before, after };
+    const isReplaced = state === 'differs' && (await replaces(resolved));
+    files.push(isReplaced ? { ...resolved, state: 'replaced' } : resolved);
   }
   return { ok: true, value: files };
 }
 
-/** Objects of an engine that an earlier set-up wrote, and this one does not: of a cluster or an engine that is gone. */
+/** Engine objects of an earlier set-up that this one does not write, as of a former cluster. */
 function oldObjects(tree: SourceTree, files: readonly SetupFile[]): readonly SetupFile[] {
   const wanted = new Set(files.map(({ path }) => path));
   return tree
@@ -132,49 +139,39 @@ function codeownersIn(tree: SourceTree): readonly string[] {
   return paths.filter((path) => tree.list(path).some((entry) => entry.path === path));
 }
 
-/** Problems of a pool file or a policy that is not written say whose line they name. */
-function toldProblems(
+/**
+ * Adds to problems in an unwritten pool file or policy that their lines are of the planned text.
+ */
+function withPlannedHint(
   problems: readonly Problem[],
   writes: ReadonlyMap<string, string>,
 ): readonly Problem[] {
   return problems.toSorted(compareProblems).map((problem) => {
     const { file } = problem.at;
     if ((file !== poolsPath && file !== policyPath) || !writes.has(file)) return problem;
-    const told = 'the line is of the file as init would have written it';
-    return { ...problem, hint: problem.hint ? `${problem.hint}; ${told}` : told };
+    const planned = 'the line number is that of the file as init would have written it';
+    return { ...problem, hint: problem.hint ? `${problem.hint}; ${planned}` : planned };
   });
 }
 
-/** The text that a file is to have; undefined to leave what is there, or what is wrong with that. */
-type WantedText = string | undefined | readonly Problem[];
-
-/** A file that a set-up wants. `textOf` is given what is there. */
-export interface WantedFile {
+/** The existing and the wanted text of a file. */
+interface ComparedFile {
   readonly path: string;
-  readonly textOf: (existing: string | undefined) => WantedText;
-}
-
-/** What is there, and what is wanted. */
-export interface ComparedFile {
-  readonly path: string;
-  /** Undefined where nothing is. */
+  /** Undefined when the file does not exist. */
   readonly before: string | undefined;
-  /** Undefined to leave what is there. */
+  /** Undefined to keep the existing file. */
   readonly after: string | undefined;
 }
 
 /**
- * A wanted file beside what is there. Problems: FILE_NOT_REGULAR when a folder, a link or the like stands in its way,
- * FILE_ENCODING, and those of the wanted text.
+ * Compares a wanted file with the existing one. Problems: FILE_NOT_REGULAR when a folder, a link or
+ * another kind of file is in its place, FILE_ENCODING, and those of the wanted text.
  */
-export function comparedFile(
-  tree: SourceTree,
-  { path, textOf }: WantedFile,
-): Outcome<ComparedFile> {
-  // A file is listed under its own name, and what is in the way of one as the file or link that it is.
+function compareFile(tree: SourceTree, { path, textOf }: WantedFile): Outcome<ComparedFile> {
+  // The tree lists the file itself, or the files or the link that are in its place.
   const entries = tree.list(path);
   const other = entries.find((entry) => entry.path !== path || entry.kind !== 'file');
-  if (other) return { ok: false, problems: [inTheWay(path, other.path)] };
+  if (other) return { ok: false, problems: [obstructed(path, other.path)] };
   const before = entries.length > 0 ? decoded(tree.read(path)) : undefined;
   if (entries.length > 0 && before === undefined) {
     return { ok: false, problems: [undecodable(path)] };
@@ -185,15 +182,15 @@ export function comparedFile(
     : { ok: true, value: { path, before, after } };
 }
 
-function inTheWay(path: string, other: string): Problem {
+function obstructed(path: string, other: string): Problem {
   const obstacle = other.startsWith(`${path}/`) ? path : other;
   return {
     code: 'FILE_NOT_REGULAR',
     message: other.startsWith(`${path}/`)
-      ? 'there is a folder where a file is to be'
+      ? 'there is a folder in place of the file'
       : 'not a regular file, and links are not followed',
     at: startOf(obstacle),
-    hint: 'move it elsewhere, and run leasehold init again',
+    hint: 'move it elsewhere and run leasehold init again',
   };
 }
 
@@ -202,7 +199,7 @@ function undecodable(path: string): Problem {
     code: 'FILE_ENCODING',
     message: 'not UTF-8 text, so it cannot be compared',
     at: startOf(path),
-    hint: 'save it as UTF-8, and run leasehold init again',
+    hint: 'save it as UTF-8 and run leasehold init again',
   };
 }
 

@@ -2,7 +2,7 @@ import { examplePaths } from '../../../model/setup-files.ts';
 import type { SetupAnswers } from './setup.ts';
 import { cdk8sCli } from './tool.ts';
 
-/** The README of a repository, for those who lease addresses in it and those who run it. */
+/** The README of a repository, for its tenants and its operators. */
 export function readmeText(answers: SetupAnswers, enginePaths: readonly string[]): string {
   return [
     intro,
@@ -16,8 +16,8 @@ export function readmeText(answers: SetupAnswers, enginePaths: readonly string[]
 
 const intro = `# Leased addresses
 
-Static IP addresses, handed out through git with [leasehold](node_modules/leasehold/README.md). Who leases an address declares it in
-a file; the pull request shows which address it gets, before it is live.
+Static IP addresses, assigned through git with [leasehold](node_modules/leasehold/README.md). To lease an address, declare it in a
+file: the pull request shows which address it gets before it is live.
 
 You need git, Node 20.12 or later, and npm. After a clone:
 
@@ -26,7 +26,7 @@ npm install
 npx --no leasehold list
 \`\`\`
 
-\`--no\` keeps npx to the leasehold that is installed here: what npm's registry has under that name, if anything, is not it.
+With \`--no\`, npx runs only the leasehold that is installed here, never a package of that name from npm's registry.
 `;
 
 function leaseSection({ profile }: SetupAnswers): string {
@@ -34,11 +34,11 @@ function leaseSection({ profile }: SetupAnswers): string {
   const [, folder = '', name = ''] = example.split('/');
   const what =
     profile === 'akash'
-      ? 'Its owner, its numbers and its endpoints are those of the lease on the chain'
-      : 'Any Service of type LoadBalancer may stand there';
+      ? 'Its owner, its numbers and its endpoints come from the lease on the chain'
+      : 'You may declare any Service of type LoadBalancer';
   return `## Lease an address
 
-On a branch, put a file into a folder of yours below \`leases/\`. There is an example:
+On a branch, add a file in your own folder below \`leases/\`. There is an example:
 
 \`\`\`sh
 mkdir -p leases/${folder}
@@ -53,8 +53,8 @@ git add -A
 git commit -m "Lease an address for ${folder}"
 \`\`\`
 
-\`synth\` says which address it gets. Commit all that it wrote: the allocation below \`leases/allocations/\`, and the manifests below \`dist/\`.
-To end a lease, remove its file with \`git rm\`, and run \`synth\` again.
+\`synth\` prints the address. Commit everything that it wrote: the allocation below \`leases/allocations/\` and the manifests below \`dist/\`.
+To end a lease, remove its file with \`git rm\` and run \`synth\` again.
 `;
 }
 
@@ -68,24 +68,24 @@ npx --no leasehold plan --base origin/${branch}
 npx --no leasehold check --base origin/${branch}
 \`\`\`
 
-\`plan\` says what a branch does to addresses, and \`check\` whether it may. Let CI run both: [pull requests](${page}).
+\`plan\` shows what a branch changes, and \`check\` decides whether it may. Run both in CI: [pull requests](${page}).
 `;
   }
-  const told =
+  const setting =
     forge === 'github'
       ? `Every pull request gets a plan as a comment, and the check \`plan\`. In a ruleset for \`${branch}\`, require that check, a review by code
 owners, and a merge queue or branches that are up to date: [why](${page}).`
       : `Every merge request gets a plan as a comment, and the job \`leasehold-plan\`. In the settings, require that pipelines succeed, and turn
 on merged results or merge trains. The comment needs the CI/CD variable \`GITLAB_TOKEN\`: [how](${page}).`;
-  return `## Review it\n\n${told}\n`;
+  return `## Review it\n\n${setting}\n`;
 }
 
 function engineSection(kind: 'argocd' | 'flux', paths: readonly string[]): string {
   const name = kind === 'argocd' ? 'Argo CD' : 'Flux';
   const where =
     paths.length === 1
-      ? 'Once, in its cluster'
-      : 'Once, each file in its own cluster, and not all of them in one';
+      ? 'Run once, in its cluster'
+      : 'Run each command once, in the cluster of that file only';
   return `## Apply it
 
 ${name} applies \`dist/\` of each cluster: [how, and what to do when a sync
@@ -101,23 +101,23 @@ const files = `## What is here
 
 | | |
 | --- | --- |
-| \`leases/pools.yaml\` | the addresses there are: [pools](node_modules/leasehold/docs/pools.md) |
+| \`leases/pools.yaml\` | the addresses: [pools](node_modules/leasehold/docs/pools.md) |
 | \`leases/policy.yaml\` | who may declare what: [policy](node_modules/leasehold/docs/policy.md) |
-| \`leases/**/*.yaml\` | who leases: [leases](node_modules/leasehold/docs/leases.md), [Services](node_modules/leasehold/docs/services.md), [charts](node_modules/leasehold/docs/charts.md) |
-| \`leases/allocations/\` | who has which address. Only leasehold writes there: [allocations](node_modules/leasehold/docs/allocations.md) |
-| \`dist/\` | what clusters apply. Only leasehold writes there: [manifests](node_modules/leasehold/docs/manifests.md) |
-| \`package.json\` | the commit of leasehold that runs. Commit \`package-lock.json\` too |
-| \`cdk8s.yaml\` | lets \`npx --package cdk8s-cli@${cdk8sCli} cdk8s synth --check-upgrade=false\` do what \`npx --no leasehold synth\` does |
+| \`leases/**/*.yaml\` | the declarations: [leases](node_modules/leasehold/docs/leases.md), [Services](node_modules/leasehold/docs/services.md), [charts](node_modules/leasehold/docs/charts.md) |
+| \`leases/allocations/\` | the assigned addresses. Only leasehold writes there: [allocations](node_modules/leasehold/docs/allocations.md) |
+| \`dist/\` | the manifests of each cluster. Only leasehold writes there: [manifests](node_modules/leasehold/docs/manifests.md) |
+| \`package.json\` | the commit of leasehold in use. Commit \`package-lock.json\` too |
+| \`cdk8s.yaml\` | lets \`npx --package cdk8s-cli@${cdk8sCli} cdk8s synth --check-upgrade=false\` do the same as \`npx --no leasehold synth\` |
 `;
 
 const daily = `## Day by day
 
 | | |
 | --- | --- |
-| \`npx --no leasehold who ADDRESS\`, \`history ADDRESS\`, \`pools\` | [who has an address](node_modules/leasehold/docs/asking.md), who had it, how full the pools are |
-| \`npx --no leasehold move\`, \`release\`, \`pin\` | [operations](node_modules/leasehold/docs/operations.md), each of which says what it cuts |
-| \`npx --no leasehold resolve\` | [two people leased at once](node_modules/leasehold/docs/together.md) |
-| \`npx --no leasehold doctor\`, \`verify\` | [can the cluster do it](node_modules/leasehold/docs/doctor.md), and [does it](node_modules/leasehold/docs/verify.md) |
+| \`npx --no leasehold who ADDRESS\`, \`history ADDRESS\`, \`pools\` | [who has an address](node_modules/leasehold/docs/asking.md), who had it, and the usage of the pools |
+| \`npx --no leasehold move\`, \`release\`, \`pin\` | [operations](node_modules/leasehold/docs/operations.md), each of which prints what it interrupts |
+| \`npx --no leasehold resolve\` | [two branches leased at once](node_modules/leasehold/docs/together.md) |
+| \`npx --no leasehold doctor\`, \`verify\` | [whether a cluster is ready](node_modules/leasehold/docs/doctor.md), and [whether it has what is declared](node_modules/leasehold/docs/verify.md) |
 | a full pool, an abused address, a lost cluster | [day two](node_modules/leasehold/docs/day-two.md) |
-| \`npx --no leasehold explain CODE\` | what a problem means, and what to do |
+| \`npx --no leasehold explain CODE\` | the meaning of a problem, and its fix |
 `;

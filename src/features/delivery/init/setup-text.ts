@@ -4,50 +4,50 @@ import { plain } from '../../../text/print/plain.ts';
 import { unifiedDiff } from '../../../text/print/unified-diff.ts';
 import type { SetupAnswers, SetupFile, SetupState } from './setup.ts';
 
-const told: Readonly<Record<SetupState, string>> = {
+const stateNotes: Readonly<Record<SetupState, string>> = {
   new: '',
   same: '',
-  kept: 'stays as it is',
-  differs: 'stays as it is, see below',
+  kept: 'unchanged',
+  differs: 'kept, see the diff below',
   replaced: '',
-  old: 'of another set-up: no longer written; whoever deletes it in a cluster deletes what it applied',
+  old: 'from an earlier set-up and no longer written; deleting it in a cluster deletes what it applied',
 };
 
-/** The files of a set-up, a line each, and for those that differ and stay what they lack. Ends in a line break. */
+/** The files of a set-up, one line each, then the diffs of those that differ. Ends in a newline. */
 export function setupText(files: readonly SetupFile[]): string {
-  const rows = files.map(({ path, state }) => [state, path, told[state]]);
+  const rows = files.map(({ path, state }) => [state, path, stateNotes[state]]);
   const different = files.filter(({ state }) => state === 'differs');
   return [columns(rows), ...different.map(differenceText)].join('');
 }
 
-/** What init would change in a file that differs, as a diff; what to say so that it does. */
+/** The changes that init would make to a file, and the command that makes them. */
 function differenceText(file: SetupFile): string {
   const { path } = file;
-  return `\n${diffText(file)}leasehold init --replace ${path} writes it so\n`;
+  return `\n${diffText(file)}leasehold init --replace ${path} makes these changes\n`;
 }
 
-/** How the two texts of a file differ. */
+/** The existing and the planned text of a file as a unified diff. */
 export function diffText({ path, before, after }: SetupFile): string {
   const { text } = unifiedDiff(before, after);
   const lines = text.split('\n').map((line) => line.split('\t').map(plain).join('\t'));
   return `--- ${path}, as it is\n+++ ${path}, as init writes it\n${lines.join('\n')}`;
 }
 
-/** What is there once a repository is set up. */
+/** The state of a repository after a set-up. */
 export interface SetupDone {
-  /** What the git repository has; undefined outside of one. */
+  /** The state of the git repository; undefined outside of one. */
   readonly repository: GitStart | undefined;
-  /** True where the forge can ask code owners. */
+  /** True when the forge can require code owners. */
   readonly hasCodeowners: boolean;
-  /** True where the pool file is of this set-up: nothing has read what lives on its pools. */
+  /** True when this set-up wrote the pool file: Services may already use addresses of its pools. */
   readonly hasNewPools: boolean;
-  /** Files that stay as they are and without which what comes next goes wrong. */
+  /** Files that were kept and whose missing changes break the next steps. */
   readonly lacking: readonly string[];
-  /** The files of the engine's objects. */
+  /** The files with the engine's objects. */
   readonly enginePaths: readonly string[];
 }
 
-/** What people do next, a line each: commands, and what a forge is told. Ends in a line break. */
+/** The next steps, one line each: commands, and settings of the forge. Ends in a newline. */
 export function nextSteps(
   answers: SetupAnswers,
   { repository, hasCodeowners, hasNewPools, lacking, enginePaths }: SetupDone,
@@ -58,7 +58,7 @@ export function nextSteps(
   const steps = [
     ...(lacking.length > 0
       ? [
-          `put what is shown above into ${lacking.join(' and ')}, or run this again with ${replaced}`,
+          `apply the changes shown above to ${lacking.join(' and ')}, or run this again with ${replaced}`,
         ]
       : []),
     ...gitSteps(branch, repository),
@@ -66,7 +66,7 @@ export function nextSteps(
     'npm install',
     ...(hasNewPools
       ? [
-          'where Services have addresses of these pools today: npx --no leasehold import cluster (node_modules/leasehold/docs/import.md), before anything is pushed',
+          'if Services already have addresses from these pools: npx --no leasehold import cluster (node_modules/leasehold/docs/import.md), before anything is pushed',
         ]
       : []),
     'git add -A',
@@ -74,7 +74,7 @@ export function nextSteps(
     ...pushSteps(branch, repository),
     ...(forge === 'github'
       ? [
-          `in a ruleset for ${branch}: require the check plan,${reviews} and a merge queue or branches that are up to date`,
+          `in a ruleset for ${branch}: require the check plan,${reviews} and a merge queue or up-to-date branches`,
         ]
       : []),
     ...(forge === 'gitlab'
@@ -85,7 +85,7 @@ export function nextSteps(
     'npx --no leasehold doctor',
     ...(profile === 'akash'
       ? [
-          "where Akash's IP operator runs: tell the provider, and then stop it (node_modules/leasehold/docs/akash.md): it would rewrite what is applied",
+          "if Akash's IP operator runs: configure the provider, then stop the operator (node_modules/leasehold/docs/akash.md), which would overwrite what is applied",
         ]
       : []),
     ...enginePaths.map((path) => `kubectl apply -f ${path}`),
@@ -98,9 +98,9 @@ function gitSteps(branch: string, repository: GitStart | undefined): readonly st
   return repository.hasCommit || repository.branch === branch ? [] : [`git checkout -b ${branch}`];
 }
 
-/** What is committed beside the branch that is applied gets there as any other change does. */
+/** A commit on another branch reaches the applied branch by a merge, as any other change. */
 function pushSteps(branch: string, repository: GitStart | undefined): readonly string[] {
   return repository?.hasCommit && repository.branch !== branch
-    ? ['git push -u origin HEAD', `merge it into ${branch}: that is what is applied`]
+    ? ['git push -u origin HEAD', `merge it into ${branch}, which is the branch that is applied`]
     : [`git push -u origin ${branch}`];
 }

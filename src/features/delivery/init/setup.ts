@@ -1,20 +1,20 @@
 import type { Layout, Shards } from '../../../model/pools.ts';
 
-/** Who a repository is for: a provider of Akash, or people who run MetalLB without it. */
+/** The kind of repository: for an Akash provider, or for a platform with MetalLB only. */
 export type Profile = 'akash' | 'platform';
 
-/** A pool of a new pool file, each text as a person gave it and its schema takes it. */
+/** A pool of a new pool file, in texts that are valid for its schema. */
 export interface PoolDraft {
   readonly name: string;
   readonly zone: string;
   /** CIDR blocks, `first-last`, single addresses. At least one. */
   readonly addresses: readonly string[];
-  /** Of the addresses: those that are never given out. */
+  /** Those of the addresses that are never assigned. */
   readonly reserved: readonly string[];
   readonly advertise: 'l2' | 'bgp';
 }
 
-/** What a new pool file is to say. */
+/** The content of a new pool file. */
 export interface PoolsDraft {
   readonly profile: Profile;
   /** The bech32 address of the provider; undefined for a platform. */
@@ -32,11 +32,11 @@ export interface PoolsDraft {
   readonly pools: readonly PoolDraft[];
 }
 
-/** Where a repository has its leasehold from. */
+/** The source of the leasehold that a repository runs. */
 export interface ToolSource {
   /** A git repository, without credentials. */
   readonly url: string;
-  /** The object name of a commit, 40 hex digits: what runs does not change by itself. */
+  /** A commit as 40 hex digits, so that an update is a change of the repository. */
   readonly commit: string;
 }
 
@@ -45,37 +45,38 @@ export interface SetupEngine {
   readonly kind: 'argocd' | 'flux';
   /** The repository of the leases, without credentials. */
   readonly repo: string;
-  /** For Flux: the Secret with what opens the repository. */
+  /** For Flux: the Secret with the credentials of the repository. */
   readonly secret: string | undefined;
 }
 
-/** What is told to a run that sets up a repository. */
+/** The validated answers from which `init` sets up a repository. */
 export interface SetupAnswers {
   readonly profile: Profile;
-  /** Undefined leaves the pool file that is there. */
+  /** Undefined to keep the existing pool file. */
   readonly pools: PoolsDraft | undefined;
-  /** Who approves changes of pools and policy; undefined leaves the policy that is there. */
+  /** Who approves changes of pools and policy; undefined to keep the existing policy. */
   readonly reviewers: readonly string[] | undefined;
   readonly engine: SetupEngine | undefined;
   readonly forge: 'github' | 'gitlab' | undefined;
-  /** The branch that is applied. */
+  /** The branch that the engine applies. */
   readonly branch: string;
   readonly tool: ToolSource;
 }
 
 /**
- * What became of a file. `new`: it was not there. `same`: it is there with these bytes. `kept`: it is there, and what it
- * says was not asked for. `differs`: it is there with other bytes, and stays. `replaced`: somebody said so.
- * `old`: an engine's objects of another set-up, which stay and are still applied where somebody applied them.
+ * The outcome for a file. `new`: created. `same`: exists with these bytes. `kept`: exists, and its
+ * content was not asked for. `differs`: exists with other bytes, and is kept. `replaced`:
+ * overwritten on request. `old`: engine objects of an earlier set-up, kept and still applied in
+ * their cluster.
  */
 export type SetupState = 'new' | 'same' | 'kept' | 'differs' | 'replaced' | 'old';
 
-/** A file of a repository that is set up. */
+/** A file that a set-up compares or writes. */
 export interface SetupFile {
   readonly path: string;
   readonly state: SetupState;
-  /** The text that is there, where the state is `differs` or `replaced`. */
+  /** The existing text, if any. */
   readonly before: string;
-  /** The text that it would have, or has now. */
+  /** The text that init writes, or would write. */
   readonly after: string;
 }

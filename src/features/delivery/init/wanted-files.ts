@@ -1,36 +1,45 @@
 import { policyPath, poolsPath } from '../../../model/folders.ts';
 import type { Policy } from '../../../model/policy.ts';
 import type { Cluster, Pools } from '../../../model/pools.ts';
+import type { Problem } from '../../../model/problem.ts';
 import { codeownersPaths, examplePaths, fluxPath } from '../../../model/setup-files.ts';
 import { type ArgoCDCluster, argocdText } from '../argocd.ts';
 import { codeownersText, withCodeowners } from '../codeowners.ts';
 import { fluxText } from '../flux.ts';
-import { exampleText, policyText, poolsText } from './new-declarations.ts';
-import type { WantedFile } from './plan-setup.ts';
+import { exampleText, newPolicyFileText, newPoolFileText } from './new-declarations.ts';
 import { readmeText } from './readme-text.ts';
 import type { SetupAnswers, SetupEngine } from './setup.ts';
 import { cdk8sText, ciTexts, packageText, pipelineText, type ShippedText } from './tool.ts';
 
-/** What is known where a repository is set up. */
+/** The text that a file should have, undefined to keep the existing one, or problems with that. */
+type WantedText = string | undefined | readonly Problem[];
+
+/** A file that a set-up wants. `textOf` is called with the existing text. */
+export interface WantedFile {
+  readonly path: string;
+  readonly textOf: (existing: string | undefined) => WantedText;
+}
+
+/** The facts about the repository that a set-up needs beside the answers. */
 export interface SetupPlace extends Pick<EnginePlace, 'folder' | 'serversOf'> {
   readonly shipped: ShippedText;
-  /** The files of CODEOWNERS that are there. */
+  /** The paths of existing CODEOWNERS files. */
   readonly codeowners: readonly string[];
 }
 
-/** The files that all others follow from: pools and policy. */
+/** Pools and policy, which determine all other files. */
 export function wantedDeclarations({
   pools,
   reviewers,
   profile,
 }: SetupAnswers): readonly WantedFile[] {
   return [
-    { path: poolsPath, textOf: () => pools && poolsText(pools) },
-    { path: policyPath, textOf: () => reviewers && policyText(reviewers, profile) },
+    { path: poolsPath, textOf: () => pools && newPoolFileText(pools) },
+    { path: policyPath, textOf: () => reviewers && newPolicyFileText(reviewers, profile) },
   ];
 }
 
-/** All other files, in path order. They follow from the answers, and from the pools and the policy that there are then. */
+/** All other files, which follow from the answers and from the resulting pools and policy. */
 export function wantedFiles(
   answers: SetupAnswers,
   { pools, policy }: { readonly pools: Pools; readonly policy: Policy },
@@ -57,7 +66,7 @@ export function wantedFiles(
   ];
 }
 
-/** A new CODEOWNERS where there is one already would take its place, or never be read. */
+/** Edits an existing CODEOWNERS: a second one would hide it, or never be read. */
 function codeowners(
   forge: 'github' | 'gitlab',
   policy: Policy,
@@ -79,20 +88,20 @@ function codeowners(
   ];
 }
 
-/** What the objects of an engine say beside its own answers. */
-export interface EnginePlace {
+/** The facts that the objects of an engine need beside the answers about it. */
+interface EnginePlace {
   readonly branch: string;
-  /** Where `leases/` stands in the repository: empty, or with a slash at its end. */
+  /** The folder with `leases/` in the repository: empty, or with a trailing slash. */
   readonly folder: string;
   /** The API servers of clusters, as Argo CD knows them. */
   readonly serversOf: (clusters: readonly Cluster[]) => readonly ArgoCDCluster[];
 }
 
 /**
- * The files of the objects that let an engine apply `dist/`, path to text: what `leasehold gitops` prints, for Flux in a
- * file for each cluster.
+ * The files with the objects by which an engine applies `dist/`, path to text: the output of
+ * `leasehold gitops`, for Flux in one file for each cluster.
  */
-export function engineTexts(
+function engineTexts(
   { kind, repo, secret }: SetupEngine,
   { clusters }: Pools,
   { branch, folder, serversOf }: EnginePlace,
@@ -114,12 +123,13 @@ export function engineTexts(
   );
 }
 
-/** What git leaves out of commits. */
+/** The lines of `.gitignore`. */
 const ignored: readonly string[] = ['node_modules/', '.leasehold/'];
 
 /**
- * How git treats our files. `-merge`: two edits of one file of `leases/` conflict, so that the look for renames puts
- * nobody's edit into the lease of another; pools and policy are people's to merge (docs/together.md).
+ * The lines of `.gitattributes`. `-merge`: two edits of a file in `leases/` conflict, so that
+ * rename detection never merges an edit into another lease. Pools and policy merge as text
+ * (docs/together.md).
  */
 const attributes: readonly string[] = [
   '* text=auto eol=lf',
@@ -135,12 +145,12 @@ export function ignoreText(existing: string | undefined): string {
   return withLines(existing, ignored);
 }
 
-/** `.gitattributes` with our lines. The last line that fits a path counts, so ours come last. */
+/** `.gitattributes` with our lines. The last matching line counts, so ours come last. */
 export function attributesText(existing: string | undefined): string {
   return withLines(existing, attributes);
 }
 
-/** A file of lines with those of ours that it lacks at its end. All else stays as it is. */
+/** A file with the lines that it lacks added at its end. All other lines are kept. */
 function withLines(existing: string | undefined, ours: readonly string[]): string {
   const text = existing ?? '';
   const present = new Set(text.split('\n').map((line) => line.trim()));

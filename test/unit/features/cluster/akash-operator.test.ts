@@ -27,22 +27,25 @@ describe('isRunningAkashOperator', () => {
     ['its arguments', { args: ['operator', 'ip', '--provider=x'] }],
     ['its command', { command: ['provider-services', 'operator', 'ip'] }],
     ['a script', { command: ['/bin/sh', '-c'], args: ['exec provider-services operator ip'] }],
-  ])('knows it by %s', (_, words) => {
+  ])('is true for an operator recognized by %s', (_, words) => {
     expect(isRunningAkashOperator(deployment(words))).toBe(true);
     expect(isRunningAkashOperator(deployment({ ...words, replicas: 0 }))).toBe(false);
   });
 
   it.each<[string, Words]>([
     ['another operator', { name: 'operator-hostname', args: ['operator', 'hostname'] }],
-    ['anything called ip', { name: 'web', labels: { 'app.kubernetes.io/name': 'ip' } }],
-    ['words that only begin so', { args: ['operator', 'ipam'] }],
-    ['a tenant', { name: 'operator-ip', labels: { 'akash.network/manifest-service': 'web' } }],
-    ['nothing in particular', {}],
-  ])('does not take for it %s', (_, words) => {
+    ['an app named ip', { name: 'web', labels: { 'app.kubernetes.io/name': 'ip' } }],
+    ['arguments with the same prefix', { args: ['operator', 'ipam'] }],
+    [
+      'a workload of a tenant',
+      { name: 'operator-ip', labels: { 'akash.network/manifest-service': 'web' } },
+    ],
+    ['an unrelated Deployment', {}],
+  ])('is false for %s', (_, words) => {
     expect(isRunningAkashOperator(deployment(words))).toBe(false);
   });
 
-  it('does not take leasehold serve for it, and by its labels nothing else', () => {
+  it('is false for leasehold serve, but not for other workloads with its labels', () => {
     const labels = {
       'app.kubernetes.io/name': 'leasehold',
       'app.kubernetes.io/component': 'serve',
@@ -62,7 +65,7 @@ describe('isRunningAkashOperator', () => {
     expect(isRunningAkashOperator(deployment({ name: 'operator-ip', labels }))).toBe(true);
   });
 
-  it('runs one replica when none is said, and has no containers when none are there', () => {
+  it('treats missing replicas as 1 and missing containers as none', () => {
     const metadata = { name: 'operator-ip' };
     expect(isRunningAkashOperator({ metadata })).toBe(true);
     expect(isRunningAkashOperator({ metadata: { name: 'x' }, spec: { template: 7 } })).toBe(false);
@@ -70,12 +73,13 @@ describe('isRunningAkashOperator', () => {
 });
 
 describe('akashOperatorFindings', () => {
-  it('says how to stop each one', () => {
+  it('has a hint with the command that stops each operator', () => {
     expect(akashOperatorFindings([deployment({ name: 'operator-ip' }), deployment({})])).toEqual([
       {
         object: 'Deployment akash-services/operator-ip',
-        message: 'is an Akash IP operator that runs: it rewrites our Services without their pins',
-        hint: 'set AKASH_IP_OPERATOR=false at the provider, which stops bidding otherwise, and then scale it to 0: kubectl -n akash-services scale deployment operator-ip --replicas=0',
+        message:
+          'is a running Akash IP operator: it overwrites Services without their pinned addresses',
+        hint: 'set AKASH_IP_OPERATOR=false at the provider, which otherwise stops bidding, then scale it to 0: kubectl -n akash-services scale deployment operator-ip --replicas=0',
       },
     ]);
   });
@@ -91,7 +95,7 @@ const running = (...deployments: readonly ReturnType<typeof workload>[]) => ({
 });
 
 describe('AKASH_OPERATOR', () => {
-  it('that runs is a problem, with the command that stops it', async () => {
+  it('is a problem with the command that stops the running operator', async () => {
     const [finding] = await findingsOf('AKASH_OPERATOR', { objects: running(operator) });
 
     expect(finding).toMatchObject({
@@ -101,14 +105,14 @@ describe('AKASH_OPERATOR', () => {
     });
   });
 
-  it('that is scaled to 0 is no problem', async () => {
+  it('is ok when the operator is scaled to 0', async () => {
     const stopped = workload('operator-ip', { namespace, replicas: 0 });
     const objects = running(stopped);
     expect(await levelOf('AKASH_OPERATOR', { objects })).toBe('ok');
     expect(await levelOf('OPERATOR_BARRIER', { objects })).toBe('none');
   });
 
-  it('that runs twice is told twice', async () => {
+  it('has one finding for each running operator', async () => {
     const second = workload('operator-ip', { namespace: 'other' });
     const found = await findingsOf('AKASH_OPERATOR', { objects: running(operator, second) });
 
@@ -122,7 +126,7 @@ describe('METALLB_METRICS', () => {
     ['v0.16.0', true, 'caution'],
     ['v0.16.1', false, 'none'],
     ['main', true, 'none'],
-  ])('of MetalLB %s with an operator (%s) is %s', async (tag, runs, level) => {
+  ])('MetalLB %s with a running operator (%s) is %s', async (tag, runs, level) => {
     const deployment = [controller(tag), ...(runs ? [operator] : [])];
     expect(await levelOf('METALLB_METRICS', { objects: { deployment } })).toBe(level);
   });
@@ -136,10 +140,10 @@ describe('OPERATOR_BARRIER', () => {
   const locked = "E[2026] barrier is locked, can't service request";
 
   it.each([
-    ['says it', `${locked}\nfine\n${locked}\n`, 'problem', '2 times'],
-    ['says it once', `fine\n${locked}`, 'problem', 'once'],
-    ['does not say it', 'fine\n', 'ok', 'does not'],
-  ])('of a log that %s', async (_, log, level, words) => {
+    ['contains the line twice', `${locked}\nfine\n${locked}\n`, 'problem', '2 times'],
+    ['contains the line once', `fine\n${locked}`, 'problem', 'once'],
+    ['does not contain the line', 'fine\n', 'ok', 'does not'],
+  ])('reads a log that %s', async (_, log, level, words) => {
     const one = { ...objects, pod: [operatorPod('operator-ip-1')] };
     const [finding] = await findingsOf('OPERATOR_BARRIER', {
       objects: one,
@@ -150,7 +154,7 @@ describe('OPERATOR_BARRIER', () => {
     expect(finding?.found).toContain(words);
   });
 
-  it('is told of each pod by its name, and unknown where there is no log, which no permission cures', async () => {
+  it('has one finding for each pod, in name order, unknown without a fix when there is no log', async () => {
     const found = await findingsOf('OPERATOR_BARRIER', { objects, logs: { 'operator-ip-2': '' } });
 
     expect(found.map(({ level }) => level)).toEqual(['unknown', 'ok']);
@@ -158,7 +162,7 @@ describe('OPERATOR_BARRIER', () => {
     expect(found[0]).not.toHaveProperty('fix');
   });
 
-  it('is unknown where a log may not be read, with what prints the permission', async () => {
+  it('is unknown when RBAC denies the log, with the command that grants it', async () => {
     const [finding] = await findingsOf('OPERATOR_BARRIER', { objects, denied: ['log'] });
 
     expect(finding).toMatchObject({
@@ -168,7 +172,7 @@ describe('OPERATOR_BARRIER', () => {
     });
   });
 
-  it('takes no pod of another Deployment', async () => {
+  it('ignores pods of other Deployments', async () => {
     const other = { metadata: { name: 'other', namespace, labels: { app: 'other' } } };
     const found = await findingsOf('OPERATOR_BARRIER', { objects: { ...objects, pod: [other] } });
 

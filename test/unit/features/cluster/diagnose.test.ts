@@ -30,11 +30,11 @@ const pools: Pools = {
   branches: [],
 };
 
-/** No IPAddressPool stands in `dist/`. */
+/** No IPAddressPool is in `dist/`. */
 const none: ReadonlySet<string> = new Set();
 
 describe('diagnose', () => {
-  it('finds nothing wrong with a healthy cluster', async () => {
+  it('is ok for a healthy cluster', async () => {
     const live = new HealthyCluster();
     const { findings, ...rest } = await diagnose(live, pools, cluster, none);
 
@@ -57,14 +57,14 @@ describe('diagnose', () => {
     expect((await diagnose(new HealthyCluster(), pools, old, none)).ok).toBe(true);
   });
 
-  it('tells in the order of the codes', async () => {
+  it('sorts findings by code order', async () => {
     const order = Object.keys(findingCodes);
     const found = (await findings()).map(({ code }) => order.indexOf(code));
 
     expect(found).toEqual(found.toSorted((left, right) => left - right));
   });
 
-  it('takes what RBAC denies for unknown, and looks at the rest', async () => {
+  it('reports denied requests as unknown and continues', async () => {
     const kinds = Object.keys(liveKinds) as LiveKind[];
     const operator = workload('operator-ip', { namespace: 'akash-services' });
     for (const kind of kinds) {
@@ -83,7 +83,7 @@ describe('diagnose', () => {
     expect(denied.filter(({ level }) => level === 'unknown').length).toBeGreaterThan(8);
   });
 
-  it('gives up when the cluster is not reached', async () => {
+  it('throws when the cluster is unreachable', async () => {
     const live: LiveCluster = Object.assign(new HealthyCluster(), {
       list: async () => Promise.reject(new EnvironmentError('the cluster is gone')),
     });
@@ -91,7 +91,7 @@ describe('diagnose', () => {
     await expect(diagnose(live, pools, cluster, none)).rejects.toThrow('the cluster is gone');
   });
 
-  it('asks for no dry run but that of a pool in the namespace of MetalLB', async () => {
+  it("makes one dry run, of a pool in MetalLB's namespace", async () => {
     const live = new HealthyCluster();
     await diagnose(live, pools, cluster, none);
 
@@ -108,14 +108,14 @@ describe('diagnose', () => {
   it.each([
     ['no namespace', { namespace: [] }],
     ['no such kind', { addressPool: undefined }],
-  ])('asks for no dry run where there is %s', async (_, objects) => {
+  ])('makes no dry run with %s', async (_, objects) => {
     const live = new HealthyCluster({ objects });
     await diagnose(live, pools, cluster, none);
 
     expect(live.dryRuns).toEqual([]);
   });
 
-  it('reads no tenant: ConfigMaps, pods and logs only of the namespaces it names', async () => {
+  it('reads ConfigMaps, pods and logs only from the namespaces of providers and operators', async () => {
     const live = new HealthyCluster({
       objects: {
         deployment: [workload('operator-ip', { namespace: 'akash-services' })],

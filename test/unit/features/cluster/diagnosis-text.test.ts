@@ -21,8 +21,8 @@ function diagnosis(...findings: Finding[]): Diagnosis {
   };
 }
 
-describe('the table of a diagnosis', () => {
-  it('has a line for each finding, what follows from it below, and the counts', () => {
+describe('diagnosisTable', () => {
+  it('has a line and details for each finding, then the counts', () => {
     const table = diagnosisTable(
       diagnosis(
         { level: 'ok', code: 'STRICT_ARP', found: 'fine' },
@@ -55,7 +55,7 @@ describe('the table of a diagnosis', () => {
     );
   });
 
-  it('shows no control character of a text that the cluster gave', () => {
+  it('removes control characters of texts from the cluster', () => {
     const hostile = 'a\u001b[2Jb\nc\u202e';
     const table = diagnosisTable(
       diagnosis({
@@ -73,7 +73,7 @@ describe('the table of a diagnosis', () => {
     expect(table).not.toContain('\u202e');
   });
 
-  it('escapes them in JSON, which says the same', () => {
+  it('escapes control characters in JSON', () => {
     const given = diagnosis({ level: 'ok', code: 'STRICT_ARP', found: 'a\u009b2J\u2028\u202eb' });
     const json = diagnosisJson(given);
 
@@ -82,8 +82,8 @@ describe('the table of a diagnosis', () => {
   });
 });
 
-describe('the codes of findings', () => {
-  it('are no codes of problems', () => {
+describe('finding codes', () => {
+  it('differ from problem codes', () => {
     expect(Object.keys(findingCodes).filter((code) => code in problemCodes)).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe('the codes of findings', () => {
     expect(explainText(code)).toBe(`${code}\n  ${title}\n  ${fix}\n`);
   });
 
-  it('stand in docs/doctor.md, in their order; npm run docs writes them', () => {
+  it('are listed in docs/doctor.md in order (else run npm run docs)', () => {
     const page = readFileSync('docs/doctor.md', 'utf8');
     const written = page.slice(page.indexOf('\n### ') + 1);
 

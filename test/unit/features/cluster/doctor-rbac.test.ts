@@ -61,7 +61,7 @@ async function needed(): Promise<string[]> {
 }
 
 describe('docs/rbac/doctor.yaml', () => {
-  it('grants what doctor asks for, and nothing else', async () => {
+  it('grants exactly the permissions that doctor uses', async () => {
     expect(granted().toSorted()).toEqual([...new Set(await needed())].toSorted());
   });
 });

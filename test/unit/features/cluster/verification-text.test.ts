@@ -42,14 +42,14 @@ const verification = (found: Partial<Verification>): Verification => ({
 });
 
 describe('verificationTable', () => {
-  it('has a line for each claim, with what is wrong below it, and counts', () => {
+  it('has a line and details for each claim, then the counts', () => {
     const table = verificationTable(
       verification({
         claims: [
           claim(),
           claim(
-            { state: 'not applied', object: 'IPAddressPool m/x', message: 'is not there' },
-            { state: 'wrong address', object, message: 'has 1 in place of 2' },
+            { state: 'not applied', object: 'IPAddressPool m/x', message: 'does not exist' },
+            { state: 'wrong address', object, message: 'has 1 instead of 2' },
             { state: 'changed by hand', object, message: 'spec.a is 1; it should be 2' },
             { state: 'pending', object, message: 'MetalLB: no' },
           ),
@@ -62,15 +62,15 @@ describe('verificationTable', () => {
 STATE        ADDRESS                  PORT    OBJECT           HOLDER
 ok           203.0.113.7,2001:db8::7  80/TCP  Service web/app  default/akash/holder
 not applied  203.0.113.7,2001:db8::7  80/TCP  Service web/app  default/akash/holder
-  IPAddressPool m/x is not there
-  the Service has 1 in place of 2
+  IPAddressPool m/x does not exist
+  the Service has 1 instead of 2
   spec.a is 1; it should be 2
   MetalLB: no
 1 ok, 1 not applied
 `);
   });
 
-  it('says what keeps pools open, before it counts', () => {
+  it('lists the Services that need an open fence before the counts', () => {
     const services = ['a', 'b'].map((name) => ({
       object: `Service web/${name}`,
       addresses: ['203.0.113.7', '2001:db8::7'],
@@ -82,18 +82,18 @@ not applied  203.0.113.7,2001:db8::7  80/TCP  Service web/app  default/akash/hol
       { pool: 'new', services },
     ];
     expect(verificationTable(verification({ openPools }))).toBe(`\
-pool done has an open fence, and nothing needs it: take fence: open out of leases/pools.yaml, in a commit of its own
-pool half has an open fence; closed, it would take the addresses of 1 Service:
+pool done has an open fence that no Service needs: remove fence: open from leases/pools.yaml in a separate commit
+pool half has an open fence; closing it would remove the addresses of 1 Service:
   Service web/a on 203.0.113.7,2001:db8::7 is not declared
-pool new has an open fence; closed, it would take the addresses of 2 Services:
+pool new has an open fence; closing it would remove the addresses of 2 Services:
   Service web/a on 203.0.113.7,2001:db8::7 is not declared
   Service web/b on 203.0.113.7,2001:db8::7 is not declared
 0 ok
 `);
   });
 
-  it('has a line for everything else', () => {
-    const details: Detail[] = [{ state: 'not applied', object: 'x', message: 'is not there' }];
+  it('has a line for each object and finding', () => {
+    const details: Detail[] = [{ state: 'not applied', object: 'x', message: 'does not exist' }];
     const table = verificationTable(
       verification({
         objects: [
@@ -108,7 +108,7 @@ pool new has an open fence; closed, it would take the addresses of 2 Services:
     expect(table).toBe(`\
 STATE            ADDRESS  PORT  OBJECT                 HOLDER
 not applied      -        -     ConfigMap m/leasehold  -
-  is not there
+  does not exist
 cluster problem  -        -     Deployment a/b         -
   is bad
   fix: stop it
@@ -116,11 +116,11 @@ cluster problem  -        -     Deployment a/b         -
 `);
   });
 
-  it('is only a count where there is nothing to tell', () => {
+  it('has only the counts when all is ok', () => {
     expect(verificationTable(verification({}))).toBe('0 ok\n');
   });
 
-  it('shows no control character of what the cluster said', () => {
+  it('removes control characters of texts from the cluster', () => {
     const table = verificationTable(
       verification({
         claims: [
@@ -138,14 +138,14 @@ cluster problem  -        -     Deployment a/b         -
 });
 
 describe('verificationJson', () => {
-  it('is the verification, ending in a line break', () => {
+  it('is the verification with a final newline', () => {
     const one = verification({ claims: [claim()] });
 
     expect(JSON.parse(verificationJson(one))).toEqual(one);
     expect(verificationJson(one)).toMatch(/}\n$/);
   });
 
-  it('escapes what a terminal would obey, and loses nothing', () => {
+  it('escapes control characters without losing them', () => {
     const message = 'a\u001bb\u009bc\u202ed\u2028e\u{e0001}f\u007f';
     const one = verification({ claims: [claim({ state: 'pending', object, message })] });
 

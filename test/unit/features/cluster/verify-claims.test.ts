@@ -5,14 +5,14 @@ import { claimOf, goldenCase, saidOf, verificationOf } from '../../../support/ve
 const namespace = '17053lb4ill84441qf1rsnsn520p1tpg51erht9bp03gk';
 const service = `Service ${namespace}/app-ip-443-tcp`;
 
-/** A Service of somebody else with an address. */
+/** An unmanaged Service with an address. */
 const thief = (ip: string) => ({
   metadata: { name: 'thief', namespace: 'elsewhere' },
   spec: { type: 'LoadBalancer' },
   status: { loadBalancer: { ingress: [{ ip }] } },
 });
 
-describe('verifyCluster, claim by claim,', () => {
+describe('verifyCluster, for claims,', () => {
   it.each(['dual-stack', 'shared-address', 'layout-pool', 'metallb-0-13-9', 'bgp-pool'])(
     'finds nothing wrong with what was applied: %s',
     async (name) => {
@@ -24,7 +24,7 @@ describe('verifyCluster, claim by claim,', () => {
     },
   );
 
-  it('finds nothing wrong where several ports are in one Service', async () => {
+  it('accepts several ports in one Service', async () => {
     const verification = await verificationOf(goldenCase('naming-readable'));
 
     expect(verification.ok).toBe(true);
@@ -32,13 +32,13 @@ describe('verifyCluster, claim by claim,', () => {
     expect(new Set(objects).size).toBeLessThan(objects.length);
   });
 
-  it('finds nothing wrong with a cluster that nothing is leased in', async () => {
+  it('accepts a cluster without leases', async () => {
     const verification = await verificationOf(goldenCase('nothing-leased'));
 
     expect(verification).toMatchObject({ ok: true, claims: [], counts: { ok: 0 } });
   });
 
-  it('names what every claim stands on', async () => {
+  it('names all objects that a claim needs', async () => {
     const verification = await verificationOf(goldenCase('dual-stack'));
 
     expect(verification.claims).toEqual([
@@ -66,11 +66,11 @@ describe('verifyCluster, claim by claim,', () => {
       objects[kind] = [];
     });
 
-    expect(saidOf(verification, 443)).toEqual([`not applied: ${object} is not there`]);
+    expect(saidOf(verification, 443)).toEqual([`not applied: ${object} does not exist`]);
     expect(verification).toMatchObject({ ok: false, counts: { ok: 0, 'not applied': 1 } });
   });
 
-  it('says that an object is being deleted, and asks nothing else of it', async () => {
+  it('reports that an object is being deleted, and does not compare it', async () => {
     const verification = await verificationOf(goldenCase('dual-stack'), ({ service: [one] }) => {
       one!.metadata.deletionTimestamp = '2026-11-20T00:00:00Z';
       one!.spec.type = 'ClusterIP';
@@ -79,7 +79,7 @@ describe('verifyCluster, claim by claim,', () => {
     expect(saidOf(verification, 443)).toEqual([`not applied: ${service} is being deleted`]);
   });
 
-  it('says what an object waits for that is being deleted', async () => {
+  it('names the finalizers of an object that is being deleted', async () => {
     const verification = await verificationOf(goldenCase('dual-stack'), ({ service: [one] }) => {
       one!.metadata.deletionTimestamp = '2026-11-20T00:00:00Z';
       one!.metadata.finalizers = ['a.test/one', 'b.test/two'];
@@ -91,7 +91,7 @@ describe('verifyCluster, claim by claim,', () => {
     ]);
   });
 
-  it('says which Service has the address of a claim, in whatever way it is written', async () => {
+  it("names another Service with the claim's address in any notation", async () => {
     const verification = await verificationOf(goldenCase('dual-stack'), ({ service: all }) => {
       all.push(thief('2001:0db8:1:0::14'));
     });
@@ -101,18 +101,18 @@ describe('verifyCluster, claim by claim,', () => {
     ]);
   });
 
-  it('says which Service takes the packets of a claim without a load balancer', async () => {
+  it("names a Service that intercepts the claim's address through externalIPs", async () => {
     const verification = await verificationOf(goldenCase('dual-stack'), ({ service: all }) => {
       const spec = { type: 'ClusterIP', externalIPs: ['192.0.2.1', '2001:DB8:1:0::14'] };
       all.push({ metadata: { name: 'thief', namespace: 'elsewhere' }, spec });
     });
 
     expect(saidOf(verification, 443)).toEqual([
-      'not ours: Service elsewhere/thief takes the packets to 2001:db8:1::14 by spec.externalIPs',
+      'not ours: Service elsewhere/thief intercepts 2001:db8:1::14 through spec.externalIPs',
     ]);
   });
 
-  it('lets Services of one holder share an address', async () => {
+  it('accepts a shared address within one holder', async () => {
     const verification = await verificationOf(goldenCase('shared-address'));
     const addresses = verification.claims.map((claim) => claim.addresses[0]);
 
@@ -120,7 +120,7 @@ describe('verifyCluster, claim by claim,', () => {
     expect(verification.ok).toBe(true);
   });
 
-  it('does not let a Service of another holder of the tree have it', async () => {
+  it('rejects a shared address of two holders', async () => {
     const verification = await verificationOf(goldenCase('shared-address'), ({ service: all }) => {
       const ingress = { ip: '203.0.113.9' };
       for (const one of all) one.status = { loadBalancer: { ingress: [ingress] } };
@@ -133,7 +133,7 @@ describe('verifyCluster, claim by claim,', () => {
   });
 
   it.each([
-    [['203.0.113.99', '2001:db8:1::14'], 'has 203.0.113.99 in place of 198.51.100.13'],
+    [['203.0.113.99', '2001:db8:1::14'], 'has 203.0.113.99 instead of 198.51.100.13'],
     [['198.51.100.13'], 'lacks 2001:db8:1::14'],
     [['2001:db8:1::14', '198.51.100.13', '203.0.113.99'], 'has 203.0.113.99 as well'],
     [['2001:DB8:1:0::14', '198.51.100.13'], undefined],
@@ -146,15 +146,15 @@ describe('verifyCluster, claim by claim,', () => {
     expect(saidOf(verification, 443)).toEqual(expected);
   });
 
-  it('knows a load balancer that answers with a host name', async () => {
+  it('reads an ingress with a host name', async () => {
     const verification = await verificationOf(goldenCase('one-lease'), ({ service: [one] }) => {
       one!.status = { loadBalancer: { ingress: [{ hostname: 'lb.example' }] } };
     });
 
-    expect(verification.claims[0]?.details[0]?.message).toMatch(/^has lb\.example in place of /);
+    expect(verification.claims[0]?.details[0]?.message).toMatch(/^has lb\.example instead of /);
   });
 
-  it('waits for MetalLB, and tells its last complaint', async () => {
+  it('is pending until MetalLB answers, with its newest warning', async () => {
     const pending = async (...events: object[]) =>
       saidOf(
         await verificationOf(goldenCase('dual-stack'), (objects) => {
@@ -179,7 +179,7 @@ describe('verifyCluster, claim by claim,', () => {
     ).toEqual([`pending: ${service} MetalLB: AllocationFailed: no address for you`]);
   });
 
-  it('reads more events than fit on a stack', async () => {
+  it('handles more events than a call can have arguments', async () => {
     const verification = await verificationOf(goldenCase('dual-stack'), (objects) => {
       objects.service[0]!.status = {};
       const event = { metadata: { name: 'e', namespace } };
@@ -189,7 +189,7 @@ describe('verifyCluster, claim by claim,', () => {
     expect(claimOf(verification, 443).state).toBe('pending');
   });
 
-  it('does not wait for an address of a Service that asks for none any more', async () => {
+  it('does not report pending for a Service that no longer needs an address', async () => {
     const verification = await verificationOf(goldenCase('dual-stack'), ({ service: [one] }) => {
       one!.spec.type = 'ClusterIP';
       one!.status = {};
@@ -200,7 +200,7 @@ describe('verifyCluster, claim by claim,', () => {
     ]);
   });
 
-  it('keeps all details, and takes its state from the worst', async () => {
+  it('keeps all details, and has the worst of their states', async () => {
     const verification = await verificationOf(goldenCase('dual-stack'), (objects) => {
       objects.l2Advertisement = [];
       objects.service[0]!.spec.externalTrafficPolicy = 'Local';
@@ -217,7 +217,7 @@ describe('verifyCluster, claim by claim,', () => {
     expect(verification.counts).toEqual({ ok: 0, 'not applied': 1 });
   });
 
-  it('counts a shared object for every claim that it serves', async () => {
+  it('reports a shared object for every claim that needs it', async () => {
     const name = 'ip-203.0.113.12';
     const verification = await verificationOf(goldenCase('shared-address'), (objects) => {
       const pool = objects.addressPool.find(({ metadata }) => metadata.name === name);
@@ -236,7 +236,7 @@ describe('verifyCluster, claim by claim,', () => {
     expect(verification.objects).toEqual([]);
   });
 
-  it('says the same whatever order the cluster lists its objects in', async () => {
+  it('does not depend on the order of the lists', async () => {
     const change = (objects: Applied) => {
       objects.l2Advertisement = [];
       objects.service[0]!.status = {};

@@ -11,8 +11,8 @@ import {
   verificationOf,
 } from '../../../support/verifying.ts';
 
-describe('verifyCluster, beside the claims,', () => {
-  it('lists objects that serve no claim by themselves', async () => {
+describe('verifyCluster, for other objects,', () => {
+  it('reports objects that belong to no claim separately', async () => {
     const verification = await verificationOf(goldenCase('layout-pool'), (objects) => {
       objects.configMap[0]!.data.layout = 'lease';
       objects.admissionPolicyBinding = [];
@@ -31,7 +31,7 @@ describe('verifyCluster, beside the claims,', () => {
     expect(verification.counts).toMatchObject({ 'changed by hand': 1, 'not applied': 1 });
   });
 
-  it('tells what is left over, and lets namespaces be', async () => {
+  it('reports leftover objects, and keeps namespaces', async () => {
     const labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
     const kept = { metadata: { name: 'former', labels } };
     const lost = { metadata: { name: 'ip-192.0.2.1', namespace: 'metallb-system', labels } };
@@ -49,7 +49,7 @@ describe('verifyCluster, beside the claims,', () => {
     expect(withPool.ok).toBe(false);
   });
 
-  it('tells that what is left over is being deleted, and what it waits for', async () => {
+  it('reports that a leftover object is being deleted, with its finalizers', async () => {
     const verification = await verificationOf(goldenCase('one-lease'), ({ service: all }) => {
       const labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
       const deletionTimestamp = '2026-11-20T00:00:00Z';
@@ -65,7 +65,7 @@ describe('verifyCluster, beside the claims,', () => {
     expect(verificationSchema.parse(verification)).toEqual(verification);
   });
 
-  it('names all permissions that are missing', async () => {
+  it('names all missing permissions', async () => {
     const root = goldenCase('one-lease');
     const cluster = memoryCluster(applied(root));
     const denied = ['leasedIP', 'deployment', 'configurationState'];
@@ -82,7 +82,7 @@ describe('verifyCluster, beside the claims,', () => {
     );
   });
 
-  it('lets be a pool that MetalLB does not read, since it is in another namespace', async () => {
+  it("ignores pools outside MetalLB's namespace", async () => {
     const finds = async (namespace: string) => {
       const { findings } = await verificationOf(goldenCase('one-lease'), ({ addressPool: all }) => {
         all.push({
@@ -101,7 +101,7 @@ describe('verifyCluster, beside the claims,', () => {
     [1, ['event a']],
     [20, Array.from('abcdefghijklmnopqrst', (name) => `event ${name}`)],
     [21, ['event *']],
-  ])('asks for events of %i namespaces with Services that wait', async (count, expected) => {
+  ])('lists the events of %i namespaces with pending Services', async (count, expected) => {
     const desired = await desiredOf(goldenCase('one-lease'));
     const names = Array.from('abcdefghijklmnopqrstu').slice(0, count);
     const objects = applied(goldenCase('one-lease'));
@@ -117,7 +117,7 @@ describe('verifyCluster, beside the claims,', () => {
     expect(cluster.asked.filter((asked) => asked.startsWith('event '))).toEqual(expected);
   });
 
-  it('wants only what dist/ has', async () => {
+  it('expects only the objects in dist/', async () => {
     const verification = await verificationOf(goldenCase('emit-switched-off'), (objects) => {
       expect(objects.namespace).toEqual([]);
       expect(objects.leasedIP).toEqual([]);
@@ -126,7 +126,7 @@ describe('verifyCluster, beside the claims,', () => {
     expect(verification.ok).toBe(true);
   });
 
-  it('tells once which kinds the cluster does not serve', async () => {
+  it('reports each kind that the cluster does not serve once', async () => {
     const root = goldenCase('one-lease');
     const { namespace: namespaces, service: services, configMap } = applied(root);
     const cluster = memoryCluster({ namespace: namespaces, service: services, configMap });
@@ -141,7 +141,7 @@ describe('verifyCluster, beside the claims,', () => {
     expect(verification.notes).toHaveLength(1);
   });
 
-  it('finds what keeps MetalLB from working, whosever it is', async () => {
+  it('reports problems of the cluster that affect MetalLB', async () => {
     const verification = await verificationOf(goldenCase('one-lease'), (objects) => {
       const metadata = { name: 'operator-ip', namespace: 'akash-services' };
       objects.deployment.push({ metadata, spec: { replicas: 1 } });
@@ -164,7 +164,7 @@ describe('verifyCluster, beside the claims,', () => {
     expect(verification.ok).toBe(false);
   });
 
-  it('asks for each kind once, and for events only where something is pending', async () => {
+  it('lists each kind once, and events only for pending Services', async () => {
     const root = goldenCase('one-lease');
     const objects = applied(root);
     const cluster = memoryCluster(objects);

@@ -18,8 +18,8 @@ async function openPools(change: (objects: Applied) => void = () => {}) {
   return { ok, openPools };
 }
 
-describe('verifyCluster, of pools with an open fence,', () => {
-  it('finds those that can be closed, and says nothing of closed ones', async () => {
+describe('verifyCluster, for pools with an open fence,', () => {
+  it('reports open pools that can be closed, and no closed ones', async () => {
     expect(await openPools()).toEqual({
       ok: true,
       openPools: [{ pool: 'public', services: [] }],
@@ -28,7 +28,7 @@ describe('verifyCluster, of pools with an open fence,', () => {
     expect(none).toEqual([]);
   });
 
-  it('says nothing of a Service of another class: MetalLB gave it no address', async () => {
+  it('ignores Services of another class', async () => {
     const found = await openPools(({ service: services }) => {
       const other = service('other', ['203.0.113.3']);
       services.push({ ...other, spec: { ...other.spec, loadBalancerClass: 'cilium.io/lb' } });
@@ -36,7 +36,7 @@ describe('verifyCluster, of pools with an open fence,', () => {
     expect(found).toEqual({ ok: true, openPools: [{ pool: 'public', services: [] }] });
   });
 
-  it('names what would lose its address, by name, and fails nothing', async () => {
+  it('names the Services that would lose their addresses, and stays ok', async () => {
     const found = await openPools(({ service: services, namespace }) => {
       const labels = { 'leasehold.dev/reserved': 'true' };
       namespace.push({ metadata: { name: 'charts' } });
@@ -60,7 +60,7 @@ describe('verifyCluster, of pools with an open fence,', () => {
               object: 'Service charts/gateway',
               addresses: ['203.0.113.5'],
               message:
-                'is in the namespace charts, which has not the label leasehold.dev/leases=true yet',
+                'is in the namespace charts, which does not have the label leasehold.dev/leases=true yet',
             },
             {
               object: 'Service shop/both',
@@ -78,7 +78,7 @@ describe('verifyCluster, of pools with an open fence,', () => {
     });
   });
 
-  it('says of what is declared which label it lacks', async () => {
+  it('names the label that a declared Service lacks', async () => {
     const { openPools: found } = await openPools(({ service: [web] }) => {
       if (web) web.metadata.labels = {};
     });
@@ -88,7 +88,7 @@ describe('verifyCluster, of pools with an open fence,', () => {
           {
             object: 'Service default/web',
             message:
-              'is declared, and has not the label app.kubernetes.io/managed-by=leasehold yet',
+              'is declared but does not have the label app.kubernetes.io/managed-by=leasehold yet',
           },
         ],
       },

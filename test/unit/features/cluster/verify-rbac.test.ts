@@ -44,7 +44,7 @@ async function needed(): Promise<string[]> {
 }
 
 describe('docs/rbac/verify.yaml', () => {
-  it('grants what verify asks for, and nothing else', async () => {
+  it('grants exactly the permissions that verify uses', async () => {
     expect(granted().toSorted()).toEqual([...new Set(await needed())].toSorted());
   });
 });

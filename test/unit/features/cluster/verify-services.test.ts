@@ -29,7 +29,7 @@ function chart(
   };
 }
 
-describe('verifyCluster, with declared Services,', () => {
+describe('verifyCluster, for declared Services,', () => {
   it.each([
     'service-plain',
     'service-plain-layout-pool',
@@ -38,7 +38,7 @@ describe('verifyCluster, with declared Services,', () => {
     'service-shared-families',
     'service-dual',
     'service-clusterip',
-  ])('finds nothing wrong with what was applied: %s', async (name) => {
+  ])('accepts applied manifests: %s', async (name) => {
     const verification = await verificationOf(goldenCase(name));
 
     expect(verification).toMatchObject({ ok: true, objects: [], findings: [] });
@@ -59,19 +59,19 @@ describe('verifyCluster, with declared Services,', () => {
     );
   });
 
-  it('says that a Service was changed by hand, and what it lacks', async () => {
+  it('reports a missing field as changed by hand', async () => {
     const verification = await verificationOf(goldenCase('service-plain'), (objects) => {
       objects.service[0]!.spec.externalTrafficPolicy = 'Local';
       objects.namespace = [];
     });
 
     expect(saidOf(verification, 80)).toEqual([
-      'not applied: Namespace default is not there',
-      'changed by hand: Service default/web spec.externalTrafficPolicy is "Local"; it should not be there',
+      'not applied: Namespace default does not exist',
+      'changed by hand: Service default/web spec.externalTrafficPolicy is "Local"; it should not be set',
     ]);
   });
 
-  it('says of a Service without an address that it is not applied', async () => {
+  it('reports a missing Service without an address as not applied', async () => {
     const verification = await verificationOf(goldenCase('service-clusterip'), (objects) => {
       objects.service = objects.service.filter(({ metadata }) => metadata.name !== 'nodes');
     });
@@ -82,7 +82,7 @@ describe('verifyCluster, with declared Services,', () => {
   });
 });
 
-describe('verifyCluster, with Reservations,', () => {
+describe('verifyCluster, for Reservations,', () => {
   it.each(['reservation', 'reservation-layout-pool'])(
     'finds nothing wrong once the charts are there: %s',
     async (name) => {
@@ -92,16 +92,16 @@ describe('verifyCluster, with Reservations,', () => {
     },
   );
 
-  it('says that a chart has not rendered its Service, and not that its pool is missing', async () => {
+  it('reports a Service that its chart has not rendered, but not its pool', async () => {
     const verification = await verificationOf(goldenCase('reservation'));
 
     expect(saidOf(verification, 443)).toEqual([
-      'not applied: Service ingress/traefik is not there; leasehold reserves its address, and something else renders it',
+      'not applied: Service ingress/traefik does not exist; leasehold only reserves its address, and another tool renders it',
     ]);
     expect(verification.counts).toEqual({ ok: 1, 'not applied': 4 });
   });
 
-  it('says that its pool is missing', async () => {
+  it('reports a missing pool', async () => {
     const verification = await verificationOf(goldenCase('reservation'), (objects) => {
       renderCharts(objects);
       objects.addressPool = objects.addressPool.filter(
@@ -110,11 +110,11 @@ describe('verifyCluster, with Reservations,', () => {
     });
 
     expect(saidOf(verification, 443)).toEqual([
-      'not applied: IPAddressPool metallb-system/ip-203.0.113.10 is not there',
+      'not applied: IPAddressPool metallb-system/ip-203.0.113.10 does not exist',
     ]);
   });
 
-  it('says that a chart asks for another address, or waits for one', async () => {
+  it('reports another address, or a pending one', async () => {
     const verification = await verificationOf(goldenCase('reservation'), (objects) => {
       objects.service.push(
         chart('ingress', 'traefik', ['80/TCP', '443/TCP', '443/UDP'], ['198.51.100.3']),

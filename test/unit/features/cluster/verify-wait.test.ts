@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verifyUntilWell } from '../../../../src/features/cluster/verify.ts';
+import { verifyUntilOk } from '../../../../src/features/cluster/verify.ts';
 import { EnvironmentError, InternalError } from '../../../../src/model/problem.ts';
 import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
 import type { Waiting } from '../../../../src/ports/waiting.ts';
@@ -39,7 +39,7 @@ async function waitedFor(timeout: number, ...looks: readonly [Look, ...Look[]]) 
       return memoryCluster(look === 'well' ? well : pending).list(kind, namespace);
     },
   };
-  const outcome = await verifyUntilWell(await desiredOf(root), cluster, {
+  const outcome = await verifyUntilOk(await desiredOf(root), cluster, {
     waiting: clock,
     timeout,
     onWait: (found) => told.push(found),
@@ -49,15 +49,15 @@ async function waitedFor(timeout: number, ...looks: readonly [Look, ...Look[]]) 
 
 const unreached = new EnvironmentError('not reached');
 
-describe('verifyUntilWell', () => {
-  it('looks once without patience', async () => {
+describe('verifyUntilOk', () => {
+  it('compares once with a timeout of 0', async () => {
     const { outcome, pauses, told } = await waitedFor(0, 'pending', 'well');
 
     expect(outcome).toMatchObject({ ok: false, counts: { ok: 0, pending: 1 } });
     expect([pauses, told]).toEqual([[], []]);
   });
 
-  it('ends as soon as all is well', async () => {
+  it('returns as soon as the cluster is ok', async () => {
     const { outcome, pauses, told } = await waitedFor(60_000, 'pending', 'pending', 'well');
 
     expect(outcome).toMatchObject({ ok: true });
@@ -65,30 +65,30 @@ describe('verifyUntilWell', () => {
     expect(told).toEqual([expect.objectContaining({ counts: { ok: 0, pending: 1 } })]);
   });
 
-  it('waits for nothing when all is well', async () => {
+  it('does not wait when the cluster is ok', async () => {
     expect(await waitedFor(60_000, 'well')).toMatchObject({ pauses: [], told: [] });
   });
 
-  it('looks a last time when time is over, and gives that look', async () => {
+  it('compares a last time at the timeout and returns that result', async () => {
     const { outcome, pauses } = await waitedFor(5000, 'pending');
 
     expect(outcome).toMatchObject({ ok: false });
     expect(pauses).toEqual([2000, 2000, 1000]);
   });
 
-  it('waits for a cluster that is not reached', async () => {
+  it('retries an unreachable cluster', async () => {
     const { outcome, told } = await waitedFor(60_000, unreached, unreached, 'well');
 
     expect(outcome).toMatchObject({ ok: true });
     expect(told).toEqual([unreached]);
   });
 
-  it('fails when the last look does not reach it', async () => {
+  it('throws when the last attempt fails', async () => {
     expect((await waitedFor(3000, 'pending', unreached)).outcome).toBe(unreached);
     expect((await waitedFor(0, unreached)).outcome).toBe(unreached);
   });
 
-  it('does not wait for a bug of ours to go away', async () => {
+  it('rethrows other errors at once', async () => {
     const bug = new InternalError('a bug');
     const { outcome, pauses } = await waitedFor(60_000, bug, 'well');
 

@@ -35,7 +35,7 @@ function emitted(): ReadonlyMap<string, boolean> {
   return kinds;
 }
 
-test('the project allows every kind that leasehold writes, and no other', () => {
+test('the project allows exactly the kinds that leasehold writes', () => {
   const [{ spec }] = objectsOf();
   const names = (list: readonly { readonly group: string; readonly kind: string }[]) =>
     list.map(({ group, kind }) => `${group}/${kind}`);
@@ -46,7 +46,7 @@ test('the project allows every kind that leasehold writes, and no other', () => 
   expect(names(spec.namespaceResourceWhitelist).sort()).toEqual(of(true).sort());
 });
 
-test('the project allows one repository, and the clusters that leases are in', () => {
+test('the project allows one repository and the declared clusters', () => {
   const [{ kind, spec }] = objectsOf({
     clusters: [
       { name: 'east', server: 'https://east.example.com', shards: 1 },
@@ -60,7 +60,7 @@ test('the project allows one repository, and the clusters that leases are in', (
   ]);
 });
 
-test('there is an Application for each cluster, in the order of the pool file', () => {
+test('each cluster has an Application, in the order of the pool file', () => {
   const [, ...applications] = objectsOf({
     project: 'ips',
     folder: 'network/',
@@ -83,7 +83,7 @@ test('there is an Application for each cluster, in the order of the pool file', 
   ]);
 });
 
-test('there is an Application for each shard', () => {
+test('each shard has an Application', () => {
   const [, ...applications] = objectsOf({
     clusters: [{ name: 'east', server: 'https://east.example.com', shards: 16 }],
   });
@@ -93,7 +93,7 @@ test('there is an Application for each shard', () => {
   expect(places[15]).toEqual(['leases-east.f', 'dist/east/f']);
 });
 
-test('an Application prunes what ended, gives a retry up, and leaves all behind when it is deleted', () => {
+test('an Application prunes, limits retries, and orphans its objects when it is deleted', () => {
   const [, application] = objectsOf({ revision: 'refs/tags/v1', namespace: 'gitops' });
   expect(application).toEqual({
     apiVersion: 'argoproj.io/v1alpha1',
@@ -120,16 +120,16 @@ test('an Application prunes what ended, gives a retry up, and leaves all behind 
   });
 });
 
-test('the patch sets one key, and nothing of the rest of argocd-cm', () => {
+test('the patch sets only one key of argocd-cm', () => {
   const patch = parse(argocdHealthText());
   expect(Object.keys(patch)).toEqual(['data']);
   expect(Object.keys(patch.data)).toEqual(['resource.customizations.health.Service']);
 });
 
-test('the script asks for our label, and uses nothing that Argo CD does not give it', () => {
+test('the script checks our label, and uses only what Argo CD provides', () => {
   const { data } = parse(argocdHealthText());
   const script: string = data['resource.customizations.health.Service'];
   expect(script).toContain('labels["app.kubernetes.io/managed-by"] ~= "leasehold"');
-  // Without resource.customizations.useOpenLibs there is no library for texts.
+  // Without resource.customizations.useOpenLibs there is no string library.
   expect(script).not.toMatch(/string\.|:\w+\(/);
 });

@@ -57,7 +57,7 @@ describe('the lines of CODEOWNERS', () => {
     expect(ownersIn(codeownersText(policy, ''))(path)).toBe(owners);
   });
 
-  test('name the folder that leases/ stands in, and the repository’s own gates', () => {
+  test('name the folder with leases/, and the gates of the repository', () => {
     const owners = ownersIn(codeownersText(policy, 'net/prod/'));
     expect(owners('/net/prod/leases/shop/a.yaml')).toBe('@acme/shop');
     expect(owners('/leases/shop/a.yaml')).toBeUndefined();
@@ -77,7 +77,7 @@ describe('a CODEOWNERS file', () => {
     return outcome.value;
   };
 
-  test('keeps what stands around our part, and takes it again unchanged', () => {
+  test('keeps all other lines, and is unchanged the second time', () => {
     const before = '* @acme/all\n\n# mine';
     const once = written(before);
     expect(once).toBe(`${before}\n${ours}`);
@@ -87,19 +87,19 @@ describe('a CODEOWNERS file', () => {
     expect(written('')).toBe(ours);
   });
 
-  test('gets our part before the sections of GitLab, which would take the lines for theirs', () => {
+  test('gets our lines before the first GitLab section', () => {
     expect(written('* @all\n^[Docs]\n/docs/ @writers\n')).toBe(
       `* @all\n${ours}^[Docs]\n/docs/ @writers\n`,
     );
   });
 
-  test('keeps the line ends of Windows', () => {
+  test('keeps CRLF line endings', () => {
     const once = written('* @all\r\n');
     expect(once).toBe(`* @all\r\n${ours.replaceAll('\n', '\r\n')}`);
     expect(written(once)).toBe(once);
   });
 
-  test('is refused with an end before its beginning', () => {
+  test('is rejected with the end marker before the begin marker', () => {
     const lines = ours.trimEnd().split('\n').reverse().join('\n');
     const outcome = withCodeowners('CODEOWNERS', lines, ours);
     expect(outcome.ok ? [] : outcome.problems.map(({ at }) => at.line)).toEqual([1]);

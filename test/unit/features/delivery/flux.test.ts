@@ -22,7 +22,7 @@ const target: FluxTarget = {
 const objectsOf = (more: Partial<FluxTarget> = {}) =>
   parseAllDocuments(fluxText({ ...target, ...more })).map((document) => document.toJS());
 
-test('Flux gets a repository, and what of it to apply', () => {
+test('the source and the Kustomization of a repository', () => {
   expect(objectsOf()).toEqual([
     {
       apiVersion: 'source.toolkit.fluxcd.io/v1',
@@ -53,7 +53,7 @@ test('Flux gets a repository, and what of it to apply', () => {
   ]);
 });
 
-test('the two objects know each other by name, and the Secret is named', () => {
+test('the Kustomization names its source, and the source its Secret', () => {
   const [repository, kustomization] = objectsOf({
     name: 'ips',
     namespace: 'gitops',
@@ -88,7 +88,7 @@ test.each([
   expect(spec.wait).toBe(true);
 });
 
-test('there is a Kustomization for each shard, of one repository', () => {
+test('each shard has a Kustomization of one source', () => {
   const [repository, ...kustomizations] = objectsOf({ shards: 256, cluster: 'east' });
   const places = kustomizations.map(({ metadata, spec }) => [metadata.name, spec.path]);
   expect(places).toHaveLength(256);
@@ -97,7 +97,7 @@ test('there is a Kustomization for each shard, of one repository', () => {
   expect([...sources]).toEqual([repository.metadata.name]);
 });
 
-test('it may take an artifact made of dist/ instead', () => {
+test('the source may be an artifact made from dist/', () => {
   const source = {
     kind: 'OCIRepository',
     url: 'oci://registry.example.com/leases',

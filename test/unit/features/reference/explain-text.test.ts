@@ -10,7 +10,7 @@ import { cautionCodes } from '../../../../src/model/codes/caution-codes.ts';
 import { problemCodes } from '../../../../src/model/codes/problem-codes.ts';
 
 describe('docs/problems.md', () => {
-  it('is what the codes say; npm run docs writes it', () => {
+  it('is up to date (else run npm run docs)', () => {
     expect(readFileSync('docs/problems.md', 'utf8')).toBe(problemsPage());
   });
 
@@ -20,8 +20,8 @@ describe('docs/problems.md', () => {
   });
 });
 
-describe('the cautions', () => {
-  it('stand in docs/plan.md, in their order; npm run docs writes them', () => {
+describe('the caution codes', () => {
+  it('are listed in docs/plan.md in order (else run npm run docs)', () => {
     const page = readFileSync('docs/plan.md', 'utf8');
     const written = page.slice(page.indexOf('### '));
     expect([...written.matchAll(/^### (.+)$/gm)].map(([, code]) => code)).toEqual(
@@ -31,7 +31,7 @@ describe('the cautions', () => {
   });
 });
 
-describe('the explanation of a code', () => {
+describe('explainText', () => {
   it.each(Object.entries({ ...problemCodes, ...cautionCodes }))(
     '%s is two whole sentences or more',
     (_, { title, fix }) => {
@@ -40,19 +40,19 @@ describe('the explanation of a code', () => {
     },
   );
 
-  it('is the code, what it means and what to do, a line each', () => {
+  it('has a line each for the code, its meaning and its fix', () => {
     expect(explainText('YAML_DUPLICATE_KEY')).toBe(
       'YAML_DUPLICATE_KEY\n  A mapping has one key twice.\n  Keep one of the two.\n',
     );
   });
 
-  it.each(['NOPE', '', 'toString', '__proto__'])('is missing for %j', (code) => {
+  it.each(['NOPE', '', 'toString', '__proto__'])('is undefined for %j', (code) => {
     expect(explainText(code)).toBeUndefined();
   });
 });
 
-describe('the list of codes', () => {
-  it('has a line for each, the titles in one column', () => {
+describe('codesText', () => {
+  it('has a line for each code, with aligned titles', () => {
     const lines = codesText().trimEnd().split('\n');
     expect(lines).toHaveLength(Object.keys(problemCodes).length);
     for (const line of lines) expect(line).toMatch(/^[A-Z_ ]{22}[A-Z]\S* \S/);

@@ -14,7 +14,7 @@ function accepts(name: string, value: unknown): boolean {
 }
 
 describe('jsonSchemas', () => {
-  it('gives what docs/schemas/ holds (else run node docs/schemas/generate.mjs)', () => {
+  it('returns the files in docs/schemas/ (else run npm run docs)', () => {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
 
     expect(names.sort()).toEqual([...jsonSchemas().keys()].sort());
@@ -40,7 +40,7 @@ describe('jsonSchemas', () => {
     ],
     ['lease', `spec: {id: {owner: ${owner}, dseq: 1, gseq: 1, oseq: 1}}`, false],
     ['lease', `spec: {id: {owner: ${owner}, dseq: 0, gseq: 1, oseq: 1}, sdl: b.sdl.yaml}`, false],
-  ])('lets an editor judge a %s file with %s: %s', (name, text, accepted) => {
+  ])('validates a %s file with %s: %s', (name, text, accepted) => {
     const kind = name === 'pools' ? 'Pools' : 'Lease';
     const value = { apiVersion: 'leasehold.dev/v1', kind, ...parse(text) };
 
@@ -55,7 +55,7 @@ describe('jsonSchemas', () => {
     }
   });
 
-  it('takes a list', () => {
+  it('accepts a list', () => {
     const item = {
       holder: `default/akash/${owner}-ip-web`,
       cluster: 'default',

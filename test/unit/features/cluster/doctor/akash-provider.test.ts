@@ -22,12 +22,12 @@ describe('AKASH_PROVIDER', () => {
   const envFrom = { envFrom: [{ configMapRef: { name: 'akash-provider-main' } }] };
 
   it.each<readonly [string, Live['objects'], string]>([
-    ['that is not there', {}, 'ok'],
+    ['without a provider', {}, 'ok'],
     ['without the setting', { statefulSet: [provider({})] }, 'ok'],
     ['with false', { statefulSet: [provider(env('false'))] }, 'ok'],
     ['with true and no operator', { statefulSet: [provider(env('true'))] }, 'problem'],
     [
-      'with true and what is no operator, such as leasehold serve',
+      'with true and another backend, such as leasehold serve',
       { statefulSet: [provider(env('true'))], endpointSlice: [slice(true)] },
       'ok',
     ],
@@ -41,12 +41,12 @@ describe('AKASH_PROVIDER', () => {
       'caution',
     ],
     [
-      'with true and an answer of unknown readiness',
+      'with true and an endpoint of unknown readiness',
       { statefulSet: [provider(env('true'))], endpointSlice: [slice(undefined)] },
       'ok',
     ],
     [
-      'with true and an answer that is not ready',
+      'with true and an endpoint that is not ready',
       { statefulSet: [provider(env('true'))], endpointSlice: [slice(false)] },
       'problem',
     ],
@@ -81,7 +81,7 @@ describe('AKASH_PROVIDER', () => {
       'ok',
     ],
     [
-      'with an own variable before that of its ConfigMap',
+      'with its own variable, which overrides its ConfigMap',
       { statefulSet: [provider({ ...envFrom, ...env('false') })], configMap: [main('true')] },
       'ok',
     ],
@@ -105,7 +105,7 @@ describe('AKASH_PROVIDER', () => {
       'problem',
     ],
     [
-      'whose ConfigMap is not there',
+      'whose ConfigMap does not exist',
       { statefulSet: [provider(envFrom)], configMap: [] },
       'unknown',
     ],
@@ -119,7 +119,7 @@ describe('AKASH_PROVIDER', () => {
       'ok',
     ],
     [
-      'that a tenant calls so',
+      "that is a tenant's workload of the same name",
       {
         statefulSet: [
           workload('akash-provider', {
@@ -135,7 +135,7 @@ describe('AKASH_PROVIDER', () => {
     expect(await levelOf('AKASH_PROVIDER', { objects })).toBe(level);
   });
 
-  it('gives the command for the kind that runs, and tells what hangs', async () => {
+  it('has the command for the kind of the provider, and the effect on its API', async () => {
     const objects = { statefulSet: [provider(env('true'))] };
     const [finding] = await findingsOf('AKASH_PROVIDER', { objects });
 
@@ -145,7 +145,7 @@ describe('AKASH_PROVIDER', () => {
     expect(finding?.means).toContain(':8443/status hangs');
   });
 
-  it('is unknown when its ConfigMap is not there, and no permission is asked for', async () => {
+  it('is unknown when its ConfigMap does not exist, without a hint about permissions', async () => {
     const objects = { statefulSet: [provider(envFrom)], configMap: [] };
     const [finding] = await findingsOf('AKASH_PROVIDER', { objects });
 
@@ -156,7 +156,7 @@ describe('AKASH_PROVIDER', () => {
     expect(finding?.fix).not.toContain('rbac');
   });
 
-  it('is unknown when its ConfigMaps may not be read', async () => {
+  it('is unknown when RBAC denies its ConfigMaps', async () => {
     const found = await findings({
       objects: { statefulSet: [provider(envFrom)] },
       denied: ['configMap'],
@@ -182,26 +182,30 @@ function variables(...pairs: readonly (readonly [name: string, value: string])[]
 
 describe('AKASH_POLICIES', () => {
   it.each([
-    ['says nothing', providerWith({}), true],
-    ['says true', variables([variable, 'true']), true],
-    ['says nothing in an empty variable', variables([variable, '']), true],
+    ['has no setting', providerWith({}), true],
+    ['has the variable set to true', variables([variable, 'true']), true],
+    ['has an empty variable', variables([variable, '']), true],
     [
-      'has the variable of the chart, which it does not read',
+      "has only the chart's variable, which it does not read",
       variables([variable.slice(6), 'false']),
       true,
     ],
-    ['says false', variables([variable, 'false']), false],
-    ['says false by the other prefix', variables([variable.replace('AKASH', 'AP'), '0']), false],
-    ['says false by its flag', providerWith({ args: [`run ${flag}=false`] }), false],
-    ['says true by its flag', providerWith({ args: ['run', flag] }), true],
-  ])('goes by a provider that %s', async (_, live, writes) => {
+    ['has the variable set to false', variables([variable, 'false']), false],
+    [
+      'has the variable with the other prefix set to false',
+      variables([variable.replace('AKASH', 'AP'), '0']),
+      false,
+    ],
+    ['has the flag set to false', providerWith({ args: [`run ${flag}=false`] }), false],
+    ['has the flag set to true', providerWith({ args: ['run', flag] }), true],
+  ])('compares with a provider that %s', async (_, live, writes) => {
     const levels = [true, false].map((networkPolicies) =>
       levelOf('AKASH_POLICIES', live, { addresses: withIPv6, networkPolicies }),
     );
     expect(await Promise.all(levels)).toEqual(writes ? ['ok', 'problem'] : ['problem', 'ok']);
   });
 
-  it('says what is shut off, and what to set', async () => {
+  it('names the blocked traffic and the value to set', async () => {
     const off = variables([variable, 'false']);
     const [alone] = await findingsOf('AKASH_POLICIES', off, { addresses: withIPv6 });
     const [without] = await findingsOf('AKASH_POLICIES', providerWith({}), {
@@ -211,19 +215,19 @@ describe('AKASH_POLICIES', () => {
 
     expect(alone).toMatchObject({
       found:
-        'the provider akash-services/akash-provider writes no NetworkPolicies, and leasehold writes them for leases with IPv6',
-      means: 'alone, such a policy shuts its pods off from IPv4, the ingress and one another',
+        'the provider akash-services/akash-provider writes no NetworkPolicies, but leasehold writes them for leases with IPv6',
+      means: 'on its own, such a policy cuts its pods off from IPv4, the ingress and each other',
       fix: 'set emit.networkPolicies: false in leases/pools.yaml and run leasehold synth',
     });
     expect(without).toMatchObject({
       found:
-        'the provider akash-services/akash-provider writes NetworkPolicies, and leasehold writes none',
-      means: 'those of the provider let no IPv6 in to port 80/TCP of a lease',
+        'the provider akash-services/akash-provider writes NetworkPolicies, but leasehold writes none',
+      means: "the provider's policies block IPv6 to port 80/TCP of a lease",
       fix: 'set emit.networkPolicies: true in leases/pools.yaml and run leasehold synth',
     });
   });
 
-  it('is not told without a provider, without IPv6, or with names that no provider uses', async () => {
+  it('has no finding without a provider, without IPv6, or with naming: readable', async () => {
     const live = variables([variable, 'false']);
     expect(await levelOf('AKASH_POLICIES', {}, { addresses: withIPv6 })).toBe('none');
     expect(await levelOf('AKASH_POLICIES', live)).toBe('none');
@@ -231,7 +235,7 @@ describe('AKASH_POLICIES', () => {
     expect(await levelOf('AKASH_POLICIES', live, readable)).toBe('none');
   });
 
-  it('is unknown when the ConfigMap of the provider is not there, or may not be read', async () => {
+  it("is unknown when the provider's ConfigMap does not exist or RBAC denies it", async () => {
     const live = providerWith({ envFrom: [{ configMapRef: { name: 'akash-provider-main' } }] });
     expect(await levelOf('AKASH_POLICIES', live, { addresses: withIPv6 })).toBe('unknown');
     const found = await findings({ ...live, denied: ['configMap'] }, { addresses: withIPv6 });

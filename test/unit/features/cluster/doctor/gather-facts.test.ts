@@ -28,7 +28,7 @@ nodePortAddresses: null
 `;
 
 describe('readKubeProxyConfig', () => {
-  it("reads kubeadm's", () => {
+  it('reads the configuration of kubeadm', () => {
     expect(readKubeProxyConfig(kubeadm)).toEqual({ mode: 'ipvs', strictARP: true });
   });
 

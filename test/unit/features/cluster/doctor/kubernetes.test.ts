@@ -14,11 +14,11 @@ describe('KUBERNETES_VERSION', () => {
     ['v2.0.0', 'ok'],
     ['v0.0.0-master+$Format:%H$', 'unknown'],
     ['main', 'unknown'],
-  ])('of %s with layout: pool is %s', async (version, level) => {
+  ])('%s with layout: pool is %s', async (version, level) => {
     expect(await levelOf('KUBERNETES_VERSION', { version }, poolLayout)).toBe(level);
   });
 
-  it('does not matter with layout: lease', async () => {
+  it('is ok for any version with layout: lease', async () => {
     expect(await levelOf('KUBERNETES_VERSION', { version: 'v1.24.0' })).toBe('ok');
   });
 });
@@ -34,7 +34,7 @@ describe('METALLB_KINDS', () => {
     expect(await levelOf('METALLB_KINDS', { objects }, { advertise })).toBe(level);
   });
 
-  it('names all that are not served', async () => {
+  it('names all kinds that are not served', async () => {
     const objects = { addressPool: undefined, l2Advertisement: undefined };
     const [finding] = await findingsOf('METALLB_KINDS', { objects });
 
@@ -75,7 +75,7 @@ describe('STRICT_ARP', () => {
     expect(await levelOf('STRICT_ARP', config(mode, strictARP), { advertise })).toBe(level);
   });
 
-  it('gives the command that sets it', async () => {
+  it('has the command that sets it', async () => {
     const [finding] = await findingsOf('STRICT_ARP', config('ipvs', 'false'));
 
     expect(finding?.command).toContain('| npx --no leasehold bootstrap strict-arp - |');
@@ -84,7 +84,7 @@ describe('STRICT_ARP', () => {
   it.each([
     ['no ConfigMap', []],
     ['another text', [kubeProxyConfig('mode: ipvs\n')]],
-    ['no YAML', [kubeProxyConfig('{')]],
+    ['invalid YAML', [kubeProxyConfig('{')]],
     ['another key', [{ ...kubeProxyConfig(''), data: { 'other.conf': 'mode: ipvs' } }]],
   ])('is unknown with %s', async (_, configMap) => {
     expect(await levelOf('STRICT_ARP', { objects: { configMap } })).toBe('unknown');
@@ -110,7 +110,7 @@ describe('POD_SECURITY', () => {
     );
   });
 
-  it('says nothing without a namespace', async () => {
+  it('has no finding without a namespace', async () => {
     expect(await levelOf('POD_SECURITY', { objects: { namespace: [] } })).toBe('none');
   });
 });

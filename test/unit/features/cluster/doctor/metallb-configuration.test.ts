@@ -11,7 +11,7 @@ describe('METALLB_WEBHOOK', () => {
     ['one without a caBundle', [poolWebhook({ clientConfig: {} })], 'problem'],
     ['one with an empty caBundle', [poolWebhook({ clientConfig: { caBundle: '' } })], 'problem'],
     ['one with failurePolicy Ignore', [poolWebhook({ failurePolicy: 'Ignore' })], 'caution'],
-    ['one that is sound', [poolWebhook()], 'ok'],
+    ['a valid one', [poolWebhook()], 'ok'],
   ])('with %s: %#', async (_, webhook, level) => {
     expect(await levelOf('METALLB_WEBHOOK', { objects: { webhook } })).toBe(level);
   });
@@ -54,7 +54,7 @@ describe('METALLB_CONFIGURATION', () => {
     ['Valid', [state('controller', 'Valid')], ['ok']],
     ['Unknown', [state('controller', 'Unknown')], ['ok']],
     ['Invalid twice, for one reason', [state('a', 'Invalid'), state('b', 'Invalid')], ['problem']],
-  ])('that is %s', async (_, configurationState, levels) => {
+  ])('reads a state that is %s', async (_, configurationState, levels) => {
     const live = { objects: { configurationState } };
     const found = await findingsOf('METALLB_CONFIGURATION', live);
 
@@ -79,20 +79,20 @@ describe('FOREIGN_POOLS', () => {
     expect(await levelOf('FOREIGN_POOLS', { objects: { addressPool: [addressPool] } })).toBe(level);
   });
 
-  it('takes a live pool that dist/ has under its name for one of ours to be', async () => {
+  it('accepts a live pool that dist/ also has: the first sync takes it over', async () => {
     const objects = { addressPool: [pool(['203.0.113.0/28'])] };
     const written = ['IPAddressPool metallb-system/old'];
     const found = await findingsOf('FOREIGN_POOLS', { objects }, { written });
     expect(found.map(({ level, found: text }) => [level, text])).toEqual([
-      ['ok', expect.stringContaining('metallb-system/old is live without our label')],
-      ['ok', 'no other IPAddressPool overlaps a declared pool, or another'],
+      ['ok', expect.stringContaining('metallb-system/old lacks the label of leasehold')],
+      ['ok', 'no other IPAddressPool overlaps a declared pool or another one'],
     ]);
     expect(await levelOf('FOREIGN_POOLS', { objects }, { written: ['IPAddressPool x/old'] })).toBe(
       'problem',
     );
   });
 
-  it('says nothing where there are no pools at all', async () => {
+  it('has no finding when the kind is not served', async () => {
     expect(await levelOf('FOREIGN_POOLS', { objects: { addressPool: undefined } })).toBe('none');
   });
 });

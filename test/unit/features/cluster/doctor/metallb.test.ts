@@ -29,7 +29,7 @@ describe('METALLB_CONTROLLER', () => {
     ['of the chart', workload('x-controller', { labels: chartLabels('controller') }), 'ok'],
     ['named metallb-controller', workload('metallb-controller'), 'ok'],
     ['with the image of MetalLB', workload('lb', { container: image }), 'ok'],
-    ['that is of nginx', workload('nginx', { labels: nginx }), 'problem'],
+    ['of ingress-nginx', workload('nginx', { labels: nginx }), 'problem'],
     ['that has no ready pod', controller('v0.14.9', { status: {} }), 'problem'],
     ['scaled to 0', controller('v0.14.9', { replicas: 0, status: {} }), 'problem'],
   ])('a Deployment %s: %s', async (_, deployment, level) => {
@@ -44,12 +44,12 @@ describe('METALLB_CONTROLLER', () => {
 
     expect(finding).toMatchObject({
       level: 'problem',
-      found: 'MetalLB runs in lb, and leases/pools.yaml says metallb-system',
+      found: 'MetalLB runs in lb, but leases/pools.yaml declares metallb-system',
       fix: 'set metallb.namespace: lb in leases/pools.yaml and run leasehold synth',
     });
   });
 
-  it('takes nothing that a tenant runs for MetalLB', async () => {
+  it("ignores workloads of tenants with MetalLB's labels", async () => {
     const labels = {
       'akash.network/manifest-service': 'web',
       app: 'metallb',
@@ -58,7 +58,7 @@ describe('METALLB_CONTROLLER', () => {
     const deployment = [controller('v0.14.9', { namespace: 'lease', labels })];
     const [finding] = await findingsOf('METALLB_CONTROLLER', { objects: { deployment } });
 
-    expect(finding?.found).toBe('no controller of MetalLB runs in metallb-system');
+    expect(finding?.found).toBe('no MetalLB controller runs in metallb-system');
   });
 });
 
@@ -90,23 +90,23 @@ describe('METALLB_RELEASE', () => {
     'quay.io/metallb/controller',
     'quay.io/metallb/controller@sha256:0123',
     'localhost:5000/metallb/controller',
-  ])('is unknown of the image %s', async (image) => {
+  ])('is unknown for the image %s', async (image) => {
     const deployment = [controller('', { container: { image } })];
     expect(await levelOf('METALLB_RELEASE', { objects: { deployment } })).toBe('unknown');
   });
 
-  it('says which annotations are not read, and what to declare', async () => {
+  it('names the annotations that are ignored and the version to declare', async () => {
     const live = { objects: { deployment: [controller('v0.14.8')] } };
     const [finding] = await findingsOf('METALLB_RELEASE', live);
 
     expect(finding).toMatchObject({
-      found: 'MetalLB 0.14.8 runs, and leases/pools.yaml says 0.14.9',
+      found: 'MetalLB 0.14.8 runs, but leases/pools.yaml declares 0.14.9',
       fix: 'set metallb.version: 0.14.8 in leases/pools.yaml and run leasehold synth',
     });
     expect(finding?.means).toContain('ignores metallb.io/ annotations');
   });
 
-  it('reads the image of the controller beside a proxy', async () => {
+  it("reads the controller's image in a pod with a proxy", async () => {
     const containers = [
       { name: 'kube-rbac-proxy', image: 'example/kube-rbac-proxy:v0.12.0' },
       { name: 'controller', image: 'quay.io/metallb/controller:v0.14.9' },
@@ -115,7 +115,7 @@ describe('METALLB_RELEASE', () => {
     expect(await levelOf('METALLB_RELEASE', { objects: { deployment: [deployment] } })).toBe('ok');
   });
 
-  it('says nothing without a controller', async () => {
+  it('has no finding without a controller', async () => {
     expect(await levelOf('METALLB_RELEASE', { objects: { deployment: [] } })).toBe('none');
   });
 });
@@ -134,8 +134,8 @@ describe('METALLB_CLASS', () => {
   it.each([
     [['--lb-class=metallb.io/metallb'], 'ok', undefined],
     [['--lb-class=other'], 'problem', /^set metallb.loadBalancerClass: other in leases/],
-    [['--port=7472'], 'problem', /^start .* with --lb-class=metallb.io\/metallb .*, or take/],
-  ])('of a cluster whose MetalLB is to serve one class with %j is %s', async (args, level, fix) => {
+    [['--port=7472'], 'problem', /^start .* with --lb-class=metallb.io\/metallb .*, or remove/],
+  ])('with a declared class and the arguments %j is %s', async (args, level, fix) => {
     const container = { image: 'quay.io/metallb/controller:v0.14.9', args };
     const deployment = [controller('v0.14.9', { container })];
     const declared = { metallb: 'loadBalancerClass: metallb.io/metallb' };
@@ -171,12 +171,12 @@ describe('METALLB_BGP', () => {
     expect(await levelOf('METALLB_BGP', live, declared)).toBe(level);
   });
 
-  it('names what native mode cannot do', async () => {
+  it('names the features that native mode does not support', async () => {
     const [finding] = await findingsOf('METALLB_BGP', env(), { ...large, ...ipv6 });
     const [both] = await findingsOf('METALLB_BGP', env(), { ...ipv6, ...large });
 
-    expect(finding?.found).toMatch(/native mode, and pools ask for IPv6 \(pool public\)$/);
-    expect(both?.found).toMatch(/for IPv6 \(pool public\), large:65000:1:2 \(pool public\)$/);
+    expect(finding?.found).toMatch(/native mode, but pools need IPv6 \(pool public\)$/);
+    expect(both?.found).toMatch(/need IPv6 \(pool public\), large:65000:1:2 \(pool public\)$/);
   });
 });
 
@@ -192,11 +192,11 @@ describe('METALLB_SPEAKERS', () => {
     expect(await levelOf('METALLB_SPEAKERS', { objects: { daemonSet } })).toBe(level);
   });
 
-  it('that are not there are a problem', async () => {
+  it('is a problem when there are none', async () => {
     expect(await levelOf('METALLB_SPEAKERS', { objects: { daemonSet: [] } })).toBe('problem');
   });
 
-  it('of a MetalLB in another namespace are not to be installed', async () => {
+  it('suggests the namespace of a MetalLB that runs elsewhere', async () => {
     const deployment = [controller('v0.14.9', { namespace: 'lb' })];
     const [finding] = await findingsOf('METALLB_SPEAKERS', {
       objects: { deployment, daemonSet: [] },

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
-  complaintsAbout,
+  type DesiredClaim,
+  metalLBWarnings,
   verifyClaim,
-  type WantedClaim,
 } from '../../../../../src/features/cluster/live/claim-state.ts';
 import { Snapshot } from '../../../../../src/features/cluster/live/snapshot.ts';
 import type { VerifiedClaim } from '../../../../../src/features/cluster/verification-answer.ts';
 import type { LiveObject } from '../../../../../src/model/live.ts';
 
-const reserved: WantedClaim = {
+const reserved: DesiredClaim = {
   claim: {
     namespace: 'charts',
     service: 'traefik',
@@ -36,12 +36,12 @@ function verified(live: readonly LiveObject[], wanted = reserved): VerifiedClaim
   const snapshot = new Snapshot();
   snapshot.add('service', live);
   const holders = new Map([[wanted.service, wanted.holder]]);
-  const complaints = new Map([[wanted.service, 'AllocationFailed: no']]);
-  return verifyClaim(wanted, { live: snapshot, detailsOf: () => [], holders, complaints });
+  const warnings = new Map([[wanted.service, 'AllocationFailed: no']]);
+  return verifyClaim(wanted, { live: snapshot, detailsOf: () => [], holders, warnings });
 }
 
-describe('the Service of a Reservation', () => {
-  it('is ok on its address, whatever else its chart says', () => {
+describe('verifyClaim, for a Reservation,', () => {
+  it('is ok with its address, whatever else the chart sets', () => {
     expect(verified([aLive({ spec: { externalTrafficPolicy: 'Cluster' } })])).toMatchObject({
       state: 'ok',
       details: [],
@@ -50,9 +50,9 @@ describe('the Service of a Reservation', () => {
 
   it.each<[string, readonly LiveObject[], string]>([
     [
-      'nobody has rendered',
+      'does not exist',
       [],
-      'is not there; leasehold reserves its address, and something else renders it',
+      'does not exist; leasehold only reserves its address, and another tool renders it',
     ],
     [
       'is being deleted',
@@ -62,10 +62,10 @@ describe('the Service of a Reservation', () => {
     [
       'has another type',
       [aLive({ spec: { type: 'NodePort' }, status: {} })],
-      'is of type NodePort, and has no address',
+      'is of type NodePort, which has no address',
     ],
     [
-      'has not the port',
+      'lacks the port',
       [
         aLive({
           spec: {
@@ -84,22 +84,22 @@ describe('the Service of a Reservation', () => {
     ]);
   });
 
-  it('is pending while MetalLB gives it nothing, and tells its complaint', () => {
+  it("is pending without an address, with MetalLB's warning", () => {
     expect(verified([aLive({ status: {} })])).toMatchObject({
       state: 'pending',
       details: [{ message: 'MetalLB: AllocationFailed: no' }],
     });
   });
 
-  it('has a wrong address when its chart asks for another one', () => {
+  it('has a wrong address when its chart requests another one', () => {
     const status = { loadBalancer: { ingress: [{ ip: '203.0.113.9' }] } };
     expect(verified([aLive({ status })])).toMatchObject({
       state: 'wrong address',
-      details: [{ message: 'has 203.0.113.9 in place of 203.0.113.7' }],
+      details: [{ message: 'has 203.0.113.9 instead of 203.0.113.7' }],
     });
   });
 
-  it('is not asked for where dist/ has it', () => {
+  it('is not required when dist/ has the Service', () => {
     expect(verified([], { ...reserved, isReserved: false }).details).toEqual([]);
   });
 });
@@ -115,24 +115,24 @@ const warning = (fields: object) => ({
   ...fields,
 });
 
-/** The complaint about the Service. */
-function complaint(...events: ReturnType<typeof warning>[]): string | undefined {
-  return complaintsAbout([service], events).get('Service web/app');
+/** The warning about the Service. */
+function warningOf(...events: ReturnType<typeof warning>[]): string | undefined {
+  return metalLBWarnings([service], events).get('Service web/app');
 }
 
-describe('complaintsAbout', () => {
-  it('gives reason and message', () => {
-    expect(complaint(warning({}))).toBe('AllocationFailed: no');
-    expect(complaint(warning({ reason: undefined, message: ' no\n' }))).toBe('Warning: no');
+describe('metalLBWarnings', () => {
+  it('returns reason and message', () => {
+    expect(warningOf(warning({}))).toBe('AllocationFailed: no');
+    expect(warningOf(warning({ reason: undefined, message: ' no\n' }))).toBe('Warning: no');
   });
 
-  it('takes what parts of MetalLB say', () => {
-    expect(complaint(warning({ source: { component: 'metallb-controller' } }))).toBeDefined();
-    expect(complaint(warning({ reportingComponent: 'metallb-speaker' }))).toBeDefined();
-    expect(complaint(warning({ source: {}, reportingComponent: '' }))).toBeDefined();
+  it("accepts events of MetalLB's components", () => {
+    expect(warningOf(warning({ source: { component: 'metallb-controller' } }))).toBeDefined();
+    expect(warningOf(warning({ reportingComponent: 'metallb-speaker' }))).toBeDefined();
+    expect(warningOf(warning({ source: {}, reportingComponent: '' }))).toBeDefined();
   });
 
-  it('gives the newest, by whichever time it has', () => {
+  it('returns the newest by whichever time it has', () => {
     const old = warning({ message: 'old', lastTimestamp: '2026-11-20T10:00:00Z' });
     const newer = [
       { lastTimestamp: '2026-11-20T10:00:01Z' },
@@ -142,28 +142,28 @@ describe('complaintsAbout', () => {
     ];
     for (const fields of newer) {
       const event = warning({ message: 'new', ...fields });
-      expect(complaint(old, event), JSON.stringify(fields)).toBe('AllocationFailed: new');
-      expect(complaint(event, old), JSON.stringify(fields)).toBe('AllocationFailed: new');
+      expect(warningOf(old, event), JSON.stringify(fields)).toBe('AllocationFailed: new');
+      expect(warningOf(event, old), JSON.stringify(fields)).toBe('AllocationFailed: new');
     }
   });
 
-  it('chooses between two of one time by their text, whatever the order', () => {
+  it('orders events of the same time by their text', () => {
     const [a, b] = [warning({ message: 'a' }), warning({ message: 'b' })];
 
-    expect(complaint(a, b)).toBe(complaint(b, a));
+    expect(warningOf(a, b)).toBe(warningOf(b, a));
   });
 
   it.each([
-    ['a normal event', { type: 'Normal' }],
+    ['of type Normal', { type: 'Normal' }],
     ['of another kind', { involvedObject: { ...subject, kind: 'Pod' } }],
     ['of another name', { involvedObject: { ...subject, name: 'other' } }],
     ['of another namespace', { involvedObject: { ...subject, namespace: 'other' } }],
     ['of a former Service', { involvedObject: { ...subject, uid: 'two' } }],
-    ['of nothing', { involvedObject: undefined }],
+    ['about no object', { involvedObject: undefined }],
     ['of another controller', { source: { component: 'endpoint-slice-controller' } }],
     ['reported by another controller', { source: {}, reportingComponent: 'service-controller' }],
     ['about the prefix of an annotation', { reason: 'deprecatedAnnotation' }],
-  ])('leaves out what is %s', (_, fields) => {
-    expect(complaint(warning(fields))).toBeUndefined();
+  ])('ignores events %s', (_, fields) => {
+    expect(warningOf(warning(fields))).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ const state = (status: unknown) => ({
 });
 
 describe('refusedConfigurations', () => {
-  it('tells the component and the reason', () => {
+  it('names the component and the reason', () => {
     expect(refusedConfigurations([state({ result: 'Invalid', errorSummary: 'overlap' })])).toEqual([
       expect.objectContaining({
         object: 'ConfigurationState metallb-system/controller',
@@ -16,7 +16,7 @@ describe('refusedConfigurations', () => {
     ]);
   });
 
-  it('tells a reason once, however many speakers there are', () => {
+  it('reports each reason once for several speakers', () => {
     const named = (name: string, errorSummary: string) => ({
       metadata: { name, namespace: 'm' },
       status: { result: 'Invalid', errorSummary },
@@ -27,19 +27,19 @@ describe('refusedConfigurations', () => {
       refusedConfigurations(states).map(({ object, message }) => `${object} ${message}`),
     ).toEqual([
       expect.stringMatching(
-        /^ConfigurationState m\/speaker-a .*: x \(2 parts of MetalLB say so\)$/,
+        /^ConfigurationState m\/speaker-a .*: x \(reported by 2 MetalLB components\)$/,
       ),
       expect.stringMatching(/^ConfigurationState m\/controller .*: y$/),
     ]);
   });
 
-  it('does without a reason', () => {
+  it('reports a missing reason', () => {
     const [finding] = refusedConfigurations([state({ result: 'Invalid', errorSummary: ' ' })]);
-    expect(finding?.message).toMatch(/: it does not say why$/);
+    expect(finding?.message).toMatch(/: no reason given$/);
   });
 
   it.each([{ result: 'Valid' }, { result: 'Unknown' }, {}, undefined])(
-    'tells nothing of any other state: %s',
+    'ignores other states: %s',
     (status) => {
       expect(refusedConfigurations([state(status)])).toEqual([]);
     },

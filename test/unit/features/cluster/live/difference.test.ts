@@ -14,11 +14,11 @@ function fields(kind: LiveKind, wanted: object, found: object): string[] {
 }
 
 describe('differences', () => {
-  it('are none between an object and itself', () => {
+  it('returns none for equal objects', () => {
     expect(differences('service', service, structuredClone(service))).toEqual([]);
   });
 
-  it('name the field with what was wanted and what was found', () => {
+  it('names the field with the wanted and the found value', () => {
     const live = { metadata, spec: { ...spec, ports: [{ ...port, targetPort: 81 }] } };
 
     expect(differences('service', service, live)).toEqual([
@@ -26,7 +26,7 @@ describe('differences', () => {
     ]);
   });
 
-  it('are not what the API server adds to a Service', () => {
+  it('ignores fields that the API server adds to a Service', () => {
     const added = {
       ...spec,
       clusterIP: '10.96.0.1',
@@ -41,7 +41,7 @@ describe('differences', () => {
     expect(fields('service', spec, added)).toEqual([]);
   });
 
-  it("are not the API server's own values where an author left a field out", () => {
+  it("ignores the API server's defaults for fields that the manifest lacks", () => {
     const written = { type: 'LoadBalancer', ports: [{ port: 80, protocol: 'TCP' }] };
     const added = {
       ...written,
@@ -65,7 +65,7 @@ describe('differences', () => {
     }
   });
 
-  it('are not what an author wrote and the API server leaves out, being empty or false', () => {
+  it('ignores empty values and defaults that the API server drops', () => {
     const written = {
       ...spec,
       selector: {},
@@ -82,7 +82,7 @@ describe('differences', () => {
     ]);
   });
 
-  it('are another targetPort than that of the port where an author wrote none', () => {
+  it('compares a missing targetPort with the port', () => {
     const written = { ports: [{ port: 80, protocol: 'TCP' }] };
     const live = { ports: [{ port: 80, protocol: 'TCP', targetPort: 8080 }] };
     expect(fields('service', written, live)).toEqual(['spec.ports[80/TCP].targetPort']);
@@ -98,11 +98,11 @@ describe('differences', () => {
     ['publishNotReadyAddresses', true],
     ['trafficDistribution', 'PreferClose'],
     ['type', 'ClusterIP'],
-  ])('are what somebody added to a Service: %s', (field, value) => {
+  ])('reports a field added to a Service: %s', (field, value) => {
     expect(fields('service', spec, { ...spec, [field]: value })).toEqual([`spec.${field}`]);
   });
 
-  it('are a field, a port and a key of a selector too many or too few', () => {
+  it('reports additional and missing fields, ports and selector keys', () => {
     const other = { port: 81, protocol: 'UDP' };
     expect(fields('service', spec, { ...spec, ports: [port, other] })).toEqual([
       'spec.ports[81/UDP]',
@@ -116,7 +116,7 @@ describe('differences', () => {
     expect(fields('service', spec, {})).toEqual(['spec.ports', 'spec.selector', 'spec.type']);
   });
 
-  it('are not another order of ports', () => {
+  it('ignores the order of ports', () => {
     const other = { port: 80, protocol: 'UDP' };
     const [forward, backward] = [
       [port, other],
@@ -126,7 +126,7 @@ describe('differences', () => {
     expect(fields('service', { ports: forward }, { ports: backward })).toEqual([]);
   });
 
-  it('are another order of addresses', () => {
+  it('reports another order of addresses', () => {
     const [a, b] = ['203.0.113.1/32', '203.0.113.2/32'];
 
     expect(fields('addressPool', { addresses: [a, b] }, { addresses: [b, a] })).toEqual([
@@ -135,14 +135,14 @@ describe('differences', () => {
     ]);
   });
 
-  it('keep a number from a text, and a text from a list', () => {
+  it('distinguishes numbers, texts and lists', () => {
     expect(fields('leasedIP', { dseq: '1' }, { dseq: 1 })).toEqual(['spec.dseq']);
     expect(fields('leasedIP', { dseq: '1' }, { dseq: ['1'] })).toEqual(['spec.dseq']);
     expect(fields('leasedIP', { dseq: '1' }, { dseq: null })).toEqual(['spec.dseq']);
   });
 
   it.each(['addressPool', 'l2Advertisement', 'bgpAdvertisement', 'leasedIP'] as const)(
-    'are every field that a custom resource has beside: %s',
+    'reports every additional field of a custom resource: %s',
     (kind) => {
       expect(fields(kind, { a: 1 }, { a: 1, sessionAffinity: 'None' })).toEqual([
         'spec.sessionAffinity',
@@ -150,7 +150,7 @@ describe('differences', () => {
     },
   );
 
-  it('are not what the API server adds to an admission policy', () => {
+  it('ignores fields that the API server adds to an admission policy', () => {
     const rule = { resources: ['services'] };
     const wanted = { matchConstraints: { resourceRules: [rule] } };
     const found = (scope: string, namespaceSelector: object) => ({
@@ -169,7 +169,7 @@ describe('differences', () => {
     ]);
   });
 
-  it('are labels and annotations that are gone or other, not those that are added', () => {
+  it('reports missing and changed labels and annotations, but not added ones', () => {
     const live = (labels: object, annotations: object) =>
       differences(
         'addressPool',
@@ -191,7 +191,7 @@ describe('differences', () => {
     ).toEqual(['metadata.labels[a]', 'metadata.annotations[b]']);
   });
 
-  it('are an owner, with whom the object would go, and no finalizers', () => {
+  it('reports an added owner, but no finalizers', () => {
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: '1' };
     const live = (more: object) => ({ ...service, metadata: { ...metadata, ...more } });
 
@@ -202,7 +202,7 @@ describe('differences', () => {
     expect(differences('service', service, live({ finalizers: ['a.test/b'] }))).toEqual([]);
   });
 
-  it('are no annotations of the old prefix that one of ours hides, as the Akash operator leaves them', () => {
+  it('ignores an annotation with the old prefix beside the same one with the new prefix', () => {
     const key = 'metallb.io/allow-shared-ip';
     const old = 'metallb.universe.tf/allow-shared-ip';
     const service = (annotations: object): LiveObject => ({
@@ -219,7 +219,7 @@ describe('differences', () => {
     ]);
   });
 
-  it("are MetalLB's annotations that somebody added to a Service", () => {
+  it("reports MetalLB's annotations added to a Service", () => {
     const found = (key: string) =>
       differences('service', service, {
         ...service,
@@ -235,13 +235,13 @@ describe('differences', () => {
     expect(found('argocd.argoproj.io/tracking-id')).toEqual([]);
   });
 
-  it('are the data of a ConfigMap, and nothing of a Namespace but its metadata', () => {
+  it('compares the data of a ConfigMap, and only the metadata of a Namespace', () => {
     const map = (data: object) => ({ metadata, data });
     expect(differences('configMap', map({ a: '1' }), map({ a: '1', b: '2' }))).toHaveLength(1);
     expect(differences('namespace', { metadata }, { metadata, spec: {}, status: {} })).toEqual([]);
   });
 
-  it('know a field of any name', () => {
+  it('handles any field name', () => {
     const hostile = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}');
 
     expect(fields('leasedIP', {}, hostile)).toEqual(['spec.__proto__', 'spec.constructor']);

@@ -23,14 +23,14 @@ const declared = {
   ],
 };
 
-/** How many findings a pool of somebody else is worth. */
+/** The number of findings for an unmanaged pool. */
 function findingsOf(addresses: readonly unknown[], layout: Layout = 'lease'): number {
   return overlappingPools([live('other', ...addresses)], ownRanges(declared, layout, []), [])
     .length;
 }
 
 describe('ownRanges', () => {
-  it('leaves out what is reserved, where MetalLB does not get it', () => {
+  it('leaves out reserved addresses with layout: lease', () => {
     const texts = (layout: Layout) =>
       ownRanges(declared, layout, []).map(({ range }) => formatRange(range));
 
@@ -38,7 +38,7 @@ describe('ownRanges', () => {
     expect(texts('pool')).toEqual(['203.0.113.0/29', '2001:db8::/64']);
   });
 
-  it('has live pools of ours outside the declared ones', () => {
+  it('includes our live pools outside the declared ones', () => {
     const pools = [live('inside', '203.0.113.2/32'), live('outside', '192.0.2.7/32')];
 
     expect(ownRanges(declared, 'pool', pools).map(({ owner }) => owner)).toEqual([
@@ -60,7 +60,7 @@ describe('overlappingPools', () => {
     expect(finding).toMatchObject({
       object: 'IPAddressPool metallb-system/default',
       message:
-        'is not of leasehold, and 203.0.112.0/23 overlaps 203.0.113.0/29 of the declared pool public; MetalLB refuses pools that overlap',
+        'is not managed by leasehold, and 203.0.112.0/23 overlaps 203.0.113.0/29 of the declared pool public; MetalLB rejects overlapping pools',
     });
   });
 
@@ -89,7 +89,7 @@ describe('overlappingPools', () => {
     expect(findingsOf([text])).toBe(count);
   });
 
-  it('finds two pools of others that overlap, each once', () => {
+  it('reports an overlap of two unmanaged pools once', () => {
     const pools = [
       live('c', '10.0.3.0/24', '10.0.0.7/32'),
       live('b', '10.0.1.0-10.0.2.255', '2001:db8:2::/64'),
@@ -100,40 +100,51 @@ describe('overlappingPools', () => {
     expect(
       found.map(({ object, message }) => `${object} ${message.replace(/;[^;]*$/, '')}`),
     ).toEqual([
-      'IPAddressPool metallb-system/c is not of leasehold, and 10.0.0.7/32 overlaps 10.0.0.0/23 of IPAddressPool metallb-system/a',
-      'IPAddressPool metallb-system/b is not of leasehold, and 10.0.1.0-10.0.2.255 overlaps 10.0.0.0/23 of IPAddressPool metallb-system/a; 2001:db8:2::/64 overlaps 2001:db8:2::/65 of IPAddressPool metallb-system/a',
+      'IPAddressPool metallb-system/c is not managed by leasehold, and 10.0.0.7/32 overlaps 10.0.0.0/23 of IPAddressPool metallb-system/a',
+      'IPAddressPool metallb-system/b is not managed by leasehold, and 10.0.1.0-10.0.2.255 overlaps 10.0.0.0/23 of IPAddressPool metallb-system/a; 2001:db8:2::/64 overlaps 2001:db8:2::/65 of IPAddressPool metallb-system/a',
     ]);
-    expect(found[0]?.hint).toMatch(/^no Service has an address of it: delete it /);
+    expect(found[0]?.hint).toMatch(/^no Service has an address from it: delete it /);
     const backward = overlappingPools(pools.toReversed(), ownRanges(declared, 'pool', []), []);
     expect(new Set(backward)).toEqual(new Set(found));
   });
 
   it.each([
-    ['nobody is on it', [], /^no Service has an address of it: delete this pool/],
-    ['one is', ['203.0.113.2'], /^a Service has an address of it, lost with the pool: take/],
-    ['two are', ['203.0.113.2', '203.0.112.9'], /^2 Services have addresses of it/],
-    ['some are on other pools', ['192.0.2.1', '2001:db8::1'], /^no Service has an address of it/],
-    ['nobody knows', undefined, /^which Services have addresses of it is not known/],
-  ])('says to delete a pool only when no Service is on it: %s', (_, addresses, hint) => {
-    const services = addresses?.map((ip, index) => ({
-      metadata: { name: `s${index}`, namespace: 'shop' },
-      status: { loadBalancer: { ingress: [{ ip }] } },
-    }));
-    const pool = live('default', '203.0.112.0/23');
-    const [finding] = overlappingPools([pool], ownRanges(declared, 'pool', []), services);
-    expect(finding?.hint).toMatch(hint);
-  });
+    ['none has an address', [], /^no Service has an address from it: delete this pool/],
+    [
+      'one has an address',
+      ['203.0.113.2'],
+      /^a Service has an address from it, lost with the pool: take/,
+    ],
+    ['two have addresses', ['203.0.113.2', '203.0.112.9'], /^2 Services have addresses from it/],
+    [
+      'some have addresses of other pools',
+      ['192.0.2.1', '2001:db8::1'],
+      /^no Service has an address from it/,
+    ],
+    ['unknown Services', undefined, /^it is not known which Services have addresses from it/],
+  ])(
+    'suggests deleting a pool only when no Service has an address from it: %s',
+    (_, addresses, hint) => {
+      const services = addresses?.map((ip, index) => ({
+        metadata: { name: `s${index}`, namespace: 'shop' },
+        status: { loadBalancer: { ingress: [{ ip }] } },
+      }));
+      const pool = live('default', '203.0.112.0/23');
+      const [finding] = overlappingPools([pool], ownRanges(declared, 'pool', []), services);
+      expect(finding?.hint).toMatch(hint);
+    },
+  );
 
-  it('finds a pool that overlaps itself', () => {
+  it('reports a pool that overlaps itself', () => {
     expect(findingsOf(['10.0.0.0/24', '10.0.0.128/25', '10.0.1.0/24'])).toBe(1);
   });
 
-  it('lets another pool have what is reserved, with a pool for each lease', () => {
+  it('accepts reserved addresses in another pool with layout: lease', () => {
     expect(findingsOf(['203.0.113.1/32'])).toBe(0);
     expect(findingsOf(['203.0.113.1/32'], 'pool')).toBe(1);
   });
 
-  it('finds nothing in a pool without addresses', () => {
+  it('accepts a pool without addresses', () => {
     expect(
       overlappingPools([{ metadata: { name: 'x' } }], ownRanges(declared, 'pool', []), []),
     ).toEqual([]);

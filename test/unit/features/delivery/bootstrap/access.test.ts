@@ -12,17 +12,17 @@ const shipped = (name: string) =>
 /** Without the fields that are left out. */
 const plain = (objects: unknown) => JSON.parse(JSON.stringify(objects));
 
-test('docs/rbac/verify.yaml is what is printed for metallb-system', () => {
+test('docs/rbac/verify.yaml is the output for metallb-system', () => {
   const printed = verifyAccess({ account, metallb: 'metallb-system' });
   expect(plain(printed)).toEqual(shipped('verify'));
 });
 
-test('docs/rbac/doctor.yaml is what is printed for metallb-system and akash-services', () => {
+test('docs/rbac/doctor.yaml is the output for metallb-system and akash-services', () => {
   const printed = doctorAccess({ account, metallb: 'metallb-system' }, 'akash-services');
   expect(plain(printed)).toEqual(shipped('doctor'));
 });
 
-test('another account, another MetalLB and no provider change just that', () => {
+test('the account, the MetalLB namespace and the provider are arguments', () => {
   const target = { account: { namespace: 'ci', name: 'bot' }, metallb: 'lb' };
   const printed = plain([...verifyAccess(target), ...doctorAccess(target, undefined)]) as {
     readonly metadata: { readonly namespace?: string };

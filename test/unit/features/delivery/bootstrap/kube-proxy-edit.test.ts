@@ -29,13 +29,13 @@ metadata:
 const changed = (text: string) => ({ ok: true, value: { text, state: 'changed', mode: 'ipvs' } });
 const strict = config.replace('strictARP: false', 'strictARP: true');
 
-describe('strict ARP', () => {
-  test('comes into the configuration in the ConfigMap, and every other line stays', () => {
+describe('editStrictARP', () => {
+  test('edits the configuration in the ConfigMap, and keeps every other line', () => {
     expect(edited(inBlock(config))).toEqual(changed(inBlock(strict)));
     expect(edited(inBlock(config, '|-'))).toEqual(changed(inBlock(strict, '|-')));
   });
 
-  test('keeps the line ends of Windows', () => {
+  test('keeps CRLF line endings', () => {
     const crlf = (text: string) => inBlock(text).replaceAll('\n', '\r\n');
     expect(edited(crlf(config))).toEqual(changed(crlf(strict)));
   });
@@ -53,7 +53,7 @@ describe('strict ARP', () => {
     expect(edited(withKind(config))).toEqual(changed(withKind(strict)));
   });
 
-  test('comes into a text in quotes, as kubectl prints it in JSON', () => {
+  test('edits a quoted text, as kubectl prints it in JSON', () => {
     const object = {
       kind: 'ConfigMap',
       data: { 'config.conf': config, other: 'x' },
@@ -77,7 +77,7 @@ describe('strict ARP', () => {
       'kind: KubeProxyConfiguration\nmode: ipvs\nipvs:\n  scheduler: rr # r\n',
       { scheduler: 'rr', strictARP: true },
     ],
-  ])('comes into %j alone', (before, after) => {
+  ])('edits %j', (before, after) => {
     const edit = edited(before);
     if (!edit.ok) throw new Error(JSON.stringify(edit.problems));
     expect(edit.value.state).toBe('changed');
@@ -100,7 +100,7 @@ describe('strict ARP', () => {
   });
 });
 
-describe('what is no configuration of kube-proxy', () => {
+describe('editStrictARP rejects', () => {
   test.each([
     ['', ['YAML_DOCUMENTS 1:1']],
     ['kind: Secret\n', ['KIND_UNKNOWN 1:7']],
@@ -129,7 +129,7 @@ describe('what is no configuration of kube-proxy', () => {
   });
 });
 
-test('strict ARP comes into a configuration that has a tag, which says nothing', () => {
+test('editStrictARP keeps a tag of the embedded configuration', () => {
   const tagged = inBlock(config, '!!binary |');
   expect(edited(tagged)).toEqual(changed(inBlock(strict, '!!binary |')));
 });

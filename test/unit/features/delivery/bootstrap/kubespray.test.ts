@@ -9,7 +9,7 @@ import { aPool } from '../../../../support/builders.ts';
 
 const namespaceAt = { file: 'leases/pools.yaml', line: 3, column: 1 };
 
-/** What the variables say, or why there are none. */
+/** The parsed variables, or the problems. */
 function variables(
   generation: KubesprayTarget['generation'],
   namespace: string,
@@ -21,16 +21,16 @@ function variables(
   return written.problems.map(({ code, at }) => `${code} ${at.line}`);
 }
 
-describe('the variables of Kubespray', () => {
+describe('kubesprayVariables', () => {
   const pool = aPool({ name: 'web', addresses: ['203.0.113.0/28'], avoidBuggyIPs: true });
 
-  test('name another namespace from 2.23 on, and before it there is no way to say it', () => {
+  test('names another namespace from 2.23 on, and is a problem before', () => {
     expect(variables('second', 'lb', pool)).toMatchObject({ metallb_namespace: 'lb' });
     expect(variables('first', 'lb', pool)).toEqual(['KUBESPRAY_UNSAID 3']);
     expect(variables('first', 'metallb-system', pool)).not.toHaveProperty('metallb_namespace');
   });
 
-  test('name the class of Services from 2.23 on, and before it a caution says that nobody can', () => {
+  test('names the loadBalancerClass from 2.23 on, and has a caution before', () => {
     const metallb = { version: '0.13.9', namespace: 'metallb-system', loadBalancerClass: 'lb' };
     const written = (generation: KubesprayTarget['generation']) => {
       const found = kubesprayVariables({ generation, metallb, namespaceAt, pools: [pool] });
@@ -43,7 +43,7 @@ describe('the variables of Kubespray', () => {
     expect(written('second').cautions).toEqual([]);
   });
 
-  test('say the pools in the way of each generation', () => {
+  test('has the pools in the format of each generation', () => {
     const other = aPool({ name: 'lab', addresses: ['192.0.2.0/28'] });
     expect(variables('first', 'metallb-system', pool, other)).toEqual({
       kube_proxy_strict_arp: true,
@@ -73,7 +73,7 @@ describe('the variables of Kubespray', () => {
     });
   });
 
-  test.each(['no', '1e3', '4-floor'])('of 2.22 have no pool of the name %s', (name) => {
+  test.each(['no', '1e3', '4-floor'])('rejects the pool name %s for 2.22', (name) => {
     expect(variables('first', 'metallb-system', { ...pool, name })).toEqual(['KUBESPRAY_UNSAID 1']);
     expect(variables('second', 'metallb-system', { ...pool, name })).toHaveProperty([
       'metallb_config',

@@ -22,7 +22,7 @@ const privileged = {
   'pod-security.kubernetes.io/warn': 'privileged',
 };
 
-describe('the values of the chart', () => {
+describe('chart values', () => {
   test.each([
     ['0.13.9', 'native', undefined, false],
     ['0.13.12', 'frr', undefined, true],
@@ -43,13 +43,13 @@ describe('the values of the chart', () => {
     },
   );
 
-  test('name the class of Services that MetalLB is to serve, where the pool file does', () => {
+  test('name the declared loadBalancerClass', () => {
     expect(parse(helmText(install, undefined))).not.toHaveProperty('loadBalancerClass');
     const classed = { ...install, loadBalancerClass: 'metallb.io/metallb' };
     expect(parse(helmText(classed, undefined)).loadBalancerClass).toBe('metallb.io/metallb');
   });
 
-  test('come with commands of the same version, namespace and cluster', () => {
+  test('have commands with the same version, namespace and cluster', () => {
     const text = helmText(install, 'east');
     expect(text).toContain('#   npx --no leasehold bootstrap namespace --cluster east | kubectl');
     expect(text).toContain(' --version 0.14.9 --namespace lb --values FILE\n');
@@ -65,7 +65,7 @@ describe('for Argo CD', () => {
     clusters: [{ name: 'default', server: 'https://kubernetes.default.svc', install }],
   };
 
-  test('the project allows the chart where MetalLB is, and every kind that the chart renders', () => {
+  test("the project allows the chart in MetalLB's namespace, and every kind that it renders", () => {
     const [{ metadata, spec }] = objectsIn(metalLBArgoCDText(target));
     expect(metadata).toEqual({ name: 'lb', namespace: 'gitops' });
     expect(spec.sourceRepos).toEqual(['https://metallb.github.io/metallb']);
@@ -90,7 +90,7 @@ describe('for Argo CD', () => {
     ]);
   });
 
-  test('an Application never prunes, and leaves the certificates to MetalLB', () => {
+  test("an Application never prunes, and ignores MetalLB's certificates", () => {
     const [, { metadata, spec }] = objectsIn(metalLBArgoCDText(target));
     expect(metadata).toEqual({ name: 'lb', namespace: 'gitops' });
     expect(spec.source).toEqual({
@@ -133,7 +133,7 @@ describe('for Argo CD', () => {
   });
 });
 
-test('for Flux there are the namespace, the chart and a release that Helm knows by the usual name', () => {
+test('Flux gets the namespace, the chart and a release with the usual name', () => {
   const [namespace, repository, release] = objectsIn(
     metalLBFluxText({ namespace: 'flux', name: 'balancer', install }),
   );
@@ -156,14 +156,14 @@ test('for Flux there are the namespace, the chart and a release that Helm knows 
   });
 });
 
-test('without Helm it is the manifest of the mode, at the tag of the version', () => {
+test('kustomize uses the manifest of the mode at the tag of the version', () => {
   const { resources } = parse(metalLBKustomizeText({ ...install, bgp: 'frr-k8s' }));
   expect(resources).toEqual([
     'https://raw.githubusercontent.com/metallb/metallb/v0.14.9/config/manifests/metallb-frr-k8s.yaml',
   ]);
 });
 
-test('the namespace lets privileged pods start, and no engine takes it away', () => {
+test('the namespace allows privileged pods, and no engine prunes it', () => {
   const { metadata } = metalLBNamespace('lb') as { metadata: Record<string, unknown> };
   expect(metadata).toEqual({
     name: 'lb',

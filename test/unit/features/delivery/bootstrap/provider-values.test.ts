@@ -41,8 +41,8 @@ test.each(['!!binary aGk=', '!!timestamp 2026-01-01', '!!int x', 'text', '7'])(
   },
 );
 
-describe('the IP operator', () => {
-  test('on: the flag and the attribute come, and every other line stays', () => {
+describe('editProviderValues', () => {
+  test('on: sets the flag and the attribute, and keeps every other line', () => {
     expect(textOf(values, true)).toBe(
       values
         .replace('value: default}\n', 'value: default}\n  - key: ip-lease\n    value: "true"\n')
@@ -50,7 +50,7 @@ describe('the IP operator', () => {
     );
   });
 
-  test('off: where nothing says it, that is the default already', () => {
+  test('off: changes nothing without the flag', () => {
     expect(edited(values, false)).toEqual({
       ok: true,
       value: { text: values, changes: [], advertised: undefined },
@@ -94,7 +94,7 @@ describe('the IP operator', () => {
     ['? ipoperator # asked\n: false\ndomain: x\n', true],
     ['--- # values\ndomain: x\n...\n', true],
     ['ipoperator: true\nattributes:\n  - key: ip-lease\n    value: true\n', false],
-  ])('what %j says otherwise stays, and a second run changes nothing', (before, isOn) => {
+  ])('keeps the rest of %j, and changes nothing the second time', (before, isOn) => {
     const after = textOf(before, isOn);
     const old = (parse(before) ?? {}) as Record<string, unknown>;
     const now = parse(after) as Record<string, unknown>;
@@ -110,7 +110,7 @@ describe('the IP operator', () => {
     expect(edited(after, isOn)).toMatchObject({ ok: true, value: { text: after, changes: [] } });
   });
 
-  test('what changes is told with its place and what stood there', () => {
+  test('reports each change with its position and the former value', () => {
     const text = 'ipoperator: false\nattributes:\n  - { key: ip-lease, value: no }\n';
     expect(edited(text, true)).toMatchObject({
       value: {
@@ -132,7 +132,7 @@ describe('the IP operator', () => {
     });
   });
 
-  test('an attribute that stays although the operator is off is told', () => {
+  test('reports an attribute that remains while the operator is off', () => {
     const text = 'attributes:\n  - { key: ip-lease, value: "true" }\n';
     expect(edited(text, false)).toMatchObject({
       value: { text, advertised: { line: 2, column: 29 } },
@@ -140,7 +140,7 @@ describe('the IP operator', () => {
   });
 });
 
-describe('values that cannot be edited', () => {
+describe('editProviderValues rejects', () => {
   test.each([
     ['', ['YAML_DOCUMENTS 1:1']],
     ['a: 1\n---\nb: 2\n', ['YAML_DOCUMENTS 3:1']],

@@ -7,7 +7,7 @@ import {
 
 const commit = 'a1'.repeat(20);
 
-describe('where leasehold comes from', () => {
+describe('parseTool', () => {
   test.each([
     [
       'https://github.com/acme/leasehold.git',
@@ -33,16 +33,16 @@ describe('where leasehold comes from', () => {
   });
 
   test.each([
-    ['', undefined, /expected a git repository and a whole commit/],
-    [`https://host/a/b`, undefined, /a whole commit/],
-    [`https://host/a/b#main`, undefined, /a whole commit/],
-    [`https://host/a/b#${commit.slice(1)}`, undefined, /a whole commit/],
-    [`https://host/a/b#${commit}#${commit}`, undefined, /a whole commit/],
+    ['', undefined, /expected a git repository and a full commit/],
+    [`https://host/a/b`, undefined, /a full commit/],
+    [`https://host/a/b#main`, undefined, /a full commit/],
+    [`https://host/a/b#${commit.slice(1)}`, undefined, /a full commit/],
+    [`https://host/a/b#${commit}#${commit}`, undefined, /a full commit/],
     [`https://u:p@host/a/b#${commit}`, undefined, /holds credentials/],
     [`https://host/a/$(b)#${commit}`, undefined, /has characters/],
     [`/srv/leasehold#${commit}`, undefined, /is not an address/],
     [`https://host/a/b/c#${commit}`, 'github', /OWNER\/NAME/],
-    [`git@host:a/b#${commit}`, 'gitlab', /no key for ssh/],
+    [`git@host:a/b#${commit}`, 'gitlab', /no ssh key/],
   ] as const)('refuses %j for %s', (text, forge, reason) => {
     expect(parseTool(text, forge)).toMatch(reason);
   });

@@ -17,8 +17,8 @@ const tool = { url: 'https://github.com/acme/leasehold.git', commit: 'a1'.repeat
 const source = `git+${tool.url}#${tool.commit}`;
 const shipped = (path: string): string => readFileSync(resolve(path), 'utf8');
 
-describe('files of lines', () => {
-  test('keep what is there, and get what they lack, once', () => {
+describe('.gitignore and .gitattributes', () => {
+  test('keep existing lines, and get missing ones once', () => {
     expect(ignoreText(undefined)).toBe('node_modules/\n.leasehold/\n');
     expect(ignoreText('a\r\n.leasehold/\r\n')).toBe('a\r\n.leasehold/\r\nnode_modules/\n');
     expect(ignoreText('a')).toBe('a\nnode_modules/\n.leasehold/\n');
@@ -35,7 +35,7 @@ describe('package.json', () => {
     return text;
   };
 
-  test('is new, or keeps its own', () => {
+  test('is created, or keeps its other fields', () => {
     expect(JSON.parse(newText(undefined))).toEqual({
       private: true,
       devDependencies: { leasehold: source },
@@ -48,11 +48,11 @@ describe('package.json', () => {
     expect(packageText(tabs, tool)).toBe(tabs);
   });
 
-  test.each(['', ' \n', '{}'])('%j gets what it needs', (text) => {
+  test.each(['', ' \n', '{}'])('%j gets the dependency', (text) => {
     expect(JSON.parse(newText(text)).devDependencies).toEqual({ leasehold: source });
   });
 
-  test('keeps its own behind a byte order mark, as npm reads it', () => {
+  test('keeps a byte order mark and its other fields', () => {
     const text = newText('\uFEFF{"scripts":{"a":"b"}}');
     expect(text.startsWith('\uFEFF{')).toBe(true);
     expect(JSON.parse(text.slice(1))).toMatchObject({ scripts: { a: 'b' } });
@@ -83,13 +83,13 @@ describe('the CI kit', () => {
     },
   );
 
-  test('another kit is not filled in by half', () => {
+  test('a kit that lacks a placeholder is an internal error', () => {
     expect(() => ciTexts('github', tool, () => 'name: x\n')).toThrow(/the CI kit lacks/);
   });
 });
 
 describe('cdk8s', () => {
-  test('is the version that leasehold is tested with, and runs the app of the package', () => {
+  test('has the tested version, and runs the app of the package', () => {
     const { devDependencies } = JSON.parse(shipped('package.json'));
     expect(devDependencies['cdk8s-cli']).toBe(cdk8sCli);
     const [own, written] = [parse(shipped('cdk8s.yaml')), parse(cdk8sText)];
