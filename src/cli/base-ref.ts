@@ -1,5 +1,5 @@
 import { EnvironmentError } from '../model/problem.ts';
-import { defaultRef } from '../world/git/git-default-ref.ts';
+import { openRepository } from '../world/git/git-repository.ts';
 import type { World } from './world.ts';
 
 /**
@@ -10,7 +10,7 @@ export async function baseRefOf({ env }: World, root: string): Promise<string> {
   const target = env.GITHUB_BASE_REF || env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME;
   // In full: a branch or tag could have the short name too.
   if (target) return `refs/remotes/origin/${target}`;
-  const ref = await defaultRef(root);
+  const ref = await openRepository(root).defaultRef();
   if (ref !== undefined) return ref;
   throw new EnvironmentError(
     'there is no branch to compare with: neither the default branch of a remote, nor main; name one with --base',

@@ -7,8 +7,8 @@ import type { Day } from '../model/day.ts';
 import { plain } from '../text/print/plain.ts';
 import { chance } from '../world/chance.ts';
 import { clock } from '../world/clock.ts';
-import { gitCommits } from '../world/git/git-commits.ts';
 import { assertReady, remoteBranch } from '../world/git/git-remote-branch.ts';
+import { openRepository } from '../world/git/git-repository.ts';
 import type { CommonOptions } from './command-line.ts';
 import type { World } from './world.ts';
 
@@ -40,7 +40,7 @@ export async function openDesk(
   await assertReady(clone);
   return {
     branch: remoteBranch(clone, branch),
-    commits: gitCommits(root),
+    commits: openRepository(root).commits,
     waiting: clock,
     chance,
     reportWait: waitTeller(world),

@@ -5,8 +5,7 @@ import type { Day } from '../model/day.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { readPoolFile } from '../workspace/declared.ts';
-import { gitCommits } from '../world/git/git-commits.ts';
-import { checkedOut } from '../world/git/git-merge-state.ts';
+import { openRepository } from '../world/git/git-repository.ts';
 import { baseRefOf } from './base-ref.ts';
 import type { World } from './world.ts';
 
@@ -84,9 +83,10 @@ function appliedBranches(tree: SourceTree): readonly string[] {
 type Standing = Awaited<ReturnType<typeof standing>>;
 
 async function standing(root: string, ref: string) {
-  const commits = gitCommits(root);
+  const repository = openRepository(root);
+  const { commits } = repository;
   const [head, target] = await commits.resolveEach(['HEAD', ref]);
-  return { commits, head, target, ...(await checkedOut(root)) };
+  return { commits, head, target, ...(await repository.checkedOut()) };
 }
 
 function readBase(

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { longWork } from '../features/serve/long-work.ts';
-import { endGit } from '../world/git/git-end.ts';
+import { endGit } from '../world/git/git.ts';
 import { answerThread } from '../world/work-thread.ts';
 import { type ServeSource, workDeskOf } from './serve/serve-work.ts';
 

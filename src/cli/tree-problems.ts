@@ -3,8 +3,7 @@ import { allocationsFolder } from '../model/folders.ts';
 import type { Problem } from '../model/problem.ts';
 import { plain } from '../text/print/plain.ts';
 import { isInWorkTree } from '../world/git/git.ts';
-import { gitMergeState } from '../world/git/git-merge-state.ts';
-import { soundState } from '../world/git/git-sound-state.ts';
+import { openRepository } from '../world/git/git-repository.ts';
 import { reportProblems } from './failure.ts';
 import type { World } from './world.ts';
 
@@ -46,7 +45,7 @@ async function mendable(root: string, problems: readonly Problem[]): Promise<rea
 
 async function restoreHint(root: string): Promise<string | undefined> {
   try {
-    const sound = await soundState(root);
+    const sound = await openRepository(root).soundState();
     if (sound === undefined) return undefined;
     const command = `git restore --source=${sound.commit} --staged --worktree ${sound.folders.join(' ')}`;
     return `take back what was not written by leasehold: ${command}, then run leasehold synth`;
@@ -59,7 +58,7 @@ async function restoreHint(root: string): Promise<string | undefined> {
 async function noticeOf(root: string, problems: readonly Problem[]): Promise<string | undefined> {
   if (!isInWorkTree(root)) return undefined;
   try {
-    return mergeNotice(await gitMergeState(root).state(), problems);
+    return mergeNotice(await openRepository(root).merging.state(), problems);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { Commit } from './commits.ts';
-import type { History } from './history.ts';
 import type { SourceTree } from './tree.ts';
+import type { History } from './work-tree.ts';
 
 /** One look at a tree. */
 export interface SeenTree {

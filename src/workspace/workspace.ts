@@ -7,8 +7,8 @@ import type { Policy } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
-import type { History } from '../ports/history.ts';
 import type { SourceTree } from '../ports/tree.ts';
+import type { History } from '../ports/work-tree.ts';
 import { readDeclared } from './declared.ts';
 
 /** The contents of `leases/`, valid and complete. */

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Patience } from '../ports/patience.ts';
-import type { Waiting } from '../ports/waiting.ts';
+import type { Clock, Timeouts } from '../ports/clock.ts';
 
 /** The machine's clock, which nobody can set back while a use case waits. */
-export const clock: Waiting & Patience = {
+export const clock: Clock & Timeouts = {
   now: () => performance.now(),
   pause: (milliseconds) => pause(milliseconds),
   endsWithin(milliseconds, work) {

@@ -4,7 +4,7 @@ import { nothingPending } from '../../src/features/ask/capacity/capacity.ts';
 import { longWork } from '../../src/features/serve/long-work.ts';
 import { forecastRoutes } from '../../src/features/serve/routes/pool-routes.ts';
 import type { ServedTree } from '../../src/features/serve/serve-state.ts';
-import { gitCommits } from '../../src/world/git/git-commits.ts';
+import { openRepository } from '../../src/world/git/git-repository.ts';
 import { aDay } from '../support/allocation-builders.ts';
 import { remadeTwoLeases } from '../support/remade-repositories.ts';
 import { treeSnapshot } from '../support/tree-snapshot.ts';
@@ -13,7 +13,7 @@ import { treeSnapshot } from '../support/tree-snapshot.ts';
 async function served(): Promise<ServedTree> {
   const { root } = await remadeTwoLeases();
   const snapshot = await treeSnapshot(root);
-  const commits = gitCommits(root);
+  const commits = openRepository(root).commits;
   const source = { root, remote: 'origin', branch: undefined };
   const git = longWork(workDeskOf({ ...source, patterns: [], days: 30, environment: {} }));
   const revision = {

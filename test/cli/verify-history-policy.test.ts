@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { programPath } from '../../src/world/program-path.ts';
+import { programPath } from '../../src/world/git/git-signatures.ts';
 import { policyHead } from '../support/policy-builders.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { type SigningRepository, signingRepository } from '../support/signing-repository.ts';

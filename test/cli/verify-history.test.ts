@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { programPath } from '../../src/world/program-path.ts';
+import { programPath } from '../../src/world/git/git-signatures.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { signingRepository } from '../support/signing-repository.ts';

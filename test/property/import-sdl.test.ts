@@ -6,7 +6,7 @@ import { importSdl } from '../../src/features/import/import-sdl.ts';
 import { check } from '../../src/features/synth/check.ts';
 import type { Day } from '../../src/model/day.ts';
 import type { Outcome } from '../../src/model/problem.ts';
-import type { History } from '../../src/ports/history.ts';
+import type { History } from '../../src/ports/work-tree.ts';
 import { changedTree } from '../../src/workspace/changed-tree.ts';
 import { accountOf } from '../support/lease-text.ts';
 import { runs } from '../support/scope.ts';

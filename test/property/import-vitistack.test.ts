@@ -10,7 +10,7 @@ import type { Day } from '../../src/model/day.ts';
 import type { Outcome } from '../../src/model/problem.ts';
 import { type Address, isAddress, parseAddress } from '../../src/net/address.ts';
 import { setHas } from '../../src/net/range-set.ts';
-import type { History } from '../../src/ports/history.ts';
+import type { History } from '../../src/ports/work-tree.ts';
 import { changedTree } from '../../src/workspace/changed-tree.ts';
 import { exportedList } from '../support/exported-cluster.ts';
 import { importFiles } from '../support/importing.ts';

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressHistory, ledgerOf } from '../../src/features/ask/history/address-history.ts';
 import { allocationPath, printAllocation } from '../../src/records/allocation-file.ts';
-import { gitCommits } from '../../src/world/git/git-commits.ts';
-import { gitLog } from '../../src/world/git/git-log.ts';
+import { openRepository } from '../../src/world/git/git-repository.ts';
 import { aRecord } from '../support/allocation-builders.ts';
 import { anAddress } from '../support/builders.ts';
 import { type DatedCommit, datedHistory } from '../support/dated-history.ts';
@@ -67,8 +66,8 @@ describe('the ledger', () => {
         const root = tempTree();
         datedHistory(root, commits);
         const ports = {
-          commits: gitCommits(`${root}/${folder}`),
-          log: gitLog(`${root}/${folder}`),
+          commits: openRepository(`${root}/${folder}`).commits,
+          log: openRepository(`${root}/${folder}`).log,
         };
         const ledger = await ledgerOf(ports, undefined);
         expect(ledger).toMatchObject({ ref: 'main', shallow: false, at: commits.at(-1)?.at });

@@ -3,7 +3,7 @@ import { openComparison } from '../../src/features/review/comparison.ts';
 import { review } from '../../src/features/review/review.ts';
 import type { Day } from '../../src/model/day.ts';
 import { committedHistory } from '../../src/workspace/workspace.ts';
-import { gitCommits } from '../../src/world/git/git-commits.ts';
+import { openRepository } from '../../src/world/git/git-repository.ts';
 import { type BranchKind, baseDeclarations, branchKinds } from './branch-kinds.ts';
 import { type GitRepository, gitRepository } from './git-repository.ts';
 import { checkHere, listHere, pruneHere, synthHere } from './in-process.ts';
@@ -129,7 +129,7 @@ export async function merge(
 
 /** What `check --base` has against the commit that is checked out, beside what is wrong with it in itself. */
 async function refusedFrom(base: string, root: string): Promise<readonly string[]> {
-  const commits = gitCommits(root);
+  const commits = openRepository(root).commits;
   const tree = await commits.tree('HEAD');
   const checkout = { tree, history: committedHistory(tree), today: branchDay as Day };
   const refs = { base, head: 'HEAD', merged: [] };

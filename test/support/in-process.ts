@@ -3,9 +3,9 @@ import { check } from '../../src/features/synth/check.ts';
 import { pruneReleased, synth } from '../../src/features/synth/synth.ts';
 import type { Day } from '../../src/model/day.ts';
 import type { Outcome, Problem } from '../../src/model/problem.ts';
-import type { History } from '../../src/ports/history.ts';
+import type { History } from '../../src/ports/work-tree.ts';
 import { openForReading, openForWriting } from '../../src/world/disk/disk-tree.ts';
-import { gitHistory } from '../../src/world/git/git-history.ts';
+import { openRepository } from '../../src/world/git/git-repository.ts';
 
 /** Outside git, so that no run asks for it. */
 const noHistory: History = { tracked: async () => undefined, stage: async () => {} };
@@ -18,7 +18,7 @@ export async function synthHere(
 ): Promise<readonly Problem[]> {
   const tree = await openForWriting(root);
   try {
-    const history = inGit ? gitHistory(root) : noHistory;
+    const history = inGit ? openRepository(root).history : noHistory;
     return problemsOf(await synth(tree, history, { today: today as Day, allowRelease }));
   } finally {
     tree.close();

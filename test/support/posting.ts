@@ -1,12 +1,12 @@
 import { commentMarker } from '../../src/features/comment/comment.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 import type { Forge } from '../../src/ports/forge.ts';
-import type { Waiting } from '../../src/ports/waiting.ts';
 import { githubForge } from '../../src/world/forge/github.ts';
 import { gitlabForge } from '../../src/world/forge/gitlab.ts';
 import type { FakeForge } from './fake-forge.ts';
 
 /** A clock that only its pauses move on. */
-export interface RecordedWaiting extends Waiting {
+export interface RecordedWaiting extends Clock {
   /** Every pause, in milliseconds. */
   readonly pauses: readonly number[];
 }
@@ -27,7 +27,7 @@ export function recordedWaiting(): RecordedWaiting {
 export function forgeAt(
   kind: 'github' | 'gitlab',
   fake: Pick<FakeForge, 'api'>,
-  waiting: Waiting,
+  waiting: Clock,
   more: { readonly token?: string; readonly request?: number } = {},
 ): Forge {
   const asked = { number: 7, api: fake.api, token: 'fake-token', tokenFrom: 'SOME_TOKEN', ...more };

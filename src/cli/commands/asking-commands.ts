@@ -23,9 +23,7 @@ import { parseQuestion } from '../../model/question.ts';
 import { paintOf } from '../../text/print/paint.ts';
 import { plain } from '../../text/print/plain.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
-import { gitCommits } from '../../world/git/git-commits.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
-import { gitLog } from '../../world/git/git-log.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import { answerOption, answerText } from '../answer.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
@@ -106,7 +104,7 @@ async function runHistory(
   if (question.kind === 'nothing') throw new UsageError(question.reason);
   if (question.kind !== 'address') throw new UsageError(`'${text}' is not an IP address`);
   const root = resolve(world.cwd, options.directory);
-  const ports = { commits: gitCommits(root), log: gitLog(root) };
+  const ports = openRepository(root);
   const { since, until, ref } = options;
   const history = await addressHistory(ports, question.address, { since, until, ref });
   world.err(historyNote(history, since !== undefined || until !== undefined));
@@ -162,7 +160,7 @@ function rootOf({ cwd }: World, { directory }: CommonOptions): string {
 
 function knownIn(world: World, options: CommonOptions): Promise<Outcome<WorkspaceSnapshot>> {
   const root = rootOf(world, options);
-  return readWorkspaceSnapshot(openForReading(root), gitHistory(root));
+  return readWorkspaceSnapshot(openForReading(root), openRepository(root).history);
 }
 
 function noteProblems(world: World, { problems }: WorkspaceSnapshot): void {
@@ -190,7 +188,7 @@ async function runVerifyHistory(
       'the file of allowed signers lies in the tree that is judged: whoever changes that tree may allow himself\n',
     );
   }
-  const ports = { commits: gitCommits(root), log: gitLog(root) };
+  const ports = openRepository(root);
   const { base, head, passCleanMerges } = options;
   const range = { base, head, allowedSigners, passCleanMerges };
   const report = await verifyHistory(ports, range);

@@ -23,8 +23,7 @@ import type { Day } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { isInWorkTree } from '../../world/git/git.ts';
-import { gitCommits } from '../../world/git/git-commits.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import { answerOption, answerText } from '../answer.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
@@ -88,7 +87,7 @@ function zonesValue(text: string, before: readonly string[]): readonly string[] 
 
 async function runCapacity(world: World, options: CapacityOptions): Promise<number> {
   const root = resolve(world.cwd, options.directory);
-  const outcome = await readWorkspaceSnapshot(openForReading(root), gitHistory(root));
+  const outcome = await readWorkspaceSnapshot(openForReading(root), openRepository(root).history);
   if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
   const known = outcome.value;
   assertDeclared(known, options);
@@ -132,7 +131,7 @@ async function pendingIn(world: World, options: CapacityOptions, day: Day): Prom
 /** Undefined for a folder that is in no repository, or in one without a commit. */
 async function stateOf(root: string): Promise<CapacityRevision | undefined> {
   if (!isInWorkTree(root)) return undefined;
-  const commits = gitCommits(root);
+  const commits = openRepository(root).commits;
   try {
     const { id } = await commits.resolve('HEAD');
     return { commit: id, isUncommitted: await commits.isDirty() };

@@ -10,8 +10,7 @@ import { paintOf } from '../../text/print/paint.ts';
 import { plain } from '../../text/print/plain.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { unfinishedPaths } from '../../world/disk/overlay.ts';
-import { gitCommits } from '../../world/git/git-commits.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { countValue, refsValue, todayOption } from '../option-values.ts';
@@ -64,7 +63,7 @@ async function runCheck(
 /** The frozen run, also `synth --frozen`: uses no date, writes nothing. */
 export async function runFrozen(world: World, options: CommonOptions): Promise<number> {
   const root = resolve(world.cwd, options.directory);
-  const outcome = await check(openForReading(root), gitHistory(root));
+  const outcome = await check(openForReading(root), openRepository(root).history);
   if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
   const left = unfinished(unfinishedPaths(root));
   if (left.length > 0) return reportTreeProblems(world, root, left);
@@ -77,12 +76,12 @@ async function runReview(
   options: CheckOptions & { readonly base: string },
 ): Promise<number> {
   const root = resolve(world.cwd, options.directory);
+  const { commits, history } = openRepository(root);
   const checkout = {
     tree: openForReading(root),
-    history: gitHistory(root),
+    history,
     today: options.today ?? world.today(),
   };
-  const commits = gitCommits(root);
   const comparison = await openComparison(commits, checkout, options);
   const found = await review(commits, comparison, options.allowRelease);
   const left = options.head === undefined ? unfinished(unfinishedPaths(root)) : [];

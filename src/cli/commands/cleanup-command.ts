@@ -6,7 +6,7 @@ import type { Pools } from '../../model/pools.ts';
 import { plainJson } from '../../text/print/plain.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
 import { openForWriting } from '../../world/disk/disk-tree.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { declaredCluster } from '../live-options.ts';
 import { countValue, dateAheadOption, todayOption } from '../option-values.ts';
@@ -44,7 +44,7 @@ async function runCleanup(world: World, options: CleanupOptions): Promise<number
   const root = resolve(world.cwd, options.directory);
   const tree = await openForWriting(root);
   try {
-    const history = gitHistory(root);
+    const history = openRepository(root).history;
     const workspace = await readWorkspace(tree, history);
     if (!workspace.ok) return reportTreeProblems(world, root, workspace.problems);
     const cluster = nameOf(workspace.value.pools, options.cluster);

@@ -3,7 +3,7 @@ import { codeownersOf, withCodeowners } from '../../features/delivery/codeowners
 import { plain } from '../../text/print/plain.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { readNamedFile, replaceFile } from '../../world/disk/replace-file.ts';
-import { folderInRepository } from '../../world/git/git-prefix.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { reportProblems } from '../failure.ts';
 import { reportTreeProblems } from '../tree-problems.ts';
@@ -21,7 +21,7 @@ async function runCodeowners(
   options: CommonOptions & { readonly write?: string },
 ): Promise<number> {
   const root = resolve(world.cwd, options.directory);
-  const lines = codeownersOf(openForReading(root), await folderInRepository(root));
+  const lines = codeownersOf(openForReading(root), await openRepository(root).folder());
   if (!lines.ok) return reportTreeProblems(world, root, lines.problems);
   if (options.write === undefined) {
     world.out(lines.value);

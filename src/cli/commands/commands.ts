@@ -5,7 +5,7 @@ import { changesText } from '../../features/synth/changes-text.ts';
 import { pruneReleased, synth } from '../../features/synth/synth.ts';
 import { paintOf } from '../../text/print/paint.ts';
 import { openForWriting } from '../../world/disk/disk-tree.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
 import { countValue, dateAheadOption, todayOption } from '../option-values.ts';
@@ -64,7 +64,7 @@ async function runSynth(
   const tree = await openForWriting(root);
   try {
     const today = recordedDay(world, options);
-    const outcome = await synth(tree, gitHistory(root), {
+    const outcome = await synth(tree, openRepository(root).history, {
       today,
       allowRelease: options.allowRelease,
       base: await baseOf({ world, root, tree, today }, options),
@@ -82,7 +82,11 @@ async function runPrune(world: World, options: WritingOptions): Promise<number> 
   const root = resolve(world.cwd, options.directory);
   const tree = await openForWriting(root);
   try {
-    const outcome = await pruneReleased(tree, gitHistory(root), recordedDay(world, options));
+    const outcome = await pruneReleased(
+      tree,
+      openRepository(root).history,
+      recordedDay(world, options),
+    );
     if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
     const { changes, held } = outcome.value;
     const summary = { changes, held, written: 0, removed: changes.length };

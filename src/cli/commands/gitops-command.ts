@@ -5,7 +5,7 @@ import { fluxText } from '../../features/delivery/flux.ts';
 import type { Pools } from '../../model/pools.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
-import { folderInRepository } from '../../world/git/git-prefix.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
 import {
@@ -139,6 +139,6 @@ async function printed(
   const root = resolve(world.cwd, options.directory);
   const pools = readPoolFile(openForReading(root));
   if (!pools.ok) return reportTreeProblems(world, root, pools.problems);
-  world.out(textOf(pools.value, await folderInRepository(root)));
+  world.out(textOf(pools.value, await openRepository(root).folder()));
   return exit.fine;
 }

@@ -9,7 +9,7 @@ import { keyText, type OwnershipAction } from '../../model/ownership.ts';
 import type { Address } from '../../net/address.ts';
 import { randomBytes } from '../../world/chance.ts';
 import { openForReading, openForWriting } from '../../world/disk/disk-tree.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import { writeSecretFile } from '../../world/secret-file.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
@@ -146,7 +146,7 @@ async function runRotate(
     const today = recordedDay(world, options);
     const base = await baseOf({ world, root, tree, today }, options);
     const rotation = { name, oldSecret, newSecret: newSecretBytes, today, base };
-    const rotated = fitting(await rotate(tree, gitHistory(root), rotation));
+    const rotated = fitting(await rotate(tree, openRepository(root).history, rotation));
     if (!rotated.ok) return reportTreeProblems(world, root, rotated.problems);
     const { changes, addresses, kept } = rotated.value;
     await tree.commit(changes);

@@ -4,7 +4,7 @@ import { listCsv, listHolders, listJson, listTable, listYaml } from '../../featu
 import type { List } from '../../features/ask/list-answer.ts';
 import { plain } from '../../text/print/plain.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import type { CommonOptions } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
 import { reportTreeProblems } from '../tree-problems.ts';
@@ -35,7 +35,7 @@ export async function runList(
     throw new UsageError('list takes a name only with -o values; leasehold who answers for one');
   }
   const root = resolve(world.cwd, options.directory);
-  const outcome = await listHolders(openForReading(root), gitHistory(root));
+  const outcome = await listHolders(openForReading(root), openRepository(root).history);
   if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
   const { list, waiting } = outcome.value;
   const print = listPrinters[options.output] ?? listTable;
@@ -54,7 +54,7 @@ async function runValues(
   options: ListOptions,
 ): Promise<number> {
   const root = resolve(world.cwd, options.directory);
-  const outcome = await allChartValues(openForReading(root), gitHistory(root), what);
+  const outcome = await allChartValues(openForReading(root), openRepository(root).history, what);
   if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
   const { values, waiting } = outcome.value;
   for (const name of waiting) {

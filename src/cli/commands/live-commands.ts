@@ -12,7 +12,7 @@ import { EnvironmentError } from '../../model/problem.ts';
 import { plain } from '../../text/print/plain.ts';
 import { clock } from '../../world/clock.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
 import type { CommandLine } from '../command-line.ts';
 import { declaredCluster, type LiveOptions, liveCommand } from '../live-options.ts';
@@ -38,7 +38,7 @@ async function runVerify(
 ): Promise<number> {
   const root = resolve(world.cwd, options.directory);
   const tree = openForReading(root);
-  const outcome = await check(tree, gitHistory(root));
+  const outcome = await check(tree, openRepository(root).history);
   if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
   const declared = declaredCluster(outcome.value.workspace.pools, options.cluster);
   const desired = desiredState(tree, outcome.value, declared);

@@ -7,7 +7,7 @@ import type { Day } from '../../model/day.ts';
 import type { Family } from '../../net/address.ts';
 import { paintOf } from '../../text/print/paint.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import { answerOption, answerText } from '../answer.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
@@ -35,7 +35,7 @@ export function addMapCommand({ world, command, take }: CommandLine): void {
 
 async function runMap(world: World, name: string, options: MapOptions): Promise<number> {
   const root = resolve(world.cwd, options.directory);
-  const known = await readWorkspaceSnapshot(openForReading(root), gitHistory(root));
+  const known = await readWorkspaceSnapshot(openForReading(root), openRepository(root).history);
   if (!known.ok) return reportTreeProblems(world, root, known.problems);
   const { pools, table } = known.value;
   const pool = pools.pools.find((one) => one.name === name);

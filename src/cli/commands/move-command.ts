@@ -11,7 +11,7 @@ import { type Address, type Family, formatAddress } from '../../net/address.ts';
 import { plainJson } from '../../text/print/plain.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { openForWriting } from '../../world/disk/disk-tree.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
 import { addressesValue, dateAheadOption, todayOption } from '../option-values.ts';
@@ -54,7 +54,7 @@ async function runMove(
   const root = resolve(world.cwd, options.directory);
   const tree = await openForWriting(root);
   try {
-    const history = gitHistory(root);
+    const history = openRepository(root).history;
     const workspace = await readWorkspace(tree, history);
     if (!workspace.ok) return reportTreeProblems(world, root, workspace.problems);
     const moves = movesOf(what, options, workspace.value);

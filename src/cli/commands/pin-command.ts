@@ -6,7 +6,7 @@ import { pinHolders } from '../../features/operate/pin.ts';
 import { plainJson } from '../../text/print/plain.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
 import { openForWriting } from '../../world/disk/disk-tree.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
 import { reportTreeProblems } from '../tree-problems.ts';
@@ -28,7 +28,7 @@ async function runPin(world: World, what: readonly string[], options: PinOptions
   const root = resolve(world.cwd, options.directory);
   const tree = await openForWriting(root);
   try {
-    const history = gitHistory(root);
+    const history = openRepository(root).history;
     const workspace = await readWorkspace(tree, history);
     if (!workspace.ok) return reportTreeProblems(world, root, workspace.problems);
     const named = namedHolders(what, workspace.value);

@@ -14,8 +14,7 @@ import type { Day } from '../../model/day.ts';
 import { type Paint, paintOf } from '../../text/print/paint.ts';
 import { plainJson } from '../../text/print/plain.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
-import { gitCommits } from '../../world/git/git-commits.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import { baseRefOf } from '../base-ref.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { forgePages } from '../forge-pages.ts';
@@ -87,12 +86,12 @@ async function runPlan(world: World, options: PlanOptions): Promise<number> {
 async function makePlan(world: World, options: PlanOptions): Promise<Plan> {
   const root = resolve(world.cwd, options.directory);
   const tree = openForReading(root);
-  const commits = gitCommits(root);
+  const { commits, history } = openRepository(root);
   // HEAD first, so that a folder that is no clone gets its own sentence.
   const found = async (): Promise<string> =>
     commits.resolve('HEAD').then(() => baseRefOf(world, root));
   const base = options.base ?? (await found());
-  const checkout = { tree, history: gitHistory(root), today: options.today ?? world.today() };
+  const checkout = { tree, history, today: options.today ?? world.today() };
   const comparison = await openComparison(commits, checkout, { ...options, base });
   return planOf(await review(commits, comparison, options.allowRelease));
 }

@@ -4,8 +4,8 @@ import { isBranchName } from '../../model/branch-name.ts';
 import { plain } from '../../text/print/plain.ts';
 import { chance } from '../../world/chance.ts';
 import { clock } from '../../world/clock.ts';
-import { gitCommits } from '../../world/git/git-commits.ts';
 import { assertReady, remoteBranch } from '../../world/git/git-remote-branch.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import { waitTeller } from '../branch-options.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
@@ -35,7 +35,7 @@ async function runPublish(world: World, options: PublishOptions): Promise<number
   assertBranch(branchOf('cluster'));
   const clone = { root, remote: options.remote, environment: world.env };
   await assertReady(clone);
-  const commits = gitCommits(root);
+  const commits = openRepository(root).commits;
   const source = await commits.resolve(options.source);
   const clusters = await publishable(commits, source);
   if (!clusters.ok) return reportProblems(world, clusters.problems);

@@ -6,7 +6,7 @@ import { releaseClaims } from '../../features/operate/release.ts';
 import { plainJson } from '../../text/print/plain.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
 import { openForWriting } from '../../world/disk/disk-tree.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
 import { countValue, dateAheadOption, todayOption } from '../option-values.ts';
@@ -46,7 +46,7 @@ async function runRelease(
   const root = resolve(world.cwd, options.directory);
   const tree = await openForWriting(root);
   try {
-    const history = gitHistory(root);
+    const history = openRepository(root).history;
     const workspace = await readWorkspace(tree, history);
     if (!workspace.ok) return reportTreeProblems(world, root, workspace.problems);
     const named = namedClaims(what, workspace.value);

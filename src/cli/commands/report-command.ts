@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { forecastsOf } from '../../features/ask/capacity/forecast.ts';
-import { type HistoryPorts, ledgerOf } from '../../features/ask/history/address-history.ts';
+import { ledgerOf } from '../../features/ask/history/address-history.ts';
 import {
   readWorkspaceSnapshot,
   type WorkspaceSnapshot,
@@ -12,13 +12,12 @@ import type { Picture, PictureRevision } from '../../features/picture/picture-an
 import { openComparison } from '../../features/review/comparison.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError, type Outcome, type Problem } from '../../model/problem.ts';
+import type { Commits } from '../../ports/commits.ts';
 import { plain, plainJson } from '../../text/print/plain.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { replaceFile } from '../../world/disk/replace-file.ts';
-import { gitCommits } from '../../world/git/git-commits.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
-import { gitLog } from '../../world/git/git-log.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import { pageScriptPath, shippedText } from '../../world/shipped-file.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
@@ -92,7 +91,7 @@ async function picturesOf(world: World, options: ReportOptions): Promise<Outcome
 
 /** The working tree, also where there is no git; or a commit. */
 async function shownTree(world: World, root: string, head: string | undefined) {
-  const commits = gitCommits(root);
+  const { commits, history } = openRepository(root);
   if (head !== undefined) {
     const { id, day } = await commits.resolve(head);
     const tree = await commits.tree(id);
@@ -100,11 +99,10 @@ async function shownTree(world: World, root: string, head: string | undefined) {
     return { tree, history: committedHistory(tree), revision };
   }
   const tree = openForReading(root);
-  return { tree, history: gitHistory(root), revision: await workingRevision(world, root) };
+  return { tree, history, revision: await workingRevision(world, commits) };
 }
 
-async function workingRevision(world: World, root: string): Promise<PictureRevision> {
-  const commits = gitCommits(root);
+async function workingRevision(world: World, commits: Commits): Promise<PictureRevision> {
   try {
     const { id, day } = await commits.resolve('HEAD');
     const isDirty = await commits.isDirty();
@@ -122,8 +120,7 @@ async function fromGit(
   today: Day,
   ref: string | undefined,
 ) {
-  const ports: HistoryPorts = { commits: gitCommits(root), log: gitLog(root) };
-  const ledger = await ledgerOf(ports, ref);
+  const ledger = await ledgerOf(openRepository(root), ref);
   return {
     past: picturePast(ledger.histories, ledger.shallow),
     forecasts: forecastsOf(known, ledger, today),
@@ -136,8 +133,13 @@ async function comparedPictures(
   { directory, base, head, history }: ReportOptions & { readonly base: string },
 ): Promise<Outcome<Pictures>> {
   const root = resolve(world.cwd, directory);
-  const checkout = { tree: openForReading(root), history: gitHistory(root), today };
-  const comparison = await openComparison(gitCommits(root), checkout, { base, head, merged: [] });
+  const repository = openRepository(root);
+  const checkout = { tree: openForReading(root), history: repository.history, today };
+  const comparison = await openComparison(repository.commits, checkout, {
+    base,
+    head,
+    merged: [],
+  });
   const { baseTree, headTree, headHistory, isUncommitted } = comparison;
   const was = await readWorkspaceSnapshot(baseTree, committedHistory(baseTree));
   if (!was.ok) world.err(noBefore(comparison.base.id, was.problems));

@@ -7,13 +7,10 @@ import { changesText } from '../../features/synth/changes-text.ts';
 import { heldCount } from '../../features/synth/planned-run.ts';
 import { allocationsFolder, distFolder } from '../../model/folders.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import type { MergeState, Unfinished } from '../../ports/merge-state.ts';
+import type { MergeState, Unfinished } from '../../ports/work-tree.ts';
 import { paintOf } from '../../text/print/paint.ts';
 import { openForWriting } from '../../world/disk/disk-tree.ts';
-import { gitCommits } from '../../world/git/git-commits.ts';
-import { defaultRef } from '../../world/git/git-default-ref.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
-import { gitMergeState } from '../../world/git/git-merge-state.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { countValue, dateAheadOption, todayOption } from '../option-values.ts';
@@ -48,20 +45,19 @@ interface ResolveCommandOptions extends CommonOptions, DayOptions {
 
 async function runResolve(world: World, options: ResolveCommandOptions): Promise<number> {
   const root = resolve(world.cwd, options.directory);
-  const commits = gitCommits(root);
+  const { commits, history, merging, defaultRef } = openRepository(root);
   // Before the lock, which would make a folder where there is no repository.
   await commits.resolve('HEAD');
   const tree = await openForWriting(root);
   try {
-    const merging = gitMergeState(root);
-    const checkout = { tree, history: gitHistory(root), commits, merging };
+    const checkout = { tree, history, commits, merging };
     let upstream: string | undefined;
     const outcome = await resolveMerge(checkout, {
       today: recordedDay(world, options),
       allowRelease: options.allowRelease,
       keep: options.keep,
       upstream: async () => {
-        upstream = options.onto ?? (await upstreamOf(root));
+        upstream = options.onto ?? (await upstreamOf(defaultRef));
         return upstream;
       },
       choose: () => ask(world),
@@ -77,8 +73,8 @@ async function runResolve(world: World, options: ResolveCommandOptions): Promise
   }
 }
 
-async function upstreamOf(root: string): Promise<string> {
-  const ref = await defaultRef(root);
+async function upstreamOf(defaultRef: () => Promise<string | undefined>): Promise<string> {
+  const ref = await defaultRef();
   if (ref !== undefined) return ref;
   throw new EnvironmentError(
     'there is no upstream: neither the default branch of a remote, nor main; name one with --onto',

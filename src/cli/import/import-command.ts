@@ -13,7 +13,7 @@ import { explainTemplates } from '../../text/template-hints.ts';
 import { largestForeignFile } from '../../text/yaml/yaml-document.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { openForWriting } from '../../world/disk/disk-tree.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import { readInput } from '../../world/input-file.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
@@ -119,7 +119,7 @@ async function runImport(
     }
     if (declared.ok) refuseUnused(declared.value, options);
     const today = recordedDay(world, options);
-    const outcome = await importPools(tree, gitHistory(root), imported.value, {
+    const outcome = await importPools(tree, openRepository(root).history, imported.value, {
       ...options,
       source: source.name,
       today,

@@ -9,7 +9,7 @@ import { type Address, isAddress, parseAddress } from '../../net/address.ts';
 import { explainTemplates } from '../../text/template-hints.ts';
 import { largestForeignFile } from '../../text/yaml/yaml-document.ts';
 import { openForWriting } from '../../world/disk/disk-tree.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import { readInput } from '../../world/input-file.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
@@ -90,7 +90,7 @@ async function runImportSdl(
     const today = recordedDay(world, options);
     const outcome = await importSdl(
       tree,
-      gitHistory(root),
+      openRepository(root).history,
       {
         file: { name, bytes },
         endpoints: endpoints.value,

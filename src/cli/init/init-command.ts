@@ -8,11 +8,8 @@ import { EnvironmentError, type Outcome } from '../../model/problem.ts';
 import { plain } from '../../text/print/plain.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading, openForWriting } from '../../world/disk/disk-tree.ts';
-import { isInWorkTree } from '../../world/git/git.ts';
-import { isBareRepository } from '../../world/git/git-commits.ts';
-import { gitHistory } from '../../world/git/git-history.ts';
-import { makeRepository, startOfRepository } from '../../world/git/git-init.ts';
-import { folderInRepository } from '../../world/git/git-prefix.ts';
+import { isBareRepository, isInWorkTree } from '../../world/git/git.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import { shippedText } from '../../world/shipped-file.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { runText } from '../commands/check-command.ts';
@@ -113,7 +110,7 @@ async function setUpAs(world: World, options: InitOptions, site: Site): Promise<
   const read = readAnswers(options, ground);
   if (!read.ok) return reportWords(world, read);
   const { answers } = read;
-  const folder = await folderInRepository(root);
+  const folder = await openRepository(root).folder();
   if (folder !== '' && answers.forge !== undefined) {
     throw new UsageError(
       `the CI of a forge stands at the top of its repository, and this is ${folder}: run init there, or say --forge none`,
@@ -126,7 +123,7 @@ async function setUpAs(world: World, options: InitOptions, site: Site): Promise<
     serversOf: (clusters: Parameters<typeof clusterServers>[0]) =>
       clusterServers(clusters, options.server),
   };
-  const history = gitHistory(root);
+  const history = openRepository(root).history;
   const plan = await planSetup(openForReading(root), history, answers, {
     ...context,
     replaces: async (file) => {
@@ -151,7 +148,7 @@ async function setUpAs(world: World, options: InitOptions, site: Site): Promise<
     const today = recordedDay(world, options);
     const done = await setUp(tree, history, again.value, { today, allowRelease: undefined });
     if (!done.ok) return reportProblems(world, done.problems);
-    if (options.gitInit && !isInWorkTree(root)) await makeRepository(root, answers.branch);
+    if (options.gitInit && !isInWorkTree(root)) await openRepository(root).make(answers.branch);
     world.out(setupText(again.value.files));
     world.err(runText(world, { ...done.value.run, files: done.value.files }));
     world.out(await nextText(root, answers, again.value));
@@ -211,7 +208,7 @@ async function nextText(
 ): Promise<string> {
   const paths = files.map(({ path }) => path);
   return nextSteps(answers, {
-    repository: isInWorkTree(root) ? await startOfRepository(root) : undefined,
+    repository: isInWorkTree(root) ? await openRepository(root).start() : undefined,
     hasCodeowners: paths.some((path) => path.endsWith('CODEOWNERS')),
     hasNewPools: files.some(
       ({ path, state }) => path === poolsPath && (state === 'new' || state === 'replaced'),

@@ -1,8 +1,7 @@
 import type { PendingPorts } from '../../features/ask/capacity/pending.ts';
-import { gitCommits } from '../../world/git/git-commits.ts';
-import { gitLog } from '../../world/git/git-log.ts';
-import { gitPartedBranches } from '../../world/git/git-parted-branches.ts';
-import { gitRemoteHeads } from '../../world/git/git-remote-heads.ts';
+import { gitDivergedBranches } from '../../world/git/git-diverged-branches.ts';
+import { gitRemoteHeads } from '../../world/git/git-remote.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import type { World } from '../world.ts';
 
 /** Where open branches of others are, and how long may be looked at them. */
@@ -22,10 +21,11 @@ export function pendingPorts(
   environment: World['env'],
 ): PendingPorts {
   const milliseconds = Math.min(timeout, longest);
+  const { commits, log } = openRepository(root);
   return {
-    commits: gitCommits(root),
-    log: gitLog(root),
+    commits,
+    log,
     heads: gitRemoteHeads(root, remote, environment, AbortSignal.timeout(milliseconds)),
-    branches: gitPartedBranches(root, AbortSignal.timeout(2 * milliseconds)),
+    branches: gitDivergedBranches(root, AbortSignal.timeout(2 * milliseconds)),
   };
 }

@@ -5,11 +5,9 @@ import {
   longWorkMethods,
 } from '../../features/serve/long-work.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
-import { gitCommits } from '../../world/git/git-commits.ts';
-import { gitLog } from '../../world/git/git-log.ts';
-import { watchedBranch } from '../../world/git/watched-branch.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
+import { watchedBranch, watchedCheckout } from '../../world/git/git-watched-trees.ts';
 import { shippedPath } from '../../world/shipped-file.ts';
-import { watchedCheckout } from '../../world/watched-checkout.ts';
 import { type WorkThread, workThread } from '../../world/work-thread.ts';
 import { pendingPorts } from './pending-ports.ts';
 
@@ -47,14 +45,13 @@ export function workDeskOf({
   days,
   environment,
 }: ServeSource): LongWorkContext {
-  const git = () => ({ commits: gitCommits(root), log: gitLog(root) });
   const branches = { root, remote, timeout: longestLook };
   return {
     source:
       branch === undefined
         ? watchedCheckout(root)
         : watchedBranch({ root, remote, environment }, branch, committedHistory),
-    git,
+    git: () => openRepository(root),
     branches: { ports: () => pendingPorts(branches, environment), patterns, days },
   };
 }

@@ -3,8 +3,8 @@ import { type Claim, compareClaims } from '../../model/claim.ts';
 import { allocationsFolder, leasesFolder, poolsPath } from '../../model/folders.ts';
 import type { Pools } from '../../model/pools.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
-import type { History } from '../../ports/history.ts';
 import type { SourceTree } from '../../ports/tree.ts';
+import type { History } from '../../ports/work-tree.ts';
 import { readDeclared } from '../../workspace/declared.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
 

@@ -1,14 +1,14 @@
 import { EnvironmentError, type Problem } from '../../model/problem.ts';
-import type { Chance } from '../../ports/chance.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
 import type { CommitDraft, RemoteBranch } from '../../ports/remote-branch.ts';
-import type { Waiting } from '../../ports/waiting.ts';
 import { plain } from '../../text/print/plain.ts';
 
 /** The dependencies of a commit to a remote branch. */
 export interface CommitContext {
   readonly branch: RemoteBranch;
-  readonly waiting: Waiting;
-  readonly chance: Chance;
+  readonly waiting: Clock;
+  readonly chance: Random;
   /** Called once per head when the branch accepts no push although its head stays the same. */
   readonly reportWait: (line: string) => void;
 }

@@ -3,8 +3,8 @@ import type { LiveKind, LiveObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
 import { poolsIn } from '../../model/pools.ts';
 import { DeniedError, EnvironmentError } from '../../model/problem.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { LiveCluster } from '../../ports/live-cluster.ts';
-import type { Waiting } from '../../ports/waiting.ts';
 import { akashOperatorFindings } from './akash-operator.ts';
 import type { Desired } from './desired.ts';
 import { type DesiredClaim, isWaiting, metalLBWarnings, verifyClaim } from './live/claim-state.ts';
@@ -215,7 +215,7 @@ const interval = 2000;
 
 /** How long to wait for a cluster. */
 export interface VerifyWait {
-  readonly waiting: Waiting;
+  readonly waiting: Clock;
   /** Milliseconds from the first comparison on; with 0 there is only one. */
   readonly timeout: number;
   /** Called once before the wait, with the first result. */

@@ -1,6 +1,6 @@
 import { EnvironmentError } from '../../model/problem.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { type Forge, type ForgeComment, UnsureError } from '../../ports/forge.ts';
-import type { Waiting } from '../../ports/waiting.ts';
 
 /** The comments that a pull request must have. */
 export interface CommentOrder {
@@ -39,7 +39,7 @@ const firstPause = 2000;
 export async function postComments(
   forge: Forge,
   order: CommentOrder,
-  waiting: Waiting,
+  waiting: Clock,
 ): Promise<Posted> {
   const round = new Posting(forge, order, order.author ?? (await forge.author()));
   let doubt: UnsureError | undefined;

@@ -7,8 +7,8 @@ import { sortedKeys } from '../../model/order.ts';
 import { InternalError, type Outcome, type Position } from '../../model/problem.ts';
 import { sharingKey } from '../../model/sharing-key.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
-import type { History } from '../../ports/history.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
+import type { History } from '../../ports/work-tree.ts';
 import { type Declared, readDeclared, readPoolFile } from '../../workspace/declared.ts';
 import {
   addClaims,

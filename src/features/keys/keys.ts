@@ -6,7 +6,7 @@ import { keyPairOf } from '../../model/ownership-key.ts';
 import type { Position } from '../../model/problem.ts';
 import { serviceIdText } from '../../model/service.ts';
 import { compareAddresses } from '../../net/address.ts';
-import type { RandomBytes } from '../../ports/chance.ts';
+import type { RandomBytes } from '../../ports/random.ts';
 import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
 import { readDeclared } from '../../workspace/declared.ts';
 

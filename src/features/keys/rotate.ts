@@ -7,8 +7,8 @@ import { type DeclaredKey, keyText, statementText } from '../../model/ownership.
 import { type KeyPair, keyPairOf } from '../../model/ownership-key.ts';
 import type { Outcome } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
-import type { History } from '../../ports/history.ts';
 import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
+import type { History } from '../../ports/work-tree.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { planRun, type RunOptions } from '../synth/planned-run.ts';

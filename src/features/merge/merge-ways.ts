@@ -1,5 +1,5 @@
 import type { Commit, Commits } from '../../ports/commits.ts';
-import type { MergeState } from '../../ports/merge-state.ts';
+import type { MergeState } from '../../ports/work-tree.ts';
 
 /** A side of a merge, in git's terms: `ours` is HEAD. */
 export type MergeSide = 'ours' | 'theirs';

@@ -11,9 +11,8 @@ import {
 } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
-import type { History } from '../../ports/history.ts';
-import type { MergeState, Merging } from '../../ports/merge-state.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
+import type { History, MergeState, Merging } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { embargo } from '../../transitions/merge-tables.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';

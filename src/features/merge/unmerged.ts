@@ -1,7 +1,7 @@
 import { allocationsFolder, distFolder, leasesFolder } from '../../model/folders.ts';
 import { EnvironmentError, type Problem, startOf } from '../../model/problem.ts';
-import type { MergeState } from '../../ports/merge-state.ts';
 import type { SourceTree } from '../../ports/tree.ts';
+import type { MergeState } from '../../ports/work-tree.ts';
 import { readText } from '../../text/yaml/yaml-text.ts';
 
 /** The message for a merge of more than two branches, which `resolve` does not support. */

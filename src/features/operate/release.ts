@@ -1,8 +1,8 @@
 import { type Claim, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
 import { compareText, sortedKeys } from '../../model/order.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
-import type { History } from '../../ports/history.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
+import type { History } from '../../ports/work-tree.ts';
 import { leaseOf, removeClaims } from '../../workspace/lease-edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type EditedRun, type EditOptions, releasedAddresses, runEdited } from './edited-run.ts';

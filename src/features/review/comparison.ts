@@ -1,8 +1,8 @@
 import { type Day, earlierDay } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Commit, Commits, CommittedTree } from '../../ports/commits.ts';
-import type { History } from '../../ports/history.ts';
 import type { SourceTree } from '../../ports/tree.ts';
+import type { History } from '../../ports/work-tree.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
 
 /** The two states that a pull request compares. */

@@ -2,8 +2,7 @@ import { isHeld } from '../../model/allocation.ts';
 import { type Claim, compareClaims } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import type { Problem } from '../../model/problem.ts';
-import type { Patience } from '../../ports/patience.ts';
-import type { Waiting } from '../../ports/waiting.ts';
+import type { Clock, Timeouts } from '../../ports/clock.ts';
 import { nothingPending } from '../ask/capacity/capacity.ts';
 import type { WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import type { GitWork, LongWork, ReadTree } from './long-work.ts';
@@ -17,8 +16,8 @@ export interface FollowContext {
   readonly git: GitWork;
   /** Undefined when open branches are not counted. */
   readonly pending: PendingLooks | undefined;
-  readonly clock: Waiting;
-  readonly timeouts: Patience;
+  readonly clock: Clock;
+  readonly timeouts: Timeouts;
   /** Called at every look. */
   readonly today: () => Day;
   /** The time, UTC, `2026-01-02T10:00:00Z`. */

@@ -2,7 +2,7 @@ import type { Day } from '../../model/day.ts';
 import type { Outcome } from '../../model/problem.ts';
 import type { Address } from '../../net/address.ts';
 import type { Commit } from '../../ports/commits.ts';
-import type { RemoteHead } from '../../ports/remote-heads.ts';
+import type { RemoteHead } from '../../ports/diverged-branches.ts';
 import type { SeenTree, WatchedTree } from '../../ports/watched-tree.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
 import { type Pending, type PendingPorts, pendingOf } from '../ask/capacity/pending.ts';

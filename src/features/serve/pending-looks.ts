@@ -1,6 +1,6 @@
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import type { Patience } from '../../ports/patience.ts';
+import type { Timeouts } from '../../ports/clock.ts';
 import { nothingPending } from '../ask/capacity/capacity.ts';
 import type { Pending } from '../ask/capacity/pending.ts';
 import type { BranchAnswer, BranchQuery } from './long-work.ts';
@@ -30,7 +30,7 @@ export interface SeenPending {
 
 export interface PendingLooksContext {
   readonly branches: (question: BranchQuery) => Promise<BranchAnswer>;
-  readonly timeouts: Patience;
+  readonly timeouts: Timeouts;
 }
 
 export interface PendingLook {

@@ -1,13 +1,13 @@
 import { EnvironmentError } from '../../model/problem.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { UnsureError } from '../../ports/forge.ts';
-import type { Waiting } from '../../ports/waiting.ts';
 import { connectionReason, firstLine, isUnreached, isUntrusted } from '../connection-reason.ts';
 import { Exchange, type JsonAnswer, type JsonApi, type JsonRequest } from './http-exchange.ts';
 import { type PutOff, putOffBy, second } from './http-pause.ts';
 
 /** What a client may take. */
 export interface Patience {
-  readonly waiting: Waiting;
+  readonly waiting: Clock;
   /** Milliseconds for one request. */
   readonly request?: number;
 }
@@ -29,7 +29,7 @@ type Sent = JsonAnswer | (PutOff & { readonly reason: string });
 export class HttpJson {
   readonly #exchange: Exchange;
   readonly #token: string;
-  readonly #waiting: Waiting;
+  readonly #waiting: Clock;
   #pausesLeft = longestPauses;
 
   constructor(api: JsonApi, { waiting, request = longestRequest }: Patience) {

@@ -1,25 +1,22 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseDay } from '../../model/day.ts';
+import { type Day, parseDay } from '../../model/day.ts';
 import { distFolder, leasesFolder, sourceIgnorePath, stateFolder } from '../../model/folders.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
+import type { LoggedCommit } from '../../ports/commit-log.ts';
 import type { Commit, Commits, CommittedTree, EachCommit } from '../../ports/commits.ts';
-import { assertInstalled, isInWorkTree, quietGit, readRepository } from './git.ts';
-import { timeOf } from './git-log-fields.ts';
-import { type GitObject, readObjects } from './git-objects.ts';
-import { type Contents, readCommittedTree } from './git-tree.ts';
+import { type Git, isBareRepository, isInWorkTree } from './git.ts';
+import { type Contents, type GitObject, readCommittedTree, readObjects } from './git-objects.ts';
 
-/** What leasehold reads of a commit. */
+/** The paths of a commit that leasehold reads. */
 const readFolders: readonly string[] = [leasesFolder, distFolder, stateFolder, sourceIgnorePath];
 
-/** The commits of the repository that root lies in, which may be a folder of it. */
-export function gitCommits(root: string): Commits {
+/** The commits of a repository. Each commit and tree is read once. */
+export function gitCommits(git: Git): Commits {
   const contents: Contents = new Map();
-  // A commit and its tree never change. A ref may: a bot fetches between two questions.
+  // A commit and its tree never change. A ref may change: bots fetch meanwhile.
   const commits = new Map<string, Commit>();
   const trees = new Map<string, Promise<CommittedTree>>();
   const commitOf = async (id: string): Promise<Commit> => {
-    const commit = commits.get(id) ?? firstOf(await log(root, ['--no-walk', id]));
+    const commit = commits.get(id) ?? firstOf(await log(git, ['--no-walk', id]));
     commits.set(id, commit);
     return commit;
   };
@@ -28,23 +25,23 @@ export function gitCommits(root: string): Commits {
     ...right: readonly string[]
   ): Promise<readonly Commit[]> => {
     if (right.includes(left)) return [await commitOf(left)];
-    const ids = (await ask(root, ['merge-base', '--all', left, ...right]))?.trim().split('\n');
-    if (ids === undefined) throw new EnvironmentError(await unrelated(root));
+    const ids = (await git.ask(['merge-base', '--all', left, ...right]))?.trim().split('\n');
+    if (ids === undefined) throw new EnvironmentError(await unrelated(git));
     const [id] = ids;
     if (id !== undefined && ids.length === 1) return [await commitOf(id)];
-    return log(root, ['--no-walk=unsorted', ...ids]);
+    return log(git, ['--no-walk=unsorted', ...ids]);
   };
   const resolveEach = async <const Refs extends readonly string[]>(
     refs: Refs,
   ): Promise<EachCommit<Refs>> => {
-    if (!isInWorkTree(root)) throw new EnvironmentError(noWorkTree(root));
+    if (!isInWorkTree(git.root)) throw new EnvironmentError(noWorkTree(git.root));
     const unknown = refs.filter((ref) => !commits.has(ref));
-    const named = await namedCommits(root, unknown);
+    const named = await namedCommits(git, unknown);
     for (const commit of named.values()) commits.set(commit.id, commit);
     const found: Commit[] = [];
     for (const ref of refs) {
       const commit = commits.get(ref) ?? named.get(ref);
-      if (commit === undefined) throw new EnvironmentError(await whyUnknown(root, ref));
+      if (commit === undefined) throw new EnvironmentError(await whyUnknown(git, ref));
       found.push(commit);
     }
     return found as EachCommit<Refs>;
@@ -56,22 +53,22 @@ export function gitCommits(root: string): Commits {
     mergeBases,
     async tree(commit, folders = readFolders) {
       const key = [commit, ...folders].join(' ');
-      const tree = trees.get(key) ?? readCommittedTree(root, { commit, folders }, contents);
+      const tree = trees.get(key) ?? readCommittedTree(git, { commit, folders }, contents);
       trees.set(key, tree);
       return tree;
     },
-    between: async (from, to) => (from === to ? [] : log(root, [`${from}..${to}`])),
+    between: async (from, to) => (from === to ? [] : log(git, [`${from}..${to}`])),
     async mergedFiles(merge) {
       const names = ['--name-only', '--no-commit-id', '-z', '--relative'];
       const command = ['diff-tree', '-r', '-c', '--no-renames', ...names, merge, '--'];
-      return parts(await readRepository(root, [...command, leasesFolder]));
+      return parts(await git.read([...command, leasesFolder]));
     },
     async isDirty() {
-      // Without its locks, git does not write what it finds about files into the index.
+      // Without optional locks, git does not refresh the index file.
       const command = ['--no-optional-locks', 'status'];
       const shown = ['--porcelain', '-z', '--untracked-files=all', '--no-renames'];
       const folders = [leasesFolder, distFolder];
-      return (await quietGit(root).raw([...command, ...shown, '--', ...folders])) !== '';
+      return (await git.run([...command, ...shown, '--', ...folders])) !== '';
     },
   };
 }
@@ -79,15 +76,15 @@ export function gitCommits(root: string): Commits {
 const objectName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
- * The commits that refs, tags, branches and object names name, all asked at once. Without what names none, such as a
- * range, and without any when git does not read the repository.
+ * By name the commits that refs, tags, branches and object names name, read by one process. What
+ * names no commit, such as a range, is left out; all are when git cannot read the repository.
  */
 async function namedCommits(
-  root: string,
+  git: Git,
   refs: readonly string[],
 ): Promise<ReadonlyMap<string, Commit>> {
   const asked = refs.filter((ref) => !/\.\.|\n/.test(ref));
-  const objects = await committed(root, asked);
+  const objects = await committed(git, asked);
   return new Map(
     asked.flatMap((ref, index) => {
       const object = objects[index];
@@ -96,10 +93,10 @@ async function namedCommits(
   );
 }
 
-async function committed(root: string, refs: readonly string[]) {
+async function committed(git: Git, refs: readonly string[]) {
   try {
     return await readObjects(
-      root,
+      git,
       refs.map((ref) => `${ref}^{commit}`),
     );
   } catch (error) {
@@ -108,7 +105,7 @@ async function committed(root: string, refs: readonly string[]) {
   }
 }
 
-/** A commit as git keeps it: lines of fields, an empty line, the message. */
+/** Parses a commit object: lines of fields, an empty line, the message. */
 function commitIn({ id, bytes }: GitObject): Commit {
   const text = Buffer.from(bytes).toString('latin1');
   const end = text.indexOf('\n\n');
@@ -118,15 +115,17 @@ function commitIn({ id, bytes }: GitObject): Commit {
   const seconds = / (\d+) [-+]\d+$/.exec(valuesOf('committer')[0] ?? '')?.[1];
   const message = end < 0 ? new Uint8Array() : bytes.subarray(end + 2);
   const [encoding = 'utf-8'] = valuesOf('encoding');
+  const at = timeOf(id, seconds);
   return {
     id,
-    ...timesOf(id, seconds),
+    at,
+    day: dayOf(id, at),
     parents: valuesOf('parent'),
     message: decoded(message, encoding),
   };
 }
 
-/** Text of an encoding that nobody knows is read as UTF-8, as git log does. */
+/** Decodes text; an unknown encoding is read as UTF-8, as git log does. */
 function decoded(bytes: Uint8Array, encoding: string): string {
   try {
     return new TextDecoder(encoding).decode(bytes);
@@ -135,21 +134,16 @@ function decoded(bytes: Uint8Array, encoding: string): string {
   }
 }
 
-/** A sentence that says why git names no commit at all here, or not this one. */
-async function whyUnknown(root: string, ref: string): Promise<string> {
-  await assertInstalled(root);
-  if ((await ask(root, ['rev-parse', '--git-dir'])) === undefined) {
+/** The reason why a ref names no commit, as a sentence with what to do. */
+async function whyUnknown(git: Git, ref: string): Promise<string> {
+  await git.assertInstalled();
+  if ((await git.ask(['rev-parse', '--git-dir'])) === undefined) {
     return 'git does not open this repository; git status says why (it may belong to another user: git config safe.directory)';
   }
-  if ((await ask(root, ['rev-parse', '--verify', '--quiet', 'HEAD'])) === undefined) {
+  if ((await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD'])) === undefined) {
     return 'the repository has no commit yet: commit what there is first';
   }
-  return unknownRef(root, ref);
-}
-
-/** True for a folder that is a bare repository, or git's own in a clone. */
-export function isBareRepository(root: string): boolean {
-  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(root, name)));
+  return unknownRef(git, ref);
 }
 
 function noWorkTree(root: string): string {
@@ -158,65 +152,74 @@ function noWorkTree(root: string): string {
     : 'this folder is in no git repository: run leasehold in a clone, or name one with -C';
 }
 
-/** What to do about a clone that is too shallow. */
+/** Advice for a clone that is too shallow. */
 export const deepen =
   'fetch its history (git fetch --unshallow; fetch-depth: 0 in a GitHub workflow, GIT_DEPTH: 0 in a GitLab pipeline)';
 
-async function unknownRef(root: string, ref: string): Promise<string> {
-  const shallow = (await isShallow(root)) ? `, and the clone is shallow: ${deepen}` : '';
+async function unknownRef(git: Git, ref: string): Promise<string> {
+  const shallow = (await git.isShallow()) ? `, and the clone is shallow: ${deepen}` : '';
   return `git knows no commit '${ref}'${shallow === '' ? ': fetch it, or name another' : shallow}`;
 }
 
-async function unrelated(root: string): Promise<string> {
-  return (await isShallow(root))
+async function unrelated(git: Git): Promise<string> {
+  return (await git.isShallow())
     ? `the clone is too shallow to tell where base and head part: ${deepen}`
     : 'base and head have no commit in common: name a base that the head comes from';
 }
 
-/** True for a clone that lacks the older commits. */
-export async function isShallow(root: string): Promise<boolean> {
-  return (await ask(root, ['rev-parse', '--is-shallow-repository']))?.trim() === 'true';
+/** Some commits, newest first. */
+async function log(git: Git, which: readonly string[]): Promise<readonly Commit[]> {
+  return loggedCommits(await git.read(['log', ...logFormat, ...which])).map(
+    ({ id, at, parents, message }) => ({ id, at, day: dayOf(id, at), parents, message }),
+  );
 }
 
-/** What a command prints; undefined when it fails. */
-export async function ask(root: string, command: string[]): Promise<string | undefined> {
-  try {
-    return await quietGit(root).raw(command);
-  } catch {
-    return undefined;
-  }
-}
+/** Options by which `git log` prints what {@link loggedCommits} parses, on every machine. */
+export const logFormat = [
+  '-z',
+  '--no-show-signature',
+  '--encoding=UTF-8',
+  '--format=%H%x00%ct%x00%P%x00%an%x00%B',
+] as const;
 
-/** Committer's day, parents and message of some commits, newest first. */
-async function log(root: string, which: readonly string[]): Promise<readonly Commit[]> {
-  return commitsIn(await readRepository(root, [...logCommand, ...which]));
-}
-
-const logFormat = '--format=%H%x00%ct%x00%P%x00%B';
-const logCommand = ['log', '-z', '--no-show-signature', '--encoding=UTF-8', logFormat] as const;
-
-function commitsIn(output: string): readonly Commit[] {
+/** The commits of a log in its order. An EnvironmentError for a commit without a date. */
+export function loggedCommits(output: string): LoggedCommit[] {
   const fields = output.split('\0');
-  const commits: Commit[] = [];
-  for (let index = 0; index + 3 < fields.length; index += 4) {
-    const [id = '', seconds = '', parents = '', message = ''] = fields.slice(index, index + 4);
-    // A message of a strange encoding can hold the character that fields end with.
-    if (!objectName.test(id)) throw new EnvironmentError('git log shows a commit that has no name');
-    const own = parents.split(' ').filter((parent) => parent);
-    commits.push({ id, ...timesOf(id, seconds), parents: own, message });
+  const commits: LoggedCommit[] = [];
+  for (let index = 0; index + 4 < fields.length; index += 5) {
+    commits.push(loggedCommit(fields.slice(index, index + 5)));
   }
   return commits;
 }
 
-function timesOf(id: string, seconds: string | undefined): Pick<Commit, 'at' | 'day'> {
-  const at = timeOf(id, seconds);
+/** A commit by its five fields of the log. */
+export function loggedCommit(fields: readonly string[]): LoggedCommit {
+  const [id = '', seconds, parents = '', author = '', message = ''] = fields;
+  // A message in an unusual encoding can contain the NUL that ends a field.
+  if (!objectName.test(id)) {
+    throw new EnvironmentError('git log prints a commit without an object name');
+  }
+  const parentIds = parents.split(' ').filter((parent) => parent !== '');
+  return { id, at: timeOf(id, seconds), parents: parentIds, author, message };
+}
+
+/** The time of a commit from seconds since 1970. */
+function timeOf(id: string, seconds: string | undefined): string {
+  const time = new Date(Number(seconds) * 1000);
+  if (Number.isNaN(time.getTime())) {
+    throw new EnvironmentError(`commit ${id} has no readable date`);
+  }
+  return time.toISOString().replace('.000Z', 'Z');
+}
+
+function dayOf(id: string, at: string): Day {
   const day = parseDay(at.slice(0, 10));
   if (day === undefined) throw new EnvironmentError(`commit ${id} has no readable date`);
-  return { at, day };
+  return day;
 }
 
 function firstOf([commit]: readonly Commit[]): Commit {
-  if (commit === undefined) throw new InternalError('git shows no commit for an object name');
+  if (commit === undefined) throw new InternalError('git finds no commit for an object name');
   return commit;
 }
 

@@ -1,59 +1,112 @@
 import { InternalError } from '../../model/problem.ts';
-import type { CommitLog, FileVersion, LoggedCommit } from '../../ports/commit-log.ts';
-import { quietGit, readRepository } from './git.ts';
-import { ownFiles } from './git-changed-files.ts';
-import { isShallow } from './git-commits.ts';
-import { defaultRef } from './git-default-ref.ts';
-import { folderVersions } from './git-folder-log.ts';
-import { logFormat, loggedCommits } from './git-log-fields.ts';
+import type { CommitLog, CommitRange, FileVersion, LoggedCommit } from '../../ports/commit-log.ts';
+import type { Git } from './git.ts';
+import { logFormat, loggedCommit, loggedCommits } from './git-commits.ts';
+import { ownFiles, type RawDifference, rawDifferences, rawFormat } from './git-differences.ts';
 import { readObjects } from './git-objects.ts';
 import { signedCommits } from './git-signatures.ts';
 
-/** The log of the repository that root lies in, which may be a folder of it. */
-export function gitLog(root: string): CommitLog {
+/** The log of a repository. Paths are relative to the opened folder. */
+export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>): CommitLog {
   return {
-    defaultRef: async () => (await defaultRef(root)) ?? 'HEAD',
-    isShallow: () => isShallow(root),
-    versions: (commit, path) => versions(root, commit, path),
-    folderVersions: (range, folder) => folderVersions(root, range, folder),
-    logged: (commit) => logged(root, commit),
-    signed: (range, allowedSigners) => signedCommits(root, range, allowedSigners),
-    ownFiles: (commits) => ownFiles(root, commits),
-    contents: (commits, path) => contents(root, commits, path),
+    defaultRef: async () => (await defaultRef()) ?? 'HEAD',
+    isShallow: () => git.isShallow(),
+    versions: (commit, path) => versions(git, commit, path),
+    folderVersions: (range, folder) => folderVersions(git, range, folder),
+    logged: (commit) => logged(git, commit),
+    signed: (range, allowedSigners) => signedCommits(git, range, allowedSigners),
+    ownFiles: (commits) => ownFiles(git, commits),
+    contents: (commits, path) => contents(git, commits, path),
     async descending(base, head) {
       const command = ['rev-list', '--ancestry-path', head, `^${base}`, '--'];
-      const output = await quietGit(root).raw(command);
+      const output = await git.run(command);
       return new Set(output.split('\n').filter((id) => id !== ''));
     },
   };
 }
 
-/** On the way of first parents, a merge brings what its branch changed at once, when it was merged. */
-async function versions(
-  root: string,
-  commit: string,
-  path: string,
-): Promise<readonly FileVersion[]> {
-  const way = ['--first-parent', '--no-renames', '--no-follow'];
-  const which = [...way, commit, '--', `:(literal)${path}`];
-  const commits = loggedCommits(await quietGit(root).raw(['log', ...logFormat, ...which]));
+/** Along first parents, the changes of a branch appear at once, at the time of its merge. */
+async function versions(git: Git, commit: string, path: string): Promise<readonly FileVersion[]> {
+  const options = ['--first-parent', '--no-renames', '--no-follow'];
+  const which = [...options, commit, '--', `:(literal)${path}`];
+  const commits = loggedCommits(await git.run(['log', ...logFormat, ...which]));
   const ids = commits.map(({ id }) => id);
-  const found = await contents(root, ids, path);
+  const found = await contents(git, ids, path);
   return commits.map((commit, index) => ({ commit, content: found[index] })).reverse();
 }
 
-async function logged(root: string, id: string): Promise<LoggedCommit> {
+async function logged(git: Git, id: string): Promise<LoggedCommit> {
   const command = ['log', ...logFormat, '--no-walk', id, '--'];
-  const [commit] = loggedCommits(await readRepository(root, command));
-  if (commit === undefined) throw new InternalError('git shows no commit for an object name');
+  const [commit] = loggedCommits(await git.read(command));
+  if (commit === undefined) throw new InternalError('git finds no commit for an object name');
   return commit;
 }
 
 async function contents(
-  root: string,
+  git: Git,
   commits: readonly string[],
   path: string,
 ): Promise<readonly (Uint8Array | undefined)[]> {
   const names = commits.map((id) => `${id}:./${path}`);
-  return (await readObjects(root, names)).map((object) => object?.bytes);
+  return (await readObjects(git, names)).map((object) => object?.bytes);
+}
+
+async function folderVersions(
+  git: Git,
+  { base, head }: CommitRange,
+  folder: string,
+): Promise<ReadonlyMap<string, readonly FileVersion[]>> {
+  const options = ['--first-parent', '-m', '--root', '--no-follow', ...rawFormat, '--relative'];
+  const which = [head, ...(base === undefined ? [] : [`^${base}`]), '--', `:(literal)${folder}`];
+  const logged = loggedDifferences(
+    await git.read(['log', ...logFormat, ...options, ...which]),
+  ).reverse();
+  const objects = await objectsOf(
+    git,
+    logged.flatMap(({ files }) => files.map(({ after }) => after)),
+  );
+  const versions = new Map<string, FileVersion[]>();
+  for (const { commit, files } of logged) {
+    for (const { path, after } of files) {
+      const version = { commit, content: objects.get(after ?? '') };
+      const own = versions.get(path);
+      if (own) own.push(version);
+      else versions.set(path, [version]);
+    }
+  }
+  return versions;
+}
+
+/** A commit and the files in which it differs from its first parent. */
+interface LoggedDifferences {
+  readonly commit: LoggedCommit;
+  readonly files: readonly RawDifference[];
+}
+
+/** Parses a log with differences. Neither a commit's fields nor paths contain NUL. */
+function loggedDifferences(output: string): LoggedDifferences[] {
+  const fields = output.split('\0');
+  const found: LoggedDifferences[] = [];
+  let index = 0;
+  while (index + 4 < fields.length) {
+    const commit = loggedCommit(fields.slice(index, index + 5));
+    const { files, end } = rawDifferences(fields, index + 5);
+    found.push({ commit, files });
+    index = end;
+  }
+  return found;
+}
+
+async function objectsOf(
+  git: Git,
+  ids: readonly (string | undefined)[],
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const names = [...new Set(ids.filter((id) => id !== undefined))];
+  const objects = await readObjects(git, names);
+  return new Map(
+    names.flatMap((name, index) => {
+      const bytes = objects[index]?.bytes;
+      return bytes ? [[name, bytes]] : [];
+    }),
+  );
 }

@@ -1,21 +1,19 @@
 import { EnvironmentError } from '../../model/problem.ts';
 import type { CommitDraft, Pushed, RemoteBranch } from '../../ports/remote-branch.ts';
-import { quietGit } from './git.ts';
+import { type Environment, Git, userGit } from './git.ts';
+import { writeTree } from './git-objects.ts';
 import { asked, assertRemote, failure, notReached } from './git-remote.ts';
-import { writeTree } from './git-tree-write.ts';
-import { type Environment, userGit } from './git-user.ts';
-import { pushAnswer } from './push-answer.ts';
 
-/** A clone, and where its remote is found. */
+/** A clone and one of its remotes. */
 export interface Clone {
-  /** The folder that leasehold runs in: the clone's top folder, or one below it. */
+  /** The folder in which leasehold runs: the clone's top folder, or one below it. */
   readonly root: string;
   /** The name of a configured remote. */
   readonly remote: string;
   readonly environment: Environment;
 }
 
-/** An EnvironmentError, with what to do, for a clone in which no commit can be made or pushed. */
+/** Throws an EnvironmentError, with advice, when the clone cannot make or push a commit. */
 export async function assertReady(clone: Clone): Promise<void> {
   const { root, remote, environment } = clone;
   await assertRemote(root, remote);
@@ -24,45 +22,43 @@ export async function assertReady(clone: Clone): Promise<void> {
       await userGit(root, environment, { settings: ['user.useConfigOnly=true'] }).raw(['var', who]);
     } catch {
       throw new EnvironmentError(
-        'git does not know who makes the commit: git config user.name and git config user.email say it',
+        'git does not know who makes the commit: set user.name and user.email with git config',
       );
     }
   }
 }
 
-/** A branch of a clone's remote. Its name is one that git allows, without `refs/heads/`. */
+/** A branch of a clone's remote, by a valid name without `refs/heads/`. */
 export function remoteBranch(clone: Clone, branch: string): RemoteBranch {
-  const { root, remote } = clone;
+  const git = new Git(clone.root);
   const ref = `refs/heads/${branch}`;
-  const name = `${branch} of ${remote}`;
+  const name = `${branch} of ${clone.remote}`;
   return {
     name,
-    head: () => fetchHead(clone, branch),
-    treeOf: (commit, folder) => treeOf(root, commit, folder),
+    head: () => fetchHead(clone, git, branch),
+    treeOf: (commit, folder) => treeOf(git, commit, folder),
     treeWith: (commit, changes) =>
-      asked(writeTree(root, commit, changes), 'the files are not written'),
+      asked(writeTree(git, commit, changes), 'the files are not written'),
     write: (draft) => writeCommit(clone, draft),
     push: (commit) => push(clone, commit, ref),
-    comesFrom: (commit, earlier) => comesFrom(root, commit, earlier),
-    fetch: (commit) => fetchCommit(clone, commit),
+    comesFrom: (commit, earlier) => comesFrom(git, commit, earlier),
+    fetch: (commit) => fetchCommit(clone, git, commit),
     async isBehind(commit) {
-      if ((await answer(root, ['symbolic-ref', '--quiet', 'HEAD'])) !== ref) return false;
-      const here = await answer(root, ['rev-parse', '--verify', '--quiet', 'HEAD']);
-      return (
-        here !== undefined && here !== commit && (await comesFrom(root, commit, here)) === true
-      );
+      if ((await git.ask(['symbolic-ref', '--quiet', 'HEAD'])) !== ref) return false;
+      const here = await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD']);
+      return here !== undefined && here !== commit && (await comesFrom(git, commit, here)) === true;
     },
   };
 }
 
-/** More than one is needed when the branch is rewritten between the question and the fetch. */
+/** Several are needed when the branch is rewritten between ls-remote and the fetch. */
 const fetches = 3;
 
 /**
- * Asks for one ref, and fetches only when its commit is not here: following a branch that does not move
- * costs one question. The clone's own remote-tracking ref goes along, as its refspec says.
+ * Asks for one ref, and fetches only when its commit is missing: a branch that does not move costs
+ * one request. The fetch also updates the remote-tracking ref by the remote's refspec.
  */
-async function fetchHead(clone: Clone, branch: string): Promise<string | undefined> {
+async function fetchHead(clone: Clone, git: Git, branch: string): Promise<string | undefined> {
   const { root, remote, environment } = clone;
   const ref = `refs/heads/${branch}`;
   const problem = notReached(remote);
@@ -70,28 +66,32 @@ async function fetchHead(clone: Clone, branch: string): Promise<string | undefin
     const question = ['ls-remote', '--quiet', '--', remote, ref];
     const lines = (await asked(userGit(root, environment).raw(question), problem)).split('\n');
     const id = lines.map((line) => line.split('\t')).find(([, found]) => found === ref)?.[0];
-    if (id === undefined || (await isHere(root, id))) return id;
+    if (id === undefined || (await isPresent(git, id))) return id;
     try {
       await userGit(root, environment).raw(['fetch', ...fetchOptions, '--', remote, ref]);
     } catch (error) {
-      // Another process that fetches at the same time may have the lock of the remote-tracking ref.
-      if (!(await isHere(root, id)) && tries >= fetches) throw failure(problem, error);
+      // A concurrent fetch may hold the lock of the remote-tracking ref.
+      if (!(await isPresent(git, id)) && tries >= fetches) throw failure(problem, error);
     }
-    if (await isHere(root, id)) return id;
+    if (await isPresent(git, id)) return id;
     if (tries >= fetches) throw new EnvironmentError(`${problem}: ${branch} moves all the time`);
   }
 }
 
-/** By its name alone, as protocol version 2 and the forges allow it. */
-async function fetchCommit({ root, remote, environment }: Clone, commit: string): Promise<boolean> {
-  if (await isHere(root, commit)) return true;
+/** Fetches a commit by object name, which protocol version 2 and the forges allow. */
+async function fetchCommit(
+  { root, remote, environment }: Clone,
+  git: Git,
+  commit: string,
+): Promise<boolean> {
+  if (await isPresent(git, commit)) return true;
   try {
     await userGit(root, environment).raw(['fetch', ...fetchOptions, '--', remote, commit]);
   } catch (error) {
     const isGone = /not our ref|unadvertised object|no such remote ref/i.test(String(error));
     if (!isGone) throw failure(notReached(remote), error);
   }
-  return isHere(root, commit);
+  return isPresent(git, commit);
 }
 
 const fetchOptions = [
@@ -101,22 +101,18 @@ const fetchOptions = [
   '--no-recurse-submodules',
 ];
 
-/**
- * Asked so that there is an answer to read: for a command that prints nothing, simple-git waits 50 ms, in
- * which somebody else could be first.
- */
-async function isHere(root: string, id: string): Promise<boolean> {
-  return (await answer(root, ['cat-file', '-t', id])) === 'commit';
+async function isPresent(git: Git, id: string): Promise<boolean> {
+  return (await git.ask(['cat-file', '-t', id])) === 'commit';
 }
 
-async function treeOf(root: string, commit: string, folder = ''): Promise<string | undefined> {
+async function treeOf(git: Git, commit: string, folder = ''): Promise<string | undefined> {
   const path = folder === '' ? '^{tree}' : `:./${folder}`;
-  const id = await answer(root, ['rev-parse', '--verify', '--quiet', `${commit}${path}`]);
+  const id = await git.ask(['rev-parse', '--verify', '--quiet', `${commit}${path}`]);
   if (id === undefined) return undefined;
-  return (await answer(root, ['cat-file', '-t', id])) === 'tree' ? id : undefined;
+  return (await git.ask(['cat-file', '-t', id])) === 'tree' ? id : undefined;
 }
 
-/** Signed, when the user's settings say so: `git commit-tree` does not look at them itself. */
+/** Writes a commit, signed if commit.gpgSign is set: `git commit-tree` ignores that setting. */
 async function writeCommit(clone: Clone, { tree, parent, message }: CommitDraft): Promise<string> {
   const { root, environment } = clone;
   const settings = ['user.useConfigOnly=true', 'i18n.commitEncoding=UTF-8'];
@@ -141,7 +137,7 @@ async function settingOf({ root, environment }: Clone, name: string): Promise<bo
   }
 }
 
-/** Without `+` and `--force`, the remote takes only what comes from where its branch is. */
+/** Pushes without `+` and `--force`, so the remote accepts only descendants of its branch. */
 async function push(
   { root, remote, environment }: Clone,
   commit: string,
@@ -158,21 +154,37 @@ async function push(
   }
 }
 
-async function comesFrom(
-  root: string,
-  commit: string,
-  earlier: string,
-): Promise<boolean | undefined> {
-  const base = await answer(root, ['merge-base', earlier, commit]);
+async function comesFrom(git: Git, commit: string, earlier: string): Promise<boolean | undefined> {
+  const base = await git.ask(['merge-base', earlier, commit]);
   if (base !== undefined) return base === earlier;
-  return (await isHere(root, earlier)) && (await isHere(root, commit)) ? false : undefined;
+  return (await isPresent(git, earlier)) && (await isPresent(git, commit)) ? false : undefined;
 }
 
-/** What a command that changes nothing prints, without the last line break; undefined when it fails. */
-async function answer(root: string, command: string[]): Promise<string | undefined> {
-  try {
-    return (await quietGit(root).raw(command)).replace(/\n$/, '');
-  } catch {
-    return undefined;
-  }
+/** Messages of a remote about a branch that another push has moved or is moving. */
+const races =
+  /fetch first|non-fast-forward|stale info|already exists|incorrect old value|failed to update ref|(?:cannot|failed to|unable to) lock|lock file|is at [0-9a-f]+ but expected/i;
+
+/**
+ * Parses the output of a failed `git push --porcelain` of one ref, standard error after standard
+ * output. Undefined when the remote was not reached or did not answer.
+ *
+ * Git itself prints `[rejected]` for a branch that has moved. `[remote rejected]` comes from the
+ * remote: the lock of another push is a race too; anything else is a refusal.
+ */
+export function pushAnswer(printed: string): Pushed | undefined {
+  const [, mark, reason = ''] =
+    /^!\t[^\t]*\t\[(rejected|remote rejected)\] \((.*)\)$/m.exec(printed) ?? [];
+  if (mark === undefined) return undefined;
+  const kind = mark === 'rejected' || races.test(reason) ? 'outrun' : 'refused';
+  return { kind, reason: kind === 'outrun' ? reason : [reason, ...remarks(printed)].join('; ') };
+}
+
+/** The most lines of a hook's output that are shown. */
+const mostRemarks = 5;
+
+/** The output of the remote's hooks. */
+function remarks(printed: string): readonly string[] {
+  return [...printed.matchAll(/^remote: ?(.*?)\s*$/gm)]
+    .flatMap(([, line = '']) => (line === '' ? [] : [line]))
+    .slice(0, mostRemarks);
 }

@@ -1,15 +1,16 @@
+import type { SimpleGit } from 'simple-git';
 import { EnvironmentError } from '../../model/problem.ts';
-import { assertInstalled, firstLine, isInWorkTree, quietGit } from './git.ts';
-import { reasonOfGit } from './git-user.ts';
+import type { RemoteHead, RemoteHeads } from '../../ports/diverged-branches.ts';
+import { type Environment, firstLineOf, Git, isInWorkTree, reasonOfGit, userGit } from './git.ts';
 
-/** An EnvironmentError, with what to do, for a clone that does not have the remote. */
+/** Throws an EnvironmentError, with advice, when the clone does not have the remote. */
 export async function assertRemote(root: string, remote: string): Promise<void> {
   if (!isInWorkTree(root)) {
     throw new EnvironmentError(
-      'this folder is in no git work tree: run leasehold in a clone, or name one with -C',
+      'this folder is not in a git work tree: run leasehold in a clone, or name one with -C',
     );
   }
-  const remotes = (await asked(remotesOf(root), 'git does not open this repository'))
+  const remotes = (await asked(remotesOf(new Git(root)), 'git does not open this repository'))
     .split('\n')
     .filter((name) => name !== '');
   if (!remotes.includes(remote)) {
@@ -18,21 +19,21 @@ export async function assertRemote(root: string, remote: string): Promise<void> 
   }
 }
 
-async function remotesOf(root: string): Promise<string> {
+async function remotesOf(git: Git): Promise<string> {
   try {
-    return await quietGit(root).raw(['remote']);
+    return await git.run(['remote']);
   } catch (error) {
-    await assertInstalled(root);
+    await git.assertInstalled();
     throw error;
   }
 }
 
-/** What is the matter when a remote does not answer. */
+/** The problem of a remote that does not answer. */
 export function notReached(remote: string): string {
   return `the remote '${remote}' is not reached`;
 }
 
-/** What git answers; its failure is an EnvironmentError that begins with the problem. */
+/** Git's answer. Its failure becomes an EnvironmentError that begins with the problem. */
 export async function asked<Value>(value: Promise<Value>, problem: string): Promise<Value> {
   try {
     return await value;
@@ -41,8 +42,96 @@ export async function asked<Value>(value: Promise<Value>, problem: string): Prom
   }
 }
 
-/** The problem, and git's reason for it. */
+/** The problem with git's reason. */
 export function failure(problem: string, error: unknown): EnvironmentError {
-  const reason = reasonOfGit(error) || firstLine(error);
+  const reason = reasonOfGit(error) || firstLineOf(error);
   return new EnvironmentError(`${problem}: ${reason}`);
 }
+
+/**
+ * The refs of a clone's remote. Names of refs are never passed to git again, nor to a shell; only
+ * object names are. `limit` ends requests to the remote.
+ */
+export function gitRemoteHeads(
+  root: string,
+  remote: string,
+  environment: Environment,
+  limit?: AbortSignal,
+): RemoteHeads {
+  const git = new Git(root);
+  const target = { root, remote, environment, limit };
+  return {
+    async list(patterns) {
+      await assertRemote(root, remote);
+      const command = ['ls-remote', '--quiet', '--', remote, ...patterns];
+      return headsIn(await asked(remoteGit(target).raw(command), notReached(remote)));
+    },
+    async bring(commits) {
+      const here = await presentOf(git, commits);
+      const missing = commits.filter((commit) => !here.has(commit));
+      for (let start = 0; start < missing.length; start += atOnce) {
+        await fetchSome(target, missing.slice(start, start + atOnce));
+      }
+      return missing.length === 0 ? here : presentOf(git, commits);
+    },
+  };
+}
+
+interface FetchTarget {
+  readonly root: string;
+  readonly remote: string;
+  readonly environment: Environment;
+  readonly limit: AbortSignal | undefined;
+}
+
+function remoteGit({ root, environment, limit }: FetchTarget): SimpleGit {
+  return userGit(root, environment, { signal: limit });
+}
+
+/** Bounds the length of a command line. */
+const atOnce = 100;
+
+/** A pattern also matches the target of an annotated tag, printed as `<ref>^{}`, which is not a ref. */
+function headsIn(output: string): readonly RemoteHead[] {
+  return output.split('\n').flatMap((line) => {
+    const [, commit, ref] = /^([0-9a-f]{40}|[0-9a-f]{64})\t(refs\/\S+)$/.exec(line) ?? [];
+    return commit === undefined || ref === undefined || ref.endsWith('^{}')
+      ? []
+      : [{ ref, commit }];
+  });
+}
+
+async function presentOf(git: Git, commits: readonly string[]): Promise<ReadonlySet<string>> {
+  const lines = await git.readBounded(['cat-file', '--batch-check'], commits);
+  return new Set(
+    lines.split('\n').flatMap((line) => /^([0-9a-f]+) commit \d+$/.exec(line)?.[1] ?? []),
+  );
+}
+
+const fetchOptions = [
+  '--quiet',
+  '--no-tags',
+  '--no-write-fetch-head',
+  '--no-recurse-submodules',
+  '--no-auto-maintenance',
+  '--refmap=',
+];
+
+/**
+ * Fetches commits together; when the remote refuses one of them, one by one. Commits that do not
+ * arrive in time stay missing.
+ */
+async function fetchSome(target: FetchTarget, commits: readonly string[]): Promise<void> {
+  if (target.limit?.aborted) return;
+  try {
+    await remoteGit(target).raw(['fetch', ...fetchOptions, '--', target.remote, ...commits]);
+  } catch (error) {
+    if (target.limit?.aborted) return;
+    if (!notGiven.test(String(error))) throw failure(notReached(target.remote), error);
+    if (commits.length === 1) return;
+    for (const commit of commits) await fetchSome(target, [commit]);
+  }
+}
+
+const notGiven =
+  /not our ref|unadvertised object|no such remote ref|missing necessary objects|did not send all/i;

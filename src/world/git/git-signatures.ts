@@ -1,45 +1,44 @@
 import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { distFolder, leasesFolder } from '../../model/folders.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import type { SignatureFault } from '../../model/signatures.ts';
 import type { CommitRange, SignedCommit } from '../../ports/commit-log.ts';
-import { programPath } from '../program-path.ts';
 import { reasonOf } from '../system-error.ts';
-import { quietGit } from './git.ts';
-import { changedFiles } from './git-changed-files.ts';
-import { deepen, isShallow } from './git-commits.ts';
-import { logFormat, loggedCommits } from './git-log-fields.ts';
+import { type Git, linesOf } from './git.ts';
+import { deepen, logFormat, loggedCommits } from './git-commits.ts';
+import { changedFiles } from './git-differences.ts';
 import { readObjects } from './git-objects.ts';
 
 /**
- * The commits of a range that touched `leases/` or `dist/`, the newest first, with what is wrong with their
- * signatures. Only SSH signatures are looked at. An EnvironmentError when there is no ssh-keygen, or
+ * The commits of a range that touched `leases/` or `dist/`, newest first, with the faults of their
+ * signatures. Only SSH signatures are verified. An EnvironmentError when ssh-keygen is missing or
  * the file of allowed signers, an absolute path, cannot be read.
  */
 export async function signedCommits(
-  root: string,
+  git: Git,
   range: CommitRange,
   allowedSigners: string,
 ): Promise<readonly SignedCommit[]> {
   assertReadable(allowedSigners);
-  if (await isShallow(root)) {
+  if (await git.isShallow()) {
     throw new EnvironmentError(
       `the clone is shallow, and what it lacks cannot be judged: ${deepen}`,
     );
   }
   const settings = sshOnly(allowedSigners);
-  const ids = await touching(root, range);
+  const ids = await touching(git, range);
   if (ids.length === 0) return [];
-  const kinds = (await readObjects(root, ids)).map((object) => signatureKind(object?.bytes));
+  const kinds = (await readObjects(git, ids)).map((object) => signatureKind(object?.bytes));
   const verdicts = await sshVerdicts(
-    root,
+    git,
     ids.filter((_, index) => kinds[index] === 'SSH'),
     settings,
   );
   const log = ['log', '--no-walk=unsorted', '--stdin', ...logFormat];
-  const commits = loggedCommits(await quietGit(root, { input: lines(ids) }).raw(log));
+  const commits = loggedCommits(await git.run(log, { input: linesOf(ids) }));
   const merges = commits.filter(({ parents }) => parents.length > 1).map(({ id }) => id);
-  const changing = await changedBy(root, merges, ['-c']);
+  const changing = await changedBy(git, merges, ['-c']);
   return commits.map((commit, index) => {
     const isCleanMerge = commit.parents.length > 1 && !changing.has(commit.id);
     const verdict = verdicts.get(commit.id) ?? { fault: kinds[index] ? notSSH : unsigned };
@@ -50,26 +49,26 @@ export async function signedCommits(
 const unsigned: SignatureFault = 'unsigned';
 const notSSH: SignatureFault = 'not an SSH signature';
 
-/** Commits in which the folders differ from any parent; no simplification of the history leaves one out. */
-async function touching(root: string, { base, head }: CommitRange): Promise<readonly string[]> {
+/** The commits in which the folders differ from any parent, without history simplification. */
+async function touching(git: Git, { base, head }: CommitRange): Promise<readonly string[]> {
   const range = base === undefined ? [head] : [head, `^${base}`];
-  const output = await quietGit(root).raw(['rev-list', ...range, '--']);
+  const output = await git.run(['rev-list', ...range, '--']);
   const all = output.split('\n').filter((id) => id !== '');
-  const touched = await changedBy(root, all, ['-m', '--root']);
+  const touched = await changedBy(git, all, ['-m', '--root']);
   return all.filter((id) => touched.has(id));
 }
 
-/** The commits that a way of comparing with parents shows to change one of the folders. */
+/** The commits that change one of the folders, by the given options of diff-tree. */
 async function changedBy(
-  root: string,
+  git: Git,
   ids: readonly string[],
-  way: readonly string[],
+  options: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const changed = await changedFiles(root, ids, way, [leasesFolder, distFolder]);
+  const changed = await changedFiles(git, ids, options, [leasesFolder, distFolder]);
   return new Set(changed.keys());
 }
 
-/** `SSH`, `PGP` or another word, as a commit's signature begins; undefined without one. */
+/** The kind that a commit's signature names, such as `SSH` or `PGP`; undefined without one. */
 function signatureKind(commit: Uint8Array | undefined): string | undefined {
   const text = Buffer.from(commit ?? []).toString('latin1');
   const head = text.slice(0, text.indexOf('\n\n') + 1);
@@ -79,16 +78,16 @@ function signatureKind(commit: Uint8Array | undefined): string | undefined {
 
 type Verdict = Pick<SignedCommit, 'fault' | 'key' | 'signer'>;
 
-/** What git, and ssh-keygen for it, say of commits with an SSH signature: object name to verdict. */
+/** Git's verdict, by ssh-keygen, on commits with an SSH signature, by object name. */
 async function sshVerdicts(
-  root: string,
+  git: Git,
   ids: readonly string[],
   settings: readonly string[],
 ): Promise<ReadonlyMap<string, Verdict>> {
   if (ids.length === 0) return new Map();
   const format = ['-z', '--no-show-signature', '--format=%H%x00%G?%x00%GF%x00%GS'];
   const log = ['log', '--no-walk=unsorted', '--stdin', ...format];
-  const fields = (await quietGit(root, { input: lines(ids), settings }).raw(log)).split('\0');
+  const fields = (await git.run(log, { input: linesOf(ids), settings })).split('\0');
   return new Map(
     ids.map((id, index): [string, Verdict] => {
       const [named, state, key = '', signer = ''] = fields.slice(index * 4, index * 4 + 4);
@@ -98,13 +97,13 @@ async function sshVerdicts(
   );
 }
 
-/** Git's letters: G is a good signature of somebody in the file, U a good one of a key that is not in it. */
+/** Git prints G for a good signature of an allowed signer, U for a good one of an unknown key. */
 function verdictOf(state: string | undefined, key: string, signer: string): Verdict {
   if (state === 'G') return { key, signer };
   return state === 'U' ? { fault: 'unknown key', key } : { fault: 'bad signature' };
 }
 
-/** No program but ssh-keygen judges a signature, whatever the settings of the repository say. */
+/** Settings by which ssh-keygen verifies every signature, whatever the repository configures. */
 function sshOnly(allowedSigners: string): readonly string[] {
   const program = programPath('ssh-keygen', process.env.PATH);
   if (program === undefined) {
@@ -129,9 +128,26 @@ function assertReadable(file: string): void {
   } catch (error) {
     throw new EnvironmentError(`the file of allowed signers cannot be read: ${reasonOf(error)}`);
   }
-  throw new EnvironmentError('the file of allowed signers cannot be read: it is no file');
+  throw new EnvironmentError('the file of allowed signers cannot be read: it is not a file');
 }
 
-function lines(ids: readonly string[]): string {
-  return ids.map((id) => `${id}\n`).join('');
+/**
+ * The path of a program on a search path such as `PATH`; undefined when it is not found. Relative
+ * folders are skipped: they would run whatever the current folder contains.
+ */
+export function programPath(name: string, searchPath: string | undefined): string | undefined {
+  return (searchPath ?? '')
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, name))
+    .find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -1,61 +1,234 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type SimpleGit, simpleGit } from 'simple-git';
+import { type SimpleGit, type SimpleGitOptions, simpleGit } from 'simple-git';
 import { EnvironmentError } from '../../model/problem.ts';
-import { completion, gitEnd, withoutDelay } from './git-end.ts';
 
-/** What one command of git is given beside its arguments. */
+/** The environment variables of the process that runs leasehold. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Input of one git command, beside its arguments. */
 export interface GitInput {
   /** Text for its standard input. */
   readonly input?: string;
-  /** Settings `name=value` that hold for it, also such as name a program that checks signatures. */
+  /** Settings `name=value` for this command; they may name the program that checks signatures. */
   readonly settings?: readonly string[];
   /** Ends the command. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Git in a folder of a repository. Of the settings that could make a command that reads start a program,
- * `core.fsmonitor` is switched off, and a bare repository hidden in the tree is not used. No object is
- * replaced (git replace), so that a commit says the same in every clone. simple-git passes on none of the
- * `GIT_*` variables, so that a hook's do not lead elsewhere.
- */
-export function quietGit(root: string, { input, settings = [], signal }: GitInput = {}): SimpleGit {
-  const git = simpleGit({
-    baseDir: root,
-    abort: gitEnd,
-    ...completion,
-    config: [
-      'core.fsmonitor=false',
-      'safe.bareRepository=explicit',
-      'core.useReplaceRefs=false',
-      ...settings,
-    ],
-    unsafe: { allowUnsafeFsMonitor: true, allowUnsafeGpgProgram: settings.length > 0 },
-    ...(input === undefined ? {} : { input: () => input }),
-    ...(signal === undefined ? {} : { abort: signal }),
-  });
-  return withoutDelay(git);
+const ended = new AbortController();
+
+/** Ends the git commands of this thread that have no signal of their own, and starts no others. */
+export function endGit(): void {
+  ended.abort();
 }
 
-/** What a command prints that fails only when the repository is damaged: then an EnvironmentError. */
-export async function readRepository(root: string, command: string[]): Promise<string> {
-  try {
-    return await quietGit(root).raw(command);
-  } catch {
-    throw new EnvironmentError(
-      'git cannot read a commit or its files; git fsck says what is wrong',
-    );
+/** The largest output of {@link Git.readBounded}: a small tree can contain itself many times over. */
+const maxBytes = 16 * 1024 * 1024;
+
+const safeSettings = ['core.fsmonitor=false', 'safe.bareRepository=explicit'] as const;
+
+/**
+ * Git in a folder of a repository, with one instance for each run. Facts that cannot change during
+ * a run are asked once.
+ *
+ * Of the settings that could make a reading command start a program, `core.fsmonitor` is switched
+ * off, and a bare repository hidden in the tree is not used. Objects are not replaced (git replace),
+ * so a commit reads the same in every clone. simple-git passes on no `GIT_*` variable, so those of
+ * a hook do not lead to another repository.
+ */
+export class Git {
+  /** The folder in which the commands run. */
+  readonly root: string;
+  readonly #facts = new Map<string, string>();
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  /** The output of a command. */
+  async run(command: readonly string[], input: GitInput = {}): Promise<string> {
+    return this.#open(input).raw([...command]);
+  }
+
+  /** The output of a command without its last line break; undefined when the command fails. */
+  async ask(command: readonly string[]): Promise<string | undefined> {
+    try {
+      return (await this.run(command)).replace(/\n$/, '');
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Like {@link run}, for a command that fails only in a damaged repository: an EnvironmentError. */
+  async read(command: readonly string[]): Promise<string> {
+    try {
+      return await this.run(command);
+    } catch {
+      throw new EnvironmentError(
+        'git cannot read a commit or its files; git fsck says what is wrong',
+      );
+    }
+  }
+
+  /** The output of `git cat-file --batch` for some object names. */
+  async readBatch(names: readonly string[]): Promise<Buffer> {
+    try {
+      return await this.#open({ input: linesOf(names) }).binaryCatFile(['--batch']);
+    } catch (error) {
+      throw new EnvironmentError(`git cannot read committed files: ${firstLineOf(error)}`);
+    }
+  }
+
+  /**
+   * The output of a command that reads what others have pushed, given lines of standard input;
+   * empty for no lines. An EnvironmentError when it exceeds 16 MiB, is too late, or git fails.
+   */
+  async readBounded(
+    command: readonly string[],
+    lines: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<string> {
+    if (lines.length === 0) return '';
+    const full = new AbortController();
+    const signals = signal === undefined ? [full.signal] : [full.signal, signal];
+    let size = 0;
+    const git = this.#open({ input: linesOf(lines), signal: AbortSignal.any(signals) }, (bytes) => {
+      size += bytes;
+      if (size > maxBytes) full.abort();
+    });
+    try {
+      return await git.raw([...command]);
+    } catch (error) {
+      if (full.signal.aborted) throw new EnvironmentError('there is too much of it to be read');
+      if (signal?.aborted) throw new EnvironmentError('the time was over before it was read');
+      throw new EnvironmentError(`git cannot read it: ${firstLineOf(error)}`);
+    }
+  }
+
+  /** True for a clone that lacks older commits. */
+  async isShallow(): Promise<boolean> {
+    return (await this.#fact(['rev-parse', '--is-shallow-repository'])) === 'true';
+  }
+
+  /**
+   * The path of the folder in its repository with a slash at the end; empty for the top folder,
+   * undefined when git cannot open the repository.
+   */
+  async prefix(): Promise<string | undefined> {
+    return this.#fact(['rev-parse', '--show-prefix']);
+  }
+
+  /** Throws an EnvironmentError when git is not installed. Call it after a command has failed. */
+  async assertInstalled(): Promise<void> {
+    if ((await this.#open().version()).installed) return;
+    throw new EnvironmentError('git is needed in a git work tree, and it is not installed');
+  }
+
+  async #fact(command: readonly string[]): Promise<string | undefined> {
+    const key = command.join(' ');
+    const fact = this.#facts.get(key) ?? (await this.ask(command));
+    if (fact !== undefined) this.#facts.set(key, fact);
+    return fact;
+  }
+
+  #open({ input, settings = [], signal }: GitInput = {}, heard?: (bytes: number) => void) {
+    const git = simpleGit({
+      baseDir: this.root,
+      abort: signal ?? ended.signal,
+      ...completion,
+      config: [...safeSettings, 'core.useReplaceRefs=false', ...settings],
+      unsafe: { allowUnsafeFsMonitor: true, allowUnsafeGpgProgram: settings.length > 0 },
+      ...(input === undefined ? {} : { input: () => input }),
+    });
+    return withoutDelay(git, heard);
   }
 }
 
-/** An EnvironmentError when git is not installed. To be asked once a command of git has failed: it starts git. */
-export async function assertInstalled(root: string): Promise<void> {
-  if ((await quietGit(root).version()).installed) return;
-  throw new EnvironmentError('git is needed in a git work tree, and it is not installed');
+/** The longest silence of a command of {@link userGit}, in milliseconds. */
+const longestSilence = 120_000;
+
+/**
+ * The variables by which a user reaches a remote and signs: programs that ask for passwords, ssh,
+ * proxies, certificates, settings, author and committer. Those that lead git to another repository,
+ * index or object store, such as a hook's, are left out.
+ */
+const passedOn =
+  /^(?:SSH_ASKPASS|GIT_(?:ASKPASS|SSH|SSH_COMMAND|SSH_VARIANT|PROXY_COMMAND|ALLOW_PROTOCOL|PROTOCOL_FROM_USER|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|(?:SSL|HTTP|AUTHOR|COMMITTER)_\w+))$/;
+
+/** The variables that simple-git withholds from git unless they are allowed by name. */
+const guarded = /^(?:GIT_.*|EDITOR|PAGER|PREFIX|SSH_ASKPASS|VISUAL)$/i;
+
+/**
+ * Git as the user runs it to fetch, commit and push: with the user's settings, identity and
+ * credentials. It never asks at the terminal. It prints English, because its answers are parsed.
+ */
+export function userGit(
+  root: string,
+  environment: Environment,
+  { input, settings = [], signal }: GitInput = {},
+): SimpleGit {
+  const own = Object.entries(process.env).filter(([name]) => !guarded.test(name));
+  const users = Object.entries(environment).filter(
+    (entry): entry is [string, string] => passedOn.test(entry[0]) && entry[1] !== undefined,
+  );
+  const fixed = { GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+  const git = simpleGit({
+    baseDir: root,
+    abort: signal ?? ended.signal,
+    ...completion,
+    config: [...safeSettings, ...settings],
+    allowEnvironment: [...users.map(([name]) => name), ...Object.keys(fixed)],
+    unsafe: usersOwn,
+    timeout: { block: longestSilence },
+    ...(input === undefined ? {} : { input: () => input }),
+  });
+  return withoutDelay(git).env({
+    ...Object.fromEntries(own),
+    ...Object.fromEntries(users),
+    ...fixed,
+  });
 }
 
-/** True when a `.git`, folder or file, stands in root or around it. Holds without git too. */
+/** Options that simple-git refuses in text of others. Here they come from the user's environment. */
+const usersOwn = {
+  allowUnsafeAskPass: true,
+  allowUnsafeSshCommand: true,
+  allowUnsafeGitProxy: true,
+  allowUnsafeConfigPaths: true,
+  allowUnsafeConfigEnvCount: true,
+  allowUnsafeCredentialHelper: true,
+  allowUnsafeUrlRewrite: true,
+  allowUnsafeInclude: true,
+  allowUnsafeProtocolOverride: true,
+  allowUnsafeGpgProgram: true,
+  allowUnsafeHooksPath: true,
+  allowUnsafeFsMonitor: true,
+  // Otherwise the hooks of a remote on this machine could not abbreviate options either.
+  allowAbbreviatedOptions: true,
+} as const;
+
+/** When simple-git considers a command ended, and when failed. */
+const completion = {
+  // The default cuts off output that arrives more than 50 ms after git has exited.
+  completion: { onClose: true, onExit: false },
+  // The default takes a command that fails without output for a successful one.
+  errors: (error, { exitCode }) =>
+    error ?? (exitCode === 0 ? undefined : new Error(`git ended with status ${exitCode}`)),
+} as const satisfies Partial<SimpleGitOptions>;
+
+/**
+ * Makes a command without output end when git ends. simple-git would wait another 50 ms for output;
+ * an empty chunk at the end of the stream shows that everything has arrived.
+ */
+function withoutDelay(git: SimpleGit, heard?: (bytes: number) => void): SimpleGit {
+  return git.outputHandler((_command, stdout) => {
+    if (heard) stdout.on('data', (chunk: Uint8Array) => heard(chunk.length));
+    stdout.once('end', () => stdout.emit('data', Buffer.alloc(0)));
+  });
+}
+
+/** True when root or a folder above it has a `.git` folder or file. Works without git. */
 export function isInWorkTree(root: string): boolean {
   let folder = existsSync(root) ? realpathSync(root) : root;
   for (;;) {
@@ -66,7 +239,34 @@ export function isInWorkTree(root: string): boolean {
   }
 }
 
-/** What git said first, for a message of ours. */
-export function firstLine(error: unknown): string {
+/** True for a bare repository, and for the `.git` folder of a clone. */
+export function isBareRepository(root: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(root, name)));
+}
+
+/** The first line of git's error message. */
+export function firstLineOf(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+}
+
+/**
+ * The reason of git's failure in one line: the first line that is not a warning, a hint or the
+ * remote's name, without the credentials of a URL.
+ */
+export function reasonOfGit(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (message === 'block timeout reached') return `no answer for ${longestSilence / 1000} s`;
+  if (/^Abort (?:already|signal)/.test(message)) return 'the time was over';
+  const lines = message.split('\n').filter((line) => line.trim() !== '');
+  const [first = lines[0] ?? ''] = lines.filter((line) => !/^(?:warning:|hint:|From )/i.test(line));
+  return first
+    .trim()
+    .replace(/^(?:fatal|error): /, '')
+    .replace(/:\/\/[^/@\s]*@/g, '://')
+    .replace(/\.$/, '');
+}
+
+/** Lines of standard input. */
+export function linesOf(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('');
 }

@@ -3,7 +3,7 @@ import { allocationsFolder } from '../../../model/folders.ts';
 import { EnvironmentError } from '../../../model/problem.ts';
 import { type Address, isAddress, parseAddress } from '../../../net/address.ts';
 import type { CommitLog, FileDifference } from '../../../ports/commit-log.ts';
-import type { PartedBranches, Parting } from '../../../ports/parted-branches.ts';
+import type { DivergedBranches, Divergence } from '../../../ports/diverged-branches.ts';
 import { readAllocation } from '../../../records/allocation-file.ts';
 import { addressOfPath, type HistoryPorts } from '../history/address-history.ts';
 
@@ -17,7 +17,7 @@ export interface PendingAddress {
 }
 
 export interface BranchPorts extends HistoryPorts {
-  readonly branches: PartedBranches;
+  readonly branches: DivergedBranches;
 }
 
 /** The addresses a branch would allocate when merged, or the error that prevented reading it. */
@@ -82,9 +82,9 @@ async function readBranches(
   { ports, chain }: ReadContext,
   heads: readonly string[],
 ): Promise<readonly ReadBranch[]> {
-  const grounds = await ports.branches.grounds(chain.target, heads);
+  const grounds = await ports.branches.forkPoints(chain.target, heads);
   const found: ReadBranch[] = [];
-  const partings: Parting[] = [];
+  const partings: Divergence[] = [];
   for (const head of heads) {
     const base = await baseOf({ ports, chain }, head, grounds.get(head) ?? []);
     if (base instanceof EnvironmentError) found.push([head, base]);
@@ -161,7 +161,7 @@ interface FirstParentChain {
 }
 
 async function firstParentChain(
-  branches: PartedBranches,
+  branches: DivergedBranches,
   target: string,
 ): Promise<FirstParentChain> {
   const commits = await branches.firstParents({ base: undefined, head: target });
@@ -173,7 +173,7 @@ type AllocatedSince = (base: string, path: string, holder: string) => boolean;
 
 /** Finds what the target allocated since each of the bases, in one walk of its history. */
 async function allocatedSince(
-  { log, branches }: { readonly log: CommitLog; readonly branches: PartedBranches },
+  { log, branches }: { readonly log: CommitLog; readonly branches: DivergedBranches },
   { target, steps }: FirstParentChain,
   bases: readonly string[],
 ): Promise<AllocatedSince> {

@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../../../model/day.ts';
 import { compareText } from '../../../model/order.ts';
 import { EnvironmentError } from '../../../model/problem.ts';
-import type { RemoteHead, RemoteHeads } from '../../../ports/remote-heads.ts';
+import type { RemoteHead, RemoteHeads } from '../../../ports/diverged-branches.ts';
 import {
   type BranchAdds,
   type BranchPorts,

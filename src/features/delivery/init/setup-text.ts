@@ -1,4 +1,4 @@
-import type { GitStart } from '../../../ports/history.ts';
+import type { GitStart } from '../../../ports/work-tree.ts';
 import { columns } from '../../../text/print/columns.ts';
 import { plain } from '../../../text/print/plain.ts';
 import { unifiedDiff } from '../../../text/print/unified-diff.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type ReconcileEvent, reconcile } from '../../../../src/features/bots/reconcile.ts';
 import type { Day } from '../../../../src/model/day.ts';
-import { gitCommits } from '../../../../src/world/git/git-commits.ts';
 import { remoteBranch } from '../../../../src/world/git/git-remote-branch.ts';
+import { openRepository } from '../../../../src/world/git/git-repository.ts';
 import { type BotRemote, botEnvironment, botRemote } from '../../../support/bot-remote.ts';
 import { checkHere } from '../../../support/in-process.ts';
 import { leaseText } from '../../../support/lease-text.ts';
@@ -23,7 +23,7 @@ async function told(remote: BotRemote, script: Script): Promise<readonly string[
   let time = 0;
   const desk = {
     branch: remoteBranch({ root, remote: 'origin', environment: botEnvironment }, 'main'),
-    commits: gitCommits(root),
+    commits: openRepository(root).commits,
     chance: () => 0,
     reportWait: (line: string) => void found.push(line),
     today: () => `2026-01-${11 + rests}` as Day,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { verifyUntilOk } from '../../../../src/features/cluster/verify.ts';
 import { EnvironmentError, InternalError } from '../../../../src/model/problem.ts';
+import type { Clock as PortClock } from '../../../../src/ports/clock.ts';
 import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
-import type { Waiting } from '../../../../src/ports/waiting.ts';
 import { applied } from '../../../support/applied.ts';
 import { desiredOf, goldenCase, memoryCluster } from '../../../support/verifying.ts';
 
 /** A clock that only a pause moves. */
-class Clock implements Waiting {
+class Clock implements PortClock {
   readonly pauses: number[] = [];
   time = 5000;
   now(): number {

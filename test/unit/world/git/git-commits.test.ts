@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gitCommits } from '../../../../src/world/git/git-commits.ts';
+import { openRepository } from '../../../../src/world/git/git-repository.ts';
 import { type GitRepository, gitRepository } from '../../../support/git-repository.ts';
 import { putFile, tempTree } from '../../../support/temp-tree.ts';
 
@@ -28,7 +28,7 @@ describe('the tree of a commit', () => {
       'leases-not': 'not ours either',
     });
     writeFileSync(join(root, 'leases/pools.yaml'), 'changed since');
-    const tree = await gitCommits(root).tree('HEAD');
+    const tree = await openRepository(root).commits.tree('HEAD');
     const all = ['leases', 'dist', '.leasehold'].flatMap((folder) => tree.list(folder));
     expect(all.map(({ path, kind, size }) => [path, kind, size])).toEqual([
       ['leases/a b/ü"x.yaml', 'file', 1],
@@ -50,7 +50,7 @@ describe('the tree of a commit', () => {
     git('config', 'filter.evil.smudge', 'touch pwned; cat');
     git('config', 'filter.evil.clean', 'touch pwned; cat');
     git('config', 'core.autocrlf', 'true');
-    const tree = await gitCommits(root).tree('HEAD');
+    const tree = await openRepository(root).commits.tree('HEAD');
     const committed = execFileSync('git', ['cat-file', 'blob', 'HEAD:leases/pools.yaml'], {
       cwd: root,
     });
@@ -69,7 +69,7 @@ describe('the tree of a commit', () => {
       `160000,${git('rev-parse', 'HEAD').trim()},leases/module`,
     );
     git('commit', '-q', '-m', 'Two');
-    const tree = await gitCommits(root).tree('HEAD');
+    const tree = await openRepository(root).commits.tree('HEAD');
     const kinds = tree.list('leases').map(({ path, kind }) => `${kind} ${path}`);
     expect(kinds).toEqual([
       'other leases/link.yaml',
@@ -80,14 +80,14 @@ describe('the tree of a commit', () => {
 
   it('is relative to the folder that was opened', async () => {
     const { root } = withCommit({ 'deep/leases/a.yaml': 'deep', 'leases/a.yaml': 'top' });
-    const tree = await gitCommits(join(root, 'deep')).tree('HEAD');
+    const tree = await openRepository(join(root, 'deep')).commits.tree('HEAD');
     expect(tree.list('leases').map(({ path }) => path)).toEqual(['leases/a.yaml']);
     expect(textOf(tree.read('leases/a.yaml'))).toBe('deep');
   });
 
   it('is empty when the commit has nothing of ours', async () => {
     const { root } = withCommit({ README: 'x' });
-    const tree = await gitCommits(root).tree('HEAD');
+    const tree = await openRepository(root).commits.tree('HEAD');
     expect(tree.list('leases')).toEqual([]);
     expect(tree.idOf('leases/pools.yaml')).toBeUndefined();
   });
@@ -98,7 +98,7 @@ describe('the tree of a commit', () => {
       'leases/b.yaml': 'x',
       'leases/c.yaml': 'y',
     });
-    const tree = await gitCommits(root).tree('HEAD');
+    const tree = await openRepository(root).commits.tree('HEAD');
     expect(tree.idOf('leases/a.yaml')).toBe(tree.idOf('leases/b.yaml'));
     expect(tree.idOf('leases/a.yaml')).not.toBe(tree.idOf('leases/c.yaml'));
   });
@@ -110,7 +110,7 @@ describe('a commit', () => {
     git('tag', '-a', '-m', 'Annotated', 'v1');
     const id = git('rev-parse', 'HEAD').trim();
     for (const ref of ['HEAD', 'main', 'v1', id.slice(0, 8), 'main@{0}', 'HEAD^0']) {
-      expect(await gitCommits(root).resolve(ref)).toEqual({
+      expect(await openRepository(root).commits.resolve(ref)).toEqual({
         id,
         day: '2026-01-10',
         at: '2026-01-10T12:00:00Z',
@@ -124,7 +124,7 @@ describe('a commit', () => {
     'is not what %j names',
     async (ref) => {
       const { root } = withCommit({ 'leases/a.yaml': 'x' });
-      await expect(gitCommits(root).resolve(ref)).rejects.toThrow(
+      await expect(openRepository(root).commits.resolve(ref)).rejects.toThrow(
         `git knows no commit '${ref}': fetch it, or name another`,
       );
     },
@@ -139,7 +139,7 @@ describe('a commit', () => {
       cwd: root,
       input: unknown,
     });
-    const commits = gitCommits(root);
+    const commits = openRepository(root).commits;
     for (const ref of ['HEAD', `${id}`.trim()]) {
       const command = ['log', '--no-walk', '--format=%B', '--encoding=UTF-8', ref];
       const said = execFileSync('git', command, { cwd: root }).toString('utf8').slice(0, -1);
@@ -150,7 +150,7 @@ describe('a commit', () => {
   it('is asked for with others at once, in their order', async () => {
     const { root, git } = withCommit({ 'leases/a.yaml': 'x' });
     git('commit', '-q', '--allow-empty', '-m', 'Two');
-    const commits = gitCommits(root);
+    const commits = openRepository(root).commits;
     const [two, one, again] = await commits.resolveEach(['main', 'HEAD~1', 'HEAD']);
     expect([two, one, again].map(({ message }) => message)).toEqual(['Two\n', 'One\n', 'Two\n']);
     expect(await commits.resolveEach([one.id])).toEqual([one]);
@@ -164,7 +164,7 @@ describe('a commit', () => {
     git('checkout', '-q', 'main');
     git('commit', '-q', '--allow-empty', '-m', 'Main');
     on('2026-02-05').git('merge', '-q', '--no-ff', '-m', 'Merged', 'side');
-    const commits = gitCommits(root);
+    const commits = openRepository(root).commits;
     const merge = await commits.resolve('HEAD');
     expect([merge.day, merge.parents.length, merge.message]).toEqual(['2026-02-05', 2, 'Merged\n']);
     const between = await commits.between('main~1', 'HEAD');
@@ -189,8 +189,8 @@ describe('what keeps commits from being read', () => {
     });
     const unborn = gitRepository(tempTree()).root;
     const sentence = async (folder: string, ref = 'HEAD') =>
-      gitCommits(folder)
-        .resolve(ref)
+      openRepository(folder)
+        .commits.resolve(ref)
         .then(
           () => 'fine',
           (failure: Error) => `${failure.name}: ${failure.message}`,
@@ -213,7 +213,7 @@ describe('what keeps commits from being read', () => {
     const { root, git } = withCommit({ 'leases/a.yaml': 'x' });
     git('checkout', '-q', '--orphan', 'other');
     git('commit', '-q', '-m', 'Orphan');
-    await expect(gitCommits(root).mergeBase('main', 'other')).rejects.toThrow(
+    await expect(openRepository(root).commits.mergeBase('main', 'other')).rejects.toThrow(
       'base and head have no commit in common: name a base that the head comes from',
     );
   });
@@ -231,7 +231,7 @@ describe('a dirty tree', () => {
     mkdirSync(join(root, 'leases/empty'));
     const before = readFileSync(join(root, '.git/index'));
     const { mtimeMs } = statSync(join(root, '.git/index'));
-    expect(await gitCommits(root).isDirty()).toBe(isDirty);
+    expect(await openRepository(root).commits.isDirty()).toBe(isDirty);
     expect(readFileSync(join(root, '.git/index')).equals(before)).toBe(true);
     expect(statSync(join(root, '.git/index')).mtimeMs).toBe(mtimeMs);
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gitLog } from '../../../../src/world/git/git-log.ts';
+import { openRepository } from '../../../../src/world/git/git-repository.ts';
 import { type DatedCommit, datedHistory } from '../../../support/dated-history.ts';
 import { gitRepository } from '../../../support/git-repository.ts';
 import { tempTree } from '../../../support/temp-tree.ts';
@@ -9,7 +9,7 @@ const path = 'leases/allocations/203.0.113/203.0.113.7.yaml';
 
 async function versionsIn(root: string, of = path): Promise<readonly string[]> {
   const head = gitRepository(root).git('rev-parse', 'HEAD').trim();
-  const versions = await gitLog(root).versions(head, of);
+  const versions = await openRepository(root).log.versions(head, of);
   return versions.map(({ commit, content }) => {
     const text = content === undefined ? 'absent' : new TextDecoder().decode(content);
     return `${commit.at} ${commit.author}: ${commit.message.trim()}: ${text}`;
@@ -57,7 +57,7 @@ describe('the versions of a file', () => {
     datedHistory(root, [{ at: day(1), message, author, files: { [`sub/${path}`]: 'x\0y\nz' } }]);
     const repository = gitRepository(root);
     const head = repository.git('rev-parse', 'HEAD').trim();
-    const [version, ...others] = await gitLog(join(root, 'sub')).versions(head, path);
+    const [version, ...others] = await openRepository(join(root, 'sub')).log.versions(head, path);
     expect(others).toEqual([]);
     expect(version?.commit).toMatchObject({ author, message: `${message}\n`.slice(0, -1) });
     expect(new TextDecoder().decode(version?.content)).toBe('x\0y\nz');
@@ -74,12 +74,12 @@ describe('the ref that stands for what is in effect', () => {
   test('is the default branch of the remote, else main, else HEAD', async () => {
     const root = tempTree();
     const repository = datedHistory(root, [{ at: day(1), message: 'root', files: { a: 'a' } }]);
-    expect(await gitLog(root).defaultRef()).toBe('main');
+    expect(await openRepository(root).log.defaultRef()).toBe('main');
     const clone = join(tempTree(), 'clone');
     repository.git('clone', '-q', root, clone);
-    expect(await gitLog(clone).defaultRef()).toBe('origin/main');
+    expect(await openRepository(clone).log.defaultRef()).toBe('origin/main');
     repository.git('branch', '-q', '-m', 'trunk');
-    expect(await gitLog(root).defaultRef()).toBe('HEAD');
+    expect(await openRepository(root).log.defaultRef()).toBe('HEAD');
   });
 
   test('is that of the only remote, whatever its name is', async () => {
@@ -88,9 +88,9 @@ describe('the ref that stands for what is in effect', () => {
     repository.git('branch', '-q', '-m', 'trunk');
     const clone = join(tempTree(), 'clone');
     repository.git('clone', '-q', '-o', 'company/upstream', root, clone);
-    expect(await gitLog(clone).defaultRef()).toBe('company/upstream/trunk');
+    expect(await openRepository(clone).log.defaultRef()).toBe('company/upstream/trunk');
     repository.git('-C', clone, 'remote', 'add', 'fork', root);
-    expect(await gitLog(clone).defaultRef()).toBe('HEAD');
+    expect(await openRepository(clone).log.defaultRef()).toBe('HEAD');
   });
 
   test('is given in full where a branch here has the short name', async () => {
@@ -99,13 +99,13 @@ describe('the ref that stands for what is in effect', () => {
     const clone = join(tempTree(), 'clone');
     repository.git('clone', '-q', root, clone);
     repository.git('-C', clone, 'branch', 'origin/main');
-    expect(await gitLog(clone).defaultRef()).toBe('refs/remotes/origin/main');
+    expect(await openRepository(clone).log.defaultRef()).toBe('refs/remotes/origin/main');
     repository.git('-C', clone, 'symbolic-ref', '-d', 'refs/remotes/origin/HEAD');
-    expect(await gitLog(clone).defaultRef()).toBe('refs/remotes/origin/main');
+    expect(await openRepository(clone).log.defaultRef()).toBe('refs/remotes/origin/main');
   });
 
   test('is HEAD where there is no git', async () => {
-    expect(await gitLog(tempTree()).defaultRef()).toBe('HEAD');
+    expect(await openRepository(tempTree()).log.defaultRef()).toBe('HEAD');
   });
 });
 
@@ -117,7 +117,7 @@ test('a clone without its older commits is shallow', async () => {
   ]);
   const clone = join(tempTree(), 'clone');
   repository.git('clone', '-q', '--depth', '1', `file://${root}`, clone);
-  expect(await gitLog(root).isShallow()).toBe(false);
-  expect(await gitLog(clone).isShallow()).toBe(true);
+  expect(await openRepository(root).log.isShallow()).toBe(false);
+  expect(await openRepository(clone).log.isShallow()).toBe(true);
   expect(await versionsIn(clone)).toEqual(['2026-01-02T10:00:00Z Test: two: one']);
 });

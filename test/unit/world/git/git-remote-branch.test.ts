@@ -5,6 +5,7 @@ import type { RemoteBranch } from '../../../../src/ports/remote-branch.ts';
 import {
   assertReady,
   type Clone,
+  pushAnswer,
   remoteBranch,
 } from '../../../../src/world/git/git-remote-branch.ts';
 import { type BotRemote, botEnvironment, botRemote } from '../../../support/bot-remote.ts';
@@ -191,7 +192,7 @@ describe('a clone that no commit can be made in', () => {
 
   it('is told so in a sentence', async () => {
     const root = tempTree();
-    expect(await refusalOf(placeOf(root))).toContain('this folder is in no git work tree');
+    expect(await refusalOf(placeOf(root))).toContain('this folder is not in a git work tree');
     const repository = gitRepository(root);
     expect(await refusalOf(placeOf(root))).toContain(
       "the clone has no remote 'origin': git remote add adds one",
@@ -205,9 +206,47 @@ describe('a clone that no commit can be made in', () => {
     expect(await refusalOf(placeOf(root))).toBe('');
     const { GIT_AUTHOR_NAME: _, ...nameless } = botEnvironment;
     expect(await refusalOf({ ...placeOf(root), environment: nameless })).toContain(
-      'git does not know who makes the commit: git config user.name',
+      'git does not know who makes the commit: set user.name',
     );
     repository.git('config', 'user.name', 'Bot');
     expect(await refusalOf({ ...placeOf(root), environment: nameless })).toBe('');
+  });
+});
+
+const push = (line: string, ...remarks: readonly string[]) =>
+  [
+    'To ../origin.git',
+    `!\t1111111111111111111111111111111111111111:refs/heads/main\t${line}`,
+    'Done',
+    ...remarks,
+    "error: failed to push some refs to '../origin.git'",
+  ].join('\n');
+
+describe('the answer to a push that failed', () => {
+  it.each([
+    '[rejected] (fetch first)',
+    '[rejected] (non-fast-forward)',
+    '[rejected] (stale info)',
+    '[remote rejected] (failed to update ref)',
+    '[remote rejected] (incorrect old value provided)',
+    "[remote rejected] (cannot lock ref 'refs/heads/main': is at 22 but expected 11)",
+    "[remote rejected] (cannot lock ref 'refs/heads/main': Unable to create './refs/heads/main.lock': File exists.)",
+    '[remote rejected] (reference already exists)',
+  ])('is that somebody else was first: %s', (line) => {
+    expect(pushAnswer(push(line))).toMatchObject({ kind: 'outrun' });
+  });
+
+  it('is the last word of a hook, with what it printed', () => {
+    const remarks = ['remote: Only signed commits.   ', 'remote: ', 'remote: Ask the owner.'];
+    expect(pushAnswer(push('[remote rejected] (pre-receive hook declined)', ...remarks))).toEqual({
+      kind: 'refused',
+      reason: 'pre-receive hook declined; Only signed commits.; Ask the owner.',
+    });
+  });
+
+  it('is none when the remote was not reached', () => {
+    expect(pushAnswer("fatal: '../origin.git' does not appear to be a git repository")).toBe(
+      undefined,
+    );
   });
 });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
-import { gitLog } from '../../../../src/world/git/git-log.ts';
-import { programPath } from '../../../../src/world/program-path.ts';
+import { openRepository } from '../../../../src/world/git/git-repository.ts';
+import { programPath } from '../../../../src/world/git/git-signatures.ts';
 import { type SigningRepository, signingRepository } from '../../../support/signing-repository.ts';
 import { putFile, tempTree } from '../../../support/temp-tree.ts';
 
@@ -15,7 +15,7 @@ async function judged(
 ): Promise<readonly string[]> {
   const idOf = (ref: string): string => git('rev-parse', ref).trim();
   const range = { base: base === undefined ? undefined : idOf(base), head: idOf('HEAD') };
-  const commits = await gitLog(root).signed(range, allowedSigners);
+  const commits = await openRepository(root).log.signed(range, allowedSigners);
   return commits.map(({ commit, fault, isCleanMerge }) => {
     const subject = commit.message.split('\n', 1)[0];
     return `${subject}: ${fault ?? 'fine'}${isCleanMerge ? ', clean merge' : ''}`;
@@ -124,10 +124,12 @@ describe.skipIf(!hasKeygen)('signatures of commits', () => {
     repository.git('clone', '-q', '--depth', '1', `file://${repository.root}`, clone);
     const head = repository.git('rev-parse', 'HEAD').trim();
     const range = { base: undefined, head };
-    await expect(gitLog(clone).signed(range, repository.allowedSigners)).rejects.toThrow(
+    await expect(
+      openRepository(clone).log.signed(range, repository.allowedSigners),
+    ).rejects.toThrow(
       /^the clone is shallow, and what it lacks cannot be judged: fetch its history/,
     );
-    const missing = gitLog(repository.root).signed(range, join(clone, 'absent'));
+    const missing = openRepository(repository.root).log.signed(range, join(clone, 'absent'));
     await expect(missing).rejects.toThrow(EnvironmentError);
     await expect(missing).rejects.toThrow(/^the file of allowed signers cannot be read: ENOENT/);
   });

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { pendingOf } from '../../../../../src/features/ask/capacity/pending.ts';
-import { gitCommits } from '../../../../../src/world/git/git-commits.ts';
-import { gitLog } from '../../../../../src/world/git/git-log.ts';
-import { gitPartedBranches } from '../../../../../src/world/git/git-parted-branches.ts';
+import { gitDivergedBranches } from '../../../../../src/world/git/git-diverged-branches.ts';
+import { openRepository } from '../../../../../src/world/git/git-repository.ts';
 import { aDay } from '../../../../support/allocation-builders.ts';
 import { twoLeases } from '../../../../support/two-leases.ts';
 
@@ -17,9 +16,9 @@ test('pendingOf reads the refs with the highest numbers, and counts those left o
   const patterns = ['refs/pull/*/head'];
   const question = { patterns, target: 'HEAD', day: aDay('2026-01-12'), days: 30, most: 2 };
   const ports = {
-    commits: gitCommits(root),
-    log: gitLog(root),
-    branches: gitPartedBranches(root),
+    commits: openRepository(root).commits,
+    log: openRepository(root).log,
+    branches: gitDivergedBranches(root),
     heads,
   };
   const found = await pendingOf(ports, question);

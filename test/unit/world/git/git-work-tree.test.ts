@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
-import { gitHistory } from '../../../../src/world/git/git-history.ts';
+import { openRepository } from '../../../../src/world/git/git-repository.ts';
 import { putFile, tempTree } from '../../../support/temp-tree.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -30,20 +30,20 @@ describe('tracked', () => {
     const root = repository(['leases/a/b.yaml', 'leases/pools.yaml', 'dist/x.yaml']);
     putFile(root, 'leases/untracked.yaml', '');
     rmSync(join(root, 'leases/a'), { recursive: true });
-    expect(await gitHistory(root).tracked(['leases'])).toEqual([
+    expect(await openRepository(root).history.tracked(['leases'])).toEqual([
       'leases/a/b.yaml',
       'leases/pools.yaml',
     ]);
     git(root, 'rm', '-q', 'leases/a/b.yaml');
-    expect(await gitHistory(root).tracked(['leases'])).toEqual(['leases/pools.yaml']);
-    expect(await gitHistory(root).tracked(['absent'])).toEqual([]);
+    expect(await openRepository(root).history.tracked(['leases'])).toEqual(['leases/pools.yaml']);
+    expect(await openRepository(root).history.tracked(['absent'])).toEqual([]);
   });
 
   it('gives paths relative to a root inside the work tree', async () => {
     const root = repository(['leases/pools.yaml'], 'sites/ä b');
     putFile(root, 'leases/other.yaml', '');
     git(root, 'add', '.');
-    expect(await gitHistory(join(root, 'sites/ä b')).tracked(['leases'])).toEqual([
+    expect(await openRepository(join(root, 'sites/ä b')).history.tracked(['leases'])).toEqual([
       'leases/pools.yaml',
     ]);
   });
@@ -51,13 +51,15 @@ describe('tracked', () => {
   it('reads names of any characters', async () => {
     const names = ['ä ö.yaml', '*.yaml', 'new\nline', '"quoted"', 'tab\t', '-x', ' ', '日本'];
     const paths = names.map((name) => `leases/${name}`);
-    expect(await gitHistory(repository(paths)).tracked(['leases'])).toEqual([...paths].sort());
+    expect(await openRepository(repository(paths)).history.tracked(['leases'])).toEqual(
+      [...paths].sort(),
+    );
   });
 
   it('takes the folder by its letters, not as a pattern', async () => {
     const root = repository(['leases/a.yaml', 'l*/b.yaml', ':x/c.yaml']);
-    expect(await gitHistory(root).tracked(['l*'])).toEqual(['l*/b.yaml']);
-    expect(await gitHistory(root).tracked([':x'])).toEqual([':x/c.yaml']);
+    expect(await openRepository(root).history.tracked(['l*'])).toEqual(['l*/b.yaml']);
+    expect(await openRepository(root).history.tracked([':x'])).toEqual([':x/c.yaml']);
   });
 
   it('counts what a sparse checkout leaves out', async () => {
@@ -65,7 +67,7 @@ describe('tracked', () => {
     git(root, 'sparse-checkout', 'set', '--cone', '--sparse-index', 'dist');
     expect(existsSync(join(root, 'leases'))).toBe(false);
     const tracked = ['leases/a/b.yaml', 'leases/c/d.yaml'];
-    expect(await gitHistory(root).tracked(['leases'])).toEqual(tracked);
+    expect(await openRepository(root).history.tracked(['leases'])).toEqual(tracked);
   });
 
   it('names a file in conflict once', async () => {
@@ -77,22 +79,26 @@ describe('tracked', () => {
     putFile(root, 'leases/a.yaml', 'ours');
     git(root, 'commit', '-q', '-a', '-m', 'ours');
     expect(() => git(root, 'merge', 'other')).toThrow();
-    expect(await gitHistory(root).tracked(['leases'])).toEqual(['leases/a.yaml']);
+    expect(await openRepository(root).history.tracked(['leases'])).toEqual(['leases/a.yaml']);
   });
 
   it('is undefined outside a git repository and without the root, and fails without git', async () => {
     const outside = tempTree({ 'leases/a.yaml': '' });
-    expect(await gitHistory(outside).tracked(['leases'])).toBeUndefined();
-    expect(await gitHistory(join(outside, 'absent')).tracked(['leases'])).toBeUndefined();
+    expect(await openRepository(outside).history.tracked(['leases'])).toBeUndefined();
+    expect(
+      await openRepository(join(outside, 'absent')).history.tracked(['leases']),
+    ).toBeUndefined();
     const root = repository(['leases/a.yaml']);
     vi.stubEnv('PATH', tempTree());
-    await expect(gitHistory(root).tracked(['leases'])).rejects.toThrow('git is needed');
+    await expect(openRepository(root).history.tracked(['leases'])).rejects.toThrow('git is needed');
   });
 
   it('fails where there is a repository that git cannot read', async () => {
     const root = tempTree({ 'leases/a.yaml': '' });
     mkdirSync(join(root, '.git'));
-    await expect(gitHistory(root).tracked(['leases'])).rejects.toThrow(EnvironmentError);
+    await expect(openRepository(root).history.tracked(['leases'])).rejects.toThrow(
+      EnvironmentError,
+    );
   });
 
   it('starts no program that the repository’s settings name', async () => {
@@ -101,14 +107,14 @@ describe('tracked', () => {
     git(root, 'update-index', '--refresh');
     expect(existsSync(join(root, 'started'))).toBe(true);
     rmSync(join(root, 'started'));
-    expect(await gitHistory(root).tracked(['leases'])).toEqual(['leases/a.yaml']);
+    expect(await openRepository(root).history.tracked(['leases'])).toEqual(['leases/a.yaml']);
     expect(existsSync(join(root, 'started'))).toBe(false);
   });
 
   it('is not led elsewhere by the variables that git gives its hooks', async () => {
     const root = repository(['leases/a.yaml']);
     vi.stubEnv('GIT_DIR', join(repository(['leases/b.yaml']), '.git'));
-    expect(await gitHistory(root).tracked(['leases'])).toEqual(['leases/a.yaml']);
+    expect(await openRepository(root).history.tracked(['leases'])).toEqual(['leases/a.yaml']);
   });
 
   it('takes removed files out of the index, whatever was staged of them, and no others', async () => {
@@ -117,8 +123,12 @@ describe('tracked', () => {
     git(root, 'add', '-A');
     rmSync(join(root, 'leases/a.yaml'));
     rmSync(join(root, 'leases/[a].yaml'));
-    await gitHistory(root).stage(['leases/[a].yaml', 'leases/a.yaml', 'leases/never.yaml']);
-    expect(await gitHistory(root).tracked(['leases'])).toEqual(['leases/b.yaml']);
+    await openRepository(root).history.stage([
+      'leases/[a].yaml',
+      'leases/a.yaml',
+      'leases/never.yaml',
+    ]);
+    expect(await openRepository(root).history.tracked(['leases'])).toEqual(['leases/b.yaml']);
     expect(existsSync(join(root, 'leases/b.yaml'))).toBe(true);
   });
 
@@ -127,7 +137,7 @@ describe('tracked', () => {
     for (const path of ['leases/a.yaml', 'leases/b.yaml', 'dist/new.yaml'])
       putFile(root, path, 'x');
     putFile(root, '.gitignore', 'dist/\n');
-    await gitHistory(root).stage(['leases/a.yaml', 'dist/new.yaml']);
+    await openRepository(root).history.stage(['leases/a.yaml', 'dist/new.yaml']);
     expect(git(root, 'diff', '--cached', '--name-only')).toBe('dist/new.yaml\nleases/a.yaml\n');
   });
 
@@ -135,12 +145,12 @@ describe('tracked', () => {
     const names = Array.from({ length: 1200 }, (_, index) => `leases/${index}.yaml`);
     const root = repository(names);
     for (const name of names.slice(1)) rmSync(join(root, name));
-    await gitHistory(root).stage(names.slice(1));
-    expect(await gitHistory(root).tracked(['leases'])).toEqual(['leases/0.yaml']);
+    await openRepository(root).history.stage(names.slice(1));
+    expect(await openRepository(root).history.tracked(['leases'])).toEqual(['leases/0.yaml']);
   });
 
   it('has nothing to do outside a git repository', async () => {
     const outside = tempTree({ 'leases/a.yaml': '' });
-    await expect(gitHistory(outside).stage(['leases/a.yaml'])).resolves.toBeUndefined();
+    await expect(openRepository(outside).history.stage(['leases/a.yaml'])).resolves.toBeUndefined();
   });
 });

@@ -1,33 +1,33 @@
 import { type Day, parseDay } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { FileDifference } from '../../ports/commit-log.ts';
-import type { PartedBranches } from '../../ports/parted-branches.ts';
-import { readBounded } from './git-bounded.ts';
+import type { DivergedBranches } from '../../ports/diverged-branches.ts';
+import { Git } from './git.ts';
+import { type RawDifference, type ReadLines, treeDifferences } from './git-differences.ts';
 import { readObjects } from './git-objects.ts';
-import type { RawDifference } from './git-raw-differences.ts';
-import { type ReadLines, treeDifferences } from './git-tree-differences.ts';
 
-/** The branches of others in the repository that root lies in; `signal` ends what takes too long. */
-export function gitPartedBranches(root: string, signal?: AbortSignal): PartedBranches {
-  const read: ReadLines = (command, lines) => readBounded(root, command, { lines, signal });
+/** Branches of others in the repository around root. `signal` ends a command that takes too long. */
+export function gitDivergedBranches(root: string, signal?: AbortSignal): DivergedBranches {
+  const git = new Git(root);
+  const read: ReadLines = (command, lines) => git.readBounded(command, lines, signal);
   return {
     async days(commits) {
       const command = ['log', '--no-walk=unsorted', '--no-show-signature', '--format=%H %ct'];
       return daysIn(await read([...command, '--stdin'], commits));
     },
-    async grounds(target, heads) {
+    async forkPoints(target, heads) {
       const command = ['rev-list', '--parents', '--stdin'];
       const parents = parentsIn(await read(command, [...heads, `^${target}`]));
-      return new Map(heads.map((head) => [head, groundsOf(head, parents)]));
+      return new Map(heads.map((head) => [head, forkPointsOf(head, parents)]));
     },
     async firstParents({ base, head }) {
       const without = base === undefined ? [] : [`^${base}`];
       const output = await read(['rev-list', '--first-parent', '--stdin'], [head, ...without]);
       return output.split('\n').filter((id) => id !== '');
     },
-    async differences(partings, folder) {
-      const found = await treeDifferences(read, partings, folder);
-      const contents = await contentsOf(root, [...found.values()].flat(), read);
+    async differences(divergences, folder) {
+      const found = await treeDifferences(read, divergences, folder);
+      const contents = await contentsOf(git, [...found.values()].flat(), read);
       return new Map([...found].map(([head, files]) => [head, withContents(files, contents)]));
     },
   };
@@ -43,13 +43,13 @@ function daysIn(output: string): ReadonlyMap<string, Day> {
   );
 }
 
-/** Undefined for what is no day of four year digits. */
+/** Undefined for a day that is not within the years 0000 to 9999. */
 function dayOf(seconds: number): Day | undefined {
   const time = new Date(seconds * 1000);
   return Number.isNaN(time.getTime()) ? undefined : parseDay(time.toISOString().slice(0, 10));
 }
 
-/** The parents of each commit that heads have and the target lacks. */
+/** The parents of each commit that the heads have and the target lacks. */
 function parentsIn(output: string): ReadonlyMap<string, readonly string[]> {
   return new Map(
     output.split('\n').flatMap((line): [string, readonly string[]][] => {
@@ -59,29 +59,29 @@ function parentsIn(output: string): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-/** What is first met of the target on all ways back. */
-function groundsOf(
+/** The first commits of the target on all ways back from a head. */
+function forkPointsOf(
   head: string,
   parents: ReadonlyMap<string, readonly string[]>,
 ): readonly string[] {
   const seen = new Set([head]);
-  const grounds: string[] = [];
+  const found: string[] = [];
   for (const id of seen) {
     const own = parents.get(id);
-    if (own === undefined) grounds.push(id);
+    if (own === undefined) found.push(id);
     else for (const parent of own) seen.add(parent);
   }
-  return grounds;
+  return found;
 }
 
-/** A record of an address has some hundreds of bytes. */
+/** The largest file that is read. A record of an address has some hundreds of bytes. */
 const mostBytes = 16 * 1024;
 
-/** Of all that is compared at once. */
+/** The most bytes of files that are compared together. */
 const mostBytesTogether = 64 * 1024 * 1024;
 
 async function contentsOf(
-  root: string,
+  git: Git,
   files: readonly RawDifference[],
   read: ReadLines,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
@@ -98,7 +98,7 @@ async function contentsOf(
   }
   if (together > mostBytesTogether)
     throw new EnvironmentError('there is too much of it to be read');
-  const objects = await readObjects(root, small);
+  const objects = await readObjects(git, small);
   return new Map(small.map((id, index) => [id, objects[index]?.bytes ?? nothing]));
 }
 

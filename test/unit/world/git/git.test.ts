@@ -1,8 +1,21 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
+import { Git, reasonOfGit, userGit } from '../../../../src/world/git/git.ts';
 import { remoteBranch } from '../../../../src/world/git/git-remote-branch.ts';
-import { reasonOfGit } from '../../../../src/world/git/git-user.ts';
 import { botEnvironment, botRemote } from '../../../support/bot-remote.ts';
+import { gitRepository } from '../../../support/git-repository.ts';
 import { tempTree } from '../../../support/temp-tree.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+test.each([
+  ['Git', (root: string) => new Git(root).run(['remote'])],
+  ["the user's git", (root: string) => userGit(root, {}).raw(['remote'])],
+])('a command of %s without output waits for no timer', async (_, run) => {
+  const { root } = gitRepository(tempTree());
+  // A timer that never ends: simple-git's own would hold the command back.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  expect(await run(root)).toBe('');
+});
 
 async function headWith(
   environment: Readonly<Record<string, string>>,

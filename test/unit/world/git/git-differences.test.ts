@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gitLog } from '../../../../src/world/git/git-log.ts';
+import { openRepository } from '../../../../src/world/git/git-repository.ts';
 import { gitRepository } from '../../../support/git-repository.ts';
 import { putFile, tempTree } from '../../../support/temp-tree.ts';
 
@@ -17,7 +17,7 @@ describe('what commits change by themselves', () => {
     git('add', '-A');
     git('commit', '-q', '-m', 'first');
     const id = git('rev-parse', 'HEAD').trim();
-    const log = gitLog(part);
+    const log = openRepository(part).log;
     const commit = { id, at: '', parents: [], author: '', message: '' };
     expect([...(await log.ownFiles([commit]))]).toEqual([[id, ['leases/a/b.yaml']]]);
     const [bytes, none] = await log.contents([id, id], 'leases/a/b.yaml');
@@ -44,7 +44,7 @@ describe('what commits change by themselves', () => {
     const parents = git('log', '-1', '--format=%P').trim().split(' ');
     expect(parents).toHaveLength(3);
     const commit = { id, at: '', parents, author: '', message: '' };
-    const own = (await gitLog(root).ownFiles([commit])).get(id) ?? [];
+    const own = (await openRepository(root).log.ownFiles([commit])).get(id) ?? [];
     expect([...own].sort()).toEqual(['leases/b.yaml', 'leases/c.yaml', 'leases/d.yaml']);
   });
 });

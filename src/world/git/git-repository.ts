@@ -1,0 +1,133 @@
+import { EnvironmentError } from '../../model/problem.ts';
+import type { CommitLog } from '../../ports/commit-log.ts';
+import type { Commits } from '../../ports/commits.ts';
+import type { GitStart, History, Merging } from '../../ports/work-tree.ts';
+import { firstLineOf, Git, isInWorkTree } from './git.ts';
+import { gitCommits } from './git-commits.ts';
+import { gitLog } from './git-log.ts';
+import {
+  type CheckedOut,
+  checkedOut,
+  gitHistory,
+  gitMergeState,
+  type SoundState,
+  soundState,
+} from './git-work-tree.ts';
+
+/**
+ * The git repository around a folder, opened once for a run. Its parts share one {@link Git}, and
+ * what they have read of commits and trees.
+ */
+export interface Repository {
+  readonly commits: Commits;
+  readonly log: CommitLog;
+  readonly history: History;
+  readonly merging: Merging;
+  /**
+   * The target of pull requests: the default branch of `origin`, or of the only remote; else `main`
+   * there, or here. The full ref name when the short one is ambiguous: anybody can name a branch
+   * `origin/main`. Undefined when there is no such branch or no repository.
+   */
+  defaultRef(): Promise<string | undefined>;
+  /**
+   * The path of the folder in its repository, with a slash at the end; empty for the repository's
+   * top folder and outside git. An EnvironmentError for a path with characters other than letters,
+   * digits, `.`, `_` and `-`: forges read patterns of such a path differently, and engines expand
+   * braces and `$` in it.
+   */
+  folder(): Promise<string>;
+  /** What a commit made now would consist of. The repository has a commit. */
+  checkedOut(): Promise<CheckedOut>;
+  /** The state before the last change that was made by hand; see {@link SoundState}. */
+  soundState(): Promise<SoundState | undefined>;
+  /** What the repository has before its first push. */
+  start(): Promise<GitStart>;
+  /** Makes a repository without a commit in the folder, on a branch of this name. */
+  make(branch: string): Promise<void>;
+}
+
+/** Opens the repository around a folder. Git is not started yet. */
+export function openRepository(root: string): Repository {
+  const git = new Git(root);
+  return {
+    commits: gitCommits(git),
+    log: gitLog(git, () => defaultRef(git)),
+    history: gitHistory(git),
+    merging: gitMergeState(git),
+    defaultRef: () => defaultRef(git),
+    folder: () => folderIn(git),
+    checkedOut: () => checkedOut(git),
+    soundState: () => soundState(git),
+    start: () => startOf(git),
+    make: (branch) => make(git, branch),
+  };
+}
+
+const localMain = 'refs/heads/main';
+
+async function defaultRef(git: Git): Promise<string | undefined> {
+  const names = await targetNames(git);
+  const remote = await remoteOf(git, [...names.keys()]);
+  const candidates = [`refs/remotes/${remote}/HEAD`, `refs/remotes/${remote}/main`, localMain];
+  return candidates.map((ref) => names.get(ref)).find((name) => name !== undefined);
+}
+
+/** By ref name: the local main, and HEAD and main of each remote, each with its unambiguous name. */
+async function targetNames(git: Git): Promise<ReadonlyMap<string, string>> {
+  const fields = '%(refname)%00%(refname:short)%00%(symref)%00%(symref:short)';
+  const patterns = ['refs/remotes/**/HEAD', 'refs/remotes/**/main', localMain];
+  const output = (await git.ask(['for-each-ref', `--format=${fields}`, ...patterns])) ?? '';
+  const lines = output.split('\n').filter((line) => line !== '');
+  return new Map(
+    lines.map((line) => {
+      const [ref = '', short = '', leadsTo = '', leadsToShort = ''] = line.split('\0');
+      return [ref, leadsTo === '' ? nameOf(ref, short) : nameOf(leadsTo, leadsToShort)];
+    }),
+  );
+}
+
+/** The short name, or the full one when git's own short name shows that another ref has it. */
+function nameOf(ref: string, short: string): string {
+  return ref.replace(/^refs\/\w+\//, '') === short ? short : ref;
+}
+
+/** `origin`, if it has one of these refs; else the only remote. */
+async function remoteOf(git: Git, refs: readonly string[]): Promise<string> {
+  const isRemote = refs.some((ref) => ref !== localMain);
+  if (!isRemote || refs.some((ref) => /^refs\/remotes\/origin\/(?:HEAD|main)$/.test(ref))) {
+    return 'origin';
+  }
+  const remotes = ((await git.ask(['remote'])) ?? '').split('\n').filter((name) => name !== '');
+  return remotes.length === 1 ? (remotes[0] ?? 'origin') : 'origin';
+}
+
+async function folderIn(git: Git): Promise<string> {
+  if (!isInWorkTree(git.root)) return '';
+  const prefix = (await git.prefix()) ?? '';
+  if (/^(?:[A-Za-z0-9._-]+\/)*$/.test(prefix)) return prefix;
+  throw new EnvironmentError(
+    'the path of this folder in its repository has characters that not every forge and engine reads alike: rename the folder',
+  );
+}
+
+async function startOf(git: Git): Promise<GitStart> {
+  const branch = await git.ask(['symbolic-ref', '--quiet', '--short', 'HEAD']);
+  const commit = await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD']);
+  const remotes = await git.ask(['remote']);
+  return {
+    branch,
+    hasCommit: commit !== undefined,
+    hasOrigin: (remotes ?? '').split(/\s+/).includes('origin'),
+  };
+}
+
+async function make(git: Git, branch: string): Promise<void> {
+  try {
+    await git.run(['init', '--quiet', `--initial-branch=${branch}`]);
+  } catch (error) {
+    await git.assertInstalled();
+    throw new EnvironmentError(
+      `the files are written, but git cannot make a repository here; run git init: ${firstLineOf(error)}`,
+    );
+  }
+}

@@ -1,0 +1,200 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allocationsFolder, distFolder } from '../../model/folders.ts';
+import { compareText } from '../../model/order.ts';
+import { EnvironmentError } from '../../model/problem.ts';
+import type { History, MergeState, Merging, UnmergedFile } from '../../ports/work-tree.ts';
+import { reasonOf } from '../system-error.ts';
+import { firstLineOf, type Git, isInWorkTree } from './git.ts';
+
+/**
+ * Git's index. Without git, half a checkout cannot be told from a lease that ended: an
+ * EnvironmentError.
+ */
+export function gitHistory(git: Git): History {
+  return {
+    tracked: async (folders) => (isInWorkTree(git.root) ? trackedFiles(git, folders) : undefined),
+    async stage(paths) {
+      if (isInWorkTree(git.root)) await stageFiles(git, paths);
+    },
+  };
+}
+
+/**
+ * Paths relative to root, in order. Includes files that a sparse checkout leaves out of the tree.
+ */
+async function trackedFiles(git: Git, folders: readonly string[]): Promise<readonly string[]> {
+  const literal = folders.map((folder) => `:(literal)${folder}`);
+  try {
+    const output = await git.run(['ls-files', '-z', '--cached', '--', ...literal]);
+    return [...new Set(output.split('\0').filter((path) => path !== ''))].sort(compareText);
+  } catch (error) {
+    await git.assertInstalled();
+    const names = folders.join(', ');
+    throw new EnvironmentError(
+      `git cannot list the tracked files of ${names}: ${firstLineOf(error)}`,
+    );
+  }
+}
+
+async function stageFiles(git: Git, paths: readonly string[]): Promise<void> {
+  const input = paths.map((path) => `${path}\0`).join('');
+  try {
+    await git.run(['update-index', '--add', '--remove', '-z', '--stdin'], { input });
+  } catch (error) {
+    await git.assertInstalled();
+    throw new EnvironmentError(
+      `the files are written, but git cannot add them to its index; run git add -A leases dist: ${firstLineOf(error)}`,
+    );
+  }
+}
+
+/** Folders that were changed by hand, and the commit to restore them from. */
+export interface SoundState {
+  /** `HEAD`, or the commit before one. */
+  readonly commit: string;
+  /** Some of the folders that only leasehold writes. */
+  readonly folders: readonly string[];
+}
+
+const writtenFolders: readonly string[] = [allocationsFolder, distFolder];
+
+/**
+ * The state of the folders that only leasehold writes, before somebody changed them by hand: HEAD
+ * for folders that differ from it; otherwise the commit before the newest one that changed them.
+ * Undefined when git has no commit before that.
+ */
+export async function soundState(git: Git): Promise<SoundState | undefined> {
+  const changed = await changedFolders(git);
+  if (changed.length > 0) return { commit: 'HEAD', folders: changed };
+  const newest = ['log', '-1', '--no-show-signature', '--format=%h %P', '--', ...literal()];
+  const [id, parent] = (await git.run(newest)).trim().split(' ');
+  return parent ? { commit: `${id}~1`, folders: writtenFolders } : undefined;
+}
+
+/** Folders in which a tracked file differs from HEAD. */
+async function changedFolders(git: Git): Promise<readonly string[]> {
+  // Without optional locks, git does not refresh the index file.
+  const command = ['--no-optional-locks', 'status', '--porcelain', '-z', '--no-renames'];
+  const output = await git.run([...command, '--untracked-files=no', '--', ...literal()]);
+  const paths = output.split('\0').map((line) => line.slice(3));
+  return writtenFolders.filter((folder) => paths.some((path) => path.includes(`${folder}/`)));
+}
+
+function literal(): readonly string[] {
+  return writtenFolders.map((folder) => `:(literal)${folder}`);
+}
+
+/** The merge, rebase or the like that is in progress. Only `stage` writes, to the index. */
+export function gitMergeState(git: Git): Merging {
+  return {
+    async state() {
+      return { ...(await underWay(git)), unmerged: await unmergedFiles(git) };
+    },
+    stage: (folders) => stage(git, folders),
+  };
+}
+
+/** What a commit made now would consist of. */
+export interface CheckedOut {
+  /** The short name of the branch; undefined for a detached HEAD. */
+  readonly branch: string | undefined;
+  /** The commits that are being merged into HEAD. */
+  readonly merged: readonly string[];
+}
+
+/** The checked-out branch of a repository with a commit. Starts git once. */
+export async function checkedOut(git: Git): Promise<CheckedOut> {
+  const command = ['rev-parse', '--absolute-git-dir', '--symbolic-full-name', 'HEAD'];
+  const [folder = '', ref = ''] = (await git.run(command)).split('\n');
+  const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1];
+  return { branch, merged: linesOf(folder, 'MERGE_HEAD') };
+}
+
+type UnderWay = Omit<MergeState, 'unmerged'>;
+
+async function underWay(git: Git): Promise<UnderWay> {
+  const folder = (await git.run(['rev-parse', '--absolute-git-dir'])).trim();
+  const onto = linesOf(folder, 'rebase-merge/onto')[0] ?? rebaseOfPatches(folder);
+  const merged = linesOf(folder, 'MERGE_HEAD');
+  if (merged.length > 0) return { unfinished: 'merge', incoming: merged, onto };
+  if (onto !== undefined) return picking(git, 'rebase', { ref: 'REBASE_HEAD', onto });
+  for (const [unfinished, ref] of picks) {
+    const state = await picking(git, unfinished, { ref, onto });
+    if (state.incoming.length > 0) return state;
+  }
+  const squashed = squashedCommit(folder);
+  if (squashed !== undefined) return { unfinished: 'squash', incoming: [squashed], onto };
+  return { unfinished: undefined, incoming: [], onto };
+}
+
+const picks = [
+  ['cherry-pick', 'CHERRY_PICK_HEAD'],
+  ['revert', 'REVERT_HEAD'],
+] as const;
+
+async function picking(
+  git: Git,
+  unfinished: UnderWay['unfinished'],
+  { ref, onto }: { readonly ref: string; readonly onto: string | undefined },
+): Promise<UnderWay> {
+  const id = await idOf(git, ref);
+  return { unfinished, incoming: id === undefined ? [] : [id], onto };
+}
+
+/** The target of `git rebase --apply`. `git am` uses the same folder and has no target. */
+function rebaseOfPatches(folder: string): string | undefined {
+  if (!existsSync(join(folder, 'rebase-apply/rebasing'))) return undefined;
+  return linesOf(folder, 'rebase-apply/onto')[0];
+}
+
+/** The other side of `git merge --squash`: its message lists the commits, newest first. */
+function squashedCommit(folder: string): string | undefined {
+  const lines = linesOf(folder, 'SQUASH_MSG');
+  return lines.flatMap((line) => /^commit ([0-9a-f]{40,64})$/.exec(line)?.[1] ?? [])[0];
+}
+
+/** The lines of a file in git's folder; none when it is missing. */
+function linesOf(folder: string, name: string): string[] {
+  const path = join(folder, name);
+  if (!existsSync(path)) return [];
+  try {
+    return readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  } catch (error) {
+    throw new EnvironmentError(`git's file ${name} cannot be read: ${reasonOf(error)}`);
+  }
+}
+
+/** Each path once, in order. */
+async function unmergedFiles(git: Git): Promise<readonly UnmergedFile[]> {
+  const output = await git.run(['ls-files', '--unmerged', '-z']);
+  const files = new Map<string, UnmergedFile>();
+  for (const line of output.split('\0')) {
+    const [, mode, path] = /^(\d{6}) [0-9a-f]+ \d\t(.+)$/s.exec(line) ?? [];
+    if (mode === undefined || path === undefined) continue;
+    const isSubmodule = mode === '160000' || (files.get(path)?.isSubmodule ?? false);
+    files.set(path, { path, isSubmodule });
+  }
+  return [...files.values()].sort((left, right) => compareText(left.path, right.path));
+}
+
+async function idOf(git: Git, ref: string): Promise<string | undefined> {
+  const command = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
+  return git.ask(command);
+}
+
+async function stage(git: Git, folders: readonly string[]): Promise<void> {
+  const there: string[] = [];
+  for (const folder of folders) {
+    const tracked = await git.run(['ls-files', '-z', '--', `:(literal)${folder}`]);
+    if (tracked !== '' || existsSync(join(git.root, folder))) there.push(`:(literal)${folder}`);
+  }
+  if (there.length === 0) return;
+  try {
+    await git.run(['add', '--all', '--', ...there]);
+  } catch (error) {
+    throw new EnvironmentError(
+      `the files are written, but git cannot add them to its index; run git add -A ${folders.join(' ')}: ${firstLineOf(error)}`,
+    );
+  }
+}
