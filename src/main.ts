@@ -5,7 +5,7 @@ import { run } from './cli/run.ts';
 import { exit } from './cli/world.ts';
 import { distFolder, stateFolder } from './model/folders.ts';
 import { openForReading } from './world/disk/disk-tree.ts';
-import { writeSynthIndex } from './world/disk/synth-index.ts';
+import { writeSynthIndex } from './world/disk/named-file.ts';
 
 const world = processWorld();
 process.exitCode = await run(['synth'], world);

@@ -5,10 +5,9 @@ import type { BotContext } from '../features/bots/branch-run.ts';
 import { isBranchName } from '../model/branch-name.ts';
 import type { Day } from '../model/day.ts';
 import { plain } from '../text/print/plain.ts';
-import { chance } from '../world/chance.ts';
-import { clock } from '../world/clock.ts';
 import { assertReady, remoteBranch } from '../world/git/git-remote-branch.ts';
 import { openRepository } from '../world/git/git-repository.ts';
+import { clock, random } from '../world/machine.ts';
 import type { CommonOptions } from './command-line.ts';
 import type { World } from './world.ts';
 
@@ -42,7 +41,7 @@ export async function openDesk(
     branch: remoteBranch(clone, branch),
     commits: openRepository(root).commits,
     waiting: clock,
-    chance,
+    chance: random,
     reportWait: waitTeller(world),
     today: today === undefined ? world.today : () => today,
   };

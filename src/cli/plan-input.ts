@@ -1,6 +1,6 @@
 import { type Plan, readPlanJson } from '../features/plan/plan-answer.ts';
 import { plain } from '../text/print/plain.ts';
-import { readInput } from '../world/input-file.ts';
+import { readInput } from '../world/disk/named-file.ts';
 import type { World } from './world.ts';
 
 /** More than a plan of every address of a repository of 20,000 leases. */

@@ -1,5 +1,5 @@
 import { plain } from '../text/print/plain.ts';
-import { readInput } from '../world/input-file.ts';
+import { readInput } from '../world/disk/named-file.ts';
 import { UsageError } from './failure.ts';
 import type { World } from './world.ts';
 

@@ -7,72 +7,74 @@ export interface LoggedCommit {
   /** The committer's time, UTC, `2026-01-02T10:00:00Z`. */
   readonly at: string;
   readonly parents: readonly string[];
-  /** The author's name; like the message, not to be trusted. */
+  /** The author's name; untrusted, like the message. */
   readonly author: string;
   /** Subject and body. */
   readonly message: string;
 }
 
-/** A commit and what a file had in it; undefined when it was not there. */
+/** A commit and the content of a file in it; undefined when the commit lacks the file. */
 export interface FileVersion {
   readonly commit: LoggedCommit;
   readonly content: Uint8Array | undefined;
 }
 
-/** What a file had where a branch parts, and at its head; undefined where it was not there. */
+/**
+ * The content of a file at a branch's fork point and at its head; undefined where it is missing.
+ */
 export interface FileDifference {
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array | undefined;
 }
 
-/** A commit and what is wrong with its signature; no fault when an allowed signer made it. */
+/** A commit and the fault of its signature; none when an allowed signer made it. */
 export interface SignedCommit {
   readonly commit: LoggedCommit;
-  /** True for a merge in which every file of `leases/` and `dist/` is as one of its parents has it. */
+  /** True for a merge in which every file of `leases/` and `dist/` equals that of a parent. */
   readonly isCleanMerge: boolean;
   readonly fault?: SignatureFault;
-  /** The key's fingerprint, with an SSH signature that holds. */
+  /** The key's fingerprint, for a valid SSH signature. */
   readonly key?: string;
-  /** Without a fault: the principal of the file of allowed signers that git names. */
+  /** The principal in the file of allowed signers, for a signature without a fault. */
   readonly signer?: string;
 }
 
-/** What the commits of a repository did in time. Commits are given by object name. */
+/** The history of a repository. Commits are given by object name. */
 export interface CommitLog {
-  /** What stands for what is in effect: the remote's default branch, else `main`, else `HEAD`. */
+  /** The ref of what is in effect: the remote's default branch, else `main`, else `HEAD`. */
   defaultRef(): Promise<string>;
   /** True when the clone lacks older commits. */
   isShallow(): Promise<boolean>;
   /**
-   * The commits on the way of first parents that changed a file, the oldest first, with what it had in
-   * each. Renames are not followed.
+   * The commits along first parents that changed a file, oldest first, with its content in each.
+   * Renames are not followed.
    */
   versions(commit: string, path: string): Promise<readonly FileVersion[]>;
-  /** The same of every file that ever stood in a folder, in one walk: by its path, in no order. */
+  /** The versions of every file that a folder ever had, by path, read in one walk. */
   folderVersions(
     range: CommitRange,
     folder: string,
   ): Promise<ReadonlyMap<string, readonly FileVersion[]>>;
-  /** What git records of one commit, by its object name. */
+  /** One commit. */
   logged(commit: string): Promise<LoggedCommit>;
   /**
-   * Every commit that is in `head` and not in `base`, merges and side branches too, in which `leases/` or
-   * `dist/` differ from a parent, the newest first, with its signature judged by a file of allowed signers. An EnvironmentError in a shallow clone: what it lacks,
-   * nobody can judge.
+   * Every commit of a range in which `leases/` or `dist/` differ from a parent, with merges and
+   * side branches, newest first. Signatures are verified with a file of allowed signers. An
+   * EnvironmentError in a shallow clone, whose missing commits cannot be verified.
    */
   signed(range: CommitRange, allowedSigners: string): Promise<readonly SignedCommit[]>;
   /**
-   * The files of `leases/` that some commits change by themselves, by object name: a merge changes what is not what
-   * a merge of its parents gives.
+   * By object name the files of `leases/` that a commit itself changes. A merge changes the files
+   * that differ from an automatic merge of its parents.
    */
   ownFiles(commits: readonly LoggedCommit[]): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** What a file had in some commits, in their order; undefined where it is not there. */
+  /** The content of a file in some commits, in their order; undefined where it is missing. */
   contents(commits: readonly string[], path: string): Promise<readonly (Uint8Array | undefined)[]>;
-  /** The commits of a range that come from its base. */
+  /** The commits of a range that descend from its base. */
   descending(base: string, head: string): Promise<ReadonlySet<string>>;
 }
 
-/** The commits of `head` that `base` lacks; without a base, all of them. */
+/** The commits of `head` that `base` lacks; all of them without a base. */
 export interface CommitRange {
   readonly base: string | undefined;
   readonly head: string;

@@ -11,39 +11,40 @@ export interface Commit {
   readonly at: string;
   /** None for the first commit, more than one for a merge. */
   readonly parents: readonly string[];
-  /** Subject and body, as written: not to be trusted. */
+  /** Subject and body; untrusted. */
   readonly message: string;
 }
 
 /** The tree of a commit. Paths are relative to the repository's folder that was opened. */
 export interface CommittedTree extends SourceTree {
-  /** What names a file's content: equal for equal bytes. Undefined for a path that is not there. */
+  /** A name of a file's content, equal for equal bytes; undefined for a missing path. */
   idOf(path: string): string | undefined;
 }
 
-/** As many commits as refs. */
+/** One commit for each ref. */
 export type EachCommit<Refs extends readonly string[]> = { -readonly [Ref in keyof Refs]: Commit };
 
 /**
- * The commits of a git repository, read without touching its working tree or index. Every method throws
- * an EnvironmentError, with a sentence for whoever typed the ref, when git is not there, the repository
- * is none or bare, the clone is too shallow, or a ref names no commit.
+ * The commits of a git repository, read without touching its working tree or index. Every method
+ * throws an EnvironmentError when git is not installed, the repository is missing or bare, the
+ * clone is too shallow, or a ref does not name a commit.
  */
 export interface Commits {
-  /** The commit that a ref, tag, branch or object name names. */
+  /** The commit of a ref, tag, branch or object name. */
   resolve(ref: string): Promise<Commit>;
-  /** The commits of some refs, in their order, asked at once. */
+  /** The commits of some refs, in their order, with one git process. */
   resolveEach<const Refs extends readonly string[]>(refs: Refs): Promise<EachCommit<Refs>>;
-  /** The commit that a merge of two commits, given by object names, starts from; the first that git names, if they are several. */
+  /** The merge base of two commits, given by object names; git's first one of several. */
   mergeBase(left: string, right: string): Promise<Commit>;
   /**
-   * All commits that a merge of two commits, given by object names, starts from: several when each side has merged of the
-   * other's past. Of more than two, the first and what a merge of all others would be.
+   * All merge bases of two commits, given by object names: several after criss-cross merges. For
+   * more than two commits, those of the first one and a hypothetical merge of the others (git
+   * merge-base).
    */
   mergeBases(left: string, ...right: readonly string[]): Promise<readonly Commit[]>;
-  /** `leases/`, `dist/`, `.leasehold/` and `.sourceignore` of a commit, or only what stands below some folders. */
+  /** `leases/`, `dist/`, `.leasehold/` and `.sourceignore` of a commit, or only some folders. */
   tree(commit: string, folders?: readonly string[]): Promise<CommittedTree>;
-  /** The commits that `to` has and `from` lacks, newest first; both are object names. */
+  /** The commits of `to` that `from` lacks, newest first; both are object names. */
   between(from: string, to: string): Promise<readonly Commit[]>;
   /** Files below `leases/` in which a merge commit differs from all of its parents. */
   mergedFiles(merge: string): Promise<readonly string[]>;

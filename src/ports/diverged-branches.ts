@@ -12,13 +12,13 @@ export interface RemoteHead {
 /** Refs of a remote that the clone does not follow, such as those of pull requests. */
 export interface RemoteHeads {
   /**
-   * The refs that match a pattern such as `refs/pull/*\/head`, in no order. An EnvironmentError when
-   * the clone does not have the remote, or the remote is not reached.
+   * The refs that match a pattern such as `refs/pull/*\/head`, in no order. An EnvironmentError
+   * when the clone does not have the remote, or the remote is not reached.
    */
   list(patterns: readonly string[]): Promise<readonly RemoteHead[]>;
   /**
-   * Fetches missing commits by object name, without changing a ref, and returns those that the clone
-   * has afterwards. An EnvironmentError when the remote is not reached.
+   * Fetches missing commits by object name, without changing a ref, and returns those that the
+   * clone has afterwards. An EnvironmentError when the remote is not reached.
    */
   bring(commits: readonly string[]): Promise<ReadonlySet<string>>;
 }
@@ -27,11 +27,13 @@ export interface RemoteHeads {
 export type Divergence = Required<CommitRange> & { readonly base: string };
 
 /**
- * Many branches of others at once, read with few processes, by full object names of commits that the
- * clone has. Output that is too large or too late is an EnvironmentError for the whole call.
+ * Many branches of others at once, read with few processes, by full object names of commits that
+ * the clone has. Output that is too large or too late is an EnvironmentError for the whole call.
  */
 export interface DivergedBranches {
-  /** The committer's day of each commit, UTC; commits with a time after the year 9999 are left out. */
+  /**
+   * The committer's day of each commit, UTC; commits with a time after the year 9999 are left out.
+   */
   days(commits: readonly string[]): Promise<ReadonlyMap<string, Day>>;
   /**
    * By head the commits of `target` that it builds on: the head alone when `target` contains it,

@@ -1,39 +1,39 @@
 import { EnvironmentError } from '../model/problem.ts';
 
-/** One comment on a pull request, whoever wrote it. */
+/** One comment on a pull request, by any author. */
 export interface ForgeComment {
-  /** As the forge counts them: digits, and the later comment has the higher number. */
+  /** The forge's number, as digits; a later comment has a higher number. */
   readonly id: string;
-  /** The login of who wrote it. */
+  /** The author's login. */
   readonly author: string;
-  /** As it was sent: not to be trusted. */
+  /** As it was sent; untrusted. */
   readonly body: string;
 }
 
 /**
- * One pull request (a merge request on GitLab) of a forge. Every method waits out rate limits and short
- * outages itself, and throws an EnvironmentError, with a sentence that says what to do, when the forge is
- * not reached, refuses the token, or wants more patience than a job has.
+ * One pull request (a merge request on GitLab) of a forge. Every method waits out rate limits and
+ * short outages. It throws an EnvironmentError with a hint when the forge is not reached, refuses
+ * the token, or requires a wait that is too long for a job.
  */
 export interface Forge {
-  /** Which pull request it is, for people: `pull request 7 of owner/name`. */
+  /** For people: `pull request 7 of owner/name`. */
   readonly name: string;
-  /** The login that comments are written under. */
+  /** The login under which comments are written. */
   author(): Promise<string>;
   /** The full object name of the pull request's last commit. */
   head(): Promise<string>;
   /** All comments, of all pages, in any order. */
   list(): Promise<readonly ForgeComment[]>;
-  /** Writes a comment and gives it as the forge has it. An UnsureError when it may be there or not. */
+  /** Writes a comment and returns it. An UnsureError when it may or may not have been written. */
   create(body: string): Promise<ForgeComment>;
-  /** Gives a comment another body; false when it is no longer there. */
+  /** Replaces the body of a comment; false when the comment no longer exists. */
   update(id: string, body: string): Promise<boolean>;
-  /** Removes a comment; one that is no longer there is no matter. */
+  /** Removes a comment, if it still exists. */
   remove(id: string): Promise<void>;
 }
 
 /**
- * The forge broke off while it did something that must not be done twice: only a look at what is there
- * now can tell whether it was done.
+ * A request that must not be repeated was interrupted. Only reading the current state shows whether
+ * it was carried out.
  */
 export class UnsureError extends EnvironmentError {}

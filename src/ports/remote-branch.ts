@@ -11,35 +11,41 @@ export interface CommitDraft {
 }
 
 /**
- * What became of a push. `outrun`: somebody else was first. `refused`: the remote does not want the
- * commit, and says why.
+ * The result of a push. `outrun`: the branch has a newer commit. `refused`: the remote rejected the
+ * commit.
  */
 export type Pushed =
   | { readonly kind: 'pushed' }
   | { readonly kind: 'outrun' | 'refused'; readonly reason: string };
 
 /**
- * A branch of a remote repository that commits are added to, without the working tree, the index or a
- * local branch of the clone. Every method throws an EnvironmentError when git or the remote does not
- * answer.
+ * A branch of a remote repository to which commits are pushed without using the working tree, the
+ * index or a local branch. Every method throws an EnvironmentError when git or the remote fails.
  */
 export interface RemoteBranch {
-  /** For people, such as `main of origin`. */
+  /** For people: `main of origin`. */
   readonly name: string;
-  /** Where the branch is on the remote now, its commits fetched; undefined when there is no such branch. */
+  /**
+   * The branch's current commit on the remote, fetched; undefined when the branch does not exist.
+   */
   head(): Promise<string | undefined>;
-  /** The object name of a commit's tree, or of a folder in it; undefined when it has no such folder. */
+  /** The object name of a commit's tree, or of a folder in it; undefined for a missing folder. */
   treeOf(commit: string, folder?: string): Promise<string | undefined>;
   /** The object name of a commit's tree with some changes. */
   treeWith(commit: string, changes: TreeChanges): Promise<string>;
-  /** Writes a commit that no branch has yet, and gives its object name. */
+  /** Writes a commit without changing a branch, and returns its object name. */
   write(draft: CommitDraft): Promise<string>;
-  /** Adds a commit and what it comes from to the branch; never takes one away. */
+  /** Fast-forwards the branch to a commit. */
   push(commit: string): Promise<Pushed>;
-  /** True when a commit is another one, or comes from it; undefined when one of them is not here. */
+  /**
+   * True when a commit equals or descends from an earlier one; undefined when the clone lacks one.
+   */
   comesFrom(commit: string, earlier: string): Promise<boolean | undefined>;
-  /** Brings a commit of the remote here; false when the remote does not have it any more. */
+  /** Fetches a commit; false when the remote no longer has it. */
   fetch(commit: string): Promise<boolean>;
-  /** True when the clone has this branch checked out at an earlier commit, so that `git pull` brings it on. */
+  /**
+   * True when the clone has this branch checked out at an earlier commit, so that `git pull`
+   * updates it.
+   */
   isBehind(commit: string): Promise<boolean>;
 }

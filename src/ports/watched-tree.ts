@@ -2,25 +2,31 @@ import type { Commit } from './commits.ts';
 import type { SourceTree } from './tree.ts';
 import type { History } from './work-tree.ts';
 
-/** One look at a tree. */
+/** The state of a tree at one moment. */
 export interface SeenTree {
   readonly tree: SourceTree;
   readonly history: History;
-  /** The commit that it is, or that a working tree stands on; undefined outside of git, or before the first commit. */
+  /**
+   * The commit of the tree, or HEAD of a working tree; undefined outside git or before the first
+   * commit.
+   */
   readonly commit: Commit | undefined;
-  /** True when it is a working tree that differs from its commit. */
+  /** True for a working tree that differs from its commit. */
   readonly isUncommitted: boolean;
 }
 
 /**
- * A tree that may change while it is served. Every method throws an EnvironmentError when the disk, git or
- * the remote does not answer.
+ * A tree that may change while it is served. Every method throws an EnvironmentError when the disk,
+ * git or the remote fails.
  */
 export interface WatchedTree {
-  /** What stands for its state, found out without reading the files: another text when a file may be another. */
+  /** A text that changes when a file may have changed, made without reading the files. */
   fingerprint(): Promise<string>;
-  /** Opens what is there now. */
+  /** Opens the current state. */
   open(): Promise<SeenTree>;
-  /** Opens what an earlier process saw last, for when the tree is not reached; undefined when nothing is kept of it. */
+  /**
+   * Opens the last state that an earlier process kept, for when the tree is not reached; undefined
+   * without one.
+   */
   openKept?(): Promise<SeenTree | undefined>;
 }

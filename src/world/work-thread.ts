@@ -1,39 +1,43 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { EnvironmentError, InternalError } from '../model/problem.ts';
 
-/** Work that a thread does: methods of at most one argument, which takes and gives plain data. */
+/**
+ * The methods of a thread's work, with at most one argument. Arguments and results are plain data.
+ */
 type Methods<Work> = { readonly [Name in keyof Work]: (argument: never) => Promise<unknown> };
 
-/** Work that is done in another thread, which starts with the first question. */
+/** Work in another thread, which starts with the first call. */
 export interface WorkThread<Work> {
   readonly work: Work;
-  /** Gives up what is under way, with an EnvironmentError for whoever waits, and ends the thread. */
+  /** Ends the thread. Pending calls reject with an EnvironmentError. */
   close(): Promise<void>;
 }
 
-/** How a thread is run. */
+/** How a thread is started and ended. Times are in milliseconds. */
 export interface ThreadTerms {
   readonly start: () => Worker;
-  /** Milliseconds after which a question is given up, and with it the thread: the next question starts another. */
+  /**
+   * Time limit of a call. When it is exceeded the thread ends, and the next call starts another.
+   */
   readonly longestAnswer: number;
-  /** Milliseconds without a question after which the thread ends, so that its memory is free: the next question starts another. */
+  /** Idle time after which the thread ends to free its memory; the next call starts another. */
   readonly longestIdle: number;
 }
 
-/** What is sent to a thread: a question, or undefined when it is to end. */
+/** A message to a thread: a call, or undefined to end. */
 type Sent = { readonly id: number; readonly name: string; readonly argument: unknown } | undefined;
 
-/** What a thread sends back. */
+/** The result of a call. */
 type Answer = { readonly id: number } & (
   | { readonly value: unknown }
   | { readonly refused: string }
   | { readonly failed: string }
 );
 
-/** Milliseconds in which a thread may end by itself. */
+/** Milliseconds that a thread gets to end by itself. */
 const longestEnd = 1_000;
 
-/** Work that a thread does for this one, by the names of its methods. */
+/** Runs work in another thread. `names` are the methods of the work. */
 export function workThread<Work extends Methods<Work>>(
   names: readonly (keyof Work & string)[],
   terms: ThreadTerms,
@@ -57,7 +61,7 @@ export function workThread<Work extends Methods<Work>>(
 
 const ending = 'the program ends';
 
-/** Does the work in the thread that was started for it. What `end` does lets go of all that keeps the thread. */
+/** Answers calls inside the thread. `end` releases everything that keeps the thread running. */
 export function answerThread<Work extends Methods<Work>>(
   port: MessagePort,
   work: Work,
@@ -79,7 +83,7 @@ async function answerTo(
   method: ((argument: never) => Promise<unknown>) | undefined,
 ): Promise<Answer> {
   try {
-    if (method === undefined) throw new InternalError(`a thread knows no ${name}`);
+    if (method === undefined) throw new InternalError(`the thread has no method ${name}`);
     return { id, value: await method(argument as never) };
   } catch (error) {
     if (error instanceof EnvironmentError) return { id, refused: error.message };
@@ -87,7 +91,7 @@ async function answerTo(
   }
 }
 
-/** Whoever waits for an answer. */
+/** A pending call. */
 interface Waiter {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -110,10 +114,12 @@ class RunningThread {
     this.#longestIdle = longestIdle;
     this.#worker = start();
     this.#worker.on('message', (answer: Answer) => this.#take(answer));
-    this.#worker.on('error', (error) => this.#giveUp(`what reads the tree ended: ${error}`));
+    this.#worker.on('error', (error) =>
+      this.#giveUp(`the thread that reads the tree ended: ${error}`),
+    );
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
-        this.#giveUp('what reads the tree ended');
+        this.#giveUp('the thread that reads the tree ended');
         resolve();
       });
     });
@@ -133,7 +139,10 @@ class RunningThread {
     });
   }
 
-  /** Rejects what is under way for a reason. The thread may end by itself, so that what it started ends too. */
+  /**
+   * Rejects pending calls with a reason. The thread may end by itself, so that its processes end
+   * too.
+   */
   async end(reason: string): Promise<void> {
     this.#giveUp(reason);
     this.#worker.postMessage(undefined satisfies Sent);
@@ -158,7 +167,7 @@ class RunningThread {
     this.#waiters.delete(answer.id);
     clearTimeout(waiter.timer);
     if (this.isAlive && this.#waiters.size === 0) {
-      this.#idle = setTimeout(() => void this.end('nobody asks'), this.#longestIdle);
+      this.#idle = setTimeout(() => void this.end('it is idle'), this.#longestIdle);
     }
     if ('value' in answer) waiter.resolve(answer.value);
     else if ('refused' in answer) waiter.reject(new EnvironmentError(answer.refused));

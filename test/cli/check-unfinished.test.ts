@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { diskOperations } from '../../src/world/disk/file-operations.ts';
-import { commitChanges } from '../../src/world/disk/journal.ts';
+import { commitChanges, diskOperations } from '../../src/world/disk/journal.ts';
 import type { LeaseCheckout } from '../support/lease-checkout.ts';
 import { accountOf } from '../support/lease-text.ts';
 import { remadeCheckout } from '../support/remade-repositories.ts';

@@ -150,7 +150,7 @@ describe('which plan', () => {
     symlinkSync('/etc/hostname', join(cwd, 'link'));
     expect(await of(cwd, 'link')).toMatchObject({
       status: 74,
-      err: 'leasehold: link is no regular file, and links are not followed\n',
+      err: 'leasehold: link is not a regular file, and links are not followed\n',
     });
   });
 

@@ -20,7 +20,7 @@ describe('a disk that refuses', () => {
     const before = fileStates(root);
     const { status, err } = await leasehold(['synth', ...today], root);
     expect(status).toBe(74);
-    expect(err).toMatch(/^leasehold: \.leasehold is no folder but a link or a file; remove it\n$/);
+    expect(err).toMatch(/^leasehold: \.leasehold is a link or a file, not a folder; remove it\n$/);
     expect(fileStates(root)).toEqual(before);
   });
 

@@ -73,7 +73,7 @@ describe('history', () => {
       expect([status, out]).toEqual([74, '']);
       return err;
     };
-    expect(await ended()).toContain('this folder is in no git repository');
+    expect(await ended()).toContain('this folder is not in a git repository');
     const { git } = gitRepository(root);
     expect(await ended()).toContain('the repository has no commit yet');
     git('commit', '-q', '--allow-empty', '-m', 'first');

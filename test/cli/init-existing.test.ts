@@ -155,7 +155,7 @@ spec: { addresses: [192.0.2.0/28] }
     const { status, err } = await init(root, ...profiles.minimal);
     expect({ status, err }).toEqual({
       status: 74,
-      err: expect.stringContaining('README.md is no regular file'),
+      err: expect.stringContaining('README.md is not a regular file'),
     });
     expect(content(root)).toEqual(before);
   });

@@ -148,14 +148,14 @@ describe('what plan cannot do', () => {
     const { status, err } = await runInProcess(['plan', '--base', 'origin/main'], shallow);
     expect(status).toBe(74);
     expect(err).toMatch(
-      /^leasehold: the clone is too shallow to tell where base and head part: fetch its history/,
+      /^leasehold: the clone is too shallow to find the merge base of base and head: fetch its history/,
     );
   });
 
   it('is said of a folder in no repository', async () => {
     const { status, err } = await runInProcess(['plan'], tempTree());
     expect(status).toBe(74);
-    expect(err).toMatch(/^leasehold: this folder is in no git repository/);
+    expect(err).toMatch(/^leasehold: this folder is not in a git repository/);
   });
 
   it('is said of a submodule that stands for leases', async () => {

@@ -78,7 +78,7 @@ describe('resolve leaves to people', () => {
 
 describe('a repository in which nothing can be resolved', () => {
   it.each([
-    ['no repository', () => tempTree(), [], 'this folder is in no git repository'],
+    ['no repository', () => tempTree(), [], 'this folder is not in a git repository'],
     ['no commit', () => gitRepository(tempTree()).root, [], 'the repository has no commit yet'],
     [
       'an unknown upstream',

@@ -235,7 +235,7 @@ test('a server that ends finishes the answer under way, and is not held by whoev
       allowedHosts: [],
       mostConnections: 8,
       mostListeners: 1,
-      tell: () => {},
+      onError: () => {},
       onAnswer: () => {},
     },
   );

@@ -31,10 +31,10 @@ export function forgeAt(
   more: { readonly token?: string; readonly request?: number } = {},
 ): Forge {
   const asked = { number: 7, api: fake.api, token: 'fake-token', tokenFrom: 'SOME_TOKEN', ...more };
-  const patience = { waiting, ...(more.request && { request: more.request }) };
+  const timing = { clock: waiting, ...(more.request && { request: more.request }) };
   return kind === 'github'
-    ? githubForge({ ...asked, repository: 'acme/leases' }, patience)
-    : gitlabForge({ ...asked, project: 'acme/leases' }, patience);
+    ? githubForge({ ...asked, repository: 'acme/leases' }, timing)
+    : gitlabForge({ ...asked, project: 'acme/leases' }, timing);
 }
 
 /** A body of ours. */

@@ -10,8 +10,8 @@ import type { OperatorScope } from '../../src/features/serve/routes/operator-lea
 import { routesOf } from '../../src/features/serve/routes/routes.ts';
 import { webOf } from '../../src/features/serve/web.ts';
 import type { Day } from '../../src/model/day.ts';
-import { clock } from '../../src/world/clock.ts';
 import { type ServerTerms, startServer } from '../../src/world/http/server.ts';
+import { clock } from '../../src/world/machine.ts';
 import { botEnvironment } from './bot-remote.ts';
 
 /** A service over a checkout, in this process: it looks when a test says so. */
@@ -90,7 +90,7 @@ export async function serving(
       allowedHosts: [],
       mostConnections: 64,
       mostListeners: 2,
-      tell: (error) => {
+      onError: (error) => {
         throw error;
       },
       onAnswer: (path, status, seconds) => requests.answered(path, status, seconds),

@@ -8,7 +8,7 @@ import type { ImportFile } from '../../model/input-file.ts';
 import { plain } from '../../text/print/plain.ts';
 import { unifiedDiff } from '../../text/print/unified-diff.ts';
 import { largestForeignFile } from '../../text/yaml/yaml-document.ts';
-import { readInput } from '../../world/input-file.ts';
+import { readInput } from '../../world/disk/named-file.ts';
 import type { CommandLine } from '../command-line.ts';
 import { reportProblems } from '../failure.ts';
 import { exit, type World } from '../world.ts';

@@ -3,7 +3,7 @@ import { serveObjects } from '../../features/delivery/bootstrap/serve.ts';
 import { yamlText } from '../../manifests/yaml-text.ts';
 import { poolsPath } from '../../model/folders.ts';
 import type { Cluster } from '../../model/pools.ts';
-import { isHostName } from '../../world/http/host-names.ts';
+import { isHostName } from '../../world/http/request-checks.ts';
 import { UsageError } from '../failure.ts';
 import { assertRepository } from '../gitops-values.ts';
 

@@ -8,8 +8,7 @@ import { heldCount, type PlannedRun } from '../../features/synth/planned-run.ts'
 import type { Day } from '../../model/day.ts';
 import { paintOf } from '../../text/print/paint.ts';
 import { plain } from '../../text/print/plain.ts';
-import { openForReading } from '../../world/disk/disk-tree.ts';
-import { unfinishedPaths } from '../../world/disk/overlay.ts';
+import { openForReading, unfinishedPaths } from '../../world/disk/disk-tree.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { codeownersOf, withCodeowners } from '../../features/delivery/codeowners.ts';
 import { plain } from '../../text/print/plain.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
-import { readNamedFile, replaceFile } from '../../world/disk/replace-file.ts';
+import { readNamedFile, replaceFile } from '../../world/disk/named-file.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { reportProblems } from '../failure.ts';

@@ -2,10 +2,9 @@ import { resolve } from 'node:path';
 import { type Published, publishable, publishCluster } from '../../features/bots/publish.ts';
 import { isBranchName } from '../../model/branch-name.ts';
 import { plain } from '../../text/print/plain.ts';
-import { chance } from '../../world/chance.ts';
-import { clock } from '../../world/clock.ts';
 import { assertReady, remoteBranch } from '../../world/git/git-remote-branch.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
+import { clock, random } from '../../world/machine.ts';
 import { waitTeller } from '../branch-options.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
@@ -43,7 +42,7 @@ async function runPublish(world: World, options: PublishOptions): Promise<number
     throw new UsageError(`there is more than one cluster: write ${placeholder} into --branch`);
   }
   const branchFor = (cluster: string) => remoteBranch(clone, branchOf(cluster));
-  const desk = { waiting: clock, chance, reportWait: waitTeller(world) };
+  const desk = { waiting: clock, chance: random, reportWait: waitTeller(world) };
   const publishing = { ...desk, commits, branchFor };
   let status: number = exit.fine;
   for (const cluster of clusters.value) {

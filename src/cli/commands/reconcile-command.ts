@@ -3,7 +3,7 @@ import { type ReconcileEvent, reconcile, reconcileOnce } from '../../features/bo
 import { paintOf } from '../../text/print/paint.ts';
 import { plain } from '../../text/print/plain.ts';
 import { problemsText } from '../../text/print/problems-text.ts';
-import { stopSignal } from '../../world/stop-signal.ts';
+import { stopSignal } from '../../world/machine.ts';
 import { type BranchOptions, openDesk } from '../branch-options.ts';
 import { exit, type World } from '../world.ts';
 

@@ -16,7 +16,7 @@ import type { Commits } from '../../ports/commits.ts';
 import { plain, plainJson } from '../../text/print/plain.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
-import { replaceFile } from '../../world/disk/replace-file.ts';
+import { replaceFile } from '../../world/disk/named-file.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { pageScriptPath, shippedText } from '../../world/shipped-file.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';

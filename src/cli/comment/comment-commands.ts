@@ -6,7 +6,6 @@ import { planMarkdown, planMarkdownParts } from '../../features/plan/print/plan-
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Forge } from '../../ports/forge.ts';
 import { plain } from '../../text/print/plain.ts';
-import { clock } from '../../world/clock.ts';
 import {
   type GithubHead,
   type GithubRepository,
@@ -14,6 +13,7 @@ import {
   githubPullRequestsOf,
 } from '../../world/forge/github.ts';
 import { gitlabForge } from '../../world/forge/gitlab.ts';
+import { clock } from '../../world/machine.ts';
 import type { CommandLine } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
 import { countValue } from '../option-values.ts';
@@ -129,18 +129,18 @@ async function forgeOf(
   { env }: World,
   run: GithubHead | undefined,
 ): Promise<Forge | undefined> {
-  const patience = { waiting: clock };
+  const timing = { clock };
   const { forge, repository: project } = target;
   const asked = { ...target, ...tokenOf(forge, env) };
   const number = target.number ?? (run && (await numberOfRun(asked, run)));
   if (number === undefined) return undefined;
-  if (forge === 'gitlab') return gitlabForge({ ...asked, project, number }, patience);
-  return githubForge({ ...asked, number }, patience);
+  if (forge === 'gitlab') return gitlabForge({ ...asked, project, number }, timing);
+  return githubForge({ ...asked, number }, timing);
 }
 
 /** The event of a fork's workflow names no pull request: GitHub is asked which one has its commit. */
 async function numberOfRun(asked: GithubRepository, run: GithubHead): Promise<number | undefined> {
-  const numbers = await githubPullRequestsOf(asked, run, { waiting: clock });
+  const numbers = await githubPullRequestsOf(asked, run, { clock });
   if (numbers.length < 2) return numbers[0];
   throw new EnvironmentError(
     `nothing posted: the pull requests ${numbers.join(' and ')} have the same branch; name one with --pull-request`,

@@ -1,5 +1,5 @@
+import { readInput } from '../../world/disk/named-file.ts';
 import type { GithubHead } from '../../world/forge/github.ts';
-import { readInput } from '../../world/input-file.ts';
 import type { World } from '../world.ts';
 
 /** What GitHub says of the event that a workflow runs for. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { InvalidArgumentError, Option } from 'commander';
 import { isAkashAddress } from '../../declarations/akash-fields.ts';
-import { isHostName } from '../../world/http/host-names.ts';
+import { isHostName } from '../../world/http/request-checks.ts';
 import { branchValue } from '../branch-options.ts';
 import type { CommandLine } from '../command-line.ts';
 import { countValue, labelValue, patternsValue, timeValue } from '../option-values.ts';

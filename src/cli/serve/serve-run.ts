@@ -8,12 +8,11 @@ import { webOf } from '../../features/serve/web.ts';
 import { paintOf } from '../../text/print/paint.ts';
 import { plain } from '../../text/print/plain.ts';
 import { problemsText } from '../../text/print/problems-text.ts';
-import { clock } from '../../world/clock.ts';
+import { isReadByAll } from '../../world/disk/named-file.ts';
 import { assertRemote } from '../../world/git/git-remote.ts';
 import { startServer } from '../../world/http/server.ts';
-import { isReadByAll } from '../../world/input-file.ts';
+import { clock, stopSignal } from '../../world/machine.ts';
 import { pageScriptPath, shippedText } from '../../world/shipped-file.ts';
-import { stopSignal } from '../../world/stop-signal.ts';
 import { reportFailure, UsageError } from '../failure.ts';
 import { readSecret } from '../secret-input.ts';
 import { version } from '../version.ts';
@@ -67,7 +66,7 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
       token,
       allowedHosts: options.allowedHost,
       mostConnections: options.maxConnections,
-      tell: (error) => reportFailure(world, error),
+      onError: (error) => reportFailure(world, error),
       onAnswer: (path, status, seconds) => requests.answered(path, status, seconds),
       mostListeners: Math.max(1, Math.floor(options.maxConnections / 4)),
     });

@@ -1,28 +1,33 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { stateFolder } from '../../model/folders.ts';
+import { compareText } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import type { SourceTree, TargetTree } from '../../ports/tree.ts';
+import type { SourceTree, TargetTree, TreeEntry } from '../../ports/tree.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
-import { diskOperations } from './file-operations.ts';
-import { commitChanges, recoverJournal } from './journal.ts';
+import { commitChanges, diskOperations, recoverJournal } from './journal.ts';
+import {
+  assertComplete,
+  assertReachable,
+  commitFile,
+  readJournal,
+  readPending,
+} from './journal-record.ts';
 import { acquireLock } from './lock.ts';
-import { type Overlay, pendingOverlay } from './overlay.ts';
-import { assertRealFolders } from './real-folders.ts';
-import { readRegularFile } from './regular-file.ts';
-import { walk } from './walk.ts';
+import { assertRealFolders, digestOf, lookAt, readRegularFile, walk } from './regular-file.ts';
 
-/** A tree that one run at a time reads and writes, until it closes it. */
+/** A tree that one run at a time reads and writes until it closes it. */
 export interface WritableTree extends SourceTree, TargetTree {
   /** Lets the next writer in. Closing twice does nothing. */
   close(): void;
 }
 
 /**
- * The repository for a run that never writes. What a killed run has committed to its journal is seen
- * as done; nothing is touched, the lock neither. Paths are relative to root, with forward slashes.
+ * Opens the repository for reading. A transaction that a killed run has committed to the journal is
+ * shown as finished; the disk and the lock are not touched. Paths are relative to root, with
+ * forward slashes.
  *
- * A run that writes at the same moment is not waited for: what is read may then be old in one file
- * and new in another.
+ * Does not wait for a concurrent writer: one file may then be old and another new.
  */
 export function openForReading(root: string): SourceTree {
   const folder = realRoot(root);
@@ -30,8 +35,8 @@ export function openForReading(root: string): SourceTree {
 }
 
 /**
- * The repository for the one run that writes: waits for the lock, then finishes what a killed run
- * left. An EnvironmentError when the lock does not come free in time, or the disk refuses.
+ * Opens the repository for writing: waits for the lock, then finishes the transaction of a killed
+ * run. An EnvironmentError when the lock is not released in time, or the disk refuses.
  */
 export async function openForWriting(root: string): Promise<WritableTree> {
   const folder = realRoot(root);
@@ -62,7 +67,7 @@ function sourceTree(root: string, pending: Overlay | undefined): SourceTree {
       realFolders.add(folder);
       const through = pending?.read(path);
       const bytes = through === 'removed' ? undefined : (through ?? readRegularFile(root, path));
-      if (bytes === undefined) throw new EnvironmentError(`${path} is not there any more`);
+      if (bytes === undefined) throw new EnvironmentError(`${path} no longer exists`);
       return bytes;
     },
   };
@@ -77,4 +82,62 @@ function realRoot(root: string): string {
     throw new EnvironmentError(`the repository cannot be opened: ${reason}`);
   }
   throw new EnvironmentError('the repository cannot be opened: it is a file');
+}
+
+/** The committed, unfinished transaction of a killed run, laid over the tree. */
+interface Overlay {
+  /** The entries below a folder in path order, given the current ones. */
+  list(folder: string, entries: readonly TreeEntry[]): TreeEntry[];
+  /** A file's bytes; undefined for a file that is not in the transaction. */
+  read(path: string): Uint8Array | 'removed' | undefined;
+}
+
+/**
+ * The overlay of a committed, unfinished transaction; undefined without one. The disk is not
+ * changed. A transaction that cannot be finished is an EnvironmentError, so half of it is never
+ * shown.
+ */
+function pendingOverlay(root: string): Overlay | undefined {
+  assertRealFolders(root, [commitFile]);
+  const record = readJournal(root);
+  if (record === undefined) return undefined;
+  assertReachable(root, record);
+  assertComplete(root, record);
+  const writes = new Map(record.writes.map((write) => [write.path, write]));
+  const removes = new Set(record.removes);
+  return {
+    list(folder, entries) {
+      const kept = entries.filter(({ path }) => !writes.has(path) && !removes.has(path));
+      const written = record.writes
+        .filter(({ path }) => path.startsWith(`${folder}/`))
+        .map((write) => entryOf(write.path, readPending(root, write)));
+      return [...kept, ...written].sort((left, right) => compareText(left.path, right.path));
+    },
+    read(path) {
+      const write = writes.get(path);
+      if (write !== undefined) return readPending(root, write);
+      return removes.has(path) ? 'removed' : undefined;
+    },
+  };
+}
+
+/**
+ * The paths of a committed, unfinished transaction that the disk does not have yet, in order: git
+ * would commit their old contents.
+ */
+export function unfinishedPaths(root: string): readonly string[] {
+  const record = readJournal(root);
+  if (record === undefined) return [];
+  const writes = record.writes.filter((write) => {
+    const bytes = readRegularFile(root, write.path);
+    return bytes === undefined || digestOf(bytes) !== write.sha256;
+  });
+  const removes = record.removes.filter((path) => lookAt(root, path) !== undefined);
+  return [...writes.map(({ path }) => path), ...removes]
+    .filter((path) => !path.startsWith(`${stateFolder}/`))
+    .sort(compareText);
+}
+
+function entryOf(path: string, bytes: Uint8Array): TreeEntry {
+  return { path, kind: 'file', size: bytes.length };
 }

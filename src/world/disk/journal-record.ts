@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { accessSync, constants, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   allocationsFolder,
@@ -10,16 +10,22 @@ import {
 } from '../../model/folders.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { isSetupPath } from '../../model/setup-files.ts';
-import { foldersAbove } from './real-folders.ts';
-import { readRegularFile } from './regular-file.ts';
+import { reasonOf } from '../system-error.ts';
+import {
+  assertRealFolders,
+  digestOf,
+  foldersAbove,
+  lookAt,
+  readRegularFile,
+} from './regular-file.ts';
 
-/** Where a transaction is staged, below root. */
+/** The folder below root in which a transaction is staged. */
 export const journalFolder = `${stateFolder}/txn`;
 
-/** While this file is there, the transaction is committed and has to be finished. */
+/** While this file exists, the transaction is committed and must be finished. */
 export const commitFile = `${journalFolder}/commit.json`;
 
-/** One file of a transaction: the staged one takes the target's place. */
+/** One file of a transaction. The staged file replaces the target. */
 export interface StagedWrite {
   /** The target, relative to the root, with forward slashes. */
   readonly path: string;
@@ -29,7 +35,7 @@ export interface StagedWrite {
   readonly sha256: string;
 }
 
-/** A transaction: what the tree becomes. No path is in it twice. */
+/** A transaction. Each path occurs once. */
 export interface JournalRecord {
   readonly writes: readonly StagedWrite[];
   readonly removes: readonly string[];
@@ -37,7 +43,7 @@ export interface JournalRecord {
 
 const writableFolders: readonly string[] = [distFolder, allocationsFolder, `${stateFolder}/cdk8s`];
 
-/** True for a folder that goes when a transaction empties it: below those that leasehold writes, and never they themselves. */
+/** True for a folder that is removed when a transaction empties it: below the written folders. */
 export function isEmptiedFolder(folder: string): boolean {
   return (
     folder !== allocationsFolder &&
@@ -45,8 +51,8 @@ export function isEmptiedFolder(folder: string): boolean {
   );
 }
 
-/** What to do about a journal that cannot be finished. */
-export const journalAdvice = `remove ${journalFolder}, restore the tree with 'git checkout -- ${distFolder} ${allocationsFolder}' and run leasehold synth again`;
+/** Advice for a journal that cannot be finished. */
+const journalAdvice = `remove ${journalFolder}, restore the tree with 'git checkout -- ${distFolder} ${allocationsFolder}' and run leasehold synth again`;
 
 /** The text of `commit.json`. */
 export function printJournal(root: string, record: JournalRecord): string {
@@ -55,10 +61,11 @@ export function printJournal(root: string, record: JournalRecord): string {
 }
 
 /**
- * The committed transaction that is not finished yet, or undefined.
+ * Reads the committed, unfinished transaction; undefined without one.
  *
- * It is not trusted: anyone can commit a file of this name to git. One that was not written into
- * this very folder, or names a target elsewhere than where leasehold writes, is an EnvironmentError.
+ * The file is untrusted: anyone can commit a file of this name to git. A journal that was not
+ * written in this very folder, or names a path that leasehold does not write, is an
+ * EnvironmentError.
  */
 export function readJournal(root: string): JournalRecord | undefined {
   const bytes = readRegularFile(root, commitFile);
@@ -72,7 +79,10 @@ export function readJournal(root: string): JournalRecord | undefined {
   return record;
 }
 
-/** Why a transaction must not be carried out, or undefined: a path elsewhere, or twice, or in another. */
+/**
+ * The reason why a transaction must not be carried out, if any: a path that leasehold does not
+ * write, a path that occurs twice, or one inside another.
+ */
 export function faultOf(record: JournalRecord): string | undefined {
   const targets = new Set<string>();
   const written = new Set(record.writes.map((write) => write.path));
@@ -98,15 +108,12 @@ function isTarget(path: string): boolean {
   );
 }
 
-/**
- * True for what imports write, and what sets a repository up; none of it is ever removed. The policy and what stands
- * outside of `leases/` is nobody's but people's otherwise.
- */
+/** True for a path that imports and `init` write and nothing removes. */
 function isOnlyWritten(path: string): boolean {
   return path === poolsPath || path === policyPath || isSetupPath(path);
 }
 
-/** True for a declaration or an SDL: commands that end leases remove them. */
+/** True for a declaration or an SDL, which commands that end leases remove. */
 function isDeclaration(path: string): boolean {
   return (
     path.startsWith(`${leasesFolder}/`) &&
@@ -136,9 +143,9 @@ function isStagedWrite(value: unknown): value is StagedWrite {
 }
 
 /**
- * What tells this machine's journal folder from one that a checkout made: its inode and the time it
- * was made, in nanoseconds. Where the disk does not keep that time, it shows the time of the last
- * change instead, which says nothing.
+ * Identifies the journal folder, so that one from a checkout is told apart: its inode and creation
+ * time in nanoseconds. A disk without creation times gives the time of the last change instead,
+ * which {@link isWrittenHere} then ignores.
  */
 function folderIdentity(root: string): { readonly inode: string; readonly made: string } {
   const stats = lstatSync(join(root, journalFolder), { bigint: true });
@@ -148,10 +155,10 @@ function folderIdentity(root: string): { readonly inode: string; readonly made: 
 function isWrittenHere(root: string, written: unknown): boolean {
   if (!isObject(written) || !isObject(written.folder)) return false;
   const stats = lstatSync(join(root, journalFolder), { bigint: true });
-  const isMadeKept = stats.birthtimeNs !== stats.ctimeNs;
+  const hasCreationTime = stats.birthtimeNs !== stats.ctimeNs;
   return (
     written.folder.inode === String(stats.ino) &&
-    (!isMadeKept || written.folder.made === String(stats.birthtimeNs))
+    (!hasCreationTime || written.folder.made === String(stats.birthtimeNs))
   );
 }
 
@@ -173,4 +180,74 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+/**
+ * Returns the existing targets. Throws an EnvironmentError when a target cannot be written or
+ * removed: a folder on its path is a link or a file, is not writable or is on another disk, or the
+ * target is not a regular file. Must run before the commit point, which cannot be undone.
+ */
+export function assertReachable(root: string, record: JournalRecord): ReadonlySet<string> {
+  const paths = [...record.writes.map((write) => write.path), ...record.removes];
+  assertRealFolders(root, paths);
+  for (const folder of foldersAbove(paths)) assertChangeable(root, folder);
+  const present = new Set<string>();
+  for (const path of paths) {
+    const stats = lookAt(root, path);
+    if (stats?.isFile() === false) {
+      throw new EnvironmentError(
+        `${path} is not a regular file; remove it and run the command again`,
+      );
+    }
+    if (stats) present.add(path);
+  }
+  return present;
+}
+
+/**
+ * Throws an EnvironmentError unless every write of a committed transaction is finished or can be:
+ * the staged file has the recorded digest, or is gone and the target has it.
+ */
+export function assertComplete(root: string, record: JournalRecord): void {
+  for (const write of record.writes) {
+    const bytes = readRegularFile(root, stagedPath(write)) ?? readRegularFile(root, write.path);
+    if (bytes === undefined || digestOf(bytes) !== write.sha256) throw lostWrite(write);
+  }
+}
+
+/**
+ * The bytes of a target after the transaction: from the staged file or, when another process
+ * finishes it meanwhile, from the target.
+ */
+export function readPending(root: string, write: StagedWrite): Uint8Array {
+  for (const path of [stagedPath(write), write.path]) {
+    const bytes = readRegularFile(root, path);
+    if (bytes !== undefined && digestOf(bytes) === write.sha256) return bytes;
+  }
+  throw lostWrite(write);
+}
+
+/** The staged file of a write, relative to the root. */
+export function stagedPath(write: StagedWrite): string {
+  return `${journalFolder}/${write.staged}`;
+}
+
+/** The error when neither the staged file nor the target has the recorded bytes. */
+export function lostWrite(write: StagedWrite): EnvironmentError {
+  return new EnvironmentError(
+    `a killed run cannot be finished, because ${write.path} is not what it wrote; ${journalAdvice}`,
+  );
+}
+
+function assertChangeable(root: string, folder: string): void {
+  const stats = lookAt(root, folder);
+  if (stats === undefined) return;
+  if (stats.dev !== lookAt(root, '.')?.dev) {
+    throw new EnvironmentError(`${folder} lies on another disk than the repository`);
+  }
+  try {
+    accessSync(join(root, folder), constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new EnvironmentError(`${folder} may not be changed: ${reasonOf(error)}`);
+  }
 }

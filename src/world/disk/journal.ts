@@ -1,32 +1,50 @@
-import { readdirSync } from 'node:fs';
+import {
+  closeSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder } from '../../model/folders.ts';
 import { compareText, sortedKeys } from '../../model/order.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import type { TreeChanges } from '../../ports/tree.ts';
-import { reasonOf } from '../system-error.ts';
-import { type FileOperations, syncAll } from './file-operations.ts';
-import { carryOut } from './journal-carry-out.ts';
+import { hasCode, reasonOf } from '../system-error.ts';
 import {
+  assertComplete,
+  assertReachable,
   commitFile,
   faultOf,
+  isEmptiedFolder,
   type JournalRecord,
   journalFolder,
+  lostWrite,
   printJournal,
   readJournal,
+  type StagedWrite,
+  stagedPath,
 } from './journal-record.ts';
-import { assertComplete, assertReachable, stagedPath } from './journal-targets.ts';
-import { assertRealFolders } from './real-folders.ts';
-import { digestOf, lookAt, readRegularFile } from './regular-file.ts';
-import { makeStateFolder } from './state-folder.ts';
+import {
+  assertRealFolders,
+  digestOf,
+  foldersAbove,
+  lookAt,
+  makeStateFolder,
+  readRegularFile,
+} from './regular-file.ts';
 
 /**
- * Writes and removes files below root as one step. What is on the disk already is left alone; when
- * that is all, nothing is touched.
+ * Writes and removes files below root as one transaction. Files that already have the wanted bytes
+ * are left alone; when all do, nothing is touched.
  *
- * Before `commit.json` has its name the tree is wholly old, from then on wholly new, in the eyes of
- * every leasehold command, wherever the process is killed. The caller holds the lock. A refusal of
- * the disk is an EnvironmentError that says which of the two it is.
+ * Wherever the process is killed, every leasehold command sees the old tree before `commit.json` is
+ * renamed into place, and the new one afterwards. The caller holds the lock. When the disk refuses,
+ * the EnvironmentError names which of the two holds.
  */
 export async function commitChanges(
   root: string,
@@ -49,8 +67,8 @@ export async function commitChanges(
 const recorded = 'what was to be written is recorded, and the next run finishes it';
 
 /**
- * Finishes the transaction of a killed run, or clears away what it staged before the commit point.
- * Every command that writes does this first. The caller holds the lock.
+ * Finishes the transaction of a killed run, or deletes what it staged before the commit point.
+ * Every writing command does this first. The caller holds the lock.
  */
 export async function recoverJournal(root: string, operations: FileOperations): Promise<void> {
   assertRealFolders(root, [commitFile]);
@@ -83,7 +101,7 @@ async function finish(
   }
 }
 
-/** What of the changes the disk does not have yet, in path order. */
+/** The changes that the disk does not have yet, in path order. */
 function recordOf(root: string, changes: TreeChanges): JournalRecord {
   const wanted: JournalRecord = {
     writes: sortedKeys(changes.writes).map((path, index) => ({
@@ -107,7 +125,9 @@ function isThere(root: string, { path, sha256 }: JournalRecord['writes'][number]
   return bytes !== undefined && digestOf(bytes) === sha256;
 }
 
-/** Stages the files, makes them durable, then gives `commit.json` its name: the commit point. */
+/**
+ * Stages the files, makes them durable, then renames `commit.json` into place: the commit point.
+ */
 async function stage(
   root: string,
   record: JournalRecord,
@@ -128,16 +148,16 @@ async function stage(
   await operations.sync(folder);
 }
 
-/** Takes back what was staged, as far as the disk lets us; the next run does the rest. */
+/** Deletes what was staged, as far as possible; the next run deletes the rest. */
 function abandon(root: string, operations: FileOperations): void {
   try {
     clear(root, operations);
   } catch {
-    // The failure that led here is the one to report.
+    // The original failure is the one to report.
   }
 }
 
-/** Removes the journal's folder and the files in it. */
+/** Removes the journal's folder and its files. */
 function clear(root: string, operations: FileOperations): void {
   const folder = join(root, journalFolder);
   if (lookAt(root, journalFolder) === undefined) return;
@@ -148,4 +168,117 @@ function clear(root: string, operations: FileOperations): void {
 
 function failure(outcome: string, error: unknown): EnvironmentError {
   return new EnvironmentError(`${outcome}: ${reasonOf(error)}`);
+}
+
+/**
+ * Carries out a committed transaction and makes the result durable. Earlier attempts may have been
+ * interrupted: steps that are done are skipped. The journal itself is kept.
+ */
+async function carryOut(
+  root: string,
+  record: JournalRecord,
+  operations: FileOperations,
+): Promise<void> {
+  makeFolders(root, record, operations);
+  for (const write of record.writes) moveIntoPlace(root, write, operations);
+  for (const path of record.removes) {
+    if (lookAt(root, path) !== undefined) operations.removeFile(join(root, path));
+  }
+  removeEmptied(root, record, operations);
+  await syncAll(foldersToSync(root, record), operations);
+}
+
+function makeFolders(root: string, record: JournalRecord, operations: FileOperations): void {
+  for (const folder of foldersAbove(record.writes.map((write) => write.path))) {
+    if (lookAt(root, folder) === undefined) operations.makeFolder(join(root, folder));
+  }
+}
+
+function moveIntoPlace(root: string, write: StagedWrite, operations: FileOperations): void {
+  try {
+    operations.rename(join(root, stagedPath(write)), join(root, write.path));
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    const bytes = readRegularFile(root, write.path);
+    if (bytes === undefined || digestOf(bytes) !== write.sha256) throw lostWrite(write);
+  }
+}
+
+/** Removes the folders that the transaction has emptied, innermost first. */
+function removeEmptied(root: string, record: JournalRecord, operations: FileOperations): void {
+  const folders = foldersAbove(record.removes).filter(isEmptiedFolder);
+  for (const folder of folders.reverse()) {
+    try {
+      operations.removeFolder(join(root, folder));
+    } catch (error) {
+      if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error;
+    }
+  }
+}
+
+/** Every folder whose entries may have changed, with the root. */
+function foldersToSync(root: string, record: JournalRecord): string[] {
+  const folders = foldersAbove([...record.writes.map((write) => write.path), ...record.removes]);
+  return ['.', ...folders]
+    .filter((folder) => lookAt(root, folder))
+    .map((folder) => join(root, folder));
+}
+
+/**
+ * The steps by which the journal changes the disk, one system call each. Tests replace them to make
+ * the n-th step fail or end the process.
+ */
+export interface FileOperations {
+  /** Makes one folder in an existing one. Fails when it exists. */
+  makeFolder(path: string): void;
+  /** Writes a new file. Fails when it exists. */
+  writeFile(path: string, text: string): void;
+  /** Makes a file's bytes, or a folder's entries, survive a power cut. */
+  sync(path: string): Promise<void>;
+  /** Renames a file, replacing an existing one. */
+  rename(from: string, to: string): void;
+  removeFile(path: string): void;
+  /** Removes an empty folder. Fails when it is not empty. */
+  removeFolder(path: string): void;
+}
+
+/** The operations on the real disk. */
+export const diskOperations: FileOperations = {
+  makeFolder: (path) => mkdirSync(path),
+  writeFile: (path, text) => writeFileSync(path, text, { flag: 'wx' }),
+  sync: syncPath,
+  rename: (from, to) => renameSync(from, to),
+  removeFile: (path) => unlinkSync(path),
+  removeFolder: (path) => rmdirSync(path),
+};
+
+/** The number of concurrent fsync calls: enough to fill the disk's queue. */
+const syncsAtOnce = 64;
+
+/**
+ * Syncs many paths concurrently, which takes half the time. On failure it waits for the started
+ * calls, so that nothing touches the disk after the failure is reported.
+ */
+async function syncAll(paths: readonly string[], operations: FileOperations): Promise<void> {
+  for (let start = 0; start < paths.length; start += syncsAtOnce) {
+    const batch = paths.slice(start, start + syncsAtOnce);
+    const results = await Promise.allSettled(batch.map((path) => operations.sync(path)));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+}
+
+async function syncPath(path: string): Promise<void> {
+  const descriptor = openSync(path, 'r');
+  try {
+    await new Promise<void>((resolve, reject) => {
+      fsync(descriptor, (error) => (error && !isUnsupported(error) ? reject(error) : resolve()));
+    });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Windows cannot sync a file that is open for reading only; its renames are journalled anyway. */
+function isUnsupported(error: NodeJS.ErrnoException): boolean {
+  return process.platform === 'win32' && error.code === 'EPERM';
 }

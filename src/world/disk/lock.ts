@@ -1,37 +1,45 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { stateFolder } from '../../model/folders.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
-import { isGone, ownIdentity, type ProcessIdentity } from './process-identity.ts';
-import { makeStateFolder } from './state-folder.ts';
+import { makeStateFolder } from './regular-file.ts';
 
-/** The right to write below a root, held by one process at a time. */
+/** The exclusive right of one process to write below a root. */
 export interface Lock {
-  /** Lets the next one in. Releasing twice does nothing. */
+  /** Lets the next process in. Releasing twice does nothing. */
   release(): void;
 }
 
-/** Below this folder stand the lock's turns, one file each. */
+/** The folder of the lock's turns, one file each. */
 const lockFolder = `${stateFolder}/lock`;
 
 const defaultWaitMs = 10_000;
 const pollMs = 20;
 
 /**
- * The lock, as soon as no live process has it; an EnvironmentError when that takes longer than 10
- * seconds, or than `LEASEHOLD_LOCK_WAIT_MS`.
+ * Acquires the lock as soon as no live process holds it. An EnvironmentError when that takes longer
+ * than 10 seconds, or than `LEASEHOLD_LOCK_WAIT_MS`.
  *
- * The file with the highest number in `.leasehold/lock/` is the turn that counts. It names its
- * process and is empty once released. Who finds that one released, or its process gone, makes the next
- * number with link(2), which only one can; a file of a lower number is void. The highest is never
- * removed, so a late comer who makes a number that was taken before sees a higher one, and gives up.
- * So two who find the same dead process can never both win, and no third step can be killed half-way.
+ * The file with the highest number in `.leasehold/lock/` is the current turn. It names its process
+ * and is empty once released. A process that finds it released, or its process gone, creates the
+ * next number with link(2), which succeeds for one process only; lower numbers are void. The
+ * highest number is never removed, so a latecomer that creates an old number sees a higher one and
+ * gives up. Two processes that find the same dead holder can therefore never both win, and there is
+ * no further step at which a kill could do harm.
  *
- * Written here because the usual library, proper-lockfile, goes by the lock's age: after a killed run
- * the next one would wait for seconds, and a slow disk could lose a living one its lock.
+ * The usual library, proper-lockfile, judges a lock by its age: after a killed run the next one
+ * would wait for seconds, and a slow disk could cost a live process its lock.
  */
 export async function acquireLock(root: string): Promise<Lock> {
   const waitMs = waitFrom(process.env.LEASEHOLD_LOCK_WAIT_MS);
@@ -45,7 +53,7 @@ export async function acquireLock(root: string): Promise<Lock> {
   }
 }
 
-/** The lock, or who has it; undefined for someone who was faster just now. */
+/** The lock or its holder; the holder is undefined when another process was faster just now. */
 function tryOnce(folder: string): Lock | { readonly holder: ProcessIdentity | undefined } {
   try {
     const last = lastTurn(folder);
@@ -70,14 +78,14 @@ function lastTurn(folder: string): number {
   return turns.reduce((last, name) => Math.max(last, Number(name)), 0);
 }
 
-/** Whose turn it is; undefined when it is released, or is nothing that a process here wrote. */
+/** The process of a turn; undefined when it is released or was not written by leasehold. */
 function readTurn(path: string): ProcessIdentity | undefined {
   const fields = readFileSync(path, 'utf8').split('\n');
   const [pid = '', started = '', boot = '', namespace = ''] = fields;
   return /^[1-9]\d{0,9}$/.test(pid) ? { pid: Number(pid), started, boot, namespace } : undefined;
 }
 
-/** Makes a turn with its whole content at once; false when there is one of that number. */
+/** Creates a turn with all of its content at once; false when the number exists. */
 function makeTurn(folder: string, turn: number): boolean {
   const draft = join(folder, `draft-${randomUUID()}`);
   const { pid, started, boot, namespace } = ownIdentity();
@@ -93,7 +101,7 @@ function makeTurn(folder: string, turn: number): boolean {
   }
 }
 
-/** Clears earlier turns, and drafts of processes that were killed; one still in work is made again. */
+/** Deletes earlier turns and drafts. A draft that is still in use is written again. */
 function clearBefore(folder: string, turn: number): void {
   for (const name of readdirSync(folder)) {
     if (name.startsWith('draft-') || Number(name) < turn)
@@ -110,7 +118,7 @@ function lockOf(path: string): Lock {
       try {
         truncateSync(path);
       } catch {
-        // The process ends soon, and its turn with it.
+        // The process ends soon, which ends its turn.
       }
     },
   };
@@ -125,6 +133,71 @@ function waitFrom(text: string | undefined): number {
 function heldBy(holder: ProcessIdentity | undefined, waitMs: number): EnvironmentError {
   const who = holder === undefined ? 'another process' : `process ${holder.pid}`;
   return new EnvironmentError(
-    `${who} has the lock, and kept it for ${waitMs} ms; if that is no leasehold run, remove ${lockFolder}`,
+    `${who} has the lock, and kept it for ${waitMs} ms; if it is not a leasehold run, remove ${lockFolder}`,
   );
+}
+
+/**
+ * Identifies a process even after its number was given to another. All fields but `pid` come from
+ * Linux's /proc and are empty on other systems.
+ */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Start time in clock ticks since boot (proc(5), /proc/pid/stat, field 22). */
+  readonly started: string;
+  /** The boot id of the machine. */
+  readonly boot: string;
+  /** The PID namespace, different in each container. */
+  readonly namespace: string;
+}
+
+export function ownIdentity(): ProcessIdentity {
+  return { pid: process.pid, started: statusOf('self').started, ...ownSurroundings() };
+}
+
+/**
+ * True when a process is certainly gone: the machine was rebooted, the number is free or belongs to
+ * another process, or the process is a zombie. A process of another container cannot be seen and
+ * counts as alive.
+ */
+function isGone(identity: ProcessIdentity): boolean {
+  const here = ownSurroundings();
+  if (identity.boot !== here.boot) return true;
+  if (identity.namespace !== here.namespace) return false;
+  if (!isNumberTaken(identity.pid)) return true;
+  const { started, state } = statusOf(String(identity.pid));
+  return state === 'Z' || state === 'X' || (started !== '' && started !== identity.started);
+}
+
+function isNumberTaken(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !hasCode(error, 'ESRCH');
+  }
+}
+
+function ownSurroundings(): { readonly boot: string; readonly namespace: string } {
+  return {
+    boot: textOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    namespace: textOf(() => readlinkSync('/proc/self/ns/pid')),
+  };
+}
+
+/**
+ * The second field is the program's name in brackets, with any characters: count from the last one.
+ */
+function statusOf(pid: string): { readonly state: string; readonly started: string } {
+  const text = textOf(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return { state: fields[0] ?? '', started: fields[19] ?? '' };
+}
+
+function textOf(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
 }

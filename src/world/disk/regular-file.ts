@@ -4,28 +4,33 @@ import {
   constants,
   fstatSync,
   lstatSync,
+  mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   type Stats,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { stateFolder } from '../../model/folders.ts';
+import { compareText } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
+import type { TreeEntry } from '../../ports/tree.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
 
-/** What stands at a path below root itself, links not followed; undefined when nothing does. */
+/** The status of a path below root, without following links; undefined when it does not exist. */
 export function lookAt(root: string, path: string): Stats | undefined {
   try {
     return lstatSync(join(root, path), { throwIfNoEntry: false });
   } catch (error) {
-    throw new EnvironmentError(`${path} cannot be looked at: ${reasonOf(error)}`);
+    throw new EnvironmentError(`${path} cannot be read: ${reasonOf(error)}`);
   }
 }
 
 /**
- * The bytes of a regular file below root, or undefined when nothing stands there.
- *
- * A symbolic link at the path is refused and not followed, a pipe is refused and not waited for.
- * Everything but a readable regular file is an EnvironmentError that names the path below root.
+ * The bytes of a regular file below root; undefined when it does not exist. Symbolic links are not
+ * followed and pipes are not waited for: everything but a readable regular file is an
+ * EnvironmentError that names the path below root.
  */
 export function readRegularFile(root: string, path: string): Uint8Array | undefined {
   try {
@@ -43,7 +48,7 @@ export function readRegularFile(root: string, path: string): Uint8Array | undefi
   }
 }
 
-/** SHA-256 of bytes, or of a text's UTF-8 bytes: 64 lower-case hex digits. */
+/** SHA-256 of bytes or of a text's UTF-8 bytes, as 64 lower-case hex digits. */
 export function digestOf(content: Uint8Array | string): string {
   return hash('sha256', content, 'hex');
 }
@@ -63,5 +68,118 @@ function readWhole(descriptor: number, path: string): Uint8Array {
 }
 
 function notRegular(path: string): EnvironmentError {
-  return new EnvironmentError(`${path} is no regular file, and links are not followed`);
+  return new EnvironmentError(`${path} is not a regular file, and links are not followed`);
+}
+
+/** The folders around paths, each once, outer folders first: `a/b/c` has `a` and `a/b`. */
+export function foldersAbove(paths: Iterable<string>): string[] {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    let folder = parentOf(path);
+    while (folder !== '' && !folders.has(folder)) {
+      folders.add(folder);
+      folder = parentOf(folder);
+    }
+  }
+  return [...folders].sort(compareText);
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/**
+ * The first of some paths that exists and is not a folder. Through a symbolic link, reading or
+ * writing would leave the repository.
+ */
+function obstacleIn(root: string, folders: readonly string[]): string | undefined {
+  return folders.find((folder) => lookAt(root, folder)?.isDirectory() === false);
+}
+
+/**
+ * Throws an EnvironmentError when a folder around one of the paths is a symbolic link or a file.
+ * Missing folders are allowed. Each folder is checked once.
+ */
+export function assertRealFolders(root: string, paths: Iterable<string>): void {
+  const obstacle = obstacleIn(root, foldersAbove(paths));
+  if (obstacle !== undefined) {
+    throw new EnvironmentError(
+      `${obstacle} is a link or a file, not a folder; leasehold neither reads nor writes through it`,
+    );
+  }
+}
+
+/**
+ * Everything below a folder except folders, with dot files, in code unit order of the path.
+ *
+ * Symbolic links are listed as `other` and not followed; when the folder or one around it is a link
+ * or a file, that is the only entry. A missing folder has no entries. A folder that cannot be
+ * listed is an EnvironmentError.
+ */
+export function walk(root: string, folder: string): TreeEntry[] {
+  const obstacle = obstacleIn(root, [...foldersAbove([folder]), folder]);
+  const top = obstacle ?? folder;
+  const stats = lookAt(root, top);
+  if (stats === undefined) return [];
+  if (!stats.isDirectory()) return [entryOf(top, stats)];
+  const entries: TreeEntry[] = [];
+  collect(root, folder, entries);
+  return entries.sort((left, right) => compareText(left.path, right.path));
+}
+
+function collect(root: string, folder: string, entries: TreeEntry[]): void {
+  for (const name of namesIn(root, folder)) {
+    const path = `${folder}/${name}`;
+    const stats = lookAt(root, path);
+    if (stats?.isDirectory()) collect(root, path, entries);
+    else if (stats !== undefined) entries.push(entryOf(path, stats));
+    else if (isUndecodable(name)) entries.push({ path, kind: 'other', size: 0 });
+  }
+}
+
+function namesIn(root: string, folder: string): string[] {
+  try {
+    return readdirSync(join(root, folder));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw new EnvironmentError(`${folder} cannot be listed: ${reasonOf(error)}`);
+  }
+}
+
+/** A name that is not UTF-8 is read with replacement characters, under which nothing is found. */
+function isUndecodable(name: string): boolean {
+  return name.includes('\ufffd');
+}
+
+function entryOf(path: string, stats: Stats): TreeEntry {
+  return { path, kind: stats.isFile() ? 'file' : 'other', size: stats.size };
+}
+
+/**
+ * Makes `.leasehold/`, a `.gitignore` in it that ignores everything, and a folder in it, unless
+ * they exist. A link or a file in their place is an EnvironmentError.
+ */
+export function makeStateFolder(root: string, folder: string): void {
+  makeFolder(root, stateFolder);
+  // A killed run may have made the folder without the file.
+  unlessExists(`${stateFolder}/.gitignore`, () =>
+    writeFileSync(join(root, stateFolder, '.gitignore'), '*\n', { flag: 'wx' }),
+  );
+  makeFolder(root, folder);
+}
+
+function makeFolder(root: string, folder: string): void {
+  unlessExists(folder, () => mkdirSync(join(root, folder)));
+  if (lookAt(root, folder)?.isDirectory() !== true) {
+    throw new EnvironmentError(`${folder} is a link or a file, not a folder; remove it`);
+  }
+}
+
+function unlessExists(path: string, make: () => void): void {
+  try {
+    make();
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return;
+    throw new EnvironmentError(`${path} cannot be created: ${reasonOf(error)}`);
+  }
 }

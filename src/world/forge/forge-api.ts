@@ -1,34 +1,41 @@
 import { EnvironmentError } from '../../model/problem.ts';
 import type { ForgeComment } from '../../ports/forge.ts';
-import type { JsonAnswer, JsonApi, JsonRequest } from './http-exchange.ts';
-import { HttpJson, type Patience } from './http-json.ts';
+import {
+  type ClientTiming,
+  type JsonAnswer,
+  type JsonApi,
+  JsonClient,
+  type JsonRequest,
+} from './json-client.ts';
 
-/** An object of an API, not looked at yet. */
+/** An object of an API, not validated. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** How the forges call things. */
+/** The names and hints of one forge. */
 export interface ForgeWords {
-  /** What to do about a status that is no success. */
+  /** What to do about a status that is not a success. */
   readonly helpFor: (status: number) => string;
-  /** The field of a user's object that has the login. */
+  /** The field of a user that has the login. */
   readonly login: string;
-  /** The field of a comment's object that has its author. */
+  /** The field of a comment that has its author. */
   readonly author: string;
 }
 
-/** What the APIs of the forges have in common: an answer is a success, or a sentence that says what to do. */
+/**
+ * The common part of the forges' APIs. Every failure is an EnvironmentError that says what to do.
+ */
 export class ForgeApi {
-  readonly #http: HttpJson;
+  readonly #http: JsonClient;
   readonly #name: string;
   readonly #words: ForgeWords;
 
-  constructor(api: JsonApi, words: ForgeWords, patience: Patience) {
-    this.#http = new HttpJson(api, patience);
+  constructor(api: JsonApi, words: ForgeWords, timing: ClientTiming) {
+    this.#http = new JsonClient(api, timing);
     this.#name = api.name;
     this.#words = words;
   }
 
-  /** A successful answer, or one with the status that is expected. */
+  /** A successful answer, or one with the expected status. */
   async ask(request: JsonRequest, expected?: number): Promise<JsonAnswer> {
     const answer = await this.#http.ask(request);
     const { status } = answer;
@@ -36,30 +43,30 @@ export class ForgeApi {
     throw this.#http.refusal(request, answer, this.#words.helpFor(status));
   }
 
-  /** Changes or removes one comment; false when it is gone. */
+  /** Changes or removes one comment; false when it does not exist. */
   async change(request: JsonRequest): Promise<boolean> {
     return (await this.ask(request, gone)).status !== gone;
   }
 
-  /** A text of an answer, where the forge has one. */
+  /** A required text of an answer. */
   text(value: unknown, field: string): string {
     const text = (Object(value) as Fields)[field];
     if (typeof text === 'string' && text !== '') return text;
     throw this.#unreadable(field);
   }
 
-  /** The login of an answered user. */
+  /** The login of a user. */
   login({ value }: JsonAnswer): string {
     return this.text(value, this.#words.login);
   }
 
-  /** The objects of an answered page. */
+  /** The objects of a page. */
   page({ value }: JsonAnswer): readonly Fields[] {
     if (!Array.isArray(value)) throw this.#unreadable('list');
     return value.map((one) => Object(one) as Fields);
   }
 
-  /** A comment of an answer. The author of one whose account is gone has no name. */
+  /** One comment; its author is empty when the account was deleted. */
   comment(value: unknown): ForgeComment {
     const fields = Object(value) as Fields;
     const { id, body } = fields;
@@ -71,12 +78,11 @@ export class ForgeApi {
   #unreadable(what: string): EnvironmentError {
     const name = this.#name;
     return new EnvironmentError(
-      `what answers is not ${name}: it gives no ${what} where ${name} does; name the address of its API with --api`,
+      `the server is not ${name}: its answer has no ${what}; name the address of its API with --api`,
     );
   }
 }
 
-/** The status of what is no longer there. */
 const gone = 404;
 
 function textOr(value: unknown): string {

@@ -1,8 +1,8 @@
 import type { Forge } from '../../ports/forge.ts';
 import { type Fields, ForgeApi } from './forge-api.ts';
-import type { Patience } from './http-json.ts';
+import type { ClientTiming } from './json-client.ts';
 
-/** A repository on GitHub, and who asks. */
+/** A repository on GitHub and a token for it. */
 export interface GithubRepository {
   /** `owner/name`. */
   readonly repository: string;
@@ -13,12 +13,12 @@ export interface GithubRepository {
   readonly tokenFrom: string;
 }
 
-/** A pull request on GitHub, and who asks. */
+/** A pull request on GitHub and a token for it. */
 export interface GithubPullRequest extends GithubRepository {
   readonly number: number;
 }
 
-/** The last commit of a branch, perhaps of a fork. */
+/** The last commit of a branch, of a fork or of the repository itself. */
 export interface GithubHead {
   /** `owner/name` of the repository that has the branch. */
   readonly repository: string;
@@ -27,24 +27,24 @@ export interface GithubHead {
   readonly commit: string;
 }
 
-/** Whom a workflow's own token writes as; it may not ask. */
+/** The login of a workflow's own token, which may not read `/user`. */
 const workflowAuthor = 'github-actions[bot]';
 
-/** More than GitHub lets one pull request have. */
+/** More than one pull request can have on GitHub. */
 const mostPages = 500;
 
 /** A pull request's comments, over GitHub's REST API. */
-export function githubForge(pullRequest: GithubPullRequest, patience: Patience): Forge {
+export function githubForge(pullRequest: GithubPullRequest, timing: ClientTiming): Forge {
   const { number } = pullRequest;
   const name = `pull request ${number} of ${pullRequest.repository}`;
-  const api = apiOf(pullRequest, name, patience);
+  const api = apiOf(pullRequest, name, timing);
   const repo = pathOf(pullRequest);
   const comments = `${repo}/issues/${number}/comments`;
   const one = (id: string) => `${repo}/issues/comments/${id}`;
   return {
     name,
     async author() {
-      // 403, "Resource not accessible by integration": the token of a workflow, which is no user.
+      // 403, "Resource not accessible by integration": the token of a workflow, not of a user.
       const answer = await api.ask({ method: 'GET', path: '/user' }, 403);
       return answer.status === 403 ? workflowAuthor : api.login(answer);
     },
@@ -67,13 +67,13 @@ export function githubForge(pullRequest: GithubPullRequest, patience: Patience):
   };
 }
 
-/** The open pull requests that have this commit as their last one, by number. */
+/** The numbers of the open pull requests whose last commit is this one. */
 export async function githubPullRequestsOf(
   repository: GithubRepository,
   { repository: from, branch, commit }: GithubHead,
-  patience: Patience,
+  timing: ClientTiming,
 ): Promise<readonly number[]> {
-  const api = apiOf(repository, `pull request of ${repository.repository}`, patience);
+  const api = apiOf(repository, `pull request of ${repository.repository}`, timing);
   const head = encodeURIComponent(`${from.split('/')[0]}:${branch}`);
   const path = `${pathOf(repository)}/pulls?state=open&per_page=100&head=${head}`;
   return (await allPages(api, path))
@@ -85,7 +85,7 @@ export async function githubPullRequestsOf(
     .sort((left, right) => left - right);
 }
 
-function apiOf(asked: GithubRepository, name: string, patience: Patience): ForgeApi {
+function apiOf(asked: GithubRepository, name: string, timing: ClientTiming): ForgeApi {
   const { api: root, token, tokenFrom } = asked;
   const headers = {
     Accept: 'application/vnd.github+json',
@@ -93,7 +93,7 @@ function apiOf(asked: GithubRepository, name: string, patience: Patience): Forge
   };
   const helpFor = (status: number) => help(status, name, tokenFrom);
   const words = { helpFor, login: 'login', author: 'user' };
-  return new ForgeApi({ name: 'GitHub', root, token, tokenFrom, headers }, words, patience);
+  return new ForgeApi({ name: 'GitHub', root, token, tokenFrom, headers }, words, timing);
 }
 
 function pathOf({ repository }: GithubRepository): string {
@@ -106,7 +106,7 @@ async function allPages(api: ForgeApi, first: string): Promise<readonly Fields[]
   for (let page = 1; path !== undefined && page <= mostPages; page += 1) {
     const answer = await api.ask({ method: 'GET', path });
     found.push(...api.page(answer));
-    path = nextPage(answer.headers.get('link') ?? '');
+    path = nextPage(String(answer.headers.link ?? ''));
   }
   return found;
 }

@@ -1,12 +1,12 @@
 import type { Forge, ForgeComment } from '../../ports/forge.ts';
 import { ForgeApi } from './forge-api.ts';
-import type { Patience } from './http-json.ts';
+import type { ClientTiming } from './json-client.ts';
 
-/** A merge request on GitLab, and who asks. */
+/** A merge request on GitLab and a token for it. */
 export interface GitlabMergeRequest {
   /** `group/name`, or the project's number. */
   readonly project: string;
-  /** The `iid`: as people see it. */
+  /** The `iid`, which people see. */
   readonly number: number;
   /** `https://gitlab.com/api/v4`. */
   readonly api: string;
@@ -15,18 +15,18 @@ export interface GitlabMergeRequest {
   readonly tokenFrom: string;
 }
 
-/** Notes may be long: a page of 100 could be 100 million characters. */
+/** Notes may be long: a page of 100 can have 100 million characters. */
 const perPage = 20;
 const mostPages = 2000;
 
 /** A merge request's notes, over GitLab's REST API. */
-export function gitlabForge(mergeRequest: GitlabMergeRequest, patience: Patience): Forge {
+export function gitlabForge(mergeRequest: GitlabMergeRequest, timing: ClientTiming): Forge {
   const { project, number, api: root, token, tokenFrom } = mergeRequest;
   const name = `merge request ${number} of ${project}`;
   const headers = { Accept: 'application/json' };
   const helpFor = (status: number) => help(status, name, tokenFrom);
   const words = { helpFor, login: 'username', author: 'author' };
-  const api = new ForgeApi({ name: 'GitLab', root, token, tokenFrom, headers }, words, patience);
+  const api = new ForgeApi({ name: 'GitLab', root, token, tokenFrom, headers }, words, timing);
   const at = `/projects/${encodeURIComponent(project)}/merge_requests/${number}`;
   const one = (id: string) => `${at}/notes/${id}`;
   return {
@@ -42,10 +42,10 @@ export function gitlabForge(mergeRequest: GitlabMergeRequest, patience: Patience
       for (let pages = 1; page !== '' && pages <= mostPages; pages += 1) {
         const query = `sort=asc&order_by=created_at&per_page=${perPage}&page=${page}`;
         const answer = await api.ask({ method: 'GET', path: `${at}/notes?${query}` });
-        // With system notes GitLab itself tells what happened.
+        // System notes are GitLab's own log of events.
         const notes = api.page(answer).filter(({ system }) => system !== true);
         found.push(...notes.map((note) => api.comment(note)));
-        page = nextPage(answer.headers.get('x-next-page') ?? '');
+        page = nextPage(String(answer.headers['x-next-page'] ?? ''));
       }
       return found;
     },
@@ -71,7 +71,7 @@ function help(status: number, name: string, tokenFrom: string): string {
   return `nothing more was done on ${name}`;
 }
 
-/** Empty when there is none. */
+/** The next page's number; empty on the last page. */
 function nextPage(header: string): string {
   return /^\d{1,9}$/.test(header) ? header : '';
 }

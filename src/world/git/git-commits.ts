@@ -4,7 +4,7 @@ import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import type { LoggedCommit } from '../../ports/commit-log.ts';
 import type { Commit, Commits, CommittedTree, EachCommit } from '../../ports/commits.ts';
 import { type Git, isBareRepository, isInWorkTree } from './git.ts';
-import { type Contents, type GitObject, readCommittedTree, readObjects } from './git-objects.ts';
+import { type Contents, type GitObject, readCommittedTree, readGitObjects } from './git-objects.ts';
 
 /** The paths of a commit that leasehold reads. */
 const readFolders: readonly string[] = [leasesFolder, distFolder, stateFolder, sourceIgnorePath];
@@ -95,7 +95,7 @@ async function namedCommits(
 
 async function committed(git: Git, refs: readonly string[]) {
   try {
-    return await readObjects(
+    return await readGitObjects(
       git,
       refs.map((ref) => `${ref}^{commit}`),
     );
@@ -149,7 +149,7 @@ async function whyUnknown(git: Git, ref: string): Promise<string> {
 function noWorkTree(root: string): string {
   return isBareRepository(root)
     ? 'this is a bare repository: clone it, and run leasehold in the clone'
-    : 'this folder is in no git repository: run leasehold in a clone, or name one with -C';
+    : 'this folder is not in a git repository: run leasehold in a clone, or name one with -C';
 }
 
 /** Advice for a clone that is too shallow. */
@@ -163,8 +163,8 @@ async function unknownRef(git: Git, ref: string): Promise<string> {
 
 async function unrelated(git: Git): Promise<string> {
   return (await git.isShallow())
-    ? `the clone is too shallow to tell where base and head part: ${deepen}`
-    : 'base and head have no commit in common: name a base that the head comes from';
+    ? `the clone is too shallow to find the merge base of base and head: ${deepen}`
+    : 'base and head have no common commit: name a base that the head descends from';
 }
 
 /** Some commits, newest first. */

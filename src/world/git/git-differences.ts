@@ -4,7 +4,9 @@ import type { LoggedCommit } from '../../ports/commit-log.ts';
 import type { Divergence } from '../../ports/diverged-branches.ts';
 import { type Git, linesOf } from './git.ts';
 
-/** A file that differs between two trees, with its object in each; undefined where it is missing. */
+/**
+ * A file that differs between two trees, with its object in each; undefined where it is missing.
+ */
 export interface RawDifference {
   readonly path: string;
   readonly before: string | undefined;
@@ -13,7 +15,9 @@ export interface RawDifference {
   readonly modes: readonly [before: string, after: string];
 }
 
-/** Options for output that {@link rawDifferences} parses: `:<mode> <mode> <id> <id> <letter>`, path. */
+/**
+ * Options for output that {@link rawDifferences} parses: `:<mode> <mode> <id> <id> <letter>`, path.
+ */
 export const rawFormat = ['--raw', '-z', '--no-abbrev', '--no-renames'] as const;
 
 /** Parses the files from a field on; `end` is the index of the first field after them. */
@@ -69,10 +73,10 @@ export async function changedFiles(
 }
 
 /**
- * The files of `leases/` that some commits change themselves, by commit. A merge changes a file when
- * it differs from both parents, when both had changed it, or when it lacks the change of one. A merge
- * of more than two parents, or with several merge bases, changes every file that differs from any
- * parent.
+ * The files of `leases/` that some commits change themselves, by commit. A merge changes a file
+ * when it differs from both parents, when both had changed it, or when it lacks the change of one.
+ * A merge of more than two parents, or with several merge bases, changes every file that differs
+ * from any parent.
  */
 export async function ownFiles(
   git: Git,

@@ -4,9 +4,11 @@ import type { FileDifference } from '../../ports/commit-log.ts';
 import type { DivergedBranches } from '../../ports/diverged-branches.ts';
 import { Git } from './git.ts';
 import { type RawDifference, type ReadLines, treeDifferences } from './git-differences.ts';
-import { readObjects } from './git-objects.ts';
+import { readGitObjects } from './git-objects.ts';
 
-/** Branches of others in the repository around root. `signal` ends a command that takes too long. */
+/**
+ * Branches of others in the repository around root. `signal` ends a command that takes too long.
+ */
 export function gitDivergedBranches(root: string, signal?: AbortSignal): DivergedBranches {
   const git = new Git(root);
   const read: ReadLines = (command, lines) => git.readBounded(command, lines, signal);
@@ -98,7 +100,7 @@ async function contentsOf(
   }
   if (together > mostBytesTogether)
     throw new EnvironmentError('there is too much of it to be read');
-  const objects = await readObjects(git, small);
+  const objects = await readGitObjects(git, small);
   return new Map(small.map((id, index) => [id, objects[index]?.bytes ?? nothing]));
 }
 

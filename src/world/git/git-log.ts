@@ -3,7 +3,7 @@ import type { CommitLog, CommitRange, FileVersion, LoggedCommit } from '../../po
 import type { Git } from './git.ts';
 import { logFormat, loggedCommit, loggedCommits } from './git-commits.ts';
 import { ownFiles, type RawDifference, rawDifferences, rawFormat } from './git-differences.ts';
-import { readObjects } from './git-objects.ts';
+import { readGitObjects } from './git-objects.ts';
 import { signedCommits } from './git-signatures.ts';
 
 /** The log of a repository. Paths are relative to the opened folder. */
@@ -48,7 +48,7 @@ async function contents(
   path: string,
 ): Promise<readonly (Uint8Array | undefined)[]> {
   const names = commits.map((id) => `${id}:./${path}`);
-  return (await readObjects(git, names)).map((object) => object?.bytes);
+  return (await readGitObjects(git, names)).map((object) => object?.bytes);
 }
 
 async function folderVersions(
@@ -102,7 +102,7 @@ async function objectsOf(
   ids: readonly (string | undefined)[],
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const names = [...new Set(ids.filter((id) => id !== undefined))];
-  const objects = await readObjects(git, names);
+  const objects = await readGitObjects(git, names);
   return new Map(
     names.flatMap((name, index) => {
       const bytes = objects[index]?.bytes;

@@ -13,10 +13,11 @@ export interface GitObject {
 
 /**
  * The objects of some names (an object name, or `<commit>:./<path>` from root) in their order;
- * undefined for a name without an object. One process reads all of them as committed, without filters
- * or conversion of line ends. A name must not contain a line break. An EnvironmentError when git fails.
+ * undefined for a name without an object. One process reads all of them as committed, without
+ * filters or conversion of line ends. A name must not contain a line break. An EnvironmentError
+ * when git fails.
  */
-export async function readObjects(
+export async function readGitObjects(
   git: Git,
   names: readonly string[],
 ): Promise<readonly (GitObject | undefined)[]> {
@@ -99,7 +100,7 @@ async function listTree(
 }
 
 async function readContents(git: Git, ids: readonly string[], contents: Contents): Promise<void> {
-  const objects = await readObjects(git, ids);
+  const objects = await readGitObjects(git, ids);
   ids.forEach((id, index) => {
     const object = objects[index];
     if (object?.type !== 'blob') throw new EnvironmentError(`git cannot read the object ${id}`);

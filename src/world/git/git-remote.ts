@@ -91,7 +91,9 @@ function remoteGit({ root, environment, limit }: FetchTarget): SimpleGit {
 /** Bounds the length of a command line. */
 const atOnce = 100;
 
-/** A pattern also matches the target of an annotated tag, printed as `<ref>^{}`, which is not a ref. */
+/**
+ * A pattern also matches the target of an annotated tag, printed as `<ref>^{}`, which is not a ref.
+ */
 function headsIn(output: string): readonly RemoteHead[] {
   return output.split('\n').flatMap((line) => {
     const [, commit, ref] = /^([0-9a-f]{40}|[0-9a-f]{64})\t(refs\/\S+)$/.exec(line) ?? [];

@@ -72,7 +72,9 @@ async function defaultRef(git: Git): Promise<string | undefined> {
   return candidates.map((ref) => names.get(ref)).find((name) => name !== undefined);
 }
 
-/** By ref name: the local main, and HEAD and main of each remote, each with its unambiguous name. */
+/**
+ * By ref name: the local main, and HEAD and main of each remote, each with its unambiguous name.
+ */
 async function targetNames(git: Git): Promise<ReadonlyMap<string, string>> {
   const fields = '%(refname)%00%(refname:short)%00%(symref)%00%(symref:short)';
   const patterns = ['refs/remotes/**/HEAD', 'refs/remotes/**/main', localMain];

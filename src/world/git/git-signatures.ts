@@ -8,7 +8,7 @@ import { reasonOf } from '../system-error.ts';
 import { type Git, linesOf } from './git.ts';
 import { deepen, logFormat, loggedCommits } from './git-commits.ts';
 import { changedFiles } from './git-differences.ts';
-import { readObjects } from './git-objects.ts';
+import { readGitObjects } from './git-objects.ts';
 
 /**
  * The commits of a range that touched `leases/` or `dist/`, newest first, with the faults of their
@@ -29,7 +29,7 @@ export async function signedCommits(
   const settings = sshOnly(allowedSigners);
   const ids = await touching(git, range);
   if (ids.length === 0) return [];
-  const kinds = (await readObjects(git, ids)).map((object) => signatureKind(object?.bytes));
+  const kinds = (await readGitObjects(git, ids)).map((object) => signatureKind(object?.bytes));
   const verdicts = await sshVerdicts(
     git,
     ids.filter((_, index) => kinds[index] === 'SSH'),

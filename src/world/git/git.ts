@@ -23,7 +23,9 @@ export function endGit(): void {
   ended.abort();
 }
 
-/** The largest output of {@link Git.readBounded}: a small tree can contain itself many times over. */
+/**
+ * The largest output of {@link Git.readBounded}: a small tree can contain itself many times over.
+ */
 const maxBytes = 16 * 1024 * 1024;
 
 const safeSettings = ['core.fsmonitor=false', 'safe.bareRepository=explicit'] as const;
@@ -33,9 +35,9 @@ const safeSettings = ['core.fsmonitor=false', 'safe.bareRepository=explicit'] as
  * a run are asked once.
  *
  * Of the settings that could make a reading command start a program, `core.fsmonitor` is switched
- * off, and a bare repository hidden in the tree is not used. Objects are not replaced (git replace),
- * so a commit reads the same in every clone. simple-git passes on no `GIT_*` variable, so those of
- * a hook do not lead to another repository.
+ * off, and a bare repository hidden in the tree is not used. Objects are not replaced (git
+ * replace), so a commit reads the same in every clone. simple-git passes on no `GIT_*` variable, so
+ * those of a hook do not lead to another repository.
  */
 export class Git {
   /** The folder in which the commands run. */
@@ -60,7 +62,9 @@ export class Git {
     }
   }
 
-  /** Like {@link run}, for a command that fails only in a damaged repository: an EnvironmentError. */
+  /**
+   * Like {@link run}, for a command that fails only in a damaged repository: an EnvironmentError.
+   */
   async read(command: readonly string[]): Promise<string> {
     try {
       return await this.run(command);
@@ -190,7 +194,9 @@ export function userGit(
   });
 }
 
-/** Options that simple-git refuses in text of others. Here they come from the user's environment. */
+/**
+ * Options that simple-git refuses in text of others. Here they come from the user's environment.
+ */
 const usersOwn = {
   allowUnsafeAskPass: true,
   allowUnsafeSshCommand: true,

@@ -1,22 +1,49 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { WebAnswer } from '../../ports/web.ts';
 
-/** One connection that is open. */
+/** Limits of the server, for one client and for all together. */
+export const limits = {
+  /** Bytes of a path with its query. */
+  urlBytes: 2048,
+  /** Bytes of all headers of a request. */
+  headerBytes: 16_384,
+  headerCount: 100,
+  /** Milliseconds until the headers of a request, and all of it, must have arrived. */
+  headersTime: 5_000,
+  requestTime: 10_000,
+  /** Milliseconds that an idle connection is kept for the next request. */
+  keepAliveTime: 5_000,
+  /** Milliseconds without a byte in either direction after which a connection is closed. */
+  idleTime: 60_000,
+  /** Milliseconds between two checks for connections that are too slow. */
+  checkTime: 1_000,
+  /** Milliseconds between two checks for idle connections while the server shuts down. */
+  sweepTime: 50,
+  /** Milliseconds between two heartbeats in a stream of events. */
+  heartbeatTime: 15_000,
+  /** Characters from which a body counts as large. */
+  largeBody: 524_288,
+  /** Large bodies for one client each that are held at a time. */
+  mostLarge: 16,
+} as const;
+
+/** An open connection. */
 interface Connection {
-  /** The client's address; empty when it is gone already. */
+  /** The client's address; empty when it has disconnected. */
   readonly peer: string;
-  /** Requests that are not answered to their end. */
+  /** Requests without a complete answer. */
   requests: number;
 }
 
 /**
- * Keeps a server at a number of connections, such that a newcomer is answered although others hold all of them: beyond the
- * number, the oldest connection without a request is closed, of the client that has most of those. When every connection
- * has a request, the oldest of a client with more than half of all connections is closed, and the newcomer when no client
- * has so many.
+ * Limits a server's connections so that one client cannot keep out the others. A connection beyond
+ * the limit closes the oldest idle connection of the client with the most idle ones. When none is
+ * idle, it closes the oldest connection of a client that has more than half of all, and without
+ * such a client the new connection itself.
  */
 export function boundConnections(server: Server, most: number): void {
-  // In the order in which they came.
+  // In order of arrival.
   const open = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
     const victim = open.size < most ? undefined : (victimOf(open, most) ?? socket);
@@ -43,7 +70,7 @@ function victimOf(open: ReadonlyMap<Socket, Connection>, most: number): Socket |
   return busy.length > most / 2 ? busy[0] : undefined;
 }
 
-/** The connections of the client that has most of some, the oldest first. */
+/** The connections of the client with the most of them, oldest first. */
 function ofLargestPeer(connections: readonly [Socket, Connection][]): readonly Socket[] {
   const byPeer = new Map<string, Socket[]>();
   for (const [socket, { peer }] of connections) {
@@ -54,4 +81,30 @@ function ofLargestPeer(connections: readonly [Socket, Connection][]): readonly S
   let largest: readonly Socket[] = [];
   for (const sockets of byPeer.values()) if (sockets.length > largest.length) largest = sockets;
   return largest;
+}
+
+/**
+ * Bodies that are being sent. A client may request a lot and never read it, so all clients of one
+ * answer share its bytes, and the number of large bodies held for single clients is limited.
+ */
+export class SentBodies {
+  readonly #bytes = new WeakMap<WebAnswer, Uint8Array<ArrayBuffer>>();
+  #large = 0;
+
+  /** The bytes of an answer; undefined when slow clients hold too many large ones. */
+  take(answer: WebAnswer, outgoing: ServerResponse): Uint8Array<ArrayBuffer> | undefined {
+    const shared = this.#bytes.get(answer);
+    if (shared) return shared;
+    const isLarge = answer.body.length >= limits.largeBody;
+    if (isLarge && this.#large >= limits.mostLarge) return undefined;
+    const bytes = Buffer.from(answer.body, 'utf8');
+    this.#bytes.set(answer, bytes);
+    if (isLarge) {
+      this.#large += 1;
+      outgoing.once('close', () => {
+        this.#large -= 1;
+      });
+    }
+    return bytes;
+  }
 }

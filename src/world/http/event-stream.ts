@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { WebEvents } from '../../ports/web.ts';
-import { limits } from './http-limits.ts';
+import { limits } from './connections.ts';
 
-/** The listeners of a stream of events, so that it can end. */
+/** The open connections to a stream of events. */
 export interface EventStreams {
   readonly count: number;
   answer(context: Context): Response;
@@ -12,8 +12,8 @@ export interface EventStreams {
 }
 
 /**
- * Server-Sent Events. A listener that is slow misses what came in between and gets the newest; what it got last
- * (`Last-Event-ID`) makes no difference but that it does not get that again.
+ * Server-Sent Events. A slow listener gets the newest event and misses those in between.
+ * `Last-Event-ID` only keeps a listener from getting the same event again.
  */
 export function eventStreams(events: WebEvents): EventStreams {
   const open = new Set<() => void>();
@@ -35,11 +35,11 @@ export function eventStreams(events: WebEvents): EventStreams {
           stream.onAbort(end);
           try {
             await stream.write('retry: 5000\n\n');
-            let told = last;
+            let sent = last;
             while (!bell.isClosed() && !stream.aborted) {
               const event = events.newest();
-              if (event !== undefined && event.id !== told) {
-                told = event.id;
+              if (event !== undefined && event.id !== sent) {
+                sent = event.id;
                 await stream.writeSSE({ event: event.name, id: event.id, data: event.data });
                 continue;
               }
@@ -59,10 +59,10 @@ export function eventStreams(events: WebEvents): EventStreams {
   };
 }
 
-/** Somebody who goes in the middle of an event is no fault. */
+/** A listener that disconnects in the middle of an event is not an error. */
 async function listenerLeft(): Promise<void> {}
 
-/** Something that one waits for: rung again and again until it is closed. */
+/** A repeatable wake-up call for one waiter, until it is closed. */
 function bellOf() {
   let isClosed = false;
   let isRung = false;
@@ -78,7 +78,7 @@ function bellOf() {
       isClosed = true;
       ring();
     },
-    /** True when it was rung since the last wait, within some milliseconds. */
+    /** True when it rang since the last wait or rings within some milliseconds. */
     async wait(milliseconds: number): Promise<boolean> {
       if (!isRung) {
         await new Promise<void>((resolve) => {

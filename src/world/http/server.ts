@@ -6,45 +6,46 @@ import { secureHeaders } from 'hono/secure-headers';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Web, WebAnswer, WebRoute } from '../../ports/web.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
-import { boundConnections } from './connections.ts';
+import { boundConnections, limits, SentBodies } from './connections.ts';
 import { type EventStreams, eventStreams } from './event-stream.ts';
-import { hasAlready, hasToken, type Refused, refusedShape } from './gate.ts';
-import { namesServer } from './host-names.ts';
-import { limits } from './http-limits.ts';
-import { SentBodies } from './sent-bodies.ts';
+import { hasAlready, hasToken, namesServer, type Refused, refusedShape } from './request-checks.ts';
 
-/** Where to listen, and for whom. */
+/** Where a server listens, and its limits. */
 export interface ServerTerms {
   /** An IP address or `localhost`. */
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Without it, whoever reaches the server may ask. */
+  /** Undefined to answer without a token. */
   readonly token: Uint8Array | undefined;
-  /** Names by which a request without a token may call the server, beside its own; see {@link namesServer}. */
+  /**
+   * Host names allowed in a request without a token, beside the server's own; see {@link
+   * namesServer}.
+   */
   readonly allowedHosts: readonly string[];
   readonly mostConnections: number;
   readonly mostListeners: number;
-  /** Hears of an answer that failed, which no request should cause. */
-  readonly tell: (error: Error) => void;
+  /** Called for an answer that failed, which no request should cause. */
+  readonly onError: (error: Error) => void;
   readonly onAnswer: AnswerListener;
 }
 
 /**
- * Hears of every answer when it is made: the path of its route, undefined where there is none or where the request was
- * not looked at; its status; and how many seconds it took. A stream of events is made when it begins.
+ * Called for every answer: the path of its route, undefined for a request without a route or one
+ * that was rejected; its status; and its time in seconds. A stream of events is counted when it
+ * begins.
  */
 type AnswerListener = (path: string | undefined, status: number, seconds: number) => void;
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer {
-  /** Such as `http://127.0.0.1:8080`. */
+  /** `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Takes no more requests, ends streams, and waits for answers under way, but no longer than some milliseconds. */
+  /** Stops listening, ends streams, and waits for pending answers up to some milliseconds. */
   close(milliseconds: number): Promise<void>;
 }
 
-/** Starts to listen. An EnvironmentError when the address cannot be had. */
+/** Starts a server. An EnvironmentError when it cannot listen on the address. */
 export async function startServer(web: Web, terms: ServerTerms): Promise<RunningServer> {
   const streams = eventStreams(web.events);
   const app = appOf(web, terms, streams);
@@ -128,9 +129,9 @@ function appOf(web: Web, terms: ServerTerms, streams: EventStreams): App {
     return refuse(context, { status: 503, reason: 'too many listeners', headers: later });
   });
   app.all(web.events.path, (context) => refuse(context, notAllowed));
-  app.notFound((context) => refuse(context, { status: 404, reason: 'there is nothing here' }));
+  app.notFound((context) => refuse(context, { status: 404, reason: 'not found' }));
   app.onError((error, context) => {
-    terms.tell(error);
+    terms.onError(error);
     return refuse(context, { status: 500, reason: 'the answer failed' });
   });
   return app;
@@ -159,7 +160,7 @@ function paramsOf(context: Context): Record<string, string> {
   return context.req.param() as Record<string, string>;
 }
 
-/** What @hono/node-server gives with each request. */
+/** Node's request and response, which @hono/node-server passes on. */
 function nodeOf(context: Context): {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -200,7 +201,7 @@ async function listen(server: Server, { host, port }: ServerTerms): Promise<void
   }
 }
 
-/** Connections that wait for a next request are closed at once; those that are answered, after their answer. */
+/** Idle connections are closed at once, the others after their answer. */
 async function drain(server: Server, streams: EventStreams, milliseconds: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   streams.close();

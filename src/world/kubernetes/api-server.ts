@@ -1,75 +1,78 @@
-import http from 'node:http';
-import https from 'node:https';
-import { setTimeout as pause } from 'node:timers/promises';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type https from 'node:https';
 import type { KubeConfig, User } from '@kubernetes/client-node';
-import { EnvironmentError } from '../../model/problem.ts';
-import { reasonOf } from '../system-error.ts';
-import { type ApiAnswer, type ApiRequest, connectionFailure } from './api-failure.ts';
-import { withCredentials } from './credential-program.ts';
+import { DeniedError, EnvironmentError } from '../../model/problem.ts';
+import { connectionReason, exchange, type HttpAnswer } from '../http/exchange.ts';
+import { type Again, Retries, type RetryLimits, retryAfterSeconds } from '../http/retry.ts';
+import { clock } from '../machine.ts';
+import { firstLine, reasonOf } from '../system-error.ts';
+import { withCredentials } from './kubeconfig.ts';
 
-/** Milliseconds that one request may take. */
-const longest = 30_000;
+const requestTimeout = 30_000;
 
-/** How often a request is sent to a server that puts it off, and the longest it may put it off. */
-const mostSends = 5;
-const longestPause = 10_000;
+/** Retries of requests that the API server postpones with `Retry-After`, as client-go does. */
+const retryLimits: RetryLimits = {
+  attempts: 5,
+  longestPause: 10_000,
+  allPauses: Number.POSITIVE_INFINITY,
+};
 
 /**
- * The API server of a kubeconfig's current context: one request at a time, as text. Credentials
- * are made up once, which may run a program that the kubeconfig names, and again when they are refused.
+ * The API server of a kubeconfig's current context. Credentials are made once, which may run a
+ * program that the kubeconfig names, and again when the API server refuses them.
  */
 export class ApiServer {
-  /** Its address. */
   readonly url: string;
   readonly #config: KubeConfig;
   readonly #user: User | null;
   readonly #proxy: string | undefined;
-  readonly #patience: number;
+  readonly #timeouts: { readonly whole: number };
+  readonly #retries = new Retries(clock, retryLimits);
   #options: https.RequestOptions | undefined;
 
-  constructor(config: KubeConfig, patience: number = longest) {
+  /** `timeout` is in milliseconds, for one request. */
+  constructor(config: KubeConfig, timeout: number = requestTimeout) {
     this.#config = config;
     this.#user = config.getCurrentUser();
-    this.#patience = patience;
+    this.#timeouts = { whole: timeout };
     const cluster = config.getCurrentCluster();
     this.url = cluster?.server ?? '';
     this.#proxy = cluster?.proxyUrl === undefined ? undefined : hostOf(cluster.proxyUrl);
   }
 
-  /** Sends a request; whatever status it is answered with is an answer. */
-  async ask(request: ApiRequest): Promise<ApiAnswer> {
+  /** The answer to a request, with any status. */
+  async ask(request: ApiRequest): Promise<HttpAnswer> {
     const isFirst = this.#options === undefined;
-    const answer = await this.#sendInTurn(request);
+    const answer = await this.#sendRepeatedly(request);
     if (answer.status !== 401 || isFirst) return answer;
     this.#options = undefined;
-    return this.#sendInTurn(request);
+    return this.#sendRepeatedly(request);
   }
 
-  /** An API server that has too much to do says when to ask again (Kubernetes: client-go does, too). */
-  async #sendInTurn(request: ApiRequest): Promise<ApiAnswer> {
-    for (let sends = 1; ; sends += 1) {
+  async #sendRepeatedly(request: ApiRequest): Promise<HttpAnswer> {
+    const { result } = await this.#retries.run(async () => {
       const answer = await this.#send(request);
-      const { retryAfter } = answer;
-      if (retryAfter === undefined || sends === mostSends) return answer;
-      await pause(retryAfter);
-    }
+      return { result: answer, again: postponed(answer) };
+    });
+    return result;
   }
 
-  async #send(request: ApiRequest): Promise<ApiAnswer> {
+  async #send({ path, body }: ApiRequest): Promise<HttpAnswer> {
     this.#options ??= await this.#credentials();
-    const options = {
-      ...this.#options,
-      method: request.body === undefined ? 'GET' : 'POST',
-      headers: {
-        ...this.#options.headers,
-        Accept: 'application/json',
-        'User-Agent': 'leasehold',
-        ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      signal: AbortSignal.timeout(this.#patience),
-    };
+    const { headers, ...tls } = this.#options;
     try {
-      return await exchange(new URL(`${this.url}${request.path}`), options, request.body);
+      return await exchange(new URL(`${this.url}${path}`), {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          ...(headers as OutgoingHttpHeaders | undefined),
+          Accept: 'application/json',
+          'User-Agent': 'leasehold',
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
+        body,
+        timeouts: this.#timeouts,
+        tls,
+      });
     } catch (error) {
       throw connectionFailure(this.url, this.#proxy, error);
     }
@@ -78,7 +81,7 @@ export class ApiServer {
   async #credentials(): Promise<https.RequestOptions> {
     const options: https.RequestOptions = {};
     try {
-      if (this.#user) await this.#take(this.#user);
+      if (this.#user) await this.#runCredentialProgram(this.#user);
       await this.#config.applyToHTTPSOptions(options);
     } catch (error) {
       throw error instanceof EnvironmentError ? error : credentialsFailure(error);
@@ -86,56 +89,99 @@ export class ApiServer {
     return options;
   }
 
-  /** client-node would run a program itself, but shows nothing of what it says, and waits for it forever. */
-  async #take(user: User): Promise<void> {
-    const known = await withCredentials(user);
-    this.#config.users = this.#config.users.map((one) => (one.name === user.name ? known : one));
+  /**
+   * client-node would run the program itself, but without its standard error and without a time
+   * limit.
+   */
+  async #runCredentialProgram(user: User): Promise<void> {
+    const complete = await withCredentials(user);
+    this.#config.users = this.#config.users.map((one) => (one.name === user.name ? complete : one));
   }
 }
 
-function exchange(
-  url: URL,
-  options: https.RequestOptions,
-  body: string | undefined,
-): Promise<ApiAnswer> {
-  const { request } = url.protocol === 'http:' ? http : https;
-  return new Promise((done, fail) => {
-    const sent = request(url, options, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('error', fail);
-      response.on('end', () => {
-        const { statusCode: status = 0, headers } = response;
-        const retryAfter = pauseOf(status, headers['retry-after']);
-        const text = Buffer.concat(parts).toString('utf8');
-        done({ status, text, ...(retryAfter === undefined ? {} : { retryAfter }) });
-      });
-    });
-    sent.on('error', fail);
-    sent.end(body);
-  });
-}
-
-/** Without the password that may stand in the address of a proxy. */
+/** The host of a proxy, without the password that its address may have. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'of the kubeconfig';
 }
 
-function pauseOf(status: number, header: string | undefined): number | undefined {
-  const isPutOff = status === 429 || status >= 500;
-  if (!isPutOff || header === undefined || !/^\d{1,4}$/.test(header)) return undefined;
-  const milliseconds = Number(header) * 1000;
-  return milliseconds > longestPause ? undefined : milliseconds;
+/** The API server gives seconds; an answer with another value, or none, is final. */
+function postponed({ status, headers }: HttpAnswer): Again | undefined {
+  const pause = retryAfterSeconds(headers['retry-after']);
+  const isPostponed = (status === 429 || status >= 500) && pause !== undefined;
+  return isPostponed ? { pause, firstPause: pause } : undefined;
 }
 
-/** A certificate that is gone, plain HTTP. */
+/** Why client-node cannot make request options: a missing certificate file, plain HTTP. */
 function credentialsFailure(error: unknown): EnvironmentError {
   if (reasonOf(error).startsWith('HTTP protocol is not allowed')) {
     return new EnvironmentError(
-      'the cluster is asked over plain http, which the kubeconfig must allow with insecure-skip-tls-verify: true',
+      'the cluster has a plain http address, which the kubeconfig must allow with insecure-skip-tls-verify: true',
     );
   }
   return new EnvironmentError(
-    `the credentials of the kubeconfig cannot be used: ${reasonOf(error).split('\n', 1)[0]}`,
+    `the credentials of the kubeconfig cannot be used: ${firstLine(reasonOf(error))}`,
   );
 }
+
+/** One request to an API server. */
+export interface ApiRequest {
+  /** The RBAC verb: `list`, `get` or `create`. */
+  readonly verb: string;
+  /** For people: `services`, `ipaddresspools.metallb.io`. */
+  readonly resource: string;
+  /** With its query. */
+  readonly path: string;
+  /** JSON to send. */
+  readonly body?: string;
+}
+
+/** The error of a failed connection. It names the server, and the proxy in front of it. */
+export function connectionFailure(
+  server: string,
+  proxy: string | undefined,
+  error: unknown,
+): EnvironmentError {
+  const way = proxy === undefined ? '' : ` through the proxy ${proxy}`;
+  return new EnvironmentError(
+    `the cluster at ${server} is not reached${way}: ${connectionReason(error)}`,
+  );
+}
+
+/** The error for an answer that is not a success. */
+export function refusal(
+  server: string,
+  { verb, resource }: ApiRequest,
+  { status, text }: HttpAnswer,
+): EnvironmentError {
+  if (status === 401) {
+    return new EnvironmentError(
+      `the cluster at ${server} refuses the credentials of the kubeconfig (expired or wrong token)`,
+    );
+  }
+  if (status === 403) {
+    const request = `${verb} ${resource}`;
+    const user = /\bUser "([^"]+)"/.exec(messageIn(text))?.[1] ?? 'this user';
+    return new DeniedError(
+      `the cluster at ${server} does not let ${user} ${request}; leasehold bootstrap rbac --doctor prints a role that does`,
+      request,
+      user,
+    );
+  }
+  return new EnvironmentError(
+    `the cluster at ${server} answers ${status} when asked to ${verb} ${resource}: ${messageIn(text)}`,
+  );
+}
+
+/** The message of a Status, or the start of another answer. */
+export function messageIn(text: string): string {
+  try {
+    const { message } = Object(JSON.parse(text)) as { readonly message?: unknown };
+    if (typeof message === 'string' && message !== '') return message;
+  } catch {
+    // An answer of a proxy, or of a server that is not an API server.
+  }
+  const start = firstLine(text.trim()).slice(0, longestText);
+  return start === '' ? 'it says nothing more' : start;
+}
+
+const longestText = 200;

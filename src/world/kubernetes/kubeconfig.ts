@@ -1,13 +1,14 @@
+import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
-import type { Cluster, KubeConfig } from '@kubernetes/client-node';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import type { Cluster, KubeConfig, User } from '@kubernetes/client-node';
 import { EnvironmentError } from '../../model/problem.ts';
-import { textAt } from '../../model/unstructured.ts';
-import { hasCode, reasonOf } from '../system-error.ts';
+import { listAt, textAt } from '../../model/unstructured.ts';
+import { firstLine, hasCode, reasonOf } from '../system-error.ts';
 
-/** Which cluster to ask: as `kubectl --kubeconfig --context` says it. */
+/** The cluster to connect to, as in `kubectl --kubeconfig --context`. */
 export interface ClusterChoice {
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
@@ -16,12 +17,12 @@ export interface ClusterChoice {
 const serviceAccountToken = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 /**
- * The settings of the chosen context. They are read where kubectl reads them: the given file; the files of
- * KUBECONFIG, of which the first one to name something counts, and which need not all be there;
- * ~/.kube/config; and inside a pod its service account. Everything wrong with them is an EnvironmentError.
+ * The settings of the chosen context, read from where kubectl reads them: the given file; the files
+ * of KUBECONFIG, where the first definition of a name wins and missing files are skipped;
+ * ~/.kube/config; or inside a pod its service account. Throws an EnvironmentError for invalid ones.
  */
 export async function loadKubeconfig(choice: ClusterChoice, cwd: string): Promise<KubeConfig> {
-  // It takes half a second to load: no command that asks no cluster may wait for it.
+  // Takes half a second to load, which commands without a cluster must not wait for.
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
   const files = filesOf(choice, cwd);
@@ -56,7 +57,9 @@ function filesOf({ kubeconfig }: ClusterChoice, cwd: string): readonly SettingsF
   return existsSync(path) ? [{ shown: '~/.kube/config', path }] : [];
 }
 
-/** A program that is no bare name stands relative to the kubeconfig, as files of certificates do. */
+/**
+ * Resolves a program's path against the kubeconfig's folder, as kubectl does; a bare name is left.
+ */
 function placeProgram(plugin: unknown, folder: string): void {
   const command = textAt(plugin, 'command');
   if (command?.includes('/')) Object.assign(Object(plugin), { command: resolve(folder, command) });
@@ -67,22 +70,22 @@ type Settings = Pick<KubeConfig, 'clusters' | 'users' | 'contexts' | 'currentCon
 function settingsOf(config: KubeConfig, { shown, path }: SettingsFile): Settings {
   try {
     const text = readFileSync(path, 'utf8');
-    // As kubectl: an empty file is an empty kubeconfig, and an entry that is not chosen may be half made.
+    // As in kubectl, an empty file is an empty kubeconfig, and unused entries may be incomplete.
     config.loadFromString(text.trim() === '' ? '{}' : text, { onInvalidEntry: 'filter' });
     config.makePathsAbsolute(dirname(path));
     for (const { exec } of config.users) placeProgram(exec, dirname(path));
-    return ofTexts(config);
+    return withValidEntries(config);
   } catch (error) {
     const reason = hasCode(error, 'ENOENT') ? 'there is no such file' : firstLine(reasonOf(error));
     throw new EnvironmentError(`the kubeconfig ${shown} cannot be read: ${reason}`);
   }
 }
 
-/** What of an entry is no text in a sound kubeconfig. */
+/** The fields of an entry that are not strings in a valid kubeconfig. */
 const others: ReadonlySet<string> = new Set(['skipTLSVerify', 'exec', 'authProvider']);
 
-/** Without the entries that have something else where a text belongs: none of them can be used. */
-function ofTexts({ clusters, users, contexts, currentContext }: Settings): Settings {
+/** Drops the entries that have another value in place of a string, since they cannot be used. */
+function withValidEntries({ clusters, users, contexts, currentContext }: Settings): Settings {
   const isText = (value: unknown): boolean => typeof (value ?? '') === 'string';
   const isSound = (entry: object): boolean =>
     Object.entries(entry).every(([key, value]) => others.has(key) || isText(value));
@@ -127,7 +130,7 @@ function chooseContext(config: KubeConfig, wanted: string | undefined): void {
       `context ${name} is for cluster ${context.cluster}, which the kubeconfig does not have`,
     );
   }
-  if (!context.user) beAnonymous(config, context);
+  if (!context.user) addAnonymousUser(config, context);
   else if (!config.getCurrentUser()) {
     throw new EnvironmentError(
       `context ${name} is for user ${context.user}, which the kubeconfig does not have`,
@@ -139,7 +142,7 @@ function chooseContext(config: KubeConfig, wanted: string | undefined): void {
   checkAuthority(cluster);
 }
 
-/** Node ignores an authority that is no certificate, and then calls the certificate of the server self-signed. */
+/** Node ignores an authority that is not a certificate, and then calls the server's self-signed. */
 function checkAuthority({ name, caData, caFile, skipTLSVerify }: Cluster): void {
   if (skipTLSVerify || (!caData && !caFile)) return;
   const field = caData ? 'certificate-authority-data' : 'certificate-authority';
@@ -147,17 +150,94 @@ function checkAuthority({ name, caData, caFile, skipTLSVerify }: Cluster): void 
     new X509Certificate(caData ? Buffer.from(caData, 'base64') : readFileSync(caFile ?? ''));
   } catch (error) {
     throw new EnvironmentError(
-      `cluster ${name} has a ${field} that is no certificate: ${firstLine(reasonOf(error))}`,
+      `cluster ${name} has a ${field} that is not a certificate: ${firstLine(reasonOf(error))}`,
     );
   }
 }
 
-/** A context need not name a user; without one, client-node would leave out the certificates too. */
-function beAnonymous(config: KubeConfig, context: { user: string }): void {
+/** A context need not name a user, but without one client-node leaves out the certificates too. */
+function addAnonymousUser(config: KubeConfig, context: { user: string }): void {
   context.user = 'leasehold: no user';
   config.addUser({ name: context.user });
 }
 
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
+/** Milliseconds that a credential program may take: the user may have to log in. */
+const programTimeout = 120_000;
+
+/**
+ * A user of a kubeconfig with the credentials that its program prints (Kubernetes: Authentication,
+ * client-go credential plugins), in place of the program; a user without a program is unchanged.
+ * The program inherits standard error. An EnvironmentError when it is missing, fails or does not
+ * end.
+ */
+export async function withCredentials(user: User, timeout: number = programTimeout): Promise<User> {
+  const command = textAt(user.exec, 'command');
+  if (command === undefined) return user;
+  const fail = (reason: string) =>
+    new EnvironmentError(
+      `the program ${basename(command)}, which the kubeconfig takes credentials from, gives none: ${reason}`,
+    );
+  const status = statusIn(await outputOf(command, user.exec, { timeout, fail }));
+  const token = textAt(status, 'token');
+  const certificate = textAt(status, 'clientCertificateData');
+  const key = textAt(status, 'clientKeyData');
+  if (token === undefined && certificate === undefined) {
+    throw fail('it prints no ExecCredential with a token or a certificate');
+  }
+  return {
+    ...user,
+    exec: undefined,
+    ...(token === undefined ? {} : { token }),
+    ...(certificate === undefined ? {} : { certData: base64(certificate) }),
+    ...(key === undefined ? {} : { keyData: base64(key) }),
+  };
+}
+
+interface Limits {
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly fail: (reason: string) => EnvironmentError;
+}
+
+function outputOf(command: string, plugin: unknown, { timeout, fail }: Limits): Promise<string> {
+  const isInteractive =
+    process.stdin.isTTY === true && textAt(plugin, 'interactiveMode') !== 'Never';
+  const args = listAt(plugin, 'args').map(String);
+  return new Promise((done, refuse) => {
+    const program = spawn(command, args, {
+      env: { ...process.env, ...pluginVariables(plugin, isInteractive) },
+      stdio: [isInteractive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+      timeout,
+    });
+    const parts: Buffer[] = [];
+    program.stdout.on('data', (part: Buffer) => parts.push(part));
+    program.on('error', (error) => {
+      refuse(fail(hasCode(error, 'ENOENT') ? 'it is not installed' : reasonOf(error)));
+    });
+    program.on('close', (status, signal) => {
+      if (status === 0) done(Buffer.concat(parts).toString('utf8'));
+      else if (signal === null) refuse(fail(`it ends with exit status ${status}`));
+      else refuse(fail(`it was ended by ${signal}, after ${timeout / 1000} s at the latest`));
+    });
+  });
+}
+
+/** The variables of the kubeconfig, and the ExecCredential that the program gets as its input. */
+function pluginVariables(plugin: unknown, interactive: boolean): Record<string, string> {
+  const own = listAt(plugin, 'env').map((one) => [textAt(one, 'name'), textAt(one, 'value') ?? '']);
+  const apiVersion = textAt(plugin, 'apiVersion') ?? 'client.authentication.k8s.io/v1';
+  const asked = { apiVersion, kind: 'ExecCredential', spec: { interactive } };
+  return { ...Object.fromEntries(own), KUBERNETES_EXEC_INFO: JSON.stringify(asked) };
+}
+
+function statusIn(output: string): unknown {
+  try {
+    return Object(JSON.parse(output)).status;
+  } catch {
+    return undefined;
+  }
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
 }

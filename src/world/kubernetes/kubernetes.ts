@@ -2,19 +2,19 @@ import { apiVersionOf, type LiveKind, type LiveObject, liveKinds } from '../../m
 import { EnvironmentError } from '../../model/problem.ts';
 import { textAt } from '../../model/unstructured.ts';
 import type { DryRunAnswer, LiveCluster } from '../../ports/live-cluster.ts';
-import { type ApiAnswer, type ApiRequest, messageIn, refusal } from './api-failure.ts';
-import { ApiServer } from './api-server.ts';
+import type { HttpAnswer } from '../http/exchange.ts';
+import { type ApiRequest, ApiServer, messageIn, refusal } from './api-server.ts';
 import { type ClusterChoice, loadKubeconfig } from './kubeconfig.ts';
 
-/** The live cluster of a kubeconfig's context. Nothing is asked of it yet. */
+/** The live cluster of a kubeconfig's context. Reads the kubeconfig, but does not connect yet. */
 export async function kubernetesCluster(choice: ClusterChoice, cwd: string): Promise<LiveCluster> {
   const config = await loadKubeconfig(choice, cwd);
   return new KubernetesCluster(new ApiServer(config), config.getCurrentContext());
 }
 
-/** Objects on a page of a list: what kubectl asks for. */
+/** Objects on a page of a list, as in kubectl. */
 const pageSize = 500;
-/** How often a list is begun anew because the API server has forgotten where it was. */
+/** How often a list is restarted because the token of its next page has expired. */
 const mostRestarts = 2;
 
 class KubernetesCluster implements LiveCluster {
@@ -98,13 +98,13 @@ class KubernetesCluster implements LiveCluster {
     return objects;
   }
 
-  #pageOf(request: ApiRequest, answer: ApiAnswer): Page {
+  #pageOf(request: ApiRequest, answer: HttpAnswer): Page {
     const { items, metadata } = this.#parsed(request, answer);
     if (!Array.isArray(items) || !items.every(isObject)) throw this.#notAnApi(request, answer);
     return { items, next: continuation(metadata) };
   }
 
-  #parsed(request: ApiRequest, answer: ApiAnswer): Record<string, unknown> {
+  #parsed(request: ApiRequest, answer: HttpAnswer): Record<string, unknown> {
     try {
       return Object(JSON.parse(answer.text));
     } catch {
@@ -112,14 +112,14 @@ class KubernetesCluster implements LiveCluster {
     }
   }
 
-  #notAnApi({ path }: ApiRequest, answer: ApiAnswer): EnvironmentError {
+  #notAnApi({ path }: ApiRequest, answer: HttpAnswer): EnvironmentError {
     return new EnvironmentError(
-      `${this.#server.url} answers ${path} as no Kubernetes API server does: ${messageIn(answer.text)}`,
+      `${this.#server.url} does not answer ${path} as a Kubernetes API server does: ${messageIn(answer.text)}`,
     );
   }
 }
 
-/** The token of a list's next page is too old. */
+/** The result of a list whose page token has expired. */
 const expired = Symbol('expired');
 type Listed = readonly LiveObject[] | undefined | typeof expired;
 
@@ -129,7 +129,7 @@ interface Page {
   readonly next: string;
 }
 
-/** Every cluster serves the others: one that does not is no Kubernetes. */
+/** True for kinds that a cluster may lack; every Kubernetes cluster serves the others. */
 function isOptional(kind: LiveKind): boolean {
   return !['', 'apps'].includes(liveKinds[kind].group);
 }
@@ -145,12 +145,14 @@ function resourceOf(kind: LiveKind): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 
-/** Every object of Kubernetes has a name, and nothing here looks at one that has none. */
+/** Every object of Kubernetes has a name. */
 function isObject(item: unknown): item is LiveObject {
   return textAt(item, 'metadata', 'name') !== undefined;
 }
 
-/** An object without its managedFields, which are half of it. Those of a Service keep which program wrote which part. */
+/**
+ * Drops managedFields, which are half of an object. A Service keeps which program wrote which part.
+ */
 function lean(kind: LiveKind, object: LiveObject): LiveObject {
   const { metadata } = object as { metadata: { managedFields?: unknown } };
   const entries = Array.isArray(metadata.managedFields) ? metadata.managedFields : [];
@@ -176,8 +178,8 @@ function continuation(metadata: unknown): string {
   return typeof next === 'string' ? next : '';
 }
 
-/** Denied is what RBAC says; a webhook's refusal is a 403 as well, and names the webhook. */
-function verdictOf({ status, text }: ApiAnswer): DryRunAnswer['verdict'] {
+/** RBAC and webhooks both answer 403; a webhook's message names the webhook. */
+function verdictOf({ status, text }: HttpAnswer): DryRunAnswer['verdict'] {
   const message = messageIn(text);
   if (status === 200 || status === 201 || status === 409) return 'accepted';
   if (/failed calling webhook/.test(message) || status >= 500) return 'failed';

@@ -71,7 +71,7 @@ test('a thread answers in plain data, and starts with the first question', async
   expect(started()).toBe(1);
 });
 
-test('what the machine refuses is told from a bug', async () => {
+test('an EnvironmentError is distinguished from a bug', async () => {
   const { work, started } = scene();
   const refused = await work.refuse('the disk is full').catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(EnvironmentError);
@@ -100,7 +100,7 @@ test('a thread that dies takes nothing with it but its question', async () => {
   expect(started()).toBe(2);
 });
 
-test('a thread that nobody asks ends, and another one answers the next question', async () => {
+test('an idle thread ends, and another one answers the next call', async () => {
   const { work, started, ended } = scene({ longestIdle: 1 });
   expect(await work.twice(one)).toEqual(two);
   await expect.poll(ended, { timeout: 10_000 }).toBe(1);
@@ -108,7 +108,7 @@ test('a thread that nobody asks ends, and another one answers the next question'
   expect(started()).toBe(2);
 });
 
-test('closing gives up what is under way, and answers nothing any more', async () => {
+test('closing rejects pending and later calls', async () => {
   const { work, close } = scene();
   const asked = work.hang();
   await Promise.all([expect(asked).rejects.toThrow('the program ends'), close()]);

@@ -46,9 +46,9 @@ describe('openForReading', () => {
       ['leases/folder', 'other'],
       ['leases/pipe', 'other'],
     ]);
-    expect(() => tree.read('leases/file.yaml')).toThrow(/leases\/file.yaml is no regular file/);
-    expect(() => tree.read('leases/pipe')).toThrow(/leases\/pipe is no regular file/);
-    expect(() => tree.read('leases/folder/x.yaml')).toThrow(/leases\/folder is no folder/);
+    expect(() => tree.read('leases/file.yaml')).toThrow(/leases\/file.yaml is not a regular file/);
+    expect(() => tree.read('leases/pipe')).toThrow(/leases\/pipe is not a regular file/);
+    expect(() => tree.read('leases/folder/x.yaml')).toThrow(/leases\/folder is a link or a file/);
   });
 
   it('lists a link in place of the folder or of one around it', () => {
@@ -74,7 +74,7 @@ describe('openForReading', () => {
     const root = tempTree({ 'leases/a.yaml': '' });
     const tree = openForReading(root);
     expect(() => tree.read('leases/b.yaml')).toThrow(EnvironmentError);
-    expect(() => tree.read('leases/b.yaml')).toThrow(/^leases\/b.yaml is not there any more$/);
+    expect(() => tree.read('leases/b.yaml')).toThrow(/^leases\/b.yaml no longer exists$/);
     const missing = () => openForReading(join(root, 'absent'));
     expect(missing).toThrow(EnvironmentError);
     expect(missing).not.toThrow(root);
@@ -95,7 +95,7 @@ describe('openForReading', () => {
 });
 
 describe('openForWriting', () => {
-  it('commits what it is told and reads it back', async () => {
+  it('commits changes and reads them back', async () => {
     const root = tempTree({ 'dist/old.yaml': 'old' });
     const tree = await openForWriting(root);
     await tree.commit({ writes: new Map([['dist/a/ä.yaml', 'ü']]), removes: ['dist/old.yaml'] });
@@ -104,7 +104,7 @@ describe('openForWriting', () => {
     expect(content(root)).toEqual({ dist: 'folder', 'dist/a': 'folder', 'dist/a/ä.yaml': 'ü' });
   });
 
-  it('lets the next one in when what a killed run left cannot be finished', async () => {
+  it('releases the lock when the transaction of a killed run cannot be finished', async () => {
     vi.stubEnv('LEASEHOLD_LOCK_WAIT_MS', '0');
     onTestFinished(() => void vi.unstubAllEnvs());
     const root = tempTree({ '.leasehold/txn/commit.json': '{' });
@@ -129,9 +129,9 @@ describe('openForWriting', () => {
     mkdirSync(join(root, 'dist/b.yaml'));
     const tree = await openForWriting(root);
     const under = { writes: new Map([['dist/a/x.yaml', '']]), removes: [] };
-    await expect(tree.commit(under)).rejects.toThrow(/dist\/a is no folder/);
+    await expect(tree.commit(under)).rejects.toThrow(/dist\/a is a link or a file/);
     const over = { writes: new Map([['dist/b.yaml', '']]), removes: [] };
-    await expect(tree.commit(over)).rejects.toThrow(/dist\/b.yaml is no regular file/);
+    await expect(tree.commit(over)).rejects.toThrow(/dist\/b.yaml is not a regular file/);
     tree.close();
     expect(Object.keys(content(root))).toEqual(['dist', 'dist/a', 'dist/b.yaml']);
   });

@@ -159,10 +159,10 @@ describe('a journal found in the repository', () => {
     const root = repositoryWith(sound);
     rmSync(join(root, 'dist/a'), { recursive: true });
     symlinkSync(elsewhere, join(root, 'dist/a'));
-    await expectRefused(root, /dist\/a is no folder/);
+    await expectRefused(root, /dist\/a is a link or a file/);
     rmSync(join(root, 'dist'), { recursive: true });
     symlinkSync(elsewhere, join(root, 'dist'));
-    await expectRefused(root, /dist is no folder/);
+    await expectRefused(root, /dist is a link or a file/);
     expect(snapshot(elsewhere)).toEqual({ 'y.yaml': 'y' });
   });
 
@@ -171,7 +171,7 @@ describe('a journal found in the repository', () => {
     const root = tempTree({ 'dist/a/y.yaml': 'y', '.leasehold/keep': '' });
     rmSync(join(root, folder), { recursive: true, force: true });
     symlinkSync(join(other, folder), join(root, folder));
-    await expectRefused(root, /is no folder/);
+    await expectRefused(root, /is a link or a file/);
     await expect(openForWriting(root)).rejects.toThrow(EnvironmentError);
     expect(content(root)).toHaveProperty('dist/a/y.yaml');
   });
@@ -179,20 +179,20 @@ describe('a journal found in the repository', () => {
   it('is refused when a target or a staged file is a link', async () => {
     const root = repositoryWith(sound);
     symlinkSync('../../leases/pools.yaml', join(root, 'dist/a/x.yaml'));
-    await expectRefused(root, /dist\/a\/x.yaml is no regular file/);
+    await expectRefused(root, /dist\/a\/x.yaml is not a regular file/);
     const other = repositoryWith(sound);
     rmSync(join(other, '.leasehold/txn/0.new'));
     symlinkSync('../../leases/pools.yaml', join(other, '.leasehold/txn/0.new'));
-    await expectRefused(other, /0.new is no regular file/);
+    await expectRefused(other, /0.new is not a regular file/);
   });
 
   it('is refused when a target is a folder', async () => {
     const root = repositoryWith(sound);
     mkdirSync(join(root, 'dist/a/x.yaml'));
-    await expectRefused(root, /dist\/a\/x.yaml is no regular file/);
+    await expectRefused(root, /dist\/a\/x.yaml is not a regular file/);
   });
 
-  it('is refused when a staged file is lost or changed, and says what to do', async () => {
+  it('is refused with a hint when a staged file is missing or changed', async () => {
     const root = repositoryWith(sound);
     writeFileSync(join(root, '.leasehold/txn/0.new'), 'changed');
     await expectRefused(root, /dist\/a\/x.yaml is not what it wrote; .*git checkout/);

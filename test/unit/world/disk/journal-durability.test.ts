@@ -1,8 +1,7 @@
 import { relative } from 'node:path';
 import { expect, it } from 'vitest';
 import type { TreeChanges } from '../../../../src/ports/tree.ts';
-import type { FileOperations } from '../../../../src/world/disk/file-operations.ts';
-import { commitChanges } from '../../../../src/world/disk/journal.ts';
+import { commitChanges, type FileOperations } from '../../../../src/world/disk/journal.ts';
 import { soundOperations } from '../../../support/faulty-operations.ts';
 import { tempTree } from '../../../support/temp-tree.ts';
 

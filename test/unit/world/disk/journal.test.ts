@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EnvironmentError, InternalError } from '../../../../src/model/problem.ts';
 import type { TreeChanges } from '../../../../src/ports/tree.ts';
-import { openForReading } from '../../../../src/world/disk/disk-tree.ts';
-import { diskOperations } from '../../../../src/world/disk/file-operations.ts';
-import { commitChanges, recoverJournal } from '../../../../src/world/disk/journal.ts';
-import { unfinishedPaths } from '../../../../src/world/disk/overlay.ts';
+import { openForReading, unfinishedPaths } from '../../../../src/world/disk/disk-tree.ts';
+import {
+  commitChanges,
+  diskOperations,
+  recoverJournal,
+} from '../../../../src/world/disk/journal.ts';
 import { faultyOperations, soundOperations } from '../../../support/faulty-operations.ts';
 import { content, filesOf, snapshot, tempTree } from '../../../support/temp-tree.ts';
 
@@ -87,7 +89,7 @@ describe('commitChanges', () => {
     });
   });
 
-  it('leaves a folder that still holds what leasehold does not know', async () => {
+  it('keeps a folder that has files of others', async () => {
     const root = tempTree({ 'dist/a/b.yaml': '', 'dist/a/.notes': 'mine' });
     await commitChanges(root, { writes: new Map(), removes: ['dist/a/b.yaml'] }, diskOperations);
     expect(filesOf(content(root))).toEqual({ 'dist/a/.notes': 'mine' });
@@ -189,7 +191,7 @@ it.each(['changed.yaml', 'added.yaml'])(
   },
 );
 
-it('names what a killed run has yet to do, and reads nothing of what it removes', async () => {
+it('lists the pending changes of a killed run without reading removed files', async () => {
   const root = tempTree(before);
   const remaining: (readonly string[])[] = [];
   const change = (run: () => void) => {

@@ -65,7 +65,7 @@ it('lets only one process in, also when holders are killed and many take over', 
   expect(readFileSync(join(root, 'count'), 'utf8')).toBe(String(3 * 6 * 5));
 });
 
-it('finishes at once what a killed writer committed', async () => {
+it('finishes the transaction of a killed writer at once', async () => {
   const journal = compiled('src/world/disk/disk-tree.ts').replace('disk-tree.js', 'journal.js');
   const root = tempTree({ 'dist/a.yaml': 'old', 'dist/b.yaml': 'old', 'dist/d.yaml': 'old' });
   putFile(root, 'leases/pools.yaml', 'pools');

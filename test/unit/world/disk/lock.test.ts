@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
-import { acquireLock } from '../../../../src/world/disk/lock.ts';
-import { ownIdentity, type ProcessIdentity } from '../../../../src/world/disk/process-identity.ts';
+import { acquireLock, ownIdentity, type ProcessIdentity } from '../../../../src/world/disk/lock.ts';
 import { putFile, tempTree } from '../../../support/temp-tree.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -106,7 +105,7 @@ describe('acquireLock', () => {
     await expect(acquireLock(root)).rejects.toThrow(/remove \.leasehold\/lock/);
   });
 
-  it('counts what is no record of a process as released', async () => {
+  it('treats a file that is not a record of a process as released', async () => {
     refuseToWait();
     for (const text of ['', 'locked', '-1\n\n\n', '0\n', '99999999999\n']) {
       const root = tempTree();
@@ -117,11 +116,11 @@ describe('acquireLock', () => {
     }
   });
 
-  it('refuses a link in place of its folder, and a wait that is no number', async () => {
+  it('refuses a link in place of its folder, and a wait that is not a number', async () => {
     const root = tempTree({ 'elsewhere/x': '' });
     mkdirSync(join(root, '.leasehold'));
     symlinkSync('../elsewhere', join(root, '.leasehold/lock'));
-    await expect(acquireLock(root)).rejects.toThrow(/lock is no folder/);
+    await expect(acquireLock(root)).rejects.toThrow(/lock is a link or a file/);
     vi.stubEnv('LEASEHOLD_LOCK_WAIT_MS', 'soon');
     await expect(acquireLock(tempTree())).rejects.toThrow(/LEASEHOLD_LOCK_WAIT_MS/);
   });

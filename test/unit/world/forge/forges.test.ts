@@ -4,7 +4,7 @@ import { UnsureError } from '../../../../src/ports/forge.ts';
 import { fakeForge } from '../../../support/fake-forge.ts';
 import { forgeAt, recordedWaiting } from '../../../support/posting.ts';
 
-describe('what a refusal says', () => {
+describe('the message of a refusal', () => {
   const cannotWrite =
     'it needs the scope "api" and the role Reporter or higher in that project, and a CI job token has neither';
 
@@ -53,7 +53,7 @@ describe('what a refusal says', () => {
       fake.interfere = () => ({ status: 200, text });
       const forge = forgeAt('github', fake, recordedWaiting());
       await expect(forge.list()).rejects.toThrow(
-        /^what answers is not GitHub: it gives no (list|id)/,
+        /^the server is not GitHub: its answer has no (list|id)/,
       );
     },
   );
@@ -62,11 +62,11 @@ describe('what a refusal says', () => {
     const fake = await fakeForge('github');
     fake.interfere = () => ({ status: 200, text: '{"head":null}' });
     const forge = forgeAt('github', fake, recordedWaiting());
-    await expect(forge.head()).rejects.toThrow(/^what answers is not GitHub: it gives no sha/);
+    await expect(forge.head()).rejects.toThrow(/^the server is not GitHub: its answer has no sha/);
   });
 });
 
-describe('who and what is asked for', () => {
+describe('the requests', () => {
   test("a workflow's own token, which is no user, writes as github-actions", async () => {
     const fake = await fakeForge('github');
     const forge = forgeAt('github', fake, recordedWaiting());
@@ -80,7 +80,7 @@ describe('who and what is asked for', () => {
     expect([await forge.author(), await forge.head()]).toEqual(['leasehold-bot', 'a'.repeat(40)]);
   });
 
-  test('what GitLab itself tells is no comment, and an account that is gone has no name', async () => {
+  test("system notes are not comments, and a deleted account's author is empty", async () => {
     const fake = await fakeForge('gitlab');
     fake.comments.push({ id: 1, author: 'leasehold-bot', body: 'changed the title', system: true });
     fake.interfere = () => ({

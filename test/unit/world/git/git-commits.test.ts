@@ -58,7 +58,7 @@ describe('the tree of a commit', () => {
     expect(() => statSync(join(root, 'pwned'))).toThrow();
   });
 
-  it('shows links and submodules as what is no file', async () => {
+  it('lists links and submodules as other than files', async () => {
     const { root, git } = withCommit({ 'leases/real.yaml': 'x' });
     symlinkSync('/etc/passwd', join(root, 'leases/link.yaml'));
     git('add', '-A');
@@ -105,7 +105,7 @@ describe('the tree of a commit', () => {
 });
 
 describe('a commit', () => {
-  it('is what a branch, a tag, a short name or an expression names', async () => {
+  it('is resolved from a branch, a tag, a short name or an expression', async () => {
     const { root, git } = withCommit({ 'leases/a.yaml': 'x' });
     git('tag', '-a', '-m', 'Annotated', 'v1');
     const id = git('rev-parse', 'HEAD').trim();
@@ -176,8 +176,8 @@ describe('a commit', () => {
   });
 });
 
-describe('what keeps commits from being read', () => {
-  it('is said in a sentence', async () => {
+describe('an obstacle to reading commits', () => {
+  it('is a sentence of an EnvironmentError', async () => {
     const { root } = withCommit({ 'leases/a.yaml': 'x' });
     const bare = tempTree();
     execFileSync('git', ['clone', '-q', '--bare', root, bare], { stdio: 'ignore' });
@@ -196,7 +196,7 @@ describe('what keeps commits from being read', () => {
           (failure: Error) => `${failure.name}: ${failure.message}`,
         );
     expect(await sentence(tempTree())).toBe(
-      'EnvironmentError: this folder is in no git repository: run leasehold in a clone, or name one with -C',
+      'EnvironmentError: this folder is not in a git repository: run leasehold in a clone, or name one with -C',
     );
     expect(await sentence(bare)).toBe(
       'EnvironmentError: this is a bare repository: clone it, and run leasehold in the clone',
@@ -214,7 +214,7 @@ describe('what keeps commits from being read', () => {
     git('checkout', '-q', '--orphan', 'other');
     git('commit', '-q', '-m', 'Orphan');
     await expect(openRepository(root).commits.mergeBase('main', 'other')).rejects.toThrow(
-      'base and head have no commit in common: name a base that the head comes from',
+      'base and head have no common commit: name a base that the head descends from',
     );
   });
 });

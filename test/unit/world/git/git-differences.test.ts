@@ -5,7 +5,7 @@ import { openRepository } from '../../../../src/world/git/git-repository.ts';
 import { gitRepository } from '../../../support/git-repository.ts';
 import { putFile, tempTree } from '../../../support/temp-tree.ts';
 
-describe('what commits change by themselves', () => {
+describe('the files that commits change themselves', () => {
   test('is named as the folder that is opened has it, also where that is a part of the repository', async () => {
     const root = tempTree();
     const { git } = gitRepository(root);

@@ -70,7 +70,7 @@ describe('the versions of a file', () => {
   });
 });
 
-describe('the ref that stands for what is in effect', () => {
+describe('the default ref', () => {
   test('is the default branch of the remote, else main, else HEAD', async () => {
     const root = tempTree();
     const repository = datedHistory(root, [{ at: day(1), message: 'root', files: { a: 'a' } }]);

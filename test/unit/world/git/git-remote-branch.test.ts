@@ -34,7 +34,7 @@ async function commitOn(
 }
 
 describe('a branch of a remote', () => {
-  it('has the head that somebody else has just pushed, and fetches it', async () => {
+  it('returns and fetches a head that was just pushed by another clone', async () => {
     const { remote, clone, place } = await setUp();
     const pushed = remote.commitFiles({ 'leases/note.txt': 'x\n' });
     const branch = remoteBranch(place, 'main');
@@ -73,7 +73,7 @@ describe('a branch of a remote', () => {
     expect(await branch.comesFrom(commit, first)).toBe(false);
   });
 
-  it('says what a hook of the remote said', async () => {
+  it('quotes a hook of the remote', async () => {
     const { remote, place } = await setUp();
     const hook = join(remote.folder, 'hooks/pre-receive');
     putFile(remote.folder, 'hooks/pre-receive', '#!/bin/sh\necho "Only on Mondays." >&2\nexit 1\n');
@@ -85,7 +85,7 @@ describe('a branch of a remote', () => {
     });
   });
 
-  it('says that a remote is gone, and works again when it is back', async () => {
+  it('fails while a remote is missing, and works again when it is back', async () => {
     const { remote, place } = await setUp();
     const branch = remoteBranch(place, 'main');
     const commit = await commitOn(branch, remote.head());
@@ -190,7 +190,7 @@ describe('a clone that no commit can be made in', () => {
     }
   };
 
-  it('is told so in a sentence', async () => {
+  it('is a sentence of an EnvironmentError', async () => {
     const root = tempTree();
     expect(await refusalOf(placeOf(root))).toContain('this folder is not in a git work tree');
     const repository = gitRepository(root);

@@ -73,7 +73,7 @@ describe.skipIf(!hasKeygen)('signatures of commits', () => {
     ]);
   });
 
-  test('of a merge that throws away what the base has are looked at', async () => {
+  test('are checked for a merge that discards changes of the base', async () => {
     const repository = signingRepository();
     repository.commit('root', { 'leases/a.yaml': 'a' }, 'alice');
     repository.git('checkout', '-q', '-b', 'side');
@@ -89,7 +89,7 @@ describe.skipIf(!hasKeygen)('signatures of commits', () => {
     ]);
   });
 
-  test('of a merge that changes a manifest by itself are no clean merge', async () => {
+  test('are checked for a merge that itself changes a manifest', async () => {
     const repository = signingRepository();
     repository.commit('root', { 'leases/a.yaml': 'a', 'dist/a.yaml': 'a' }, 'alice');
     repository.git('checkout', '-q', '-b', 'side');

@@ -62,7 +62,7 @@ describe('tracked', () => {
     expect(await openRepository(root).history.tracked([':x'])).toEqual([':x/c.yaml']);
   });
 
-  it('counts what a sparse checkout leaves out', async () => {
+  it('includes files outside a sparse checkout', async () => {
     const root = repository(['leases/a/b.yaml', 'leases/c/d.yaml', 'dist/x.yaml']);
     git(root, 'sparse-checkout', 'set', '--cone', '--sparse-index', 'dist');
     expect(existsSync(join(root, 'leases'))).toBe(false);

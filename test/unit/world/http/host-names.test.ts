@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isHostName, namesServer } from '../../../../src/world/http/host-names.ts';
+import { isHostName, namesServer } from '../../../../src/world/http/request-checks.ts';
 
 describe('a Host header', () => {
   const allowed = ['leases.example.net', '.inner.example'];

@@ -2,8 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import type { WebAnswer } from '../../../../src/ports/web.ts';
-import { limits } from '../../../../src/world/http/http-limits.ts';
-import { SentBodies } from '../../../../src/world/http/sent-bodies.ts';
+import { limits, SentBodies } from '../../../../src/world/http/connections.ts';
 
 const answerOf = (length: number): WebAnswer => ({
   status: 200,
@@ -12,7 +11,7 @@ const answerOf = (length: number): WebAnswer => ({
 });
 const client = () => new EventEmitter() as ServerResponse;
 
-test('an answer that is given again has its bytes once, whoever is slow', () => {
+test('clients of one answer share its bytes, also slow clients', () => {
   const bodies = new SentBodies();
   const answer = answerOf(limits.largeBody);
   const first = bodies.take(answer, client());

@@ -1,8 +1,7 @@
 import { KubeConfig } from '@kubernetes/client-node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
-import { connectionFailure } from '../../../../src/world/kubernetes/api-failure.ts';
-import { ApiServer } from '../../../../src/world/kubernetes/api-server.ts';
+import { ApiServer, connectionFailure } from '../../../../src/world/kubernetes/api-server.ts';
 import {
   type FakeApiServer,
   fakeApiServer,
@@ -72,7 +71,7 @@ describe('an API server', () => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  it('may stand behind a proxy, whose password is not shown', async () => {
+  it('may be behind a proxy, whose password is not shown', async () => {
     const kubeconfig = kubeconfigFor('https://cluster.test', 'secret').replace(
       '"server"',
       '"proxy-url":"http://me:pass@127.0.0.1:9","server"',
@@ -87,7 +86,7 @@ describe('an API server', () => {
     );
   });
 
-  it('may stand behind a path', async () => {
+  it('may be below a path', async () => {
     fake.refuse = () => ({ text: 'ok' });
     await serverOf(kubeconfigFor(`${fake.url}/clusters/a`)).ask(request);
 
@@ -119,7 +118,7 @@ describe('connectionFailure', () => {
     expect(said(fields)).toBe(`the cluster at https://x is not reached: ${reason}`);
   });
 
-  it('has a sentence for what is no error', () => {
+  it('has a sentence for a thrown value that is not an Error', () => {
     expect(connectionFailure('https://x', undefined, 'odd').message).toMatch(/: odd$/);
   });
 });

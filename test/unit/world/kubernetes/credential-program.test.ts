@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withCredentials } from '../../../../src/world/kubernetes/credential-program.ts';
+import { withCredentials } from '../../../../src/world/kubernetes/kubeconfig.ts';
 
 describe('the credentials of a program', () => {
   it('are not waited for without end', async () => {

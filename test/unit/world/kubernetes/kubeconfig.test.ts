@@ -55,7 +55,7 @@ describe('the kubeconfig', () => {
   ])('has a certificate authority that is a certificate, not %j', async (cluster, field) => {
     const root = tempTree({ 'ca.pem': 'no certificate', config: config({ cluster }) });
     expect(await chosen(root, 'config')).toContain(
-      `cluster main has a certificate-authority${field} that is no certificate: `,
+      `cluster main has a certificate-authority${field} that is not a certificate: `,
     );
     const skipping = { ...cluster, 'insecure-skip-tls-verify': true };
     const other = tempTree({ config: config({ cluster: skipping }) });
@@ -107,7 +107,7 @@ describe('the kubeconfig', () => {
     expect(await chosen(root, undefined, 'there')).toBe('there (https://main.test)');
   });
 
-  it('may be several of which one is empty', async () => {
+  it('may be several files, one of them empty', async () => {
     const root = tempTree({ one: config(), none: '' });
     vi.stubEnv('KUBECONFIG', `${join(root, 'none')}:${join(root, 'one')}`);
 
@@ -181,7 +181,7 @@ describe('the kubeconfig', () => {
     vi.stubEnv('KUBECONFIG', `${join(root, 'b/two')}:${join(root, 'a/one')}`);
     const cluster = await kubernetesCluster({ kubeconfig: undefined, context: undefined }, '/');
 
-    // The file is found, and is no certificate.
+    // The file exists, and is not a certificate.
     await expect(cluster.version()).rejects.toThrow(/PEM/);
   });
 
@@ -256,7 +256,7 @@ describe('credentials', () => {
     expect(said).not.toContain(root);
   });
 
-  it('may come from a program beside the kubeconfig, which is told who asks', async () => {
+  it('may come from a program next to the kubeconfig, which gets an ExecCredential', async () => {
     const fake = await fakeApiServer({ service: [] });
     const script = `#!/bin/sh
 [ "$MORE" = yes ] || exit 3

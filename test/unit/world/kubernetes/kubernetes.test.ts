@@ -80,7 +80,7 @@ describe('a live cluster', () => {
     ]);
   });
 
-  it('says undefined for a kind that is not served, and takes no server without Services', async () => {
+  it('returns undefined for a kind that is not served, and requires Services', async () => {
     expect(await cluster.list('addressPool')).toBeUndefined();
     expect(await cluster.list('admissionPolicy')).toBeUndefined();
     expect((await failureOf(cluster.list('service'))).message).toMatch(
@@ -132,12 +132,24 @@ describe('a live cluster', () => {
     [
       'no JSON',
       { text: '<html>Sign in</html>' },
-      /as no Kubernetes API server does: <html>Sign in/,
+      /does not answer \S+ as a Kubernetes API server does: <html>Sign in/,
     ],
-    ['no list', { text: '{"kind":"Status"}' }, /as no Kubernetes API server does/],
-    ['nameless objects', { text: '{"items": [null]}' }, /as no Kubernetes API server does/],
-    ['null', { text: 'null' }, /as no Kubernetes API server does/],
-    ['nothing', { text: '' }, /as no Kubernetes API server does: it says nothing more/],
+    [
+      'no list',
+      { text: '{"kind":"Status"}' },
+      /does not answer \S+ as a Kubernetes API server does/,
+    ],
+    [
+      'nameless objects',
+      { text: '{"items": [null]}' },
+      /does not answer \S+ as a Kubernetes API server does/,
+    ],
+    ['null', { text: 'null' }, /does not answer \S+ as a Kubernetes API server does/],
+    [
+      'nothing',
+      { text: '' },
+      /does not answer \S+ as a Kubernetes API server does: it says nothing more/,
+    ],
   ])('is no trouble of ours when it answers with %s', async (_, refusal, message) => {
     fake.refuse = () => refusal;
     const failure = await failureOf(cluster.list('service'));
@@ -147,7 +159,7 @@ describe('a live cluster', () => {
     expect(failure.message).toContain(fake.url);
   });
 
-  it('tells a refusal by RBAC from the others', async () => {
+  it('distinguishes a refusal by RBAC from others', async () => {
     fake.refuse = () => ({ status: 403, message: 'no' });
     expect(await failureOf(cluster.list('configMap', 'kube-system'))).toMatchObject({
       request: 'list configmaps in kube-system',
@@ -196,11 +208,11 @@ describe('a live cluster', () => {
     fake = await fakeApiServer();
   });
 
-  it('tells its version', async () => {
+  it('returns its version', async () => {
     expect(await cluster.version()).toBe('v1.34.1');
     fake.refuse = () => ({ text: '{}' });
     expect((await failureOf(cluster.version())).message).toMatch(
-      /as no Kubernetes API server does/,
+      /does not answer \S+ as a Kubernetes API server does/,
     );
   });
 });

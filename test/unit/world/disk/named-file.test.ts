@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { readInput } from '../../../src/world/input-file.ts';
-import { tempTree } from '../../support/temp-tree.ts';
+import { readInput } from '../../../../src/world/disk/named-file.ts';
+import { tempTree } from '../../../support/temp-tree.ts';
 
 const read = async (cwd: string, name: string, mostBytes: number, input = Readable.from([])) =>
   Buffer.from(await readInput(cwd, { name, mostBytes }, input)).toString('utf8');
@@ -12,7 +12,7 @@ test('a named file is read, also by its whole path', async () => {
   expect(await read('/', `${cwd}/a/b.json`, 4)).toBe('text');
 });
 
-test('- is standard input to its end, whatever pieces it comes in', async () => {
+test('- is standard input to its end, in any number of chunks', async () => {
   const pieces = [Buffer.from('é').subarray(0, 1), Buffer.from('é').subarray(1), Buffer.from('!')];
   expect(await read('/', '-', 3, Readable.from(pieces))).toBe('é!');
 });
@@ -23,8 +23,8 @@ test.each([['a.json'], ['-']])('%s is not read past its limit', async (name) => 
   await expect(read(cwd, name, 1_048_576, input)).rejects.toThrow(/ is larger than 1 MiB$/);
 });
 
-test('a folder is no file', async () => {
+test('a folder is not a file', async () => {
   await expect(read(tempTree({ 'a/b': '' }), 'a', 100_000)).rejects.toThrow(
-    'a is no regular file, and links are not followed',
+    'a is not a regular file, and links are not followed',
   );
 });

@@ -117,7 +117,7 @@ describe('a request that is put off', () => {
     expect(fake.comments).toEqual([]);
   });
 
-  test('where nobody listens, nothing was written: it is tried again, and says so', async () => {
+  test('a POST is sent again when nothing listens, and the failure says so', async () => {
     const server = createServer();
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
@@ -185,7 +185,7 @@ describe('where the token goes', () => {
   test('not round in circles', async () => {
     const { fake, forge } = await answering();
     fake.interfere = ({ path }) => ({ status: 302, headers: { Location: path } });
-    await expect(forge.author()).rejects.toThrow(/sends from one address to the next/);
+    await expect(forge.author()).rejects.toThrow(/redirects more than 3 times/);
     expect(fake.requests).toHaveLength(4);
   });
 
@@ -201,12 +201,12 @@ describe('where the token goes', () => {
   });
 
   test.each(['fake token', 'fake-token\n', 'tökén', ''])(
-    '%j is no token, and is not quoted',
+    '%j is not a valid token, and is not quoted',
     (token) => {
       expect(() =>
         forgeAt('github', { api: 'https://x.example' }, recordedWaiting(), { token }),
       ).toThrow(
-        'SOME_TOKEN is no token: it has a space, a line break or another character that no token has',
+        'SOME_TOKEN is not a valid token: it has a space, a line break or another character that no token has',
       );
     },
   );

@@ -1,0 +1,74 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import { limits } from './connections.ts';
+
+/** Why a request is rejected before its route: a status and a sentence. */
+export interface Refused {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The rejection of a request with a body or with too long a path; undefined for any other. */
+export function refusedShape(url: string, headers: IncomingHttpHeaders): Refused | undefined {
+  if (url.length > limits.urlBytes) return { status: 414, reason: 'the path is too long' };
+  const length = headers['content-length'];
+  if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0'))
+    return undefined;
+  return {
+    status: 413,
+    reason: 'nothing here takes a body',
+    headers: { Connection: 'close' },
+  };
+}
+
+/** True when a request has the token, compared in constant time. */
+export function hasToken(authorization: string | undefined, token: Uint8Array): boolean {
+  const [, given = ''] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
+  return timingSafeEqual(digestOf(Buffer.from(given, 'latin1')), digestOf(token));
+}
+
+function digestOf(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+/** True when the client's copy is current: `If-None-Match` of RFC 9110, 13.1.2. */
+export function hasAlready(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+  if (ifNoneMatch === undefined || etag === undefined) return false;
+  return ifNoneMatch
+    .split(',')
+    .map((text) => text.trim().replace(/^W\//, ''))
+    .some((text) => text === '*' || text === etag);
+}
+
+/**
+ * Names that cannot be registered to point into another network: this machine, Services of a
+ * cluster.
+ */
+const ownNames: readonly string[] = ['localhost', '.svc', '.svc.cluster.local'];
+
+/**
+ * True for a value of `--allowed-host`: a lower case name, or one with a leading dot for all names
+ * below it.
+ */
+export function isHostName(text: string): boolean {
+  const label = '[a-z0-9_](?:[-a-z0-9_]{0,61}[a-z0-9])?';
+  return text.length <= 254 && new RegExp(`^\\.?${label}(?:\\.${label})*$`).test(text);
+}
+
+/**
+ * True when the Host header names this server: by an IP address, one of its own names, or an
+ * allowed one. This stops DNS rebinding, where a web page whose name was made to point here would
+ * read the answers. A client that sends no Host header is not a browser.
+ */
+export function namesServer(host: string | undefined, allowed: readonly string[]): boolean {
+  if (host === undefined) return true;
+  const [, bracketed, bare = ''] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::\d{1,5})?$/.exec(host) ?? [];
+  if (bracketed !== undefined) return isIP(bracketed) === 6;
+  const name = bare.toLowerCase().replace(/\.$/, '');
+  if (isIP(name) === 4) return true;
+  return [...ownNames, ...allowed].some((own) =>
+    own.startsWith('.') ? name.endsWith(own) && name !== own : name === own,
+  );
+}

@@ -1,0 +1,61 @@
+import { randomBytes as bytesOf, randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock, Timeouts } from '../ports/clock.ts';
+import type { Random, RandomBytes } from '../ports/random.ts';
+
+const steps = 2 ** 32;
+
+/** Pseudo-random numbers for jitter; no output depends on them. */
+export const random: Random = () => randomInt(steps) / steps;
+
+/** Cryptographically secure random bytes. */
+export const randomBytes: RandomBytes = (count) => bytesOf(count);
+
+/** The machine's monotonic clock. */
+export const clock: Clock & Timeouts = {
+  now: () => performance.now(),
+  pause: (milliseconds) => pause(milliseconds),
+  endsWithin(milliseconds, work) {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), milliseconds);
+      const end = (): void => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      work.then(end, end);
+    });
+  },
+};
+
+/** A request to end the process. */
+export interface StopSignal {
+  isStopped(): boolean;
+  /** Resolves with the first signal. */
+  readonly stopped: Promise<void>;
+  /** Restores the default action of the signals. */
+  close(): void;
+}
+
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
+/**
+ * Handles the first SIGTERM or SIGINT as a request to finish; a second one ends the process at
+ * once.
+ */
+export function stopSignal(): StopSignal {
+  let isStopped = false;
+  let settle = (): void => {};
+  const stopped = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  const stop = (): void => {
+    isStopped = true;
+    close();
+    settle();
+  };
+  const close = (): void => {
+    for (const signal of signals) process.off(signal, stop);
+  };
+  for (const signal of signals) process.on(signal, stop);
+  return { isStopped: () => isStopped, stopped, close };
+}
