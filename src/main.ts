@@ -3,20 +3,29 @@ import { reportFailure } from './cli/failure.ts';
 import { processWorld } from './cli/process-world.ts';
 import { run } from './cli/run.ts';
 import { exit } from './cli/world.ts';
+import { IndexApp } from './manifests/dist-app.ts';
 import { distFolder, stateFolder } from './model/folders.ts';
+import { EnvironmentError } from './model/problem.ts';
 import { openForReading } from './world/disk/disk-tree.ts';
-import { writeSynthIndex } from './world/disk/named-file.ts';
+import { reasonOf } from './world/system-error.ts';
 
 const world = processWorld();
 process.exitCode = await run(['synth'], world);
 if (process.exitCode === exit.fine) {
   try {
     const manifests = openForReading(world.cwd).list(distFolder);
-    writeSynthIndex(
-      process.env.CDK8S_OUTDIR ?? `${stateFolder}/cdk8s`,
-      manifests.map((entry) => entry.path),
-    );
+    writeIndex(manifests.map(({ path }) => path));
   } catch (failure) {
     process.exitCode = reportFailure(world, failure);
+  }
+}
+
+/** Synthesizes the index into the output folder of cdk8s. An EnvironmentError when the disk refuses. */
+function writeIndex(manifests: readonly string[]): void {
+  const app = new IndexApp(process.env.CDK8S_OUTDIR ?? `${stateFolder}/cdk8s`, manifests);
+  try {
+    app.synth();
+  } catch (error) {
+    throw new EnvironmentError(`the index for cdk8s cannot be written: ${reasonOf(error)}`);
   }
 }

@@ -1,6 +1,7 @@
 import { k8s } from 'cdk8s-plus-28';
+import type { Construct } from 'constructs';
 import type { Cluster } from '../model/pools.ts';
-import type { Manifest } from './manifest.ts';
+import { staticObject } from './dist-app.ts';
 import { managedBy, wave } from './metadata.ts';
 
 /**
@@ -8,14 +9,16 @@ import { managedBy, wave } from './metadata.ts';
  * folder gone altogether prunes nothing. It says how the cluster is laid out, and never of leases. `shard` is one of
  * shardFolders.
  */
-export function keepManifest({ metallb, naming }: Cluster, shard: string): Manifest {
-  return k8s.KubeConfigMap.manifest({
-    metadata: {
-      name: shard === '' ? 'leasehold' : `leasehold-${shard}`,
-      namespace: metallb.namespace,
-      labels: { ...managedBy },
-      annotations: { ...wave('ConfigMap') },
-    },
-    data: { layout: metallb.layout, naming },
-  });
+export class KeepObject extends staticObject(k8s.KubeConfigMap) {
+  constructor(scope: Construct, id: string, { metallb, naming }: Cluster, shard: string) {
+    super(scope, id, {
+      metadata: {
+        name: shard === '' ? 'leasehold' : `leasehold-${shard}`,
+        namespace: metallb.namespace,
+        labels: { ...managedBy },
+        annotations: { ...wave('ConfigMap') },
+      },
+      data: { layout: metallb.layout, naming },
+    });
+  }
 }

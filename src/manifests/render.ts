@@ -1,3 +1,4 @@
+import type { Chart } from 'cdk8s';
 import {
   claimsIn,
   type Holder,
@@ -18,12 +19,13 @@ import {
 } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
-import { keepManifest } from './keep-file.ts';
-import type { Manifest } from './manifest.ts';
+import { DistApp, PlainObject } from './dist-app.ts';
+import { KeepObject } from './keep-file.ts';
+import type { Metadata } from './manifest.ts';
 import { addressPoolName, claimNamespace, leasedIPNamespace, leaseNamespace } from './names.ts';
-import { declaredPoolManifest, heldPoolManifest } from './objects/address-pool.ts';
+import { DeclaredPool, HeldPool } from './objects/address-pool.ts';
 import { admissionManifests } from './objects/admission-policy.ts';
-import { advertisementManifest } from './objects/advertisement.ts';
+import { addAdvertisement } from './objects/advertisement.ts';
 import {
   declaredIn,
   declaredServiceManifest,
@@ -31,13 +33,13 @@ import {
   unleasedServiceManifest,
 } from './objects/declared-service.ts';
 import {
-  leasedIPNamespaceManifest,
-  leaseNamespaceManifest,
-  serviceNamespaceManifest,
+  LabelledNamespace,
+  leaseNamespaceLabels,
+  serviceNamespaceLabels,
 } from './objects/namespace.ts';
-import { networkPolicyManifest } from './objects/network-policy.ts';
-import { leasedIPManifest } from './objects/provider-leased-ip.ts';
-import { claimsByService, serviceManifest } from './objects/service.ts';
+import { IPv6NetworkPolicy } from './objects/network-policy.ts';
+import { LeasedIP } from './objects/provider-leased-ip.ts';
+import { claimsByService, LeaseService } from './objects/service.ts';
 import {
   admissionPath,
   holderPath,
@@ -92,52 +94,63 @@ function renderCluster(
 ): void {
   const { cluster } = files;
   for (const shard of shardFolders(cluster.shards)) {
-    files.write(keepPath(cluster.name, shard), [keepManifest(cluster, shard)]);
+    files.write(keepPath(cluster.name, shard), (chart) => {
+      new KeepObject(chart, 'keep', cluster, shard);
+    });
   }
   if (pools.emit.namespaces) renderNamespaces(files, pools, placements, unleased);
   if (cluster.metallb.layout === 'pool') renderDeclaredPools(files, pools);
   for (const placement of placements) {
     const { holder } = placement;
-    const manifests = footprint(cluster, placement, pools.emit);
-    // Reservations alone have nothing of their own where the declared pools stand.
-    if (manifests.length > 0) files.write(holderPath(cluster, holder), manifests, holder);
+    const path = holderPath(cluster, holder);
+    files.write(path, (chart) => addFootprint(chart, cluster, placement, pools.emit), holder);
   }
   for (const declared of unleased) {
     const path = servicePath(cluster, declared.namespace, declared.name);
-    files.write(path, [unleasedServiceManifest(declared)]);
+    files.write(path, (chart) => {
+      new PlainObject(chart, 'service', unleasedServiceManifest(declared));
+    });
   }
   files.finish();
 }
 
-/** Everything that a holder has in one cluster. Of a Reservation, somebody else renders the Service. */
-function footprint(cluster: Cluster, placement: Placement, emit: Emit): readonly Manifest[] {
+/**
+ * Everything that a holder has in one cluster. Of a Reservation, somebody else renders the Service: alone, it has
+ * nothing of its own where the declared pools are.
+ */
+function addFootprint(chart: Chart, cluster: Cluster, placement: Placement, emit: Emit): void {
   const { holder, addresses } = placement;
+  const { naming } = cluster;
   const claims = claimsIn(holder, cluster.name);
   const leased = claims.filter(isLeaseClaim);
-  return [
-    ...(cluster.metallb.layout === 'lease' ? heldPool(cluster, placement) : []),
-    ...(emit.providerLeasedIP
-      ? leased.map((claim) => leasedIPManifest(cluster.naming, claim))
-      : []),
-    ...claimsByService(cluster.naming, leased).map((one) =>
-      serviceManifest(cluster, one, addresses),
-    ),
-    ...(emit.networkPolicies ? networkPolicies(cluster, leased) : []),
-    ...firstClaims(claims).flatMap((claim) =>
-      claim.declared.kind === 'Service'
-        ? declaredServiceManifest(cluster, claim, claim.declared, addresses)
-        : [],
-    ),
-  ];
+  if (cluster.metallb.layout === 'lease') addHeldPool(chart, cluster, placement);
+  if (emit.providerLeasedIP) {
+    for (const [index, claim] of leased.entries()) {
+      new LeasedIP(chart, `leased-ip-${index}`, naming, claim);
+    }
+  }
+  for (const [index, served] of claimsByService(naming, leased).entries()) {
+    new LeaseService(chart, `service-${index}`, cluster, { claims: served, addresses });
+  }
+  if (emit.networkPolicies) {
+    for (const [index, claim] of claimsShutOff(cluster, leased).entries()) {
+      new IPv6NetworkPolicy(chart, `network-policy-${index}`, claim);
+    }
+  }
+  for (const [index, claim] of firstClaims(claims).entries()) {
+    if (claim.declared.kind !== 'Service') continue;
+    const manifest = declaredServiceManifest(cluster, claim, claim.declared, addresses);
+    new PlainObject(chart, `declared-service-${index}`, manifest);
+  }
 }
 
 /**
- * None with `naming: readable`, where no provider shuts off the pods: a policy that is alone lets in nothing but what
+ * The claims whose pods let no IPv6 in without a NetworkPolicy of ours. None with `naming: readable`, where no provider shuts off the pods: a policy that is alone lets in nothing but what
  * it names.
  */
-function networkPolicies({ naming }: Cluster, claims: readonly LeaseClaim[]): readonly Manifest[] {
+function claimsShutOff({ naming }: Cluster, claims: readonly LeaseClaim[]): readonly LeaseClaim[] {
   if (naming === 'readable') return [];
-  return claims.filter((claim) => wantsFamily(claim, 'ipv6')).map(networkPolicyManifest);
+  return claims.filter((claim) => wantsFamily(claim, 'ipv6'));
 }
 
 function renderNamespaces(
@@ -148,20 +161,20 @@ function renderNamespaces(
 ): void {
   const { cluster } = files;
   const { naming } = cluster;
-  if (pools.emit.providerLeasedIP) {
-    files.write(namespacePath(cluster, leasedIPNamespace), [leasedIPNamespaceManifest()]);
-  }
+  const write = (name: string, labels: Metadata['labels']): void =>
+    files.write(namespacePath(cluster, name), (chart) => {
+      new LabelledNamespace(chart, 'namespace', name, labels);
+    });
+  if (pools.emit.providerLeasedIP) write(leasedIPNamespace, serviceNamespaceLabels);
   const claims = placements.flatMap(({ holder }) => claimsIn(holder, cluster.name));
   const leases = new Map<string, LeaseId>();
   for (const { lease } of claims.filter(isLeaseClaim)) {
     leases.set(leaseNamespace(naming, lease), lease);
   }
-  for (const [name, lease] of leases) {
-    files.write(namespacePath(cluster, name), [leaseNamespaceManifest(naming, name, lease)]);
-  }
+  for (const [name, lease] of leases) write(name, leaseNamespaceLabels(naming, name, lease));
   const declared = [...declaredIn(claims), ...unleased];
   for (const name of new Set(declared.map(({ namespace }) => namespace))) {
-    files.write(namespacePath(cluster, name), [serviceNamespaceManifest(name)]);
+    write(name, serviceNamespaceLabels);
   }
 }
 
@@ -170,29 +183,43 @@ function renderDeclaredPools(files: ClusterFiles, pools: Pools): void {
   const { name, metallb, shards } = cluster;
   const own = poolsIn(pools, name);
   for (const pool of own) {
-    files.write(poolPath(cluster, pool.name), [
-      declaredPoolManifest(pool, metallb.namespace, pools.emit.namespaces),
-      advertisementManifest(pool.advertise, pool.name, metallb.namespace),
-    ]);
+    const metallbNamespace = metallb.namespace;
+    const fencedByNamespace = pools.emit.namespaces;
+    files.write(poolPath(cluster, pool.name), (chart) => {
+      new DeclaredPool(chart, 'pool', { pool, metallbNamespace, fencedByNamespace });
+      addAdvertisement(chart, 'advertisement', pool.advertise, {
+        name: pool.name,
+        metallbNamespace,
+      });
+    });
   }
   const closed = own.filter(({ fence }) => fence === 'closed');
   if (closed.length === 0) return;
-  files.write(admissionPath(name, shardFolders(shards)[0]), admissionManifests(cluster, closed));
+  files.write(admissionPath(name, shardFolders(shards)[0]), (chart) => {
+    for (const manifest of admissionManifests(cluster, closed)) {
+      new PlainObject(chart, manifest.kind, manifest);
+    }
+  });
 }
 
-function heldPool({ name, naming, metallb }: Cluster, placement: Placement): readonly Manifest[] {
+function addHeldPool(
+  chart: Chart,
+  { name: cluster, naming, metallb }: Cluster,
+  placement: Placement,
+): void {
   const { holder, pool, addresses } = placement;
-  const claims = claimsIn(holder, name).map((claim) => claimNamespace(naming, claim));
+  const claims = claimsIn(holder, cluster).map((claim) => claimNamespace(naming, claim));
   const namespaces = [...new Set(claims)].sort(compareText);
-  return [
-    heldPoolManifest(pool, addresses, { metallbNamespace: metallb.namespace, namespaces }),
-    advertisementManifest(pool.advertise, addressPoolName(addresses[0]), metallb.namespace),
-  ];
+  const metallbNamespace = metallb.namespace;
+  const name = addressPoolName(addresses[0]);
+  new HeldPool(chart, 'pool', { pool, addresses, metallbNamespace, namespaces });
+  addAdvertisement(chart, 'advertisement', pool.advertise, { name, metallbNamespace });
 }
 
 /** The files of one cluster, checked as they are written. Objects are not kept, only texts. */
 class ClusterFiles {
   readonly cluster: Cluster;
+  private readonly app = new DistApp();
   private readonly check: ClusterCheck;
   private readonly texts: Map<string, string>;
 
@@ -202,8 +229,10 @@ class ClusterFiles {
     this.texts = texts;
   }
 
-  /** Writes one file; `holder` is whose footprint it is. */
-  write(path: string, manifests: readonly Manifest[], holder?: Holder): void {
+  /** Writes one file, unless no object is put into its chart; `holder` is whose footprint it is. */
+  write(path: string, define: (chart: Chart) => void, holder?: Holder): void {
+    const manifests = this.app.renderFile(define);
+    if (manifests.length === 0) return;
     if (!isManifestPath(path)) throw new InternalError(`${path} is not a path of a manifest`);
     if (this.texts.has(path)) throw new InternalError(`${path} is written twice`);
     for (const manifest of manifests) this.check.add(manifest, holder);

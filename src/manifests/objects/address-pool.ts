@@ -1,8 +1,9 @@
+import type { Construct } from 'constructs';
 import { IpAddressPool } from '../../../imports/metallb.io.ts';
 import type { Pool } from '../../model/pools.ts';
 import { type Address, familyBits, formatAddress } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
-import type { Manifest } from '../manifest.ts';
+import { staticObject } from '../dist-app.ts';
 import { leasesLabel, managedBy, reservedLabel, wave } from '../metadata.ts';
 import { addressPoolName } from '../names.ts';
 
@@ -10,20 +11,32 @@ import { addressPoolName } from '../names.ts';
  * `layout: lease`: the `IPAddressPool` of one held address set, open to the namespaces of its
  * claims only. `namespaces` is sorted, without duplicates.
  */
-export function heldPoolManifest(
-  pool: Pool,
-  addresses: readonly [Address, ...Address[]],
-  fence: { readonly metallbNamespace: string; readonly namespaces: readonly string[] },
-): Manifest {
-  return IpAddressPool.manifest({
-    metadata: metadataOf(addressPoolName(addresses[0]), fence.metallbNamespace),
-    spec: {
-      addresses: addresses.map(wholeAddress),
-      autoAssign: false,
-      avoidBuggyIPs: pool.avoidBuggyIPs,
-      serviceAllocation: { namespaces: [...fence.namespaces] },
+export class HeldPool extends staticObject(IpAddressPool) {
+  constructor(
+    scope: Construct,
+    id: string,
+    {
+      pool,
+      addresses,
+      metallbNamespace,
+      namespaces,
+    }: {
+      readonly pool: Pool;
+      readonly addresses: readonly [Address, ...Address[]];
+      readonly metallbNamespace: string;
+      readonly namespaces: readonly string[];
     },
-  });
+  ) {
+    super(scope, id, {
+      metadata: metadataOf(addressPoolName(addresses[0]), metallbNamespace),
+      spec: {
+        addresses: addresses.map(wholeAddress),
+        autoAssign: false,
+        avoidBuggyIPs: pool.avoidBuggyIPs,
+        serviceAllocation: { namespaces: [...namespaces] },
+      },
+    });
+  }
 }
 
 /**
@@ -33,23 +46,33 @@ export function heldPoolManifest(
  * isPoolCompatibleWithService). With an open fence it asks for nothing: a live Service keeps its address without any label,
  * and gets one only by asking for it, since nothing is assigned by MetalLB's own choice.
  */
-export function declaredPoolManifest(
-  pool: Pool,
-  metallbNamespace: string,
-  fencedByNamespace: boolean,
-): Manifest {
-  return IpAddressPool.manifest({
-    metadata: metadataOf(pool.name, metallbNamespace),
-    spec: {
-      addresses: pool.ranges.map(formatRange),
-      autoAssign: false,
-      avoidBuggyIPs: pool.avoidBuggyIPs,
-      ...(pool.fence === 'closed' ? { serviceAllocation: closedFence(fencedByNamespace) } : {}),
+export class DeclaredPool extends staticObject(IpAddressPool) {
+  constructor(
+    scope: Construct,
+    id: string,
+    {
+      pool,
+      metallbNamespace,
+      fencedByNamespace,
+    }: {
+      readonly pool: Pool;
+      readonly metallbNamespace: string;
+      readonly fencedByNamespace: boolean;
     },
-  });
+  ) {
+    super(scope, id, {
+      metadata: metadataOf(pool.name, metallbNamespace),
+      spec: {
+        addresses: pool.ranges.map(formatRange),
+        autoAssign: false,
+        avoidBuggyIPs: pool.avoidBuggyIPs,
+        ...(pool.fence === 'closed' ? { serviceAllocation: closedFence(fencedByNamespace) } : {}),
+      },
+    });
+  }
 }
 
-/** What a declared pool asks of a Service, and of its namespace where we write it; see {@link declaredPoolManifest}. */
+/** What a declared pool asks of a Service, and of its namespace where we write it; see {@link DeclaredPool}. */
 export function closedFence(fencedByNamespace: boolean) {
   return {
     ...(fencedByNamespace ? { namespaceSelectors: [{ matchLabels: { ...leasesLabel } }] } : {}),

@@ -1,20 +1,25 @@
+import type { Construct } from 'constructs';
 import { BgpAdvertisement, L2Advertisement } from '../../../imports/metallb.io.ts';
 import type { Advertise, LabelSelector } from '../../model/pools.ts';
-import type { Manifest } from '../manifest.ts';
+import { staticObject } from '../dist-app.ts';
 import { managedBy, wave } from '../metadata.ts';
 
+const StaticL2Advertisement = staticObject(L2Advertisement);
+const StaticBgpAdvertisement = staticObject(BgpAdvertisement);
+
 /**
- * The advertisement beside an `IPAddressPool`, of the same name. A pool without one is given out
+ * Adds the advertisement beside an `IPAddressPool`, of the same name. A pool without one is given out
  * and never announced; one without a pool would announce all. Empty lists are left out.
  */
-export function advertisementManifest(
+export function addAdvertisement(
+  scope: Construct,
+  id: string,
   advertise: Advertise,
-  name: string,
-  metallbNamespace: string,
-): Manifest {
+  { name, metallbNamespace }: { readonly name: string; readonly metallbNamespace: string },
+): void {
   const nodeSelectors = filled('nodeSelectors', advertise.nodeSelectors.map(selectorOf));
   if (advertise.kind === 'l2') {
-    return L2Advertisement.manifest({
+    new StaticL2Advertisement(scope, id, {
       metadata: metadataOf('L2Advertisement', name, metallbNamespace),
       spec: {
         ipAddressPools: [name],
@@ -22,8 +27,9 @@ export function advertisementManifest(
         ...nodeSelectors,
       },
     });
+    return;
   }
-  return BgpAdvertisement.manifest({
+  new StaticBgpAdvertisement(scope, id, {
     metadata: metadataOf('BGPAdvertisement', name, metallbNamespace),
     spec: {
       ipAddressPools: [name],

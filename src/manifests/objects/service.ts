@@ -1,8 +1,9 @@
 import { k8s } from 'cdk8s-plus-28';
+import type { Construct } from 'constructs';
 import type { LeaseClaim } from '../../model/claim.ts';
 import type { Cluster } from '../../model/pools.ts';
 import type { Address, Family } from '../../net/address.ts';
-import type { Manifest } from '../manifest.ts';
+import { staticObject } from '../dist-app.ts';
 import { akashManaged, leaseLabels, wave } from '../metadata.ts';
 import { leaseNamespace, portName, serviceName } from '../names.ts';
 import { pinning, pinsOf } from './pinning.ts';
@@ -31,50 +32,51 @@ export function claimsByService(
  * ports: one per Service would end at 2,768. `Cluster` policy, because sharers of an address must
  * have one. Labels and shape: Akash provider, metallb/client.go.
  */
-export function serviceManifest(
-  cluster: Cluster,
-  claims: ServiceClaims,
-  addresses: readonly Address[],
-): Manifest {
-  const [first] = claims;
-  const { naming, metallb } = cluster;
-  const families: readonly Family[] =
-    first.ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [first.ipFamily];
-  const pins = pinning(metallb, pinsOf(families, addresses, first.holder), first.sharingKey);
-  const { loadBalancerIP, loadBalancerClass, ipFamilyPolicy, ipFamilies } = pins.spec;
-  const { spec } = k8s.KubeService.manifest({
-    spec: {
-      type: 'LoadBalancer',
-      allocateLoadBalancerNodePorts: false,
-      externalTrafficPolicy: 'Cluster',
-      ...(loadBalancerIP === undefined ? {} : { loadBalancerIp: loadBalancerIP }),
-      ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
-      ipFamilyPolicy,
-      ipFamilies: [...ipFamilies],
-      ports: claims.map((claim) => ({
-        name: portName(naming, claim),
-        protocol: claim.protocol,
-        port: claim.externalPort,
-        targetPort: k8s.IntOrString.fromNumber(claim.port),
-      })),
-      selector: { ...selectorOf(first) },
-    },
-  });
-  // Metadata is ours as it stands: what cdk8s-plus copies it with grows with the square of the labels.
-  return {
-    ...k8s.KubeService.GVK,
-    metadata: {
-      name: serviceName(naming, first),
-      namespace: leaseNamespace(naming, first.lease),
-      labels: {
-        ...leaseLabels(first.lease),
-        ...akashManaged,
-        'akash.network/service-target': 'metal-lb',
+export class LeaseService extends staticObject(k8s.KubeService) {
+  constructor(
+    scope: Construct,
+    id: string,
+    cluster: Cluster,
+    {
+      claims,
+      addresses,
+    }: { readonly claims: ServiceClaims; readonly addresses: readonly Address[] },
+  ) {
+    const [first] = claims;
+    const { naming, metallb } = cluster;
+    const families: readonly Family[] =
+      first.ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [first.ipFamily];
+    const pins = pinning(metallb, pinsOf(families, addresses, first.holder), first.sharingKey);
+    const { loadBalancerIP, loadBalancerClass, ipFamilyPolicy, ipFamilies } = pins.spec;
+    super(scope, id, {
+      metadata: {
+        name: serviceName(naming, first),
+        namespace: leaseNamespace(naming, first.lease),
+        labels: {
+          ...leaseLabels(first.lease),
+          ...akashManaged,
+          'akash.network/service-target': 'metal-lb',
+        },
+        annotations: { ...wave('Service'), ...pins.annotations },
       },
-      annotations: { ...wave('Service'), ...pins.annotations },
-    },
-    spec,
-  };
+      spec: {
+        type: 'LoadBalancer',
+        allocateLoadBalancerNodePorts: false,
+        externalTrafficPolicy: 'Cluster',
+        ...(loadBalancerIP === undefined ? {} : { loadBalancerIp: loadBalancerIP }),
+        ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
+        ipFamilyPolicy,
+        ipFamilies: [...ipFamilies],
+        ports: claims.map((claim) => ({
+          name: portName(naming, claim),
+          protocol: claim.protocol,
+          port: claim.externalPort,
+          targetPort: k8s.IntOrString.fromNumber(claim.port),
+        })),
+        selector: { ...selectorOf(first) },
+      },
+    });
+  }
 }
 
 /** The claim's own selector, or what the Akash provider labels the pods of a service with. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { heldPoolManifest } from '../../../../src/manifests/objects/address-pool.ts';
-import { advertisementManifest } from '../../../../src/manifests/objects/advertisement.ts';
+import { HeldPool } from '../../../../src/manifests/objects/address-pool.ts';
+import { addAdvertisement } from '../../../../src/manifests/objects/advertisement.ts';
 import {
   declaredServiceManifest,
   unleasedServiceManifest,
@@ -10,6 +10,7 @@ import type { AnycastGroup } from '../../../../src/model/pools.ts';
 import { startOf } from '../../../../src/model/problem.ts';
 import type { DeclaredService } from '../../../../src/model/service.ts';
 import { anAddress, aPool, thePools } from '../../../support/builders.ts';
+import { oneObject } from '../../../support/one-object.ts';
 import {
   aService,
   aServicePlacement,
@@ -29,8 +30,15 @@ function check(services: readonly DeclaredService[], anycast: readonly AnycastGr
   const { holder } = aServicePlacement(services, undefined, anycast);
   const all = new ClusterCheck(cluster!, []);
   const namespaces = [...new Set(services.map(({ namespace }) => namespace))];
-  all.add(heldPoolManifest(aPool(), [address], { metallbNamespace: 'metallb-system', namespaces }));
-  all.add(advertisementManifest(aPool().advertise, 'ip-203.0.113.7', 'metallb-system'));
+  const metallbNamespace = 'metallb-system';
+  const pool = { pool: aPool(), addresses: [address], metallbNamespace, namespaces } as const;
+  all.add(oneObject((chart) => new HeldPool(chart, 'pool', pool)));
+  const advertisement = { name: 'ip-203.0.113.7', metallbNamespace };
+  all.add(
+    oneObject((chart) =>
+      addAdvertisement(chart, 'advertisement', pool.pool.advertise, advertisement),
+    ),
+  );
   for (const service of services) {
     const claim = { holder: holder.id, sharingKey: service.sharingKey ?? 'k' };
     all.add(declaredServiceManifest(cluster!, claim, service, [address]), holder);

@@ -1,26 +1,41 @@
 import { describe, expect, test } from 'vitest';
 import type { Manifest, Tree } from '../../../../src/manifests/manifest.ts';
-import { heldPoolManifest } from '../../../../src/manifests/objects/address-pool.ts';
-import { advertisementManifest } from '../../../../src/manifests/objects/advertisement.ts';
-import { networkPolicyManifest } from '../../../../src/manifests/objects/network-policy.ts';
-import { leasedIPManifest } from '../../../../src/manifests/objects/provider-leased-ip.ts';
-import { serviceManifest } from '../../../../src/manifests/objects/service.ts';
+import { HeldPool } from '../../../../src/manifests/objects/address-pool.ts';
+import { addAdvertisement } from '../../../../src/manifests/objects/advertisement.ts';
+import { IPv6NetworkPolicy } from '../../../../src/manifests/objects/network-policy.ts';
+import { LeasedIP } from '../../../../src/manifests/objects/provider-leased-ip.ts';
+import { LeaseService } from '../../../../src/manifests/objects/service.ts';
 import { ClusterCheck } from '../../../../src/manifests/rules/validate.ts';
+import type { Advertise } from '../../../../src/model/pools.ts';
 import { InternalError } from '../../../../src/model/problem.ts';
+import type { Address } from '../../../../src/net/address.ts';
 import { aClaim, alice, anAddress, aPool, bob, thePools } from '../../../support/builders.ts';
+import { oneObject } from '../../../support/one-object.ts';
 
 const [cluster] = thePools().clusters;
 const namespace = '5reb3l87s85t50v77sosktvdeeg6pfbnlboigoprqv3d4';
 const claim = aClaim({ lease: { dseq: '8438017' } });
 const address = anAddress('203.0.113.7');
-const pool = heldPoolManifest(aPool(), [address], {
-  metallbNamespace: 'metallb-system',
-  namespaces: [namespace],
-});
-const advertisement = advertisementManifest(aPool().advertise, 'ip-203.0.113.7', 'metallb-system');
-const leasedIP = leasedIPManifest('akash', claim);
-const service = serviceManifest(cluster!, [claim], [address]);
-const policy = networkPolicyManifest(claim);
+const metallbNamespace = 'metallb-system';
+
+function heldPool(held: Address, namespaces: readonly string[]): Manifest {
+  const props = { pool: aPool(), addresses: [held], metallbNamespace, namespaces } as const;
+  return oneObject((chart) => new HeldPool(chart, 'pool', props));
+}
+
+function advertisementOf(advertise: Advertise): Manifest {
+  const props = { name: 'ip-203.0.113.7', metallbNamespace };
+  return oneObject((chart) => addAdvertisement(chart, 'advertisement', advertise, props));
+}
+
+const pool = heldPool(address, [namespace]);
+const advertisement = advertisementOf(aPool().advertise);
+const leasedIP = oneObject((chart) => new LeasedIP(chart, 'leased-ip', 'akash', claim));
+const service = oneObject(
+  (chart) =>
+    new LeaseService(chart, 'service', cluster!, { claims: [claim], addresses: [address] }),
+);
+const policy = oneObject((chart) => new IPv6NetworkPolicy(chart, 'policy', claim));
 
 /** A copy with the value at a path replaced; undefined removes it. */
 function tampered(manifest: Manifest, path: readonly (string | number)[], value?: Tree): Manifest {
@@ -115,13 +130,8 @@ describe('closed schemas', () => {
 });
 
 describe("MetalLB's rules", () => {
-  const other = { metallbNamespace: 'metallb-system', namespaces: ['other'] };
   const wide = tampered(
-    tampered(
-      heldPoolManifest(aPool(), [anAddress('10.0.0.1')], other),
-      ['metadata', 'name'],
-      'wide',
-    ),
+    tampered(heldPool(anAddress('10.0.0.1'), ['other']), ['metadata', 'name'], 'wide'),
     ['spec', 'addresses'],
     ['203.0.113.0/24'],
   );
@@ -197,11 +207,7 @@ describe("MetalLB's rules", () => {
       peers: [],
       nodeSelectors: [],
     } as const;
-    expectFault(
-      /aggregates to \/24/,
-      pool,
-      advertisementManifest(bgp, 'ip-203.0.113.7', 'metallb-system'),
-    );
+    expectFault(/aggregates to \/24/, pool, advertisementOf(bgp));
   });
 
   test.each([
