@@ -11,10 +11,11 @@ const rooms = {
   manifests: ['net', 'model', 'text'],
   workspace: ['net', 'model', 'ports', 'text', 'declarations', 'records'],
   world: ['net', 'model', 'ports'],
+  cdk8s: ['net', 'model', 'allocate', 'manifests', 'workspace', 'world'],
 };
 
 /** The rooms that every feature may use. */
-const below = Object.keys(rooms).filter((room) => room !== 'world');
+const below = Object.keys(rooms).filter((room) => room !== 'world' && room !== 'cdk8s');
 
 /** The features, and the other features that each may use. */
 const features = {
@@ -92,7 +93,7 @@ module.exports = {
       name: 'nothing-imports-an-entry-point',
       severity: 'error',
       from: {},
-      to: { path: '^src/(main|cli/main)[.]ts$' },
+      to: { path: '^src/(main|cli/main|cdk8s/index)[.]ts$' },
     },
     {
       name: 'no-world-in-features',
@@ -109,8 +110,15 @@ module.exports = {
     {
       name: 'cdk8s-in-manifests-only',
       severity: 'error',
+      comment: 'src/cdk8s has the constructs for the cdk8s apps of others.',
+      from: { path: '^src/', pathNot: '^src/(manifests|cdk8s)/' },
+      to: { path: 'node_modules/(cdk8s|cdk8s-plus-28|constructs)/' },
+    },
+    {
+      name: 'imports-in-manifests-only',
+      severity: 'error',
       from: { path: '^src/', pathNot: '^src/manifests/' },
-      to: { path: '^imports/|node_modules/(cdk8s|cdk8s-plus-28|constructs|ajv)/' },
+      to: { path: '^imports/|node_modules/ajv/' },
     },
     packageRule('zod-in-readers-only', 'zod', 'text|declarations|records|features'),
     packageRule(

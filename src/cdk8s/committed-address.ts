@@ -1,0 +1,117 @@
+import { placementsOf } from '../allocate/placements.ts';
+import { type Claim, claimsIn, type Holder, wantsFamily } from '../model/claim.ts';
+import type { Placement } from '../model/placement.ts';
+import type { Cluster } from '../model/pools.ts';
+import { EnvironmentError, fewOf, placeText } from '../model/problem.ts';
+import type { Address } from '../net/address.ts';
+import { type Declared, readDeclared } from '../workspace/declared.ts';
+import { openForReading } from '../world/disk/disk-tree.ts';
+import { LeaseholdError } from './leasehold-error.ts';
+
+/** Selects an address: by the name of a Reservation or a declared Service, or by the id of a holder. */
+export type AddressQuery =
+  | { readonly namespace: string; readonly name: string; readonly cluster?: string }
+  | { readonly holder: string; readonly cluster?: string };
+
+/** A declaration with its addresses. */
+export interface CommittedAddress {
+  readonly cluster: Cluster;
+  readonly holder: Holder;
+  /** The first claim of the declaration in that cluster. */
+  readonly claim: Claim;
+  /** The addresses of the families that the claim wants, IPv4 first. */
+  readonly addresses: readonly Address[];
+}
+
+/** The declarations of one repository with the addresses in `leases/allocations/`. */
+export class CommittedTable {
+  readonly #clusters: readonly Cluster[];
+  readonly #placements: ReadonlyMap<string, Placement>;
+  /**
+   * Claims by the id of their holder, and by `namespace/name` for a Service or a Reservation. There is one for each
+   * cluster.
+   */
+  readonly #claims = new Map<string, { holder: Holder; claim: Claim }[]>();
+
+  /** Reads `leases/` of a folder. Throws REPOSITORY_REFUSED when it has problems. */
+  constructor(folder: string) {
+    const { pools, holders, table, problems } = read(folder);
+    if (!pools || !holders || problems.length > 0) {
+      const texts = problems.map(({ at, code, message }) => `${placeText(at)} ${code} ${message}`);
+      const hint = 'run leasehold check in that repository';
+      const message = `leases/ has problems: ${fewOf(texts, 3)}`;
+      throw new LeaseholdError('REPOSITORY_REFUSED', message, hint);
+    }
+    this.#clusters = pools.clusters;
+    this.#placements = new Map(
+      placementsOf(pools, holders, table).map((placement) => [placement.holder.id, placement]),
+    );
+    for (const holder of holders) {
+      for (const cluster of holder.clusters) this.#index(holder, claimsIn(holder, cluster));
+    }
+  }
+
+  /** Throws DECLARATION_UNKNOWN, CLUSTER_AMBIGUOUS or ADDRESS_MISSING. */
+  find(query: AddressQuery): CommittedAddress {
+    const name = 'holder' in query ? query.holder : `${query.namespace}/${query.name}`;
+    const { holder, claim } = this.#claimOf(name, query.cluster);
+    const placement = this.#placements.get(holder.id);
+    const cluster = this.#clusters.find((one) => one.name === claim.cluster);
+    if (!placement || !cluster) {
+      throw new LeaseholdError(
+        'ADDRESS_MISSING',
+        `${name} is declared in ${claim.at.file} and has no address in leases/allocations/`,
+        'run leasehold synth in that repository and commit the result',
+      );
+    }
+    const addresses = placement.addresses.filter(
+      ({ family }) => 'holder' in query || wantsFamily(claim, family),
+    );
+    return { cluster, holder, claim, addresses };
+  }
+
+  #claimOf(name: string, cluster: string | undefined): { holder: Holder; claim: Claim } {
+    const found = (this.#claims.get(name) ?? []).filter(
+      ({ claim }) => claim.cluster === (cluster ?? claim.cluster),
+    );
+    const [first, ...others] = found;
+    if (!first) {
+      throw new LeaseholdError(
+        'DECLARATION_UNKNOWN',
+        `${name} is not declared${cluster === undefined ? '' : ` in cluster ${cluster}`}`,
+        'declare a Reservation for it below leases/, run leasehold synth and commit',
+      );
+    }
+    if (others.length > 0) {
+      const clusters = fewOf(found.map(({ claim }) => claim.cluster));
+      const message = `${name} is declared in several clusters: ${clusters}`;
+      throw new LeaseholdError('CLUSTER_AMBIGUOUS', message, 'set cluster to one of them');
+    }
+    return first;
+  }
+
+  #index(holder: Holder, claims: readonly Claim[]): void {
+    const names = new Map<string, Claim>();
+    for (const claim of claims) {
+      if (!names.has(holder.id)) names.set(holder.id, claim);
+      if (claim.kind === 'Lease') continue;
+      const name = `${claim.declared.namespace}/${claim.declared.name}`;
+      if (!names.has(name)) names.set(name, claim);
+    }
+    for (const [name, claim] of names) {
+      const indexed = this.#claims.get(name);
+      if (indexed) indexed.push({ holder, claim });
+      else this.#claims.set(name, [{ holder, claim }]);
+    }
+  }
+}
+
+function read(folder: string): Declared {
+  try {
+    return readDeclared(openForReading(folder));
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    const hint = 'set repository to the folder that has leases/';
+    throw new LeaseholdError('REPOSITORY_REFUSED', error.message, hint);
+  }
+}

@@ -1,0 +1,241 @@
+import { ApiObject, JsonPatch } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import { reservedLabel } from '../manifests/metadata.ts';
+import { type Pinning, pinning } from '../manifests/objects/pinning.ts';
+import { claimsIn } from '../model/claim.ts';
+import type { Reservation } from '../model/service.ts';
+import { formatAddress } from '../net/address.ts';
+import { type CommittedAddress, CommittedTable } from './committed-address.ts';
+import { LeaseholdError } from './leasehold-error.ts';
+
+export { LeaseholdError };
+
+/** The leasehold repository that a construct reads. */
+export interface RepositoryProps {
+  /** The folder that has `leases/`. Default: the current folder. */
+  readonly repository?: string;
+  /** The cluster of the declaration. Needed only when several clusters have it. */
+  readonly cluster?: string;
+}
+
+/** The name of a Reservation, or of a Service that is declared in full. */
+export interface NamedServiceProps extends RepositoryProps {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The id of a holder as `leasehold list` prints it, such as `<cluster>/akash/<owner>-ip-<endpoint>`. */
+export interface HolderProps extends RepositoryProps {
+  readonly holder: string;
+}
+
+/** Selects the address of a {@link LeasedAddress}. */
+export type LeasedAddressProps = NamedServiceProps | HolderProps;
+
+/** One port of a {@link LeasedService}. */
+export interface LeasedServicePort {
+  /** The port on the leased address. The Reservation must have it. */
+  readonly port: number;
+  /** Default: TCP. */
+  readonly protocol?: 'TCP' | 'UDP' | 'SCTP';
+  /** The port of the pods, or its name. Default: `port`. */
+  readonly targetPort?: number | string;
+  /** Default when there are several ports: `443-tcp`. */
+  readonly name?: string;
+  readonly appProtocol?: string;
+}
+
+/** The properties of a {@link LeasedService}. */
+export interface LeasedServiceProps extends NamedServiceProps {
+  /** The labels of its pods. */
+  readonly selector: Readonly<Record<string, string>>;
+  /** Default: all ports of the Reservation. */
+  readonly ports?: readonly LeasedServicePort[];
+  /** Default: Cluster. Local is only possible for an address with a single Service. */
+  readonly externalTrafficPolicy?: 'Cluster' | 'Local';
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Other fields of its spec, such as `sessionAffinity`. The fields that pin it are overwritten. */
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+/** The addresses of a declaration in `leases/allocations/`. They are read when the construct is made. */
+export class LeasedAddress extends Construct {
+  /** In text form, IPv4 first. */
+  readonly addresses: readonly string[];
+  readonly ipv4: string | undefined;
+  readonly ipv6: string | undefined;
+  /** The id of the holder. */
+  readonly holder: string;
+  readonly cluster: string;
+  readonly #committed: CommittedAddress;
+
+  /** Throws a {@link LeaseholdError} when the declaration or its address is missing. */
+  constructor(scope: Construct, id: string, props: LeasedAddressProps) {
+    super(scope, id);
+    const committed = committedAddress(scope, props);
+    const textOf = (family: string): string | undefined =>
+      committed.addresses.filter((one) => one.family === family).map(formatAddress)[0];
+    this.addresses = committed.addresses.map(formatAddress);
+    this.ipv4 = textOf('ipv4');
+    this.ipv6 = textOf('ipv6');
+    this.holder = committed.holder.id;
+    this.cluster = committed.cluster.name;
+    this.#committed = committed;
+  }
+
+  /**
+   * Pins a Service that is defined elsewhere, such as one of cdk8s-plus or of a Helm chart, to the addresses of its
+   * Reservation. It must have the name and namespace of the Reservation. It is pinned by MetalLB's annotation, so it
+   * must not have `loadBalancerIP`. `App.synth()` fails when its ports or its traffic policy do not fit.
+   */
+  pin(service: IConstruct): void {
+    const object = ApiObject.of(service);
+    const { name, namespace } = reservationOf(this.#committed);
+    const actual = object.metadata.namespace ?? namespace;
+    if (object.kind !== 'Service' || object.name !== name || actual !== namespace) {
+      throw new LeaseholdError(
+        'SERVICE_MISMATCH',
+        `${object.kind} ${actual}/${object.name} is not the Service ${namespace}/${name} of the Reservation`,
+        'give it the name and namespace of its Reservation',
+      );
+    }
+    const { annotations, spec } = pinningOf(this.#committed, 'annotation');
+    for (const [key, value] of Object.entries(annotations)) {
+      object.metadata.addAnnotation(key, value);
+    }
+    for (const [key, value] of Object.entries(reservedLabel)) object.metadata.addLabel(key, value);
+    for (const [key, value] of Object.entries({ type: 'LoadBalancer', ...spec })) {
+      object.addJsonPatch(JsonPatch.add(`/spec/${key}`, value));
+    }
+    object.node.addValidation({
+      validate: () =>
+        specErrors(this.#committed, object.toJson().spec).map(({ message }) => message),
+    });
+  }
+}
+
+/** The Service of a Reservation, pinned to its addresses like the Services that leasehold writes. */
+export class LeasedService extends ApiObject {
+  readonly address: LeasedAddress;
+
+  /**
+   * Throws a {@link LeaseholdError} when the Reservation or its address is missing, or when the Service does not fit
+   * the Reservation.
+   */
+  constructor(scope: Construct, id: string, props: LeasedServiceProps) {
+    const committed = committedAddress(scope, props);
+    const { name, namespace } = reservationOf(committed);
+    const pins = pinningOf(committed, 'field');
+    const { loadBalancerIP: _, ...others } = props.spec ?? {};
+    const spec = {
+      ...others,
+      type: 'LoadBalancer',
+      externalTrafficPolicy: props.externalTrafficPolicy ?? 'Cluster',
+      selector: props.selector,
+      ports: portsOf(committed, props.ports),
+      ...pins.spec,
+    };
+    for (const error of specErrors(committed, spec)) throw error;
+    super(scope, id, {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: {
+        name,
+        namespace,
+        labels: { ...props.labels, ...reservedLabel },
+        annotations: { ...props.annotations, ...pins.annotations },
+      },
+      spec,
+    });
+    this.address = new LeasedAddress(this, 'address', props);
+  }
+}
+
+/** The tables that the constructs of one app have read, by folder. */
+const tables = new WeakMap<IConstruct, Map<string, CommittedTable>>();
+
+function committedAddress(scope: Construct, props: LeasedAddressProps): CommittedAddress {
+  const folder = props.repository ?? '.';
+  const ofApp = tables.get(scope.node.root) ?? new Map<string, CommittedTable>();
+  tables.set(scope.node.root, ofApp);
+  const table = ofApp.get(folder) ?? new CommittedTable(folder);
+  ofApp.set(folder, table);
+  return table.find(props);
+}
+
+/** Throws SERVICE_WRITTEN for any other declaration: its Service is already in `dist/`. */
+function reservationOf({ claim, holder }: CommittedAddress): Reservation {
+  if (claim.kind === 'Service' && claim.declared.kind === 'Reservation') return claim.declared;
+  throw new LeaseholdError(
+    'SERVICE_WRITTEN',
+    `leasehold writes the Service of ${holder.id} itself, into dist/`,
+    'declare a Reservation instead, or use the address only',
+  );
+}
+
+function pinningOf(
+  { cluster, claim, addresses }: CommittedAddress,
+  way: 'field' | 'annotation',
+): Pinning {
+  return pinning(cluster.metallb, addresses, claim.sharingKey, way);
+}
+
+function portsOf(
+  committed: CommittedAddress,
+  ports: readonly LeasedServicePort[] = reservationOf(committed).ports.map(
+    ({ port, protocol }) => ({ port, protocol }),
+  ),
+): readonly LeasedServicePort[] {
+  return ports.map((port) => ({
+    ...(ports.length > 1 ? { name: `${port.port}-${(port.protocol ?? 'TCP').toLowerCase()}` } : {}),
+    ...port,
+    protocol: port.protocol ?? 'TCP',
+    targetPort: port.targetPort ?? port.port,
+  }));
+}
+
+/** The part of a Service's spec that must fit its Reservation. */
+interface CheckedSpec {
+  readonly externalTrafficPolicy?: string;
+  readonly ports?: readonly { readonly port: number; readonly protocol?: string }[];
+}
+
+/**
+ * A Reservation counts as `Cluster`, so Services with `Local` cannot share its address. MetalLB: allocator.go
+ * sharingOK.
+ */
+function specErrors(committed: CommittedAddress, spec: CheckedSpec): readonly LeaseholdError[] {
+  const { claim, holder } = committed;
+  const reserved = reservationOf(committed).ports;
+  const errors = (spec.ports ?? [])
+    .map(({ port, protocol = 'TCP' }) => ({ port, protocol }))
+    .filter(
+      ({ port, protocol }) =>
+        !reserved.some((one) => one.port === port && one.protocol === protocol),
+    )
+    .map(
+      ({ port, protocol }) =>
+        new LeaseholdError(
+          'PORT_UNDECLARED',
+          `the Reservation in ${claim.at.file} has no port ${port}/${protocol}`,
+          'add it to its ports, run leasehold synth and commit',
+        ),
+    );
+  if (spec.externalTrafficPolicy === 'Local' && isShared(committed)) {
+    errors.push(
+      new LeaseholdError(
+        'ADDRESS_SHARED',
+        `${holder.id} has several Services, so none of them may have externalTrafficPolicy Local`,
+        'remove externalTrafficPolicy, or remove the sharingKey from the Reservation',
+      ),
+    );
+  }
+  return errors;
+}
+
+function isShared({ cluster, holder, claim }: CommittedAddress): boolean {
+  return claimsIn(holder, cluster.name).some(
+    (one) => one.kind === 'Lease' || claim.kind === 'Lease' || one.declared !== claim.declared,
+  );
+}

@@ -1,0 +1,24 @@
+/** Why a construct has no address, or why a Service does not fit its Reservation. */
+export type LeaseholdErrorCode =
+  | 'ADDRESS_MISSING'
+  | 'ADDRESS_SHARED'
+  | 'CLUSTER_AMBIGUOUS'
+  | 'DECLARATION_UNKNOWN'
+  | 'PORT_UNDECLARED'
+  | 'REPOSITORY_REFUSED'
+  | 'SERVICE_MISMATCH'
+  | 'SERVICE_WRITTEN';
+
+/** The error that the constructs throw. docs/cdk8s.md lists the codes. */
+export class LeaseholdError extends Error {
+  readonly code: LeaseholdErrorCode;
+  /** The next edit or command. */
+  readonly hint: string;
+
+  constructor(code: LeaseholdErrorCode, message: string, hint: string) {
+    super(`${code} ${message}; ${hint}`);
+    this.name = 'LeaseholdError';
+    this.code = code;
+    this.hint = hint;
+  }
+}
