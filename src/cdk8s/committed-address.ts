@@ -1,4 +1,4 @@
-import { placementsOf } from '../allocate/placements.ts';
+import { placementsOf } from '../allocate/allocate.ts';
 import { type Claim, claimsIn, type Holder, wantsFamily } from '../model/claim.ts';
 import type { Placement } from '../model/placement.ts';
 import type { Cluster } from '../model/pools.ts';

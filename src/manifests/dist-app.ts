@@ -4,17 +4,18 @@ import { distFolder } from '../model/folders.ts';
 import type { Manifest } from './manifest.ts';
 
 /**
- * The cdk8s app of the manifests of one cluster. A file of `dist/` is a chart, its objects are constructs.
+ * The cdk8s app of one cluster. A file of `dist/` is a chart, and its objects are constructs.
  *
- * A chart is rendered as soon as its file is complete, and leaves the app then. `App.synth()` of an app that keeps them all
- * prepares the whole app for each chart, which is quadratic, and one chart of 30,000 leases overflows the stack.
+ * A chart is rendered as soon as its file is complete, and is then removed from the app.
+ * `App.synth()` with many charts prepares the whole app for each of them, which is quadratic, and a
+ * single chart with 30,000 leases overflows the stack.
  */
 export class DistApp extends App {
   constructor() {
     super({ outdir: distFolder, recordConstructMetadata: false });
   }
 
-  /** The objects that `define` puts into the chart of one file, in its order. */
+  /** Returns the objects that `define` adds to the chart of one file, in the order of definition. */
   renderFile(define: (chart: Chart) => void): readonly Manifest[] {
     const chart = new FileChart(this, fileId);
     define(chart);
@@ -26,24 +27,25 @@ export class DistApp extends App {
 /** The same for every file: V8 slows down when each construct has children of other names. */
 const fileId = 'file';
 
-/** `Chart.toJson()` prepares the whole app and sorts by dependencies; a file has its objects in the order of their definition. */
+/** A chart that renders its objects in the order of definition, without preparing the whole app. */
 class FileChart extends Chart {
   override toJson(): Manifest[] {
     return this.apiObjects.map((object) => object.toJson());
   }
 }
 
-/** A class that cdk8s generates of a schema. */
+/** A class that cdk8s generates from a schema. */
 interface ObjectClass<Props> {
   new (scope: Construct, id: string, props: Props): ApiObject;
-  /** The object that the class renders of its props, outside a tree of constructs. */
+  /** Renders an object from its props, outside of a construct tree. */
   manifest(props: Props): Manifest;
 }
 
 /**
- * A generated class whose objects render by its static `manifest()`. `ApiObject.toJson()` resolves tokens and patches first,
- * and costs more than all else that is done for a file; what `dist/` holds has neither. Metadata is taken as it stands: the
- * classes of cdk8s-plus copy it in a time that grows with the square of its labels.
+ * Derives a class whose objects render by the static `manifest()` of a generated class.
+ * `ApiObject.toJson()` resolves tokens and applies patches first, which costs more than the rest of a
+ * file, and no object of `dist/` has either. Metadata is passed through unchanged: the classes of
+ * cdk8s-plus copy it in quadratic time.
  */
 export function staticObject<Props>(base: ObjectClass<Props>) {
   return class extends base {
@@ -65,7 +67,7 @@ export function staticObject<Props>(base: ObjectClass<Props>) {
   };
 }
 
-/** An object that no generated class renders: what its author wrote, or a kind that cdk8s-plus-28 does not know. */
+/** An object without a generated class: a declared Service, or a kind that cdk8s-plus-28 lacks. */
 export class PlainObject extends ApiObject {
   readonly #manifest: Manifest;
 
@@ -80,8 +82,9 @@ export class PlainObject extends ApiObject {
 }
 
 /**
- * The cdk8s app that leaves in the output folder of `cdk8s synth` the one file that it expects there, `index.yaml`: an object that
- * names the manifests. They are below `dist/`, because cdk8s empties its output folder before it runs the app.
+ * The cdk8s app that writes `index.yaml` into the output folder of `cdk8s synth`, which must not be
+ * empty: one object with the paths of the manifests. These are below `dist/`, because cdk8s empties
+ * its output folder before it runs the app.
  */
 export class IndexApp extends App {
   constructor(outdir: string, manifests: readonly string[]) {

@@ -5,9 +5,9 @@ import { staticObject } from './dist-app.ts';
 import { managedBy, wave } from './metadata.ts';
 
 /**
- * The one object that a shard of a cluster always has, with or without leases: a GitOps engine that finds a
- * folder gone altogether prunes nothing. It says how the cluster is laid out, and never of leases. `shard` is one of
- * shardFolders.
+ * The ConfigMap that a shard of a cluster always has, with or without leases: a GitOps engine prunes
+ * nothing when the whole folder is missing. It records the layout and naming of the cluster. `shard`
+ * is one of shardFolders.
  */
 export class KeepObject extends staticObject(k8s.KubeConfigMap) {
   constructor(scope: Construct, id: string, { metallb, naming }: Cluster, shard: string) {

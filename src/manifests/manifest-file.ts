@@ -1,13 +1,16 @@
 /**
- * What a committed manifest said, as far as a live cluster or a tenant holds on to it. Reads only the
- * canonical form that leasehold writes (src/manifests/yaml-text.ts); of anything else it reads nothing.
+ * The facts of a committed manifest that a live cluster or a tenant depends on. They are read from the
+ * canonical form that leasehold writes (src/manifests/yaml-text.ts); other text has no facts.
  */
 export interface LiveFacts {
   /** The first IP family of each Service: `namespace/name` to `IPv4` or `IPv6`, or nothing where it names none. */
   readonly families: ReadonlyMap<string, string>;
   /** The Service that names each node port: `30080` to `namespace/name`. A health check's is one too. */
   readonly nodePorts: ReadonlyMap<string, string>;
-  /** The node port for health checks of each Service that has one: `namespace/name` to `30090`, or nothing where it names none. */
+  /**
+   * `namespace/name` of each Service with a node port for health checks to that port, such as
+   * `30090`, or to an empty text when it sets none.
+   */
   readonly healthChecks: ReadonlyMap<string, string>;
   /** The class of each Service of type LoadBalancer: `namespace/name` to it, or nothing where it names none. */
   readonly classes: ReadonlyMap<string, string>;
@@ -15,13 +18,13 @@ export interface LiveFacts {
   readonly pins: ReadonlyMap<string, string>;
   /** The IPAddressPool that each of its ranges stands in: `203.0.113.0/28` to the pool's name. */
   readonly pools: ReadonlyMap<string, string>;
-  /** What MetalLB compares of Services on one address: `namespace/name` to that of each that has an address. */
+  /** `namespace/name` of each Service with an address to what MetalLB compares for sharing. */
   readonly sharers: ReadonlyMap<string, LiveSharer>;
-  /** The layout of the cluster, in a file that says it. */
+  /** The layout of the cluster; undefined in other files than that of KeepObject. */
   readonly layout: string | undefined;
 }
 
-/** What lets a Service stand on an address beside others. MetalLB: allocator.go sharingOK. */
+/** The fields that decide whether a Service can share an address. MetalLB: allocator.go sharingOK. */
 export interface LiveSharer {
   readonly pins: readonly string[];
   readonly sharingKey: string | undefined;
@@ -88,7 +91,7 @@ function listIn(document: string, key: string): string[] {
   return [...items.matchAll(/- (["']?)(\S+)\1\n/g)].map(([, , item = '']) => item);
 }
 
-/** What stands below a key one level in. */
+/** Returns the block below a key at indent 2. */
 function blockIn(document: string, key: string): string {
   return new RegExp(`^ {2}${key}:\\n((?: {4}.*\\n|\\n)+)`, 'm').exec(document)?.[1] ?? '';
 }
@@ -137,7 +140,7 @@ function healthCheckIn(document: string): string | undefined {
   return hasOne ? (textIn(spec, 'healthCheckNodePort') ?? '') : undefined;
 }
 
-/** What its author may write stands before it, and further in. */
+/** Returns the document from `spec:` on. */
 function specOf(document: string): string {
   return document.slice(document.search(/^spec:$/m));
 }

@@ -4,8 +4,8 @@ import { InternalError } from '../model/problem.ts';
 import { type PlainGrammar, readPlainYaml } from '../text/yaml/plain-yaml.ts';
 
 /**
- * The objects of one file of `dist/`, in the order of the file. Only for the text that leasehold itself
- * wrote (src/manifests/yaml-text.ts), which `check` proves it is: anything else is an InternalError.
+ * Parses one file of `dist/` into its objects, in the order of the file. Reads only text that leasehold
+ * wrote (src/manifests/yaml-text.ts), which `check` proves; anything else is an InternalError.
  */
 export function readManifests(text: string): readonly WantedObject[] {
   return text.split(/^---\n/m).map((document) => {
@@ -18,7 +18,7 @@ export function readManifests(text: string): readonly WantedObject[] {
   });
 }
 
-/** What YAML 1.1 reads as something else than text, and so never stands in a manifest without quotes. */
+/** Plain text. The excluded words have another type in YAML 1.1, so manifests have them in quotes. */
 const word = /^(?!(?:null|true|false|yes|no|on|off|y|n):?$)[A-Za-z][A-Za-z0-9_./=,@-]*$/i;
 const whole = /^-?(?:0|[1-9][0-9]{0,14})$/;
 const quoted = /^"[^"\\]*"$/;
@@ -41,3 +41,25 @@ const manifests: PlainGrammar = {
     return isText && !text.endsWith(':') ? text : undefined;
   },
 };
+
+/**
+ * Splits one file of manifests into the texts of its objects by name, such as `Service ns/name`, in the
+ * order of the file. Reads the canonical form that leasehold writes (src/manifests/yaml-text.ts), and
+ * leaves out a document without a name.
+ */
+export function namedManifests(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    text.split(/^---\n/m).flatMap((document) => {
+      const kind = /^kind: (\S+)$/m.exec(document)?.[1];
+      const metadata = /^metadata:\n((?: .*\n|\n)+)/m.exec(document)?.[1] ?? '';
+      const name = fieldOf(metadata, 'name');
+      const namespace = fieldOf(metadata, 'namespace');
+      if (kind === undefined || name === undefined) return [];
+      return [[`${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`, document]];
+    }),
+  );
+}
+
+function fieldOf(metadata: string, field: string): string | undefined {
+  return new RegExp(`^ {2}${field}: (["']?)(\\S+)\\1$`, 'm').exec(metadata)?.[2];
+}

@@ -62,3 +62,12 @@ export function sameLease(left: LeaseId, right: LeaseId): boolean {
 export function annotationPrefix({ version }: MetalLB): 'metallb.io' | 'metallb.universe.tf' {
   return isSince(version, '0.14.9') ? 'metallb.io' : 'metallb.universe.tf';
 }
+
+/**
+ * The labels of the Deployment of `leasehold serve`. It does not have the label of the objects in
+ * `dist/`, with which it would count as left over.
+ */
+export const serveLabels = {
+  'app.kubernetes.io/component': 'serve',
+  'app.kubernetes.io/name': 'leasehold',
+} as const;

@@ -3,7 +3,6 @@ import { base32Hex, sha224 } from '../model/digest.ts';
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
 import type { Naming } from '../model/pools.ts';
 import { type Address, formatAddress } from '../net/address.ts';
-import { oncePer } from './once-per.ts';
 
 /** The namespace that all `ProviderLeasedIP`s stand in. Akash provider: flag `--k8s-manifest-ns`. */
 export const leasedIPNamespace = 'lease';
@@ -78,4 +77,16 @@ export function akashPortName({
   protocol,
 }: Pick<LeaseClaim, 'service' | 'externalPort' | 'protocol'>): string {
   return `${service}-ip-${externalPort}-${protocol}`.toLowerCase();
+}
+
+/** A function that makes its value once per object and then remembers it as long as the object lives. */
+function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, Value>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
 }

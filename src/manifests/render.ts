@@ -54,8 +54,9 @@ import { yamlText } from './yaml-text.ts';
 
 /**
  * Everything under `dist/`: path to whole text, in the order of the paths, whatever the order of
- * `placements` and `services`. They have no nameProblems, serviceProblems and sharingProblems. Of `services`,
- * those without an address come out here; the others with their placements. What is returned has passed the schemas and MetalLB's rules; see {@link ClusterCheck}.
+ * `placements` and `services`. They must have no nameProblems, serviceProblems or sharingProblems.
+ * `services` without an address are rendered from here, the others from their placements. The result
+ * has passed the schemas and MetalLB's rules; see {@link ClusterCheck}.
  */
 export function renderDist(
   pools: Pools,
@@ -115,8 +116,8 @@ function renderCluster(
 }
 
 /**
- * Everything that a holder has in one cluster. Of a Reservation, somebody else renders the Service: alone, it has
- * nothing of its own where the declared pools are.
+ * Adds everything that a holder has in one cluster. With `layout: pool` that is nothing for a single
+ * Reservation, whose Service is rendered elsewhere.
  */
 function addFootprint(chart: Chart, cluster: Cluster, placement: Placement, emit: Emit): void {
   const { holder, addresses } = placement;
@@ -133,7 +134,7 @@ function addFootprint(chart: Chart, cluster: Cluster, placement: Placement, emit
     new LeaseService(chart, `service-${index}`, cluster, { claims: served, addresses });
   }
   if (emit.networkPolicies) {
-    for (const [index, claim] of claimsShutOff(cluster, leased).entries()) {
+    for (const [index, claim] of isolatedClaims(cluster, leased).entries()) {
       new IPv6NetworkPolicy(chart, `network-policy-${index}`, claim);
     }
   }
@@ -145,10 +146,10 @@ function addFootprint(chart: Chart, cluster: Cluster, placement: Placement, emit
 }
 
 /**
- * The claims whose pods let no IPv6 in without a NetworkPolicy of ours. None with `naming: readable`, where no provider shuts off the pods: a policy that is alone lets in nothing but what
- * it names.
+ * Returns the claims whose pods get IPv6 traffic only with a NetworkPolicy. There are none with
+ * `naming: readable`: no provider isolates the pods there, and a first policy would isolate them.
  */
-function claimsShutOff({ naming }: Cluster, claims: readonly LeaseClaim[]): readonly LeaseClaim[] {
+function isolatedClaims({ naming }: Cluster, claims: readonly LeaseClaim[]): readonly LeaseClaim[] {
   if (naming === 'readable') return [];
   return claims.filter((claim) => wantsFamily(claim, 'ipv6'));
 }
@@ -216,7 +217,7 @@ function addHeldPool(
   addAdvertisement(chart, 'advertisement', pool.advertise, { name, metallbNamespace });
 }
 
-/** The files of one cluster, checked as they are written. Objects are not kept, only texts. */
+/** The files of one cluster. Objects are checked as they are written, and only the text is kept. */
 class ClusterFiles {
   readonly cluster: Cluster;
   private readonly app = new DistApp();
@@ -229,7 +230,7 @@ class ClusterFiles {
     this.texts = texts;
   }
 
-  /** Writes one file, unless no object is put into its chart; `holder` is whose footprint it is. */
+  /** Writes one file, unless its chart is empty. `holder` is the holder of its objects. */
   write(path: string, define: (chart: Chart) => void, holder?: Holder): void {
     const manifests = this.app.renderFile(define);
     if (manifests.length === 0) return;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { liveFacts } from '../../src/manifests/manifest-file.ts';
-import { namedManifests } from '../../src/manifests/manifest-names.ts';
-import { readManifests } from '../../src/manifests/manifest-objects.ts';
+import { namedManifests, readManifests } from '../../src/manifests/manifest-objects.ts';
 import { holderPath } from '../../src/manifests/paths.ts';
 import { thePools } from '../support/builders.ts';
 import { renderedTexts } from '../support/rendered.ts';

@@ -1,4 +1,4 @@
-import { serveLabels } from '../../manifests/serve-labels.ts';
+import { serveLabels } from '../../manifests/metadata.ts';
 import { type LiveObject, objectName } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
 import { fieldAt, listAt } from '../../model/unstructured.ts';

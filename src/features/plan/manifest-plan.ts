@@ -1,4 +1,4 @@
-import { namedManifests } from '../../manifests/manifest-names.ts';
+import { namedManifests } from '../../manifests/manifest-objects.ts';
 import { holderPath } from '../../manifests/paths.ts';
 import { compareText } from '../../model/order.ts';
 import { unifiedDiff } from '../../text/print/unified-diff.ts';

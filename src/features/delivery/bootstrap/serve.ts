@@ -1,5 +1,5 @@
 import type { TreeMap } from '../../../manifests/manifest.ts';
-import { serveLabels } from '../../../manifests/serve-labels.ts';
+import { serveLabels } from '../../../manifests/metadata.ts';
 
 /** How `leasehold serve` runs in a cluster. */
 export interface ServeTarget {
