@@ -1,9 +1,9 @@
 import type { Picture } from '../features/picture/picture-answer.ts';
 import { formatAddress, isAddress, parseAddress } from '../net/address.ts';
 import { element, keepFocus } from './dom.ts';
-import { followServer } from './live.ts';
 import { mapView } from './map/map-view.ts';
 import { PictureIndex } from './picture-index.ts';
+import { followServer } from './server.ts';
 import { Store } from './store.ts';
 import { changesView } from './views/changes-view.ts';
 import { detailsView } from './views/details-view.ts';

@@ -1,17 +1,16 @@
 import type { Address } from '../net/address.ts';
 import { rangeHas } from '../net/range.ts';
-import { type AddressChange, changesBetween } from './changes.ts';
-import { blockHas } from './map/block.ts';
-import { type BothSpaces, bothSpaces } from './map/both-spaces.ts';
-import { partOf } from './map/cells.ts';
+import { type AddressChange, type BothSpaces, bothSpaces, changesBetween } from './comparison.ts';
 import {
+  blockHas,
   firstSheet,
   type Sheet,
   sheetHas,
   sheetText,
   spaceSheets,
   usedBlock,
-} from './map/space-blocks.ts';
+} from './map/blocks.ts';
+import { partOf } from './map/cells.ts';
 import type { PictureIndex, Space } from './picture-index.ts';
 
 /** What of a picture somebody looks at. */

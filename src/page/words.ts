@@ -1,5 +1,5 @@
 import type { ListClaim } from '../features/ask/list-answer.ts';
-import { blockText } from './map/block.ts';
+import { blockText } from './map/blocks.ts';
 import type { Cell } from './map/cells.ts';
 import type { AddressState, IndexedRecord } from './picture-index.ts';
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ImportAnswer } from '../../src/features/import/import-answer.ts';
-import { importSchema } from '../../src/features/import/import-answer.ts';
+import { type ImportAnswer, importSchema } from '../../src/features/import/import-answer.ts';
 import { sharingKey } from '../../src/model/sharing-key.ts';
 import { sdlFiles } from '../support/bot.ts';
 import { gitRepository } from '../support/git-repository.ts';

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Family, formatAddress } from '../../src/net/address.ts';
-import { blockEnd } from '../../src/page/map/block.ts';
-import { type Cell, sheetCells } from '../../src/page/map/cells.ts';
-import { hilbertPlace, type Place } from '../../src/page/map/hilbert.ts';
-import { spaceSheets } from '../../src/page/map/space-blocks.ts';
+import { blockEnd, spaceSheets } from '../../src/page/map/blocks.ts';
+import { type Cell, hilbertPlace, type Place, sheetCells } from '../../src/page/map/cells.ts';
 import { PictureIndex, type Space } from '../../src/page/picture-index.ts';
 import { pictured } from '../support/pictured.ts';
 import { runs } from '../support/scope.ts';

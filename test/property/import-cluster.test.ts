@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Imported } from '../../src/features/import/import.ts';
+import { readClusterObjects } from '../../src/features/import/cluster/cluster-source.ts';
 import { importPools } from '../../src/features/import/import-pools.ts';
-import { readClusterObjects } from '../../src/features/import/metallb/cluster-source.ts';
+import type { Imported } from '../../src/features/import/imported.ts';
 import { documentsOf } from '../../src/features/import/metallb/metallb-source.ts';
 import { check } from '../../src/features/synth/check.ts';
 import { isHeld } from '../../src/model/allocation.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readPools } from '../../src/declarations/pools/pools-file.ts';
 import type { NetBoxChoice } from '../../src/features/import/netbox/netbox-choice.ts';
 import { readNetBox } from '../../src/features/import/netbox/netbox-source.ts';
-import { newPoolFile } from '../../src/features/import/pools-edit.ts';
+import { newPoolFile } from '../../src/features/import/pool-file.ts';
 import { hadAddresses, newReserves } from '../../src/features/import/reserves.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import type { AddressRange } from '../../src/net/range.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Imported } from '../../src/features/import/import.ts';
 import { importPools } from '../../src/features/import/import-pools.ts';
+import type { Imported } from '../../src/features/import/imported.ts';
 import { documentsOf } from '../../src/features/import/metallb/metallb-source.ts';
 import { readVitistack } from '../../src/features/import/sources/vitistack-source.ts';
 import { check } from '../../src/features/synth/check.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPools } from '../../src/declarations/pools/pools-file.ts';
-import type { ImportedPool } from '../../src/features/import/import.ts';
+import type { ImportedPool } from '../../src/features/import/imported.ts';
 import { placedPools } from '../../src/features/import/placed-pools.ts';
-import { newPoolFile, type WrittenPool, withPools } from '../../src/features/import/pools-edit.ts';
+import { newPoolFile, type WrittenPool, withPools } from '../../src/features/import/pool-file.ts';
 import type { Advertise, LabelSelector, Pools } from '../../src/model/pools.ts';
 import { isRange, parseRange } from '../../src/net/range.ts';
 import { runs } from '../support/scope.ts';

@@ -7,7 +7,7 @@ import { readPolicy } from '../../src/declarations/policy-file.ts';
 import { readPools } from '../../src/declarations/pools/pools-file.ts';
 import { editStrictARP } from '../../src/features/delivery/bootstrap/kube-proxy-edit.ts';
 import { editProviderValues } from '../../src/features/delivery/bootstrap/provider-values.ts';
-import { readClusterObjects } from '../../src/features/import/metallb/cluster-source.ts';
+import { readClusterObjects } from '../../src/features/import/cluster/cluster-source.ts';
 import { documentsOf, readMetalLB } from '../../src/features/import/metallb/metallb-source.ts';
 import { readNetBox } from '../../src/features/import/netbox/netbox-source.ts';
 import { readKubespray } from '../../src/features/import/sources/kubespray-source.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import type { ImportAnswer } from '../../src/features/import/import-answer.ts';
-import { importSchema } from '../../src/features/import/import-answer.ts';
+import { type ImportAnswer, importSchema } from '../../src/features/import/import-answer.ts';
 import { exportedList } from './exported-cluster.ts';
 import { gitRepository } from './git-repository.ts';
 import { runInProcess } from './run-in-process.ts';

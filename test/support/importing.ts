@@ -1,4 +1,4 @@
-import type { Imported } from '../../src/features/import/import.ts';
+import type { Imported } from '../../src/features/import/imported.ts';
 import type { ImportFile } from '../../src/model/input-file.ts';
 import type { Outcome } from '../../src/model/problem.ts';
 import { formatRange } from '../../src/net/range.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { Imported } from '../../features/import/import.ts';
-import { toldNotes } from '../../features/import/import-notes.ts';
+import { readLiveCluster } from '../../features/import/cluster/cluster-source.ts';
+import { toldNotes } from '../../features/import/import-answer.ts';
 import { importPools } from '../../features/import/import-pools.ts';
 import { importNotesText } from '../../features/import/import-text.ts';
-import { readLiveCluster } from '../../features/import/live-cluster-source.ts';
+import type { Imported } from '../../features/import/imported.ts';
 import { readNetBox } from '../../features/import/netbox/netbox-source.ts';
 import { type FileSource, fileSources, netBoxSource } from '../../features/import/sources.ts';
 import type { ImportFile } from '../../model/input-file.ts';

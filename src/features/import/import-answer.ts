@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { ImportNote } from '../../model/input-file.ts';
+import { compareText } from '../../model/order.ts';
 import { type Answer, apiVersion } from '../../text/answer.ts';
 
 /** A pool that was read, and what became of it. */
@@ -66,3 +68,14 @@ export const importSchema = z
   })
   .describe('What leasehold import -o json prints.');
 export type ImportAnswer = Answer<typeof importSchema>;
+
+/** Notes as an answer has them. */
+export function toldNotes(notes: readonly ImportNote[]): ImportAnswer['notes'] {
+  const sorted = notes.toSorted(
+    (left, right) =>
+      compareText(left.at.file, right.at.file) ||
+      left.at.line - right.at.line ||
+      left.at.column - right.at.column,
+  );
+  return sorted.map(({ effect, subject, message, at }) => ({ effect, subject, message, ...at }));
+}

@@ -1,14 +1,12 @@
 import { poolsPath } from '../../model/folders.ts';
 import type { ImportNote } from '../../model/input-file.ts';
-import { compareText } from '../../model/order.ts';
 import type { Fence, Pools } from '../../model/pools.ts';
 import { startOf } from '../../model/problem.ts';
-import type { Imported } from './import.ts';
-import type { ImportAnswer } from './import-answer.ts';
+import type { Imported } from './imported.ts';
 import type { PlacedPools, PresentPool } from './placed-pools.ts';
 
 /** MetalLB's own namespace, and a version for a new pool file, where nobody says another. */
-export const usual = { namespace: 'metallb-system', version: '0.14.9', zone: 'default' };
+export const defaults = { namespace: 'metallb-system', version: '0.14.9', zone: 'default' };
 
 /** What applying added pools does to whatever stands on their addresses and is not declared. */
 function servesNote(fence: Fence): ImportNote {
@@ -97,23 +95,12 @@ export function newFileNotes(
       ? [
           said(
             'MetalLB',
-            `its version is not in the source; ${usual.version} is written: correct it`,
+            `its version is not in the source; ${defaults.version} is written: correct it`,
           ),
         ]
       : []),
     ...(imported.namespace === undefined
-      ? [said('MetalLB', `its namespace is not in the source; ${usual.namespace} is written`)]
+      ? [said('MetalLB', `its namespace is not in the source; ${defaults.namespace} is written`)]
       : []),
   ];
-}
-
-/** Notes as an answer has them. */
-export function toldNotes(notes: readonly ImportNote[]): ImportAnswer['notes'] {
-  const sorted = notes.toSorted(
-    (left, right) =>
-      compareText(left.at.file, right.at.file) ||
-      left.at.line - right.at.line ||
-      left.at.column - right.at.column,
-  );
-  return sorted.map(({ effect, subject, message, at }) => ({ effect, subject, message, ...at }));
 }

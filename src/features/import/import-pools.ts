@@ -1,12 +1,12 @@
-import { isAkashAddress } from '../../declarations/akash-fields.ts';
 import { readPools } from '../../declarations/pools/pools-file.ts';
 import type { Day } from '../../model/day.ts';
 import { leasesFolder, poolsPath } from '../../model/folders.ts';
 import type { ImportNote } from '../../model/input-file.ts';
 import { sortedKeys } from '../../model/order.ts';
-import type { Fence, Pool, Pools } from '../../model/pools.ts';
+import type { Pool } from '../../model/pools.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
-import { rangeSetOf, subtract } from '../../net/range-set.ts';
+import { formatRange } from '../../net/range.ts';
+import { type RangeSet, rangeSetOf, subtract } from '../../net/range-set.ts';
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { readDeclared, readPoolFile } from '../../workspace/declared.ts';
@@ -18,22 +18,13 @@ import {
   liveDeclarations,
   noLiveDeclarations,
 } from './adopt/live-declarations.ts';
-import { answeredPools, writtenPool } from './answered-pools.ts';
-import type { Imported, ImportedPool } from './import.ts';
-import type { ImportAnswer } from './import-answer.ts';
-import { newFileNotes, poolFileNotes, toldNotes, useNotes, usual } from './import-notes.ts';
-import { newLayout, type OverLiveOptions, placedOverLive } from './over-live.ts';
-import type { PlacedPools, PresentPool } from './placed-pools.ts';
-import {
-  newPoolFile,
-  type WrittenPool,
-  withAddresses,
-  withDefaultZone,
-  withPools,
-  withReserved,
-} from './pools-edit.ts';
-import { hadAddresses, newReserves, type Reserves } from './reserves.ts';
-import { hintOf, unwritten } from './unwritten.ts';
+import { type ImportAnswer, type ImportAnswerPool, toldNotes } from './import-answer.ts';
+import { newFileNotes, poolFileNotes, useNotes } from './import-notes.ts';
+import type { Imported, ImportedPool } from './imported.ts';
+import { type OverLiveOptions, placedOverLive } from './live-pools.ts';
+import type { PlacedPools } from './placed-pools.ts';
+import { extendedPoolFile, importedPoolFile, writtenPool } from './pool-file.ts';
+import { hadAddresses, newReserves, type Reserves, writtenReserve } from './reserves.ts';
 
 /** What a person says of an import. */
 export interface ImportOptions extends SynthOptions, OverLiveOptions {
@@ -71,8 +62,11 @@ export async function importPools(
   const reserves = reservesOf(tree, placed.value, options.today);
   const added = placed.value.added.map((pool) => writtenPool(pool, reserves));
   const text = declared
-    ? extended(tree, { ...placed.value, added, reserves }, declared.value, { ...options, fence })
-    : newFile(added, imported, { ...options, fence });
+    ? extendedPoolFile(tree, { ...placed.value, added, reserves }, declared.value, {
+        ...options,
+        fence,
+      })
+    : importedPoolFile(added, imported, { ...options, fence });
   const problems = text === undefined ? [] : problemsOf(text);
   if (problems.length > 0) return { ok: false, problems };
   const live = liveOf(tree, text, imported, options);
@@ -166,73 +160,72 @@ function reservesOf(
   return new Map(all.map(([pool, declared]) => [pool, newReserves(pool, declared, had)]));
 }
 
-interface PlacedOptions extends ImportOptions {
-  readonly fence: Fence;
-}
-
-function newFile(
-  pools: readonly WrittenPool[],
-  { namespace, version, loadBalancerClass, live, defaultZone = usual.zone }: Imported,
-  { zone, fence, metallb, layout }: PlacedOptions,
-): string {
-  // Of two providers each lease says its own.
-  const providers = live?.leasedIPs.map((leased) => leased.provider) ?? [];
-  const [provider, second] = new Set(providers.filter(isAkashAddress));
-  return newPoolFile(
-    pools,
-    { zone: zone ?? defaultZone, fence },
-    {
-      provider: second === undefined ? provider : undefined,
-      version: metallb ?? version ?? usual.version,
-      namespace: namespace ?? usual.namespace,
-      layout: layout ?? newLayout,
-      loadBalancerClass,
-    },
-  );
-}
-
-/** The pool file with what it lacks; undefined when it lacks nothing. */
-function extended(
-  tree: SourceTree,
-  {
-    added,
-    present,
-    reserves,
-  }: {
-    readonly added: readonly WrittenPool[];
-    readonly present: readonly PresentPool[];
-    readonly reserves: ReadonlyMap<ImportedPool, Reserves>;
-  },
-  declared: Pools,
-  { zone, cluster, fence }: PlacedOptions,
-): string | undefined {
-  const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(tree.read(poolsPath));
-  const text = present.reduce((edited, { pool, declared: known, missing }) => {
-    const { reserved } = writtenPool(pool, reserves);
-    const index = declared.pools.indexOf(known);
-    const lacks = rangeSetOf(missing.map(({ range }) => range));
-    const wider = missing.length === 0 ? edited : withAddresses(edited, index, lacks);
-    return reserved.ranges.length === 0 ? wider : withReserved(wider, index, reserved);
-  }, before);
-  if (added.length === 0) return text === before ? undefined : text;
-  const isOne = declared.clusters.length === 1;
-  const place = {
-    zone: zone ?? declared.defaultZone,
-    clusters: isOne ? undefined : [cluster ?? declared.defaultCluster],
-    fence,
-  };
-  return withOwnZone(withPools(text, added, place), declared);
-}
-
-/** With the default zone that there has been, where a second zone would leave declarations that name none without one. */
-function withOwnZone(text: string, { defaultZone }: Pools): string {
-  const isMissing = problemsOf(text).some(({ code }) => code === 'ZONE_MISSING');
-  return isMissing ? withDefaultZone(text, defaultZone) : text;
-}
-
 /** What the pool file would have wrong, said as such: it is not written. */
 function problemsOf(text: string): readonly Problem[] {
   const read = readPools(poolsPath, new TextEncoder().encode(text));
   if (read.ok) return [];
   return read.problems.map((problem) => ({ ...problem, hint: hintOf(problem) }));
+}
+
+/** What became of imported pools, in the order of the source, but for those whose addresses other pools have. */
+export function answeredPools(
+  pools: readonly ImportedPool[],
+  placed: PlacedPools,
+  reserves: ReadonlyMap<ImportedPool, Reserves>,
+  live: LiveDeclarations,
+): readonly ImportAnswerPool[] {
+  return pools
+    .filter((pool) => isPlaced(pool, placed))
+    .map((pool) => answerPool(pool, placed, reservedOf(pool, placed, reserves, live)));
+}
+
+function isPlaced(pool: ImportedPool, { added, present }: PlacedPools): boolean {
+  return added.includes(pool) || present.some((one) => one.pool === pool);
+}
+
+/** All that this import reserves of a pool. */
+function reservedOf(
+  pool: ImportedPool,
+  { present }: PlacedPools,
+  reserves: ReadonlyMap<ImportedPool, Reserves>,
+  live: LiveDeclarations,
+): RangeSet {
+  const name = present.find((one) => one.pool === pool)?.declared.name ?? pool.name;
+  const addresses = live.reserved.get(name) ?? [];
+  return rangeSetOf([
+    ...writtenPool(pool, reserves).reserved.ranges,
+    ...addresses.map((address) => ({ from: address, to: address })),
+  ]);
+}
+
+function answerPool(
+  pool: ImportedPool,
+  { added, present }: PlacedPools,
+  reserved: RangeSet,
+): ImportAnswerPool {
+  const own = present.find((one) => one.pool === pool);
+  const known = own?.declared;
+  const inFile = reserved.ranges.length > 0 || own?.missing.length ? 'extended' : 'present';
+  return {
+    name: known?.name ?? pool.name,
+    state: added.includes(pool) ? 'added' : inFile,
+    addresses: pool.ranges.map(({ range }) => formatRange(range)),
+    reserved: reserved.ranges.map(writtenReserve),
+    avoidBuggyIPs: pool.avoidBuggyIPs,
+    advertise: pool.advertise.kind,
+    file: pool.at.file,
+    line: pool.at.line,
+  };
+}
+
+/** A problem of a file that is not written, said as such. */
+export function unwritten(writes: ReadonlyMap<string, string>): (problem: Problem) => Problem {
+  return (problem) =>
+    writes.has(problem.at.file) ? { ...problem, hint: hintOf(problem) } : problem;
+}
+
+/** What to do about a problem of a text that is not written, and where its line is. */
+export function hintOf({ code, hint }: Problem): string {
+  const more = code === 'ZONE_MISSING' ? 'say with --zone which zone is the default one' : hint;
+  return `${more ? `${more}; ` : ''}the line is of the file as the import would have written it`;
 }

@@ -18,10 +18,8 @@ import {
 } from '../../workspace/lease-edits.ts';
 import { runEdited } from '../operate/edited-run.ts';
 import type { SynthOptions } from '../synth/synth.ts';
-import type { ImportAnswer, ImportAnswerDeclaration } from './import-answer.ts';
-import { toldNotes } from './import-notes.ts';
-import type { ImportedRun } from './import-pools.ts';
-import { unwritten } from './unwritten.ts';
+import { type ImportAnswer, type ImportAnswerDeclaration, toldNotes } from './import-answer.ts';
+import { type ImportedRun, unwritten } from './import-pools.ts';
 
 /** A tenant's SDL, and what somebody says of the lease that it is of. */
 export interface ImportedSdl {

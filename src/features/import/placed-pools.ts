@@ -4,8 +4,8 @@ import type { Advertise, Pool, Pools } from '../../model/pools.ts';
 import type { Outcome, Position, Problem } from '../../model/problem.ts';
 import { formatRange } from '../../net/range.ts';
 import { rangeSetOf, setHas } from '../../net/range-set.ts';
-import type { ImportedPool, ImportedRange } from './import.ts';
-import { writtenReserve } from './pools-edit.ts';
+import type { ImportedPool, ImportedRange } from './imported.ts';
+import { writtenReserve } from './reserves.ts';
 
 /** What of the imported pools the pool file lacks, and what it has. */
 export interface PlacedPools {

@@ -4,10 +4,15 @@ import { type Day, dayBefore } from '../../model/day.ts';
 import type { ImportNote } from '../../model/input-file.ts';
 import type { Pool } from '../../model/pools.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
-import { type AddressRange, firstReaching, rangeHas } from '../../net/range.ts';
+import {
+  type AddressRange,
+  firstReaching,
+  formatRange,
+  rangeHas,
+  rangeSize,
+} from '../../net/range.ts';
 import { type RangeSet, rangeSetOf, subtract } from '../../net/range-set.ts';
-import type { ImportedPool, ImportedReserve } from './import.ts';
-import { writtenReserve } from './pools-edit.ts';
+import type { ImportedPool, ImportedReserve } from './imported.ts';
 
 /** What has addresses here already. */
 export interface Taken {
@@ -101,4 +106,9 @@ function whoseIs(record: Allocation, today: Day | undefined): string | undefined
   if (today !== undefined && isFree(record, today)) return undefined;
   const until = record.released && dayBefore(record.released.freeFrom);
   return `it is kept for ${record.holder} until ${until}`;
+}
+
+/** One address stands without a prefix length. */
+export function writtenReserve(range: AddressRange): string {
+  return rangeSize(range) === 1n ? formatAddress(range.from) : formatRange(range);
 }

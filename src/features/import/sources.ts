@@ -1,9 +1,9 @@
 import type { ImportFile } from '../../model/input-file.ts';
 import type { Outcome } from '../../model/problem.ts';
-import type { Imported } from './import.ts';
-import { readClusterObjects } from './metallb/cluster-source.ts';
+import { readClusterObjects } from './cluster/cluster-source.ts';
+import type { Imported } from './imported.ts';
+import type { PoolSource } from './live-pools.ts';
 import { documentsOf, type ForeignDocuments, readMetalLB } from './metallb/metallb-source.ts';
-import type { PoolSource } from './over-live.ts';
 import { readKubespray } from './sources/kubespray-source.ts';
 import { readVitistack } from './sources/vitistack-source.ts';
 

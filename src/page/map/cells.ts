@@ -1,8 +1,6 @@
 import type { AddressRange } from '../../net/range.ts';
 import { type AddressState, bareState, type IndexedRecord, type Space } from '../picture-index.ts';
-import { type Block, blockEnd } from './block.ts';
-import { hilbertPlace } from './hilbert.ts';
-import { recordsIn, type Sheet } from './space-blocks.ts';
+import { type Block, blockEnd, recordsIn, type Sheet } from './blocks.ts';
 
 /** One cell of a map: an address, or a block of them. */
 export interface Cell {
@@ -200,4 +198,35 @@ function parts(ranges: readonly AddressRange[], block: Block): readonly [bigint,
 
 function later(left: bigint, right: bigint): bigint {
   return [left, right].sort((one, other) => (one < other ? 1 : -1))[0] ?? left;
+}
+
+/** A place in a square, from its upper left corner. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * Where the cell of a number lies along the Hilbert curve that fills a square of 2^order cells a side: numbers that are
+ * near each other lie near each other, and each aligned block of 4^n numbers is a square.
+ */
+export function hilbertPlace(order: number, number: number): Place {
+  let x = 0;
+  let y = 0;
+  let rest = number;
+  for (let side = 1; side < 1 << order; side <<= 1) {
+    const right = 1 & (rest >> 1);
+    const down = 1 & (rest ^ right);
+    if (down === 0) {
+      if (right === 1) {
+        x = side - 1 - x;
+        y = side - 1 - y;
+      }
+      [x, y] = [y, x];
+    }
+    x += side * right;
+    y += side * down;
+    rest >>= 2;
+  }
+  return { x, y };
 }

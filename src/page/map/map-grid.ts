@@ -1,12 +1,11 @@
 import { formatAddress } from '../../net/address.ts';
-import { type AddressChange, changesIn, changeText, signs } from '../changes.ts';
+import { type AddressChange, changesIn, changeText, signs } from '../comparison.ts';
 import { element } from '../dom.ts';
 import type { PictureIndex } from '../picture-index.ts';
 import type { Changed, Store } from '../store.ts';
 import { cellText } from '../words.ts';
-import { type Block, blockEnd } from './block.ts';
+import { type Block, blockEnd, usedBlock } from './blocks.ts';
 import { type Cell, type Cells, sheetCells } from './cells.ts';
-import { usedBlock } from './space-blocks.ts';
 
 const noCells: Cells = { columns: 0, rows: [], isCurve: false };
 

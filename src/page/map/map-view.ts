@@ -2,8 +2,8 @@ import { button, element, section } from '../dom.ts';
 import type { AddressState, Space } from '../picture-index.ts';
 import type { Store } from '../store.ts';
 import { stateWords } from '../words.ts';
+import { type Sheet, sheetText, spaceSheets } from './blocks.ts';
 import { MapGrid } from './map-grid.ts';
-import { type Sheet, sheetText, spaceSheets } from './space-blocks.ts';
 
 /** The map of addresses, with what chooses its part; two maps side by side where two states are compared. */
 export function mapView(store: Store): HTMLElement {

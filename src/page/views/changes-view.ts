@@ -1,6 +1,5 @@
-import { type AddressChange, changeText, signs } from '../changes.ts';
+import { type AddressChange, changeText, poolChanges, signs } from '../comparison.ts';
 import { button, element, section } from '../dom.ts';
-import { poolChanges } from '../pool-changes.ts';
 import type { Store } from '../store.ts';
 import { claimsText, countText } from '../words.ts';
 

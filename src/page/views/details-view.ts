@@ -1,6 +1,6 @@
 import type { ListClaim } from '../../features/ask/list-answer.ts';
 import { isAddress, parseAddress } from '../../net/address.ts';
-import { changeText } from '../changes.ts';
+import { changeText } from '../comparison.ts';
 import { button, element, refill, section } from '../dom.ts';
 import { bareState, type IndexedRecord, type Period, type PictureIndex } from '../picture-index.ts';
 import type { Store } from '../store.ts';

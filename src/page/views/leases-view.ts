@@ -1,7 +1,6 @@
 import { formatAddress } from '../../net/address.ts';
 import { button, type Child, element, refill, section } from '../dom.ts';
-import type { IndexedRecord } from '../picture-index.ts';
-import { searched, searchedAddress } from '../search.ts';
+import { type IndexedRecord, searched, searchedAddress } from '../picture-index.ts';
 import type { Store } from '../store.ts';
 import { claimsText, countText, stateWords } from '../words.ts';
 

@@ -1,7 +1,7 @@
 import type { FamilyUsage } from '../../features/ask/pool-usage-answer.ts';
+import type { BothSpaces } from '../comparison.ts';
 import { button, element, section } from '../dom.ts';
-import type { BothSpaces } from '../map/both-spaces.ts';
-import { firstSheet } from '../map/space-blocks.ts';
+import { firstSheet } from '../map/blocks.ts';
 import type { Space } from '../picture-index.ts';
 import type { Store } from '../store.ts';
 import { amountText } from '../words.ts';

@@ -1,7 +1,5 @@
-import { plainBgp } from '../../../src/features/import/metallb/metallb-advertisement.ts';
-/** Words as the planner takes them. What does not change between two steps is not made again. */
-
 import { claimsOfLease, claimsOfService } from '../../../src/declarations/claims.ts';
+import { plainBgp } from '../../../src/features/import/metallb/metallb-advertisement.ts';
 import type { Claim } from '../../../src/model/claim.ts';
 import type { Endpoint } from '../../../src/model/lease.ts';
 import type { Keys } from '../../../src/model/ownership.ts';
@@ -25,6 +23,8 @@ import {
   type Town,
   type Words,
 } from './words.ts';
+
+/** Words as the planner takes them. What does not change between two steps is not made again. */
 
 /** The namespaces whose Services may name keys. */
 const owningNamespaces = ['shop', 'game'] as const;

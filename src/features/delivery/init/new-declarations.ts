@@ -8,7 +8,7 @@ import { examplePaths } from '../../../model/setup-files.ts';
 import { poolRange } from '../../../text/address-fields.ts';
 import { dnsLabel } from '../../../text/name-fields.ts';
 import { schemaLine } from '../../../text/yaml/schema-line.ts';
-import { flow } from '../../import/pools-edit.ts';
+import { flow } from '../../import/pool-file.ts';
 import type { PoolDraft, PoolsDraft, Profile } from './setup.ts';
 
 /** The text of a new pool file. It spells out defaults that people will want to find. */

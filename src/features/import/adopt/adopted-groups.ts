@@ -6,9 +6,9 @@ import type { AnycastGroup, AnycastMember, Pool } from '../../../model/pools.ts'
 import { startOf } from '../../../model/problem.ts';
 import { serviceSharingKey } from '../../../model/sharing-key.ts';
 import { type Address, formatAddress } from '../../../net/address.ts';
-import { type Ground, textOf } from '../ground.ts';
+import { type Ground, textOf } from '../import-context.ts';
+import type { LiveService } from '../imported.ts';
 import { reservationText } from './declaration-text.ts';
-import type { LiveService } from './live-lease.ts';
 
 type Group = Pick<AnycastGroup, 'name' | 'members'>;
 

@@ -3,10 +3,10 @@ import { type LeaseId, leaseIdText } from '../../../model/lease.ts';
 import { compareText } from '../../../model/order.ts';
 import { sharingKey } from '../../../model/sharing-key.ts';
 import { type Address, compareAddresses, formatAddress } from '../../../net/address.ts';
-import type { Ground } from '../ground.ts';
-import { serviceSubject } from '../metallb/live-service.ts';
+import { serviceSubject } from '../cluster/live-service.ts';
+import type { Ground } from '../import-context.ts';
+import type { LiveLeasedIP, LiveService } from '../imported.ts';
 import { type LiveEndpoint, leaseText } from './declaration-text.ts';
-import type { LiveLeasedIP, LiveService } from './live-lease.ts';
 
 /** A port of a lease with the address that its Service has. */
 interface LivePort {

@@ -13,7 +13,8 @@ import {
   placeOf,
 } from '../../../text/foreign-reader.ts';
 import { objectName } from '../../../text/name-fields.ts';
-import type { MetalLBPool } from './metallb-pool.ts';
+import type { ImportedPool } from '../imported.ts';
+import { type MetalLBPool, poolSubject } from './metallb-pool.ts';
 
 /** An advertisement of MetalLB's, as far as `leases/pools.yaml` can say it. */
 export interface MetalLBAdvertisement {
@@ -159,4 +160,44 @@ function readNumber(
   const message = `'${String(node.path.at(-1))}' is not taken: expected a whole number from ${least} to ${most}`;
   reader.leave(subject, message, placeOf(node));
   return undefined;
+}
+
+/**
+ * The pools, each with how it is announced. A pool of leasehold is announced in one way: the first advertisement that
+ * covers it counts, and every other is told. One that nobody announced is announced by L2 from now on, and told.
+ */
+export function announcedPools(
+  reader: ForeignReader,
+  pools: readonly MetalLBPool[],
+  advertisements: readonly MetalLBAdvertisement[],
+): readonly ImportedPool[] {
+  const used = new Set<MetalLBAdvertisement>();
+  const announced = pools.map((pool): ImportedPool => {
+    const [first, ...others] = advertisements.filter((one) => one.covers(pool));
+    for (const other of others) {
+      used.add(other);
+      const message = `it announces pool ${pool.name} too: leasehold announces a pool in one way, that of ${first?.subject}`;
+      reader.leave(other.subject, message, other.at);
+    }
+    if (first) used.add(first);
+    else {
+      const message = 'nothing announces it; leasehold announces every pool, and this one by L2';
+      reader.change(poolSubject(pool.name), message, pool.at);
+    }
+    const { name, ranges, avoidBuggyIPs, isFenced, isAsked, at } = pool;
+    const advertise = first?.advertise ?? plainL2;
+    return {
+      name,
+      ranges,
+      avoidBuggyIPs,
+      advertise,
+      at,
+      ...(isFenced && { isFenced }),
+      ...(isAsked && { isAsked }),
+    };
+  });
+  for (const { subject, at } of advertisements.filter((one) => !used.has(one))) {
+    reader.leave(subject, 'it announces none of the pools that were taken', at);
+  }
+  return announced;
 }

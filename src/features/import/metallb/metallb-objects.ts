@@ -1,6 +1,4 @@
-import type { Position } from '../../../model/problem.ts';
 import {
-  type ForeignFields,
   type ForeignNode,
   type ForeignReader,
   keyPlaceOf,
@@ -24,18 +22,7 @@ import {
   readPoolRanges,
   tellAutoAssign,
 } from './metallb-pool.ts';
-
-/** A Kubernetes object. */
-export interface ForeignObject {
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace: string | undefined;
-  /** Where its name stands. */
-  readonly at: Position;
-  readonly metadata: ForeignFields;
-  readonly spec: ForeignFields;
-  readonly status: ForeignNode | undefined;
-}
+import type { ForeignObject } from './source-object.ts';
 
 const selecting = ['ipAddressPools', 'ipAddressPoolSelectors', 'nodeSelectors'];
 

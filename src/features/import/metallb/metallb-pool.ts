@@ -9,7 +9,7 @@ import {
   placeOf,
 } from '../../../text/foreign-reader.ts';
 import { dnsLabel, objectName } from '../../../text/name-fields.ts';
-import type { ImportedRange } from '../import.ts';
+import type { ImportedRange } from '../imported.ts';
 
 /** A pool as MetalLB's own objects have it, before it is known who announces it. */
 export interface MetalLBPool {

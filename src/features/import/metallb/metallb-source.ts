@@ -1,4 +1,3 @@
-import { annotationKeysRead } from '../../../declarations/service/service-metadata.ts';
 import type { ImportFile } from '../../../model/input-file.ts';
 import { compareProblems, type Outcome, type Position } from '../../../model/problem.ts';
 import {
@@ -11,17 +10,11 @@ import {
 } from '../../../text/foreign-reader.ts';
 import { readEmbedded } from '../../../text/yaml/embedded-yaml.ts';
 import { readYamlStream, type YamlDocument } from '../../../text/yaml/yaml-document.ts';
-import { forbiddenWithin } from '../../../text/yaml/yaml-text.ts';
-import type { Imported } from '../import.ts';
-import { announcedPools } from '../sources/announced-pools.ts';
+import type { Imported } from '../imported.ts';
+import { announcedPools } from './metallb-advertisement.ts';
 import { isConfig, type MetalLBParts, readConfig } from './metallb-config.ts';
-import {
-  type ForeignObject,
-  readAddressPool,
-  readAdvertisement,
-  readIPAddressPool,
-} from './metallb-objects.ts';
-import { TwiceRead } from './twice-read.ts';
+import { readAddressPool, readAdvertisement, readIPAddressPool } from './metallb-objects.ts';
+import { areSound, type ForeignObject, isSound, namesOf, TwiceRead } from './source-object.ts';
 
 /** Reads an object of a kind that is none of MetalLB's. */
 export type OtherReader = (reader: ForeignReader, object: ForeignObject) => void;
@@ -171,22 +164,6 @@ function readObject(
   if (!other) noteNamespace(reading, metadata, named.namespace);
 }
 
-/** How an object is called, and where it says so; undefined where that is no text, which is a problem. */
-function namesOf(
-  reader: ForeignReader,
-  metadata: ForeignFields,
-  { kind, node }: { kind: string; node: ForeignNode },
-): Pick<ForeignObject, 'name' | 'namespace' | 'at'> | undefined {
-  const nameNode = metadata.get('name');
-  if (nameNode === undefined || nameNode.value === null) {
-    reader.refuse('FIELD_MISSING', `the ${kind} has no metadata.name`, placeOf(node));
-    return undefined;
-  }
-  const name = reader.text(nameNode);
-  const namespace = reader.text(metadata.get('namespace'));
-  return name === undefined ? undefined : { name, namespace, at: placeOf(nameNode) };
-}
-
 function noteNamespace(
   { namespaces }: MetalLBReading,
   metadata: ForeignFields,
@@ -194,34 +171,6 @@ function noteNamespace(
 ): void {
   const node = metadata.get('namespace');
   if (node && name !== undefined && !namespaces.has(name)) namespaces.set(name, placeOf(node));
-}
-
-function areSound(reader: ForeignReader, fields: ForeignFields): boolean {
-  return [...fields].every(([key, field]) => isSound(reader, field, key));
-}
-
-/**
- * Whether a part of an object, or a file, holds only what a declaration may hold; FILE_ENCODING where not. Of `metadata` the annotations
- * that nothing is read from may hold anything: a Service that would take one along says itself why it cannot be declared.
- */
-function isSound(reader: ForeignReader, node: ForeignNode, key?: string): boolean {
-  const looked =
-    key === 'metadata' ? withoutNotes(Object(node.value) as Record<string, unknown>) : node.value;
-  const character = forbiddenWithin(looked);
-  if (character === undefined) return true;
-  reader.refuse(
-    'FILE_ENCODING',
-    `the object holds ${character}, which is not allowed`,
-    placeOf(node),
-  );
-  return false;
-}
-
-function withoutNotes({ annotations, managedFields: _, ...metadata }: Record<string, unknown>) {
-  const read = Object.entries(Object(annotations)).filter(([key]) =>
-    annotationKeysRead.includes(key),
-  );
-  return { ...metadata, annotations: Object.fromEntries(read) };
 }
 
 function whyNone(fields: ForeignFields): string {

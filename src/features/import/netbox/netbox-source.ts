@@ -1,16 +1,27 @@
 import type { ImportFile } from '../../../model/input-file.ts';
 import { compareProblems, type Outcome } from '../../../model/problem.ts';
+import { formatRange } from '../../../net/range.ts';
+import { rangeSetOf, setSize, subtract } from '../../../net/range-set.ts';
+import { nobodys } from '../../../net/special-ranges.ts';
 import { ForeignReader } from '../../../text/foreign-reader.ts';
-import type { Imported } from '../import.ts';
+import type { Imported, ImportedPool, ImportedRange } from '../imported.ts';
+import { plainL2 } from '../metallb/metallb-advertisement.ts';
 import {
   customTexts,
   isChosen,
   isOfVrf,
   missingFields,
   type NetBoxChoice,
+  slugOf,
 } from './netbox-choice.ts';
+import {
+  type NestedPart,
+  type NetBoxPart,
+  nestedParts,
+  netBoxReserves,
+  partText,
+} from './netbox-nesting.ts';
 import { type NetBoxObject, netBoxObject } from './netbox-object.ts';
-import { netBoxPools } from './netbox-pools.ts';
 import { readNetBoxRows } from './netbox-rows.ts';
 
 /**
@@ -72,4 +83,173 @@ function tellGiven(
   if (!first) return;
   const message = `${given.length} with the field '${givenField}' not reserved, the first is ${first.text}: declare what stands on them before anything else`;
   reader.leave('what is given out', message, first.at);
+}
+
+/** A name made of a description is not longer; a name has 63 characters at most. */
+const longestName = { description: 40, label: 63 };
+
+/**
+ * The pools that the chosen prefixes and IP ranges of NetBox are, and what of them is reserved. Where one lies in another, the
+ * address is of the smaller one. Problems: FIELD_VALUE for a zone that makes no name, or the same name as another, and those of
+ * {@link nestedParts}.
+ */
+export function netBoxPools(
+  reader: ForeignReader,
+  chosen: readonly NetBoxObject[],
+  others: readonly NetBoxObject[],
+  choice: NetBoxChoice,
+): readonly ImportedPool[] {
+  const usable = chosen.filter((object) => isUsable(reader, object));
+  const flat = partsOf(reader, usable, choice);
+  const { parts, problems } = nestedParts(flat);
+  reader.problems.push(...problems);
+  const left = chosen.filter(({ isUsedUp }) => isUsedUp);
+  const reserves = netBoxReserves(parts, [...others, ...left]);
+  tellElsewhere(
+    reader,
+    reserves.elsewhere.filter((object) => !left.includes(object)),
+  );
+  const byKey = new Map<string, NestedPart[]>();
+  // In the order of the export.
+  const nested = new Map(parts.map((part) => [part.object, part]));
+  for (const { object, key } of flat) {
+    const part = nested.get(object);
+    if (part) byKey.set(key, [...(byKey.get(key) ?? []), part]);
+  }
+  const taken = new Set<string>();
+  return [...byKey].flatMap(([key, own]): readonly ImportedPool[] => {
+    const [first] = own;
+    const ranges = own.flatMap((part) => rangesOf(reader, part));
+    if (!first || ranges.length === 0) return [];
+    const name = nameOf(first, choice, taken);
+    const reserved = reserves.byKey.get(key) ?? [];
+    const all = rangeSetOf(ranges.map(({ range }) => range));
+    if (setSize(subtract(all, rangeSetOf(reserved.map(({ range }) => range)))) === 0n) {
+      const message = 'it is not taken: somebody in NetBox has every address of it';
+      reader.leave(`pool ${name}`, message, first.object.at);
+      return [];
+    }
+    taken.add(name);
+    const { zone, object } = first;
+    const rest = { avoidBuggyIPs: false, advertise: plainL2, at: object.at };
+    return [{ name, isNamedHere: true, zone, ranges, reserved, ...rest }];
+  });
+}
+
+function isUsable(reader: ForeignReader, object: NetBoxObject): boolean {
+  const { text, at, range, isUsedUp } = object;
+  if (isUsedUp) {
+    reader.leave(text, 'it is marked as fully used in NetBox, so nothing of it is given out', at);
+    return false;
+  }
+  if (range.from.value === 0n && text.endsWith('/0')) {
+    reader.leave(text, 'it is the whole address space, which nobody may have', at);
+    return false;
+  }
+  const reason = nobodys(range);
+  if (reason !== undefined) reader.leave(text, reason, at);
+  return reason === undefined;
+}
+
+function partsOf(
+  reader: ForeignReader,
+  objects: readonly NetBoxObject[],
+  choice: NetBoxChoice,
+): readonly NetBoxPart[] {
+  const zones = new Map<string, string>();
+  return objects.flatMap((object, index): readonly NetBoxPart[] => {
+    const zone = zoneOf(reader, object, choice, zones);
+    if (zone === 'refused') return [];
+    const key = choice.per === 'zone' ? `zone ${zone?.name ?? ''}` : `prefix ${index}`;
+    return [{ object, key, zone: zone?.name }];
+  });
+}
+
+/** The zone that the field names, as Kubernetes takes it; undefined where no field is asked for. */
+function zoneOf(
+  reader: ForeignReader,
+  object: NetBoxObject,
+  { zoneField }: NetBoxChoice,
+  zones: Map<string, string>,
+): { readonly name: string } | 'refused' | undefined {
+  if (zoneField === undefined) return undefined;
+  const [written = ''] = customTexts(object, zoneField);
+  const name = slugOf(written);
+  const before = zones.get(name);
+  if (name === '' || name.length > longestName.label || written.includes(',')) {
+    const message = `'${written}' in the field '${zoneField}' makes no name of a zone`;
+    reader.refuse('FIELD_VALUE', message, object.at, 'a zone is one name of letters, digits and -');
+    return 'refused';
+  }
+  if (before !== undefined && before !== written) {
+    const message = `the zones '${before}' and '${written}' are both written ${name}`;
+    reader.refuse('FIELD_VALUE', message, object.at, 'give one of them another name in NetBox');
+    return 'refused';
+  }
+  if (before === undefined && name !== written) {
+    reader.change(`zone ${name}`, `it is '${written}' in NetBox`, object.at);
+  }
+  zones.set(name, written);
+  return { name };
+}
+
+/** What a part brings into its pool; nothing where it lies in a part of the same pool. */
+function rangesOf(reader: ForeignReader, part: NestedPart): readonly ImportedRange[] {
+  const { object, parent, key } = part;
+  if (parent?.key === key) {
+    const message = `it lies in ${partText(parent)}, which is in the pool with all its addresses`;
+    reader.leave(object.text, message, object.at);
+    return [];
+  }
+  const foreign = foreignWithin(part);
+  for (const other of foreign) {
+    const message = `${formatRange(other.object.range)} of it is a pool of its own by ${other.object.at.file}:${other.object.at.line}, and cut out`;
+    reader.change(object.text, message, object.at);
+  }
+  const own = subtract(
+    rangeSetOf([object.range]),
+    rangeSetOf(foreign.map((other) => other.object.range)),
+  );
+  if (own.ranges.length === 0) {
+    reader.leave(object.text, 'others that are pools leave nothing of it', object.at);
+  }
+  return own.ranges.map((range) => ({ range, at: object.at }));
+}
+
+/** The outermost parts of other pools within a part, and within those of its own pool. */
+function foreignWithin({ children, key }: NestedPart): readonly NestedPart[] {
+  return children.flatMap((child) => (child.key === key ? foreignWithin(child) : [child]));
+}
+
+/** That of the zone; else what the description makes, where it is short and nobody else's; else the prefix. */
+function nameOf(
+  { object, zone }: NetBoxPart,
+  { per }: NetBoxChoice,
+  taken: ReadonlySet<string>,
+): string {
+  if (per === 'zone') return zone ?? 'netbox';
+  const described = slugOf(object.description ?? '');
+  if (described !== '' && described.length <= longestName.description && !taken.has(described)) {
+    return described;
+  }
+  const plain = object.text.replace(/[^a-z0-9]/gi, '-').toLowerCase();
+  return plain
+    .replace(/^-+|-+$/g, '')
+    .slice(0, longestName.label)
+    .replace(/-+$/, '');
+}
+
+function tellElsewhere(reader: ForeignReader, objects: readonly NetBoxObject[]): void {
+  for (const [kind, noun] of [
+    ['prefix', 'prefixes'],
+    ['range', 'IP ranges'],
+    ['address', 'IP addresses'],
+  ] as const) {
+    const [first, ...rest] = objects.filter((object) => object.kind === kind);
+    if (!first) continue;
+    const count = rest.length + 1;
+    const what = kind === 'address' ? 'in no pool' : 'not chosen and in no pool';
+    const message = `${count} ${what}, the first is ${first.text}`;
+    reader.leave(noun, message, first.at);
+  }
 }

@@ -1,19 +1,35 @@
 import type { ImportFile } from '../../../model/input-file.ts';
+import type { Advertise } from '../../../model/pools.ts';
 import { compareProblems, type Outcome } from '../../../model/problem.ts';
 import {
   type ForeignFields,
   type ForeignNode,
   ForeignReader,
   keyPlaceOf,
+  placeOf,
   rootOf,
 } from '../../../text/foreign-reader.ts';
 import { readYamlStream } from '../../../text/yaml/yaml-document.ts';
-import type { Imported } from '../import.ts';
+import type { Imported } from '../imported.ts';
+import {
+  announcedPools,
+  type BgpNames,
+  plainL2,
+  readBgp,
+} from '../metallb/metallb-advertisement.ts';
 import type { MetalLBParts } from '../metallb/metallb-config.ts';
-import { announcedPools } from './announced-pools.ts';
-import { tellsJinja } from './jinja.ts';
-import { readFirstGeneration } from './kubespray-first.ts';
-import { readSecondGeneration } from './kubespray-second.ts';
+import {
+  poolSubject,
+  readPoolName,
+  readPoolRanges,
+  tellAutoAssign,
+} from '../metallb/metallb-pool.ts';
+import {
+  notKnown,
+  readFirstGeneration,
+  tellsJinja,
+  tellsJinjaName,
+} from './kubespray-variables.ts';
 
 /** Variables that say where pools come from; every other `metallb_…` is told. */
 const known = new Set([
@@ -89,4 +105,147 @@ function readVariables(reader: ForeignReader, files: readonly ImportFile[]): For
 function namespaceIn(reader: ForeignReader, variables: ForeignFields): string | undefined {
   const node = variables.get('metallb_namespace');
   return tellsJinja(reader, 'metallb_namespace', node) ? undefined : reader.text(node);
+}
+
+const sections = ['address_pools', 'layer2', 'layer3', 'speaker', 'controller'];
+
+const peerNames: BgpNames = {
+  aggregationLength: 'aggregation_length',
+  aggregationLengthV6: 'aggregation_length_v6',
+  localPref: 'localpref',
+};
+
+/**
+ * Reads `metallb_config` of Kubespray 2.23 and later: its pools, the names in `layer2`, and the advertisement that it
+ * makes for each peer of `layer3` (roles/kubernetes-apps/metallb/templates/layer3.yaml.j2).
+ */
+export function readSecondGeneration(
+  reader: ForeignReader,
+  config: ForeignNode | undefined,
+  parts: MetalLBParts,
+): void {
+  if (tellsJinja(reader, 'metallb_config', config)) return;
+  const fields = reader.mapping(config);
+  if (!fields) return;
+  reader.leaveOthers('metallb_config', fields, sections);
+  const before = parts.pools.length;
+  const pools = fields.get('address_pools');
+  if (!tellsJinja(reader, 'address_pools', pools)) {
+    for (const [name, node] of reader.mapping(pools) ?? []) readPool(reader, name, node, parts);
+  }
+  const own = parts.pools.slice(before);
+  const isRead = [readLayer2(reader, fields.get('layer2'), parts)];
+  isRead.push(readLayer3(reader, fields.get('layer3'), parts));
+  if (isRead.every(Boolean)) return;
+  for (const pool of own) {
+    if (parts.advertisements.some((one) => one.covers(pool))) continue;
+    const message = 'it is not taken, since it is not known how it is announced';
+    reader.leave(poolSubject(pool.name), message, pool.at);
+    parts.pools.splice(parts.pools.indexOf(pool), 1);
+  }
+}
+
+function readPool(
+  reader: ForeignReader,
+  name: string,
+  node: ForeignNode,
+  parts: MetalLBParts,
+): void {
+  const at = keyPlaceOf(node);
+  const subject = poolSubject(name);
+  const fields = reader.mapping(node);
+  if (!fields || tellsJinjaName(reader, name, node)) return;
+  if (readPoolName(reader, name, at) === undefined) return;
+  reader.leaveOthers(subject, fields, ['ip_range', 'auto_assign', 'avoid_buggy_ips']);
+  const [list, autoAssign, buggy] = ['ip_range', 'auto_assign', 'avoid_buggy_ips'].map((field) =>
+    fields.get(field),
+  );
+  if ([list, buggy].filter((part) => tellsJinja(reader, subject, part)).length > 0) {
+    reader.leave(subject, notKnown, at);
+    return;
+  }
+  const ranges = readPoolRanges(reader, name, list, at);
+  const isAsked =
+    !tellsJinja(reader, subject, autoAssign) &&
+    tellAutoAssign(reader, name, reader.flag(autoAssign), at);
+  const avoidBuggyIPs = reader.flag(buggy) ?? false;
+  if (ranges) parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs, isAsked, at });
+}
+
+/** False when a Jinja expression hides what is announced. */
+function readLayer2(
+  reader: ForeignReader,
+  list: ForeignNode | undefined,
+  parts: MetalLBParts,
+): boolean {
+  if (tellsJinja(reader, 'layer2', list)) return false;
+  for (const { text, node } of reader.texts(list)) {
+    parts.advertisements.push({
+      subject: `layer2 ${text}`,
+      advertise: plainL2,
+      at: placeOf(node),
+      covers: (pool) => pool.name === text,
+    });
+  }
+  return true;
+}
+
+/** As {@link readLayer2}. */
+function readLayer3(
+  reader: ForeignReader,
+  layer3: ForeignNode | undefined,
+  parts: MetalLBParts,
+): boolean {
+  if (tellsJinja(reader, 'layer3', layer3)) return false;
+  const fields = reader.mapping(layer3) ?? new Map<string, ForeignNode>();
+  reader.leaveOthers('layer3', fields, ['defaults', 'communities', 'metallb_peers']);
+  const peers = fields.get('metallb_peers');
+  if (tellsJinja(reader, 'metallb_peers', peers)) return false;
+  const isRead = [...(reader.mapping(peers) ?? [])].map(([name, node]) =>
+    readPeer(reader, name, node, parts),
+  );
+  return isRead.every(Boolean);
+}
+
+/** As {@link readLayer2}. */
+function readPeer(
+  reader: ForeignReader,
+  name: string,
+  node: ForeignNode,
+  parts: MetalLBParts,
+): boolean {
+  const at = keyPlaceOf(node);
+  const subject = `peer ${name}`;
+  if (tellsJinja(reader, subject, node)) return false;
+  const fields = reader.mapping(node) ?? new Map<string, ForeignNode>();
+  reader.leave(subject, 'leasehold writes no BGPPeer: it stays as Kubespray made it', at);
+  const unread = ['address_pool', 'aggregation_length', 'communities'].filter((field) =>
+    tellsJinja(reader, subject, fields.get(field)),
+  );
+  if (unread.length > 0) return false;
+  const names = reader.texts(fields.get('address_pool')).map(({ text }) => text);
+  parts.advertisements.push({
+    subject: `BGPAdvertisement ${name}-external`,
+    advertise: readExternal(reader, subject, fields),
+    at,
+    covers: (pool) => names.includes(pool.name),
+  });
+  return true;
+}
+
+/** What Kubespray says to the peer: it writes an aggregation length of at most 30 only, and no local preference. */
+function readExternal(reader: ForeignReader, subject: string, fields: ForeignFields): Advertise {
+  const length = fields.get('aggregation_length');
+  const isWritten = typeof length?.value === 'number' && length.value <= 30;
+  const own = new Map(
+    [...fields].filter(
+      ([name]) => name === 'communities' || (name === 'aggregation_length' && isWritten),
+    ),
+  );
+  if (length && isWritten) {
+    const message =
+      'Kubespray also announces every single address to it with the community no-advertise; leasehold announces a pool in one way';
+    reader.leave(subject, message, keyPlaceOf(length));
+  }
+  return readBgp(reader, subject, own, { names: peerNames, aliases: new Map() });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportedPool } from '../../../../src/features/import/import.ts';
+import type { ImportedPool } from '../../../../src/features/import/imported.ts';
 import { hadAddresses, newReserves } from '../../../../src/features/import/reserves.ts';
 import { formatRange } from '../../../../src/net/range.ts';
 import { aDay, aTable, claimWith, poolWith } from '../../../support/allocation-builders.ts';

@@ -5,7 +5,7 @@ import type {
 } from '../../../../src/features/picture/picture-answer.ts';
 import { type Address, isAddress, parseAddress } from '../../../../src/net/address.ts';
 import { isRange, parseRange, rangeSize } from '../../../../src/net/range.ts';
-import { type Block, enclosing } from '../../../../src/page/map/block.ts';
+import { type Block, enclosing } from '../../../../src/page/map/blocks.ts';
 import { type Cell, cellsOf, partOf } from '../../../../src/page/map/cells.ts';
 import { PictureIndex, type Space } from '../../../../src/page/picture-index.ts';
 import { keptUntil, pictured, recordAt } from '../../../support/pictured.ts';

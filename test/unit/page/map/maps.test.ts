@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { isRange, parseRange } from '../../../../src/net/range.ts';
-import { changesBetween, changesIn } from '../../../../src/page/changes.ts';
-import { blockText } from '../../../../src/page/map/block.ts';
-import { cellsOf, sheetCells } from '../../../../src/page/map/cells.ts';
+import { changesBetween, changesIn } from '../../../../src/page/comparison.ts';
 import {
+  blockText,
   firstSheet,
   sheetText,
   spaceBlocks,
   spaceSheets,
-} from '../../../../src/page/map/space-blocks.ts';
+} from '../../../../src/page/map/blocks.ts';
+import { cellsOf, sheetCells } from '../../../../src/page/map/cells.ts';
 import { PictureIndex, type Space } from '../../../../src/page/picture-index.ts';
 import { Store } from '../../../../src/page/store.ts';
 import { type MadePool, pictured } from '../../../support/pictured.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportedPool } from '../../../../../src/features/import/import.ts';
-import { readClusterObjects } from '../../../../../src/features/import/metallb/cluster-source.ts';
+import { readClusterObjects } from '../../../../../src/features/import/cluster/cluster-source.ts';
+import type { ImportedPool } from '../../../../../src/features/import/imported.ts';
 import {
   documentsOf,
   readMetalLB,

@@ -7,8 +7,8 @@ import { type Address, formatAddress, isAddress, parseAddress } from '../../../n
 import { valueAt } from '../../../text/field-text.ts';
 import type { ForeignReader } from '../../../text/foreign-reader.ts';
 import { forbiddenCharacter } from '../../../text/yaml/yaml-text.ts';
-import type { WrittenLive } from '../adopt/live-lease.ts';
-import type { ForeignObject } from './metallb-objects.ts';
+import type { WrittenLive } from '../imported.ts';
+import type { ForeignObject } from '../metallb/source-object.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { PictureRecord } from '../../../../src/features/picture/picture-answer.ts';
-import { blockHas, blockText, enclosing } from '../../../../src/page/map/block.ts';
 import {
+  blockHas,
+  blockText,
+  enclosing,
   firstSheet,
   recordsIn,
   sheetText,
   spaceSheets,
-} from '../../../../src/page/map/space-blocks.ts';
+} from '../../../../src/page/map/blocks.ts';
 import { PictureIndex, type Space } from '../../../../src/page/picture-index.ts';
 import { Store } from '../../../../src/page/store.ts';
 import { keptUntil, pictured, recordAt } from '../../../support/pictured.ts';

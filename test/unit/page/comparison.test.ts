@@ -1,14 +1,85 @@
 import { describe, expect, test } from 'vitest';
-import type { Picture } from '../../../src/features/picture/picture-answer.ts';
+import type { Picture, PictureRecord } from '../../../src/features/picture/picture-answer.ts';
+import {
+  changesBetween,
+  changesIn,
+  changeText,
+  poolChanges,
+} from '../../../src/page/comparison.ts';
+import { sheetText, spaceSheets } from '../../../src/page/map/blocks.ts';
 import { sheetCells } from '../../../src/page/map/cells.ts';
-import { sheetText, spaceSheets } from '../../../src/page/map/space-blocks.ts';
 import { PictureIndex } from '../../../src/page/picture-index.ts';
-import { poolChanges } from '../../../src/page/pool-changes.ts';
 import { Store } from '../../../src/page/store.ts';
-import { type MadePool, pictured } from '../../support/pictured.ts';
+import { keptUntil, type MadePool, pictured, recordAt } from '../../support/pictured.ts';
+
+type Records = readonly PictureRecord[];
+
+const indexOf = (records: Records) => new PictureIndex({ ...pictured([]), records });
+const changesOf = (before: Records, after: Records) => [
+  ...changesBetween(indexOf(before), indexOf(after)).values(),
+];
+
+const held = recordAt('203.0.113.7');
+const kept = recordAt('203.0.113.7', keptUntil('2026-12-01'));
+const ofBob = recordAt('203.0.113.7', { holder: 'lab/akash1bob-ip-web' });
+const elsewhere = recordAt('203.0.113.9');
+const six = recordAt('2001:db8::7');
+
+describe('a change of an address', () => {
+  test.each<[string, Records, Records, readonly string[]]>([
+    ['nothing', [], [], []],
+    ['the same holder', [held], [{ ...held, since: '2026-05-01' }], []],
+    ['another holder', [held], [ofBob], ['203.0.113.7 given on']],
+    ['a new record', [], [held], ['203.0.113.7 allocated']],
+    ['what was kept is held', [kept], [held], ['203.0.113.7 allocated']],
+    ['what was held is kept', [held], [kept], ['203.0.113.7 released']],
+    ['no record of what was held', [held], [], ['203.0.113.7 released']],
+    ['no record of what was kept', [kept], [], ['203.0.113.7 forgotten']],
+    ['it is kept longer', [kept], [{ ...kept, freeFrom: '2027-01-01' }], []],
+    ['a record of what is kept only', [], [kept], []],
+    [
+      'another address',
+      [held],
+      [kept, elsewhere],
+      ['203.0.113.7 moved away to 203.0.113.9', '203.0.113.9 moved here from 203.0.113.7'],
+    ],
+    [
+      'an address of the other family',
+      [held],
+      [six],
+      ['203.0.113.7 released', '2001:db8::7 allocated'],
+    ],
+    [
+      'another address, where one that was kept goes',
+      [kept],
+      [elsewhere],
+      ['203.0.113.7 forgotten', '203.0.113.9 allocated'],
+    ],
+    [
+      'the address of somebody else, for one that is lost',
+      [ofBob, elsewhere],
+      [held],
+      ['203.0.113.7 given on', '203.0.113.9 released'],
+    ],
+  ])('is told of %s', (_, before, after, told) => {
+    const changes = changesOf(before, after);
+    expect(changes.map((change) => `${change.address} ${changeText(change)}`)).toEqual(told);
+  });
+
+  test('counts for the block that it lies in, from its first to its last address', () => {
+    const changes = changesOf([], [recordAt('203.0.113.16'), recordAt('203.0.113.31'), six]);
+    const from = 0xcb007110n;
+    const count = (first: bigint, bits: number) =>
+      changesIn(changes, { family: 'ipv4', from: first, bits });
+    expect([count(from, 4), count(from, 0), count(from + 15n, 0)]).toEqual([2, 1, 1]);
+    expect([count(from + 16n, 4), count(from - 16n, 4), count(0n, 32)]).toEqual([0, 0, 2]);
+    expect(changesIn(changes, { family: 'ipv6', from: 0n, bits: 128 })).toBe(1);
+    expect(changesIn([], { family: 'ipv4', from, bits: 4 })).toBe(0);
+  });
+});
 
 const lab = { pool: 'lab', range: '203.0.113.0/28', held: 5 };
-const indexOf = (...pools: MadePool[]) => new PictureIndex(pictured(pools));
+const indexOfPools = (...pools: MadePool[]) => new PictureIndex(pictured(pools));
 
 /** A picture whose first pool has one more range, without a lease in it. */
 function widened(picture: Picture, range: string): PictureIndex {
@@ -34,7 +105,7 @@ function statesIn(store: Store, index: PictureIndex): Readonly<Record<string, nu
 
 describe('two states that are compared', () => {
   test('have a map of a range that only the one before has: afterwards it is not in the pool', () => {
-    const [before, after] = [widened(pictured([lab]), '10.0.0.0/20'), indexOf(lab)];
+    const [before, after] = [widened(pictured([lab]), '10.0.0.0/20'), indexOfPools(lab)];
     const store = new Store(after, before);
     const [space] = store.spaces;
     const sheets = space ? spaceSheets(space) : [];
@@ -47,7 +118,7 @@ describe('two states that are compared', () => {
   test('have a map of a pool that is removed, and of one that is new', () => {
     const gone = { pool: 'gone', range: '192.0.2.0/28', held: 3 };
     const fresh = { pool: 'fresh', range: '198.51.100.0/28', held: 2 };
-    const [before, after] = [indexOf(lab, gone), indexOf(lab, fresh)];
+    const [before, after] = [indexOfPools(lab, gone), indexOfPools(lab, fresh)];
     const store = new Store(after, before);
     expect(store.spaces.map(({ pool }) => pool.pool)).toEqual(['lab', 'fresh', 'gone']);
     const [, added, removed] = store.spaces;
@@ -61,13 +132,13 @@ describe('two states that are compared', () => {
   });
 
   test('of a pool with another name have one map, and of a name that another pool took two', () => {
-    const [before, after] = [indexOf(lab), indexOf({ ...lab, pool: 'office', held: 4 })];
+    const [before, after] = [indexOfPools(lab), indexOfPools({ ...lab, pool: 'office', held: 4 })];
     const renamed = new Store(after, before);
     expect(renamed.spaces.map(({ pool }) => pool.pool)).toEqual(['office']);
     expect(statesIn(renamed, before)).toEqual({ held: 5, free: 11 });
     expect(statesIn(renamed, after)).toEqual({ held: 4, free: 12 });
     const other = { pool: 'other', range: '192.0.2.0/28', held: 1 };
-    const taken = new Store(indexOf({ ...other, pool: 'lab' }), indexOf(lab, other));
+    const taken = new Store(indexOfPools({ ...other, pool: 'lab' }), indexOfPools(lab, other));
     expect(
       taken.both.map(({ space, was, is }) => [space.pool.pool, was?.pool.pool, is?.pool.pool]),
     ).toEqual([
@@ -78,7 +149,10 @@ describe('two states that are compared', () => {
 
   test('of a pool that has its name still have no other name for it, whoever took its ranges', () => {
     const elsewhere = { pool: 'lab', range: '192.0.2.0/28', held: 1 };
-    const { both } = new Store(indexOf(elsewhere, { ...lab, pool: 'office' }), indexOf(lab));
+    const { both } = new Store(
+      indexOfPools(elsewhere, { ...lab, pool: 'office' }),
+      indexOfPools(lab),
+    );
     expect(both.map(({ was, is }) => [was?.pool.pool, is?.pool.pool])).toEqual([
       ['lab', 'lab'],
       [undefined, 'office'],
@@ -118,6 +192,6 @@ describe('two states that are compared', () => {
       ['Pool __proto__ is called constructor now (203.0.113.0/28)'],
     ],
   ])('tell pools in words: %s', (_, before, after, told) => {
-    expect(poolChanges(indexOf(...before), indexOf(...after))).toEqual(told);
+    expect(poolChanges(indexOfPools(...before), indexOfPools(...after))).toEqual(told);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readClusterObjects } from '../../../../../src/features/import/metallb/cluster-source.ts';
+import { readClusterObjects } from '../../../../../src/features/import/cluster/cluster-source.ts';
 import { documentsOf } from '../../../../../src/features/import/metallb/metallb-source.ts';
 import {
   exportedList,

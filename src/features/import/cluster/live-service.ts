@@ -15,9 +15,9 @@ import {
   keyPlaceOf,
   placeOf,
 } from '../../../text/foreign-reader.ts';
-import type { LiveService, LiveTermNote, TakenAddress } from '../adopt/live-lease.ts';
+import type { LiveService, LiveTermNote, TakenAddress } from '../imported.ts';
+import type { ForeignObject } from '../metallb/source-object.ts';
 import { writtenOf } from './live-service-spec.ts';
-import type { ForeignObject } from './metallb-objects.ts';
 import { managerOf } from './service-manager.ts';
 
 /** What a Service uses: it leases, or it takes addresses that nobody leased. */
@@ -77,6 +77,21 @@ export function readLiveService(reader: ForeignReader, object: ForeignObject): R
       at,
     },
   };
+}
+
+/** What begins so is a random text of the operator's, or was made to look like one: nobody else is to read it. */
+export const preShared = 'pre-shared-key-';
+
+/** A live Service of any other cluster: as {@link readLiveService} reads it, without a key that ipam-operator made. */
+export function readPlainService(reader: ForeignReader, object: ForeignObject): ReadService {
+  return withoutKey(readLiveService(reader, object));
+}
+
+/** Without a key of MetalLB's that nobody else is to read: what shares stands on one address all the same. */
+export function withoutKey(read: ReadService): ReadService {
+  const { live } = read;
+  if (!live?.sharingKey?.startsWith(preShared)) return read;
+  return { ...read, live: { ...live, sharingKey: undefined } };
 }
 
 /** Those entries that are texts, as they all must be. */

@@ -1,8 +1,11 @@
 import { stringify } from 'yaml';
-import type { Advertise, AnycastMember, Fence, Layout } from '../../model/pools.ts';
-import { formatAddress } from '../../net/address.ts';
-import { type AddressRange, formatRange, rangeSize } from '../../net/range.ts';
+import { isAkashAddress } from '../../declarations/akash-fields.ts';
+import { readPools } from '../../declarations/pools/pools-file.ts';
+import { poolsPath } from '../../model/folders.ts';
+import type { Advertise, AnycastMember, Fence, Layout, Pools } from '../../model/pools.ts';
+import { type AddressRange, formatRange } from '../../net/range.ts';
 import { type RangeSet, rangeSetOf } from '../../net/range-set.ts';
+import type { SourceTree } from '../../ports/tree.ts';
 import {
   hasKey,
   type NewItem,
@@ -10,7 +13,11 @@ import {
   withItems,
   withScalars,
 } from '../../text/yaml/yaml-edit.ts';
-import type { ImportedPool } from './import.ts';
+import { defaults } from './import-notes.ts';
+import type { Imported, ImportedPool } from './imported.ts';
+import { newLayout } from './live-pools.ts';
+import type { PresentPool } from './placed-pools.ts';
+import { type Reserves, writtenReserve } from './reserves.ts';
 
 /** A pool to write, and what of it is reserved. */
 export interface WrittenPool {
@@ -131,11 +138,6 @@ function writtenRanges({ ranges, isInUse }: ImportedPool): readonly AddressRange
   return isInUse ? rangeSetOf(own).ranges : own;
 }
 
-/** One address stands without a prefix length. */
-export function writtenReserve(range: AddressRange): string {
-  return rangeSize(range) === 1n ? formatAddress(range.from) : formatRange(range);
-}
-
 /** As the pool file has it: what is a default is left out. */
 function writtenAdvertise(advertise: Advertise): object {
   const { kind, nodeSelectors } = advertise;
@@ -168,4 +170,89 @@ export function flow(value: unknown): string {
     .replace(/^\[ /, '')
     .replace(/ \]$/, '')
     .replace(/\[ (.*?) \]/g, '[$1]');
+}
+
+/** Pairs a pool with the addresses that the import reserves in it. */
+export function writtenPool(
+  pool: ImportedPool,
+  reserves: ReadonlyMap<ImportedPool, Reserves>,
+): WrittenPool {
+  return { pool, reserved: reserves.get(pool)?.added ?? rangeSetOf([]) };
+}
+
+/** The options of an import that decide the text of the pool file. */
+interface PoolFileOptions {
+  /** The zone of pools whose source names none; undefined for the default zone. */
+  readonly zone: string | undefined;
+  readonly fence: Fence;
+}
+
+/** The text of a pool file for a repository that has none. */
+export function importedPoolFile(
+  pools: readonly WrittenPool[],
+  { namespace, version, loadBalancerClass, live, defaultZone = defaults.zone }: Imported,
+  {
+    zone,
+    fence,
+    metallb,
+    layout,
+  }: PoolFileOptions & {
+    readonly metallb: string | undefined;
+    readonly layout: Layout | undefined;
+  },
+): string {
+  // With two providers, each lease names its own.
+  const providers = live?.leasedIPs.map((leased) => leased.provider) ?? [];
+  const [provider, second] = new Set(providers.filter(isAkashAddress));
+  return newPoolFile(
+    pools,
+    { zone: zone ?? defaultZone, fence },
+    {
+      provider: second === undefined ? provider : undefined,
+      version: metallb ?? version ?? defaults.version,
+      namespace: namespace ?? defaults.namespace,
+      layout: layout ?? newLayout,
+      loadBalancerClass,
+    },
+  );
+}
+
+/** The text of the pool file with the pools and addresses that it lacks; undefined when it lacks none. */
+export function extendedPoolFile(
+  tree: SourceTree,
+  {
+    added,
+    present,
+    reserves,
+  }: {
+    readonly added: readonly WrittenPool[];
+    readonly present: readonly PresentPool[];
+    readonly reserves: ReadonlyMap<ImportedPool, Reserves>;
+  },
+  declared: Pools,
+  { zone, cluster, fence }: PoolFileOptions & { readonly cluster: string | undefined },
+): string | undefined {
+  const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(tree.read(poolsPath));
+  const text = present.reduce((edited, { pool, declared: known, missing }) => {
+    const { reserved } = writtenPool(pool, reserves);
+    const index = declared.pools.indexOf(known);
+    const lacks = rangeSetOf(missing.map(({ range }) => range));
+    const wider = missing.length === 0 ? edited : withAddresses(edited, index, lacks);
+    return reserved.ranges.length === 0 ? wider : withReserved(wider, index, reserved);
+  }, before);
+  if (added.length === 0) return text === before ? undefined : text;
+  const isOne = declared.clusters.length === 1;
+  const place = {
+    zone: zone ?? declared.defaultZone,
+    clusters: isOne ? undefined : [cluster ?? declared.defaultCluster],
+    fence,
+  };
+  return keepingDefaultZone(withPools(text, added, place), declared);
+}
+
+/** Names the former default zone when a second zone would make declarations without a zone ambiguous. */
+function keepingDefaultZone(text: string, { defaultZone }: Pools): string {
+  const read = readPools(poolsPath, new TextEncoder().encode(text));
+  const isMissing = !read.ok && read.problems.some(({ code }) => code === 'ZONE_MISSING');
+  return isMissing ? withDefaultZone(text, defaultZone) : text;
 }

@@ -5,7 +5,7 @@ import {
   type WrittenPool,
   withPools,
   withReserved,
-} from '../../../../src/features/import/pools-edit.ts';
+} from '../../../../src/features/import/pool-file.ts';
 import { rangeSetOf } from '../../../../src/net/range-set.ts';
 import { aRange } from '../../../support/builders.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Imported } from '../../../../../src/features/import/import.ts';
+import type { Imported } from '../../../../../src/features/import/imported.ts';
 import { documentsOf } from '../../../../../src/features/import/metallb/metallb-source.ts';
 import { readVitistack } from '../../../../../src/features/import/sources/vitistack-source.ts';
 import { formatAddress } from '../../../../../src/net/address.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveService } from '../../../../../src/features/import/adopt/live-lease.ts';
-import type { Imported } from '../../../../../src/features/import/import.ts';
-import { readClusterObjects } from '../../../../../src/features/import/metallb/cluster-source.ts';
+import { readClusterObjects } from '../../../../../src/features/import/cluster/cluster-source.ts';
+import type { Imported, LiveService } from '../../../../../src/features/import/imported.ts';
 import { documentsOf } from '../../../../../src/features/import/metallb/metallb-source.ts';
 import { formatAddress } from '../../../../../src/net/address.ts';
 import { importFiles, toldOf } from '../../../../support/importing.ts';

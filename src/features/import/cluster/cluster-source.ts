@@ -1,0 +1,177 @@
+import type { ImportNote } from '../../../model/input-file.ts';
+import type { Protocol } from '../../../model/lease.ts';
+import {
+  apiVersionOf,
+  type LiveKind,
+  type LiveObject,
+  liveKinds,
+  objectName,
+} from '../../../model/live.ts';
+import { type Outcome, type Position, startOf } from '../../../model/problem.ts';
+import type { LiveCluster } from '../../../ports/live-cluster.ts';
+import type { ForeignFields, ForeignReader } from '../../../text/foreign-reader.ts';
+import type { YamlDocument } from '../../../text/yaml/yaml-document.ts';
+import { runningClass, runningRelease } from '../../cluster/doctor/metallb-workload.ts';
+import { DenialCollector } from '../../cluster/verify.ts';
+import type { Imported, LiveLeasedIP, LiveService, TakenAddress } from '../imported.ts';
+import { type ForeignDocuments, type OtherReader, readObjects } from '../metallb/metallb-source.ts';
+import type { ForeignObject } from '../metallb/source-object.ts';
+import { type ReadService, readPlainService } from './live-service.ts';
+
+/** Reads a Service in the way of a source. */
+export type ServiceReader = (reader: ForeignReader, object: ForeignObject) => ReadService;
+
+/**
+ * Reads what a cluster has: MetalLB's objects, its Services, and what the Akash provider leases. Problems: those of
+ * readMetalLB, and of readLiveService.
+ */
+export function readClusterObjects(
+  sources: readonly ForeignDocuments[],
+  readService: ServiceReader = readPlainService,
+): Outcome<Imported> {
+  const services: LiveService[] = [];
+  const leasedIPs: LiveLeasedIP[] = [];
+  const taken: TakenAddress[] = [];
+  const unsigned = new UnsignedFiles();
+  const others = new Map<string, OtherReader>([
+    [
+      'v1 Service',
+      (reader, object) => {
+        const read = readService(reader, object);
+        if (read.live) services.push(read.live);
+        taken.push(...read.taken);
+        unsigned.meet(object, read);
+      },
+    ],
+    [
+      'akash.network/v2beta2 ProviderLeasedIP',
+      (reader, object) => {
+        const leased = readLeasedIP(reader, object);
+        if (leased) leasedIPs.push(leased);
+      },
+    ],
+  ]);
+  const read = readObjects(sources, others);
+  if (!read.ok) return read;
+  const notes = [...read.value.notes, ...unsigned.notes()];
+  return { ok: true, value: { ...read.value, notes, live: { services, leasedIPs, taken } } };
+}
+
+/** Files in which nothing says who wrote the Services. */
+class UnsignedFiles {
+  readonly #signed = new Set<string>();
+  /** The first Service of each file that is taken for a person's. */
+  readonly #first = new Map<string, Position>();
+
+  meet({ at, metadata }: ForeignObject, { live }: ReadService): void {
+    if (metadata.has('managedFields')) this.#signed.add(at.file);
+    else if (live && !live.manager && !live.isOfLease && !this.#first.has(at.file)) {
+      this.#first.set(at.file, at);
+    }
+  }
+
+  notes(): readonly ImportNote[] {
+    const first = [...this.#first].filter(([file]) => !this.#signed.has(file));
+    return first.map(([file, at]) => ({
+      effect: 'changed',
+      subject: file,
+      message:
+        'no Service in it says who writes it: one that a program writes, such as Terraform, is taken for a person’s unless its labels say otherwise; export again with kubectl get --show-managed-fields',
+      at,
+    }));
+  }
+}
+
+/**
+ * A live `ProviderLeasedIP`; undefined for one that lacks what names its lease, which is told. Its own operator takes a
+ * protocol in any case, and none for TCP. Akash provider: pkg/apis/akash.network/v2beta2/provider_lease_ip.go,
+ * manifest/v2beta3/ip.go ParseServiceProtocol.
+ */
+export function readLeasedIP(
+  reader: ForeignReader,
+  { name, at, metadata, spec }: ForeignObject,
+): LiveLeasedIP | undefined {
+  const lease = reader.mapping(spec.get('lease_id')) ?? new Map();
+  const text = (fields: ForeignFields, key: string): string | undefined => {
+    const node = fields.get(key);
+    // A dseq that somebody wrote without quotes: beyond 2^53 it has lost digits.
+    if (Number.isSafeInteger(node?.value)) return String(node?.value);
+    return typeof node?.value === 'string' ? node.value : undefined;
+  };
+  const whole = (fields: ForeignFields, key: string): number | undefined => {
+    const value = fields.get(key)?.value;
+    return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+      ? value
+      : undefined;
+  };
+  const protocol = (reader.text(spec.get('protocol')) || 'TCP').toUpperCase();
+  const read = {
+    name,
+    owner: text(lease, 'owner'),
+    dseq: text(lease, 'dseq'),
+    gseq: whole(lease, 'gseq'),
+    oseq: whole(lease, 'oseq'),
+    provider: text(lease, 'provider'),
+    service: text(spec, 'service_name'),
+    port: whole(spec, 'port'),
+    externalPort: whole(spec, 'external_port'),
+    protocol: protocol === 'TCP' || protocol === 'UDP' ? (protocol as Protocol) : undefined,
+    sharingKey: text(spec, 'sharing_key'),
+  };
+  const lost = (Object.keys(read) as (keyof typeof read)[]).filter((key) => !read[key]);
+  const subject = `ProviderLeasedIP ${name}`;
+  if (lost.length > 0) {
+    const message = `it is not taken: ${lost.join(', ')} cannot be read of it`;
+    reader.leave(subject, message, at);
+    return undefined;
+  }
+  return {
+    ...(read as { [Key in keyof typeof read]: NonNullable<(typeof read)[Key]> }),
+    isGoing: reader.text(metadata.get('deletionTimestamp')) !== undefined,
+    at,
+  };
+}
+
+/** The kinds that an import asks a cluster for; docs/rbac/verify.yaml grants them. */
+const importedKinds: readonly LiveKind[] = [
+  'addressPool',
+  'l2Advertisement',
+  'bgpAdvertisement',
+  'leasedIP',
+  'service',
+];
+
+/**
+ * Reads what a cluster has, and which MetalLB runs in it, as if it had been exported: an object's place is its name. All permissions that are missing
+ * come in one EnvironmentError. Problems: those of `readAnswers`.
+ */
+export async function readLiveCluster(
+  cluster: LiveCluster,
+  readAnswers: (answers: readonly ForeignDocuments[]) => Outcome<Imported>,
+): Promise<Outcome<Imported>> {
+  const asked = new DenialCollector(cluster);
+  const documents: YamlDocument[] = [];
+  for (const kind of importedKinds) {
+    for (const object of (await asked.list(kind)) ?? []) documents.push(documentOf(kind, object));
+  }
+  const deployments = (await asked.list('deployment')) ?? [];
+  asked.throwDenials();
+  const read = readAnswers([{ documents: { ok: true, value: documents }, text: '' }]);
+  if (!read.ok) return read;
+  const { namespace } = read.value;
+  if (namespace === undefined) return read;
+  const version = runningRelease(deployments, namespace);
+  const loadBalancerClass = runningClass(deployments, namespace);
+  return { ok: true, value: { ...read.value, version, loadBalancerClass } };
+}
+
+function documentOf(kind: LiveKind, object: LiveObject): YamlDocument {
+  const place = startOf(objectName(kind, object));
+  return {
+    file: place.file,
+    value: { apiVersion: apiVersionOf(kind), kind: liveKinds[kind].kind, ...object },
+    oddNumbers: [],
+    at: () => place,
+    keyAt: () => place,
+  };
+}

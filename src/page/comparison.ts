@@ -1,0 +1,205 @@
+import type { PicturePool } from '../features/picture/picture-answer.ts';
+import { type Address, compareAddresses } from '../net/address.ts';
+import { compareRanges, firstReaching, formatRange } from '../net/range.ts';
+import { type Block, blockEnd } from './map/blocks.ts';
+import type { IndexedRecord, PictureIndex, Space } from './picture-index.ts';
+
+/** What became of an address between two states of the tree. */
+export interface AddressChange {
+  readonly address: string;
+  readonly at: Address;
+  readonly kind: 'allocated' | 'released' | 'moved here' | 'moved away' | 'given on' | 'forgotten';
+  readonly before: IndexedRecord | undefined;
+  readonly after: IndexedRecord | undefined;
+  /** Of a move: the other address. */
+  readonly other?: string;
+}
+
+/** The addresses whose records say something else in the second state, by address, IPv4 first. */
+export function changesBetween(
+  before: PictureIndex,
+  after: PictureIndex,
+): ReadonlyMap<string, AddressChange> {
+  const changes = new Map<string, AddressChange>();
+  const records = [...before.records, ...after.records];
+  records.sort((one, other) => compareAddresses(one.address, other.address));
+  for (const { address: at, record } of records) {
+    const { address } = record;
+    const [was, is] = [before.recordOf(address), after.recordOf(address)];
+    const kind = kindOf(was, is);
+    if (kind) changes.set(address, { address, at, kind, before: was, after: is });
+  }
+  return withMoves(changes);
+}
+
+function kindOf(
+  was: IndexedRecord | undefined,
+  is: IndexedRecord | undefined,
+): AddressChange['kind'] | undefined {
+  const [wasHeld, isHeld] = [was?.record.state === 'held', is?.record.state === 'held'];
+  if (wasHeld && isHeld) return was?.record.holder === is?.record.holder ? undefined : 'given on';
+  if (isHeld) return 'allocated';
+  if (wasHeld) return 'released';
+  return was && !is ? 'forgotten' : undefined;
+}
+
+/** A holder that lost one address of a family and got one has moved. */
+function withMoves(
+  changes: ReadonlyMap<string, AddressChange>,
+): ReadonlyMap<string, AddressChange> {
+  const lost = new Map<string, AddressChange>();
+  const told = new Map(changes);
+  for (const change of changes.values()) {
+    if (change.kind === 'released' && change.before) lost.set(keyOf(change.before), change);
+  }
+  for (const change of changes.values()) {
+    const from = change.after && lost.get(keyOf(change.after));
+    if (change.kind !== 'allocated' || !from) continue;
+    told.set(change.address, { ...change, kind: 'moved here', other: from.address });
+    told.set(from.address, { ...from, kind: 'moved away', other: change.address });
+  }
+  return told;
+}
+
+function keyOf({ record, address }: IndexedRecord): string {
+  return `${address.family} ${record.holder}`;
+}
+
+/** How many of some changes lie in a block. They are sorted by address. O(log n). */
+export function changesIn(changes: readonly AddressChange[], block: Block): number {
+  const { family, from } = block;
+  const upTo = (value: bigint) =>
+    firstReaching(changes, ({ at }) => ({ from: at, to: at }), { family, value });
+  return upTo(blockEnd(block) + 1n) - upTo(from);
+}
+
+/** What became of an address, in a few words: `moved here from 203.0.113.7`. */
+export function changeText({ kind, other }: AddressChange): string {
+  if (other === undefined) return kind;
+  return kind === 'moved here' ? `${kind} from ${other}` : `${kind} to ${other}`;
+}
+
+/** What stands for a change where there is no room for words. */
+export const signs: Readonly<Record<AddressChange['kind'], string>> = {
+  allocated: '+',
+  released: '−',
+  'moved here': '→',
+  'moved away': '←',
+  'given on': '⇄',
+  forgotten: '·',
+};
+
+/** What became of the pools between two states, each in a sentence without trailing period. */
+export function poolChanges(before: PictureIndex, after: PictureIndex): readonly string[] {
+  const [was, is] = [before.picture.pools, after.picture.pools];
+  const gone = was.filter(({ pool }) => !poolOf(is, pool));
+  const come = is.filter(({ pool }) => !poolOf(was, pool));
+  const names = new Map(
+    gone.flatMap((old) => {
+      const next = come.find((pool) => rangesText(pool) === rangesText(old));
+      return next ? [[old, next] as const] : [];
+    }),
+  );
+  const renamed = new Set(names.values());
+  return [
+    ...gone.map((old) => {
+      const next = names.get(old);
+      return next
+        ? `Pool ${old.pool} is called ${next.pool} now (${rangesText(old)})`
+        : `Pool ${old.pool} is removed (${rangesText(old)})`;
+    }),
+    ...come
+      .filter((pool) => !renamed.has(pool))
+      .map((pool) => `Pool ${pool.pool} is new (${rangesText(pool)})`),
+    ...[...names].flatMap(([old, next]) => differences(old, next)),
+    ...is.flatMap((pool) => {
+      const old = poolOf(was, pool.pool);
+      return old ? differences(old, pool) : [];
+    }),
+  ];
+}
+
+function poolOf(pools: readonly PicturePool[], name: string): PicturePool | undefined {
+  return pools.find(({ pool }) => pool === name);
+}
+
+function rangesOf({ families }: PicturePool): readonly string[] {
+  return families.flatMap(({ ranges }) => ranges);
+}
+
+function rangesText(pool: PicturePool): string {
+  return rangesOf(pool).join(', ');
+}
+
+/** `Pool lab: no longer 192.0.2.0/28; newly reserved 192.0.2.1`. */
+function differences(was: PicturePool, is: PicturePool): readonly string[] {
+  const parts = [
+    ...listed('no longer', without(rangesOf(was), rangesOf(is))),
+    ...listed('newly', without(rangesOf(is), rangesOf(was))),
+    ...listed('newly reserved', without(is.reservedRanges, was.reservedRanges)),
+    ...listed('no longer reserved', without(was.reservedRanges, is.reservedRanges)),
+    ...changed('zone', was.zone, is.zone),
+    ...changed('state', was.state, is.state),
+    ...changed('avoidBuggyIPs', String(was.avoidBuggyIPs), String(is.avoidBuggyIPs)),
+  ];
+  return parts.length === 0 ? [] : [`Pool ${is.pool}: ${parts.join('; ')}`];
+}
+
+function without(all: readonly string[], others: readonly string[]): readonly string[] {
+  return all.filter((text) => !others.includes(text));
+}
+
+function listed(word: string, texts: readonly string[]): readonly string[] {
+  return texts.length === 0 ? [] : [`${word} ${texts.join(', ')}`];
+}
+
+function changed(name: string, was: string, is: string): readonly string[] {
+  return was === is ? [] : [`${name} ${was} before, ${is} now`];
+}
+
+/** A space of one picture or of two that are compared. */
+export interface BothSpaces {
+  /** Of what both have, the newer one with the ranges and records of either. */
+  readonly space: Space;
+  readonly was: Space | undefined;
+  readonly is: Space | undefined;
+}
+
+/** The spaces of a picture, and those that only the one before has. A pool that is called something else is the same one. */
+export function bothSpaces(
+  before: PictureIndex | undefined,
+  after: PictureIndex,
+): readonly BothSpaces[] {
+  const old = before?.spaces ?? [];
+  const own = after.spaces.map((is) => {
+    const was = old.find(isNamedLike(is)) ?? renamed(is, old, after.spaces);
+    return { space: was ? joined(was, is) : is, was, is };
+  });
+  const gone = old.filter((space) => !own.some(({ was }) => was === space));
+  return [...own, ...gone.map((was) => ({ space: was, was, is: undefined }))];
+}
+
+/** True for the space of the same pool and family. */
+function isNamedLike({ pool, family }: Space): (other: Space) => boolean {
+  return (other) => other.pool.pool === pool.pool && other.family === family;
+}
+
+/** The one that had the same ranges, and whose name nobody has now. */
+function renamed(is: Space, old: readonly Space[], now: readonly Space[]): Space | undefined {
+  const text = spaceText(is);
+  return old.find((was) => spaceText(was) === text && !now.some(isNamedLike(was)));
+}
+
+function spaceText({ ranges }: Space): string {
+  return ranges.map(formatRange).join();
+}
+
+function joined(was: Space, is: Space): Space {
+  return {
+    ...is,
+    ranges: [...was.ranges, ...is.ranges].sort(compareRanges),
+    records: [...was.records, ...is.records].sort((one, other) =>
+      compareAddresses(one.address, other.address),
+    ),
+  };
+}
