@@ -1,4 +1,4 @@
-/** The time of day where the browser is, `10:04:07`. */
+/** The local time of day, `10:04:07`. */
 export function timeNow(): string {
   return new Date().toTimeString().slice(0, 8);
 }

@@ -4,18 +4,18 @@ import { compareRanges, firstReaching, formatRange } from '../net/range.ts';
 import { type Block, blockEnd } from './map/blocks.ts';
 import type { IndexedRecord, PictureIndex, Space } from './picture-index.ts';
 
-/** What became of an address between two states of the tree. */
+/** The change of an address between two states of the tree. */
 export interface AddressChange {
   readonly address: string;
   readonly at: Address;
   readonly kind: 'allocated' | 'released' | 'moved here' | 'moved away' | 'given on' | 'forgotten';
   readonly before: IndexedRecord | undefined;
   readonly after: IndexedRecord | undefined;
-  /** Of a move: the other address. */
+  /** The other address of a move. */
   readonly other?: string;
 }
 
-/** The addresses whose records say something else in the second state, by address, IPv4 first. */
+/** The addresses whose records differ between two states, by address, IPv4 first. */
 export function changesBetween(
   before: PictureIndex,
   after: PictureIndex,
@@ -43,29 +43,29 @@ function kindOf(
   return was && !is ? 'forgotten' : undefined;
 }
 
-/** A holder that lost one address of a family and got one has moved. */
+/** A holder that lost one address of a family and got another has moved. */
 function withMoves(
   changes: ReadonlyMap<string, AddressChange>,
 ): ReadonlyMap<string, AddressChange> {
   const lost = new Map<string, AddressChange>();
-  const told = new Map(changes);
+  const marked = new Map(changes);
   for (const change of changes.values()) {
     if (change.kind === 'released' && change.before) lost.set(keyOf(change.before), change);
   }
   for (const change of changes.values()) {
     const from = change.after && lost.get(keyOf(change.after));
     if (change.kind !== 'allocated' || !from) continue;
-    told.set(change.address, { ...change, kind: 'moved here', other: from.address });
-    told.set(from.address, { ...from, kind: 'moved away', other: change.address });
+    marked.set(change.address, { ...change, kind: 'moved here', other: from.address });
+    marked.set(from.address, { ...from, kind: 'moved away', other: change.address });
   }
-  return told;
+  return marked;
 }
 
 function keyOf({ record, address }: IndexedRecord): string {
   return `${address.family} ${record.holder}`;
 }
 
-/** How many of some changes lie in a block. They are sorted by address. O(log n). */
+/** The number of changes in a block. `changes` is sorted by address. O(log n). */
 export function changesIn(changes: readonly AddressChange[], block: Block): number {
   const { family, from } = block;
   const upTo = (value: bigint) =>
@@ -73,13 +73,13 @@ export function changesIn(changes: readonly AddressChange[], block: Block): numb
   return upTo(blockEnd(block) + 1n) - upTo(from);
 }
 
-/** What became of an address, in a few words: `moved here from 203.0.113.7`. */
+/** A change in a few words: `moved here from 203.0.113.7`. */
 export function changeText({ kind, other }: AddressChange): string {
   if (other === undefined) return kind;
   return kind === 'moved here' ? `${kind} from ${other}` : `${kind} to ${other}`;
 }
 
-/** What stands for a change where there is no room for words. */
+/** The symbol of a change. */
 export const signs: Readonly<Record<AddressChange['kind'], string>> = {
   allocated: '+',
   released: '−',
@@ -89,7 +89,7 @@ export const signs: Readonly<Record<AddressChange['kind'], string>> = {
   forgotten: '·',
 };
 
-/** What became of the pools between two states, each in a sentence without trailing period. */
+/** The changes of pools between two states, one sentence each, without a period. */
 export function poolChanges(before: PictureIndex, after: PictureIndex): readonly string[] {
   const [was, is] = [before.picture.pools, after.picture.pools];
   const gone = was.filter(({ pool }) => !poolOf(is, pool));
@@ -157,15 +157,17 @@ function changed(name: string, was: string, is: string): readonly string[] {
   return was === is ? [] : [`${name} ${was} before, ${is} now`];
 }
 
-/** A space of one picture or of two that are compared. */
+/** A space in one picture, or in two that are compared. */
 export interface BothSpaces {
-  /** Of what both have, the newer one with the ranges and records of either. */
+  /** The newer space, with the ranges and records of both. */
   readonly space: Space;
   readonly was: Space | undefined;
   readonly is: Space | undefined;
 }
 
-/** The spaces of a picture, and those that only the one before has. A pool that is called something else is the same one. */
+/**
+ * The spaces of a picture, and those only in the one before. A renamed pool counts as the same one.
+ */
 export function bothSpaces(
   before: PictureIndex | undefined,
   after: PictureIndex,
@@ -184,7 +186,7 @@ function isNamedLike({ pool, family }: Space): (other: Space) => boolean {
   return (other) => other.pool.pool === pool.pool && other.family === family;
 }
 
-/** The one that had the same ranges, and whose name nobody has now. */
+/** The former space with the same ranges, if its name is no longer used. */
 function renamed(is: Space, old: readonly Space[], now: readonly Space[]): Space | undefined {
   const text = spaceText(is);
   return old.find((was) => spaceText(was) === text && !now.some(isNamedLike(was)));

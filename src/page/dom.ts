@@ -1,15 +1,18 @@
-/** What stands for an attribute: false and undefined leave it out, true makes it empty. */
+/** Attribute values: false and undefined omit the attribute, true makes it empty. */
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What stands in an element: text is only ever text. */
+/** The content of an element. Strings become text nodes, never HTML. */
 export type Child = Node | string;
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
-/** Characters of one text that are shown: whoever writes more of them wants to fill the page. */
+/** Longest text that is shown in full; longer ones could fill the page. */
 const mostCharacters = 1000;
 
-/** A text as the page shows it: what would turn the direction of writing, or cannot be seen, is a `?`; of a very long one the beginning. */
+/**
+ * Makes a text safe to show: invisible and direction-changing characters become `?`, and a very
+ * long text is cut.
+ */
 function visible(text: string): string {
   const left = text.length - mostCharacters;
   const shown = left > 0 ? `${text.slice(0, mostCharacters)}… and ${left} characters more` : text;
@@ -63,7 +66,10 @@ export function button(text: string, attributes: Attributes, act: () => void): H
   return made;
 }
 
-/** Puts other things in an element, unless it has the same already: what is read aloud is not read again, and a focus stays. */
+/**
+ * Replaces the children of an element unless they are equal, so that screen readers do not repeat
+ * them and the focus stays.
+ */
 export function refill(parent: Element, ...children: readonly Child[]): void {
   const next = element('div', {}, ...children);
   const shown = [...parent.childNodes];
@@ -72,7 +78,7 @@ export function refill(parent: Element, ...children: readonly Child[]): void {
     parent.replaceChildren(...next.childNodes);
 }
 
-/** Does something that makes parts of the page anew: the focus stays on what says the same in the same section. */
+/** Runs an update and restores the focus to the control with the same label in the same section. */
 export function keepFocus(act: () => void): void {
   const { activeElement } = document;
   const key = activeElement && keyOf(activeElement);

@@ -25,7 +25,7 @@ else if ('served' in document.body.dataset) {
   });
 }
 
-/** Shows a picture below what is there already. */
+/** Adds the views of a picture to the page. */
 function show(shown: Picture, before: Picture | undefined): Store {
   const store = new Store(new PictureIndex(shown), before && new PictureIndex(before));
   const sections = [
@@ -45,7 +45,7 @@ function replace(store: Store, next: Picture): void {
   keepFocus(() => store.replace(index));
 }
 
-/** The address that is selected stands behind the `#` of the page's address, so that it can be linked to. */
+/** Keeps the selected address in the fragment of the page's URL, so that it can be linked. */
 function keepInLink(store: Store): void {
   const follow = () => {
     const address = parseAddress(location.hash.slice(1).replaceAll(/%3a/gi, ':'));
@@ -61,7 +61,7 @@ function keepInLink(store: Store): void {
   });
 }
 
-/** What our own program wrote into the page. */
+/** The picture that leasehold embedded in the page. */
 function readPicture(id: string): Picture | undefined {
   const text = document.getElementById(id)?.textContent;
   return text ? (JSON.parse(text) as Picture) : undefined;

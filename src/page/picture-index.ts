@@ -9,17 +9,17 @@ import type {
 import { type Address, type Family, isAddress, parseAddress } from '../net/address.ts';
 import { type AddressRange, isRange, parseRange, rangeHas } from '../net/range.ts';
 
-/** What the page tells apart. `outside`: no address of the pool. */
+/** The states that the page distinguishes. `outside` is not an address of the pool. */
 export type AddressState = 'held' | 'retained' | 'reserved' | 'free' | 'outside';
 
-/** A record with all that is known of it. */
+/** A record with its parsed address and holder. */
 export interface IndexedRecord {
   readonly address: Address;
   readonly record: PictureRecord;
-  /** On the day of the picture: one that is released is retained, and then free. */
+  /** The state on the day of the picture: a released address is retained, and later free. */
   readonly state: 'held' | 'retained' | 'free';
   readonly holder: PictureHolder | undefined;
-  /** What a search looks at, in small letters. */
+  /** The text for searches, in lower case. */
   readonly text: string;
 }
 
@@ -38,7 +38,7 @@ export interface Period extends PicturePeriod {
   readonly commit: PictureCommit | undefined;
 }
 
-/** A picture that can be asked. */
+/** A picture with indexes for queries. */
 export class PictureIndex {
   readonly picture: Picture;
   /** By address, IPv4 first. */
@@ -63,12 +63,12 @@ export class PictureIndex {
     );
   }
 
-  /** What is recorded of an address, by its canonical text. */
+  /** The record of an address, by canonical text. */
   recordOf(address: string): IndexedRecord | undefined {
     return this.#byAddress.get(address);
   }
 
-  /** Who had an address from when to when, the oldest first. */
+  /** The periods of an address, the oldest first. */
   periodsOf(address: string): readonly Period[] {
     const commits = this.picture.past?.commits ?? [];
     return (this.#periods.get(address) ?? []).map((period) => ({
@@ -77,12 +77,12 @@ export class PictureIndex {
     }));
   }
 
-  /** The pool that has an address. */
+  /** The pool that contains an address. */
   spaceOf(address: Address): Space | undefined {
     return this.spaces.find(({ ranges }) => ranges.some((range) => rangeHas(range, address)));
   }
 
-  /** Holders that are declared and have no address yet. */
+  /** The number of declared holders without an address. */
   waiting(): number {
     const served = new Set(
       this.records.filter(({ state }) => state === 'held').map(({ record }) => record.holder),
@@ -93,7 +93,7 @@ export class PictureIndex {
   }
 }
 
-/** What an address of a space is that has no record, or whose record no longer counts. */
+/** The state of an address without a record, or with an expired one. */
 export function bareState({ ranges, reserved, pool }: Space, address: Address): AddressState {
   if (!ranges.some((range) => rangeHas(range, address))) return 'outside';
   const isLeftOut = pool.avoidBuggyIPs && isBuggy(address);
@@ -155,9 +155,10 @@ function rangesOf(texts: readonly string[]): readonly AddressRange[] {
 type Test = (record: IndexedRecord) => boolean;
 
 /**
- * The records that have every word of a search. A whole address in any spelling, a CIDR block or a range means addresses. A whole
- * number means that one and no longer one, while there is any. Other words stand somewhere in the address, pool, holder, state, or in a
- * claim: lease id, namespace, service, port, file. An empty text means all.
+ * The records that match every word of a search. An address in any spelling, a CIDR block or a
+ * range matches addresses. A whole number matches only itself, if any record contains it. Other
+ * words match parts of the address, pool, holder, state or a claim: lease id, namespace, service,
+ * port, file. An empty text matches all.
  */
 export function searched(
   records: readonly IndexedRecord[],
@@ -170,7 +171,7 @@ export function searched(
   return found;
 }
 
-/** The one address that a search asks for. */
+/** The address that a search consists of; undefined for other searches. */
 export function searchedAddress(text: string): Address | undefined {
   const address = parseAddress(text.trim());
   return isAddress(address) ? address : undefined;
@@ -185,7 +186,7 @@ function wordFound(records: readonly IndexedRecord[], word: string): readonly In
   return exact.length > 0 ? exact : some;
 }
 
-/** `parseRange` reads a block, two addresses with a hyphen, or one. */
+/** `parseRange` accepts a block, two addresses with a hyphen, or one address. */
 function addressTest(word: string): Test | undefined {
   const range = parseRange(word);
   return isRange(range) ? ({ address }) => rangeHas(range, address) : undefined;

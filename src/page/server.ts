@@ -2,11 +2,11 @@ import type { Picture } from '../features/picture/picture-answer.ts';
 import type { Status } from '../features/serve/status-answer.ts';
 import type { ServerView } from './views/server-view.ts';
 
-/** Asks the server that gave the page for one of its paths. */
-export type Ask = (path: string, more?: RequestInit) => Promise<Response>;
+/** Requests a path of the server that sent the page. */
+type Ask = (path: string, more?: RequestInit) => Promise<Response>;
 
-/** An answer other than the one that was hoped for. */
-export class RefusedError extends Error {
+/** The server answered with an error status. */
+class RefusedError extends Error {
   readonly status: number;
 
   constructor(status: number) {
@@ -15,8 +15,8 @@ export class RefusedError extends Error {
   }
 }
 
-/** Asks with a bearer token, where the server wants one. */
-export function askWith(token: string | undefined): Ask {
+/** Sends requests with a bearer token, if there is one. */
+function askWith(token: string | undefined): Ask {
   const own: Record<string, string> =
     token === undefined ? {} : { Authorization: `Bearer ${token}` };
   return async (path, more = {}) => {
@@ -27,30 +27,30 @@ export function askWith(token: string | undefined): Ask {
   };
 }
 
-/** How it stands with the server. */
-export async function askStatus(ask: Ask): Promise<Status> {
+/** The status of the server. */
+async function askStatus(ask: Ask): Promise<Status> {
   const answer = await ask('/api/v1/status');
   return (await answer.json()) as Status;
 }
 
-/** Milliseconds without a sign of life after which a stream is given up: three of the server's heartbeats. */
+/** Milliseconds of silence after which a stream is given up: three heartbeats of the server. */
 const silence = 45_000;
 
-/** Who listens to the stream of events. */
-export interface Listener {
-  /** The event that was told last; that one is not told again. */
+/** A listener to the stream of events. */
+interface Listener {
+  /** The id of the last event received, which is not sent again. */
   readonly last: string | undefined;
-  /** The server is there. */
+  /** The stream is open. */
   opened(): void;
-  /** There is something new. */
+  /** A new event has arrived. */
   changed(event: string): Promise<void>;
 }
 
 /**
- * Listens until the stream of events ends, and calls for the newest event of those that came. Not an EventSource: that one sends
- * no token. Of an event only its id is looked at.
+ * Listens until the stream of events ends, and reports the newest event of each chunk. EventSource
+ * is not used because it cannot send a token. Only the id of an event is read.
  */
-export async function listen(ask: Ask, { last, opened, changed }: Listener): Promise<void> {
+async function listen(ask: Ask, { last, opened, changed }: Listener): Promise<void> {
   const control = new AbortController();
   const giveUp = () => control.abort();
   let timer = setTimeout(giveUp, silence);
@@ -74,10 +74,13 @@ export async function listen(ask: Ask, { last, opened, changed }: Listener): Pro
   }
 }
 
-/** Milliseconds after which a lost connection is tried again: the first time, and the longest. Between two looks at a server that loads. */
+/**
+ * Milliseconds until a lost connection is retried, at first and at most, and between two requests
+ * to a server that is loading.
+ */
 const pauses = { first: 1_000, longest: 15_000, loading: 2_000 } as const;
 
-/** A served page asks its server for what there is and for what is new, and says what stands in the way of it. */
+/** Keeps a served page up to date with its server, and shows connection problems. */
 export async function followServer(
   view: ServerView,
   show: (picture: Picture) => void,
@@ -100,16 +103,16 @@ export async function followServer(
   }
 }
 
-/** One who asks until he is refused or cut off, and goes on from there. */
+/** Follows the server until a request fails, and resumes from there. */
 class Follower {
-  /** How often in a row nothing came. */
+  /** The number of failures in a row. */
   failures = 0;
   readonly #view: ServerView;
   readonly #show: (picture: Picture) => void;
   #ask: Ask;
   #token: string | undefined;
   #last: string | undefined;
-  /** The ETag of what is shown. */
+  /** The ETag of the picture shown. */
   #shown: string | undefined;
 
   constructor(view: ServerView, show: (picture: Picture) => void, ask: Ask) {
@@ -123,7 +126,7 @@ class Follower {
     this.#ask = askWith(token);
   }
 
-  /** What ended it: an error, or undefined when the server ended the stream. */
+  /** Returns the error that ended it; undefined when the server ended the stream. */
   async follow(): Promise<unknown> {
     try {
       do await this.#untilReady();
@@ -134,7 +137,10 @@ class Follower {
     }
   }
 
-  /** Listens to the end. A server that has listeners enough is asked for the picture instead, and true is the answer. */
+  /**
+   * Listens until the end. Returns true when the server has too many listeners; the picture is then
+   * polled instead.
+   */
   async #hasTooManyListeners(): Promise<boolean> {
     try {
       await this.#listen();
@@ -158,7 +164,7 @@ class Follower {
     });
   }
 
-  /** Shows what there is, unless that is shown already. */
+  /** Shows the current picture unless it is already shown. */
   async #load(): Promise<void> {
     const answer = await this.#ask('/api/v1/picture');
     const etag = answer.headers.get('etag');
@@ -188,25 +194,25 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Where the token is kept: in this tab, until it is closed. */
+/** Key of the token in the storage of this tab. */
 const place = 'leasehold-token';
 
-/** The token that this tab had; undefined without one, and where a browser keeps nothing. */
-export function keptToken(): string | undefined {
+/** The stored token; undefined when there is none, or the browser has no storage. */
+function keptToken(): string | undefined {
   return storage()?.getItem(place) ?? undefined;
 }
 
-/** Keeps a token that the server took. */
-export function keepToken(token: string): void {
+/** Stores a token that the server accepted. */
+function keepToken(token: string): void {
   storage()?.setItem(place, token);
 }
 
-/** Keeps none. */
-export function forgetToken(): void {
+/** Removes the stored token. */
+function forgetToken(): void {
   storage()?.removeItem(place);
 }
 
-/** Some browsers refuse it where they are told to keep nothing. */
+/** Some browsers throw when storage is disabled. */
 function storage(): Storage | undefined {
   try {
     return sessionStorage;

@@ -13,23 +13,23 @@ import {
 import { partOf } from './map/cells.ts';
 import type { PictureIndex, Space } from './picture-index.ts';
 
-/** What of a picture somebody looks at. */
+/** The visible part of a picture. */
 export interface View {
-  /** The pool's name and the family that the map shows. */
+  /** The pool and family shown on the map. */
   readonly space: { readonly pool: string; readonly family: Space['family'] } | undefined;
-  /** From the whole map to the part of it that is shown. */
+  /** The path from the whole map to the part that is shown. */
   readonly trail: readonly Sheet[];
-  /** An address, in canonical text. */
+  /** The selected address, in canonical text. */
   readonly selected: string | undefined;
   readonly query: string;
-  /** Of the table, counted from 0. */
+  /** The page of the table, from 0. */
   readonly page: number;
 }
 
-/** What a part of the page is told: the picture is another one, or only what is looked at. */
+/** The event for listeners: a new picture, or the changed parts of the view. */
 export type Changed = 'picture' | Readonly<Partial<View>>;
 
-/** What the page shows, and who wants to know when that changes. */
+/** The state of the page. Listeners are called when it changes. */
 export class Store {
   #index: PictureIndex;
   #both: readonly BothSpaces[];
@@ -50,7 +50,7 @@ export class Store {
     return this.#index;
   }
 
-  /** Those of the picture, and those that only the one before has. */
+  /** The spaces of the picture, and those that exist only in the one before. */
   get both(): readonly BothSpaces[] {
     return this.#both;
   }
@@ -59,7 +59,7 @@ export class Store {
     return this.#both.map(({ space }) => space);
   }
 
-  /** The one that the map shows. */
+  /** The space shown on the map. */
   get space(): Space | undefined {
     return this.#shown?.space;
   }
@@ -68,7 +68,7 @@ export class Store {
     return this.#view;
   }
 
-  /** By address; none unless two states are compared. */
+  /** By address; empty unless two states are compared. */
   get changes(): ReadonlyMap<string, AddressChange> {
     return this.#changes;
   }
@@ -82,7 +82,7 @@ export class Store {
     this.#tell(view);
   }
 
-  /** Shows another picture and keeps what is looked at, as far as that is still there. */
+  /** Shows another picture and keeps the view as far as it still exists. */
   replace(index: PictureIndex): void {
     this.#index = index;
     this.#both = bothSpaces(this.before, index);
@@ -91,19 +91,21 @@ export class Store {
     this.#tell('picture');
   }
 
-  /** The space that the map shows, in one of the pictures: without an address where that has no such pool. */
+  /**
+   * The space shown on the map, in one of the two pictures; empty if that picture has no such pool.
+   */
   spaceIn(index: PictureIndex): Space | undefined {
     const both = this.#shown;
     const side = index === this.before ? both?.was : both?.is;
     return side ?? (both && { ...both.space, ranges: [], reserved: [], records: [] });
   }
 
-  /** Shows a map of a pool from above. */
+  /** Shows a pool's map from its top level. */
   open(space: Space, sheet: Sheet | undefined): void {
     this.look(viewOf(space, sheet));
   }
 
-  /** Selects an address and shows the part of the map that it lies in. */
+  /** Selects an address and shows the part of the map that contains it. */
   show(address: Address, text: string): void {
     const has = ({ ranges }: Space) => ranges.some((range) => rangeHas(range, address));
     const space = this.spaces.find(has);
@@ -113,7 +115,7 @@ export class Store {
     this.look({ selected: text, ...path });
   }
 
-  /** What is looked at, in another picture: the same part, else the map it was on, else what is seen first. */
+  /** The view in a new picture: the same part, otherwise its map, otherwise the first map. */
   #stillThere(): Partial<View> {
     const { trail } = this.#view;
     const [from] = trail[0] ?? [];
@@ -139,7 +141,7 @@ export class Store {
   }
 }
 
-/** The first map on which anything is in use, else the first of all. */
+/** The first map with an address in use, otherwise the first map. */
 function firstView(spaces: readonly Space[]): Pick<View, 'space' | 'trail'> {
   const isUsed = ({ records }: Space) => records.some(({ state }) => state !== 'free');
   const first = spaces.find(isUsed) ?? spaces[0];

@@ -3,7 +3,7 @@ import { blockText } from './map/blocks.ts';
 import type { Cell } from './map/cells.ts';
 import type { AddressState, IndexedRecord } from './picture-index.ts';
 
-/** How the page names a state. */
+/** The label of each state. */
 export const stateWords: Readonly<Record<AddressState, string>> = {
   held: 'held',
   retained: 'retained',
@@ -31,21 +31,21 @@ export function claimText({ namespace, service, externalPort, protocol }: ListCl
   return `${namespace}/${service} ${externalPort}/${protocol}`;
 }
 
-/** The same for a table: a lease of Akash by its dseq, whose namespace is a hash that nobody knows. */
+/** A short form for tables: a lease of Akash by its dseq, since its namespace is a hash. */
 function shortClaimText(claim: ListClaim): string {
   const dseq = claim.lease?.split('/')[1];
   if (dseq === undefined) return claimText(claim);
   return `${dseq} ${claim.service} ${claim.externalPort}/${claim.protocol}`;
 }
 
-/** The claims of a record in one line, no more than some of them. */
+/** The claims of a record in one line, at most `most` of them. */
 export function claimsText({ holder, state }: IndexedRecord, most: number): string {
   const claims = state === 'held' ? (holder?.claims ?? []) : [];
   const shown = claims.slice(0, most).map(shortClaimText).join(', ');
   return claims.length > most ? `${shown} and ${claims.length - most} more` : shown;
 }
 
-/** What a cell of a map is, in one sentence. */
+/** The description of a cell, in one sentence. */
 export function cellText(cell: Cell): string {
   const name = blockText(cell.block);
   return cell.block.bits === 0 ? `${name}: ${addressText(cell)}` : `${name}: ${blockParts(cell)}`;

@@ -35,7 +35,7 @@ describe('leasehold import cluster of several files', () => {
     ]);
     const twice = answer.notes.filter(({ file }) => file === 'later.yaml');
     expect(twice.map(({ message }) => message.replace(/:\d+/, ''))).toEqual(
-      Array.from({ length: 5 }, () => 'it stands in live.yaml too, and is read once'),
+      Array.from({ length: 5 }, () => 'it is in live.yaml too, and is read once'),
     );
     await expectSettled(root, [
       `192.0.2.70 default/akash/${tenant}-ip-site`,
@@ -57,7 +57,7 @@ describe('leasehold import cluster of several files', () => {
     );
     expect(status).toBe(1);
     expect(err).toMatch(
-      /^later\.yaml:\d+:\d+ FIELD_VALUE Service web\/app stands in live\.yaml:\d+ too/m,
+      /^later\.yaml:\d+:\d+ FIELD_VALUE Service web\/app is in live\.yaml:\d+ too/m,
     );
     expect(content(root)['leases/pools.yaml']).toBeUndefined();
   });

@@ -101,7 +101,7 @@ describe('Services of several namespaces on one live address', () => {
     const answer = await imported(root);
     expect(told(answer)).toEqual(['Reservation shop/web added 192.0.2.74']);
     expect(notesOf(answer)).toContainEqual(
-      expect.stringMatching(/^left Service kube-system\/dns: it is not declared: it stands in/),
+      expect.stringMatching(/^left Service kube-system\/dns: it is not declared: it is in/),
     );
     await expectSettled(root, ['192.0.2.74 default/shared/shop/vip']);
   });

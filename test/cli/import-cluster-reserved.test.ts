@@ -93,8 +93,8 @@ describe('what leasehold import cluster cannot declare', () => {
     const answer = await imported(root);
     expect(told(answer)).toEqual(['Service web/app-1 added 192.0.2.9']);
     expect(notesOf(answer).slice(0, 2)).toEqual([
-      'left Service web/app-0: it is not declared: 192.0.2.0 ends in .0 or .255, which pool public avoids; 192.0.2.0 is reserved, so that nobody else gets it',
-      'left Service web/app-2: it is not declared: 192.0.2.255 ends in .0 or .255, which pool public avoids; 192.0.2.255 is reserved, so that nobody else gets it',
+      'left Service web/app-0: it is not declared: 192.0.2.0 ends in .0 or .255, which pool public avoids; 192.0.2.0 is reserved, so that no other holder gets it',
+      'left Service web/app-2: it is not declared: 192.0.2.255 ends in .0 or .255, which pool public avoids; 192.0.2.255 is reserved, so that no other holder gets it',
     ]);
     await expectSettled(root, ['192.0.2.9 default/service/web/app-1']);
   });

@@ -196,7 +196,7 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
     const root = beside([{ ...mixed, status: { loadBalancer: { ingress } } }, ...exportedPool]);
     const answer = await imported(root);
     expect(notesOf(answer)).toEqual([
-      'left Service web/mixed: its load balancer gave it 192.0.2.65 all the same; 192.0.2.65 is reserved, so that nobody else gets it',
+      'left Service web/mixed: its load balancer gave it 192.0.2.65 all the same; 192.0.2.65 is reserved, so that no other holder gets it',
       'left Service web/mixed: it is not taken: its load balancer gave it lb.example, and no address',
     ]);
     expect(content(root)['leases/pools.yaml']).toContain('reserved: [192.0.2.65]');
@@ -241,7 +241,7 @@ pools: [{ name: public, zone: default, ${fence === undefined ? '' : `fence: ${fe
     const answer = await imported(root);
     expect(told(answer)).toEqual(['Service web/app present 192.0.2.90']);
     expect(notesOf(answer)).toEqual([
-      'left Service web/app: it is declared with 192.0.2.65 in leases/web/app.yaml, and has 192.0.2.90; 192.0.2.90 is reserved, so that nobody else gets it',
+      'left Service web/app: it is declared with 192.0.2.65 in leases/web/app.yaml, and has 192.0.2.90; 192.0.2.90 is reserved, so that no other holder gets it',
     ]);
     await expectSettled(root, ['192.0.2.65 default/service/web/app']);
   });

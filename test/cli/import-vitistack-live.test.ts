@@ -59,7 +59,7 @@ describe('an import from vitistack', () => {
     const answer = await importedFromOperator(root);
     expect(told(answer)).toEqual(['Service web/e added 192.0.2.8']);
     expect(notesOf(answer).join('\n')).toContain(
-      '192.0.2.7 is reserved, so that nobody else gets it',
+      '192.0.2.7 is reserved, so that no other holder gets it',
     );
   });
 

@@ -42,7 +42,7 @@ describe('leasehold import', () => {
     const template = await runInProcess(['import', 'metallb', 'template.yaml'], root);
     expect(template.err).toContain('hint: leasehold reads no templates: render it first');
     const values = await runInProcess(['import', 'metallb', 'values.yaml'], root);
-    expect(values.err).toContain('it has the values of a Helm chart: import what stands below');
+    expect(values.err).toContain('it has the values of a Helm chart: import only the content of');
   });
 
   it('says that a pool which serves only whom asks for it is in one zone with a pool for everybody', async () => {

@@ -4,7 +4,7 @@ import { readPools } from '../../src/declarations/pools/pools-file.ts';
 import type { NetBoxChoice } from '../../src/features/import/netbox/netbox-choice.ts';
 import { readNetBox } from '../../src/features/import/netbox/netbox-source.ts';
 import { newPoolFile } from '../../src/features/import/pool-file.ts';
-import { hadAddresses, newReserves } from '../../src/features/import/reserves.ts';
+import { newReserves, usedAddresses } from '../../src/features/import/reserves.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import type { AddressRange } from '../../src/net/range.ts';
 import { setHas } from '../../src/net/range-set.ts';
@@ -125,7 +125,7 @@ describe('any tree of NetBox', () => {
           expect(wanted.every((zone) => zone === undefined)).toBe(true);
           return;
         }
-        const had = hadAddresses({ table: aTable(), claims: [], today: aDay('2026-11-20') });
+        const had = usedAddresses({ table: aTable(), claims: [], today: aDay('2026-11-20') });
         const written = pools.map((pool) => ({
           pool,
           reserved: newReserves(pool, undefined, had).added,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readLiveCluster } from '../../features/import/cluster/cluster-source.ts';
-import { toldNotes } from '../../features/import/import-answer.ts';
+import { sortedNotes } from '../../features/import/import-answer.ts';
 import { importPools } from '../../features/import/import-pools.ts';
 import { importNotesText } from '../../features/import/import-text.ts';
 import type { Imported } from '../../features/import/imported.ts';
@@ -112,7 +112,7 @@ async function runImport(
   try {
     const declared = readPoolFile(tree);
     if (!hasAny(imported.value, declared.ok)) {
-      world.err(importNotesText(toldNotes(imported.value.notes)));
+      world.err(importNotesText(sortedNotes(imported.value.notes)));
       const place = readLive ? 'the cluster' : names.join(', ');
       world.err(`leasehold: there is no pool in ${place}; nothing is written\n`);
       return exit.problems;
@@ -127,7 +127,7 @@ async function runImport(
       allowRelease: undefined,
     });
     if (!outcome.ok) {
-      world.err(importNotesText(toldNotes(imported.value.notes)));
+      world.err(importNotesText(sortedNotes(imported.value.notes)));
       return reportTreeProblems(world, root, outcome.problems);
     }
     return tellImport(world, outcome.value, options.output);

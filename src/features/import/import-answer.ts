@@ -3,7 +3,7 @@ import type { ImportNote } from '../../model/input-file.ts';
 import { compareText } from '../../model/order.ts';
 import { type Answer, apiVersion } from '../../text/answer.ts';
 
-/** A pool that was read, and what became of it. */
+/** A pool of the source, and its state in the pool file. */
 const answeredPool = z.strictObject({
   name: z.string(),
   state: z
@@ -22,7 +22,7 @@ const answeredPool = z.strictObject({
 });
 export type ImportAnswerPool = Answer<typeof answeredPool>;
 
-/** A declaration for something that is live, and what became of it. */
+/** A declaration of a live object, and its state. */
 const answeredDeclaration = z.strictObject({
   kind: z.enum(['Service', 'Reservation', 'Lease']),
   name: z.string().describe('<namespace>/<name>, or <owner>/<dseq>/<gseq>/<oseq> of a lease.'),
@@ -69,8 +69,8 @@ export const importSchema = z
   .describe('What leasehold import -o json prints.');
 export type ImportAnswer = Answer<typeof importSchema>;
 
-/** Notes as an answer has them. */
-export function toldNotes(notes: readonly ImportNote[]): ImportAnswer['notes'] {
+/** Notes in the form of the answer, sorted by position. */
+export function sortedNotes(notes: readonly ImportNote[]): ImportAnswer['notes'] {
   const sorted = notes.toSorted(
     (left, right) =>
       compareText(left.at.file, right.at.file) ||

@@ -19,38 +19,38 @@ import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { type Address, compareAddresses, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { rangeSetOf, setHas } from '../../net/range-set.ts';
 
-/** What of a tree decides how something live can be declared in it. */
-export interface Standing {
-  /** With those that the import adds. */
+/** The state of the repository into which live objects are imported. */
+export interface RepositoryState {
+  /** Includes the pools that the import adds. */
   readonly pools: Pools;
   readonly cluster: Cluster;
   readonly services: readonly (DeclaredService | Reservation)[];
   readonly leases: readonly Lease[];
   readonly claims: readonly Claim[];
   readonly table: AllocationTable;
-  /** Of all files below `leases/`. */
+  /** The paths of all files below `leases/`. */
   readonly paths: readonly string[];
-  /** Undefined when nothing says what day it is: then all that was released is kept. */
+  /** Undefined when the day is unknown; every released address then counts as retained. */
   readonly today: Day | undefined;
 }
 
-/** What an import declares of something live, or finds declared. */
+/** A declaration of a live object, new or already present. */
 export interface Adopted {
   readonly kind: 'Service' | 'Reservation' | 'Lease';
   readonly name: string;
   readonly addresses: readonly Address[];
   readonly path: string;
-  /** The declaration; undefined for one that is there already. */
+  /** The text of the declaration; undefined when it is already present. */
   readonly text: string | undefined;
   readonly at: Position;
 }
 
 /**
- * Where live things are declared, one after the other: who has which address, which files there are, and what is
- * found on the way.
+ * Collects the declarations of an import one after the other: addresses by holder, used paths,
+ * groups and notes.
  */
-export class Ground {
-  readonly standing: Standing;
+export class ImportContext {
+  readonly repository: RepositoryState;
   readonly adopted: Adopted[] = [];
   readonly #changed: ImportNote[] = [];
   readonly #left: Left[] = [];
@@ -60,37 +60,40 @@ export class Ground {
   readonly #held = new Map<string, Address[]>();
   readonly #ranges: readonly { readonly pool: Pool; readonly set: ReturnType<typeof rangeSetOf> }[];
 
-  constructor(standing: Standing) {
-    this.standing = standing;
-    this.#paths = new Set(standing.paths);
-    this.#ranges = standing.pools.pools.map((pool) => ({ pool, set: rangeSetOf(pool.ranges) }));
-    for (const record of standing.table.values()) {
+  constructor(repository: RepositoryState) {
+    this.repository = repository;
+    this.#paths = new Set(repository.paths);
+    this.#ranges = repository.pools.pools.map((pool) => ({ pool, set: rangeSetOf(pool.ranges) }));
+    for (const record of repository.table.values()) {
       if (!isHeld(record)) continue;
       const own = this.#held.get(record.holder);
       if (own) own.push(record.address);
       else this.#held.set(record.holder, [record.address]);
     }
-    for (const { namespace, sharingKey } of standing.services) {
+    for (const { namespace, sharingKey } of repository.services) {
       if (sharingKey !== undefined) this.#keys.add(`${namespace} ${sharingKey}`);
     }
   }
 
-  /** The addresses that a holder has, IPv4 first. */
+  /** The addresses held by a holder, IPv4 first. */
   heldBy(holder: string): readonly Address[] {
     return [...(this.#held.get(holder) ?? [])].sort(compareAddresses);
   }
 
-  /** The first of some sharing keys that no other address of the namespace has here; it is taken then. */
+  /**
+   * Takes the first of the sharing keys that is still unused in the namespace; undefined when all
+   * are used.
+   */
   freeKey(namespace: string, keys: readonly string[]): string | undefined {
     const key = keys.find((one) => !this.#keys.has(`${namespace} ${one}`));
     if (key !== undefined) this.#keys.add(`${namespace} ${key}`);
     return key;
   }
 
-  /** True when a name is of no group here, and no address is of a group that had it. */
+  /** True when neither a group nor a record of one uses the name. */
   isFreeGroup(name: string): boolean {
-    const isKnown = this.standing.pools.anycast.some((group) => group.name === name);
-    const records = [...this.standing.table.values()];
+    const isKnown = this.repository.pools.anycast.some((group) => group.name === name);
+    const records = [...this.repository.table.values()];
     return (
       !isKnown &&
       !this.#groups.has(name) &&
@@ -98,34 +101,37 @@ export class Ground {
     );
   }
 
-  /** Adds members to a group of the pool file, or writes a new one. */
+  /** Adds members to a group of the pool file, creating the group if needed. */
   join(name: string, members: readonly AnycastMember[]): void {
     this.#groups.set(name, [...(this.#groups.get(name) ?? []), ...members]);
   }
 
-  /** The members that are added, by the names of their groups. */
+  /** The added members, by the name of their group. */
   get groups(): ReadonlyMap<string, readonly AnycastMember[]> {
     return this.#groups;
   }
 
-  /** The pool that has an address, whoever may use it. */
+  /** The pool that contains an address, regardless of who may use it. */
   poolOf(address: Address): Pool | undefined {
     return this.#ranges.find(({ set }) => setHas(set, address))?.pool;
   }
 
-  /** The zone that a declaration on a pool must name; undefined where it is the default one. */
+  /** The zone that a declaration in a pool must name; undefined for the default zone. */
   zoneOf(pool: Pool): string | undefined {
-    const { cluster, pools } = this.standing;
+    const { cluster, pools } = this.repository;
     return pool.zone === (cluster.defaultZone ?? pools.defaultZone) ? undefined : pool.zone;
   }
 
-  /** The cluster that a declaration must name; undefined where it is the default one. */
+  /** The cluster that a declaration must name; undefined for the default cluster. */
   get clusterName(): string | undefined {
-    const { cluster, pools } = this.standing;
+    const { cluster, pools } = this.repository;
     return cluster.name === pools.defaultCluster ? undefined : cluster.name;
   }
 
-  /** The pool of some addresses, when a holder can have them together; else why not. */
+  /**
+   * The pool that contains all these addresses if one holder can have them together; otherwise the
+   * reason why not.
+   */
   placeOf(addresses: readonly Address[]): Pool | string {
     const pools = addresses.map((address) => this.poolOf(address));
     const outside = addresses.filter((_, index) => pools[index] === undefined);
@@ -136,7 +142,7 @@ export class Ground {
     }
     const families = new Set(addresses.map(({ family }) => family));
     if (families.size < addresses.length) return 'it has two addresses of one family';
-    const { name } = this.standing.cluster;
+    const { name } = this.repository.cluster;
     if (!isOpenIn(pool, name)) return `the pool ${pool.name} is not announced by cluster ${name}`;
     const kept = addresses.find((address) => setHas(pool.reserved, address));
     if (kept) return `${formatAddress(kept)} is reserved in pool ${pool.name}`;
@@ -148,41 +154,50 @@ export class Ground {
     return pool;
   }
 
-  /** Why an address cannot be given to a new holder, or to one of these: another holder has it, or it is kept for one. */
+  /**
+   * The reason why a new holder cannot get an address; undefined when it can, or when one of
+   * `holders` has it.
+   */
   takenText(address: Address, holders: ReadonlySet<string> = new Set()): string | undefined {
-    const record = this.standing.table.get(formatAddress(address));
-    const { today } = this.standing;
+    const record = this.repository.table.get(formatAddress(address));
+    const { today } = this.repository;
     if (!record || holders.has(record.holder)) return undefined;
     if (today !== undefined && isFree(record, today)) return undefined;
     const verb = isHeld(record) ? 'held by' : 'kept for';
     return `${formatAddress(address)} is ${verb} ${record.holder}`;
   }
 
-  /** Tells of something that it is not declared; nobody else gets its addresses. */
+  /**
+   * Notes that an object is not declared. Its addresses are reserved if another holder could get
+   * them.
+   */
   leave(subject: string, reason: string, addresses: readonly Address[], at: Position): void {
     this.#left.push({ subject, reason, addresses, at });
   }
 
-  /** Tells of something that it is declared in another way than it is. */
+  /** Notes that an object is declared differently from how it is. */
   change(subject: string, message: string, at: Position): void {
     this.#changed.push({ effect: 'changed', subject, message, at });
   }
 
-  /** All that was told. What of the addresses of things that are left is reserved shows when everything is adopted. */
+  /** All notes. Whether the addresses of an object are reserved is known only at the end. */
   get notes(): readonly ImportNote[] {
     const reserved = new Set([...this.reserved.values()].flat().map(formatAddress));
     const left = this.#left.map(({ subject, reason, addresses, at }): ImportNote => {
       const own = addresses.filter((address) => reserved.has(formatAddress(address)));
       const sequel =
-        own.length > 0 ? `; ${textOf(own)} is reserved, so that nobody else gets it` : '';
+        own.length > 0 ? `; ${textOf(own)} is reserved, so that no other holder gets it` : '';
       return { effect: 'left', subject, message: `${reason}${sequel}`, at };
     });
     return [...this.#changed, ...left];
   }
 
-  /** A path below `leases/` that no file has, with a folder of its own for names that leasehold has itself. */
+  /**
+   * An unused path below `leases/`. A namespace with the name of one of leasehold's own folders
+   * gets a prefix.
+   */
   freePath(folder: string, name: string): string {
-    const { cluster, pools } = this.standing;
+    const { cluster, pools } = this.repository;
     const own = ['allocations', 'keys'].includes(folder) ? `namespace-${folder}` : folder;
     const home =
       pools.clusters.length > 1
@@ -194,9 +209,9 @@ export class Ground {
     }
   }
 
-  /** What is wrong with a declaration, by itself. */
+  /** The first problem of a declaration on its own; undefined when it is valid. */
   problemOf(path: string, text: string): Problem | undefined {
-    const read = readDeclaration(path, new TextEncoder().encode(text), this.standing.pools);
+    const read = readDeclaration(path, new TextEncoder().encode(text), this.repository.pools);
     return read.ok ? undefined : read.problems[0];
   }
 
@@ -205,7 +220,7 @@ export class Ground {
     this.adopted.push(adopted);
   }
 
-  /** The addresses of what is left that somebody else could get, by the names of their pools, in order. */
+  /** The addresses of undeclared objects that another holder could get, sorted, by pool name. */
   get reserved(): ReadonlyMap<string, readonly Address[]> {
     const had = new Set(
       this.adopted.flatMap(({ addresses, text }) =>
@@ -216,7 +231,7 @@ export class Ground {
     for (const address of this.#left.flatMap(({ addresses }) => addresses)) {
       const text = formatAddress(address);
       const pool = this.poolOf(address);
-      const record = this.standing.table.get(text);
+      const record = this.repository.table.get(text);
       if (!pool || had.has(text) || setHas(pool.reserved, address) || (record && isHeld(record)))
         continue;
       const known = found.get(pool.name) ?? new Map<string, Address>();
@@ -230,7 +245,7 @@ export class Ground {
   }
 }
 
-/** Something live that is not declared. */
+/** A live object that is not declared. */
 interface Left {
   readonly subject: string;
   readonly reason: string;
@@ -238,7 +253,7 @@ interface Left {
   readonly at: Position;
 }
 
-/** Addresses as a message names them. */
+/** Addresses as listed in a message. */
 export function textOf(addresses: readonly Address[]): string {
   return addresses.map(formatAddress).join(' and ');
 }

@@ -5,10 +5,10 @@ import { startOf } from '../../model/problem.ts';
 import type { Imported } from './imported.ts';
 import type { PlacedPools, PresentPool } from './placed-pools.ts';
 
-/** MetalLB's own namespace, and a version for a new pool file, where nobody says another. */
+/** Defaults for a new pool file when neither the source nor an option has a value. */
 export const defaults = { namespace: 'metallb-system', version: '0.14.9', zone: 'default' };
 
-/** What applying added pools does to whatever stands on their addresses and is not declared. */
+/** Warns that added pools affect live Services that are not declared. */
 function servesNote(fence: Fence): ImportNote {
   const message = {
     open: 'fence: open keeps every live Service on its address once they are applied: declare what has addresses of them, apply it, and take fence: open out in a commit of its own when leasehold verify says that it can go',
@@ -19,8 +19,8 @@ function servesNote(fence: Fence): ImportNote {
 }
 
 /**
- * What the pool file says that does not fit to added pools: a pool for each address cannot stand beside the live pool
- * that has it, and MetalLB reads its own namespace only.
+ * Settings of the pool file that do not fit the added pools: a pool for each address cannot exist
+ * beside the live pool that contains it, and MetalLB reads only its own namespace.
  */
 export function poolFileNotes(
   { added, present }: PlacedPools,
@@ -46,13 +46,13 @@ export function poolFileNotes(
 }
 
 /**
- * What applying pools does that stand for live ones: one with the addresses in use of a zone only that is new has nothing left to
- * give, one that is declared with a closed fence serves no other Service from then on, and one that was for those who ask for it is for
- * everybody in the zone of a run when a pool for everybody is in it too.
+ * Effects of applying pools that replace live ones: a new pool with only the addresses in use has
+ * none left, a declared pool with a closed fence stops serving other Services, and a pool that had
+ * to be requested becomes open to every holder of its zone.
  */
 export function useNotes(
   { added }: PlacedPools,
-  /** Those that {@link closedOverLive} finds. */
+  /** The result of {@link closedLivePools}. */
   closed: readonly PresentPool[],
 ): readonly ImportNote[] {
   const few = added.filter(({ isInUse }) => isInUse);
@@ -79,7 +79,7 @@ export function useNotes(
   ];
 }
 
-/** What a new pool file says that the source does not. */
+/** The values of a new pool file that are not in the source. */
 export function newFileNotes(
   imported: Imported,
   version: string | undefined,

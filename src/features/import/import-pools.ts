@@ -18,31 +18,32 @@ import {
   liveDeclarations,
   noLiveDeclarations,
 } from './adopt/live-declarations.ts';
-import { type ImportAnswer, type ImportAnswerPool, toldNotes } from './import-answer.ts';
+import { type ImportAnswer, type ImportAnswerPool, sortedNotes } from './import-answer.ts';
 import { newFileNotes, poolFileNotes, useNotes } from './import-notes.ts';
 import type { Imported, ImportedPool } from './imported.ts';
-import { type OverLiveOptions, placedOverLive } from './live-pools.ts';
+import { type LivePoolOptions, placeLivePools } from './live-pools.ts';
 import type { PlacedPools } from './placed-pools.ts';
 import { extendedPoolFile, importedPoolFile, writtenPool } from './pool-file.ts';
-import { hadAddresses, newReserves, type Reserves, writtenReserve } from './reserves.ts';
+import { formatReserved, newReserves, type Reserves, usedAddresses } from './reserves.ts';
 
-/** What a person says of an import. */
-export interface ImportOptions extends SynthOptions, OverLiveOptions {
-  /** The zone of the pools; undefined for the default one of the pool file. */
+/** The options of an import of pools. */
+export interface ImportOptions extends SynthOptions, LivePoolOptions {
+  /** The zone of the pools; undefined for the default zone of the pool file. */
   readonly zone: string | undefined;
   /** MetalLB's version for a new pool file. */
   readonly metallb: string | undefined;
 }
 
-/** What an import did, and what to answer. */
+/** A finished import and its answer. */
 export interface ImportedRun extends EditedRun {
   readonly answer: ImportAnswer;
 }
 
 /**
- * Adds imported pools to the pool file, or makes one, and synthesizes: all of it, or nothing. Of pools that are declared
- * already more addresses may become reserved; everything else stays as it is. Problems: FILE_LOST, those of
- * {@link placedOverLive}, of the pool file as it is and as it would be, and of a synth.
+ * Adds imported pools to the pool file, or creates it, and runs a synth: all of it, or nothing. In
+ * pools that are already declared more addresses may become reserved; everything else stays
+ * unchanged. Problems: FILE_LOST, those of {@link placeLivePools}, of the pool file before and
+ * after, and of a synth.
  */
 export async function importPools(
   tree: SourceTree & TargetTree,
@@ -50,13 +51,13 @@ export async function importPools(
   imported: Imported,
   options: ImportOptions,
 ): Promise<Outcome<ImportedRun>> {
-  // A pool file that only the disk lacks is no reason for a new one.
+  // Do not create a pool file if the tracked one is only missing on disk.
   const lost = await lostFiles(tree, history);
   if (lost.length > 0) return { ok: false, problems: lost };
   const isThere = tree.list(leasesFolder).some(({ path }) => path === poolsPath);
   const declared = isThere ? readPoolFile(tree) : undefined;
   if (declared && !declared.ok) return declared;
-  const placed = placedOverLive(tree, imported, declared?.value, options);
+  const placed = placeLivePools(tree, imported, declared?.value, options);
   if (!placed.ok) return placed;
   const { isLive, fence, closed } = placed.value;
   const reserves = reservesOf(tree, placed.value, options.today);
@@ -101,15 +102,15 @@ export async function importPools(
     source: options.source,
     pools: answeredPools(imported.pools, placed.value, reserves, live.value),
     declarations: live.value.answer,
-    notes: toldNotes(notes),
+    notes: sortedNotes(notes),
     edited: sortedKeys(writes),
   };
   return { ok: true, value: { ...outcome.value, answer } };
 }
 
 /**
- * An import without the pools of which it would reserve everything, which a pool file cannot say; undefined where there are none, or
- * nothing else.
+ * Drops the pools in which the import would reserve every address, since a pool file cannot express
+ * that. Undefined when there are none, or nothing else.
  */
 function withoutEmpty(
   imported: Imported,
@@ -133,7 +134,7 @@ function withoutEmpty(
   };
 }
 
-/** What is declared of what lives on the pools, where the source knows it. */
+/** The declarations of the live objects on the pools, if the source lists them. */
 function liveOf(
   tree: SourceTree,
   text: string | undefined,
@@ -145,7 +146,7 @@ function liveOf(
     : liveDeclarations(tree, text, live, options);
 }
 
-/** By imported pool. */
+/** The addresses to reserve, by imported pool. */
 function reservesOf(
   tree: SourceTree,
   { added, present }: PlacedPools,
@@ -156,19 +157,21 @@ function reservesOf(
     ...present.map(({ pool, declared }) => [pool, declared] as const),
   ];
   const isAny = all.some(([pool]) => (pool.reserved ?? []).length > 0);
-  const had = isAny ? hadAddresses({ ...readDeclared(tree), today }) : [];
+  const had = isAny ? usedAddresses({ ...readDeclared(tree), today }) : [];
   return new Map(all.map(([pool, declared]) => [pool, newReserves(pool, declared, had)]));
 }
 
-/** What the pool file would have wrong, said as such: it is not written. */
+/** The problems of a pool file that is not written yet, with hints that say so. */
 function problemsOf(text: string): readonly Problem[] {
   const read = readPools(poolsPath, new TextEncoder().encode(text));
   if (read.ok) return [];
   return read.problems.map((problem) => ({ ...problem, hint: hintOf(problem) }));
 }
 
-/** What became of imported pools, in the order of the source, but for those whose addresses other pools have. */
-export function answeredPools(
+/**
+ * The imported pools in the order of the source, except those whose addresses are in other pools.
+ */
+function answeredPools(
   pools: readonly ImportedPool[],
   placed: PlacedPools,
   reserves: ReadonlyMap<ImportedPool, Reserves>,
@@ -183,7 +186,7 @@ function isPlaced(pool: ImportedPool, { added, present }: PlacedPools): boolean 
   return added.includes(pool) || present.some((one) => one.pool === pool);
 }
 
-/** All that this import reserves of a pool. */
+/** All addresses that this import reserves in a pool. */
 function reservedOf(
   pool: ImportedPool,
   { present }: PlacedPools,
@@ -210,7 +213,7 @@ function answerPool(
     name: known?.name ?? pool.name,
     state: added.includes(pool) ? 'added' : inFile,
     addresses: pool.ranges.map(({ range }) => formatRange(range)),
-    reserved: reserved.ranges.map(writtenReserve),
+    reserved: reserved.ranges.map(formatReserved),
     avoidBuggyIPs: pool.avoidBuggyIPs,
     advertise: pool.advertise.kind,
     file: pool.at.file,
@@ -218,14 +221,14 @@ function answerPool(
   };
 }
 
-/** A problem of a file that is not written, said as such. */
+/** Adds a hint to problems in files that the import would have written. */
 export function unwritten(writes: ReadonlyMap<string, string>): (problem: Problem) => Problem {
   return (problem) =>
     writes.has(problem.at.file) ? { ...problem, hint: hintOf(problem) } : problem;
 }
 
-/** What to do about a problem of a text that is not written, and where its line is. */
-export function hintOf({ code, hint }: Problem): string {
+/** The hint for a problem in a file that is not written. */
+function hintOf({ code, hint }: Problem): string {
   const more = code === 'ZONE_MISSING' ? 'say with --zone which zone is the default one' : hint;
   return `${more ? `${more}; ` : ''}the line is of the file as the import would have written it`;
 }

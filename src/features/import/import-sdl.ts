@@ -18,25 +18,26 @@ import {
 } from '../../workspace/lease-edits.ts';
 import { runEdited } from '../operate/edited-run.ts';
 import type { SynthOptions } from '../synth/synth.ts';
-import { type ImportAnswer, type ImportAnswerDeclaration, toldNotes } from './import-answer.ts';
+import { type ImportAnswer, type ImportAnswerDeclaration, sortedNotes } from './import-answer.ts';
 import { type ImportedRun, unwritten } from './import-pools.ts';
 
-/** A tenant's SDL, and what somebody says of the lease that it is of. */
+/** A tenant's SDL, and the lease that it belongs to. */
 export interface ImportedSdl {
   readonly file: ImportFile;
-  /** At least one: what the lease's placement asks for. */
+  /** At least one: the endpoints of the lease's placement. */
   readonly endpoints: readonly SdlEndpoint[];
   readonly lease: LeaseName & { readonly provider?: string };
-  /** The zone of endpoints that are new; undefined for the default one. */
+  /** The zone of new endpoints; undefined for the default zone. */
   readonly zone: string | undefined;
-  /** By names of endpoints: the addresses that they have already. */
+  /** The current addresses, by endpoint name. */
   readonly addresses: ReadonlyMap<string, Address>;
 }
 
 /**
- * Declares a lease with the endpoints that its SDL asks for, and synthesizes: all of it, or nothing. Of a lease that is declared
- * already, what the declaration lacks is added, and everything else stays as it is. Nothing else of the SDL is
- * written: its environment may hold passwords. Problems: those of the pool file, SDL_NOT_EDITED, and of a synth.
+ * Declares a lease with the endpoints of its SDL and runs a synth: all of it, or nothing. If the
+ * lease is already declared, missing endpoints are added and everything else stays unchanged.
+ * Nothing else of the SDL is written, since its environment may contain passwords. Problems: those
+ * of the pool file, SDL_NOT_EDITED, and of a synth.
  */
 export async function importSdl(
   tree: SourceTree & TargetTree,
@@ -69,13 +70,13 @@ export async function importSdl(
     source: 'sdl',
     pools: [],
     declarations: [answerOf(sdl, lease, state, run.table)],
-    notes: toldNotes(notes),
+    notes: sortedNotes(notes),
     edited: sortedKeys(edit.value.writes),
   };
   return { ok: true, value: { ...outcome.value, answer } };
 }
 
-/** The endpoint of a declaration that is the one of an SDL: by what its address hangs on, and its port there. */
+/** The declared endpoint with the same sharing key, service and external port. */
 function declaredAs(
   { name, service, externalPort, protocol }: SdlEndpoint,
   { id, endpoints }: Lease,
@@ -103,7 +104,7 @@ function editOf(
     : { ok: true, value: { writes: new Map(), removes: [] } };
 }
 
-/** Fields that have their default are left out, as a person would. */
+/** A claim without the fields that have default values. */
 function claimOf(
   { name, service, port, externalPort, protocol }: SdlEndpoint,
   zone: string | undefined,
@@ -121,7 +122,7 @@ function claimOf(
   };
 }
 
-/** What a declaration that was there says otherwise. It stays so. */
+/** Notes how an existing declaration differs from the SDL. The declaration stays unchanged. */
 function differences(
   { endpoints, lease, zone, addresses }: ImportedSdl,
   known: Lease,
@@ -179,7 +180,7 @@ function differences(
   ];
 }
 
-/** Placements of the SDL that ask for addresses too: those are other leases. */
+/** Notes other placements of the SDL that request addresses: they belong to other leases. */
 function otherPlacements({ file, lease }: ImportedSdl): readonly ImportNote[] {
   const sdl = openSdl(file.name, file.bytes);
   return (sdl.ok ? sdl.value.placements : [])

@@ -2,7 +2,7 @@ import { columns } from '../../text/print/columns.ts';
 import { plain } from '../../text/print/plain.ts';
 import type { ImportAnswer } from './import-answer.ts';
 
-/** What was read, as a table, and then what was changed on the way or left, a line each, for a person. */
+/** The answer for a person: pools and declarations as tables, then one line per note. */
 export function importText({ pools, declarations, notes, edited }: ImportAnswer): string {
   const rows = pools.map(({ name, state, addresses, advertise, file, line }) =>
     [name, state, advertise, `${file}:${line}`, addresses.join(',')].map(plain),
@@ -19,7 +19,7 @@ export function importText({ pools, declarations, notes, edited }: ImportAnswer)
   ].join('');
 }
 
-/** Files by name while they are few. */
+/** Names the edited files if there are few. */
 function editedText(edited: ImportAnswer['edited']): string {
   if (edited.length === 0) return 'nothing to write';
   if (edited.length <= mostNamed) return `edited ${edited.join(', ')}`;
@@ -28,7 +28,7 @@ function editedText(edited: ImportAnswer['edited']): string {
 
 const mostNamed = 5;
 
-/** What was changed on the way or left, a line each. */
+/** The notes, one line each. */
 export function importNotesText(notes: ImportAnswer['notes']): string {
   return notes
     .map(

@@ -6,7 +6,7 @@ import type { ServiceProtocol } from '../../model/service.ts';
 import type { Address } from '../../net/address.ts';
 import type { AddressRange } from '../../net/range.ts';
 
-/** Where addresses are imported from. */
+/** The sources of an import. */
 export type ImportSource = 'cluster' | 'vitistack' | 'metallb' | 'kubespray' | 'netbox' | 'sdl';
 
 /** One entry of the addresses of an imported pool. */
@@ -15,27 +15,33 @@ export interface ImportedRange {
   readonly at: Position;
 }
 
-/** Addresses of an imported pool that are never to be given out. */
+/** Addresses of an imported pool that must not be allocated. */
 export interface ImportedReserve {
   readonly range: AddressRange;
-  /** Who has them, or what they are for: one phrase, for a person. */
+  /** The owner or purpose, as one phrase for a person. */
   readonly why: string;
   readonly at: Position;
 }
 
-/** A pool as its source has it, as far as `leases/pools.yaml` can say it. */
+/** A pool of a source, reduced to what `leases/pools.yaml` can express. */
 export interface ImportedPool {
   /** An RFC 1123 label. */
   readonly name: string;
-  /** True when nothing but the import has given the name: a declared pool with the same addresses is this one, whatever it is called. */
+  /**
+   * True when the name was made up by the import. A declared pool with the same addresses is then
+   * the same pool, whatever its name.
+   */
   readonly isNamedHere?: boolean;
-  /** True when it has single addresses of a zone, those in use there: a declared pool of that name has more, or gets what it lacks. */
+  /**
+   * True when it lists only the addresses in use of a zone. A declared pool of that name contains
+   * them, or is extended by those that it lacks.
+   */
   readonly isInUse?: boolean;
-  /** True when not every Service may have its addresses there, as `serviceAllocation` of MetalLB says. */
+  /** True when `serviceAllocation` of MetalLB restricts which Services may use it. */
   readonly isFenced?: boolean;
-  /** True when only a Service that asks for the pool gets its addresses there: `autoAssign: false` of MetalLB. */
+  /** True for `autoAssign: false` of MetalLB: a Service must request the pool by name. */
   readonly isAsked?: boolean;
-  /** An RFC 1123 label; undefined where the source says none: then the run does. */
+  /** An RFC 1123 label; undefined when the source names no zone. */
   readonly zone?: string | undefined;
   /** At least one, in the order of the source. */
   readonly ranges: readonly ImportedRange[];
@@ -43,82 +49,85 @@ export interface ImportedPool {
   readonly reserved?: readonly ImportedReserve[];
   readonly avoidBuggyIPs: boolean;
   readonly advertise: Advertise;
-  /** Where the source names it. */
+  /** Position of its name in the source. */
   readonly at: Position;
 }
 
-/** What has addresses in a live cluster, in the order of the source. */
+/** The objects of a live cluster that have addresses, in the order of the source. */
 export interface ImportedLive {
   readonly services: readonly LiveService[];
   readonly leasedIPs: readonly LiveLeasedIP[];
-  /** Addresses that are taken by what can never be declared. */
+  /** Addresses used by objects that cannot be declared. */
   readonly taken: readonly TakenAddress[];
 }
 
-/** What a source says. Nothing in it is a guess; what could not be taken is in the notes. */
+/** The content of a source, without guesses. The notes list what could not be imported. */
 export interface Imported {
   /** In the order of the source. */
   readonly pools: readonly ImportedPool[];
-  /** What has addresses, where the source says it. */
+  /** The live objects; undefined when the source does not list any. */
   readonly live?: ImportedLive;
   readonly notes: readonly ImportNote[];
-  /** The default zone of a new pool file, where the source knows one. */
+  /** The default zone for a new pool file, if the source knows one. */
   readonly defaultZone?: string;
-  /** True when something live stands on the pools, although the source does not say what. */
+  /** True when live objects use the pools, although the source does not list them. */
   readonly isServing?: boolean;
-  /** The namespace that MetalLB runs in; undefined when the source does not say it, or says two. */
+  /** The namespace of MetalLB; undefined when the source names none, or two. */
   readonly namespace: string | undefined;
-  /** The version of the MetalLB that runs, where the source says it. */
+  /** The version of the running MetalLB, if known. */
   readonly version?: string | undefined;
-  /** The class of Services that it serves; undefined for those without one, and where the source does not say it. */
+  /** Its load balancer class; undefined when it has none, or the source does not say. */
   readonly loadBalancerClass?: string | undefined;
 }
 
-/** A Service of type LoadBalancer as it lives in a cluster, and what a declaration would say of it. */
+/** A live Service of type LoadBalancer, and the declaration that describes it. */
 export interface LiveService {
   readonly namespace: string;
   readonly name: string;
   /** At least one. */
   readonly ports: readonly { readonly port: number; readonly protocol: ServiceProtocol }[];
-  /** What its load balancer gave it, IPv4 first; at least one. */
+  /** The addresses from its load balancer, IPv4 first; at least one. */
   readonly addresses: readonly Address[];
-  /** What MetalLB compares of Services on one address; undefined for none. */
+  /** MetalLB's sharing key; undefined for none. */
   readonly sharingKey: string | undefined;
-  /** The pool that MetalLB's own annotation asks for; undefined for none. */
+  /** The pool requested by MetalLB's annotation; undefined for none. */
   readonly asksPool: string | undefined;
-  /** What manages it and writes it anew, such as `Helm`; undefined when nothing is known to. */
+  /** The tool that manages the object, such as `Helm`; undefined when no tool is known to. */
   readonly manager: string | undefined;
-  /** Why it cannot be written as it is although nothing else manages it; undefined when nothing stands against it. */
+  /** The reason why it cannot be declared as it is; undefined when there is none. */
   readonly obstacle: string | undefined;
-  /** True when the Akash provider's operator wrote it for a `ProviderLeasedIP`. */
+  /** True when the Akash provider's operator created it for a `ProviderLeasedIP`. */
   readonly isOfLease: boolean;
-  /** True when it has a label that a closed pool of leasehold asks for: such a pool goes on serving it. */
+  /** True when it has the label that closed pools of leasehold select. */
   readonly isLabelled: boolean;
   /** True when it is being deleted. */
   readonly isGoing: boolean;
-  /** What the API server and MetalLB did not fill in, with its addresses as a pin. */
+  /**
+   * The author's fields, without those filled in by the API server or MetalLB, and with its
+   * addresses as a pin.
+   */
   readonly written: WrittenLive;
-  /** What else its author asked for, where the source says it in words of its own. */
+  /** Further settings of its author, from the annotations of the source. */
   readonly terms?: LiveTerms;
   readonly at: Position;
 }
 
-/** What an author asked for beside an address; what is a default here is undefined, 0 or false. */
+/** Settings of the author besides an address. Defaults are undefined, 0 or false. */
 export interface LiveTerms {
   readonly zone: LiveTerm | undefined;
-  /** Only where it says what the addresses are. */
+  /** Only when it agrees with the addresses. */
   readonly ipFamily: 'ipv6' | 'dual' | undefined;
   readonly retentionPeriodDays: number;
   readonly denyExternalCleanup: boolean;
   /** The name of a secret, never its value. */
   readonly secret: LiveTerm | undefined;
-  /** By which others may join it. */
+  /** The key by which other Services may share its address. */
   readonly sharingKey: LiveTerm | undefined;
-  /** What of it cannot be said here, or not so. */
+  /** Settings that cannot be declared, or not in the same way. */
   readonly notes: readonly LiveTermNote[];
 }
 
-/** What is told of one of them, in the words of an import. */
+/** A note about one setting. */
 export interface LiveTermNote {
   readonly effect: 'changed' | 'left';
   readonly subject: string;
@@ -126,20 +135,20 @@ export interface LiveTermNote {
   readonly at: Position;
 }
 
-/** One of them, and where it stands. */
+/** The value of a setting, and its position. */
 export interface LiveTerm {
   readonly text: string;
   readonly at: Position;
 }
 
-/** The parts of a live Service that are declared. */
+/** The parts of a live Service that a declaration contains. */
 export interface WrittenLive {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** A `ProviderLeasedIP` as it lives in a cluster: one port of one lease. */
+/** A live `ProviderLeasedIP`: one port of one lease. */
 export interface LiveLeasedIP {
   readonly name: string;
   readonly owner: string;
@@ -158,7 +167,7 @@ export interface LiveLeasedIP {
   readonly at: Position;
 }
 
-/** An address that is taken by something that cannot be declared, and who it is. */
+/** An address in use by an object that cannot be declared. */
 export interface TakenAddress {
   readonly address: Address;
   readonly by: string;

@@ -9,10 +9,10 @@ import { serviceSubject } from './cluster/live-service.ts';
 import type { Imported, ImportSource, LiveService } from './imported.ts';
 import { type PlacedPools, type PresentPool, placedPools } from './placed-pools.ts';
 
-/** What knows pools. */
+/** The sources that have pools. */
 export type PoolSource = Exclude<ImportSource, 'sdl'>;
 
-/** Of which sources the pools serve Services already, declared or not. */
+/** Whether the pools of a source already serve Services, declared or not. */
 const areLive: Readonly<Record<PoolSource, boolean>> = {
   cluster: true,
   vitistack: true,
@@ -21,49 +21,50 @@ const areLive: Readonly<Record<PoolSource, boolean>> = {
   netbox: false,
 };
 
-/** Of a new pool file, where nobody says another: pools that live already are updated in place. */
+/** The default layout of a new pool file: existing pools are updated in place. */
 export const newLayout: Layout = 'pool';
 
-/** What decides how imported pools meet those that live. */
-export interface OverLiveOptions {
+/** Options for imported pools that are live. */
+export interface LivePoolOptions {
   readonly source: PoolSource;
-  /** The cluster of the pools; undefined for the default one. */
+  /** The cluster of the pools; undefined for the default cluster. */
   readonly cluster: string | undefined;
-  /** Of a new pool file. */
+  /** The layout of a new pool file. */
   readonly layout: Layout | undefined;
-  /** True when a pool with a closed fence is meant, although it serves everybody in the source. */
+  /** True to accept a closed fence on a pool that serves every Service in the source. */
   readonly allowClosedFence: boolean | undefined;
 }
 
-/** Imported pools in their places, and what of them is live. */
-export interface PlacedOverLive extends PlacedPools {
-  /** True where something live stands on the pools of the source. */
+/** Imported pools compared with the pool file, and which of them are live. */
+export interface PlacedLivePools extends PlacedPools {
+  /** True when live objects use the pools of the source. */
   readonly isLive: boolean;
-  /** Of those that are added. */
+  /** The fence of the added pools. */
   readonly fence: Fence;
-  /** Those that {@link closedOverLive} finds. */
+  /** The result of {@link closedLivePools}. */
   readonly closed: readonly PresentPool[];
 }
 
 /**
- * Pools that serve are open until all that has their addresses is declared; a cluster with a pool for each address knows
- * no such time. Problems: those of {@link placedPools} and {@link closedProblems}.
+ * Compares imported pools with the pool file. Live pools get an open fence until all their users
+ * are declared, except with a pool for each address. Problems: those of {@link placedPools} and
+ * {@link closedProblems}.
  */
-export function placedOverLive(
+export function placeLivePools(
   tree: SourceTree,
   imported: Imported,
   declared: Pools | undefined,
-  options: OverLiveOptions,
-): Outcome<PlacedOverLive> {
+  options: LivePoolOptions,
+): Outcome<PlacedLivePools> {
   const placed = placedPools(imported.pools, declared);
   if (!placed.ok) return placed;
   const isLive = areLive[options.source] || imported.isServing === true;
   const metallb = declared && metallbOf(options, declared);
   const layout = declared ? metallb?.layout : (options.layout ?? newLayout);
-  const closed = isLive && layout !== 'lease' ? closedOverLive(placed.value) : [];
+  const closed = isLive && layout !== 'lease' ? closedLivePools(placed.value) : [];
   if (closed.length > 0 && !options.allowClosedFence) {
     const records = readRecords(tree);
-    // A synth says what is wrong with them: until then nobody knows what is held.
+    // Invalid records are reported by the synth; until then the held addresses are unknown.
     const isKnown = records.problems.length === 0;
     const problems = isKnown
       ? closedProblems(closed, imported, {
@@ -77,23 +78,24 @@ export function placedOverLive(
   return { ok: true, value: { ...placed.value, isLive, fence, closed } };
 }
 
-/** Of the cluster that the import is for; undefined for one that is not declared. */
-function metallbOf({ cluster }: OverLiveOptions, declared: Pools): MetalLB | undefined {
+/** The MetalLB of the target cluster; undefined when it is not declared. */
+function metallbOf({ cluster }: LivePoolOptions, declared: Pools): MetalLB | undefined {
   const name = cluster ?? declared.defaultCluster;
   return declared.clusters.find((one) => one.name === name)?.metallb;
 }
 
-/** Of a live source: pools that are declared with a closed fence, and serve everybody there. */
-export function closedOverLive({ present }: PlacedPools): readonly PresentPool[] {
+/** Pools declared with a closed fence that serve every Service in a live source. */
+function closedLivePools({ present }: PlacedPools): readonly PresentPool[] {
   return present.filter(({ pool, declared }) => declared.fence === 'closed' && !pool.isFenced);
 }
 
 /**
- * FENCE_LIVE for each of these pools that would take addresses from somebody once it is applied. Where the source names Services, those
- * are the ones without our label, declared or not: one that is declared gets it later than the pool its fence. Those of another class than
- * `served` have nothing of MetalLB. Where it names none, a pool of which nothing is held was never taken over.
+ * FENCE_LIVE for each pool that would take addresses from live Services once it is applied. If the
+ * source lists Services, those without leasehold's label and of class `served` count, declared or
+ * not, because a declared Service gets its label after the pool gets its fence. If it lists none, a
+ * pool with no held address counts as not taken over.
  */
-export function closedProblems(
+function closedProblems(
   closed: readonly PresentPool[],
   { live }: Imported,
   { table, served }: { readonly table: AllocationTable; readonly served: string | undefined },
@@ -116,7 +118,7 @@ export function closedProblems(
   });
 }
 
-/** Who loses addresses: those that are known, or whoever it is. */
+/** The Services that lose addresses, for a message. */
 function lossOf(cut: readonly LiveService[], isOwn: (address: Address) => boolean): string {
   const [first] = cut;
   if (!first) return 'every live Service on its addresses loses them';

@@ -5,28 +5,28 @@ import type { Outcome, Position, Problem } from '../../model/problem.ts';
 import { formatRange } from '../../net/range.ts';
 import { rangeSetOf, setHas } from '../../net/range-set.ts';
 import type { ImportedPool, ImportedRange } from './imported.ts';
-import { writtenReserve } from './reserves.ts';
+import { formatReserved } from './reserves.ts';
 
-/** What of the imported pools the pool file lacks, and what it has. */
+/** Imported pools compared with the pool file: the missing and the present ones. */
 export interface PlacedPools {
   readonly added: readonly ImportedPool[];
   readonly present: readonly PresentPool[];
   readonly notes: readonly ImportNote[];
 }
 
-/** An imported pool that the pool file has. */
+/** An imported pool that the pool file already has. */
 export interface PresentPool {
   readonly pool: ImportedPool;
   readonly declared: Pool;
-  /** What it is to have too. */
+  /** The addresses that the import adds to it. */
   readonly missing: readonly ImportedRange[];
 }
 
 /**
- * Compares imported pools with each other and with those that are declared. One that is declared with the same
- * addresses is `present`, and stays as it is; so is one that has a zone's addresses in use among its own, or gets those that no
- * declared pool has. Problems: POOL_DUPLICATE for one name of two pools, POOL_OVERLAP, each at
- * the place of the source.
+ * Compares imported pools with each other and with the declared ones. A pool declared with the same
+ * addresses is `present` and stays unchanged. So is one that contains a zone's addresses in use, or
+ * gets those that no declared pool has. Problems: POOL_DUPLICATE for two pools with one name and
+ * POOL_OVERLAP, at the position in the source.
  */
 export function placedPools(
   imported: readonly ImportedPool[],
@@ -61,14 +61,17 @@ export function placedPools(
   return { ok: true, value: { added, present, notes } };
 }
 
-/** The declared pool of that name; of one that was named on the way here, first the one with the same addresses. */
+/**
+ * The declared pool of that name. If the import made up the name, a pool with the same addresses
+ * comes first.
+ */
 function knownPool(pool: ImportedPool, { pools }: Pools): Pool | undefined {
   const text = textOf(pool.ranges.map(({ range }) => range));
   const equal = pool.isNamedHere ? pools.find(({ ranges }) => textOf(ranges) === text) : undefined;
   return equal ?? pools.find(({ name }) => name === pool.name);
 }
 
-/** What a pool of addresses in use lacks here, and what is told of it. */
+/** The addresses in use that no declared pool has, with notes. */
 function useOf(
   pool: ImportedPool,
   known: Pool | undefined,
@@ -78,18 +81,18 @@ function useOf(
   const homes = pool.ranges.map(({ range }) => sets.find(({ set }) => setHas(set, range.from)));
   const missing = pool.ranges.filter((_, index) => homes[index] === undefined);
   const names = new Set(homes.flatMap((home) => (home && home.one !== known ? home.one.name : [])));
-  const told = (effect: ImportNote['effect'], message: string): ImportNote => {
+  const note = (effect: ImportNote['effect'], message: string): ImportNote => {
     return { effect, subject: `pool ${pool.name}`, message, at: pool.at };
   };
   const notes: ImportNote[] = [];
   if (names.size > 0) {
     const others = [...names].join(' and ');
     const message = `it has addresses that lie in the pool ${others} here, and MetalLB refuses pools that overlap: undo this import, name that pool ${pool.name} in leases/pools.yaml and import again. A live pool that is deleted takes the addresses of its Services`;
-    notes.push(told('left', message));
+    notes.push(note('left', message));
   }
   if (known && missing.length > 0) {
-    const texts = missing.map(({ range }) => writtenReserve(range));
-    notes.push(told('changed', `${texts.join(', ')} of it is added: it is in use there`));
+    const texts = missing.map(({ range }) => formatReserved(range));
+    notes.push(note('changed', `${texts.join(', ')} of it is added: it is in use there`));
   }
   return { missing, notes };
 }
@@ -98,7 +101,7 @@ function twice({ at }: ImportedPool, other: Position, message: string): Problem 
   return { code: 'POOL_DUPLICATE', message, at, also: [other] };
 }
 
-/** What becomes of one pool beside those that are declared; nothing where they have its addresses under other names. */
+/** The result for one pool. All fields are missing if other declared pools have its addresses. */
 interface Place {
   readonly isAdded?: boolean;
   readonly present?: PresentPool;
@@ -124,12 +127,12 @@ function hasSame({ ranges }: Pool, pool: ImportedPool): boolean {
   return textOf(ranges) === textOf(pool.ranges.map(({ range }) => range));
 }
 
-/** Equal for ranges with the same addresses. */
+/** Canonical text: equal for ranges with the same addresses. */
 function textOf(ranges: Pool['ranges']): string {
   return rangeSetOf(ranges).ranges.map(formatRange).join(',');
 }
 
-/** What a declared pool says otherwise than the source. It stays so. */
+/** Notes the fields in which a declared pool differs from the source. The pool stays unchanged. */
 function differences(pool: ImportedPool, known: Pool): readonly ImportNote[] {
   const words = [
     ...(pool.zone === undefined || pool.zone === known.zone ? [] : ['zone']),

@@ -17,37 +17,38 @@ import { defaults } from './import-notes.ts';
 import type { Imported, ImportedPool } from './imported.ts';
 import { newLayout } from './live-pools.ts';
 import type { PresentPool } from './placed-pools.ts';
-import { type Reserves, writtenReserve } from './reserves.ts';
+import { formatReserved, type Reserves } from './reserves.ts';
 
-/** A pool to write, and what of it is reserved. */
+/** A pool to write, and the addresses reserved in it. */
 export interface WrittenPool {
   readonly pool: ImportedPool;
   readonly reserved: RangeSet;
 }
 
-/** Where imported pools go, and how. */
+/** The zone, fence and clusters of imported pools. */
 export interface PoolPlace {
-  /** Of a pool whose source says none. */
+  /** The zone of a pool whose source names none. */
   readonly zone: string;
   readonly fence: Fence;
-  /** The clusters that announce them; undefined for all. */
+  /** The clusters that announce them; undefined for all clusters. */
   readonly clusters: readonly string[] | undefined;
 }
 
-/** The MetalLB of a new pool file, and the Akash provider beside it. */
+/** The MetalLB of a new pool file, and its Akash provider. */
 export interface NewMetalLB {
-  /** Its bech32 address; undefined where there is none. */
+  /** Its bech32 address; undefined when there is none. */
   readonly provider?: string | undefined;
   readonly version: string;
   readonly namespace: string;
   readonly layout: Layout;
-  /** Undefined where it serves Services without one. */
+  /** Undefined when it serves Services without a class. */
   readonly loadBalancerClass?: string | undefined;
 }
 
 /**
- * A new pool file with these pools, of which there is at least one. Without an Akash provider no `ProviderLeasedIP` is written.
- * The zone of `place` is that of pools whose source says none, and the default one when it is one of several.
+ * A new pool file with at least one pool. Without an Akash provider it disables `ProviderLeasedIP`
+ * objects. The zone of `place` applies to pools whose source names none; it becomes the default
+ * zone if there are several.
  */
 export function newPoolFile(
   pools: readonly WrittenPool[],
@@ -74,33 +75,41 @@ export function newPoolFile(
   ].join('');
 }
 
-/** The text of a sound pool file with these pools after its own. Every other character stays as it is. */
+/** The text of a valid pool file with these pools appended. All other characters stay unchanged. */
 export function withPools(text: string, pools: readonly WrittenPool[], place: PoolPlace): string {
   const items = pools.map((pool) => entriesOf(pool, place));
   return withItems(text, ['pools'], items);
 }
 
-/** The text of a sound pool file, which names no default zone, with one. */
-export function withDefaultZone(text: string, zone: string): string {
+/** The text of a valid pool file without a default zone, with one added. */
+function withDefaultZone(text: string, zone: string): string {
   return withEntry(text, [], 'defaultZone', flow(zone));
 }
 
-/** The text of a sound pool file with more addresses reserved in its pool number `index`, from 0. Every other character stays as it is. */
+/**
+ * The text of a valid pool file with more reserved addresses in pool `index`, counted from 0. All
+ * other characters stay unchanged.
+ */
 export function withReserved(text: string, index: number, added: RangeSet): string {
   const path = ['pools', index, 'reserved'];
-  const values = added.ranges.map((range) => flow(writtenReserve(range)));
+  const values = added.ranges.map((range) => flow(formatReserved(range)));
   return hasKey(text, path)
     ? withScalars(text, path, values)
     : withEntry(text, ['pools', index], 'reserved', `[${values.join(', ')}]`);
 }
 
-/** The text of a sound pool file with more addresses in its pool number `index`, from 0. Every other character stays as it is. */
-export function withAddresses(text: string, index: number, { ranges }: RangeSet): string {
+/**
+ * The text of a valid pool file with more addresses in pool `index`, counted from 0. All other
+ * characters stay unchanged.
+ */
+function withAddresses(text: string, index: number, { ranges }: RangeSet): string {
   const values = ranges.map((range) => flow(formatRange(range)));
   return withScalars(text, ['pools', index, 'addresses'], values);
 }
 
-/** The text of a sound pool file with one more group of Services that share an address. Every other character stays as it is. */
+/**
+ * The text of a valid pool file with one more anycast group. All other characters stay unchanged.
+ */
 export function withGroup(text: string, name: string, members: readonly AnycastMember[]): string {
   const group = flow({ name, members });
   return hasKey(text, ['anycast'])
@@ -108,7 +117,10 @@ export function withGroup(text: string, name: string, members: readonly AnycastM
     : withEntry(text, [], 'anycast', `[${group}]`);
 }
 
-/** The text of a sound pool file with more members in its group number `index`, from 0. Every other character stays as it is. */
+/**
+ * The text of a valid pool file with more members in group `index`, counted from 0. All other
+ * characters stay unchanged.
+ */
 export function withMembers(
   text: string,
   index: number,
@@ -119,7 +131,7 @@ export function withMembers(
 
 function entriesOf({ pool, reserved }: WrittenPool, { zone, clusters, fence }: PoolPlace): NewItem {
   const { name, avoidBuggyIPs, advertise } = pool;
-  const reserves = reserved.ranges.map(writtenReserve);
+  const reserves = reserved.ranges.map(formatReserved);
   return [
     ['name', flow(name)],
     ['zone', flow(pool.zone ?? zone)],
@@ -132,13 +144,16 @@ function entriesOf({ pool, reserved }: WrittenPool, { zone, clusters, fence }: P
   ];
 }
 
-/** In the order of the source; addresses in use, of which there are many, in as few ranges as there are. */
+/**
+ * In the order of the source. Addresses in use, which may be many, are joined into as few ranges as
+ * possible.
+ */
 function writtenRanges({ ranges, isInUse }: ImportedPool): readonly AddressRange[] {
   const own = ranges.map(({ range }) => range);
   return isInUse ? rangeSetOf(own).ranges : own;
 }
 
-/** As the pool file has it: what is a default is left out. */
+/** The advertisement as the pool file writes it, without defaults. */
 function writtenAdvertise(advertise: Advertise): object {
   const { kind, nodeSelectors } = advertise;
   const selectors = nodeSelectors.length > 0 ? { nodeSelectors } : {};
@@ -159,7 +174,7 @@ function writtenAdvertise(advertise: Advertise): object {
   };
 }
 
-/** YAML on one line, in quotes where it could be read as something else, also inside a flow mapping. */
+/** YAML on one line, quoted where the plain form would be ambiguous, also inside a flow mapping. */
 export function flow(value: unknown): string {
   const [text = ''] = stringify([value], {
     collectionStyle: 'flow',
@@ -217,7 +232,7 @@ export function importedPoolFile(
   );
 }
 
-/** The text of the pool file with the pools and addresses that it lacks; undefined when it lacks none. */
+/** The text of the pool file with missing pools and addresses added; undefined if none is missing. */
 export function extendedPoolFile(
   tree: SourceTree,
   {
@@ -250,7 +265,7 @@ export function extendedPoolFile(
   return keepingDefaultZone(withPools(text, added, place), declared);
 }
 
-/** Names the former default zone when a second zone would make declarations without a zone ambiguous. */
+/** Sets the former default zone if a second zone would make declarations without one ambiguous. */
 function keepingDefaultZone(text: string, { defaultZone }: Pools): string {
   const read = readPools(poolsPath, new TextEncoder().encode(text));
   const isMissing = !read.ok && read.problems.some(({ code }) => code === 'ZONE_MISSING');

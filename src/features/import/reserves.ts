@@ -14,35 +14,36 @@ import {
 import { type RangeSet, rangeSetOf, subtract } from '../../net/range-set.ts';
 import type { ImportedPool, ImportedReserve } from './imported.ts';
 
-/** What has addresses here already. */
-export interface Taken {
+/** The records and claims of the repository. */
+export interface AddressRecords {
   readonly table: AllocationTable;
   readonly claims: readonly Claim[];
-  /** Undefined when nothing says what day it is: then all that was released is kept. */
+  /** Undefined when the day is unknown; every released address then counts as retained. */
   readonly today: Day | undefined;
 }
 
-/** What is to be reserved of a pool that is not yet, and what is told of it. */
+/** Addresses of a pool that are newly reserved, with notes. */
 export interface Reserves {
   readonly added: RangeSet;
   readonly notes: readonly ImportNote[];
 }
 
-/** An address that somebody has here, and whose it is. */
-interface Had {
+/** An address in use in the repository, and by whom. */
+interface UsedAddress {
   readonly address: Address;
   readonly whose: string;
 }
 
 /**
- * What an imported pool wants reserved, but for what the declared pool reserves already, and for what somebody has
- * here: an address that is held, kept after release or pinned stays with whom it is of, and that is told.
+ * The reserved addresses of an imported pool, without those that the declared pool already
+ * reserves. An address that is held, retained or pinned in the repository is not reserved; a note
+ * says so.
  */
 export function newReserves(
   pool: ImportedPool,
   declared: Pool | undefined,
-  /** In order. */
-  had: readonly Had[],
+  /** Sorted by address. */
+  had: readonly UsedAddress[],
 ): Reserves {
   const known = declared?.reserved ?? rangeSetOf([]);
   const subject = `pool ${declared?.name ?? pool.name}`;
@@ -58,15 +59,15 @@ export function newReserves(
     const fresh = subtract(wanted, known).ranges;
     added.push(...fresh);
     if (fresh.length === 0) continue;
-    const message = `${fresh.map(writtenReserve).join(', ')} is reserved, and never given out: ${reserve.why}`;
+    const message = `${fresh.map(formatReserved).join(', ')} is reserved, and never given out: ${reserve.why}`;
     notes.push({ effect: 'changed', subject, message, at: reserve.at });
   }
   return { added: rangeSetOf(added), notes };
 }
 
-function within(had: readonly Had[], range: AddressRange): readonly Had[] {
+function within(had: readonly UsedAddress[], range: AddressRange): readonly UsedAddress[] {
   const start = firstReaching(had, ({ address }) => ({ from: address, to: address }), range.from);
-  const own: Had[] = [];
+  const own: UsedAddress[] = [];
   for (let index = start; index < had.length; index += 1) {
     const one = had[index];
     if (!one || !rangeHas(range, one.address)) break;
@@ -85,9 +86,9 @@ function leftNote(
   return { effect: 'left', subject, message, at };
 }
 
-/** The addresses that somebody has here, or asks for by name, each once and in order. */
-export function hadAddresses({ table, claims, today }: Taken): readonly Had[] {
-  const had = new Map<string, Had>();
+/** The addresses that are held, retained or pinned, each once and sorted. */
+export function usedAddresses({ table, claims, today }: AddressRecords): readonly UsedAddress[] {
+  const had = new Map<string, UsedAddress>();
   for (const [text, record] of table) {
     const whose = whoseIs(record, today);
     if (whose !== undefined) had.set(text, { address: record.address, whose });
@@ -108,7 +109,7 @@ function whoseIs(record: Allocation, today: Day | undefined): string | undefined
   return `it is kept for ${record.holder} until ${until}`;
 }
 
-/** One address stands without a prefix length. */
-export function writtenReserve(range: AddressRange): string {
+/** A range for `reserved`: a single address is written without a prefix length. */
+export function formatReserved(range: AddressRange): string {
   return rangeSize(range) === 1n ? formatAddress(range.from) : formatRange(range);
 }

@@ -3,22 +3,25 @@ import type { Outcome } from '../../model/problem.ts';
 import { readClusterObjects } from './cluster/cluster-source.ts';
 import type { Imported } from './imported.ts';
 import type { PoolSource } from './live-pools.ts';
-import { documentsOf, type ForeignDocuments, readMetalLB } from './metallb/metallb-source.ts';
+import { documentsOf, readMetalLB, type SourceDocuments } from './metallb/metallb-source.ts';
 import { readKubespray } from './sources/kubespray-source.ts';
 import { readVitistack } from './sources/vitistack-source.ts';
 
-/** One thing that can be imported from files. */
+/** A source that is read from files. */
 export interface FileSource {
   readonly name: PoolSource;
   /** For the help. */
   readonly description: string;
-  /** Of one that a cluster is asked for where no file is named: reads what it answers. */
-  readonly readLive?: (answers: readonly ForeignDocuments[]) => Outcome<Imported>;
-  /** Reads all files as one source. */
+  /**
+   * Reads the answers of a cluster when no file is named; undefined when the source has no live
+   * form.
+   */
+  readonly readLive?: (answers: readonly SourceDocuments[]) => Outcome<Imported>;
+  /** Reads all files together as one source. */
   read(files: readonly ImportFile[]): Outcome<Imported>;
 }
 
-/** The sources that are files, in the order of the help. */
+/** The sources that are read from files, in the order of the help. */
 export const fileSources: readonly FileSource[] = [
   {
     name: 'cluster',
@@ -46,7 +49,7 @@ export const fileSources: readonly FileSource[] = [
   },
 ];
 
-/** NetBox's own: what it reads depends on what somebody chooses. */
+/** NetBox is separate because its pools depend on the options of the command. */
 export const netBoxSource: Omit<FileSource, 'read'> = {
   name: 'netbox',
   description: 'prefixes, IP ranges and IP addresses of NetBox, as its API answers or as CSV',

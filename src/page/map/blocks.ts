@@ -1,11 +1,11 @@
 import { type Address, type Family, familyBits, formatAddress } from '../../net/address.ts';
 import type { IndexedRecord, Space } from '../picture-index.ts';
 
-/** An aligned block of 2^bits addresses: what a CIDR prefix names. */
+/** An aligned block of 2^bits addresses, like a CIDR prefix. */
 export interface Block {
   readonly family: Family;
   readonly from: bigint;
-  /** The binary logarithm of how many addresses it has. */
+  /** The binary logarithm of its size. */
   readonly bits: number;
 }
 
@@ -20,32 +20,32 @@ export function blockText({ family, from, bits }: Block): string {
   return bits === 0 ? text : `${text}/${familyBits[family] - bits}`;
 }
 
-/** The smallest block that has both addresses, and no fewer than 2^least. */
+/** The smallest block of at least 2^least addresses that contains both addresses. */
 export function enclosing(from: Address, to: bigint, least: number): Block {
   const apart = from.value ^ to;
   const bits = Math.max(least, apart === 0n ? 0 : apart.toString(2).length);
   return { family: from.family, from: (from.value >> BigInt(bits)) << BigInt(bits), bits };
 }
 
-/** True when the block has the address. */
+/** True when the block contains the address. */
 export function blockHas(block: Block, { family, value }: Address): boolean {
   return family === block.family && value >= block.from && value <= blockEnd(block);
 }
 
-/** What one map shows: a block, or several small ones under each other. */
+/** The content of one map: a block, or several small ones stacked. */
 export type Sheet = readonly Block[];
 
-/** Cells of several blocks that are shown under each other. */
+/** Most cells of stacked blocks. */
 const mostStacked = 1024;
 
-/** No map is smaller than one row of sixteen addresses. */
+/** Smallest map: one row of sixteen addresses. */
 const leastBits = 4;
 
-/** As many addresses as are shown each by itself: a /24, or a /120. */
+/** Largest block whose addresses are shown one by one: a /24, or a /120. */
 const plainBits = 8;
 
 /**
- * The blocks that a pool's map shows, each by itself: of IPv4 all that is declared, of IPv6 what is used. Ranges that lie in
+ * The blocks of a pool's maps: all declared addresses for IPv4, those in use for IPv6. Ranges in
  * one /24 share a map.
  */
 export function spaceBlocks(space: Space): readonly Block[] {
@@ -60,21 +60,21 @@ export function spaceBlocks(space: Space): readonly Block[] {
   return blocks;
 }
 
-/** The maps of a space, each by itself: one of all its blocks where they are small. */
+/** The maps of a space: a single one with all blocks if they are small. */
 export function spaceSheets(space: Space): readonly Sheet[] {
   const blocks = spaceBlocks(space);
   const cells = blocks.reduce((sum, { bits }) => sum + 2 ** bits, 0);
   return blocks.length > 1 && cells <= mostStacked ? [blocks] : blocks.map((block) => [block]);
 }
 
-/** The map of a space that somebody sees first: the first on which anything is in use. */
+/** The first map of a space with an address in use, otherwise its first map. */
 export function firstSheet(space: Space): Sheet | undefined {
   const sheets = spaceSheets(space);
   const used = space.records.find(({ state }) => state !== 'free');
   return (used && sheets.find((sheet) => sheetHas(sheet, used.address))) ?? sheets[0];
 }
 
-/** True when one of the blocks has the address. */
+/** True when one of the blocks contains the address. */
 export function sheetHas(sheet: Sheet, address: Address): boolean {
   return sheet.some((block) => blockHas(block, address));
 }
@@ -90,7 +90,10 @@ function rangeBlock(space: Space, { from, to }: Space['ranges'][number]): Block 
   return space.family === 'ipv4' ? whole : usedBlock(space, whole);
 }
 
-/** A block, or of IPv6 the smallest block in it that has all of it that is used; never less than a /120. */
+/**
+ * For IPv4 the block itself; for IPv6 the smallest block inside it that contains all addresses in
+ * use, at least a /120.
+ */
 export function usedBlock(space: Space, block: Block): Block {
   if (block.family === 'ipv4' || block.bits <= plainBits) return block;
   const used = recordsIn(space.records, block);
@@ -98,7 +101,7 @@ export function usedBlock(space: Space, block: Block): Block {
   return first && last ? enclosing(first, last.value, plainBits) : block;
 }
 
-/** The records of a block. They are sorted by address. O(log n). */
+/** The records in a block. `records` is sorted by address. O(log n). */
 export function recordsIn(records: readonly IndexedRecord[], block: Block): IndexedRecord[] {
   return records.slice(firstFrom(records, block.from), firstFrom(records, blockEnd(block) + 1n));
 }

@@ -6,29 +6,29 @@ import { type Block, blockEnd, recordsIn, type Sheet } from './blocks.ts';
 export interface Cell {
   readonly block: Block;
   readonly state: AddressState;
-  /** Of a block, how much of it is in use, 0 to 8; of an address 8. */
+  /** How much of a block is in use, 0 to 8; 8 for an address. */
   readonly level: number;
-  /** How much of it is held, 0 to {@link level}: the rest of what is in use is retained. */
+  /** The held part of {@link level}; the rest is retained. */
   readonly heldLevel: number;
   readonly held: number;
   readonly retained: number;
-  /** Those that may be given out, in use or not. */
+  /** The addresses that may be allocated, in use or not. */
   readonly usable: bigint;
-  /** Of an address. */
+  /** The record of a single address. */
   readonly record: IndexedRecord | undefined;
 }
 
-/** A map: its cells row by row. */
+/** The cells of a map, row by row. */
 export interface Cells {
   readonly columns: number;
   readonly rows: readonly (readonly Cell[])[];
-  /** True along a curve, false where a row is sixteen addresses. */
+  /** True for a Hilbert curve, false for rows of sixteen addresses. */
   readonly isCurve: boolean;
 }
 
 const fullLevel = 8;
 
-/** The cells of a sheet: one block as {@link cellsOf} has it, several under each other in rows of sixteen. */
+/** The cells of a sheet: one block as in {@link cellsOf}, or several stacked in rows of sixteen. */
 export function sheetCells(space: Space, sheet: Sheet): Cells {
   const [first, ...others] = sheet;
   if (first && others.length === 0) return cellsOf(space, first);
@@ -39,10 +39,13 @@ export function sheetCells(space: Space, sheet: Sheet): Cells {
   };
 }
 
-/** As many addresses as stand in rows of sixteen: a /23. */
+/** Largest block shown in rows of sixteen: a /23. */
 const plainBits = 9;
 
-/** The cells of a block: up to 512 addresses in rows of sixteen, more of them along a Hilbert curve of up to 1,024 cells. */
+/**
+ * The cells of a block: up to 512 addresses in rows of sixteen, larger blocks along a Hilbert curve
+ * of up to 1,024 cells.
+ */
 export function cellsOf(space: Space, block: Block): Cells {
   return block.bits <= plainBits ? plainCells(space, block) : curveCells(space, block);
 }
@@ -69,14 +72,14 @@ function curveCells(space: Space, block: Block): Cells {
   return { columns, rows, isCurve: true };
 }
 
-/** How large a cell is, so that their number is a power of four, at most 4^5. */
+/** The size of a cell for which the number of cells is a power of four, at most 4^5. */
 function cellBitsOf(bits: number): number {
   if (bits === 10) return 0;
   const least = Math.max(4, bits - 10);
   return (bits - least) % 2 === 0 ? least : least + 1;
 }
 
-/** The cell of a map that has an address; undefined where each cell is one address. */
+/** The cell that contains an address; undefined when each cell is one address. */
 export function partOf(block: Block, value: bigint): Block | undefined {
   const bits = block.bits <= plainBits ? 0 : cellBitsOf(block.bits);
   if (bits === 0) return undefined;
@@ -146,14 +149,14 @@ function blockState({ held, retained, declared, usable }: Counts): AddressState 
   return usable === 0n ? 'reserved' : 'free';
 }
 
-/** At least an eighth is shown of what there is of either. */
+/** Shows at least one eighth each if there are both held and retained addresses. */
 function heldPart(level: number, held: number, retained: number): number {
   if (held === 0) return 0;
   if (retained === 0) return level;
   return between(1, Math.round((level * held) / (held + retained)), level - 1);
 }
 
-/** IPv6 is never full: there a level doubles the number. */
+/** For IPv6, which never fills up, each level doubles the number. */
 function levelOf({ family }: Space, used: number, usable: bigint): number {
   if (family === 'ipv6') return Math.min(fullLevel, 1 + Math.floor(Math.log2(used)));
   const share = usable === 0n ? 1 : used / Number(usable);
@@ -174,7 +177,7 @@ function overlap(ranges: readonly AddressRange[], block: Block): bigint {
   return parts(ranges, block).reduce((sum, [from, to]) => sum + (to - from + 1n), 0n);
 }
 
-/** How many addresses of the ranges in a block end in .0 or .255. */
+/** The number of addresses of the ranges in a block that end in .0 or .255. */
 function buggyIn(ranges: readonly AddressRange[], block: Block): bigint {
   return parts(ranges, block).reduce(
     (sum, [from, to]) => sum + buggyBelow(to + 1n) - buggyBelow(from),
@@ -207,8 +210,8 @@ export interface Place {
 }
 
 /**
- * Where the cell of a number lies along the Hilbert curve that fills a square of 2^order cells a side: numbers that are
- * near each other lie near each other, and each aligned block of 4^n numbers is a square.
+ * The place of a cell on the Hilbert curve through a square of 2^order cells a side. Numbers that
+ * are close lie close together, and each aligned block of 4^n numbers is a square.
  */
 export function hilbertPlace(order: number, number: number): Place {
   let x = 0;

@@ -9,7 +9,7 @@ import { type Cell, type Cells, sheetCells } from './cells.ts';
 
 const noCells: Cells = { columns: 0, rows: [], isCurve: false };
 
-/** One map: the cells of the block that the store looks at, in one of its pictures. */
+/** One map: the cells of the block shown, in one of the store's pictures. */
 export class MapGrid {
   readonly grid: HTMLElement;
   readonly #store: Store;
@@ -38,7 +38,7 @@ export class MapGrid {
     this.#draw();
   }
 
-  /** Does what a change asks for. In another picture whoever walks on the map stays where he is. */
+  /** Updates the map after a change. In a new picture the keyboard position stays. */
   update(changed: Changed): void {
     if (changed === 'picture') {
       this.#cameFrom = this.#cells.rows[this.#at.y]?.[this.#at.x]?.block.from;
@@ -69,12 +69,12 @@ export class MapGrid {
     if (hadFocus) this.#nodeAt()?.focus();
   }
 
-  /** True when cells are blocks of addresses. */
+  /** True when the cells are blocks of addresses. */
   get hasBlocks(): boolean {
     return (this.#cells.rows[0]?.[0]?.block.bits ?? 0) > 0;
   }
 
-  /** Marks the address that is selected. */
+  /** Marks the selected address. */
   #mark(): void {
     const { selected } = this.#store.view;
     this.#cells.rows.forEach((row, y) => {
@@ -124,14 +124,14 @@ export class MapGrid {
     return row;
   }
 
-  /** True when the row does not go on where the one above it ends. */
+  /** True when the row does not follow directly on the one above. */
   #isApart(y: number): boolean {
     const { rows, isCurve } = this.#cells;
     const [above, first] = [rows[y - 1]?.at(-1), rows[y]?.[0]];
     return !isCurve && !!above && !!first && blockEnd(above.block) + 1n !== first.block.from;
   }
 
-  /** Where one came from, what is selected, or the first cell that somebody has. */
+  /** The cell of the block just left, of the selected address, or the first one in use. */
   #startingPlace(): { x: number; y: number } {
     const { selected } = this.#store.view;
     const from = this.#cameFrom;
@@ -198,7 +198,7 @@ export class MapGrid {
     if (isClick) this.#enter();
   }
 
-  /** Goes into a block, or selects an address. */
+  /** Opens a block, or selects an address. */
   #enter(): void {
     const cell = this.#cells.rows[this.#at.y]?.[this.#at.x];
     const { space } = this.#store;
@@ -215,7 +215,7 @@ export class MapGrid {
   }
 }
 
-/** True for the cell of this one address. */
+/** True for the cell of this address. */
 function isOf(cell: Cell, address: string | undefined): boolean {
   return cell.block.bits === 0 && addressOf(cell) === address;
 }
@@ -224,7 +224,7 @@ function addressOf({ block }: Cell): string {
   return formatAddress({ family: block.family, value: block.from });
 }
 
-/** Above rows of sixteen: what is to be added to the address at their beginning. */
+/** Column headers above rows of sixteen: the offset from the address at the start of the row. */
 function columnHeads({ columns, rows, isCurve }: Cells): readonly HTMLElement[] {
   if (isCurve || columns < 16) return [];
   const radix = rows[0]?.[0]?.block.family === 'ipv6' ? 16 : 10;

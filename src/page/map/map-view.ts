@@ -5,7 +5,7 @@ import { stateWords } from '../words.ts';
 import { type Sheet, sheetText, spaceSheets } from './blocks.ts';
 import { MapGrid } from './map-grid.ts';
 
-/** The map of addresses, with what chooses its part; two maps side by side where two states are compared. */
+/** The map with its controls; two maps side by side when two states are compared. */
 export function mapView(store: Store): HTMLElement {
   const readout = element('p', { class: 'readout' }, hint);
   const tell = (text: string) => readout.replaceChildren(text);

@@ -3,15 +3,16 @@ import { button, element, section } from '../dom.ts';
 import type { Store } from '../store.ts';
 import { claimsText, countText } from '../words.ts';
 
-/** Changes that are listed: the maps and the table have them all. */
+/** Most changes listed; the maps and the table show all. */
 const mostRows = 500;
 
-/** What became of addresses between the two states that are compared. */
+/** The changes between the two states that are compared. */
 export function changesView(store: Store): HTMLElement {
   const changes = [...store.changes.values()];
   const pools = store.before ? poolChanges(store.before, store.index) : [];
-  const told = pools.map((text) => element('li', { class: 'long' }, text));
-  const poolList = told.length === 0 ? [] : [element('ul', { class: 'changes' }, ...told)];
+  const poolItems = pools.map((text) => element('li', { class: 'long' }, text));
+  const poolList =
+    poolItems.length === 0 ? [] : [element('ul', { class: 'changes' }, ...poolItems)];
   if (changes.length === 0) {
     return section('changes', 'Changes', ...poolList, element('p', {}, 'No address changes.'));
   }

@@ -6,10 +6,10 @@ import { bareState, type IndexedRecord, type Period, type PictureIndex } from '.
 import type { Store } from '../store.ts';
 import { amountText, claimText, countText, stateWords } from '../words.ts';
 
-/** Claims and periods that are shown at once: an address can have any number. */
+/** Most claims and periods shown; an address can have any number. */
 const mostRows = 50;
 
-/** The address that is selected: who has it, for what, and who had it. */
+/** The selected address: its holder, claims and history. */
 export function detailsView(store: Store): HTMLElement {
   const body = element('div', { class: 'details', 'aria-live': 'polite' });
   const fill = () => {
@@ -31,10 +31,10 @@ export function detailsView(store: Store): HTMLElement {
 function details(store: Store, address: string): readonly HTMLElement[] {
   const { before, index } = store;
   const change = store.changes.get(address);
-  const told = change ? [element('p', { class: 'change' }, changeText(change))] : [];
+  const changed = change ? [element('p', { class: 'change' }, changeText(change))] : [];
   return [
     element('h3', {}, address),
-    ...told,
+    ...changed,
     ...(before ? [element('h4', {}, 'Before'), ...stateOf(before, address)] : []),
     ...(before ? [element('h4', {}, 'After')] : []),
     ...stateOf(index, address),

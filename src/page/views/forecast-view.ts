@@ -3,7 +3,7 @@ import { element, section, svg } from '../dom.ts';
 import type { Store } from '../store.ts';
 import { amountText, countText } from '../words.ts';
 
-/** How the use of each pool went in time, and when it is exhausted if that goes on. */
+/** The use of each pool over time, and the forecast of its exhaustion. */
 export function forecastView(store: Store): HTMLElement {
   const list = element('ul', { class: 'forecasts' });
   const made = section('forecast', 'Forecast', list);
@@ -43,14 +43,17 @@ function sentence({ outlook, exhausted, growth, reason, window }: FamilyForecast
 
 const size = { width: 360, height: 112, left: 4, right: 4, top: 8, bottom: 18 } as const;
 
-/** Days that a chart looks ahead at least, however short the past is. */
+/** Fewest days that a chart looks ahead, however short the past is. */
 const leastAhead = 30;
 
-/** Where use would be in so many days, and how many that are: up to the day of exhaustion, or as far as one looks back. */
+/**
+ * The forecast: the number of days until exhaustion, or as far as the past reaches, and the use at
+ * that time.
+ */
 interface Ahead {
   readonly days: number;
   readonly count: number;
-  /** All that can be in use, when use gets there. */
+  /** The capacity, if use reaches it. */
   readonly limit: number | undefined;
   readonly label: string;
 }
@@ -69,7 +72,7 @@ function aheadOf(forecast: FamilyForecast, today: number, past: number): Ahead |
   return { days: furthest, count, limit: undefined, label: `${furthest} days on` };
 }
 
-/** The steps of use, held and retained together, up to today; then dashed how it goes on. */
+/** The use, held and retained together, up to today; dashed for the forecast. */
 function chart(forecast: FamilyForecast, day: string): Element {
   const { points } = forecast;
   const first = dayNumber(points[0]?.day ?? day);
@@ -112,7 +115,7 @@ function chart(forecast: FamilyForecast, day: string): Element {
   );
 }
 
-/** `today`, where there is room for it between the ends. */
+/** `today`, if there is room for it between the ends. */
 function middleText(end: number, ahead: Ahead | undefined): readonly string[] {
   return ahead && end > 95 && end < size.width - 95 ? ['today'] : [];
 }

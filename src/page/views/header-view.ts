@@ -4,7 +4,7 @@ import type { PictureIndex } from '../picture-index.ts';
 import type { Store } from '../store.ts';
 import { countText } from '../words.ts';
 
-/** What the page is of, how new that is, and how the pools do. */
+/** The revision and age of the picture, and the state of the pools. */
 export function headerView(store: Store): HTMLElement {
   const head = element('div', { class: 'state' });
   const fill = () => refill(head, ...state(store));
@@ -49,7 +49,7 @@ function note(kind: string, text: string): HTMLElement {
   return element('p', { class: `note ${kind}`, role: 'status' }, text);
 }
 
-/** From this share of a pool in use, in per cent, its room is worth a word. */
+/** Percentage of a pool in use from which it is reported as nearly full. */
 const nearlyFull = 90;
 
 function fullPools({ picture }: PictureIndex, least: number): readonly string[] {
@@ -88,7 +88,10 @@ function commitText({ revision: { commit, ref, at, uncommitted } }: Picture): st
   return uncommitted ? `working tree, more than ${name}` : name;
 }
 
-/** Light and dark: as the system says, until somebody asks for the other. The button says what it turns the page to. */
+/**
+ * The button for light and dark mode. The default follows the system; the label names the mode that
+ * it switches to.
+ */
 function themeButton(): HTMLElement {
   const isDark = () => {
     const { theme } = document.documentElement.dataset;

@@ -7,7 +7,7 @@ import { claimsText, countText, stateWords } from '../words.ts';
 /** Rows of one page of the table. */
 const pageRows = 100;
 
-/** All records as a table, and the search that narrows it. */
+/** All records as a table with a search. */
 export function leasesView(store: Store): HTMLElement {
   const input = element('input', {
     id: 'search',
@@ -66,7 +66,7 @@ function foundText(count: number, query: string, page: number): string {
   return query.trim() === '' ? `${recorded} recorded${where}` : `${recorded} found${where}`;
 }
 
-/** Leads to an address that has no record. */
+/** A button that shows an address without a record. */
 function notRecorded(count: number, store: Store): readonly Child[] {
   const address = searchedAddress(store.view.query);
   if (count > 0 || !address) return [];
@@ -74,7 +74,10 @@ function notRecorded(count: number, store: Store): readonly Child[] {
   return [' ', button(`Show ${text}`, {}, () => store.show(address, text))];
 }
 
-/** The table is one of cards on a phone: what its parts are is said by roles, and each cell has its column's name. */
+/**
+ * On a phone the table is shown as cards. Roles keep its structure, and each cell carries the name
+ * of its column.
+ */
 const columns = ['Address', 'State', 'Holder', 'Stands on it', 'Pool', 'Since'];
 
 function head(): HTMLElement {

@@ -6,7 +6,7 @@ import type { Space } from '../picture-index.ts';
 import type { Store } from '../store.ts';
 import { amountText } from '../words.ts';
 
-/** Each pool as a bar for each family, its numbers beside it. */
+/** Each pool as one bar per family, with its numbers. */
 export function poolsView(store: Store): HTMLElement {
   const list = element('ul', { class: 'pools' });
   const fill = () => {
@@ -45,7 +45,7 @@ function row(store: Store, { space, was, is }: BothSpaces): HTMLElement {
   );
 }
 
-/** What is to be said of a pool in a word. */
+/** The tags of a pool. */
 function tags({ before }: Store, is: Space | undefined, was: Space | undefined): readonly string[] {
   return [
     ...(is?.pool.state === 'draining' ? ['draining'] : []),

@@ -3,30 +3,33 @@ import { timeNow } from '../clock.ts';
 import { element, section } from '../dom.ts';
 import { countText } from '../words.ts';
 
-/** What a served page says of its server. */
+/** The connection state of a served page. */
 export interface ServerView {
   readonly part: HTMLElement;
-  /** The server has nothing to show yet, or the page has not got it yet. */
+  /** The server has no picture yet, or the page has not received it. */
   waiting(status: Status): void;
-  /** The server is not reached; or the status with which it answered. */
+  /** The server is unreachable, or answered with this error status. */
   lost(status: number | undefined): void;
-  /** What is shown is what the server has. */
+  /** The picture shown is current. */
   fine(): void;
-  /** Asks whoever looks for a token. */
+  /** Asks the user for a token. */
   askToken(wasRefused: boolean): Promise<string>;
 }
 
-/** Problems that are named: `leasehold check` has them all. */
+/** Most problems listed; `leasehold check` lists all. */
 const mostProblems = 10;
 
-/** A part above all others; it stands alone until there is a picture, and is empty while all is well. */
+/**
+ * A panel above all others. It is alone until there is a picture, and empty while the connection
+ * works.
+ */
 export function serverView(): ServerView {
   const said = element('div', { role: 'status' }, ...nothingYet('Asking the server.'));
   const asked = element('div');
   const part = element('aside', { class: 'server', 'aria-label': 'Server' }, said, asked);
   let isShown = false;
   let last = '';
-  /** Says a thing once: it is read aloud, and a page that waits would say the same again and again. */
+  /** Shows a message once: screen readers read it aloud, and a waiting page would repeat it. */
   const say = (key: string, parts: readonly HTMLElement[]) => {
     asked.replaceChildren();
     if (key !== last) said.replaceChildren(...parts);
@@ -54,8 +57,8 @@ export function serverView(): ServerView {
       const why = isShown
         ? `The server no longer takes the token of this page, since ${timeNow()}: ${old}`
         : 'The server does not know this token.';
-      const told = isShown || wasRefused ? [note(why)] : [];
-      say(`token ${why} ${wasRefused}`, isShown ? told : [title(), ...told]);
+      const notes = isShown || wasRefused ? [note(why)] : [];
+      say(`token ${why} ${wasRefused}`, isShown ? notes : [title(), ...notes]);
       return new Promise((take) => {
         const form = tokenForm(take);
         asked.replaceChildren(form);
@@ -133,7 +136,7 @@ function tokenForm(take: (token: string) => void): HTMLElement {
     autocomplete: 'off',
     spellcheck: 'false',
     required: true,
-    // What a header cannot have is no token.
+    // A token must be valid in a header.
     pattern: '[!-~]+',
     title: 'letters, digits and signs of ASCII, without spaces',
   });
@@ -153,5 +156,5 @@ function tokenForm(take: (token: string) => void): HTMLElement {
     { class: 'soft' },
     'This server asks for a bearer token. It is kept in this tab until that is closed, and sent to this server only.',
   );
-  return section('open', 'Who looks?', form, hint);
+  return section('open', 'Sign in', form, hint);
 }

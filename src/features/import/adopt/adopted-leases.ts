@@ -4,11 +4,11 @@ import { compareText } from '../../../model/order.ts';
 import { sharingKey } from '../../../model/sharing-key.ts';
 import { type Address, compareAddresses, formatAddress } from '../../../net/address.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
-import type { Ground } from '../import-context.ts';
+import type { ImportContext } from '../import-context.ts';
 import type { LiveLeasedIP, LiveService } from '../imported.ts';
 import { type LiveEndpoint, leaseText } from './declaration-text.ts';
 
-/** A port of a lease with the address that its Service has. */
+/** A port of a lease, with the address of its Service. */
 interface LivePort {
   readonly leased: LiveLeasedIP;
   readonly lease: LeaseId;
@@ -17,17 +17,20 @@ interface LivePort {
   readonly holder: string;
 }
 
-/** Endpoint names of this form are what the provider makes of a name that no sharing key holds. */
+/**
+ * The provider replaces an endpoint name that does not fit into a sharing key by a hash of this
+ * form.
+ */
 const hashed = /^[0-9a-v]{24}$/;
 
 /**
- * Declares what the Akash provider leases, with the addresses that its Services have. A port that cannot be declared is
- * told, and its address reserved.
+ * Declares the leases of the Akash provider with the addresses of their Services. A port that
+ * cannot be declared is noted, and its address reserved.
  */
 export function adoptLeases(
   leasedIPs: readonly LiveLeasedIP[],
   services: readonly LiveService[],
-  ground: Ground,
+  context: ImportContext,
 ): void {
   const live = new Map(
     services.map((service) => [`${service.namespace}/${service.name}`, service]),
@@ -40,22 +43,22 @@ export function adoptLeases(
     if (service?.sharingKey === leased.sharingKey) used.add(service);
     if (!service) {
       const reason = `it is not declared: there is no Service ${name} with an address`;
-      ground.leave(subjectOf(leased), reason, [], leased.at);
+      context.leave(subjectOf(leased), reason, [], leased.at);
       return [];
     }
-    const port = portOf(leased, service, ground);
+    const port = portOf(leased, service, context);
     return port ? [port] : [];
   });
   for (const service of services) {
     if (!service.isOfLease || used.has(service)) continue;
     const subject = serviceSubject(service.namespace, service.name);
     const reason = 'it is not declared: no ProviderLeasedIP says of which lease it is';
-    ground.leave(subject, reason, service.addresses, service.at);
+    context.leave(subject, reason, service.addresses, service.at);
   }
-  for (const own of groupsOf(settled(alone(ports, ground), ground), ({ lease }) =>
+  for (const own of groupsOf(settled(alone(ports, context), context), ({ lease }) =>
     leaseIdText(lease),
   )) {
-    adoptLease(own, ground);
+    adoptLease(own, context);
   }
 }
 
@@ -63,24 +66,28 @@ function leaseOf({ owner, dseq, gseq, oseq, provider }: LiveLeasedIP): LeaseId {
   return { owner, dseq, gseq, oseq, provider };
 }
 
-function portOf(leased: LiveLeasedIP, service: LiveService, ground: Ground): LivePort | undefined {
+function portOf(
+  leased: LiveLeasedIP,
+  service: LiveService,
+  context: ImportContext,
+): LivePort | undefined {
   const subject = subjectOf(leased);
   const left = (reason: string, addresses: readonly Address[]): undefined => {
-    ground.leave(subject, `it is not declared: ${reason}`, addresses, leased.at);
+    context.leave(subject, `it is not declared: ${reason}`, addresses, leased.at);
   };
   const { owner, sharingKey: key } = leased;
   const { addresses } = service;
   const [address, second] = addresses;
   if (service.sharingKey !== key) {
     return left(
-      `Service ${service.namespace}/${service.name} has the sharing key ${service.sharingKey ?? 'of nobody'}`,
+      `Service ${service.namespace}/${service.name} has ${service.sharingKey === undefined ? 'no sharing key' : `the sharing key ${service.sharingKey}`}`,
       [],
     );
   }
   if (!address || second) return left('its Service has two addresses', addresses);
   if (leased.isGoing) return left('it is being deleted', addresses);
   if (service.isGoing) return left('its Service is being deleted', addresses);
-  if (ground.standing.cluster.naming === 'readable') {
+  if (context.repository.cluster.naming === 'readable') {
     return left('naming: readable gives its objects other names', addresses);
   }
   const endpoint = key.slice(`${owner}-ip-`.length);
@@ -92,36 +99,39 @@ function portOf(leased: LiveLeasedIP, service: LiveService, ground: Ground): Liv
     return left(message, addresses);
   }
   if (hashed.test(endpoint)) {
-    const message = `the endpoint is declared as ${endpoint}, the hash of its name: the name stands in the tenant's SDL only, and makes the same sharing key`;
-    ground.change(subject, message, leased.at);
+    const message = `the endpoint is declared as ${endpoint}, the hash of its name: the name is only in the tenant's SDL, and gives the same sharing key`;
+    context.change(subject, message, leased.at);
   }
-  const holder = `${ground.standing.cluster.name}/akash/${key}`;
+  const holder = `${context.repository.cluster.name}/akash/${key}`;
   return { leased, lease: leaseOf(leased), endpoint, address, holder };
 }
 
-/** Those ports whose address only one sharing key has: of a source that says it of two, nobody knows whose it is. */
-function alone(ports: readonly LivePort[], ground: Ground): readonly LivePort[] {
+/** The ports whose address has only one sharing key. With two, the owner is unknown. */
+function alone(ports: readonly LivePort[], context: ImportContext): readonly LivePort[] {
   return groupsOf(ports, ({ address }) => formatAddress(address)).flatMap((group) => {
     const [key, second] = new Set(group.map(({ leased }) => leased.sharingKey));
     if (second === undefined) return group;
     for (const { leased, address } of group) {
       const other = leased.sharingKey === key ? second : key;
       const message = `it is not declared: a Service with the sharing key ${other} has ${formatAddress(address)} too`;
-      ground.leave(subjectOf(leased), message, [address], leased.at);
+      context.leave(subjectOf(leased), message, [address], leased.at);
     }
     return [];
   });
 }
 
-/** Those ports whose address is that of their holder: MetalLB may have given two addresses by one key. */
-function settled(ports: readonly LivePort[], ground: Ground): readonly LivePort[] {
+/**
+ * The ports whose address is that of their holder: MetalLB may have assigned two addresses for one
+ * key.
+ */
+function settled(ports: readonly LivePort[], context: ImportContext): readonly LivePort[] {
   return groupsOf(ports, ({ holder }) => holder).flatMap((group) => {
     const [first] = group.toSorted((left, right) => compareAddresses(left.address, right.address));
     if (!first) return [];
-    const [held = first.address] = ground.heldBy(first.holder);
-    const place = ground.placeOf([held]);
-    const isHeld = ground.heldBy(first.holder).length > 0;
-    const taken = isHeld ? undefined : ground.takenText(held);
+    const [held = first.address] = context.heldBy(first.holder);
+    const place = context.placeOf([held]);
+    const isHeld = context.heldBy(first.holder).length > 0;
+    const taken = isHeld ? undefined : context.takenText(held);
     const reason = typeof place === 'string' && !isHeld ? place : taken;
     return group.filter(({ leased, address }) => {
       const isOther = compareAddresses(address, held) !== 0;
@@ -129,19 +139,19 @@ function settled(ports: readonly LivePort[], ground: Ground): readonly LivePort[
         ? `it has ${formatAddress(address)}, and another port with its sharing key has ${formatAddress(held)}`
         : reason;
       if (why === undefined) return true;
-      ground.leave(subjectOf(leased), `it is not declared: ${why}`, [address], leased.at);
+      context.leave(subjectOf(leased), `it is not declared: ${why}`, [address], leased.at);
       return false;
     });
   });
 }
 
-function adoptLease(ports: readonly LivePort[], ground: Ground): void {
+function adoptLease(ports: readonly LivePort[], context: ImportContext): void {
   const [first] = ports;
   if (!first) return;
   const { lease } = first;
   const name = `${lease.owner}/${lease.dseq}/${lease.gseq}/${lease.oseq}`;
   const addresses = unique(ports.map(({ address }) => address));
-  const { cluster, leases } = ground.standing;
+  const { cluster, leases } = context.repository;
   const known = leases.find(
     (one) => one.cluster === cluster.name && leaseIdText(one.id) === leaseIdText(lease),
   );
@@ -151,22 +161,27 @@ function adoptLease(ports: readonly LivePort[], ground: Ground): void {
       const { leased, address } = port;
       if (known.endpoints.some((endpoint) => isSame(endpoint, port, lease.owner))) continue;
       const message = `it is not declared: ${known.at.file} declares its lease without it`;
-      ground.leave(subjectOf(leased), message, [address], leased.at);
+      context.leave(subjectOf(leased), message, [address], leased.at);
     }
-    ground.adopt({ kind: 'Lease', name, addresses, path: known.at.file, text: undefined, at });
+    context.adopt({ kind: 'Lease', name, addresses, path: known.at.file, text: undefined, at });
     return;
   }
-  const endpoints = ports.map((port) => endpointOf(port, ground)).sort(byEndpoint);
-  const path = ground.freePath(lease.owner, `${lease.dseq}-${lease.gseq}-${lease.oseq}`);
+  const endpoints = ports.map((port) => endpointOf(port, context)).sort(byEndpoint);
+  const path = context.freePath(lease.owner, `${lease.dseq}-${lease.gseq}-${lease.oseq}`);
   const provider = cluster.provider === lease.provider ? undefined : lease.provider;
-  const text = leaseText(lease, { cluster: ground.clusterName, provider }, endpoints);
-  const problem = ground.problemOf(path, text);
+  const text = leaseText(lease, { cluster: context.clusterName, provider }, endpoints);
+  const problem = context.problemOf(path, text);
   if (!problem) {
-    ground.adopt({ kind: 'Lease', name, addresses, path, text, at });
+    context.adopt({ kind: 'Lease', name, addresses, path, text, at });
     return;
   }
   for (const { leased, address } of ports) {
-    ground.leave(subjectOf(leased), `it is not declared: ${problem.message}`, [address], leased.at);
+    context.leave(
+      subjectOf(leased),
+      `it is not declared: ${problem.message}`,
+      [address],
+      leased.at,
+    );
   }
 }
 
@@ -188,10 +203,10 @@ function isSame(
   );
 }
 
-function endpointOf({ leased, endpoint, address }: LivePort, ground: Ground): LiveEndpoint {
+function endpointOf({ leased, endpoint, address }: LivePort, context: ImportContext): LiveEndpoint {
   const { service, port, externalPort, protocol } = leased;
-  const pool = ground.poolOf(address);
-  const zone = pool && ground.zoneOf(pool);
+  const pool = context.poolOf(address);
+  const zone = pool && context.zoneOf(pool);
   return { name: endpoint, service, port, externalPort, protocol, address, zone };
 }
 

@@ -5,7 +5,7 @@ import { InternalError } from '../../../model/problem.ts';
 import { serviceSharingKey } from '../../../model/sharing-key.ts';
 import { type Address, compareAddresses, formatAddress } from '../../../net/address.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
-import { type Ground, textOf } from '../import-context.ts';
+import { type ImportContext, textOf } from '../import-context.ts';
 import type { LiveService } from '../imported.ts';
 import {
   addressName,
@@ -25,73 +25,81 @@ import {
 } from './declaration-text.ts';
 
 /**
- * Declares live Services with the addresses that they have: as Services what nobody else writes, and as Reservations
- * what somebody does. A Service whose address cannot be declared is told, and its address reserved.
+ * Declares live Services with their addresses: as a Service if no other tool manages it, otherwise
+ * as a Reservation. A Service whose address cannot be declared is noted, and its address reserved.
  */
-export function adoptServices(services: readonly LiveService[], ground: Ground): void {
-  const fresh = services.filter((service) => !declaredAlready(service, ground));
+export function adoptServices(services: readonly LiveService[], context: ImportContext): void {
+  const fresh = services.filter((service) => !declaredAlready(service, context));
   for (const group of sharersOf(fresh)) {
-    const members = group.filter((service) => isToDeclare(service, ground));
+    const members = group.filter((service) => isToDeclare(service, context));
     const [first] = members;
     const addresses = unique(group.flatMap((service) => service.addresses));
-    const pool = ground.placeOf(addresses);
-    const groups = declaredGroups(members, ground);
-    const reason = typeof pool === 'string' ? pool : apart(addresses, pool, groups, ground);
+    const pool = context.placeOf(addresses);
+    const groups = declaredGroups(members, context);
+    const reason = typeof pool === 'string' ? pool : apart(addresses, pool, groups, context);
     if (reason !== undefined || typeof pool === 'string') {
       for (const { addresses: own, at, ...service } of members) {
-        ground.leave(subjectOf(service), `it is not declared: ${reason}`, own, at);
+        context.leave(subjectOf(service), `it is not declared: ${reason}`, own, at);
       }
-    } else if (group.length > 1) adoptSharers(members, group, pool, ground);
-    else if (first) adoptOne(first, pool, groups.length > 0, ground);
+    } else if (group.length > 1) adoptSharers(members, group, pool, context);
+    else if (first) adoptOne(first, pool, groups.length > 0, context);
   }
 }
 
-function isToDeclare(service: LiveService, ground: Ground): boolean {
+function isToDeclare(service: LiveService, context: ImportContext): boolean {
   const subject = subjectOf(service);
   const { addresses, at, namespace } = service;
-  if (addresses.every((address) => ground.poolOf(address) === undefined)) {
-    ground.leave(subject, `it is not declared: no pool has ${textOf(addresses)}`, [], at);
+  if (addresses.every((address) => context.poolOf(address) === undefined)) {
+    context.leave(subject, `it is not declared: no pool has ${textOf(addresses)}`, [], at);
     return false;
   }
-  const closed = closedNamespace(namespace, ground.standing.cluster.metallb.namespace);
+  const closed = closedNamespace(namespace, context.repository.cluster.metallb.namespace);
   const reason = service.isGoing
     ? 'it is being deleted'
-    : closed && `it stands in the namespace ${namespace}, ${closed}`;
+    : closed && `it is in the namespace ${namespace}, ${closed}`;
   if (reason === undefined) return true;
-  ground.leave(subject, `it is not declared: ${reason}`, addresses, at);
+  context.leave(subject, `it is not declared: ${reason}`, addresses, at);
   return false;
 }
 
-/** Why Services that share cannot be declared as they stand, or undefined. */
+/** Why Services that share addresses cannot be declared; undefined when they can. */
 function apart(
   addresses: readonly Address[],
   pool: Pool,
   groups: readonly AnycastGroup[],
-  ground: Ground,
+  context: ImportContext,
 ): string | undefined {
   const holders = new Set(groups.flatMap(holdersOfGroup));
-  const taken = addresses.map((address) => ground.takenText(address, holders));
-  return taken.find((text) => text) ?? apartInGroups(groups, addresses, pool, ground);
+  const taken = addresses.map((address) => context.takenText(address, holders));
+  return taken.find((text) => text) ?? apartInGroups(groups, addresses, pool, context);
 }
 
-function adoptOne(service: LiveService, pool: Pool, isMember: boolean, ground: Ground): void {
-  const keyOf = (one: LiveService) => (isMember ? undefined : ownKeyOf(one, ground));
-  const place = placeIn(placesOf([service], pool, keyOf, ground), service);
-  const path = ground.freePath(service.namespace, service.name);
+function adoptOne(
+  service: LiveService,
+  pool: Pool,
+  isMember: boolean,
+  context: ImportContext,
+): void {
+  const keyOf = (one: LiveService) => (isMember ? undefined : ownKeyOf(one, context));
+  const place = placeIn(placesOf([service], pool, keyOf, context), service);
+  const path = context.freePath(service.namespace, service.name);
   const text = serviceText(service, place);
-  const reason = whyReserved(service, ground) ?? ground.problemOf(path, text)?.message;
+  const reason = whyReserved(service, context) ?? context.problemOf(path, text)?.message;
   if (reason !== undefined) {
-    reserve(service, reservationText(service, place), reason, ground);
+    reserve(service, reservationText(service, place), reason, context);
     return;
   }
-  tellPool(service, pool, ground);
-  declare('Service', service, { path, text }, ground);
+  notePool(service, pool, context);
+  declare('Service', service, { path, text }, context);
 }
 
-/** Why leasehold does not write a Service itself, or undefined. The API server never lets a class come to a live one. */
+/**
+ * Why leasehold does not manage a Service itself; undefined when it does. The API server does not
+ * allow a class to be added to an existing Service.
+ */
 function whyReserved(
   { manager, obstacle, written }: LiveService,
-  { standing: { cluster } }: Ground,
+  { repository: { cluster } }: ImportContext,
 ): string | undefined {
   const { loadBalancerClass: served } = cluster.metallb;
   if (manager !== undefined) return `${manager} writes it`;
@@ -100,7 +108,10 @@ function whyReserved(
     : obstacle;
 }
 
-/** Of several namespaces, `synth` refuses Local on one address: their pods differ. */
+/**
+ * `synth` refuses externalTrafficPolicy Local on one address over several namespaces, since their
+ * pods differ.
+ */
 function localOverNamespaces({ written }: LiveService): string | undefined {
   return written.spec.externalTrafficPolicy === 'Local'
     ? 'it shares its address over namespaces with externalTrafficPolicy: Local'
@@ -108,25 +119,26 @@ function localOverNamespaces({ written }: LiveService): string | undefined {
 }
 
 /**
- * Services on one address (`group`, of which `members` can be declared) have one sharing key in MetalLB, and the first that gets another one loses the address. With
- * a key that is not leasehold's own all of them stay as they are.
+ * Declares `members`, the Services of `group` on one address that can be declared. They have one
+ * sharing key in MetalLB, and the first that changes it loses the address. With a key other than
+ * leasehold's own all of them become Reservations.
  */
 function adoptSharers(
   members: readonly LiveService[],
   group: readonly LiveService[],
   pool: Pool,
-  ground: Ground,
+  context: ImportContext,
 ): void {
   const [first] = members;
   if (!first) return;
-  const shared = groupFor(members, unique(group.flatMap((service) => service.addresses)), ground);
-  const key = shared ? undefined : keyFor(first, ground);
-  const places = placesOf(members, pool, () => key, ground);
+  const shared = groupFor(members, unique(group.flatMap((service) => service.addresses)), context);
+  const key = shared ? undefined : keyFor(first, context);
+  const places = placesOf(members, pool, () => key, context);
   const texts = members.map((service) => {
     const place = placeIn(places, service);
-    const path = ground.freePath(service.namespace, service.name);
+    const path = context.freePath(service.namespace, service.name);
     const text = serviceText(service, place);
-    const ours = shared ? groupKey(shared, service, ground) : serviceSharingKey(service.namespace);
+    const ours = shared ? groupKey(shared, service, context) : serviceSharingKey(service.namespace);
     return {
       service,
       place,
@@ -134,9 +146,9 @@ function adoptSharers(
       text,
       isOurs: service.sharingKey === ours,
       reason:
-        whyReserved(service, ground) ??
+        whyReserved(service, context) ??
         (shared ? localOverNamespaces(service) : undefined) ??
-        ground.problemOf(path, text)?.message,
+        context.problemOf(path, text)?.message,
     };
   });
   if (
@@ -144,8 +156,8 @@ function adoptSharers(
     texts.every(({ isOurs, reason }) => isOurs && reason === undefined)
   ) {
     for (const { service, path, text } of texts) {
-      tellPool(service, pool, ground);
-      declare('Service', service, { path, text }, ground);
+      notePool(service, pool, context);
+      declare('Service', service, { path, text }, context);
     }
     return;
   }
@@ -158,7 +170,7 @@ function adoptSharers(
     const shared = isOurs
       ? `it shares its address with ${others.join(', ')}, which leasehold does not write`
       : `it shares its address with ${others.join(', ')} by ${keyText(service)}, and loses it with another one`;
-    reserve(service, reservationText(service, place), reason ?? shared, ground);
+    reserve(service, reservationText(service, place), reason ?? shared, context);
   }
 }
 
@@ -175,42 +187,47 @@ function keyText({ sharingKey }: LiveService): string {
   return sharingKey === undefined ? 'a sharing key of its own' : `the sharing key ${sharingKey}`;
 }
 
-/** The live key where it is a plain name that no other address has here, and else one that names the address. */
-function keyFor({ namespace, sharingKey, addresses }: LiveService, ground: Ground): string {
+/** The live key if it is a valid and unused name; otherwise one made of the address. */
+function keyFor({ namespace, sharingKey, addresses }: LiveService, context: ImportContext): string {
   const base = addressName(addresses);
-  return ground.freeKey(namespace, [...plainNames(sharingKey), base]) ?? base;
+  return context.freeKey(namespace, [...plainNames(sharingKey), base]) ?? base;
 }
 
-function reserve(service: LiveService, text: string, reason: string, ground: Ground): void {
-  const path = ground.freePath(service.namespace, service.name);
-  const problem = ground.problemOf(path, text);
+function reserve(service: LiveService, text: string, reason: string, context: ImportContext): void {
+  const path = context.freePath(service.namespace, service.name);
+  const problem = context.problemOf(path, text);
   if (problem) {
     const message = `it is not declared: ${problem.message}`;
-    ground.leave(subjectOf(service), message, service.addresses, service.at);
+    context.leave(subjectOf(service), message, service.addresses, service.at);
     return;
   }
-  ground.change(subjectOf(service), `it is a Reservation, since ${reason}`, service.at);
-  declare('Reservation', service, { path, text }, ground);
+  context.change(subjectOf(service), `it is a Reservation, since ${reason}`, service.at);
+  declare('Reservation', service, { path, text }, context);
 }
 
 function declare(
   kind: 'Service' | 'Reservation',
   { namespace, name, addresses, at }: LiveService,
   file: { readonly path: string; readonly text: string },
-  ground: Ground,
+  context: ImportContext,
 ): void {
-  ground.adopt({ kind, name: `${namespace}/${name}`, addresses, at, ...file });
+  context.adopt({ kind, name: `${namespace}/${name}`, addresses, at, ...file });
 }
 
-/** MetalLB takes an address from a Service that asks for another pool than the one that has it. */
-function tellPool(service: LiveService, pool: Pool, ground: Ground): void {
+/**
+ * Warns when a Service requests another pool than the one that contains its address: MetalLB would
+ * withdraw the address.
+ */
+function notePool(service: LiveService, pool: Pool, context: ImportContext): void {
   const { asksPool, at } = service;
   if (asksPool === undefined || asksPool === pool.name) return;
   const message = `its annotation address-pool names ${asksPool}, and its address lies in the pool ${pool.name} here: remove the annotation before you apply, or MetalLB takes the address`;
-  ground.change(subjectOf(service), message, at);
+  context.change(subjectOf(service), message, at);
 }
 
-/** Services that stand on an address together, over all that they share; each group by namespace and name. */
+/**
+ * Groups Services that share addresses, transitively; each group is sorted by namespace and name.
+ */
 function sharersOf(services: readonly LiveService[]): readonly (readonly LiveService[])[] {
   const groupOf = new Map<string, Set<LiveService>>();
   for (const service of services) {
@@ -239,27 +256,27 @@ function subjectOf({ namespace, name }: Pick<LiveService, 'namespace' | 'name'>)
 }
 
 /**
- * True for a live Service that is declared: it stays as it is. One that is declared with another address than it has is
- * told, and the one that it has reserved unless somebody has it here.
+ * True when a live Service is already declared; the declaration stays unchanged. If its live
+ * address differs, that is noted, and the address reserved unless it is in use here.
  */
-export function declaredAlready(service: LiveService, ground: Ground): boolean {
+function declaredAlready(service: LiveService, context: ImportContext): boolean {
   const { namespace, name, addresses, at } = service;
-  const { services, claims, cluster } = ground.standing;
+  const { services, claims, cluster } = context.repository;
   const declared = services.find(
     (one) => one.cluster === cluster.name && one.namespace === namespace && one.name === name,
   );
   if (!declared) return false;
   const claim = claims.find((one) => one.kind === 'Service' && one.declared === declared);
-  const has = claim ? ground.heldBy(claim.holder) : [];
+  const has = claim ? context.heldBy(claim.holder) : [];
   const missing = addresses.filter(
     (address) => !has.some((one) => compareAddresses(one, address) === 0),
   );
   if (missing.length > 0) {
     const here = has.length > 0 ? `with ${textOf(has)}` : 'without an address';
     const message = `it is declared ${here} in ${declared.at.file}, and has ${textOf(missing)}`;
-    ground.leave(serviceSubject(namespace, name), message, missing, at);
+    context.leave(serviceSubject(namespace, name), message, missing, at);
   }
-  ground.adopt({
+  context.adopt({
     kind: declared.kind,
     name: `${namespace}/${name}`,
     addresses,

@@ -6,18 +6,18 @@ import { sortedKeys } from '../../../model/order.ts';
 import type { Pool } from '../../../model/pools.ts';
 import { type Address, formatAddress } from '../../../net/address.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
-import type { Ground } from '../import-context.ts';
+import type { ImportContext } from '../import-context.ts';
 import type { LiveService } from '../imported.ts';
 
-/** Where something is declared, beside what it says itself; undefined for the default one. */
+/** The settings of a declaration beside those of the object; undefined for defaults. */
 export interface DeclaredPlace {
   readonly cluster: string | undefined;
   readonly zone: string | undefined;
-  /** What it shares its address by; undefined for one that is alone. */
+  /** Its sharing key; undefined when it does not share. */
   readonly sharingKey: string | undefined;
   /** The name of a key of its namespace. */
   readonly secret?: string | undefined;
-  /** Where its author said it in an annotation. */
+  /** Only if its author set it in an annotation. */
   readonly ipFamily?: IPFamily | undefined;
   readonly retentionPeriodDays?: number;
   readonly denyExternalCleanup?: boolean;
@@ -59,7 +59,7 @@ export function serviceText(
   });
 }
 
-/** A `Reservation` for a live Service that leasehold does not write. */
+/** A `Reservation` for a live Service that leasehold does not manage. */
 export function reservationText(
   { namespace, name, ports, addresses }: LiveService,
   place: DeclaredPlace,
@@ -87,7 +87,7 @@ export function reservationText(
   });
 }
 
-/** An endpoint of a lease, as it is live. */
+/** A live endpoint of a lease. */
 export interface LiveEndpoint {
   readonly name: string;
   readonly service: string;
@@ -98,7 +98,7 @@ export interface LiveEndpoint {
   readonly zone: string | undefined;
 }
 
-/** A `Lease` declaration of live endpoints, of which there is at least one. */
+/** A `Lease` declaration of at least one live endpoint. */
 export function leaseText(
   { owner, dseq, gseq, oseq }: LeaseId,
   place: { readonly cluster: string | undefined; readonly provider: string | undefined },
@@ -142,7 +142,7 @@ function some(key: string, map: Readonly<Record<string, string>>) {
   return Object.keys(map).length === 0 ? {} : { [key]: sorted(map) };
 }
 
-/** The same whatever the order in which a server gives its keys. */
+/** Sorted by key, so that the text does not depend on the order of the server. */
 function sorted(map: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(sortedKeys(new Map(Object.entries(map))).map((key) => [key, map[key]]));
 }
@@ -152,24 +152,25 @@ function block(declaration: object): string {
 }
 
 /**
- * Where and how Services on one address are declared, by what their authors asked for: each for itself, but for the key,
- * which all of them name or none. What cannot be said here is told.
+ * The settings of Services on one address, from the annotations of their authors: each has its own,
+ * except for the key, which is used only if all name it. Settings that cannot be declared are
+ * noted.
  */
 export function placesOf(
   group: readonly LiveService[],
   pool: Pool,
   sharingKeyOf: (service: LiveService) => string | undefined,
-  ground: Ground,
+  context: ImportContext,
 ): ReadonlyMap<LiveService, DeclaredPlace> {
-  const secret = secretOf(group, ground);
+  const secret = secretOf(group, context);
   return new Map(
     group.map((service) => {
       const { terms } = service;
-      tellTerms(service, ground);
-      tellZone(service, pool, ground);
+      noteTerms(service, context);
+      noteZone(service, pool, context);
       const place: DeclaredPlace = {
-        cluster: ground.clusterName,
-        zone: ground.zoneOf(pool),
+        cluster: context.clusterName,
+        zone: context.zoneOf(pool),
         sharingKey: sharingKeyOf(service),
         secret,
         ...(terms && {
@@ -183,23 +184,26 @@ export function placesOf(
   );
 }
 
-/** The key by which others may join one that is alone, unless another address of its namespace has it. */
-export function ownKeyOf(service: LiveService, ground: Ground): string | undefined {
+/**
+ * The sharing key of a Service with its own address, unless another address of the namespace uses
+ * it.
+ */
+export function ownKeyOf(service: LiveService, context: ImportContext): string | undefined {
   const key = service.terms?.sharingKey;
   if (key === undefined) return undefined;
-  const free = ground.freeKey(service.namespace, [key.text]);
+  const free = context.freeKey(service.namespace, [key.text]);
   if (free !== undefined) return free;
   const message = `its sharing key ${key.text} is not taken: another address of the namespace has it, and here a key has one address`;
-  ground.leave(subjectOf(service), message, [], key.at);
+  context.leave(subjectOf(service), message, [], key.at);
   return undefined;
 }
 
-/** The key file that all of a group name by their secrets, where it is there. */
-function secretOf(group: readonly LiveService[], ground: Ground): string | undefined {
+/** The name of the key file that all Services of a group name, if it exists. */
+function secretOf(group: readonly LiveService[], context: ImportContext): string | undefined {
   const [name, second] = new Set(group.map(({ terms }) => terms?.secret?.text));
   const namespaces = new Set(group.map(({ namespace }) => namespace));
   const isOne = group.length === 1 || (second === undefined && namespaces.size === 1);
-  const usable = new Set(ground.standing.paths);
+  const usable = new Set(context.repository.paths);
   let taken: string | undefined;
   for (const service of group) {
     const secret = service.terms?.secret;
@@ -212,7 +216,7 @@ function secretOf(group: readonly LiveService[], ground: Ground): string | undef
     const reason = usable.has(path)
       ? 'others on its address have another one'
       : `there is no ${path}: make the key with leasehold key new ${service.namespace}/${secret.text} and name it in the declaration`;
-    ground.leave(
+    context.leave(
       subjectOf(service),
       `its secret ${secret.text} is not taken: ${reason}`,
       [],
@@ -222,18 +226,18 @@ function secretOf(group: readonly LiveService[], ground: Ground): string | undef
   return taken;
 }
 
-function tellTerms({ terms }: LiveService, ground: Ground): void {
+function noteTerms({ terms }: LiveService, context: ImportContext): void {
   for (const { effect, subject, message, at } of terms?.notes ?? []) {
-    if (effect === 'changed') ground.change(subject, message, at);
-    else ground.leave(subject, message, [], at);
+    if (effect === 'changed') context.change(subject, message, at);
+    else context.leave(subject, message, [], at);
   }
 }
 
-function tellZone(service: LiveService, pool: Pool, ground: Ground): void {
+function noteZone(service: LiveService, pool: Pool, context: ImportContext): void {
   const zone = service.terms?.zone;
   if (zone === undefined || zone.text === pool.zone) return;
   const message = `its zone is ${zone.text} there, and its address lies in the pool ${pool.name} of the zone ${pool.zone} here`;
-  ground.change(subjectOf(service), message, zone.at);
+  context.change(subjectOf(service), message, zone.at);
 }
 
 function subjectOf({ namespace, name }: LiveService): string {

@@ -9,25 +9,25 @@ import { rangeSetOf } from '../../../net/range-set.ts';
 import type { SourceTree } from '../../../ports/tree.ts';
 import { readDeclared } from '../../../workspace/declared.ts';
 import type { ImportAnswerDeclaration } from '../import-answer.ts';
-import { type Adopted, Ground, type Standing } from '../import-context.ts';
+import { type Adopted, ImportContext, type RepositoryState } from '../import-context.ts';
 import type { ImportedLive } from '../imported.ts';
 import { withGroup, withMembers, withReserved } from '../pool-file.ts';
 import { adoptLeases } from './adopted-leases.ts';
 import { adoptServices } from './adopted-services.ts';
 
-/** What an import writes of what is live, beside pools. */
+/** The result of declaring live objects. */
 export interface LiveDeclarations {
-  /** The pool file with what is reserved; as it was when nothing is. */
+  /** The pool file with reserved addresses; unchanged when there are none. */
   readonly poolsText: string | undefined;
-  /** Declarations by path. */
+  /** New declarations, by path. */
   readonly writes: ReadonlyMap<string, string>;
   readonly answer: readonly ImportAnswerDeclaration[];
   readonly notes: readonly ImportNote[];
-  /** What is reserved because it cannot be declared, by the names of pools. */
+  /** The addresses of objects that cannot be declared, by pool name. */
   readonly reserved: ReadonlyMap<string, readonly Address[]>;
 }
 
-/** Nothing: for a source that knows pools only. */
+/** An empty result, for sources that have only pools. */
 export const noLiveDeclarations: Omit<LiveDeclarations, 'poolsText'> = {
   writes: new Map(),
   answer: [],
@@ -36,8 +36,8 @@ export const noLiveDeclarations: Omit<LiveDeclarations, 'poolsText'> = {
 };
 
 /**
- * Declares what is live in a tree whose pool file would be `poolsText`, or is as it stands. Problems: those of the pool
- * file.
+ * Declares live objects in a tree with the pool file `poolsText`, or the current one. Problems:
+ * those of the pool file.
  */
 export function liveDeclarations(
   tree: SourceTree,
@@ -58,9 +58,18 @@ export function liveDeclarations(
   if (!cluster) return { ok: true, value: { ...noLiveDeclarations, poolsText } };
   const { services, leases, claims, table } = readDeclared(tree, pools);
   const paths = tree.list(leasesFolder).map(({ path }) => path);
-  const ground = adoption(live, { pools, cluster, services, leases, claims, table, paths, today });
-  const { reserved, adopted, notes } = ground;
-  const grouped = [...ground.groups].reduce((text, [group, members]) => {
+  const context = declareLive(live, {
+    pools,
+    cluster,
+    services,
+    leases,
+    claims,
+    table,
+    paths,
+    today,
+  });
+  const { reserved, adopted, notes } = context;
+  const grouped = [...context.groups].reduce((text, [group, members]) => {
     const index = pools.anycast.findIndex((one) => one.name === group);
     return index < 0 ? withGroup(text, group, members) : withMembers(text, index, members);
   }, before);
@@ -104,13 +113,16 @@ function answerOf({ kind, name, addresses, path, text, at }: Adopted): ImportAns
 }
 
 /**
- * What is declared of a live cluster: leases first, since their Services are no declarations of their own, then
- * Services, and what of its addresses can only be reserved.
+ * Declares a live cluster: leases first, since their Services need no declarations, then Services,
+ * then addresses that can only be reserved.
  */
-export function adoption({ services, leasedIPs, taken }: ImportedLive, standing: Standing): Ground {
-  const ground = new Ground(standing);
-  adoptLeases(leasedIPs, services, ground);
-  const leased = new Set(ground.adopted.flatMap(({ addresses }) => addresses.map(formatAddress)));
+function declareLive(
+  { services, leasedIPs, taken }: ImportedLive,
+  repository: RepositoryState,
+): ImportContext {
+  const context = new ImportContext(repository);
+  adoptLeases(leasedIPs, services, context);
+  const leased = new Set(context.adopted.flatMap(({ addresses }) => addresses.map(formatAddress)));
   const plain = services.filter(({ isOfLease }) => !isOfLease);
   const beside = new Set(
     plain.filter(({ addresses }) =>
@@ -120,19 +132,19 @@ export function adoption({ services, leasedIPs, taken }: ImportedLive, standing:
   for (const { namespace, name, addresses, at } of beside) {
     const reason = 'it is not declared: it shares the address of a lease';
     const others = addresses.filter((address) => !leased.has(formatAddress(address)));
-    ground.leave(`Service ${namespace}/${name}`, reason, others, at);
+    context.leave(`Service ${namespace}/${name}`, reason, others, at);
   }
   adoptServices(
     plain.filter((service) => !beside.has(service)),
-    ground,
+    context,
   );
   for (const { address, by, why, at } of taken) {
-    if (ground.poolOf(address) === undefined) continue;
-    const isDeclared = ground.adopted.some(({ addresses }) =>
+    if (context.poolOf(address) === undefined) continue;
+    const isDeclared = context.adopted.some(({ addresses }) =>
       addresses.some((one) => formatAddress(one) === formatAddress(address)),
     );
     if (isDeclared) continue;
-    ground.leave(by, why, [address], at);
+    context.leave(by, why, [address], at);
   }
-  return ground;
+  return context;
 }

@@ -14,19 +14,19 @@ import type { YamlDocument } from '../../../text/yaml/yaml-document.ts';
 import { runningClass, runningRelease } from '../../cluster/doctor/metallb-workload.ts';
 import { DenialCollector } from '../../cluster/verify.ts';
 import type { Imported, LiveLeasedIP, LiveService, TakenAddress } from '../imported.ts';
-import { type ForeignDocuments, type OtherReader, readObjects } from '../metallb/metallb-source.ts';
-import type { ForeignObject } from '../metallb/source-object.ts';
+import { type OtherReader, readObjects, type SourceDocuments } from '../metallb/metallb-source.ts';
+import type { SourceObject } from '../metallb/source-object.ts';
 import { type ReadService, readPlainService } from './live-service.ts';
 
-/** Reads a Service in the way of a source. */
-export type ServiceReader = (reader: ForeignReader, object: ForeignObject) => ReadService;
+/** Reads a Service as a particular source does. */
+export type ServiceReader = (reader: ForeignReader, object: SourceObject) => ReadService;
 
 /**
- * Reads what a cluster has: MetalLB's objects, its Services, and what the Akash provider leases. Problems: those of
- * readMetalLB, and of readLiveService.
+ * Reads an export of a cluster: MetalLB's objects, Services, and the leases of the Akash provider.
+ * Problems: those of readMetalLB and readLiveService.
  */
 export function readClusterObjects(
-  sources: readonly ForeignDocuments[],
+  sources: readonly SourceDocuments[],
   readService: ServiceReader = readPlainService,
 ): Outcome<Imported> {
   const services: LiveService[] = [];
@@ -57,13 +57,13 @@ export function readClusterObjects(
   return { ok: true, value: { ...read.value, notes, live: { services, leasedIPs, taken } } };
 }
 
-/** Files in which nothing says who wrote the Services. */
+/** Finds files without `managedFields`, in which the writer of a Service is unknown. */
 class UnsignedFiles {
   readonly #signed = new Set<string>();
-  /** The first Service of each file that is taken for a person's. */
+  /** The first Service of each file that is taken as written by hand. */
   readonly #first = new Map<string, Position>();
 
-  meet({ at, metadata }: ForeignObject, { live }: ReadService): void {
+  meet({ at, metadata }: SourceObject, { live }: ReadService): void {
     if (metadata.has('managedFields')) this.#signed.add(at.file);
     else if (live && !live.manager && !live.isOfLease && !this.#first.has(at.file)) {
       this.#first.set(at.file, at);
@@ -83,18 +83,18 @@ class UnsignedFiles {
 }
 
 /**
- * A live `ProviderLeasedIP`; undefined for one that lacks what names its lease, which is told. Its own operator takes a
- * protocol in any case, and none for TCP. Akash provider: pkg/apis/akash.network/v2beta2/provider_lease_ip.go,
- * manifest/v2beta3/ip.go ParseServiceProtocol.
+ * A live `ProviderLeasedIP`; undefined, with a note, when it lacks a field that identifies its
+ * lease. The operator accepts a protocol in any case, and defaults to TCP. Akash provider:
+ * pkg/apis/akash.network/v2beta2/provider_lease_ip.go, manifest/v2beta3/ip.go ParseServiceProtocol.
  */
-export function readLeasedIP(
+function readLeasedIP(
   reader: ForeignReader,
-  { name, at, metadata, spec }: ForeignObject,
+  { name, at, metadata, spec }: SourceObject,
 ): LiveLeasedIP | undefined {
   const lease = reader.mapping(spec.get('lease_id')) ?? new Map();
   const text = (fields: ForeignFields, key: string): string | undefined => {
     const node = fields.get(key);
-    // A dseq that somebody wrote without quotes: beyond 2^53 it has lost digits.
+    // A dseq written without quotes has lost digits beyond 2^53.
     if (Number.isSafeInteger(node?.value)) return String(node?.value);
     return typeof node?.value === 'string' ? node.value : undefined;
   };
@@ -132,7 +132,7 @@ export function readLeasedIP(
   };
 }
 
-/** The kinds that an import asks a cluster for; docs/rbac/verify.yaml grants them. */
+/** The kinds that an import lists; docs/rbac/verify.yaml grants them. */
 const importedKinds: readonly LiveKind[] = [
   'addressPool',
   'l2Advertisement',
@@ -142,12 +142,13 @@ const importedKinds: readonly LiveKind[] = [
 ];
 
 /**
- * Reads what a cluster has, and which MetalLB runs in it, as if it had been exported: an object's place is its name. All permissions that are missing
- * come in one EnvironmentError. Problems: those of `readAnswers`.
+ * Reads a live cluster and the version of its MetalLB as if it had been exported. The position of
+ * an object is its name. Missing permissions are collected in one EnvironmentError. Problems: those
+ * of `readAnswers`.
  */
 export async function readLiveCluster(
   cluster: LiveCluster,
-  readAnswers: (answers: readonly ForeignDocuments[]) => Outcome<Imported>,
+  readAnswers: (answers: readonly SourceDocuments[]) => Outcome<Imported>,
 ): Promise<Outcome<Imported>> {
   const asked = new DenialCollector(cluster);
   const documents: YamlDocument[] = [];

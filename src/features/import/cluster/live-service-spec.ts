@@ -8,27 +8,27 @@ import { valueAt } from '../../../text/field-text.ts';
 import type { ForeignReader } from '../../../text/foreign-reader.ts';
 import { forbiddenCharacter } from '../../../text/yaml/yaml-text.ts';
 import type { WrittenLive } from '../imported.ts';
-import type { ForeignObject } from '../metallb/source-object.ts';
+import type { SourceObject } from '../metallb/source-object.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a declaration would say, and why it could not be said whole. */
+/** The declared part of a Service, and why it is incomplete, if so. */
 export interface LiveText {
   readonly written: WrittenLive;
   readonly obstacle: string | undefined;
 }
 
-/** What was read of a live Service already. */
+/** The parts of a live Service that are already read. */
 export interface LiveParts {
   readonly addresses: readonly Address[];
   readonly labels: ReadonlyMap<string, string>;
   readonly annotations: ReadonlyMap<string, string>;
 }
 
-/** What kubectl wrote down of what it was told. */
+/** The annotation in which kubectl stores the applied configuration. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Annotations that controllers write, and that say nothing of their own. */
+/** Annotations written by controllers, without information of the author. */
 const controllers = new Set([
   lastApplied,
   'metallb.io/ip-allocated-from-pool',
@@ -37,7 +37,7 @@ const controllers = new Set([
   'argocd.argoproj.io/sync-wave',
 ]);
 
-/** What the API server writes where nobody says anything. Kubernetes: pkg/apis/core/v1/defaults.go. */
+/** Defaults of the API server. Kubernetes: pkg/apis/core/v1/defaults.go. */
 const defaults: Fields = {
   allocateLoadBalancerNodePorts: true,
   externalTrafficPolicy: 'Cluster',
@@ -46,7 +46,7 @@ const defaults: Fields = {
   sessionAffinity: 'None',
 };
 
-/** What the API server gives, and what leasehold writes from the addresses. */
+/** Fields that the API server assigns, and those that leasehold derives from the addresses. */
 const given = new Set([
   'clusterIP',
   'clusterIPs',
@@ -58,14 +58,14 @@ const given = new Set([
 ]);
 
 /**
- * A live Service as its author would declare it: without what the API server and MetalLB filled in, and pinned to its
- * addresses. A node port is its author's where kubectl wrote it down; any other one is the API server's pick, which stays
- * with the live Service. A Service that is pinned by MetalLB's annotation is declared so too: beside that annotation
- * MetalLB refuses `spec.loadBalancerIP`.
+ * A live Service as its author would declare it: without fields filled in by the API server and
+ * MetalLB, and pinned to its addresses. A node port is kept only if kubectl recorded it; any other
+ * was picked by the API server and stays with the live Service. A Service pinned by MetalLB's
+ * annotation keeps that annotation, because MetalLB refuses `spec.loadBalancerIP` beside it.
  */
 export function writtenOf(
   reader: ForeignReader,
-  { spec: node }: ForeignObject,
+  { spec: node }: SourceObject,
   { addresses, labels, annotations }: LiveParts,
 ): LiveText {
   const spec = Object.fromEntries([...node].map(([key, { value }]) => [key, value]));
@@ -93,7 +93,7 @@ export function writtenOf(
   return { written, obstacle: families.obstacle ?? other ?? oddText(written.annotations) };
 }
 
-/** By its key only: a value may be a secret. */
+/** Names the key only, since a value may be a secret. */
 function oddText(annotations: Readonly<Record<string, string>>): string | undefined {
   for (const [key, text] of Object.entries(annotations)) {
     const character = forbiddenCharacter(key) ?? forbiddenCharacter(text);
@@ -111,7 +111,10 @@ function isOurLabel(key: string, value: string): boolean {
   );
 }
 
-/** Without what leasehold obeys in a declaration: whoever may write in the cluster would steer it. */
+/**
+ * Drops annotations that leasehold obeys in a declaration: write access to the cluster must not
+ * control leasehold.
+ */
 function keptOf(annotations: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...annotations].filter(([key]) => !controllers.has(key) && !annotationKeysRead.includes(key)),
@@ -127,7 +130,7 @@ function pinOf(
   return { [key]: addresses.map(formatAddress).join(',') };
 }
 
-/** `IPv4` alone is what leasehold takes where nothing is said. */
+/** `IPv4` alone is leasehold's default. */
 function familiesOf(
   said: readonly string[],
   addresses: readonly Address[],
@@ -145,7 +148,7 @@ function familiesOf(
   return { fields: live[0] === 'IPv6' ? { ipFamilies: live } : {}, obstacle: undefined };
 }
 
-/** Why it would get another address than it has, as soon as somebody looks at what it asks for. */
+/** Why MetalLB would assign another address at its next look; undefined when it would not. */
 function otherAddress(
   loadBalancerIP: string,
   addresses: readonly Address[],
@@ -167,7 +170,7 @@ function canonical(text: string): string {
   return isAddress(address) ? formatAddress(address) : text.trim();
 }
 
-/** The node ports that kubectl wrote down; none where it wrote nothing, or something that cannot be read. */
+/** The node ports that kubectl recorded; none when there is no readable record. */
 function authoredPorts(text: string | undefined): ReadonlySet<unknown> {
   if (text === undefined) return new Set();
   try {

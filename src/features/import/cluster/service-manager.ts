@@ -2,7 +2,10 @@ import { domainOf, toolOfDomain } from '../../../declarations/service/service-me
 import type { ForeignFields, ForeignNode, ForeignReader } from '../../../text/foreign-reader.ts';
 import type { LiveParts } from './live-service-spec.ts';
 
-/** Labels and annotations that a program puts on what it writes, and writes anew. A key may end in `/` for all of a domain. */
+/**
+ * Labels and annotations of tools that overwrite the objects they manage. A key ending in `/`
+ * covers a whole domain.
+ */
 const marks: ReadonlyMap<string, string> = new Map([
   ['meta.helm.sh/release-name', 'Helm'],
   ['helm.sh/chart', 'Helm'],
@@ -18,7 +21,7 @@ const marks: ReadonlyMap<string, string> = new Map([
   ['serving.knative.dev/service', 'Knative'],
 ]);
 
-/** Names under which programs write objects, as `metadata.managedFields` has them. */
+/** Field managers of programs, as in `metadata.managedFields`. */
 const writers: ReadonlyMap<string, string> = new Map([
   ['argocd-controller', 'Argo CD'],
   ['argocd-application-controller', 'Argo CD'],
@@ -30,18 +33,19 @@ const writers: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The field managers of tools that a person uses: kubectl and its like, and dashboards. Lens also writes as node-fetch, and
- * a dashboard in a browser by the name of the browser. `before-first-apply` stands for all that wrote before.
+ * Field managers of tools that a person uses: kubectl and similar, and dashboards. Lens also writes
+ * as node-fetch, and a browser dashboard under the browser's name. `before-first-apply` covers all
+ * earlier writers.
  */
 const byHand =
   /^(?:kubectl|oc$|k9s|lens|openlens|freelens|node-fetch$|headlamp|mozilla|dashboard|kubernetes-dashboard|curl|before-first-apply$)/i;
 
-/** What leasehold itself writes on what it writes. */
+/** An annotation that leasehold itself writes. */
 const ownWave = 'argocd.argoproj.io/sync-wave';
 
 /**
- * What manages an object, and would write it anew: who owns it, what its labels and annotations say, and who wrote it
- * where the source shows that. Undefined when nothing is known to, and for leasehold itself.
+ * The tool that manages an object and would overwrite it: its owner, its labels and annotations, or
+ * its field managers. Undefined when none is known, and for leasehold itself.
  */
 export function managerOf(
   reader: ForeignReader,
@@ -72,8 +76,9 @@ export function managerOf(
 }
 
 /**
- * The program of an entry of `managedFields`. An unknown program counts only when it writes the spec: controllers such as
- * MetalLB's write the status, annotations and finalizers of Services that are not theirs.
+ * The program of an entry of `managedFields`. An unknown program counts only if it writes the spec:
+ * controllers such as MetalLB's write status, annotations and finalizers of objects that they do
+ * not manage.
  */
 function writerOf(reader: ForeignReader, entry: ForeignNode): string | undefined {
   const fields = reader.mapping(entry);

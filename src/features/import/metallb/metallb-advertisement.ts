@@ -16,30 +16,30 @@ import { objectName } from '../../../text/name-fields.ts';
 import type { ImportedPool } from '../imported.ts';
 import { type MetalLBPool, poolSubject } from './metallb-pool.ts';
 
-/** An advertisement of MetalLB's, as far as `leases/pools.yaml` can say it. */
+/** A MetalLB advertisement, reduced to what `leases/pools.yaml` can express. */
 export interface MetalLBAdvertisement {
-  /** How it is called in what an import tells, such as `L2Advertisement edge`. */
+  /** Its name in notes, such as `L2Advertisement edge`. */
   readonly subject: string;
   readonly advertise: Advertise;
   readonly at: Position;
   covers(pool: MetalLBPool): boolean;
 }
 
-/** What the fields of a BGP advertisement are called: in an object, or in a ConfigMap. */
+/** The field names of a BGP advertisement: in an object, or in a ConfigMap. */
 export interface BgpNames {
   readonly aggregationLength: string;
   readonly aggregationLengthV6: string;
   readonly localPref: string;
 }
 
-/** The names in `BGPAdvertisement` and `AddressPool` objects. */
+/** The field names in `BGPAdvertisement` and `AddressPool` objects. */
 export const objectNames: BgpNames = {
   aggregationLength: 'aggregationLength',
   aggregationLengthV6: 'aggregationLengthV6',
   localPref: 'localPref',
 };
 
-/** L2 without any limits. */
+/** L2 without restrictions. */
 export const plainL2: Advertise = { kind: 'l2', interfaces: [], nodeSelectors: [] };
 
 /** BGP with MetalLB's defaults. */
@@ -53,7 +53,7 @@ export const plainBgp: Advertise = {
   nodeSelectors: [],
 };
 
-/** What an `L2Advertisement` says of how. What pools cannot hold is told. */
+/** Reads an `L2Advertisement`. Fields that a pool cannot express are noted. */
 export function readL2(reader: ForeignReader, subject: string, spec: ForeignFields): Advertise {
   return {
     kind: 'l2',
@@ -63,8 +63,8 @@ export function readL2(reader: ForeignReader, subject: string, spec: ForeignFiel
 }
 
 /**
- * What a BGP advertisement says of how. What pools cannot hold is told. `aliases` are names of communities that are
- * replaced by what they stand for.
+ * Reads a BGP advertisement. Fields that a pool cannot express are noted. `aliases` maps names of
+ * communities to their values.
  */
 export function readBgp(
   reader: ForeignReader,
@@ -93,7 +93,7 @@ export function readBgp(
   };
 }
 
-/** A label selector that matches the labels of a pool, by the rules of Kubernetes. */
+/** True when a label selector matches the labels of a pool, by the rules of Kubernetes. */
 export function matches(
   { matchLabels = {}, matchExpressions = [] }: LabelSelector,
   labels: ReadonlyMap<string, string>,
@@ -110,7 +110,7 @@ export function matches(
   );
 }
 
-/** The selectors of a list that leasehold can read; the others are told. */
+/** The supported selectors of a list; the others are noted. */
 export function readSelectors(
   reader: ForeignReader,
   subject: string,
@@ -127,7 +127,7 @@ function readNodeSelectors(
   return readSelectors(reader, subject, spec.get('nodeSelectors'));
 }
 
-/** The values of those nodes that a schema takes; of each other one it is told that it is not taken. */
+/** The values that a schema accepts; each other one is noted. */
 function held<Value>(
   reader: ForeignReader,
   subject: string,
@@ -163,8 +163,9 @@ function readNumber(
 }
 
 /**
- * The pools, each with how it is announced. A pool of leasehold is announced in one way: the first advertisement that
- * covers it counts, and every other is told. One that nobody announced is announced by L2 from now on, and told.
+ * The pools with their advertisement. A pool of leasehold is announced in one way: the first
+ * advertisement that covers it counts, and every other is noted. A pool without one is announced by
+ * L2, which is noted.
  */
 export function announcedPools(
   reader: ForeignReader,

@@ -15,13 +15,13 @@ import {
 } from './metallb-advertisement.ts';
 import {
   type MetalLBPool,
+  noteAutoAssign,
   poolSubject,
   readPoolName,
   readPoolRanges,
-  tellAutoAssign,
 } from './metallb-pool.ts';
 
-/** Pools and who announces them, read one by one. */
+/** Pools and advertisements, collected while reading. */
 export interface MetalLBParts {
   readonly pools: MetalLBPool[];
   readonly advertisements: MetalLBAdvertisement[];
@@ -35,15 +35,16 @@ const bgpNames: BgpNames = {
   localPref: 'localpref',
 };
 
-/** True for what stands under `config` of MetalLB's ConfigMap. */
+/** True for the content of `config` in MetalLB's ConfigMap. */
 export function isConfig({ value }: ForeignNode): boolean {
   return typeof value === 'object' && value !== null && configKeys.some((key) => key in value);
 }
 
 /**
- * Reads the configuration of MetalLB 0.12 and before, as MetalLB's own converter does (configmaptocrs: main.go,
- * types.go), and tells where that loses something. Problems: FIELD_TYPE, FIELD_MISSING, ADDRESS_INVALID, and
- * FIELD_VALUE for a name of which the converter makes none.
+ * Reads the configuration of MetalLB 0.12 and before, as MetalLB's own converter does
+ * (configmaptocrs: main.go, types.go), and notes where the converter loses information. Problems:
+ * FIELD_TYPE, FIELD_MISSING, ADDRESS_INVALID, and FIELD_VALUE for a name that the converter cannot
+ * convert.
  */
 export function readConfig(reader: ForeignReader, node: ForeignNode, parts: MetalLBParts): void {
   const fields = reader.mapping(node);
@@ -67,7 +68,7 @@ export function readConfig(reader: ForeignReader, node: ForeignNode, parts: Meta
 interface ConfigContext {
   readonly parts: MetalLBParts;
   readonly aliases: ReadonlyMap<string, string>;
-  /** Which of the pools, from 0. */
+  /** Index of the pool, from 0. */
   readonly index: number;
 }
 
@@ -89,15 +90,17 @@ function readConfigPool(reader: ForeignReader, node: ForeignNode, context: Confi
   const subject = poolSubject(name);
   const bgpFields = ['bgp-advertisements', 'auto-assign', 'avoid-buggy-ips'];
   reader.leaveOthers(subject, fields, ['name', 'protocol', 'addresses', ...bgpFields]);
-  const isAsked = tellAutoAssign(reader, name, reader.flag(fields.get('auto-assign')), at);
+  const isAsked = noteAutoAssign(reader, name, reader.flag(fields.get('auto-assign')), at);
   const avoidBuggyIPs = reader.flag(fields.get('avoid-buggy-ips')) ?? false;
   if (!ranges) return;
   context.parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs, isAsked, at });
-  context.parts.advertisements.push(...readWays(reader, name, fields, context.aliases));
+  context.parts.advertisements.push(...readAdvertisements(reader, name, fields, context.aliases));
 }
 
-/** The ways in which a pool is announced: by `protocol: layer2`, then by each entry of bgp-advertisements. */
-function readWays(
+/**
+ * The advertisements of a pool: of `protocol: layer2`, then of each entry of bgp-advertisements.
+ */
+function readAdvertisements(
   reader: ForeignReader,
   name: string,
   fields: ForeignFields,
@@ -130,8 +133,9 @@ function readWays(
 }
 
 /**
- * The name that MetalLB's converter makes of one (configmaptocrs types.go): what is no such name already is cut to 63
- * characters, in lower case, with `-` for `_`, from its first letter on. FIELD_VALUE without a letter.
+ * Converts a name as MetalLB's converter does (configmaptocrs types.go): an invalid name is cut to
+ * 63 characters, in lower case, with `-` for `_`, starting at its first letter. FIELD_VALUE for a
+ * name without a letter.
  */
 export function readConvertedName(
   reader: ForeignReader,

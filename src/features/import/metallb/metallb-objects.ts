@@ -17,19 +17,19 @@ import {
 import type { MetalLBParts } from './metallb-config.ts';
 import {
   type MetalLBPool,
+  noteAutoAssign,
   poolSubject,
   readPoolName,
   readPoolRanges,
-  tellAutoAssign,
 } from './metallb-pool.ts';
-import type { ForeignObject } from './source-object.ts';
+import type { SourceObject } from './source-object.ts';
 
 const selecting = ['ipAddressPools', 'ipAddressPoolSelectors', 'nodeSelectors'];
 
-/** An `IPAddressPool`. */
+/** Reads an `IPAddressPool`. */
 export function readIPAddressPool(
   reader: ForeignReader,
-  object: ForeignObject,
+  object: SourceObject,
   parts: MetalLBParts,
 ): void {
   const name = nameOf(reader, object);
@@ -45,10 +45,10 @@ export function readIPAddressPool(
   addPool(reader, name, object, parts);
 }
 
-/** An `AddressPool`, the object of MetalLB 0.13 and before that says how it is announced too. */
+/** Reads an `AddressPool` of MetalLB 0.13 and before, which contains its advertisements. */
 export function readAddressPool(
   reader: ForeignReader,
-  object: ForeignObject,
+  object: SourceObject,
   parts: MetalLBParts,
 ): void {
   const name = nameOf(reader, object);
@@ -87,10 +87,10 @@ export function readAddressPool(
   parts.advertisements.push(...bgp);
 }
 
-/** An `L2Advertisement` or a `BGPAdvertisement`. */
+/** Reads an `L2Advertisement` or a `BGPAdvertisement`. */
 export function readAdvertisement(
   reader: ForeignReader,
-  object: ForeignObject,
+  object: SourceObject,
   parts: MetalLBParts,
 ): void {
   const { kind, name, spec } = object;
@@ -115,8 +115,8 @@ export function readAdvertisement(
   });
 }
 
-/** The name of a pool that is taken. The addresses of another one are read all the same, for what is wrong with them. */
-function nameOf(reader: ForeignReader, { name, at, spec }: ForeignObject): string | undefined {
+/** The name of a pool; undefined when it is not imported. Its addresses are still checked. */
+function nameOf(reader: ForeignReader, { name, at, spec }: SourceObject): string | undefined {
   const taken = readPoolName(reader, name, at);
   if (taken === undefined) readPoolRanges(reader, name, spec.get('addresses'), at);
   return taken;
@@ -125,11 +125,11 @@ function nameOf(reader: ForeignReader, { name, at, spec }: ForeignObject): strin
 function addPool(
   reader: ForeignReader,
   name: string,
-  { at, metadata, spec }: ForeignObject,
+  { at, metadata, spec }: SourceObject,
   parts: MetalLBParts,
 ): void {
   const ranges = readPoolRanges(reader, name, spec.get('addresses'), at);
-  const isAsked = tellAutoAssign(reader, name, reader.flag(spec.get('autoAssign')), at);
+  const isAsked = noteAutoAssign(reader, name, reader.flag(spec.get('autoAssign')), at);
   const avoidBuggyIPs = reader.flag(spec.get('avoidBuggyIPs')) ?? false;
   const labels = new Map<string, string>();
   for (const [key, value] of reader.mapping(metadata.get('labels')) ?? []) {
@@ -140,7 +140,10 @@ function addPool(
   if (ranges) parts.pools.push({ name, labels, ranges, avoidBuggyIPs, isFenced, isAsked, at });
 }
 
-/** True for a `serviceAllocation` that keeps a Service out: one with its priority alone does not. MetalLB: isPoolCompatibleWithService. */
+/**
+ * True for a `serviceAllocation` that excludes some Services; a priority alone does not. MetalLB:
+ * isPoolCompatibleWithService.
+ */
 function asksOfServices(reader: ForeignReader, allocation: ForeignNode | undefined): boolean {
   const fields = reader.mapping(allocation);
   return ['namespaces', 'namespaceSelectors', 'serviceSelectors'].some(

@@ -11,29 +11,29 @@ import {
 import { dnsLabel, objectName } from '../../../text/name-fields.ts';
 import type { ImportedRange } from '../imported.ts';
 
-/** A pool as MetalLB's own objects have it, before it is known who announces it. */
+/** A MetalLB pool before its advertisements are known. */
 export interface MetalLBPool {
   readonly name: string;
-  /** Labels of the object, by which advertisements select it. */
+  /** The labels of the object, for selectors of advertisements. */
   readonly labels: ReadonlyMap<string, string>;
   readonly ranges: readonly ImportedRange[];
   readonly avoidBuggyIPs: boolean;
-  /** True when `serviceAllocation` asks something of a Service. */
+  /** True when `serviceAllocation` restricts Services. */
   readonly isFenced?: boolean;
-  /** True when a Service has to ask for it by name: `autoAssign: false`. */
+  /** True for `autoAssign: false`: a Service must request the pool by name. */
   readonly isAsked: boolean;
   readonly at: Position;
 }
 
-/** How a pool is called in what an import tells. */
+/** The name of a pool in notes. */
 export function poolSubject(name: string): string {
   return `pool ${name}`;
 }
 
 /**
- * The addresses of a pool, in canonical form. Undefined for a pool that cannot be taken whole, which is told.
- * Problems: ADDRESS_INVALID for what MetalLB refuses, FIELD_MISSING for a pool without addresses (config.go
- * addressPoolFromCR).
+ * The addresses of a pool in canonical form. Undefined, with a note, when not all of them can be
+ * imported. Problems: ADDRESS_INVALID for what MetalLB refuses, FIELD_MISSING for a pool without
+ * addresses (config.go addressPoolFromCR).
  */
 export function readPoolRanges(
   reader: ForeignReader,
@@ -91,8 +91,9 @@ function readRange(
 }
 
 /**
- * The name of a pool, when Kubernetes and `leases/pools.yaml` take it. FIELD_VALUE for one that Kubernetes refuses; one
- * that only `leases/pools.yaml` cannot hold, of more than one part or over 63 characters, is left and told.
+ * The name of a pool, if both Kubernetes and `leases/pools.yaml` accept it. FIELD_VALUE when
+ * Kubernetes refuses it. A name of several parts or over 63 characters is valid for Kubernetes
+ * only; the pool is noted and not imported.
  */
 export function readPoolName(
   reader: ForeignReader,
@@ -101,7 +102,7 @@ export function readPoolName(
 ): string | undefined {
   if (dnsLabel.safeParse(name).success) return name;
   if (!objectName.safeParse(name).success) {
-    const message = `'${name}' is no name for Kubernetes: expected lower-case letters, digits and -, with a letter or digit at both ends`;
+    const message = `'${name}' is not a valid Kubernetes name: expected lower-case letters, digits and -, with a letter or digit at both ends`;
     reader.refuse('FIELD_VALUE', message, at);
     return undefined;
   }
@@ -111,8 +112,11 @@ export function readPoolName(
   return undefined;
 }
 
-/** Tells what becomes of `autoAssign`, which leasehold always writes as false. True when it is false there too. */
-export function tellAutoAssign(
+/**
+ * Notes that leasehold always writes `autoAssign: false`. Returns true when the source has the
+ * same.
+ */
+export function noteAutoAssign(
   reader: ForeignReader,
   name: string,
   value: boolean | undefined,

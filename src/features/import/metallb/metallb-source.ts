@@ -14,13 +14,13 @@ import type { Imported } from '../imported.ts';
 import { announcedPools } from './metallb-advertisement.ts';
 import { isConfig, type MetalLBParts, readConfig } from './metallb-config.ts';
 import { readAddressPool, readAdvertisement, readIPAddressPool } from './metallb-objects.ts';
-import { areSound, type ForeignObject, isSound, namesOf, TwiceRead } from './source-object.ts';
+import { areSound, Deduplicator, isSound, namesOf, type SourceObject } from './source-object.ts';
 
-/** Reads an object of a kind that is none of MetalLB's. */
-export type OtherReader = (reader: ForeignReader, object: ForeignObject) => void;
+/** Reads an object of a kind other than MetalLB's. */
+export type OtherReader = (reader: ForeignReader, object: SourceObject) => void;
 
-/** The documents of a file or of a cluster; `text` is what a file has, where it is one. */
-export interface ForeignDocuments {
+/** The documents of a file or a cluster, with the text of the file, if any. */
+export interface SourceDocuments {
   readonly documents: Outcome<readonly YamlDocument[]>;
   readonly text: string;
 }
@@ -28,13 +28,13 @@ export interface ForeignDocuments {
 interface MetalLBReading {
   readonly reader: ForeignReader;
   readonly parts: MetalLBParts;
-  /** Readers of other objects, by `<apiVersion> <kind>`. */
+  /** Readers for other objects, by `<apiVersion> <kind>`. */
   readonly others: ReadonlyMap<string, OtherReader>;
-  /** The namespaces of what was taken, each with its first place. */
+  /** The namespaces of imported objects, each with its first position. */
   readonly namespaces: Map<string, Position>;
-  /** The text of the file that is read. */
+  /** The text of the current file. */
   readonly text: string;
-  readonly twice: TwiceRead;
+  readonly seen: Deduplicator;
 }
 
 const kindReaders = new Map([
@@ -48,38 +48,39 @@ const kindReaders = new Map([
 const ownKinds = new Set(['BGPPeer', 'BFDProfile', 'Community']);
 
 /**
- * Reads MetalLB's configuration: its objects, in streams and lists, and the ConfigMap of 0.12 and before, as the object
- * or what stands in it. All files are one configuration. Problems are what MetalLB or Kubernetes refuse: those of
- * {@link readYamlStream}, FIELD_TYPE, FIELD_MISSING, FIELD_VALUE and ADDRESS_INVALID.
+ * Reads MetalLB's configuration: its objects, in streams and lists, and the ConfigMap of 0.12 and
+ * before, as an object or its content alone. All files form one configuration. Problems are what
+ * MetalLB or Kubernetes refuse: those of {@link readYamlStream}, FIELD_TYPE, FIELD_MISSING,
+ * FIELD_VALUE and ADDRESS_INVALID.
  */
 export function readMetalLB(files: readonly ImportFile[]): Outcome<Imported> {
   return readObjects(files.map(documentsOf), new Map());
 }
 
-/** All documents of a file that was exported from a cluster: anybody there may have written anything into an annotation. */
-export function documentsOf({ name, bytes }: ImportFile): ForeignDocuments {
+/** All documents of an exported file. Annotations of a cluster may contain any character. */
+export function documentsOf({ name, bytes }: ImportFile): SourceDocuments {
   return {
     documents: readYamlStream(name, bytes, { anyCharacter: true }),
     text: new TextDecoder().decode(bytes),
   };
 }
 
-/** As {@link readMetalLB}, of documents, and with readers for other objects that stand among MetalLB's. */
+/** Like {@link readMetalLB} for parsed documents, with readers for other kinds of objects. */
 export function readObjects(
-  sources: readonly ForeignDocuments[],
+  sources: readonly SourceDocuments[],
   others: ReadonlyMap<string, OtherReader>,
 ): Outcome<Imported> {
   const reader = new ForeignReader();
   const parts: MetalLBParts = { pools: [], advertisements: [] };
   const namespaces = new Map<string, Position>();
-  const twice = new TwiceRead();
+  const seen = new Deduplicator();
   for (const { documents, text } of sources) {
     if (!documents.ok) {
       reader.problems.push(...documents.problems);
       continue;
     }
     for (const document of documents.value) {
-      readAny({ reader, parts, others, namespaces, text, twice }, rootOf(document));
+      readAny({ reader, parts, others, namespaces, text, seen }, rootOf(document));
     }
   }
   const pools = announcedPools(reader, parts.pools, parts.advertisements);
@@ -121,13 +122,13 @@ function readAny(reading: MetalLBReading, node: ForeignNode, ofList?: ListType):
   readObject(reading, `${apiVersion} ${kind}`, { kind, fields, node });
 }
 
-/** What the items of a list are, as the API server writes one: without saying it again. */
+/** The type of the items of a list, which the API server omits on the items. */
 interface ListType {
   readonly kind: string;
   readonly apiVersion: string;
 }
 
-/** FIELD_VALUE for a list that goes on where this one ends: what it lacks would be taken for free. */
+/** FIELD_VALUE for an incomplete list: addresses in its missing part would count as free. */
 function refuseHalf(reader: ForeignReader, fields: ForeignFields): void {
   const next = reader.mapping(fields.get('metadata'))?.get('continue');
   if (next === undefined || !reader.text(next)) return;
@@ -140,7 +141,7 @@ function readObject(
   type: string,
   { kind, fields, node }: { kind: string; fields: ForeignFields; node: ForeignNode },
 ): void {
-  const { reader, twice, parts } = reading;
+  const { reader, seen, parts } = reading;
   const metadata = reader.mapping(fields.get('metadata')) ?? new Map<string, ForeignNode>();
   const config = type === 'v1 ConfigMap' ? configIn(reader, fields) : undefined;
   const other = reading.others.get(type);
@@ -158,7 +159,7 @@ function readObject(
   }
   const named = namesOf(reader, metadata, { kind, node });
   if (!named || !areSound(reader, fields)) return;
-  if (twice.has(reader, { type, kind, ...named, metadata, fields, isLive: !!other })) return;
+  if (seen.has(reader, { type, kind, ...named, metadata, fields, isLive: !!other })) return;
   const spec = reader.mapping(fields.get('spec')) ?? new Map<string, ForeignNode>();
   read(reader, { kind, ...named, metadata, spec, status: fields.get('status') }, parts);
   if (!other) noteNamespace(reading, metadata, named.namespace);
@@ -175,8 +176,8 @@ function noteNamespace(
 
 function whyNone(fields: ForeignFields): string {
   return fields.has('configInline')
-    ? "it has the values of a Helm chart: import what stands below configInline alone, or what 'kubectl get' prints of the ConfigMap"
-    : "it is no Kubernetes object, and not the text of MetalLB's ConfigMap";
+    ? "it has the values of a Helm chart: import only the content of configInline, or what 'kubectl get' prints of the ConfigMap"
+    : "it is neither a Kubernetes object nor the content of MetalLB's ConfigMap";
 }
 
 function whyLeft(kind: string, type: string): string {

@@ -8,24 +8,24 @@ import {
 } from '../../../text/foreign-reader.ts';
 import { forbiddenWithin } from '../../../text/yaml/yaml-text.ts';
 
-/** A Kubernetes object. */
-export interface ForeignObject {
+/** A Kubernetes object of a source. */
+export interface SourceObject {
   readonly kind: string;
   readonly name: string;
   readonly namespace: string | undefined;
-  /** Where its name stands. */
+  /** Position of its name. */
   readonly at: Position;
   readonly metadata: ForeignFields;
   readonly spec: ForeignFields;
   readonly status: ForeignNode | undefined;
 }
 
-/** How an object is called, and where it says so; undefined where that is no text, which is a problem. */
+/** The name and namespace of an object; undefined, with a problem, when they are not text. */
 export function namesOf(
   reader: ForeignReader,
   metadata: ForeignFields,
   { kind, node }: { kind: string; node: ForeignNode },
-): Pick<ForeignObject, 'name' | 'namespace' | 'at'> | undefined {
+): Pick<SourceObject, 'name' | 'namespace' | 'at'> | undefined {
   const nameNode = metadata.get('name');
   if (nameNode === undefined || nameNode.value === null) {
     reader.refuse('FIELD_MISSING', `the ${kind} has no metadata.name`, placeOf(node));
@@ -41,8 +41,9 @@ export function areSound(reader: ForeignReader, fields: ForeignFields): boolean 
 }
 
 /**
- * Whether a part of an object, or a file, holds only what a declaration may hold; FILE_ENCODING where not. Of `metadata` the annotations
- * that nothing is read from may hold anything: a Service that would take one along says itself why it cannot be declared.
+ * True when a part of an object contains only characters that a declaration may contain; otherwise
+ * FILE_ENCODING. Annotations that leasehold does not read may contain anything: a Service that
+ * would include one reports it itself.
  */
 export function isSound(reader: ForeignReader, node: ForeignNode, key?: string): boolean {
   const looked =
@@ -64,16 +65,17 @@ function withoutNotes({ annotations, managedFields: _, ...metadata }: Record<str
   return { ...metadata, annotations: Object.fromEntries(read) };
 }
 
-/** What another export of the same object may say otherwise. */
+/** Metadata that differs between two exports of the same object. */
 const passing: ReadonlySet<string> = new Set(['managedFields', 'resourceVersion']);
 
-/** The objects that were read of all files, each with what it says. */
-export class TwiceRead {
+/** Finds objects that occur more than once in the files. */
+export class Deduplicator {
   readonly #first = new Map<string, { readonly text: string; readonly at: Position }>();
 
   /**
-   * True for an object that was read before: one that says the same is told; FIELD_VALUE for a Service or a lease that says
-   * something else, for nobody knows which of the two lives. Pools and advertisements that differ are compared by who reads them.
+   * True for an object that was read before. An identical copy is noted. A different copy of a
+   * Service or lease is FIELD_VALUE, since either may be current. Different pools and
+   * advertisements are left to their readers.
    */
   has(reader: ForeignReader, object: IdentifiedObject): boolean {
     const { kind, name, namespace, at, isLive } = object;
@@ -87,11 +89,11 @@ export class TwiceRead {
     }
     const { file, line } = first.at;
     if (first.text === text) {
-      reader.leave(subject, `it stands in ${file}:${line} too, and is read once`, at);
+      reader.leave(subject, `it is in ${file}:${line} too, and is read once`, at);
       return true;
     }
     if (!isLive) return false;
-    const message = `${subject} stands in ${file}:${line} too, and says something else there`;
+    const message = `${subject} is in ${file}:${line} too, with different content`;
     const hint = 'export all files at one time, each object once';
     reader.refuse('FIELD_VALUE', message, at, hint);
     return true;
@@ -99,11 +101,11 @@ export class TwiceRead {
 }
 
 interface IdentifiedObject
-  extends Pick<ForeignObject, 'kind' | 'name' | 'namespace' | 'at' | 'metadata'> {
+  extends Pick<SourceObject, 'kind' | 'name' | 'namespace' | 'at' | 'metadata'> {
   /** `<apiVersion> <kind>`. */
   readonly type: string;
   readonly fields: ForeignFields;
-  /** True for what has an address. */
+  /** True for objects that have addresses. */
   readonly isLive: boolean;
 }
 

@@ -3,25 +3,28 @@ import type { ForeignReader } from '../../../text/foreign-reader.ts';
 import { fieldOf, type NetBoxObject } from './netbox-object.ts';
 import { fieldName } from './netbox-rows.ts';
 
-/** Which prefixes and IP ranges of NetBox are pools, as a person says it. */
+/** The options that select pools among the prefixes and IP ranges of NetBox. */
 export interface NetBoxChoice {
-  /** Any of these; `active` when there is none. In lower case. */
+  /** Any of these statuses, in lower case; `active` when empty. */
   readonly statuses: readonly string[];
   /** Any of these, by name or slug; none for all. */
   readonly tags: readonly string[];
   /** Any of these, by name or slug; none for all. */
   readonly roles: readonly string[];
-  /** The only VRF that counts, by name or route distinguisher, `global` for none; undefined for all. */
+  /** The VRF, by name or route distinguisher, `global` for none; undefined for all. */
   readonly vrf: string | undefined;
-  /** The custom field that has the zone; only what has it is a pool. Undefined for none. */
+  /** The custom field with the zone; only objects with a value are pools. Undefined for none. */
   readonly zoneField: string | undefined;
-  /** The custom field that only what the cluster's own IPAM gave out has: such is not reserved. Undefined for none. */
+  /**
+   * The custom field that marks addresses assigned by the cluster's own IPAM, which are not
+   * reserved. Undefined for none.
+   */
   readonly givenField: string | undefined;
-  /** A pool for each zone, or for each prefix and IP range. */
+  /** Whether to make a pool for each zone, or for each prefix and IP range. */
   readonly per: 'zone' | 'prefix';
 }
 
-/** Compares names of tags and roles as NetBox makes slugs of them. */
+/** The slug of a name, as NetBox makes it. */
 export function slugOf(text: string): string {
   return text
     .toLowerCase()
@@ -29,13 +32,13 @@ export function slugOf(text: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** True for what the VRF of the choice leaves in: all without one. */
+/** True when an object belongs to the selected VRF; always true without one. */
 export function isOfVrf({ vrf }: NetBoxObject, wanted: string | undefined): boolean {
   if (wanted === undefined) return true;
   return wanted.toLowerCase() === 'global' ? vrf.length === 0 : vrf.includes(wanted);
 }
 
-/** True for a prefix or an IP range that the choice makes a pool. */
+/** True when the options select a prefix or IP range as a pool. */
 export function isChosen(object: NetBoxObject, choice: NetBoxChoice): boolean {
   if (object.kind === 'address') return false;
   const has = (field: string, wanted: readonly string[]): boolean => {
@@ -51,20 +54,22 @@ export function isChosen(object: NetBoxObject, choice: NetBoxChoice): boolean {
   );
 }
 
-/** What a custom field says, the machine's word first; nothing where it is empty or not there. */
+/**
+ * The values of a custom field, the machine-readable one first; empty when it is empty or absent.
+ */
 export function customTexts({ row }: NetBoxObject, field: string): readonly string[] {
   return customValue(row.fields, field)?.texts ?? [];
 }
 
-/** In CSV a custom field stands under its own name or label, or with cf_ before it. */
+/** A CSV header has the name or label of a custom field, or its name with the prefix cf_. */
 function customValue(fields: NetBoxObject['row']['fields'], field: string) {
   const name = fieldName(field);
   return fields.get(name) ?? fields.get(name.replace(/^cf_/, '')) ?? fields.get(`cf_${name}`);
 }
 
 /**
- * FIELD_MISSING, once a file, for every field that the choice asks for and an export lacks: without it nobody knows
- * what is chosen.
+ * FIELD_MISSING, once per file, for each field that the options need and an export lacks: without
+ * it the selection is unknown.
  */
 export function missingFields(
   reader: ForeignReader,
@@ -77,10 +82,10 @@ export function missingFields(
     ['role', roles.length > 0],
     ['vrf', vrf !== undefined],
   ];
-  const told = new Set<string>();
-  const tell = (name: string, at: Position): void => {
-    if (told.has(`${at.file} ${name}`)) return;
-    told.add(`${at.file} ${name}`);
+  const reported = new Set<string>();
+  const report = (name: string, at: Position): void => {
+    if (reported.has(`${at.file} ${name}`)) return;
+    reported.add(`${at.file} ${name}`);
     const hint =
       'export all data, not the current view, or ask the API for whole objects, without brief or fields';
     reader.refuse('FIELD_MISSING', `the export has no field '${name}'`, at, hint);
@@ -89,7 +94,7 @@ export function missingFields(
     const isPlace = object.kind !== 'address';
     for (const [name, isAsked] of asked) {
       if (isAsked && (isPlace || name === 'vrf') && !fieldOf(object.row, name)) {
-        tell(name, object.row.at);
+        report(name, object.row.at);
       }
     }
     // An IP range may be of a kind that the field is not for.
@@ -98,7 +103,7 @@ export function missingFields(
       zoneField !== undefined &&
       !customValue(object.row.fields, zoneField)
     ) {
-      tell(zoneField, object.row.at);
+      report(zoneField, object.row.at);
     }
   }
 }

@@ -14,18 +14,18 @@ import type { NetBoxObject } from './netbox-object.ts';
 /** A prefix or IP range that is a pool, or a part of one. */
 export interface NetBoxPart {
   readonly object: NetBoxObject;
-  /** What tells pools apart: parts of one pool have one key. */
+  /** Identifies the pool: all parts of one pool have the same key. */
   readonly key: string;
   readonly zone: string | undefined;
 }
 
-/** A part among the others. */
+/** A part with its parent and children. */
 export interface NestedPart extends NetBoxPart {
-  /** The smallest part that it lies in; undefined for none. */
+  /** The smallest part that contains it; undefined for none. */
   readonly parent: NestedPart | undefined;
-  /** The parts that lie in it, and in no smaller one. */
+  /** The parts directly inside it. */
   readonly children: readonly NestedPart[];
-  /** Its own addresses: those of no part within it. */
+  /** Its addresses without those of its children. */
   readonly own: RangeSet;
 }
 
@@ -36,9 +36,9 @@ interface Growing extends NetBoxPart {
 }
 
 /**
- * How parts lie in each other, as NetBox nests prefixes: an address is of the smallest part that has it. Problems:
- * POOL_OVERLAP for two with the same addresses, for two that only meet, and for one in another of a different VRF, where an address
- * is two.
+ * Nests parts as NetBox nests prefixes: an address belongs to the smallest part that contains it.
+ * Problems: POOL_OVERLAP for two parts with the same addresses, for two that overlap only partly,
+ * and for a part inside one of another VRF, where one address would mean two.
  */
 export function nestedParts(parts: readonly NetBoxPart[]): {
   readonly parts: readonly NestedPart[];
@@ -65,7 +65,7 @@ export function nestedParts(parts: readonly NetBoxPart[]): {
   return { parts: sorted, problems };
 }
 
-/** By the first address; of those with the same one the largest first. */
+/** Sorts by first address, then by size, the largest first. */
 function outermostFirst(left: AddressRange, right: AddressRange): number {
   return compareAddresses(left.from, right.from) || compareAddresses(right.to, left.to);
 }
@@ -75,7 +75,7 @@ function overlaps(left: NetBoxPart | undefined, right: NetBoxPart): boolean {
 }
 
 /** True when all addresses of one range are in the other. */
-export function covers(outer: AddressRange, inner: AddressRange): boolean {
+function covers(outer: AddressRange, inner: AddressRange): boolean {
   return (
     outer.from.family === inner.from.family &&
     outer.from.value <= inner.from.value &&
@@ -100,33 +100,33 @@ function refusal(outer: NetBoxObject, inner: NetBoxObject): Problem | undefined 
   };
 }
 
-/** The VRF of an object, for a person. */
-export function vrfText({ vrf }: NetBoxObject): string {
+/** The VRF of an object, for messages. */
+function vrfText({ vrf }: NetBoxObject): string {
   return vrf[0] === undefined ? 'the global table' : `VRF ${vrf[0]}`;
 }
 
-/** A part and where it stands, for a person. */
+/** A part and its position, for messages. */
 export function partText({ object }: NetBoxPart): string {
   const { at, range } = object;
   return `${formatRange(range)} (${at.file}:${at.line})`;
 }
 
-/** What NetBox has somebody else in, of the addresses that are to be pools. */
+/** The addresses of the pools that NetBox already uses. */
 export interface NetBoxReserves {
   readonly byKey: ReadonlyMap<string, readonly ImportedReserve[]>;
-  /** The objects that lie in no pool, or hold whole ones. */
+  /** The objects outside all pools, or around whole ones. */
   readonly elsewhere: readonly NetBoxObject[];
 }
 
-/** Addresses that are one part's own. */
+/** A range of a part's own addresses. */
 interface Piece {
   readonly range: AddressRange;
   readonly part: NestedPart;
 }
 
 /**
- * What of the parts is not to be given out: addresses that NetBox has, prefixes and ranges within that are not chosen, and
- * the addresses that NetBox itself never gives out.
+ * The addresses of the parts that must not be allocated: those in use in NetBox, prefixes and
+ * ranges inside that are not selected, and the addresses that NetBox never assigns.
  */
 export function netBoxReserves(
   parts: readonly NestedPart[],
@@ -154,7 +154,7 @@ export function netBoxReserves(
   return { byKey, elsewhere };
 }
 
-/** The pieces, or what of them, that an object has; none of a part that lies in it whole. */
+/** The pieces that overlap an object, cut to it; none of a part that lies inside it completely. */
 function* piecesIn(pieces: readonly Piece[], object: NetBoxObject): Iterable<Piece> {
   const { range } = object;
   const start = firstReaching(pieces, (piece) => piece.range, range.from);
@@ -192,8 +192,8 @@ function whyOf(object: NetBoxObject, within: NetBoxObject): string {
 }
 
 /**
- * The addresses that NetBox gives out only of a pool or a container: the first and last of an IPv4 prefix, the first of an
- * IPv6 one (NetBox: netbox/ipam/models/ip.py, Prefix.get_available_ips).
+ * The addresses that NetBox assigns only from a pool or a container: the first and last of an IPv4
+ * prefix, the first of an IPv6 prefix (NetBox: netbox/ipam/models/ip.py, Prefix.get_available_ips).
  */
 function edgesOf({ object, own }: NestedPart): readonly ImportedReserve[] {
   const { kind, isPool, status, range, at } = object;
@@ -208,7 +208,7 @@ function edgesOf({ object, own }: NestedPart): readonly ImportedReserve[] {
   return edges.flatMap(({ address, name }) => {
     const edge = { from: address, to: address };
     if (!own.ranges.some((piece) => covers(piece, edge))) return [];
-    const why = `the ${name} of ${formatRange(range)}, which is no pool in NetBox`;
+    const why = `the ${name} of ${formatRange(range)}, which is not a pool in NetBox`;
     return [{ range: edge, why, at }];
   });
 }

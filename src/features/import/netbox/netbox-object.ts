@@ -4,7 +4,7 @@ import { type AddressRange, isRange, parseRange } from '../../../net/range.ts';
 import type { ForeignReader } from '../../../text/foreign-reader.ts';
 import type { NetBoxRow, NetBoxValue } from './netbox-rows.ts';
 
-/** What NetBox's IPAM has addresses in. */
+/** The kinds of NetBox objects that contain addresses. */
 type NetBoxKind = 'prefix' | 'range' | 'address';
 
 /** A prefix, an IP range or an IP address of NetBox. */
@@ -13,22 +13,25 @@ export interface NetBoxObject {
   /** As NetBox writes it: `10.0.0.0/24`, `10.0.0.5-10.0.0.9`, `10.0.0.7`. */
   readonly text: string;
   readonly range: AddressRange;
-  /** In lower case, such as `active` and `container`; undefined where it is empty. */
+  /** In lower case, such as `active` and `container`; undefined when empty. */
   readonly status: string | undefined;
-  /** The VRF in all its words; none for the global table. */
+  /** All names of the VRF; empty for the global table. */
   readonly vrf: readonly string[];
-  /** All addresses may be given out, the first and last too. False also where the export does not say it. */
+  /**
+   * True when all addresses may be assigned, including the first and last. False when the export
+   * does not say.
+   */
   readonly isPool: boolean;
-  /** All of it counts as used, whatever is in it. */
+  /** True when it counts as fully used, whatever it contains. */
   readonly isUsedUp: boolean;
   readonly description: string | undefined;
-  /** Whose it is, for an address: names of a device, an interface or a host. */
+  /** The users of an address: names of a device, interface or host. */
   readonly of: readonly string[];
   readonly row: NetBoxRow;
   readonly at: Position;
 }
 
-/** By which fields an object is known, in NetBox's JSON and in the headers of its CSV. */
+/** The fields that identify the kind of an object, in NetBox's JSON and CSV. */
 const ownFields: readonly (readonly [NetBoxKind, readonly string[]])[] = [
   ['range', ['start_address']],
   ['address', ['address', 'ip_address']],
@@ -36,18 +39,18 @@ const ownFields: readonly (readonly [NetBoxKind, readonly string[]])[] = [
 ];
 
 /**
- * A row of an export as an object of the IPAM; undefined for anything else, which is told. Problems: FIELD_MISSING for
- * a range without an end, ADDRESS_INVALID.
+ * Converts a row of an export; undefined, with a note, for objects of other kinds. Problems:
+ * FIELD_MISSING for a range without an end, ADDRESS_INVALID.
  */
 export function netBoxObject(reader: ForeignReader, row: NetBoxRow): NetBoxObject | undefined {
   const kind = kindOf(row);
   if (kind === undefined) {
     const name = fieldOf(row, 'display', 'name', 'aggregate')?.texts[0] ?? 'an object';
-    reader.leave(name, 'it is no prefix, no IP range and no IP address of NetBox', row.at);
+    reader.leave(name, 'it is not a prefix, IP range or IP address of NetBox', row.at);
     return undefined;
   }
   if (isFreeSpace(row)) {
-    reader.leave('free space', 'NetBox shows it as a line of its own: it is no object', row.at);
+    reader.leave('free space', 'NetBox shows it as a row of its own: it is not an object', row.at);
     return undefined;
   }
   const written = writtenRange(reader, kind, row);
@@ -68,7 +71,7 @@ export function netBoxObject(reader: ForeignReader, row: NetBoxRow): NetBoxObjec
   };
 }
 
-/** The first of some fields that a row has, also an empty one. */
+/** The first of these fields that a row has, even if empty. */
 export function fieldOf(
   { fields }: NetBoxRow,
   ...names: readonly string[]
@@ -86,7 +89,7 @@ function kindOf(row: NetBoxRow): NetBoxKind | undefined {
   return ownFields.find(([, names]) => fieldOf(row, ...names))?.[0];
 }
 
-/** A table of NetBox below a prefix has lines for what is free between its objects. */
+/** A table below a prefix has rows for the free space between its objects. */
 function isFreeSpace(row: NetBoxRow): boolean {
   const id = row.fields.get('id');
   return (
@@ -107,7 +110,7 @@ function writtenRange(reader: ForeignReader, kind: NetBoxKind, row: NetBoxRow) {
   return undefined;
 }
 
-/** NetBox writes the length of the network behind an address: it is none of the address itself. */
+/** NetBox appends the prefix length of the network, which is not part of the address. */
 function rangeText(
   reader: ForeignReader,
   kind: NetBoxKind,
@@ -126,7 +129,7 @@ function withoutLength(text: string): string {
   return text.replace(/\/\d{1,3}$/, '');
 }
 
-/** NetBox takes a prefix of all addresses, as the container of everything. */
+/** NetBox allows a prefix that covers the whole address space. */
 function wholeSpace(text: string): AddressRange {
   const from = parseAddress(text.replace('/0', ''));
   if (!isAddress(from)) throw new TypeError(from.reason);

@@ -11,20 +11,22 @@ import {
 } from '../../../text/foreign-reader.ts';
 import { largestForeignFile, readYamlStream } from '../../../text/yaml/yaml-document.ts';
 
-/** What one field of an object of NetBox says, in all the words that the export has for it. */
+/** The value of a field, in all forms that the export contains. */
 export interface NetBoxValue {
-  /** The machine's word first, such as `active` before `Active`. None of an empty field. */
+  /**
+   * The machine-readable form first, such as `active` before `Active`. Empty for an empty field.
+   */
   readonly texts: readonly string[];
   readonly at: Position;
 }
 
-/** An object of NetBox as both exports have it: its fields, by {@link fieldName}. */
+/** A row of either export format: its fields, by {@link fieldName}. */
 export interface NetBoxRow {
   readonly fields: ReadonlyMap<string, NetBoxValue>;
   readonly at: Position;
 }
 
-/** How a field of JSON, a header of CSV and a person's option are compared: `IP Address` is `ip_address`. */
+/** Normalizes the name of a JSON field, CSV header or option: `IP Address` is `ip_address`. */
 export function fieldName(text: string): string {
   return text
     .trim()
@@ -33,7 +35,7 @@ export function fieldName(text: string): string {
     .replace(/^_+|_+$/g, '');
 }
 
-/** A page of what the REST API answers. */
+/** A page of an answer of the REST API. */
 interface Page {
   readonly rows: readonly NetBoxRow[];
   readonly count: ForeignNode | undefined;
@@ -41,9 +43,9 @@ interface Page {
 }
 
 /**
- * The objects of an export of NetBox: what its REST API answers, a page (`{count, next, results}`), a list or one object; or
- * the CSV that its pages export. Problems: those of {@link readYamlStream} and of {@link readCsv}, FIELD_TYPE, and
- * IMPORT_TRUNCATED for pages that are not all.
+ * Reads an export of NetBox: an answer of its REST API, as a page (`{count, next, results}`), a
+ * list or one object; or the CSV that its pages export. Problems: those of {@link readYamlStream}
+ * and {@link readCsv}, FIELD_TYPE, and IMPORT_TRUNCATED for incomplete pages.
  */
 export function readNetBoxRows(
   reader: ForeignReader,
@@ -77,7 +79,7 @@ function readTable({ name, bytes }: ImportFile): Outcome<readonly Page[]> {
   return { ok: true, value: [{ rows, count: undefined, next: undefined }] };
 }
 
-/** What NetBox writes for nothing, in one release or the other. */
+/** Placeholders for empty values in different releases of NetBox. */
 const placeholders: ReadonlySet<string> = new Set(['', '—', '&mdash;']);
 
 function csvTexts(field: string, text: string): readonly string[] {
@@ -122,7 +124,7 @@ function jsonRow(reader: ForeignReader, node: ForeignNode): NetBoxRow | undefine
   return { fields, at: placeOf(node) };
 }
 
-/** What an object that a field points to is called, the machine's word first. */
+/** The fields that name a referenced object, the machine-readable one first. */
 const words = ['value', 'slug', 'name', 'rd', 'label', 'display'] as const;
 
 function textsOf(value: unknown): readonly string[] {
@@ -136,7 +138,7 @@ function textsOf(value: unknown): readonly string[] {
   });
 }
 
-/** The device or virtual machine of an interface, and the interface; a group by its own name. */
+/** The device or virtual machine of an interface, then the interface; a group by its own name. */
 function assignedTexts({ value }: ForeignNode): readonly string[] {
   const { device, virtual_machine: machine } = Object(value) as Readonly<Record<string, unknown>>;
   const parent = device ?? machine;
@@ -147,7 +149,7 @@ function assignedTexts({ value }: ForeignNode): readonly string[] {
   });
 }
 
-/** IMPORT_TRUNCATED for pages of one question, by their count, that together have fewer objects than it. */
+/** IMPORT_TRUNCATED for the pages of one query that together have fewer objects than its count. */
 function truncated(pages: readonly Page[]): readonly Problem[] {
   const byCount = new Map<string, Page[]>();
   for (const page of pages) {

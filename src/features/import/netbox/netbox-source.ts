@@ -25,9 +25,10 @@ import { type NetBoxObject, netBoxObject } from './netbox-object.ts';
 import { readNetBoxRows } from './netbox-rows.ts';
 
 /**
- * Reads prefixes, IP ranges and IP addresses of NetBox, as its REST API answers or its pages export: what is chosen is pools,
- * and whatever else NetBox has in them is reserved. All files are one NetBox. Problems: those of {@link readNetBoxRows}, of
- * {@link netBoxObject}, of {@link missingFields} and of {@link netBoxPools}.
+ * Reads prefixes, IP ranges and IP addresses of NetBox, from answers of its REST API or exported
+ * CSV. Selected objects become pools; the other objects inside them are reserved. All files form
+ * one NetBox. Problems: those of {@link readNetBoxRows}, {@link netBoxObject}, {@link
+ * missingFields} and {@link netBoxPools}.
  */
 export function readNetBox(files: readonly ImportFile[], choice: NetBoxChoice): Outcome<Imported> {
   const reader = new ForeignReader();
@@ -44,7 +45,7 @@ export function readNetBox(files: readonly ImportFile[], choice: NetBoxChoice): 
   const isPool = new Set(known.filter((object) => isChosen(object, choice)));
   const others = known.filter((object) => !isPool.has(object));
   const given = others.filter((object) => isGiven(object, choice));
-  tellGiven(reader, given, choice);
+  noteGiven(reader, given, choice);
   const reserved = others.filter((object) => !isGiven(object, choice));
   const pools = netBoxPools(reader, [...isPool], reserved, choice);
   const [pool] = pools;
@@ -59,7 +60,7 @@ export function readNetBox(files: readonly ImportFile[], choice: NetBoxChoice): 
   return { ok: true, value: { pools, notes: reader.notes, namespace: undefined, isServing } };
 }
 
-/** Pages and exports may have an object twice. */
+/** Removes duplicates between pages and exports. */
 function distinct(objects: readonly NetBoxObject[]): readonly NetBoxObject[] {
   const seen = new Set<string>();
   return objects.filter(({ kind, text, row }) => {
@@ -74,26 +75,26 @@ function isGiven(object: NetBoxObject, { givenField }: NetBoxChoice): boolean {
   return givenField !== undefined && customTexts(object, givenField).length > 0;
 }
 
-function tellGiven(
+function noteGiven(
   reader: ForeignReader,
   given: readonly NetBoxObject[],
   { givenField }: NetBoxChoice,
 ): void {
   const [first] = given;
   if (!first) return;
-  const message = `${given.length} with the field '${givenField}' not reserved, the first is ${first.text}: declare what stands on them before anything else`;
+  const message = `${given.length} with the field '${givenField}' not reserved, the first is ${first.text}: declare what uses them before anything else`;
   reader.leave('what is given out', message, first.at);
 }
 
-/** A name made of a description is not longer; a name has 63 characters at most. */
+/** Longest name made from a description, and longest RFC 1123 label. */
 const longestName = { description: 40, label: 63 };
 
 /**
- * The pools that the chosen prefixes and IP ranges of NetBox are, and what of them is reserved. Where one lies in another, the
- * address is of the smaller one. Problems: FIELD_VALUE for a zone that makes no name, or the same name as another, and those of
- * {@link nestedParts}.
+ * The pools of the selected prefixes and IP ranges, with their reserved addresses. An address
+ * belongs to the smallest object that contains it. Problems: FIELD_VALUE for a zone that makes no
+ * valid name, or the same name as another, and those of {@link nestedParts}.
  */
-export function netBoxPools(
+function netBoxPools(
   reader: ForeignReader,
   chosen: readonly NetBoxObject[],
   others: readonly NetBoxObject[],
@@ -105,7 +106,7 @@ export function netBoxPools(
   reader.problems.push(...problems);
   const left = chosen.filter(({ isUsedUp }) => isUsedUp);
   const reserves = netBoxReserves(parts, [...others, ...left]);
-  tellElsewhere(
+  noteElsewhere(
     reader,
     reserves.elsewhere.filter((object) => !left.includes(object)),
   );
@@ -125,7 +126,7 @@ export function netBoxPools(
     const reserved = reserves.byKey.get(key) ?? [];
     const all = rangeSetOf(ranges.map(({ range }) => range));
     if (setSize(subtract(all, rangeSetOf(reserved.map(({ range }) => range)))) === 0n) {
-      const message = 'it is not taken: somebody in NetBox has every address of it';
+      const message = 'it is not taken: every address of it is in use in NetBox';
       reader.leave(`pool ${name}`, message, first.object.at);
       return [];
     }
@@ -143,7 +144,7 @@ function isUsable(reader: ForeignReader, object: NetBoxObject): boolean {
     return false;
   }
   if (range.from.value === 0n && text.endsWith('/0')) {
-    reader.leave(text, 'it is the whole address space, which nobody may have', at);
+    reader.leave(text, 'it is the whole address space, which cannot be a pool', at);
     return false;
   }
   const reason = nobodys(range);
@@ -165,7 +166,7 @@ function partsOf(
   });
 }
 
-/** The zone that the field names, as Kubernetes takes it; undefined where no field is asked for. */
+/** The zone in the custom field, as a valid label; undefined when no field is selected. */
 function zoneOf(
   reader: ForeignReader,
   object: NetBoxObject,
@@ -193,7 +194,7 @@ function zoneOf(
   return { name };
 }
 
-/** What a part brings into its pool; nothing where it lies in a part of the same pool. */
+/** The ranges that a part adds to its pool; none when it lies inside a part of the same pool. */
 function rangesOf(reader: ForeignReader, part: NestedPart): readonly ImportedRange[] {
   const { object, parent, key } = part;
   if (parent?.key === key) {
@@ -201,14 +202,14 @@ function rangesOf(reader: ForeignReader, part: NestedPart): readonly ImportedRan
     reader.leave(object.text, message, object.at);
     return [];
   }
-  const foreign = foreignWithin(part);
-  for (const other of foreign) {
+  const others = otherPoolsWithin(part);
+  for (const other of others) {
     const message = `${formatRange(other.object.range)} of it is a pool of its own by ${other.object.at.file}:${other.object.at.line}, and cut out`;
     reader.change(object.text, message, object.at);
   }
   const own = subtract(
     rangeSetOf([object.range]),
-    rangeSetOf(foreign.map((other) => other.object.range)),
+    rangeSetOf(others.map((other) => other.object.range)),
   );
   if (own.ranges.length === 0) {
     reader.leave(object.text, 'others that are pools leave nothing of it', object.at);
@@ -216,12 +217,15 @@ function rangesOf(reader: ForeignReader, part: NestedPart): readonly ImportedRan
   return own.ranges.map((range) => ({ range, at: object.at }));
 }
 
-/** The outermost parts of other pools within a part, and within those of its own pool. */
-function foreignWithin({ children, key }: NestedPart): readonly NestedPart[] {
-  return children.flatMap((child) => (child.key === key ? foreignWithin(child) : [child]));
+/**
+ * The outermost parts of other pools inside a part, including those inside children of its own
+ * pool.
+ */
+function otherPoolsWithin({ children, key }: NestedPart): readonly NestedPart[] {
+  return children.flatMap((child) => (child.key === key ? otherPoolsWithin(child) : [child]));
 }
 
-/** That of the zone; else what the description makes, where it is short and nobody else's; else the prefix. */
+/** The zone; otherwise the slug of the description, if short and unique; otherwise the prefix. */
 function nameOf(
   { object, zone }: NetBoxPart,
   { per }: NetBoxChoice,
@@ -239,7 +243,7 @@ function nameOf(
     .replace(/-+$/, '');
 }
 
-function tellElsewhere(reader: ForeignReader, objects: readonly NetBoxObject[]): void {
+function noteElsewhere(reader: ForeignReader, objects: readonly NetBoxObject[]): void {
   for (const [kind, noun] of [
     ['prefix', 'prefixes'],
     ['range', 'IP ranges'],

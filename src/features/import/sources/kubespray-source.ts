@@ -19,19 +19,19 @@ import {
 } from '../metallb/metallb-advertisement.ts';
 import type { MetalLBParts } from '../metallb/metallb-config.ts';
 import {
+  noteAutoAssign,
   poolSubject,
   readPoolName,
   readPoolRanges,
-  tellAutoAssign,
 } from '../metallb/metallb-pool.ts';
 import {
   notKnown,
   readFirstGeneration,
-  tellsJinja,
-  tellsJinjaName,
+  reportJinja,
+  reportJinjaName,
 } from './kubespray-variables.ts';
 
-/** Variables that say where pools come from; every other `metallb_…` is told. */
+/** Variables that define pools; every other `metallb_…` variable is noted. */
 const known = new Set([
   'metallb_enabled',
   'metallb_namespace',
@@ -46,16 +46,17 @@ const known = new Set([
 ]);
 
 /**
- * Reads the variables of a Kubespray inventory, of both generations: `metallb_ip_range` and its friends (2.22 and
- * before), `metallb_config` (since 2.23). The files are one inventory, in which a later file's variable takes the
- * place of an earlier one's whole, as for Ansible. What is a Jinja expression cannot be read, and is told. Problems:
- * those of {@link readYamlStream}, FIELD_TYPE, FIELD_MISSING, FIELD_VALUE and ADDRESS_INVALID.
+ * Reads the variables of a Kubespray inventory, of both generations: `metallb_ip_range` and related
+ * variables (2.22 and before), and `metallb_config` (since 2.23). The files form one inventory, in
+ * which the variable of a later file replaces that of an earlier one, as in Ansible. Jinja
+ * expressions cannot be evaluated and are noted. Problems: those of {@link readYamlStream},
+ * FIELD_TYPE, FIELD_MISSING, FIELD_VALUE and ADDRESS_INVALID.
  */
 export function readKubespray(files: readonly ImportFile[]): Outcome<Imported> {
   const reader = new ForeignReader();
   const variables = readVariables(reader, files);
   const parts: MetalLBParts = { pools: [], advertisements: [] };
-  tellDisabled(reader, variables.get('metallb_enabled'));
+  noteDisabled(reader, variables.get('metallb_enabled'));
   readFirstGeneration(reader, variables, parts);
   readSecondGeneration(reader, variables.get('metallb_config'), parts);
   for (const [name, node] of variables) {
@@ -72,10 +73,10 @@ export function readKubespray(files: readonly ImportFile[]): Outcome<Imported> {
   };
 }
 
-function tellDisabled(reader: ForeignReader, node: ForeignNode | undefined): void {
-  if (node === undefined || tellsJinja(reader, 'metallb_enabled', node)) return;
+function noteDisabled(reader: ForeignReader, node: ForeignNode | undefined): void {
+  if (node === undefined || reportJinja(reader, 'metallb_enabled', node)) return;
   if (reader.flag(node) !== false) return;
-  const message = 'it is false: Kubespray installs no MetalLB; the pools are taken all the same';
+  const message = 'it is false: Kubespray installs no MetalLB; the pools are imported anyway';
   reader.change('metallb_enabled', message, keyPlaceOf(node));
 }
 
@@ -104,7 +105,7 @@ function readVariables(reader: ForeignReader, files: readonly ImportFile[]): For
 
 function namespaceIn(reader: ForeignReader, variables: ForeignFields): string | undefined {
   const node = variables.get('metallb_namespace');
-  return tellsJinja(reader, 'metallb_namespace', node) ? undefined : reader.text(node);
+  return reportJinja(reader, 'metallb_namespace', node) ? undefined : reader.text(node);
 }
 
 const sections = ['address_pools', 'layer2', 'layer3', 'speaker', 'controller'];
@@ -116,21 +117,21 @@ const peerNames: BgpNames = {
 };
 
 /**
- * Reads `metallb_config` of Kubespray 2.23 and later: its pools, the names in `layer2`, and the advertisement that it
- * makes for each peer of `layer3` (roles/kubernetes-apps/metallb/templates/layer3.yaml.j2).
+ * Reads `metallb_config` of Kubespray 2.23 and later: its pools, the names in `layer2`, and the
+ * advertisement for each peer of `layer3` (roles/kubernetes-apps/metallb/templates/layer3.yaml.j2).
  */
-export function readSecondGeneration(
+function readSecondGeneration(
   reader: ForeignReader,
   config: ForeignNode | undefined,
   parts: MetalLBParts,
 ): void {
-  if (tellsJinja(reader, 'metallb_config', config)) return;
+  if (reportJinja(reader, 'metallb_config', config)) return;
   const fields = reader.mapping(config);
   if (!fields) return;
   reader.leaveOthers('metallb_config', fields, sections);
   const before = parts.pools.length;
   const pools = fields.get('address_pools');
-  if (!tellsJinja(reader, 'address_pools', pools)) {
+  if (!reportJinja(reader, 'address_pools', pools)) {
     for (const [name, node] of reader.mapping(pools) ?? []) readPool(reader, name, node, parts);
   }
   const own = parts.pools.slice(before);
@@ -154,31 +155,31 @@ function readPool(
   const at = keyPlaceOf(node);
   const subject = poolSubject(name);
   const fields = reader.mapping(node);
-  if (!fields || tellsJinjaName(reader, name, node)) return;
+  if (!fields || reportJinjaName(reader, name, node)) return;
   if (readPoolName(reader, name, at) === undefined) return;
   reader.leaveOthers(subject, fields, ['ip_range', 'auto_assign', 'avoid_buggy_ips']);
   const [list, autoAssign, buggy] = ['ip_range', 'auto_assign', 'avoid_buggy_ips'].map((field) =>
     fields.get(field),
   );
-  if ([list, buggy].filter((part) => tellsJinja(reader, subject, part)).length > 0) {
+  if ([list, buggy].filter((part) => reportJinja(reader, subject, part)).length > 0) {
     reader.leave(subject, notKnown, at);
     return;
   }
   const ranges = readPoolRanges(reader, name, list, at);
   const isAsked =
-    !tellsJinja(reader, subject, autoAssign) &&
-    tellAutoAssign(reader, name, reader.flag(autoAssign), at);
+    !reportJinja(reader, subject, autoAssign) &&
+    noteAutoAssign(reader, name, reader.flag(autoAssign), at);
   const avoidBuggyIPs = reader.flag(buggy) ?? false;
   if (ranges) parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs, isAsked, at });
 }
 
-/** False when a Jinja expression hides what is announced. */
+/** False when a Jinja expression hides which pools are announced. */
 function readLayer2(
   reader: ForeignReader,
   list: ForeignNode | undefined,
   parts: MetalLBParts,
 ): boolean {
-  if (tellsJinja(reader, 'layer2', list)) return false;
+  if (reportJinja(reader, 'layer2', list)) return false;
   for (const { text, node } of reader.texts(list)) {
     parts.advertisements.push({
       subject: `layer2 ${text}`,
@@ -196,11 +197,11 @@ function readLayer3(
   layer3: ForeignNode | undefined,
   parts: MetalLBParts,
 ): boolean {
-  if (tellsJinja(reader, 'layer3', layer3)) return false;
+  if (reportJinja(reader, 'layer3', layer3)) return false;
   const fields = reader.mapping(layer3) ?? new Map<string, ForeignNode>();
   reader.leaveOthers('layer3', fields, ['defaults', 'communities', 'metallb_peers']);
   const peers = fields.get('metallb_peers');
-  if (tellsJinja(reader, 'metallb_peers', peers)) return false;
+  if (reportJinja(reader, 'metallb_peers', peers)) return false;
   const isRead = [...(reader.mapping(peers) ?? [])].map(([name, node]) =>
     readPeer(reader, name, node, parts),
   );
@@ -216,11 +217,11 @@ function readPeer(
 ): boolean {
   const at = keyPlaceOf(node);
   const subject = `peer ${name}`;
-  if (tellsJinja(reader, subject, node)) return false;
+  if (reportJinja(reader, subject, node)) return false;
   const fields = reader.mapping(node) ?? new Map<string, ForeignNode>();
   reader.leave(subject, 'leasehold writes no BGPPeer: it stays as Kubespray made it', at);
   const unread = ['address_pool', 'aggregation_length', 'communities'].filter((field) =>
-    tellsJinja(reader, subject, fields.get(field)),
+    reportJinja(reader, subject, fields.get(field)),
   );
   if (unread.length > 0) return false;
   const names = reader.texts(fields.get('address_pool')).map(({ text }) => text);
@@ -233,7 +234,10 @@ function readPeer(
   return true;
 }
 
-/** What Kubespray says to the peer: it writes an aggregation length of at most 30 only, and no local preference. */
+/**
+ * The advertisement to a peer: Kubespray writes an aggregation length only up to 30, and no local
+ * preference.
+ */
 function readExternal(reader: ForeignReader, subject: string, fields: ForeignFields): Advertise {
   const length = fields.get('aggregation_length');
   const isWritten = typeof length?.value === 'number' && length.value <= 30;

@@ -7,12 +7,12 @@ import {
 } from '../../../text/foreign-reader.ts';
 import { plainBgp, plainL2 } from '../metallb/metallb-advertisement.ts';
 import { type MetalLBParts, readConvertedName } from '../metallb/metallb-config.ts';
-import { poolSubject, readPoolRanges, tellAutoAssign } from '../metallb/metallb-pool.ts';
+import { noteAutoAssign, poolSubject, readPoolRanges } from '../metallb/metallb-pool.ts';
 
 /** The name of the first pool in Kubespray's defaults. */
 const defaultName = 'loadbalanced';
 
-/** One pool as the variables say it. */
+/** The nodes that define one pool. */
 interface WrittenPool {
   readonly name: string;
   readonly at: ForeignNode;
@@ -23,9 +23,9 @@ interface WrittenPool {
 }
 
 /**
- * Reads `metallb_ip_range`, `metallb_protocol`, `metallb_pool_name`, `metallb_auto_assign`, `metallb_avoid_buggy_ips`,
- * `metallb_additional_address_pools` and `metallb_peers`, with the defaults that Kubespray 2.22 and before have:
- * pool `loadbalanced`, protocol `layer2`.
+ * Reads `metallb_ip_range`, `metallb_protocol`, `metallb_pool_name`, `metallb_auto_assign`,
+ * `metallb_avoid_buggy_ips`, `metallb_additional_address_pools` and `metallb_peers`, with the
+ * defaults of Kubespray 2.22 and before: pool `loadbalanced`, protocol `layer2`.
  */
 export function readFirstGeneration(
   reader: ForeignReader,
@@ -51,9 +51,9 @@ export function readFirstGeneration(
       );
     }
   }
-  if (!ranges) tellUnused(reader, variables);
+  if (!ranges) noteUnused(reader, variables);
   const more = variables.get('metallb_additional_address_pools');
-  if (!tellsJinja(reader, 'metallb_additional_address_pools', more)) {
+  if (!reportJinja(reader, 'metallb_additional_address_pools', more)) {
     for (const [key, node] of reader.mapping(more) ?? []) {
       readAdditional(reader, { key, node, protocol: variables.get('metallb_protocol') }, parts);
     }
@@ -65,7 +65,7 @@ export function readFirstGeneration(
   }
 }
 
-function tellUnused(reader: ForeignReader, variables: ForeignFields): void {
+function noteUnused(reader: ForeignReader, variables: ForeignFields): void {
   const settings = ['pool_name', 'protocol', 'auto_assign', 'avoid_buggy_ips'];
   for (const name of settings.map((setting) => `metallb_${setting}`)) {
     const node = variables.get(name);
@@ -80,9 +80,9 @@ function readAdditional(
   { key, node, protocol }: { key: string; node: ForeignNode; protocol: ForeignNode | undefined },
   parts: MetalLBParts,
 ): void {
-  if (tellsJinjaName(reader, key, node)) return;
+  if (reportJinjaName(reader, key, node)) return;
   const name = readConvertedName(reader, key, keyPlaceOf(node));
-  if (name === undefined || tellsJinja(reader, poolSubject(name), node)) return;
+  if (name === undefined || reportJinja(reader, poolSubject(name), node)) return;
   const fields = reader.mapping(node);
   if (!fields) return;
   reader.leaveOthers(poolSubject(name), fields, [
@@ -106,7 +106,7 @@ function readAdditional(
 }
 
 function readName(reader: ForeignReader, node: ForeignNode): string | undefined {
-  if (tellsJinja(reader, 'metallb_pool_name', node)) {
+  if (reportJinja(reader, 'metallb_pool_name', node)) {
     const message = 'metallb_ip_range is not taken, since the name of its pool is not known';
     reader.leave('metallb_pool_name', message, placeOf(node));
     return undefined;
@@ -123,7 +123,7 @@ function readPool(reader: ForeignReader, written: WrittenPool, parts: MetalLBPar
   const subject = poolSubject(name);
   const at = keyPlaceOf(written.at);
   const unread = [list, protocol, avoidBuggyIPs].filter((node) =>
-    tellsJinja(reader, subject, node),
+    reportJinja(reader, subject, node),
   );
   if (unread.length > 0) {
     reader.leave(subject, notKnown, at);
@@ -131,8 +131,8 @@ function readPool(reader: ForeignReader, written: WrittenPool, parts: MetalLBPar
   }
   const ranges = readPoolRanges(reader, name, list, at);
   const isAsked =
-    !tellsJinja(reader, subject, autoAssign) &&
-    tellAutoAssign(reader, name, reader.flag(autoAssign), at);
+    !reportJinja(reader, subject, autoAssign) &&
+    noteAutoAssign(reader, name, reader.flag(autoAssign), at);
   const buggy = reader.flag(avoidBuggyIPs) ?? false;
   if (!ranges) return;
   parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs: buggy, isAsked, at });
@@ -153,11 +153,11 @@ function readPool(reader: ForeignReader, written: WrittenPool, parts: MetalLBPar
 
 const jinja = /\{[{%]/;
 
-/** Told of a pool that a Jinja expression is a part of. */
+/** Reason for a pool with a Jinja expression. */
 export const notKnown = 'it is not taken, since a part of it is not known';
 
-/** True for the name of a pool that is a Jinja expression, which is told. */
-export function tellsJinjaName(reader: ForeignReader, name: string, node: ForeignNode): boolean {
+/** True, with a note, when the name of a pool is a Jinja expression. */
+export function reportJinjaName(reader: ForeignReader, name: string, node: ForeignNode): boolean {
   if (!jinja.test(name)) return false;
   reader.leave(
     `pool ${name}`,
@@ -168,10 +168,10 @@ export function tellsJinjaName(reader: ForeignReader, name: string, node: Foreig
 }
 
 /**
- * True when a value of an Ansible inventory, or a part of it, is a Jinja expression (`{{ … }}`, `{% … %}`): what it
- * comes to is known to Ansible only. Each one is told.
+ * True, with notes, when a value of an Ansible inventory or a part of it is a Jinja expression (`{{
+ * … }}`, `{% … %}`), which only Ansible can evaluate.
  */
-export function tellsJinja(
+export function reportJinja(
   reader: ForeignReader,
   subject: string,
   node: ForeignNode | undefined,
@@ -183,6 +183,6 @@ export function tellsJinja(
     return true;
   }
   if (!Array.isArray(node.value)) return false;
-  const found = reader.list(node).map((item) => tellsJinja(reader, subject, item));
+  const found = reader.list(node).map((item) => reportJinja(reader, subject, item));
   return found.includes(true);
 }

@@ -28,17 +28,17 @@ import type {
   LiveTerms,
   TakenAddress,
 } from '../imported.ts';
-import type { ForeignDocuments } from '../metallb/metallb-source.ts';
-import type { ForeignObject } from '../metallb/source-object.ts';
+import type { SourceDocuments } from '../metallb/metallb-source.ts';
+import type { SourceObject } from '../metallb/source-object.ts';
 
-/** The zone of a Service that names none: ipam-operator, `internal/utils/annotations.go`. */
+/** The zone of a Service without one: ipam-operator, `internal/utils/annotations.go`. */
 const defaultZone = 'hnet-private';
 
 /**
- * Reads what a cluster with vitistack's ipam-operator has, as {@link readClusterObjects} reads any other: with what the
- * operator's annotations say, and each pool as the zone that it is there. Problems: those of readClusterObjects.
+ * Reads a cluster with vitistack's ipam-operator: like {@link readClusterObjects}, with the
+ * operator's annotations, and each pool as its zone. Problems: those of readClusterObjects.
  */
-export function readVitistack(sources: readonly ForeignDocuments[]): Outcome<Imported> {
+export function readVitistack(sources: readonly SourceDocuments[]): Outcome<Imported> {
   const read = readClusterObjects(sources, readVitistackService);
   if (!read.ok) return read;
   const { pools, live = { services: [], leasedIPs: [], taken: [] } } = read.value;
@@ -59,12 +59,12 @@ export function readVitistack(sources: readonly ForeignDocuments[]): Outcome<Imp
   };
 }
 
-/** The operator's pools have one entry for each address in use: facts/vitistack.md §3. */
+/** The operator's pools have one entry per address in use: facts/vitistack.md §3. */
 function isInUse({ ranges }: ImportedPool): boolean {
   return ranges.every(({ range }) => rangeSize(range) === 1n);
 }
 
-/** Addresses of a pool that nothing else names: whoever had them may have been promised them. */
+/** Addresses of a pool that no object names. They may be promised to a former user. */
 function lostOf({ name, ranges }: ImportedPool, has: ReadonlySet<string>): readonly TakenAddress[] {
   return ranges.flatMap(({ range, at }): TakenAddress[] => {
     const address = range.from;
@@ -74,28 +74,28 @@ function lostOf({ name, ranges }: ImportedPool, has: ReadonlySet<string>): reado
   });
 }
 
-/** What the annotations of ipam-operator begin with. */
+/** Prefix of ipam-operator's annotations. */
 const prefix = 'ipam.vitistack.io/';
 
-/** Those that it reads (facts/vitistack.md §1). */
+/** The annotations that it reads (facts/vitistack.md §1). */
 const known: ReadonlySet<string> = new Set(
   Object.values(leaseholdKeys).filter((key) => key.startsWith(prefix)),
 );
 
-/** The annotations of one Service, and how it is called. */
+/** The annotations of one Service, and its name in notes. */
 interface Asked {
   readonly subject: string;
-  /** By their whole keys. */
+  /** By full key. */
   readonly texts: ReadonlyMap<string, ForeignText>;
   readonly notes: LiveTermNote[];
 }
 
 /**
- * A live Service as ipam-operator left it: as {@link readLiveService} reads it, with what its annotations say beside it and
- * without what the operator filled in. Addresses that ipam-api gave it and its load balancer did not are taken. Every
- * value that has no meaning here is told; never that of a key.
+ * Reads a live Service with {@link readLiveService}, with the settings in its annotations and
+ * without what the operator filled in. Addresses from ipam-api that its load balancer did not
+ * assign are reserved. Values without an equivalent are noted, but never the value of a key.
  */
-export function readVitistackService(reader: ForeignReader, object: ForeignObject): ReadService {
+function readVitistackService(reader: ForeignReader, object: SourceObject): ReadService {
   const read = readLiveService(reader, object);
   const subject = serviceSubject(object.namespace, object.name);
   const fields = reader.mapping(object.metadata.get('annotations')) ?? new Map();
@@ -110,7 +110,7 @@ export function readVitistackService(reader: ForeignReader, object: ForeignObjec
   return withoutKey({ taken, live: { ...read.live, ...termed(read.live, asked) } });
 }
 
-/** What an author asked for, and the annotations without it. */
+/** The author's settings, and the remaining annotations. */
 function termed(live: LiveService, asked: Asked): Pick<LiveService, 'terms' | 'written'> {
   const annotations = Object.fromEntries(
     Object.entries(live.written.annotations).filter(
@@ -122,7 +122,7 @@ function termed(live: LiveService, asked: Asked): Pick<LiveService, 'terms' | 'w
 
 function termsOf({ addresses }: LiveService, asked: Asked): LiveTerms {
   const secret = termOf(asked, leaseholdKeys.secret);
-  tellUnknown(asked);
+  noteUnknown(asked);
   return {
     zone: termOf(asked, leaseholdKeys.zone),
     ipFamily: familyOf(asked, addresses),
@@ -136,7 +136,7 @@ function termsOf({ addresses }: LiveService, asked: Asked): LiveTerms {
 
 function textsOf(
   reader: ForeignReader,
-  { metadata }: ForeignObject,
+  { metadata }: SourceObject,
 ): ReadonlyMap<string, ForeignText> {
   const found = new Map<string, ForeignText>();
   for (const [key, node] of reader.mapping(metadata.get('annotations')) ?? []) {
@@ -153,7 +153,7 @@ function termOf({ texts }: Asked, key: string): LiveTerm | undefined {
   return found?.text ? { text: found.text, at: placeOf(found.node) } : undefined;
 }
 
-/** The addresses that ipam-api gave. */
+/** The addresses assigned by ipam-api. */
 function givenOf(reader: ForeignReader, { subject, texts }: Asked): readonly Address[] {
   const found = texts.get(leaseholdKeys.addresses);
   const items = (found?.text ?? '').split(',').map((item) => item.trim());
@@ -161,7 +161,7 @@ function givenOf(reader: ForeignReader, { subject, texts }: Asked): readonly Add
     const address = parseAddress(item.replace(/\/(?:32|128)$/, ''));
     if (isAddress(address)) return [address];
     if (found && item !== '') {
-      const message = `its annotation ${leaseholdKeys.addresses} has '${item.slice(0, 60)}', which is no address`;
+      const message = `its annotation ${leaseholdKeys.addresses} has '${item.slice(0, 60)}', which is not an address`;
       reader.leave(subject, message, placeOf(found.node));
     }
     return [];
@@ -171,7 +171,7 @@ function givenOf(reader: ForeignReader, { subject, texts }: Asked): readonly Add
 function takenOf(
   addresses: readonly Address[],
   by: string,
-  { at }: ForeignObject,
+  { at }: SourceObject,
 ): readonly TakenAddress[] {
   return addresses.map((address) => {
     const why = `its annotation ${leaseholdKeys.addresses} names ${formatAddress(address)}, which it does not have`;
@@ -179,7 +179,7 @@ function takenOf(
   });
 }
 
-/** The operator never compares it with the addresses. */
+/** The operator does not compare it with the addresses. */
 function familyOf(
   { subject, texts, notes }: Asked,
   addresses: readonly Address[],
@@ -192,14 +192,14 @@ function familyOf(
   return undefined;
 }
 
-/** As Go's `Atoi` reads it, and within what the API takes. */
+/** Parsed like Go's `Atoi`, and limited to the range of the API. */
 function retentionOf({ subject, texts, notes }: Asked): number {
   const found = texts.get(leaseholdKeys.retentionPeriodDays);
   if (!found) return 0;
   const { text, node } = found;
   const name = `its annotation ${leaseholdKeys.retentionPeriodDays}`;
   if (!/^[+-]?\d+$/.test(text)) {
-    const message = `${name} is '${text.slice(0, 60)}', which is no number: it is declared without a retention`;
+    const message = `${name} is '${text.slice(0, 60)}', which is not a number: it is declared without a retention`;
     notes.push({ effect: 'left', subject, message, at: placeOf(node) });
     return 0;
   }
@@ -211,7 +211,7 @@ function retentionOf({ subject, texts, notes }: Asked): number {
   return days;
 }
 
-/** As Go's `ParseBool` reads it. */
+/** Parsed like Go's `ParseBool`. */
 function denialOf({ subject, texts, notes }: Asked): boolean {
   const found = texts.get(leaseholdKeys.denyExternalCleanup);
   if (!found || falseText.test(found.text)) return false;
@@ -221,7 +221,7 @@ function denialOf({ subject, texts, notes }: Asked): boolean {
   return false;
 }
 
-/** One that a person chose; the operator's own random one says nothing. */
+/** A sharing key chosen by a person; undefined for a generated one. */
 function sharingKeyOf({ subject, texts, notes }: Asked): LiveTerm | undefined {
   const found = texts.get(leaseholdKeys.sharingKey);
   if (!found || found.text === '' || /^pre-shared-key-[A-Za-z0-9]{32}$/.test(found.text)) {
@@ -235,7 +235,7 @@ function sharingKeyOf({ subject, texts, notes }: Asked): LiveTerm | undefined {
   return { text: found.text, at: placeOf(found.node) };
 }
 
-function tellUnknown({ subject, texts, notes }: Asked): void {
+function noteUnknown({ subject, texts, notes }: Asked): void {
   for (const [key, { node }] of texts) {
     if (known.has(key)) continue;
     const message = `the annotation ${key} is not taken: ipam-operator does nothing with it`;

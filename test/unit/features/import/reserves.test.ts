@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportedPool } from '../../../../src/features/import/imported.ts';
-import { hadAddresses, newReserves } from '../../../../src/features/import/reserves.ts';
+import { newReserves, usedAddresses } from '../../../../src/features/import/reserves.ts';
 import { formatRange } from '../../../../src/net/range.ts';
 import { aDay, aTable, claimWith, poolWith } from '../../../support/allocation-builders.ts';
 import { aRange } from '../../../support/builders.ts';
@@ -31,25 +31,25 @@ const nothing = { table: aTable(), claims: [], today };
 
 describe('what a source wants reserved', () => {
   it('is reserved, with why and where it is said', () => {
-    expect(newReserves(imported('10.0.0.1', '10.0.0.2'), undefined, hadAddresses(nothing))).toEqual(
-      {
-        added: { ranges: [aRange('10.0.0.1-10.0.0.2')] },
-        notes: [
-          {
-            effect: 'changed',
-            subject: 'pool web',
-            message: '10.0.0.1 is reserved, and never given out: a router',
-            at,
-          },
-          {
-            effect: 'changed',
-            subject: 'pool web',
-            message: '10.0.0.2 is reserved, and never given out: a router',
-            at,
-          },
-        ],
-      },
-    );
+    expect(
+      newReserves(imported('10.0.0.1', '10.0.0.2'), undefined, usedAddresses(nothing)),
+    ).toEqual({
+      added: { ranges: [aRange('10.0.0.1-10.0.0.2')] },
+      notes: [
+        {
+          effect: 'changed',
+          subject: 'pool web',
+          message: '10.0.0.1 is reserved, and never given out: a router',
+          at,
+        },
+        {
+          effect: 'changed',
+          subject: 'pool web',
+          message: '10.0.0.2 is reserved, and never given out: a router',
+          at,
+        },
+      ],
+    });
   });
 
   it('is told once: what the pool reserves already is passed over', () => {
@@ -71,7 +71,7 @@ describe('what a source wants reserved', () => {
       'it is kept for default/akash/alice until 2026-01-31',
     ],
   ])('leaves an address to whom it is of here: %#', (table, whose) => {
-    const had = hadAddresses({ ...nothing, table });
+    const had = usedAddresses({ ...nothing, table });
     expect(told(imported('10.0.0.4-10.0.0.6', '10.0.0.5'), undefined, had)).toEqual({
       added: ['10.0.0.4/32', '10.0.0.6/32'],
       notes: [
@@ -83,7 +83,7 @@ describe('what a source wants reserved', () => {
   });
 
   it('leaves an address that a declaration asks for by name', () => {
-    const had = hadAddresses({ ...nothing, claims: [claimWith({ pin: '10.0.0.5' })] });
+    const had = usedAddresses({ ...nothing, claims: [claimWith({ pin: '10.0.0.5' })] });
     expect(told(imported('10.0.0.5'), undefined, had)).toEqual({
       added: [],
       notes: [
@@ -94,7 +94,7 @@ describe('what a source wants reserved', () => {
 
   it('says of an address that one has and another is pinned to who has it', () => {
     const claims = [claimWith({ name: 'bob', pin: '10.0.0.5' })];
-    const had = hadAddresses({ ...nothing, table: aTable(['10.0.0.5']), claims });
+    const had = usedAddresses({ ...nothing, table: aTable(['10.0.0.5']), claims });
     expect(told(imported('10.0.0.5'), undefined, had).notes).toEqual([
       'left 10.0.0.5 is not reserved: default/akash/alice has it; the source has it as a router',
     ]);
@@ -102,8 +102,8 @@ describe('what a source wants reserved', () => {
 
   it('takes what was released and is free again', () => {
     const table = aTable(['10.0.0.5', { released: ['2026-01-02', '2026-01-10'] }]);
-    const had = hadAddresses({ ...nothing, table });
+    const had = usedAddresses({ ...nothing, table });
     expect(told(imported('10.0.0.5'), undefined, had).added).toEqual(['10.0.0.5/32']);
-    expect(hadAddresses({ ...nothing, table, today: undefined })).toHaveLength(1);
+    expect(usedAddresses({ ...nothing, table, today: undefined })).toHaveLength(1);
   });
 });

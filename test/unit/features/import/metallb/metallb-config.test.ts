@@ -85,8 +85,8 @@ data:
 
   it.each([
     ['"123_"', /2:9 FIELD_VALUE '123_' has no letter/],
-    ['web-', /2:9 FIELD_VALUE 'web-' is no name for Kubernetes/],
-    ['web pool', /2:9 FIELD_VALUE 'web pool' is no name for Kubernetes/],
+    ['web-', /2:9 FIELD_VALUE 'web-' is not a valid Kubernetes name/],
+    ['web pool', /2:9 FIELD_VALUE 'web pool' is not a valid Kubernetes name/],
     ['12', /2:9 FIELD_TYPE 'name' is the number 12, expected a string/],
     ['', /2:3 FIELD_MISSING pool 1 has no name/],
   ])('%j is a name of which nothing becomes one', (written, problem) => {

@@ -216,8 +216,8 @@ other: [*m, *one, !custom x]
   });
 
   it.each([
-    ['Web', /^m\.yaml:3:19 FIELD_VALUE 'Web' is no name for Kubernetes/],
-    ['a_b', /^m\.yaml:3:19 FIELD_VALUE 'a_b' is no name for Kubernetes/],
+    ['Web', /^m\.yaml:3:19 FIELD_VALUE 'Web' is not a valid Kubernetes name/],
+    ['a_b', /^m\.yaml:3:19 FIELD_VALUE 'a_b' is not a valid Kubernetes name/],
   ])('called %s are refused, as by Kubernetes', (name, problem) => {
     expect(read(pool(name, '10.0.0.0/24')).problems).toEqual([expect.stringMatching(problem)]);
   });

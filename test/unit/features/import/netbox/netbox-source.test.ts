@@ -20,9 +20,9 @@ describe('prefixes of NetBox', () => {
       ],
       zones: [undefined, undefined],
       reserved: [
-        '10.0.0.0/32 the network address of 10.0.0.0/30, which is no pool in NetBox',
-        '10.0.0.3/32 the broadcast address of 10.0.0.0/30, which is no pool in NetBox',
-        '2001:db8::/128 the subnet-router anycast address of 2001:db8::/64, which is no pool in NetBox',
+        '10.0.0.0/32 the network address of 10.0.0.0/30, which is not a pool in NetBox',
+        '10.0.0.3/32 the broadcast address of 10.0.0.0/30, which is not a pool in NetBox',
+        '2001:db8::/128 the subnet-router anycast address of 2001:db8::/64, which is not a pool in NetBox',
       ],
       notes: [
         'p.json:2:154 left prefixes: 1 not chosen and in no pool, the first is 192.0.2.0/24',
@@ -174,7 +174,7 @@ gateway",irb.5,router1
     };
     const told = reading({}, files);
     expect(told.pools).toEqual([]);
-    expect(told.notes[0]).toMatch(/somebody in NetBox has every address of it/);
+    expect(told.notes[0]).toMatch(/every address of it is in use in NetBox/);
   });
 
   it('that are all addresses are left, or hold the others', () => {
@@ -215,9 +215,9 @@ gateway",irb.5,router1
       'x.csv': 'ID,Prefix,Status\n,10.0.0.0/9,Available\n3,10.128.0.0/9,Reserved\n',
     };
     expect(reading({}, files).notes.map((note) => note.replace(/^\S+ /, ''))).toEqual([
-      'left VLAN 5: it is no prefix, no IP range and no IP address of NetBox',
-      'left an object: it is no prefix, no IP range and no IP address of NetBox',
-      'left free space: NetBox shows it as a line of its own: it is no object',
+      'left VLAN 5: it is not a prefix, IP range or IP address of NetBox',
+      'left an object: it is not a prefix, IP range or IP address of NetBox',
+      'left free space: NetBox shows it as a row of its own: it is not an object',
       'left prefixes: 1 not chosen and in no pool, the first is 10.128.0.0/9',
     ]);
   });

@@ -70,7 +70,7 @@ metallb_additional_address_pools:
         'metallb_ip_range: [10.0.0.0/24]\nmetallb_auto_assign: false\nmetallb_version: v0.12.1\nmetallb_enabled: off\nmetallb_peers: []\nkube_version: 1\nports: { 80: web }\nsecret: !vault |\n  text\n',
       ).notes,
     ).toEqual([
-      'a.yml:4:1 changed metallb_enabled: it is false: Kubespray installs no MetalLB; the pools are taken all the same',
+      'a.yml:4:1 changed metallb_enabled: it is false: Kubespray installs no MetalLB; the pools are imported anyway',
       'a.yml:5:1 left metallb_peers: leasehold writes no BGPPeer: those that Kubespray made stay as they are',
       'a.yml:3:1 left metallb_version: it says nothing of pools that leasehold reads',
     ]);
@@ -160,7 +160,9 @@ metallb_config:
   it('has names that Kubernetes takes: Kubespray repairs none', () => {
     expect(
       read('metallb_config: { address_pools: { A_b: { ip_range: [10.0.0.0/24] } } }\n').problems,
-    ).toEqual([expect.stringMatching(/^a\.yml:1:36 FIELD_VALUE 'A_b' is no name for Kubernetes/)]);
+    ).toEqual([
+      expect.stringMatching(/^a\.yml:1:36 FIELD_VALUE 'A_b' is not a valid Kubernetes name/),
+    ]);
   });
 });
 

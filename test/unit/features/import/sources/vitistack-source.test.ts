@@ -47,9 +47,9 @@ describe('a Service of ipam-operator', () => {
     ['-5', 0, "is '-5', and is written 0"],
     ['31', 30, "is '31', and is written 30"],
     ['9'.repeat(400), 30, 'and is written 30'],
-    ['seven', 0, "is 'seven', which is no number"],
-    ['7.0', 0, "is '7.0', which is no number"],
-    ['', 0, "is '', which is no number"],
+    ['seven', 0, "is 'seven', which is not a number"],
+    ['7.0', 0, "is '7.0', which is not a number"],
+    ['', 0, "is '', which is not a number"],
   ])('is kept for the days that Go reads in %j: %i', (text, days, told) => {
     const { terms } = termsWith({ 'retention-period-days': text });
     expect(terms.retentionPeriodDays).toBe(days);
@@ -134,7 +134,7 @@ describe('an address of ipam-api', () => {
       '2001:db8::7 Service web/app: its annotation ipam.vitistack.io/addresses names 2001:db8::7, which it does not have',
     ]);
     expect(imported.notes.map(({ message }) => message)).toContain(
-      "its annotation ipam.vitistack.io/addresses has 'nonsense', which is no address",
+      "its annotation ipam.vitistack.io/addresses has 'nonsense', which is not an address",
     );
   });
 
