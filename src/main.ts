@@ -1,15 +1,16 @@
 /** The app of `npx cdk8s synth`: the same run as `leasehold synth`, in the current folder. */
+
+import { exit } from './cli/cli-context.ts';
 import { reportFailure } from './cli/failure.ts';
-import { processWorld } from './cli/process-world.ts';
+import { processContext } from './cli/process-context.ts';
 import { run } from './cli/run.ts';
-import { exit } from './cli/world.ts';
 import { IndexApp } from './manifests/dist-app.ts';
 import { distFolder, stateFolder } from './model/folders.ts';
 import { EnvironmentError } from './model/problem.ts';
 import { openForReading } from './world/disk/disk-tree.ts';
 import { reasonOf } from './world/system-error.ts';
 
-const world = processWorld();
+const world = processContext();
 process.exitCode = await run(['synth'], world);
 if (process.exitCode === exit.fine) {
   try {

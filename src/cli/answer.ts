@@ -1,15 +1,20 @@
-import { Option } from 'commander';
+import { Option } from '@commander-js/extra-typings';
 import { plainJson } from '../text/print/plain.ts';
 import { answerYaml } from '../text/yaml/answer-yaml.ts';
 
-/** `-o`, of every command that answers a question. */
-export function answerOption(): Option {
+/** `-o` of a command that answers a question. */
+export function answerOption() {
   return new Option('-o, --output <format>')
     .choices(['table', 'json', 'yaml', 'csv'])
     .default('table');
 }
 
-/** How one kind of answer is printed for people and for spreadsheets. */
+/** `-o` of a command that reports what it did. */
+export function reportOption() {
+  return new Option('-o, --output <format>').choices(['text', 'json']).default('text');
+}
+
+/** The formats that differ from one kind of answer to another. */
 export interface AnswerPrinters<Answer> {
   readonly table: (answer: Answer) => string;
   readonly csv: (answer: Answer) => string;

@@ -1,17 +1,50 @@
-import type { Command } from 'commander';
-import type { World } from './world.ts';
+import { Command } from '@commander-js/extra-typings';
+import { type CliContext, version } from './cli-context.ts';
 
-/** What a group of commands adds itself to. */
+/** The program without commands. */
+export function programOf({ out, err }: CliContext) {
+  return new Command('leasehold')
+    .description('Static IP addresses handed out through git.')
+    .version(version)
+    .option('-C, --directory <dir>', "the repository's folder", '.')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: out, writeErr: err })
+    .exitOverride()
+    .showHelpAfterError('(leasehold --help lists the commands)');
+}
+
+/** The options that every command has. */
+export type GlobalOptions = OptionsOf<typeof programOf>;
+
+/** Adds a command without options and arguments to the program. */
+export function newCommand(
+  program: ReturnType<typeof programOf>,
+  name: string,
+  description: string,
+) {
+  return program.command(name).description(description).allowExcessArguments(false);
+}
+
+/** A command that has the global options and none of its own. */
+export type NewCommand = ReturnType<typeof newCommand>;
+
+/** Adds a command to another one, which then only groups commands. */
+export function subcommand(group: NewCommand, name: string, description: string): NewCommand {
+  return group.command(name).description(description).allowExcessArguments(false);
+}
+
+/** What the module of a command works with. */
 export interface CommandLine {
-  readonly world: World;
-  /** A new command under its name, with the global options. */
-  command(name: string, description: string): Command;
-  /** Takes the exit status of the command that runs. */
-  take(status: Promise<number> | number): Promise<void>;
+  readonly context: CliContext;
+  /**
+   * The command, with its name and its description. The module adds arguments, options and the
+   * action.
+   */
+  readonly command: NewCommand;
+  /** Sets the exit status of the command that runs. */
+  exitWith(status: Promise<number> | number): Promise<void>;
 }
 
-/** Options of every command. */
-export interface CommonOptions {
-  /** `-C`: the repository's folder, relative to the current one. */
-  readonly directory: string;
-}
+/** The options of the command that a function declares, the global ones included. */
+export type OptionsOf<Declare extends (...inputs: never[]) => { optsWithGlobals(): object }> =
+  ReturnType<ReturnType<Declare>['optsWithGlobals']>;

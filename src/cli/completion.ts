@@ -1,29 +1,35 @@
 import { resolve } from 'node:path';
 import type { Argument, Option } from '@bomb.sh/tab';
 import tab from '@bomb.sh/tab/commander';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { findingCodes } from '../model/codes/finding-codes.ts';
 import { problemCodes } from '../model/codes/problem-codes.ts';
 import type { Pools } from '../model/pools.ts';
-import { readPoolFile } from '../workspace/declared.ts';
-import { openForReading } from '../world/disk/disk-tree.ts';
-import type { World } from './world.ts';
+import { InternalError } from '../model/problem.ts';
+import type { CliContext } from './cli-context.ts';
+import { completionListing } from './command-list.ts';
 
-/** tab has a script for PowerShell too, which nobody tries here. */
+/** The package also has a script for PowerShell, which is not tested here. */
 const shells = ['bash', 'zsh', 'fish'];
 
-/** Takes one value that a word may be completed to. */
+/** Adds one candidate for a word. */
 type Complete = (value: string, description: string) => void;
 
 /**
- * Adds `completion`, which prints a shell's script, and the hidden `complete`, which that script asks. The
- * program has all its other commands by then. Bash evaluates what is offered, so nothing is offered but our own words
- * and names that the pool file's schema has let through.
+ * Adds `completion`, which prints the script of a shell, and the hidden `complete`, which that
+ * script runs. The program must have all its other commands, and those on the command line must be
+ * loaded. Bash evaluates the candidates, so they are only words of leasehold and names that fit the
+ * schema of the pool file.
  */
-export function addCompletion(program: Command, world: World, argv: readonly string[]): void {
+export async function addCompletion(
+  program: object,
+  context: CliContext,
+  argv: readonly string[],
+): Promise<void> {
+  if (!(program instanceof Command)) throw new InternalError('the program is not of commander');
   const { commands } = tab(program, { completionCommandName: 'completion' });
   const script = program.commands.find((command) => command.name() === 'completion');
-  script?.description('print the script that completes our commands in a shell');
+  script?.description(completionListing.description);
   script?.registeredArguments[0]?.choices(shells);
 
   offer(commands.get('completion')?.arguments.get('shell'), (complete) => {
@@ -34,12 +40,18 @@ export function addCompletion(program: Command, world: World, argv: readonly str
       complete(code, title);
     }
   });
-  offer(commands.get('pools')?.arguments.get('pool'), (complete) => {
-    for (const { name, zone } of poolsIn(world, argv)?.pools ?? []) complete(name, `zone ${zone}`);
+  const poolWords = commands.get('pools')?.arguments.get('pool');
+  const clusterWords = [...commands.values()].flatMap(
+    ({ options }) => options.get('cluster') ?? [],
+  );
+  if (poolWords === undefined && clusterWords.length === 0) return;
+  const declared = await poolsIn(context, argv);
+  offer(poolWords, (complete) => {
+    for (const { name, zone } of declared?.pools ?? []) complete(name, `zone ${zone}`);
   });
-  for (const { options } of commands.values()) {
-    offer(options.get('cluster'), (complete) => {
-      for (const { name } of poolsIn(world, argv)?.clusters ?? []) complete(name, '');
+  for (const option of clusterWords) {
+    offer(option, (complete) => {
+      for (const { name } of declared?.clusters ?? []) complete(name, '');
     });
   }
 }
@@ -48,12 +60,19 @@ function offer(word: Argument | Option | undefined, handler: (complete: Complete
   if (word) word.handler = handler;
 }
 
-/** The declared pools of the folder that the line to complete names; undefined when they cannot be read. */
-function poolsIn(world: World, argv: readonly string[]): Pools | undefined {
+/**
+ * The declared pools of the folder that the line to complete names; undefined when they cannot be
+ * read.
+ */
+async function poolsIn(context: CliContext, argv: readonly string[]): Promise<Pools | undefined> {
+  const [{ readPoolFile }, { openForReading }] = await Promise.all([
+    import('../workspace/declared.ts'),
+    import('../world/disk/disk-tree.ts'),
+  ]);
   const option = argv.findIndex((word) => word === '-C' || word === '--directory');
   const folder = option < 0 ? '.' : (argv[option + 1] ?? '.');
   try {
-    const pools = readPoolFile(openForReading(resolve(world.cwd, folder)));
+    const pools = readPoolFile(openForReading(resolve(context.cwd, folder)));
     return pools.ok ? pools.value : undefined;
   } catch {
     return undefined;

@@ -1,9 +1,13 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { type KeyName, parseKeyName } from '../declarations/key-file.ts';
+import type { Account } from '../features/delivery/bootstrap/access.ts';
+import { isBranchName } from '../model/branch-name.ts';
 import { type Day, parseDay } from '../model/day.ts';
 import { type Address, isAddress, parseAddress } from '../net/address.ts';
+import { dnsLabel, objectName } from '../text/name-fields.ts';
 
-/** `--today`, of every command that writes. */
-export function todayOption(): Option {
+/** `--today`. */
+export function todayOption() {
   return new Option(
     '--today <day>',
     'the day to record, YYYY-MM-DD, instead of the current UTC day',
@@ -12,14 +16,57 @@ export function todayOption(): Option {
     .argParser(dayValue);
 }
 
-/** Beside `--today`, of every command that records addresses. */
-export function dateAheadOption(): Option {
-  return new Option('--allow-date-ahead', 'let --today be days ahead of the clock').env(
-    'LEASEHOLD_ALLOW_DATE_AHEAD',
+/** `--allow-release`. */
+export function allowReleaseOption(
+  description = 'allow the run to release exactly this many addresses',
+) {
+  return new Option('--allow-release <count>', description).argParser(countValue);
+}
+
+/** `--cluster` of the commands for one declared cluster. */
+export function clusterOption(
+  description = 'the cluster of leases/pools.yaml; the default one when left out',
+) {
+  return new Option('--cluster <name>', description);
+}
+
+/** `--context` of the commands that connect to a live cluster. */
+export function contextOption() {
+  return new Option(
+    '--context <name>',
+    'the context of the kubeconfig; the current one when left out',
   );
 }
 
-/** A promise of 365 days from here still ends on a day of four year digits. */
+/** `--kubeconfig` of the same commands. */
+export function kubeconfigOption() {
+  return new Option(
+    '--kubeconfig <file>',
+    'the kubeconfig; KUBECONFIG or ~/.kube/config when left out',
+  );
+}
+
+/** The live cluster that the two options name. */
+export function connectionOf({
+  kubeconfig,
+  context,
+}: {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}) {
+  return { kubeconfig, context };
+}
+
+/** `--pending-refs`. */
+export function pendingRefsOption(effect: string) {
+  const description = `${effect}, such as 'refs/pull/*/head'; may be repeated`;
+  const none: readonly string[] = [];
+  return new Option('--pending-refs <pattern>', description)
+    .default(none)
+    .argParser<readonly string[]>(patternsValue);
+}
+
+/** A promise of 365 days from here still ends on a day with a year of four digits. */
 const lastToday = '9998-12-31';
 
 /** A calendar day. */
@@ -34,14 +81,6 @@ export function dayValue(text: string): Day {
 export function countValue(text: string): number {
   if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('It is not a whole number.');
   return Number(text);
-}
-
-/** A name of a zone. */
-export function labelValue(text: string): string {
-  if (!/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(text)) {
-    throw new InvalidArgumentError('It is not a name of lower-case letters, digits and -.');
-  }
-  return text;
 }
 
 /** A sequence number of Akash, from 1. */
@@ -62,25 +101,74 @@ export function timeValue(text: string): number {
   return Number(number) * factor;
 }
 
+/** The name of a zone, an object or a namespace: a DNS label. */
+export function labelValue(text: string): string {
+  if (dnsLabel.safeParse(text).success) return text;
+  throw new InvalidArgumentError('It is not a name of lower-case letters, digits and -.');
+}
+
+/** The name of an AppProject, except Argo CD's own, which is for other Applications. */
+export function projectValue(text: string): string {
+  if (text !== 'default') return labelValue(text);
+  throw new InvalidArgumentError("It is Argo CD's project for all other Applications.");
+}
+
+/** `NAMESPACE/NAME` of a ServiceAccount. */
+export function accountValue(text: string): Account {
+  const [namespace = '', name = '', ...more] = text.split('/');
+  const isAccount = dnsLabel.safeParse(namespace).success && objectName.safeParse(name).success;
+  if (isAccount && more.length === 0) return { namespace, name };
+  throw new InvalidArgumentError('It is not NAMESPACE/NAME of a ServiceAccount.');
+}
+
+/** `NAMESPACE/NAME` of a key. */
+export function keyValue(text: string): KeyName {
+  const name = parseKeyName(text);
+  if (name) return name;
+  throw new InvalidArgumentError(
+    text.endsWith('/default')
+      ? 'default means no key, so no key has that name.'
+      : 'It is not NAMESPACE/NAME, such as shop/web.',
+  );
+}
+
+/** One IP address. */
+export function addressValue(text: string): Address {
+  const address = parseAddress(text);
+  if (isAddress(address)) return address;
+  throw new InvalidArgumentError('It is not an IP address.');
+}
+
 /** An address of an option that may be given once for each family. */
 export function addressesValue(text: string, before: readonly Address[]): readonly Address[] {
-  const address = parseAddress(text);
-  if (!isAddress(address)) throw new InvalidArgumentError('It is not an IP address.');
+  const address = addressValue(text);
   if (before.some(({ family }) => family === address.family)) {
-    throw new InvalidArgumentError('There are two of one family.');
+    throw new InvalidArgumentError('Only one address of a family is allowed.');
   }
   return [...before, address];
 }
 
-/** An option that may be repeated. */
-export function refsValue(text: string, before: readonly string[]): readonly string[] {
+/** Any text, of an option that may be repeated. */
+export function textsValue(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }
 
-/** Patterns of refs, of an option that may be repeated. */
-export function patternsValue(text: string, before: readonly string[]): readonly string[] {
+/** A pattern of refs, of an option that may be repeated. */
+function patternsValue(text: string, before: readonly string[]): readonly string[] {
   if (!/^refs\/[A-Za-z0-9._*?/-]{1,200}$/.test(text)) {
     throw new InvalidArgumentError("It is not a pattern of refs, such as 'refs/pull/*/head'.");
   }
   return [...before, text];
+}
+
+/** The name of a branch that leasehold reads or commits to. */
+export function branchValue(text: string): string {
+  if (isBranchName(text)) return text;
+  throw new InvalidArgumentError('It is not a name that git allows for a branch.');
+}
+
+/** The name of a branch that an engine reads. Flux substitutes text in braces after a `$`. */
+export function engineBranchValue(text: string): string {
+  if (isBranchName(text) && !text.includes('$')) return text;
+  throw new InvalidArgumentError('It is not the name of a branch.');
 }

@@ -1,38 +1,89 @@
-import { Command, CommanderError } from 'commander';
-import { commandGroups } from './command-groups.ts';
-import type { CommandLine } from './command-line.ts';
+import { CommanderError, Help } from '@commander-js/extra-typings';
+import { type CliContext, exit } from './cli-context.ts';
+import { type CommandLine, type NewCommand, newCommand, programOf } from './command-line.ts';
+import { commandList, completionListing, helpListing } from './command-list.ts';
 import { reportFailure } from './failure.ts';
-import { version } from './version.ts';
-import { exit, type World } from './world.ts';
 
-/** Runs one command line (without program names) and gives its exit status. Never throws. */
-export async function run(argv: readonly string[], world: World): Promise<number> {
+/** Runs one command line (without program names) and returns its exit status. Never throws. */
+export async function run(argv: readonly string[], context: CliContext): Promise<number> {
   let status: number = exit.fine;
   try {
-    const program = programOf(world);
-    const command = (name: string, description: string) =>
-      program.command(name).description(description).allowExcessArguments(false);
-    const take: CommandLine['take'] = async (done) => {
+    const program = programOf(context);
+    const load = addCommands(program, context, async (done) => {
       status = await done;
-    };
-    const { groups, isWhole } = await commandGroups(argv);
-    for (const addGroup of groups) addGroup({ world, command, take });
-    if (isWhole) (await import('./completion.ts')).addCompletion(program, world, argv);
+    });
+    if (argv.some((word) => word === 'completion' || word === 'complete')) {
+      // The candidates for a word include the options of the commands on the line.
+      for (const word of argv) await load(word);
+      const { addCompletion } = await import('./completion.ts');
+      await addCompletion(program, context, argv);
+    } else {
+      newCommand(program, 'completion', completionListing.description);
+    }
+    addHelp(program, load);
     await program.parseAsync([...argv], { from: 'user' });
     return status;
   } catch (failure) {
     if (failure instanceof CommanderError) return failure.exitCode === 0 ? exit.fine : exit.usage;
-    return reportFailure(world, failure);
+    return reportFailure(context, failure);
   }
 }
 
-function programOf(world: World): Command {
-  return new Command('leasehold')
-    .description('Static IP addresses handed out through git.')
-    .version(version)
-    .option('-C, --directory <dir>', "the repository's folder", '.')
-    .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: world.out, writeErr: world.err })
-    .exitOverride()
-    .showHelpAfterError('(leasehold --help lists the commands)');
+type Program = ReturnType<typeof programOf>;
+
+/**
+ * Loads the module of a command and completes the command. Does nothing for other names, and the
+ * second time.
+ */
+type LoadCommand = (name: string) => Promise<void>;
+
+/**
+ * Adds all commands with their names only. A command is completed when the program is about to run
+ * it.
+ */
+function addCommands(
+  program: Program,
+  context: CliContext,
+  exitWith: CommandLine['exitWith'],
+): LoadCommand {
+  const unloaded = new Map<string, NewCommand>();
+  for (const [name, { description }] of Object.entries(commandList)) {
+    unloaded.set(name, newCommand(program, name, description));
+  }
+  const load: LoadCommand = async (name) => {
+    const command = unloaded.get(name);
+    const listed = commandList[name];
+    if (!(command && listed)) return;
+    unloaded.delete(name);
+    const addTo = await listed.load();
+    addTo({ context, command, exitWith });
+  };
+  program.hook('preSubcommand', (_, command) => load(command.name()));
+  return load;
+}
+
+/**
+ * Adds `help`, which loads the command that it explains, and lists commands that are not loaded
+ * with their usage.
+ */
+function addHelp(program: Program, load: LoadCommand): void {
+  const listings = new Map(
+    Object.entries({ ...commandList, completion: completionListing, help: helpListing }),
+  );
+  program.configureHelp({
+    showGlobalOptions: true,
+    subcommandTerm: (command) => {
+      const usage = listings.get(command.name())?.usage;
+      if (usage === undefined) return new Help().subcommandTerm(command);
+      return `${command.name()} ${usage}`.trimEnd();
+    },
+  });
+  newCommand(program.helpCommand(false), 'help', helpListing.description)
+    .argument('[command]')
+    .action(async (name = '') => {
+      await load(name);
+      const command = program.commands.find((candidate) => candidate.name() === name);
+      if (command) command.help();
+      else program.help({ error: name !== '' });
+    });
 }

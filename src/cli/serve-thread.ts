@@ -4,7 +4,7 @@ import { endGit } from '../world/git/git.ts';
 import { answerThread } from '../world/work-thread.ts';
 import { type ServeSource, workDeskOf } from './serve/serve-work.ts';
 
-/** What the thread of `leasehold serve` runs that reads trees and walks git. */
+/** The thread of `leasehold serve` that reads trees and git. */
 if (parentPort) {
   answerThread(parentPort, longWork(workDeskOf(workerData as ServeSource)), endGit);
 }

@@ -58,9 +58,9 @@ describe('bootstrap serve', () => {
     const told = async (...words: readonly string[]) => (await objects('--repo', ...words)).err;
     const short = 'git@git.example.com:a/b.git';
     const nobody =
-      'caution: leases/pools.yaml names no Akash provider in cluster default: say --namespace and --name\n';
+      'caution: leases/pools.yaml names no Akash provider in cluster default: set --namespace and --name\n';
     const keyless =
-      'caution: ssh wants a key and known hosts: say --secret, unless the image has them\n';
+      'caution: ssh needs a key and known hosts: use --secret, unless the image has them\n';
     expect(await told(short)).toBe(`${keyless}${nobody}`);
     expect(await told('ssh://git@git.example.com/a/b.git', '--namespace', 'web')).toBe(keyless);
     expect(await told(short, '--namespace', 'web', '--secret', 'key')).toBe('');

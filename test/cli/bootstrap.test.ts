@@ -123,17 +123,20 @@ describe('bootstrap metallb', () => {
     [['metallb'], /required option '--for <what>'/],
     [['metallb', '--for', 'terraform'], /Allowed choices are helm, argocd, flux, kubectl/],
     [['metallb', '--for', 'helm', '--bgp', 'bird'], /Allowed choices are native, frr, frr-k8s/],
-    [['metallb', '--for', 'flux'], /there is more than one cluster: say with --cluster/],
-    [['metallb', '--for', 'argocd'], /say with --server NAME=URL where/],
+    [['metallb', '--for', 'flux'], /there is more than one cluster: name one with --cluster/],
+    [['metallb', '--for', 'argocd'], /name the API server of .* with --server NAME=URL/],
     [['metallb', '--for', 'helm', '--cluster', 'north'], /declares no cluster north/],
     [['metallb', '--for', 'helm', '--namespace', 'x'], /--namespace is for --for argocd or flux/],
     [['metallb', '--for', 'flux', '--project', 'x'], /--project is for --for argocd/],
     [['metallb', '--for', 'flux', '--server', 'east=https://x'], /--server is for --for argocd/],
     [['metallb', '--for', 'argocd', '--name', 'x'], /--name is for --for flux/],
-    [['metallb', '--for', 'argocd', '--project', 'default'], /the project of everything else/],
+    [
+      ['metallb', '--for', 'argocd', '--project', 'default'],
+      /Argo CD's project for all other Applications/,
+    ],
     [['rbac', '--account', 'leasehold'], /not NAMESPACE\/NAME of a ServiceAccount/],
     [['rbac', '--account', 'a/b/c'], /not NAMESPACE\/NAME of a ServiceAccount/],
-    [['kubespray', '--generation', 'first'], /2\.22 and before installs no MetalLB without a pool/],
+    [['kubespray', '--generation', 'first'], /2\.22 and earlier installs MetalLB only with a pool/],
   ])('refuses %j', async (words, message) => {
     const { status, out, err } = await bootstrap(of(two), ...words);
     expect([status, out]).toEqual([64, '']);

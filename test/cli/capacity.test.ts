@@ -77,7 +77,7 @@ describe('capacity', () => {
   });
 
   test.each([
-    [['--cluster', 'west'], 64, /there is no cluster west; declared are default/],
+    [['--cluster', 'west'], 64, /declares no cluster west; it declares default/],
     [['--zone', 'edge'], 64, /no pool is in zone edge; zones are inet/],
     [['--owner', 'nobody'], 64, /not an account akash1… or <cluster>\/<namespace>/],
     [['--pending-refs', '--upload-pack=x'], 64, /argument missing|not a pattern of refs/],

@@ -66,15 +66,15 @@ describe('gitops argocd', () => {
   });
 
   test.each([
-    [[], /say with --server NAME=URL where the API server of east, west is/],
-    [['--server', east], /the API server of west is/],
+    [[], /name the API server of east, west with --server NAME=URL/],
+    [['--server', east], /name the API server of west with/],
     [['--server', east, '--server', east], /--server names east twice/],
     [['--server', 'north=https://x'], /with one of these names: east, west/],
     [['--server', 'https://east.example.com'], /--server is NAME=URL/],
     [['--server', 'east=http://x'], /the URL of east in --server is not the URL of an API server/],
     [
       ['--server', east, '--server', 'west=https://EAST.example.com:443/'],
-      /east and west have one API server/,
+      /east and west have the same API server/,
     ],
     [['--cluster', 'north'], /declares no cluster north; it declares east, west/],
     [['--revision', 'main'], /not a full name such as refs\/heads\/main/],
@@ -82,7 +82,7 @@ describe('gitops argocd', () => {
     [['--revision', 'refs/heads/main\n'], /not a full name/],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: Flux fills this in
     [['--revision', 'refs/heads/${x}'], /not a full name/],
-    [['--project', 'default'], /It is the project of everything else/],
+    [['--project', 'default'], /It is Argo CD's project for all other Applications/],
     [['--project', 'A b'], /not a name of lower-case letters/],
     [['--namespace', 'argo/cd'], /not a name of lower-case letters/],
   ])('refuses %j', async (words, said) => {
@@ -172,7 +172,7 @@ describe('gitops flux --oci', () => {
 
 test.each([
   ['argocd', "'--repo <url>' not specified"],
-  ['flux', 'say with --repo or --oci where Flux takes the manifests from'],
+  ['flux', 'name the source of the manifests with --repo or --oci'],
 ])('gitops %s needs to know where the manifests are', async (engine, said) => {
   const { status, err } = await gitops(one(), engine);
   expect([status, err]).toEqual([64, expect.stringContaining(said)]);

@@ -128,7 +128,7 @@ describe('leasehold import cluster, of the cluster itself', () => {
     putFile(root, 'live.yaml', '');
     expect(await importLive('live.yaml')).toMatchObject({
       status: 64,
-      err: expect.stringContaining('--kubeconfig says which cluster to ask, and files are read'),
+      err: expect.stringContaining('--kubeconfig names a live cluster, and files are read'),
     });
   });
 

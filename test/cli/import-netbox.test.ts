@@ -154,7 +154,7 @@ describe('leasehold import netbox', () => {
   });
 
   it.each([
-    [[], /say which prefixes of NetBox are pools/],
+    [[], /choose the prefixes of NetBox that are pools/],
     [['--all', '--tag', 'a'], /--all does not go with --tag/],
     [['--all', '--pool-per', 'vlan'], /Allowed choices are zone, prefix/],
   ])('%j is wrong usage', async (more, reason) => {

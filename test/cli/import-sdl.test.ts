@@ -249,7 +249,7 @@ describe('an import of an SDL', () => {
     [[...lease, '--address', 'myip'], /not an endpoint and an address/],
     [[...lease, '--address', 'myip=nowhere'], /--address/],
     [[...lease, '--address', 'myip=192.0.2.1', '--address', 'myip=192.0.2.2'], /has an address/],
-    [[...lease, '--address', 'other=192.0.2.1'], /the placement asks for myip/],
+    [[...lease, '--address', 'other=192.0.2.1'], /the placement has myip/],
     [['--owner', ana], /--dseq/],
   ])('refuses the words %j', async (words, told) => {
     const root = repository(simpleSdl);

@@ -23,7 +23,7 @@ const all: readonly Step[] = [
   ['MetalLB 0.12.1 is not supported', `${clear}0.15.2${enter}`],
   ['The namespace that MetalLB runs in', enter],
   ['The names of the clusters', `${clear}east, west, east${enter}`],
-  ['east is there twice', `${clear}east, west${enter}`],
+  ['east is listed twice', `${clear}east, west${enter}`],
   ['How many leases will a cluster have?', `${down}${enter}`],
   ['The name of a pool', `${clear}public${enter}`],
   ['The addresses of public', `203.0.113.65/27${enter}`],
@@ -34,7 +34,7 @@ const all: readonly Step[] = [
   ['How does MetalLB announce public?', `${down}${enter}`],
   ['Is there another pool?', `${yes}`],
   ['The name of a pool', `public${enter}`],
-  ['there is one already', `${clear}edge${enter}`],
+  ['a pool with this name exists', `${clear}edge${enter}`],
   ['The addresses of edge', `203.0.113.70${enter}`],
   ["pools 'public' and 'edge' have 203.0.113.70", `${clear}198.51.100.0/28${enter}`],
   ['Those of edge that are never given out', enter],
@@ -49,7 +49,7 @@ const all: readonly Step[] = [
   ['the address holds credentials', `${clear}https://github.com/acme/leases.git${enter}`],
   ['The API server of east', `https://kubernetes.default.svc${enter}`],
   ['The API server of west', `https://kubernetes.default.svc${enter}`],
-  ['east and west have one API server', `${clear}https://west.example.com${enter}`],
+  ['east and west have the same API server', `${clear}https://west.example.com${enter}`],
   ['Where are pull requests reviewed?', enter],
   ['Your copy of leasehold', `https://github.com/acme/leasehold.git#main${enter}`],
   ['a full commit', `${clear}${leasehold}${enter}`],
@@ -118,9 +118,9 @@ describe('leasehold init, interactive', { timeout: 30_000 }, () => {
       ['The branch', `${clear}trunk${enter}`],
       ['The git repository', `git@github.com:acme/leases.git${enter}`],
       ['is in the short form of ssh', `${clear}ssh://git@github.com/acme/leases.git${enter}`],
-      ['The Secret of Flux', `leases-key${enter}`],
+      ['The Secret with the credentials', `leases-key${enter}`],
       ['Where are pull requests reviewed?', `${down}${down}${enter}`],
-      ['in no git repository', yes],
+      ['not in a git repository', yes],
       ['Write 9 files', yes],
     ]);
     expect({ status, left }).toEqual({ status: 0, left: [] });
@@ -194,8 +194,8 @@ describe('leasehold init, interactive', { timeout: 30_000 }, () => {
     putFile(root, 'cdk8s.yaml', 'language: python\n');
     const words = ['init', ...whole];
     const { status, left, screen } = await runAnswering(words, root, [
-      ['README.md is there with other content. Replace it?', no],
-      ['cdk8s.yaml is there with other content. Replace it?', yes],
+      ['README.md exists with other content. Replace it?', no],
+      ['cdk8s.yaml exists with other content. Replace it?', yes],
       ['Write 11 files', yes],
     ]);
     expect({ status, left }).toEqual({ status: 0, left: [] });

@@ -73,7 +73,7 @@ describe('leasehold init with invalid options', () => {
     const { status, err } = await init(emptyRepository(), ...words, ...clusters);
     expect({ status, err }).toEqual({
       status: 64,
-      err: 'leasehold: say with --server NAME=URL where the API server of east, west is\n',
+      err: 'leasehold: name the API server of east, west with --server NAME=URL\n',
     });
   });
 

@@ -223,7 +223,7 @@ describe('the first push', () => {
   });
 
   test.each(['x;id', 'x`id`', "x'y", 'x|y', 'x&y', 'x<y', '{{x}}', 'refs/heads/main'])(
-    'has no branch %s: it stands in commands, also in the README',
+    'has no branch %s: it is used in commands, also in the README',
     async (branch) => {
       const root = emptyRepository();
       const before = snapshot(root);

@@ -30,7 +30,7 @@ describe('key new', () => {
     const { status, out, err } = await runInProcess(['key', 'new', 'shop/own'], root);
     expect([status, err]).toEqual([
       0,
-      `wrote ${own}\nwrote ${repositoryId}\nthe secret is printed once; keep it where nobody else reads it:\n`,
+      `wrote ${own}\nwrote ${repositoryId}\nthe secret is printed only once; store it where only you can read it:\n`,
     ]);
     expect(out).toMatch(/^[0-9a-f]{32}\n$/);
     expect(readFileSync(join(root, repositoryId), 'utf8')).toMatch(

@@ -139,7 +139,10 @@ it('leasehold move takes no words that name nothing, or more than they may', asy
     [[ann, '--to', '2001:db8::1'], 'has no ipv6 address to move to 2001:db8::1'],
     [[ann, '--family', 'ipv6'], 'has no such address yet'],
     [[ann, bob, '--to', '203.0.113.9'], '--to is for one holder'],
-    [[ann, '--to', '203.0.113.9', '--to', '203.0.113.8'], 'There are two of one family'],
+    [
+      [ann, '--to', '203.0.113.9', '--to', '203.0.113.8'],
+      'Only one address of a family is allowed',
+    ],
     [[ann, '--to', 'here'], 'It is not an IP address'],
   ];
   for (const [words, reason] of refused) {

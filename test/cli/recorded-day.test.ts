@@ -33,7 +33,7 @@ describe('a day that is ahead of the clock', () => {
   ])('is refused: %s', async (...words) => {
     const { root, repository } = await begin();
     const { status, err } = await runWithClock(root, [...words, '--today', '2026-01-22']);
-    expect(err).toContain('today is 2026-01-20 by the clock, and --today or LEASEHOLD_TODAY says');
+    expect(err).toContain('today is 2026-01-20 by the clock, and --today or LEASEHOLD_TODAY is');
     expect(status).toBe(64);
     expect(repository.git('status', '--short', 'leases', 'dist')).toBe('');
   });

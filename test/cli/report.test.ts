@@ -77,7 +77,7 @@ describe('report', () => {
     expect(status).toBe(0);
     expect(out).not.toContain('id="before"');
     expect(err).toMatch(
-      /^the page has no before: [0-9a-f]{12} cannot be read \(leases\/pools\.yaml:1 [A-Z_]+ .*\), and \d more\n$/,
+      /^the page has no earlier state: [0-9a-f]{12} cannot be read \(leases\/pools\.yaml:1 [A-Z_]+ .*\), and \d more\n$/,
     );
   });
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { processWorld } from '../../src/cli/process-world.ts';
+import { processContext } from '../../src/cli/process-context.ts';
 
 // One world: each watches the streams of the process.
-const world = processWorld();
+const world = processContext();
 const zone = process.env.TZ;
 beforeEach(() => {
   vi.useFakeTimers();

@@ -46,7 +46,7 @@ describe.skipIf(!programPath('ssh-keygen', process.env.PATH))('verify-history', 
     const line = ['verify-history', '--allowed-signers', 'allowed'];
     const { status, err } = await runInProcess(line, repository.root);
     expect(status).toBe(1);
-    expect(err).toMatch(/^the file of allowed signers lies in the tree that is judged: /);
+    expect(err).toMatch(/^the file of allowed signers is in the tree that is checked: /);
   });
 
   test('needs the file of signers', async () => {

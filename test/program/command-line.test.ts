@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
@@ -48,6 +49,32 @@ describe('the bin', () => {
       err: '',
     });
   });
+});
+
+describe('without the parts of the commands', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'leasehold-parts-'));
+    cpSync(program.build, join(folder, 'build'), { recursive: true });
+    copyFileSync('package.json', join(folder, 'package.json'));
+    const parts = join(folder, 'build/src/parts');
+    const ofCommands = readdirSync(parts).filter((name) => /-(commands?|queries)\.js$/.test(name));
+    expect(ofCommands.length).toBeGreaterThan(10);
+    for (const name of ofCommands) rmSync(join(parts, name));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each(['--version', '--help', 'completion bash', 'complete -- ver'])(
+    'leasehold %s prints the same',
+    async (line) => {
+      const words = line.split(' ');
+      const cli = join(folder, 'build/src/cli/main.js');
+      const finished = await runProcess(process.execPath, [cli, ...words], { cwd: folder });
+      expect(finished.status).toBe(0);
+      expect(finished.out).toBe((await leasehold(words, folder)).out.replaceAll(program.cli, cli));
+    },
+  );
 });
 
 describe('LEASEHOLD_TODAY', () => {

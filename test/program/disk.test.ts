@@ -75,7 +75,7 @@ test('a folder that is gone ends in 74 with a sentence', async () => {
   const args = ['-c', script, process.execPath, program.cli, 'list'];
   const { status, out, err } = await runProcess('/bin/sh', args, { cwd: root });
   expect([status, out]).toEqual([74, '']);
-  expect(err).toBe('leasehold: the current folder is gone\n');
+  expect(err).toBe('leasehold: the current folder does not exist\n');
 });
 
 describe('output that nobody reads', () => {

@@ -16,7 +16,7 @@ describe('the program leasehold init', () => {
     const { status, err } = await runProcess(process.execPath, [program.cli, 'init'], { cwd });
     expect({ status, err }).toEqual({
       status: 64,
-      err: expect.stringContaining('init asks at a terminal, and there is none here: say --yes'),
+      err: expect.stringContaining('init needs a terminal for its prompts: use --yes'),
     });
   });
 

@@ -161,7 +161,7 @@ test.each([
     });
     give('second-secret');
     await expect.poll(async () => Object.hasOwn(await status(), 'stale'), patient).toBe(false);
-    expect(err()).toContain('main of origin is reached again');
+    expect(err()).toContain('main of origin is reachable again');
     expect(err()).not.toMatch(/first-secret|second-secret/);
     expect(await stop()).toBe(0);
   },

@@ -35,7 +35,7 @@ test('a checkout is served, broken and mended, and SIGTERM ends it with 0', asyn
     (await fetch(`${url}/api/v1/leases`)).headers.get('leasehold-stale') !== null;
   await expect.poll(staleOf, patient).toBe(true);
   expect(await jsonOf(`${url}/api/v1/leases`)).toMatchObject({ items: [{ state: 'held' }] });
-  expect(err()).toContain('the last good state is served until they are mended');
+  expect(err()).toContain('the last good state is served until they are fixed');
   git('checkout', '-q', '--', 'leases/pools.yaml');
   await expect.poll(staleOf, patient).toBe(false);
   expect(await stop()).toBe(0);
@@ -62,7 +62,7 @@ test('a branch of a remote is followed without a working tree, and served while 
   await expect
     .poll(async () => Object.hasOwn((await status()) as object, 'stale'), patient)
     .toBe(false);
-  expect(err()).toContain('main of origin is reached again');
+  expect(err()).toContain('main of origin is reachable again');
   expect(await stop()).toBe(0);
 });
 
@@ -153,10 +153,10 @@ describe('the command line', () => {
     expect(await guarded.stop()).toBe(0);
     chmodSync(join(folder, 'token'), 0o644);
     const shown = await start(root, '--token-file', join(folder, 'token'));
-    expect(shown.err()).toContain('caution: every user of this machine may read');
+    expect(shown.err()).toContain('caution: every user of this machine can read');
     expect(await shown.stop()).toBe(0);
     const open = await start(root, '--listen', '0.0.0.0:0');
-    expect(open.err()).toContain('caution: whoever reaches 0.0.0.0 may read');
+    expect(open.err()).toContain('caution: everyone who can reach 0.0.0.0 can read');
     expect(await open.stop()).toBe(0);
   });
 });

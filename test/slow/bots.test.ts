@@ -145,7 +145,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     renameSync(remote.folder, `${remote.folder}.away`);
     await heard('is not reached');
     renameSync(`${remote.folder}.away`, remote.folder);
-    await heard('is reached again');
+    await heard('is reachable again');
     const web = { name: 'shop', service: 'web', port: 80 };
     remote.commitFiles({ 'leases/ann.yaml': leaseText('ann', 1, [web]) });
     await heard('pushed ');

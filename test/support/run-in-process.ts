@@ -1,5 +1,5 @@
+import type { CliContext } from '../../src/cli/cli-context.ts';
 import { run } from '../../src/cli/run.ts';
-import type { World } from '../../src/cli/world.ts';
 import type { Day } from '../../src/model/day.ts';
 
 /** What one command line printed, and its exit status. */
@@ -17,7 +17,7 @@ export function runInProcess(
   argv: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>> = {},
-  asking?: World['asking'],
+  asking?: CliContext['asking'],
 ): Promise<Finished> {
   const day = argv[argv.indexOf('--today') + 1 || argv.length] ?? '2026-11-20';
   return runOn(day, argv, cwd, { env, asking });
@@ -28,7 +28,7 @@ export async function runOn(
   day: string,
   argv: readonly string[],
   cwd: string,
-  { env = {}, asking }: { env?: World['env']; asking?: World['asking'] | undefined } = {},
+  { env = {}, asking }: { env?: CliContext['env']; asking?: CliContext['asking'] | undefined } = {},
 ): Promise<Finished> {
   let out = '';
   let err = '';

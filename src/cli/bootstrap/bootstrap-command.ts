@@ -1,13 +1,11 @@
-import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Option } from '@commander-js/extra-typings';
 import { doctorAccess, verifyAccess } from '../../features/delivery/bootstrap/access.ts';
+import { editStrictARP, strictARPText } from '../../features/delivery/bootstrap/kube-proxy-edit.ts';
 import {
-  type KubesprayTarget,
   kubesprayGenerations,
   kubesprayVariables,
 } from '../../features/delivery/bootstrap/kubespray.ts';
 import {
-  type MetalLBSource,
   monitoringProblems,
   placeOfMetalLB,
 } from '../../features/delivery/bootstrap/metallb-install.ts';
@@ -15,148 +13,120 @@ import {
   metalLBNamespace,
   monitoringService,
 } from '../../features/delivery/bootstrap/metallb-objects.ts';
-import { usualDomain } from '../../features/delivery/bootstrap/serve.ts';
+import {
+  editProviderValues,
+  providerEditText,
+} from '../../features/delivery/bootstrap/provider-values.ts';
 import { yamlText } from '../../manifests/yaml-text.ts';
 import { poolsPath } from '../../model/folders.ts';
+import type { ImportFile } from '../../model/input-file.ts';
 import { type Cluster, type Pools, poolsIn } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { SourceTree } from '../../ports/tree.ts';
+import { plain } from '../../text/print/plain.ts';
+import { unifiedDiff } from '../../text/print/unified-diff.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
-import type { CommandLine, CommonOptions } from '../command-line.ts';
+import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import { type CommandLine, type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
+import { declaredCluster } from '../declared-names.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import { branchValue, labelValue } from '../gitops-values.ts';
-import { declaredCluster } from '../live-options.ts';
-import { patternsValue, timeValue } from '../option-values.ts';
-import { exit, type World } from '../world.ts';
-import { addEditCommands } from './bootstrap-edits.ts';
-import { addMetalLBCommand } from './bootstrap-metallb.ts';
-import {
-  domainValue,
-  imageValue,
-  providerNamespace,
-  type ServeTerms,
-  serveCautions,
-  serveText,
-} from './bootstrap-serve.ts';
-import { accountValue } from './bootstrap-values.ts';
+import { readSourceFile } from '../input-files.ts';
+import { accountValue, clusterOption, labelValue } from '../option-values.ts';
+import { metalLBCommand, runMetalLB } from './bootstrap-metallb.ts';
+import { providerNamespace, serveCautions, serveCommand, serveText } from './bootstrap-serve.ts';
 
-/** `leasehold bootstrap`: what a cluster needs before its first lease. Everything is printed, nothing is written. */
-export function addBootstrapCommand({ world, command, take }: CommandLine): void {
-  const group = command('bootstrap', 'print what a cluster needs before its first lease');
-  const subcommand = (name: string, description: string): Command =>
-    group
-      .command(name)
-      .description(description)
-      .option('--cluster <name>', 'the cluster of leases/pools.yaml; the default one when left out')
-      .allowExcessArguments(false);
-  addMetalLBCommand(world, group, take);
-  addEditCommands(world, group, take);
-  subcommand(
-    'namespace',
-    "MetalLB's namespace, with the labels that let its speakers start",
-  ).action((_, self) => take(printed(world, self.optsWithGlobals(), namespaceText)));
-  subcommand('monitoring', "the Service by which the Akash IP operator finds MetalLB's metrics")
-    .addOption(
-      new Option('--installed-by <what>', "MetalLB's chart, or its manifest, as Kubespray does")
-        .choices(['chart', 'manifest'])
-        .default('chart'),
-    )
-    .action((_, self) => take(printed(world, self.optsWithGlobals(), monitoringText)));
-  subcommand('kubespray', 'the variables by which Kubespray installs MetalLB')
-    .addOption(
-      new Option('--generation <which>', 'first: up to Kubespray 2.22; second: from 2.23 on')
-        .choices(kubesprayGenerations)
-        .default('second'),
-    )
-    .option('--pools', 'with the pools, for a cluster whose pools Kubespray makes', false)
-    .action((_, self) => take(printed(world, self.optsWithGlobals(), kubesprayText)));
-  subcommand('rbac', 'what leasehold verify may ask of the cluster')
-    .option(
-      '--account <namespace/name>',
-      'the ServiceAccount that asks',
-      accountValue,
-      accountValue('leasehold/leasehold'),
-    )
-    .option('--doctor', 'what leasehold doctor may ask, too', false)
-    .option(
-      '--provider-namespace <name>',
-      'the namespace of the Akash provider, for doctor',
-      labelValue,
-      providerNamespace,
-    )
-    .action((_, self) => take(printed(world, self.optsWithGlobals(), accessText)));
-  subcommand('serve', "leasehold serve in the cluster, where Akash's IP operator stood")
-    .requiredOption('--image <image>', 'an image with leasehold, git and a shell', imageValue)
-    .requiredOption('--repo <url>', 'the repository of the leases, https or ssh')
-    .option('--branch <name>', 'the branch that is served', branchValue, 'main')
-    .option(
-      '--secret <name>',
-      'the Secret for git: identity and known_hosts (ssh), or username and password (https)',
-      labelValue,
-    )
-    .option('--namespace <name>', 'where a provider looks for it', labelValue, providerNamespace)
-    .option('--name <name>', 'of the Deployment and the Service', labelValue, 'operator-ip')
-    .option(
-      '--cluster-domain <name>',
-      'the DNS domain of the cluster that it runs in',
-      domainValue,
-      usualDomain,
-    )
-    .option(
-      '--pending-refs <pattern>',
-      "count what open branches hold as in use, such as 'refs/pull/*/head'; may be repeated",
-      patternsValue,
-      [],
-    )
-    .option('--interval <time>', 'between two looks at the remote, such as 30s; else 5s', timeValue)
-    .option('--monitor', 'with a ServiceMonitor, for the Prometheus Operator', false)
-    .action((_, self) => take(printed(world, self.optsWithGlobals(), answererText)));
+/**
+ * `leasehold bootstrap`: what a cluster needs before its first lease. All of it is printed, none of
+ * it written.
+ */
+export function addBootstrapCommands({ context, command: group, exitWith }: CommandLine): void {
+  metalLBCommand(group).action((_, self) => exitWith(runMetalLB(context, self.optsWithGlobals())));
+  strictARPCommand(group).action((name, options) => exitWith(runStrictARP(context, name, options)));
+  providerCommand(group).action((name, options) => exitWith(runProvider(context, name, options)));
+  namespaceCommand(group).action((_, self) =>
+    exitWith(printForCluster(context, self.optsWithGlobals(), namespaceText)),
+  );
+  monitoringCommand(group).action((_, self) =>
+    exitWith(printForCluster(context, self.optsWithGlobals(), monitoringText)),
+  );
+  kubesprayCommand(group).action((_, self) =>
+    exitWith(printForCluster(context, self.optsWithGlobals(), kubesprayText)),
+  );
+  rbacCommand(group).action((_, self) =>
+    exitWith(printForCluster(context, self.optsWithGlobals(), rbacText)),
+  );
+  serveCommand(group).action((_, self) =>
+    exitWith(printForCluster(context, self.optsWithGlobals(), serveObjectsText)),
+  );
 }
 
-/** What is printed for one cluster, or why it cannot be. */
-type Printed = string | readonly Problem[];
+/** The text for one cluster, or the problems that prevent it. */
+type ClusterText = string | readonly Problem[];
 
-interface ClusterOptions extends CommonOptions {
-  readonly cluster: string | undefined;
-}
-
-/** What there is to print from. */
-interface Asked<Options> {
+/** The inputs of a text for one cluster. */
+interface ClusterInput<Options> {
   readonly tree: SourceTree;
   readonly pools: Pools;
   readonly cluster: Cluster;
   readonly options: Options;
-  readonly world: World;
+  readonly context: CliContext;
 }
 
-async function printed<Options extends ClusterOptions>(
-  world: World,
+async function printForCluster<Options extends OptionsOf<typeof namespaceCommand>>(
+  context: CliContext,
   options: Options,
-  textOf: (asked: Asked<Options>) => Printed,
+  textOf: (input: ClusterInput<Options>) => ClusterText,
 ): Promise<number> {
-  const tree = openForReading(resolve(world.cwd, options.directory));
+  const tree = openForReading(rootOf(context, options));
   const pools = readPoolFile(tree);
-  if (!pools.ok) return reportProblems(world, pools.problems);
+  if (!pools.ok) return reportProblems(context, pools.problems);
   const cluster = declaredCluster(pools.value, options.cluster);
-  const text = textOf({ tree, pools: pools.value, cluster, options, world });
-  if (typeof text !== 'string') return reportProblems(world, text);
-  world.out(text);
+  const text = textOf({ tree, pools: pools.value, cluster, options, context });
+  if (typeof text !== 'string') return reportProblems(context, text);
+  context.out(text);
   return exit.fine;
 }
 
-function namespaceText({ cluster }: Asked<ClusterOptions>): Printed {
+function namespaceCommand(group: NewCommand) {
+  const description = "MetalLB's namespace, with the labels that let its speakers start";
+  return subcommand(group, 'namespace', description).addOption(clusterOption());
+}
+
+function namespaceText({ cluster }: ClusterInput<unknown>): ClusterText {
   return yamlText([metalLBNamespace(cluster.metallb.namespace)]);
+}
+
+function monitoringCommand(group: NewCommand) {
+  const description = "the Service by which the Akash IP operator finds MetalLB's metrics";
+  return subcommand(group, 'monitoring', description)
+    .addOption(clusterOption())
+    .addOption(
+      new Option('--installed-by <what>', "MetalLB's chart, or its manifest, as Kubespray does")
+        .choices(['chart', 'manifest'])
+        .default('chart'),
+    );
 }
 
 function monitoringText({
   tree,
   cluster,
   options,
-}: Asked<ClusterOptions & { readonly installedBy: MetalLBSource }>): Printed {
+}: ClusterInput<OptionsOf<typeof monitoringCommand>>): ClusterText {
   const problems = monitoringProblems(tree, cluster);
   if (problems.length > 0) return problems;
   return yamlText([monitoringService(cluster.metallb.namespace, options.installedBy)]);
+}
+
+function kubesprayCommand(group: NewCommand) {
+  return subcommand(group, 'kubespray', 'the variables by which Kubespray installs MetalLB')
+    .addOption(clusterOption())
+    .addOption(
+      new Option('--generation <which>', 'first: up to Kubespray 2.22; second: from 2.23 on')
+        .choices(kubesprayGenerations)
+        .default('second'),
+    )
+    .option('--pools', 'with the pools, for a cluster whose pools Kubespray creates', false);
 }
 
 function kubesprayText({
@@ -164,17 +134,12 @@ function kubesprayText({
   pools,
   cluster,
   options,
-  world,
-}: Asked<
-  ClusterOptions & {
-    readonly generation: KubesprayTarget['generation'];
-    readonly pools: boolean;
-  }
->): Printed {
+  context,
+}: ClusterInput<OptionsOf<typeof kubesprayCommand>>): ClusterText {
   const { generation } = options;
   if (generation === 'first' && !options.pools) {
     throw new UsageError(
-      'Kubespray 2.22 and before installs no MetalLB without a pool: say --pools',
+      'Kubespray 2.22 and earlier installs MetalLB only with a pool: use --pools',
     );
   }
   const variables = kubesprayVariables({
@@ -187,20 +152,29 @@ function kubesprayText({
     pools: options.pools ? poolsIn(pools, cluster.name) : undefined,
   });
   if (!variables.ok) return variables.problems;
-  world.err(variables.value.cautions.map((caution) => `caution: ${caution}\n`).join(''));
+  reportCautions(context, variables.value.cautions);
   return variables.value.text;
 }
 
-function accessText({
-  cluster,
-  options,
-}: Asked<
-  ClusterOptions & {
-    readonly account: { readonly namespace: string; readonly name: string };
-    readonly doctor: boolean;
-    readonly providerNamespace: string;
-  }
->): Printed {
+function rbacCommand(group: NewCommand) {
+  return subcommand(group, 'rbac', 'the permissions that leasehold verify needs')
+    .addOption(clusterOption())
+    .option(
+      '--account <namespace/name>',
+      'the ServiceAccount that gets them',
+      accountValue,
+      accountValue('leasehold/leasehold'),
+    )
+    .option('--doctor', 'with the permissions that leasehold doctor needs', false)
+    .option(
+      '--provider-namespace <name>',
+      'the namespace of the Akash provider, for doctor',
+      labelValue,
+      providerNamespace,
+    );
+}
+
+function rbacText({ cluster, options }: ClusterInput<OptionsOf<typeof rbacCommand>>): ClusterText {
   const target = { account: options.account, metallb: cluster.metallb.namespace };
   const provider = cluster.provider === undefined ? undefined : options.providerNamespace;
   return yamlText([
@@ -209,12 +183,78 @@ function accessText({
   ]);
 }
 
-function answererText({ cluster, options, world }: Asked<ClusterOptions & ServeTerms>): Printed {
+function serveObjectsText({
+  cluster,
+  options,
+  context,
+}: ClusterInput<OptionsOf<typeof serveCommand>>): ClusterText {
   const text = serveText(cluster.name, options);
-  world.err(
-    serveCautions(cluster, options)
-      .map((one) => `caution: ${one}\n`)
-      .join(''),
-  );
+  reportCautions(context, serveCautions(cluster, options));
   return text;
+}
+
+function reportCautions(context: CliContext, cautions: readonly string[]): void {
+  context.err(cautions.map((caution) => `caution: ${caution}\n`).join(''));
+}
+
+/** A command that prints a file of another program with an edit. */
+function editCommand(group: NewCommand, name: string, description: string) {
+  return subcommand(group, name, description)
+    .argument('<file>', 'the file, - for standard input; it is not changed')
+    .option('--diff', 'print a diff instead of the whole file', false);
+}
+
+function strictARPCommand(group: NewCommand) {
+  const description = "kube-proxy's configuration with strictARP, which MetalLB needs with IPVS";
+  return editCommand(group, 'strict-arp', description);
+}
+
+async function runStrictARP(
+  context: CliContext,
+  name: string,
+  options: { readonly diff: boolean },
+): Promise<number> {
+  const file = await readSourceFile(context, name);
+  const edit = editStrictARP(file);
+  if (!edit.ok) return reportProblems(context, edit.problems);
+  context.err(strictARPText(file.name, edit.value));
+  printEdited(context, file, edit.value.text, options.diff);
+  return exit.fine;
+}
+
+function providerCommand(group: NewCommand) {
+  const description = "an Akash provider's Helm values, with the IP operator off or on";
+  return editCommand(group, 'provider', description).addOption(
+    new Option(
+      '--ip-operator <state>',
+      'off: the provider has no IP operator to call; on: it has one',
+    )
+      .choices(['off', 'on'])
+      .default('off'),
+  );
+}
+
+async function runProvider(
+  context: CliContext,
+  name: string,
+  options: { readonly diff: boolean; readonly ipOperator: 'on' | 'off' },
+): Promise<number> {
+  const file = await readSourceFile(context, name);
+  const isOn = options.ipOperator === 'on';
+  const edit = editProviderValues(file, isOn);
+  if (!edit.ok) return reportProblems(context, edit.problems);
+  context.err(providerEditText(file.name, edit.value, isOn));
+  printEdited(context, file, edit.value.text, options.diff);
+  return exit.fine;
+}
+
+/** Prints the whole edited file, or a unified diff, which is empty when nothing changes. */
+function printEdited(context: CliContext, file: ImportFile, text: string, diff: boolean): void {
+  if (!diff) {
+    context.out(text);
+    return;
+  }
+  const { text: hunks } = unifiedDiff(new TextDecoder().decode(file.bytes), text);
+  const name = plain(file.name);
+  if (hunks !== '') context.out(`--- ${name}\n+++ ${name}\n${hunks}`);
 }

@@ -1,9 +1,7 @@
-import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Option } from '@commander-js/extra-typings';
 import type { ArgoCDCluster } from '../../features/delivery/argocd.ts';
 import { metalLBArgoCDText } from '../../features/delivery/bootstrap/metallb-argocd.ts';
 import {
-  type BgpMode,
   bgpModes,
   installsFor,
   type MetalLBInstall,
@@ -16,80 +14,70 @@ import {
 import type { Cluster, Pools } from '../../model/pools.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
-import type { CommandLine, CommonOptions } from '../command-line.ts';
+import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import { type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
+import { clusterServers, declaredCluster } from '../declared-names.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import { clusterServers, labelValue, projectValue } from '../gitops-values.ts';
-import { declaredCluster } from '../live-options.ts';
-import { refsValue } from '../option-values.ts';
-import { exit, type World } from '../world.ts';
+import { clusterOption, labelValue, projectValue, textsValue } from '../option-values.ts';
 
 const ways = ['helm', 'argocd', 'flux', 'kubectl'] as const;
 
-interface MetalLBOptions extends CommonOptions {
-  readonly for: (typeof ways)[number];
-  readonly bgp: BgpMode | undefined;
-  readonly cluster: string | undefined;
-  readonly namespace: string | undefined;
-  readonly project: string | undefined;
-  readonly server: readonly string[];
-  readonly name: string | undefined;
-}
-
-/** `leasehold bootstrap metallb`: MetalLB in the declared version, for whatever installs it. */
-export function addMetalLBCommand(world: World, group: Command, take: CommandLine['take']): void {
-  group
-    .command('metallb')
-    .description('MetalLB in the declared version and namespace')
+/**
+ * `leasehold bootstrap metallb`: MetalLB in the declared version, for the tool that installs it.
+ */
+export function metalLBCommand(group: NewCommand) {
+  return subcommand(group, 'metallb', 'MetalLB in the declared version and namespace')
     .addOption(new Option('--for <what>', 'what installs it').choices(ways).makeOptionMandatory())
     .addOption(
-      new Option('--bgp <mode>', 'how it speaks BGP; as its pools need it when left out').choices(
-        bgpModes,
-      ),
+      new Option(
+        '--bgp <mode>',
+        'the BGP implementation; as the pools need it when left out',
+      ).choices(bgpModes),
     )
-    .option('--cluster <name>', 'only this cluster of leases/pools.yaml')
+    .addOption(clusterOption('only this cluster of leases/pools.yaml'))
     .option('--namespace <name>', 'the namespace of Argo CD, or of the objects of Flux', labelValue)
     .option('--project <name>', 'of Argo CD: the AppProject; begins the names of all', projectValue)
     .option(
       '--server <name=url>',
       "of Argo CD: a cluster's API server, as Argo CD knows it; may be repeated",
-      refsValue,
+      textsValue,
       [],
     )
-    .option('--name <name>', 'of Flux: the name of the objects', labelValue)
-    .allowExcessArguments(false)
-    .action((_, self) => take(runMetalLB(world, self.optsWithGlobals())));
+    .option('--name <name>', 'of Flux: the name of the objects', labelValue);
 }
 
-async function runMetalLB(world: World, options: MetalLBOptions): Promise<number> {
+type MetalLBOptions = OptionsOf<typeof metalLBCommand>;
+
+/** Prints the objects or values for one cluster, or for all clusters of an Argo CD. */
+export async function runMetalLB(context: CliContext, options: MetalLBOptions): Promise<number> {
   refuseUnused(options);
-  const tree = openForReading(resolve(world.cwd, options.directory));
+  const tree = openForReading(rootOf(context, options));
   const pools = readPoolFile(tree);
-  if (!pools.ok) return reportProblems(world, pools.problems);
+  if (!pools.ok) return reportProblems(context, pools.problems);
   const clusters = clustersOf(pools.value, options);
   const servers = options.for === 'argocd' ? clusterServers(clusters, options.server) : [];
   const installs = installsFor(tree, pools.value, clusters, {
     bgp: options.bgp,
     byManifest: options.for === 'kubectl',
   });
-  if (!installs.ok) return reportProblems(world, installs.problems);
-  const known = [...installs.value];
-  world.out(
+  if (!installs.ok) return reportProblems(context, installs.problems);
+  context.out(
     options.for === 'argocd'
       ? argocdText(servers, installs.value, options)
-      : known.map(([, install]) => oneText(install, options)).join(''),
+      : [...installs.value.values()].map((install) => oneText(install, options)).join(''),
   );
   return exit.fine;
 }
 
-/** For Argo CD all clusters, for what installs MetalLB in its own cluster that one. */
+/** All clusters for Argo CD; the others install MetalLB only in the cluster they run in. */
 function clustersOf(pools: Pools, { for: way, cluster }: MetalLBOptions): readonly Cluster[] {
   if (cluster !== undefined || pools.clusters.length === 1)
     return [declaredCluster(pools, cluster)];
   if (way === 'argocd') return pools.clusters;
-  throw new UsageError('there is more than one cluster: say with --cluster which one is meant');
+  throw new UsageError('there is more than one cluster: name one with --cluster');
 }
 
-/** Options that would do nothing. */
+/** Throws for options that the chosen tool does not use. */
 function refuseUnused({ for: way, namespace, project, server, name }: MetalLBOptions): void {
   const isArgoCD = way === 'argocd';
   refuse(namespace !== undefined && !isArgoCD && way !== 'flux', '--namespace', 'argocd or flux');
@@ -114,7 +102,7 @@ function argocdText(
   return metalLBArgoCDText({ namespace, project, clusters });
 }
 
-/** For what installs MetalLB in one cluster. */
+/** The text for a tool that installs MetalLB in one cluster. */
 function oneText(install: MetalLBInstall, options: MetalLBOptions): string {
   if (options.for === 'helm') return helmText(install, options.cluster);
   if (options.for === 'kubectl') return metalLBKustomizeText(install);

@@ -1,33 +1,58 @@
-import { InvalidArgumentError } from 'commander';
-import { serveObjects } from '../../features/delivery/bootstrap/serve.ts';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { serveObjects, usualDomain } from '../../features/delivery/bootstrap/serve.ts';
 import { yamlText } from '../../manifests/yaml-text.ts';
 import { poolsPath } from '../../model/folders.ts';
 import type { Cluster } from '../../model/pools.ts';
 import { isHostName } from '../../world/http/request-checks.ts';
+import { type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
+import { assertRepository } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
-import { assertRepository } from '../gitops-values.ts';
+import {
+  clusterOption,
+  engineBranchValue,
+  labelValue,
+  pendingRefsOption,
+  timeValue,
+} from '../option-values.ts';
 
-/** Where a provider looks for its IP operator. */
+/** The namespace in which an Akash provider looks for its IP operator. */
 export const providerNamespace = 'akash-services';
 
-/** What `leasehold bootstrap serve` is asked. */
-export interface ServeTerms {
-  readonly image: string;
-  readonly repo: string;
-  readonly branch: string;
-  readonly secret?: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly clusterDomain: string;
-  readonly pendingRefs: readonly string[];
-  /** Milliseconds. */
-  readonly interval?: number;
-  readonly monitor: boolean;
+/** `leasehold bootstrap serve`. */
+export function serveCommand(group: NewCommand) {
+  const description = "leasehold serve in the cluster, in place of Akash's IP operator";
+  return subcommand(group, 'serve', description)
+    .addOption(clusterOption())
+    .requiredOption('--image <image>', 'an image with leasehold, git and a shell', imageValue)
+    .requiredOption('--repo <url>', 'the repository of the leases, https or ssh')
+    .option('--branch <name>', 'the branch that is served', engineBranchValue, 'main')
+    .option(
+      '--secret <name>',
+      'the Secret for git: identity and known_hosts (ssh), or username and password (https)',
+      labelValue,
+    )
+    .option('--namespace <name>', 'where a provider looks for it', labelValue, providerNamespace)
+    .option('--name <name>', 'of the Deployment and the Service', labelValue, 'operator-ip')
+    .option(
+      '--cluster-domain <name>',
+      'the DNS domain of the cluster that it runs in',
+      domainValue,
+      usualDomain,
+    )
+    .addOption(pendingRefsOption('count what open branches hold as in use'))
+    .option(
+      '--interval <time>',
+      'the time between two polls of the remote, such as 30s; 5s when left out',
+      timeValue,
+    )
+    .option('--monitor', 'with a ServiceMonitor, for the Prometheus Operator', false);
 }
 
-/** The objects by which `leasehold serve` answers for a cluster. */
-export function serveText(cluster: string, terms: ServeTerms): string {
-  const { image, repo: url, branch, secret, namespace, name, pendingRefs } = terms;
+type ServeOptions = OptionsOf<typeof serveCommand>;
+
+/** The objects that run `leasehold serve` for a cluster. */
+export function serveText(cluster: string, options: ServeOptions): string {
+  const { image, repo: url, branch, secret, namespace, name, pendingRefs } = options;
   assertRepository(url, true);
   if (secret !== undefined && url.startsWith('http://')) {
     throw new UsageError('--secret is sent only over https or ssh, not to the address in --repo');
@@ -36,36 +61,39 @@ export function serveText(cluster: string, terms: ServeTerms): string {
   return yamlText(
     serveObjects({
       ...{ name, namespace, image, repository, secret, cluster, pendingRefs },
-      domain: terms.clusterDomain,
-      interval: terms.interval,
-      isMonitored: terms.monitor,
+      domain: options.clusterDomain,
+      interval: options.interval,
+      isMonitored: options.monitor,
     }),
   );
 }
 
-/** What in these terms is likely to fail in the cluster, for a person. */
-export function serveCautions({ name, provider }: Cluster, terms: ServeTerms): readonly string[] {
-  const { repo, secret, namespace } = terms;
+/** Warnings about options that are likely to fail in the cluster. */
+export function serveCautions(
+  { name, provider }: Cluster,
+  options: ServeOptions,
+): readonly string[] {
+  const { repo, secret, namespace } = options;
   const cautions: string[] = [];
   if (secret === undefined && !/^https?:/.test(repo)) {
-    cautions.push('ssh wants a key and known hosts: say --secret, unless the image has them');
+    cautions.push('ssh needs a key and known hosts: use --secret, unless the image has them');
   }
   if (provider === undefined && namespace === providerNamespace) {
     cautions.push(
-      `${poolsPath} names no Akash provider in cluster ${name}: say --namespace and --name`,
+      `${poolsPath} names no Akash provider in cluster ${name}: set --namespace and --name`,
     );
   }
   return cautions;
 }
 
-/** The name of an image, with its registry, tag and digest as far as they are said. */
-export function imageValue(text: string): string {
+/** The name of an image; registry, tag and digest are optional. */
+function imageValue(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,510}$/.test(text)) return text;
   throw new InvalidArgumentError('It is not the name of an image.');
 }
 
 /** The DNS domain of a cluster. */
-export function domainValue(text: string): string {
+function domainValue(text: string): string {
   const name = text.toLowerCase().replace(/^\.|\.$/g, '');
   if (isHostName(name)) return name;
   throw new InvalidArgumentError('It is not the domain of a cluster, such as cluster.local.');

@@ -1,8 +1,6 @@
-import { resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { isQuotaOwner } from '../../declarations/pools/pools-schema.ts';
 import {
-  type CapacityQuery,
   type CapacityRevision,
   capacityOf,
   nothingPending,
@@ -25,43 +23,38 @@ import { openForReading } from '../../world/disk/disk-tree.ts';
 import { isInWorkTree } from '../../world/git/git.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { answerOption, answerText } from '../answer.ts';
-import type { CommandLine, CommonOptions } from '../command-line.ts';
+import { type CliContext, capacityExit, exit, rootOf } from '../cli-context.ts';
+import type { CommandLine, OptionsOf } from '../command-line.ts';
+import { declaredCluster } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
-import { countValue, labelValue, patternsValue, timeValue, todayOption } from '../option-values.ts';
+import {
+  clusterOption,
+  countValue,
+  labelValue,
+  pendingRefsOption,
+  timeValue,
+  todayOption,
+} from '../option-values.ts';
 import { pendingPorts } from '../serve/pending-ports.ts';
-import { reportTreeProblems } from '../tree-problems.ts';
-import { capacityExit, exit, type World } from '../world.ts';
-
-interface CapacityOptions extends CommonOptions {
-  readonly cluster?: string;
-  readonly zone: readonly string[];
-  readonly family?: CapacityQuery['family'];
-  readonly owner?: string;
-  readonly pendingRefs: readonly string[];
-  readonly pendingDays: number;
-  readonly pendingTimeout: number;
-  readonly remote: string;
-  readonly atLeast?: number;
-  readonly today: Day | undefined;
-  readonly output: string;
-}
+import { reportTreeProblems } from '../with-tree.ts';
 
 /** `leasehold capacity`. */
-export function addCapacityCommand({ world, command, take }: CommandLine): void {
-  command('capacity', 'say how many addresses may still be promised')
-    .option('--cluster <name>', 'only for this cluster')
+export function addCapacityCommand(line: CommandLine): void {
+  capacityCommand(line).action((_, self) =>
+    line.exitWith(runCapacity(line.context, self.optsWithGlobals())),
+  );
+}
+
+function capacityCommand({ command }: CommandLine) {
+  return command
+    .addOption(clusterOption('only for this cluster'))
     .option('--zone <name>', 'only in this zone; may be repeated', zonesValue, [])
-    .addOption(new Option('--family <family>', 'only of this family').choices(capacityFamilies))
-    .option('--owner <owner>', 'no more than the quota of this owner leaves', ownerValue)
-    .option(
-      '--pending-refs <pattern>',
-      "take off what open branches hold, such as 'refs/pull/*/head'; may be repeated",
-      patternsValue,
-      [],
-    )
+    .addOption(new Option('--family <family>', 'only this family').choices(capacityFamilies))
+    .option('--owner <owner>', 'at most what the quota of this owner leaves', ownerValue)
+    .addOption(pendingRefsOption('subtract what open branches hold'))
     .option('--pending-days <days>', 'leave out branches older than this', countValue, 30)
     .addOption(
-      new Option('--pending-timeout <time>', 'for the remote, and again for reading what it gave')
+      new Option('--pending-timeout <time>', 'for the remote, and again for reading its branches')
         .argParser(timeValue)
         .default(60_000, '60s'),
     )
@@ -72,9 +65,10 @@ export function addCapacityCommand({ world, command, take }: CommandLine): void 
       countValue,
     )
     .addOption(todayOption())
-    .addOption(answerOption())
-    .action((_, self) => take(runCapacity(world, self.optsWithGlobals())));
+    .addOption(answerOption());
 }
+
+type CapacityOptions = OptionsOf<typeof capacityCommand>;
 
 function ownerValue(text: string): string {
   if (isQuotaOwner(text)) return text;
@@ -85,32 +79,31 @@ function zonesValue(text: string, before: readonly string[]): readonly string[] 
   return [...before, labelValue(text)];
 }
 
-async function runCapacity(world: World, options: CapacityOptions): Promise<number> {
-  const root = resolve(world.cwd, options.directory);
+async function runCapacity(context: CliContext, options: CapacityOptions): Promise<number> {
+  const root = rootOf(context, options);
   const outcome = await readWorkspaceSnapshot(openForReading(root), openRepository(root).history);
-  if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
+  if (!outcome.ok) return reportTreeProblems(context, root, outcome.problems);
   const known = outcome.value;
   assertDeclared(known, options);
-  const day = options.today ?? world.today();
-  const pending = await pendingIn(world, options, day);
+  const { today: day = context.today() } = options;
+  const pending = await pendingIn(context, options, day);
   const { cluster, zone: zones, family, owner } = options;
   const state = await stateOf(root);
   const question = { day, cluster, zones, family, owner, state };
   const capacity = capacityOf(known, question, pending);
   if (known.problems.length > 0) {
-    world.err('declarations have problems, so holders that wait may be missing; leasehold check\n');
+    context.err(
+      'declarations have problems, so waiting holders may be missing; run leasehold check\n',
+    );
   }
-  world.err(capacityNotes(capacity));
+  context.err(capacityNotes(capacity));
   const printers = { table: capacityTable, csv: capacityCsv };
-  world.out(answerText(capacity, options.output, printers));
-  return statusOf(world, capacity, options);
+  context.out(answerText(capacity, options.output, printers));
+  return statusOf(context, capacity, options);
 }
 
 function assertDeclared({ pools }: WorkspaceSnapshot, { cluster, zone }: CapacityOptions): void {
-  const clusters = pools.clusters.map(({ name }) => name);
-  if (cluster !== undefined && !clusters.includes(cluster)) {
-    throw new UsageError(`there is no cluster ${cluster}; declared are ${clusters.join(', ')}`);
-  }
+  if (cluster !== undefined) declaredCluster(pools, cluster);
   const zones = new Set(pools.pools.map((pool) => pool.zone));
   const unknown = zone.find((name) => !zones.has(name));
   if (unknown !== undefined) {
@@ -118,17 +111,21 @@ function assertDeclared({ pools }: WorkspaceSnapshot, { cluster, zone }: Capacit
   }
 }
 
-async function pendingIn(world: World, options: CapacityOptions, day: Day): Promise<Pending> {
+async function pendingIn(
+  context: CliContext,
+  options: CapacityOptions,
+  day: Day,
+): Promise<Pending> {
   const { pendingRefs: patterns, pendingDays: days, pendingTimeout: timeout, remote } = options;
   if (patterns.length === 0) return nothingPending;
-  const root = resolve(world.cwd, options.directory);
-  const ports = pendingPorts({ root, remote, timeout }, world.env);
+  const root = rootOf(context, options);
+  const ports = pendingPorts({ root, remote, timeout }, context.env);
   const pending = await pendingOf(ports, { patterns, target: 'HEAD', day, days });
-  if (pending.isNone) world.err(`${remote} has no ref that matches ${patterns.join(', ')}\n`);
+  if (pending.isNone) context.err(`${remote} has no ref that matches ${patterns.join(', ')}\n`);
   return pending;
 }
 
-/** Undefined for a folder that is in no repository, or in one without a commit. */
+/** Undefined for a folder outside of a repository, or in a repository without commits. */
 async function stateOf(root: string): Promise<CapacityRevision | undefined> {
   if (!isInWorkTree(root)) return undefined;
   const commits = openRepository(root).commits;
@@ -141,9 +138,9 @@ async function stateOf(root: string): Promise<CapacityRevision | undefined> {
   }
 }
 
-/** Pairs are judged only where they are asked for: a zone without them is no lack. */
+/** Dual-stack pairs count only with `--family dual`: a zone may have no pairs. */
 function statusOf(
-  world: World,
+  context: CliContext,
   { items, complete }: Capacity,
   { atLeast, family }: Pick<CapacityOptions, 'atLeast' | 'family'>,
 ): number {
@@ -151,12 +148,12 @@ function statusOf(
   const judged = items.filter((item) => item.family !== 'dual' || family === 'dual');
   const low = judged.filter(({ promisable }) => BigInt(promisable) < BigInt(atLeast));
   for (const { cluster, zone, family: short, promisable } of low) {
-    world.err(
+    context.err(
       `${cluster} ${zone} ${short}: ${promisable} may be promised, fewer than ${atLeast}\n`,
     );
   }
   if (low.length > 0 || judged.length === 0) return capacityExit.short;
   if (complete) return exit.fine;
-  world.err('open branches may take more than is counted\n');
+  context.err('open branches may take more than is counted\n');
   return capacityExit.unknown;
 }

@@ -1,5 +1,7 @@
-import { resolve } from 'node:path';
-import { desiredState } from '../../features/cluster/desired.ts';
+import { Option } from '@commander-js/extra-typings';
+import { desiredState, writtenPools } from '../../features/cluster/desired.ts';
+import { diagnose } from '../../features/cluster/diagnose.ts';
+import { diagnosisJson, diagnosisTable } from '../../features/cluster/diagnosis-text.ts';
 import type { Verification } from '../../features/cluster/verification-answer.ts';
 import {
   countsText,
@@ -10,53 +12,106 @@ import { verifyUntilOk } from '../../features/cluster/verify.ts';
 import { check } from '../../features/synth/check.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { plain } from '../../text/print/plain.ts';
+import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
 import { clock } from '../../world/machine.ts';
-import type { CommandLine } from '../command-line.ts';
-import { declaredCluster, type LiveOptions, liveCommand } from '../live-options.ts';
-import { timeValue } from '../option-values.ts';
-import { reportTreeProblems } from '../tree-problems.ts';
-import { exit, type World } from '../world.ts';
-import { runDoctor } from './doctor-command.ts';
+import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import type { CommandLine, OptionsOf } from '../command-line.ts';
+import { declaredCluster } from '../declared-names.ts';
+import {
+  clusterOption,
+  connectionOf,
+  contextOption,
+  kubeconfigOption,
+  timeValue,
+} from '../option-values.ts';
+import { reportTreeProblems } from '../with-tree.ts';
 
-/** The commands that ask a live cluster. */
-export function addLiveCommands({ world, command, take }: CommandLine): void {
-  liveCommand(
-    command('doctor', 'say whether a live cluster can do the job; change nothing'),
-  ).action((_, self) => take(runDoctor(world, self.optsWithGlobals())));
-  liveCommand(command('verify', 'compare a live cluster with what is committed; change nothing'))
-    .option('--timeout <time>', 'wait so long until all is well, such as 90s or 5m', timeValue, 0)
-    .action((_, self) => take(runVerify(world, self.optsWithGlobals())));
+/** `leasehold doctor`. */
+export function addDoctorCommand(line: CommandLine): void {
+  doctorCommand(line).action((_, self) =>
+    line.exitWith(runDoctor(line.context, self.optsWithGlobals())),
+  );
 }
 
-/** `leasehold verify`: the tree first; a cluster is not asked what a tree with problems wants of it. */
-async function runVerify(
-  world: World,
-  options: LiveOptions & { readonly timeout: number },
+function doctorCommand({ command }: CommandLine) {
+  return command
+    .addOption(clusterOption())
+    .addOption(contextOption())
+    .addOption(kubeconfigOption())
+    .addOption(liveAnswerOption());
+}
+
+function liveAnswerOption() {
+  return new Option('-o, --output <format>').choices(['table', 'json']).default('table');
+}
+
+/** Reads the pool file, and from `dist/` which pools it has. */
+async function runDoctor(
+  context: CliContext,
+  options: OptionsOf<typeof doctorCommand>,
 ): Promise<number> {
-  const root = resolve(world.cwd, options.directory);
+  const root = rootOf(context, options);
+  const tree = openForReading(root);
+  const pools = readPoolFile(tree);
+  if (!pools.ok) return reportTreeProblems(context, root, pools.problems);
+  const declared = declaredCluster(pools.value, options.cluster);
+  const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
+  const diagnosis = await diagnose(cluster, pools.value, declared, writtenPools(tree, declared));
+  const print = options.output === 'json' ? diagnosisJson : diagnosisTable;
+  context.out(print(diagnosis));
+  return diagnosis.ok ? exit.fine : exit.problems;
+}
+
+/** `leasehold verify`. */
+export function addVerifyCommand(line: CommandLine): void {
+  verifyCommand(line).action((_, self) =>
+    line.exitWith(runVerify(line.context, self.optsWithGlobals())),
+  );
+}
+
+function verifyCommand({ command }: CommandLine) {
+  return command
+    .addOption(clusterOption())
+    .addOption(contextOption())
+    .addOption(kubeconfigOption())
+    .addOption(liveAnswerOption())
+    .option(
+      '--timeout <time>',
+      'how long to wait until all is well, such as 90s or 5m',
+      timeValue,
+      0,
+    );
+}
+
+/** Checks the tree first: a cluster is not compared with a tree that has problems. */
+async function runVerify(
+  context: CliContext,
+  options: OptionsOf<typeof verifyCommand>,
+): Promise<number> {
+  const root = rootOf(context, options);
   const tree = openForReading(root);
   const outcome = await check(tree, openRepository(root).history);
-  if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
+  if (!outcome.ok) return reportTreeProblems(context, root, outcome.problems);
   const declared = declaredCluster(outcome.value.workspace.pools, options.cluster);
   const desired = desiredState(tree, outcome.value, declared);
-  const cluster = await kubernetesCluster(options, world.cwd);
+  const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
   const verification = await verifyUntilOk(desired, cluster, {
     waiting: clock,
     timeout: options.timeout,
-    onWait: (found) => world.err(waitText(found, options.timeout)),
+    onWait: (found) => context.err(waitText(found, options.timeout)),
   });
   const print = options.output === 'json' ? verificationJson : verificationTable;
-  world.out(print(verification));
+  context.out(print(verification));
   if (isNothingApplied(verification)) {
-    world.err(`no claim is applied: is ${plain(verification.asked)} the right cluster?\n`);
+    context.err(`no claim is applied: is ${plain(verification.asked)} the right cluster?\n`);
   }
   return verification.ok ? exit.fine : exit.problems;
 }
 
-/** True where no Service of a claim is there: one that lacks something else was applied to this cluster. */
+/** True when the cluster has no Service of any claim: the tree was never applied to it. */
 function isNothingApplied({ claims }: Verification): boolean {
   return (
     claims.length > 0 &&

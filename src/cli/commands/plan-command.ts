@@ -1,62 +1,51 @@
-import { resolve } from 'node:path';
-import { Option } from 'commander';
+import { Option } from '@commander-js/extra-typings';
 import { planOf } from '../../features/plan/plan.ts';
 import type { Plan } from '../../features/plan/plan-answer.ts';
 import { planGithub, planGitlab } from '../../features/plan/print/plan-findings.ts';
 import { planHtml } from '../../features/plan/print/plan-html.ts';
-import { forgeLinks } from '../../features/plan/print/plan-links.ts';
+import { type ForgePages, forgeLinks } from '../../features/plan/print/plan-links.ts';
 import { planMarkdown } from '../../features/plan/print/plan-markdown.ts';
 import { planSarif } from '../../features/plan/print/plan-sarif.ts';
 import { planText } from '../../features/plan/print/plan-text.ts';
 import { openComparison } from '../../features/review/comparison.ts';
 import { review } from '../../features/review/review.ts';
-import type { Day } from '../../model/day.ts';
 import { type Paint, paintOf } from '../../text/print/paint.ts';
 import { plainJson } from '../../text/print/plain.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
-import { baseRefOf } from '../base-ref.ts';
-import type { CommandLine, CommonOptions } from '../command-line.ts';
-import { forgePages } from '../forge-pages.ts';
-import { countValue, refsValue, todayOption } from '../option-values.ts';
-import { readPlan } from '../plan-input.ts';
-import { version } from '../version.ts';
-import { exit, planExit, type World } from '../world.ts';
-
-interface PlanOptions extends CommonOptions {
-  readonly base: string | undefined;
-  readonly head: string | undefined;
-  readonly merged: readonly string[];
-  readonly from: string | undefined;
-  readonly output: string;
-  readonly manifests: boolean;
-  readonly maxChars: number;
-  readonly detailedExitcode: boolean;
-  readonly allowRelease: number | undefined;
-  readonly today: Day | undefined;
-}
+import { type CliContext, exit, planExit, rootOf, version } from '../cli-context.ts';
+import type { CommandLine, OptionsOf } from '../command-line.ts';
+import { readPlan } from '../input-files.ts';
+import { allowReleaseOption, countValue, textsValue, todayOption } from '../option-values.ts';
+import { targetRef } from '../recording.ts';
 
 /** `leasehold plan`. */
-export function addPlanCommand({ world, command, take }: CommandLine): void {
-  command('plan', 'show what a pull request does: to addresses, pools and manifests; write nothing')
+export function addPlanCommand(line: CommandLine): void {
+  planCommand(line).action((_, self) =>
+    line.exitWith(runPlan(line.context, self.optsWithGlobals())),
+  );
+}
+
+function planCommand({ command }: CommandLine) {
+  return command
     .option(
       '--base <ref>',
-      'compare with what this ref and the head have in common; the target of the pull request when left out, or the default branch',
+      'compare with the merge base of this ref and the head; the target of the pull request when left out, or the default branch',
     )
     .option('--head <ref>', 'plan this commit instead of the working tree')
     .option(
       '--merged <ref>',
       'a branch that a squash or a rebase brought into the head; may be repeated',
-      refsValue,
+      textsValue,
       [],
     )
     .addOption(
       new Option(
         '--from <file>',
-        'print what plan -o json printed into this file, and ask no repository; - is standard input',
+        'print the plan in this file of plan -o json, without a repository; - is standard input',
       ).conflicts(['base', 'head', 'merged', 'allowRelease']),
     )
-    .addOption(new Option('-o, --output <format>').choices(Object.keys(printers)).default('text'))
+    .addOption(new Option('-o, --output <format>').choices(planFormats).default('text'))
     .option('--manifests', 'with text: show how the manifests change', false)
     .option(
       '--max-chars <count>',
@@ -65,57 +54,74 @@ export function addPlanCommand({ world, command, take }: CommandLine): void {
       65_000,
     )
     .option('--detailed-exitcode', 'exit 2 when something changes, instead of 0', false)
-    .option('--allow-release <count>', 'let it release exactly this many addresses', countValue)
-    .addOption(todayOption())
-    .action((_, self) => take(runPlan(world, self.optsWithGlobals())));
+    .addOption(allowReleaseOption('allow the release of exactly this many addresses'))
+    .addOption(todayOption());
 }
 
-async function runPlan(world: World, options: PlanOptions): Promise<number> {
+const planFormats = ['text', 'markdown', 'json', 'sarif', 'github', 'gitlab', 'html'] as const;
+
+type PlanOptions = OptionsOf<typeof planCommand>;
+
+async function runPlan(context: CliContext, options: PlanOptions): Promise<number> {
   const plan =
     options.from === undefined
-      ? await makePlan(world, options)
-      : await readPlan(world, options.from);
+      ? await makePlan(context, options)
+      : await readPlan(context, options.from);
   if (plan === undefined) return exit.problems;
-  const print = printers[options.output as keyof typeof printers];
-  const pages = forgePages(world.env);
+  const pages = forgePages(context.env);
   const linkOf = pages ? forgeLinks(pages, plan) : () => undefined;
-  world.out(print(plan, { paint: paintOf(world.color), linkOf, options }));
+  context.out(printedPlan(plan, options, { paint: paintOf(context.color), linkOf }));
   return statusOf(plan, options);
 }
 
-async function makePlan(world: World, options: PlanOptions): Promise<Plan> {
-  const root = resolve(world.cwd, options.directory);
+async function makePlan(context: CliContext, options: PlanOptions): Promise<Plan> {
+  const { head, merged, today = context.today() } = options;
+  const root = rootOf(context, options);
   const tree = openForReading(root);
-  const { commits, history } = openRepository(root);
-  // HEAD first, so that a folder that is no clone gets its own sentence.
+  const commits = openRepository(root).commits;
+  // HEAD first, so that a folder that is not a clone gets a message of its own.
   const found = async (): Promise<string> =>
-    commits.resolve('HEAD').then(() => baseRefOf(world, root));
+    commits.resolve('HEAD').then(() => targetRef(context, root));
   const base = options.base ?? (await found());
-  const checkout = { tree, history, today: options.today ?? world.today() };
-  const comparison = await openComparison(commits, checkout, { ...options, base });
+  const checkout = { tree, history: openRepository(root).history, today };
+  const comparison = await openComparison(commits, checkout, { base, head, merged });
   return planOf(await review(commits, comparison, options.allowRelease));
 }
 
-interface Printing {
+interface PlanStyle {
   readonly paint: Paint;
   readonly linkOf: ReturnType<typeof forgeLinks>;
-  readonly options: PlanOptions;
 }
 
-const printers = {
-  text: (plan: Plan, { paint, options }: Printing) => planText(plan, paint, options),
-  markdown: (plan: Plan, { linkOf, options }: Printing) =>
-    planMarkdown(plan, { maxChars: options.maxChars, linkOf }),
-  json: (plan: Plan, _: Printing) => plainJson(plan),
-  sarif: (plan: Plan, _: Printing) => planSarif(plan, version),
-  github: (plan: Plan, _: Printing) => planGithub(plan),
-  gitlab: (plan: Plan, _: Printing) => planGitlab(plan),
-  html: (plan: Plan, { linkOf }: Printing) => planHtml(plan, { linkOf }),
-} as const;
+function printedPlan(plan: Plan, options: PlanOptions, { paint, linkOf }: PlanStyle): string {
+  switch (options.output) {
+    case 'text':
+      return planText(plan, paint, options);
+    case 'markdown':
+      return planMarkdown(plan, { maxChars: options.maxChars, linkOf });
+    case 'json':
+      return plainJson(plan);
+    case 'sarif':
+      return planSarif(plan, version);
+    case 'github':
+      return planGithub(plan);
+    case 'gitlab':
+      return planGitlab(plan);
+    case 'html':
+      return planHtml(plan, { linkOf });
+  }
+}
 
-/** The head is wrong in itself: 1. It may not follow from the base: 3. */
+/** 1 for a head that has problems in itself, 3 for one that must not follow from its base. */
 function statusOf({ verdict, problems }: Plan, { detailedExitcode }: PlanOptions): number {
   if (problems.some((problem) => problem.of === 'tree')) return exit.problems;
   if (problems.length > 0) return planExit.blocked;
   return detailedExitcode && verdict !== 'no change' ? planExit.changes : exit.fine;
+}
+
+/** The web pages of the repository on the forge whose CI runs this; undefined outside of CI. */
+function forgePages(env: CliContext['env']): ForgePages | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, CI_PROJECT_URL: project } = env;
+  if (server && name) return { forge: 'github', repository: `${server}/${name}` };
+  return project ? { forge: 'gitlab', repository: project } : undefined;
 }

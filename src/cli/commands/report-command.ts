@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { Option } from 'commander';
+import { Option } from '@commander-js/extra-typings';
 import { forecastsOf } from '../../features/ask/capacity/forecast.ts';
-import { ledgerOf } from '../../features/ask/history/address-history.ts';
+import { type HistoryPorts, ledgerOf } from '../../features/ask/history/address-history.ts';
 import {
   readWorkspaceSnapshot,
   type WorkspaceSnapshot,
@@ -12,52 +12,49 @@ import type { Picture, PictureRevision } from '../../features/picture/picture-an
 import { openComparison } from '../../features/review/comparison.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError, type Outcome, type Problem } from '../../model/problem.ts';
-import type { Commits } from '../../ports/commits.ts';
 import { plain, plainJson } from '../../text/print/plain.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { replaceFile } from '../../world/disk/named-file.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { pageScriptPath, shippedText } from '../../world/shipped-file.ts';
-import type { CommandLine, CommonOptions } from '../command-line.ts';
+import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { todayOption } from '../option-values.ts';
-import { reportTreeProblems } from '../tree-problems.ts';
-import { exit, type World } from '../world.ts';
-
-interface ReportOptions extends CommonOptions {
-  readonly out: string | undefined;
-  readonly base: string | undefined;
-  readonly head: string | undefined;
-  readonly history: boolean;
-  readonly output: 'html' | 'json';
-  readonly today: Day | undefined;
-}
+import { reportTreeProblems } from '../with-tree.ts';
 
 /** `leasehold report`. */
-export function addReportCommand({ world, command, take }: CommandLine): void {
-  command('report', 'write the address space as one page: pools, a map, a search, histories')
+export function addReportCommand(line: CommandLine): void {
+  reportCommand(line).action((_, self) =>
+    line.exitWith(runReport(line.context, self.optsWithGlobals())),
+  );
+}
+
+function reportCommand({ command }: CommandLine) {
+  return command
     .option('--out <file>', 'write it into this file instead of standard output')
     .option(
       '--base <ref>',
-      'show before and after: what this ref and the head have in common, and the head',
+      'show before and after: the merge base of this ref and the head, and the head',
     )
     .option('--head <ref>', 'show this commit instead of the working tree')
-    .option('--no-history', 'leave out who had the addresses before, and the forecast')
+    .option('--no-history', 'leave out past holders and the forecast')
     .addOption(new Option('-o, --output <format>').choices(['html', 'json']).default('html'))
-    .addOption(todayOption())
-    .action((_, self) => take(runReport(world, self.optsWithGlobals())));
+    .addOption(todayOption());
 }
 
-async function runReport(world: World, options: ReportOptions): Promise<number> {
+type ReportOptions = OptionsOf<typeof reportCommand>;
+
+async function runReport(context: CliContext, options: ReportOptions): Promise<number> {
   if (options.output === 'json' && options.base !== undefined) {
-    throw new UsageError('JSON is of one state: print each by --head');
+    throw new UsageError('JSON shows one state: print each with --head');
   }
-  const pictures = await picturesOf(world, options);
+  const pictures = await picturesOf(context, options);
   if (!pictures.ok) {
     return options.head === undefined
-      ? reportTreeProblems(world, resolve(world.cwd, options.directory), pictures.problems)
-      : reportProblems(world, pictures.problems);
+      ? reportTreeProblems(context, rootOf(context, options), pictures.problems)
+      : reportProblems(context, pictures.problems);
   }
   const { picture, before } = pictures.value;
   const script = shippedText(pageScriptPath);
@@ -65,8 +62,8 @@ async function runReport(world: World, options: ReportOptions): Promise<number> 
     options.output === 'json'
       ? plainJson(picture)
       : pageHtml({ picture, script, ...(before ? { before } : {}) });
-  if (options.out === undefined) world.out(text);
-  else replaceFile(resolve(world.cwd, options.out), new TextEncoder().encode(text));
+  if (options.out === undefined) context.out(text);
+  else replaceFile(resolve(context.cwd, options.out), new TextEncoder().encode(text));
   return exit.fine;
 }
 
@@ -75,12 +72,11 @@ interface Pictures {
   readonly before?: Picture;
 }
 
-async function picturesOf(world: World, options: ReportOptions): Promise<Outcome<Pictures>> {
-  const root = resolve(world.cwd, options.directory);
-  const today = options.today ?? world.today();
-  if (options.base !== undefined)
-    return comparedPictures(world, today, { ...options, base: options.base });
-  const shown = await shownTree(world, root, options.head);
+async function picturesOf(context: CliContext, options: ReportOptions): Promise<Outcome<Pictures>> {
+  const { base, today = context.today() } = options;
+  const root = rootOf(context, options);
+  if (base !== undefined) return comparedPictures(context, options, { root, today, base });
+  const shown = await shownTree(context, root, options.head);
   const known = await readWorkspaceSnapshot(shown.tree, shown.history);
   if (!known.ok) return known;
   const ofGit = shown.revision.commit !== undefined && options.history;
@@ -89,9 +85,9 @@ async function picturesOf(world: World, options: ReportOptions): Promise<Outcome
   return { ok: true, value: { picture } };
 }
 
-/** The working tree, also where there is no git; or a commit. */
-async function shownTree(world: World, root: string, head: string | undefined) {
-  const { commits, history } = openRepository(root);
+/** A commit, or the working tree, which need not be in git. */
+async function shownTree(context: CliContext, root: string, head: string | undefined) {
+  const commits = openRepository(root).commits;
   if (head !== undefined) {
     const { id, day } = await commits.resolve(head);
     const tree = await commits.tree(id);
@@ -99,17 +95,22 @@ async function shownTree(world: World, root: string, head: string | undefined) {
     return { tree, history: committedHistory(tree), revision };
   }
   const tree = openForReading(root);
-  return { tree, history, revision: await workingRevision(world, commits) };
+  return {
+    tree,
+    history: openRepository(root).history,
+    revision: await workingRevision(context, root),
+  };
 }
 
-async function workingRevision(world: World, commits: Commits): Promise<PictureRevision> {
+async function workingRevision(context: CliContext, root: string): Promise<PictureRevision> {
+  const commits = openRepository(root).commits;
   try {
     const { id, day } = await commits.resolve('HEAD');
     const isDirty = await commits.isDirty();
     return { commit: id, at: day, ...(isDirty ? { uncommitted: true } : {}) };
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
-    world.err(`the page has no history: ${plain(error.message)}\n`);
+    context.err(`the page has no history: ${plain(error.message)}\n`);
     return {};
   }
 }
@@ -120,7 +121,11 @@ async function fromGit(
   today: Day,
   ref: string | undefined,
 ) {
-  const ledger = await ledgerOf(openRepository(root), ref);
+  const ports: HistoryPorts = {
+    commits: openRepository(root).commits,
+    log: openRepository(root).log,
+  };
+  const ledger = await ledgerOf(ports, ref);
   return {
     past: picturePast(ledger.histories, ledger.shallow),
     forecasts: forecastsOf(known, ledger, today),
@@ -128,21 +133,19 @@ async function fromGit(
 }
 
 async function comparedPictures(
-  world: World,
-  today: Day,
-  { directory, base, head, history }: ReportOptions & { readonly base: string },
+  context: CliContext,
+  { head, history }: ReportOptions,
+  { root, today, base }: { readonly root: string; readonly today: Day; readonly base: string },
 ): Promise<Outcome<Pictures>> {
-  const root = resolve(world.cwd, directory);
-  const repository = openRepository(root);
-  const checkout = { tree: openForReading(root), history: repository.history, today };
-  const comparison = await openComparison(repository.commits, checkout, {
+  const checkout = { tree: openForReading(root), history: openRepository(root).history, today };
+  const comparison = await openComparison(openRepository(root).commits, checkout, {
     base,
     head,
     merged: [],
   });
   const { baseTree, headTree, headHistory, isUncommitted } = comparison;
   const was = await readWorkspaceSnapshot(baseTree, committedHistory(baseTree));
-  if (!was.ok) world.err(noBefore(comparison.base.id, was.problems));
+  if (!was.ok) context.err(noBefore(comparison.base.id, was.problems));
   const is = await readWorkspaceSnapshot(headTree, headHistory);
   if (!is.ok) return is;
   const revision = { commit: comparison.base.id, ref: base, at: comparison.base.day };
@@ -157,9 +160,9 @@ async function comparedPictures(
   return { ok: true, value: { picture, ...before } };
 }
 
-/** A change that mends a broken tree has a page too: of what it comes to. */
+/** A change that repairs a broken tree has a page without the state before it. */
 function noBefore(commit: string, [first, ...others]: readonly Problem[]): string {
   const why = first && ` (${first.at.file}:${first.at.line} ${first.code} ${plain(first.message)})`;
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
-  return `the page has no before: ${commit.slice(0, 12)} cannot be read${why ?? ''}${more}\n`;
+  return `the page has no earlier state: ${commit.slice(0, 12)} cannot be read${why ?? ''}${more}\n`;
 }

@@ -1,25 +1,27 @@
-import { resolve } from 'node:path';
-import { Option } from 'commander';
+import { Option } from '@commander-js/extra-typings';
 import type { MergeSide } from '../../features/merge/merge-ways.ts';
 import { resolvedText } from '../../features/merge/reassigned.ts';
 import { type Resolved, resolveMerge } from '../../features/merge/resolve.ts';
-import { changesText } from '../../features/synth/changes-text.ts';
-import { heldCount } from '../../features/synth/planned-run.ts';
 import { allocationsFolder, distFolder } from '../../model/folders.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { MergeState, Unfinished } from '../../ports/work-tree.ts';
-import { paintOf } from '../../text/print/paint.ts';
-import { openForWriting } from '../../world/disk/disk-tree.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
-import type { CommandLine, CommonOptions } from '../command-line.ts';
+import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import { countValue, dateAheadOption, todayOption } from '../option-values.ts';
-import { type DayOptions, recordedDay } from '../recorded-day.ts';
-import { exit, type World } from '../world.ts';
+import { allowReleaseOption, todayOption } from '../option-values.ts';
+import { dateAheadOption, recordedDay } from '../recording.ts';
+import { type OpenTree, runText, withTree } from '../with-tree.ts';
 
 /** `leasehold resolve`. */
-export function addResolveCommand({ world, command, take }: CommandLine): void {
-  command('resolve', 'bring allocations and manifests in order after a merge or rebase')
+export function addResolveCommand(line: CommandLine): void {
+  resolveCommand(line).action((_, self) =>
+    line.exitWith(runResolve(line.context, self.optsWithGlobals())),
+  );
+}
+
+function resolveCommand({ command }: CommandLine) {
+  return command
     .option('--onto <ref>', "whose addresses stay; the remote's default branch when left out")
     .addOption(
       new Option('--keep <side>', 'whose addresses stay when neither side is upstream').choices([
@@ -29,52 +31,45 @@ export function addResolveCommand({ world, command, take }: CommandLine): void {
     )
     .addOption(todayOption())
     .addOption(dateAheadOption())
-    .option(
-      '--allow-release <count>',
-      'let the run release exactly this many addresses',
-      countValue,
-    )
-    .action((_, self) => take(runResolve(world, self.optsWithGlobals())));
+    .addOption(allowReleaseOption());
 }
 
-interface ResolveCommandOptions extends CommonOptions, DayOptions {
-  readonly onto: string | undefined;
-  readonly keep: MergeSide | undefined;
-  readonly allowRelease: number | undefined;
-}
-
-async function runResolve(world: World, options: ResolveCommandOptions): Promise<number> {
-  const root = resolve(world.cwd, options.directory);
-  const { commits, history, merging, defaultRef } = openRepository(root);
-  // Before the lock, which would make a folder where there is no repository.
+async function runResolve(
+  context: CliContext,
+  options: OptionsOf<typeof resolveCommand>,
+): Promise<number> {
+  const root = rootOf(context, options);
+  const commits = openRepository(root).commits;
+  // Before the lock, which would create a folder outside of a repository.
   await commits.resolve('HEAD');
-  const tree = await openForWriting(root);
-  try {
-    const checkout = { tree, history, commits, merging };
+  const resolveTree = async ({ tree, history }: OpenTree) => {
     let upstream: string | undefined;
+    const checkout = { tree, history, commits, merging: openRepository(root).merging };
     const outcome = await resolveMerge(checkout, {
-      today: recordedDay(world, options),
+      today: recordedDay(context, options),
       allowRelease: options.allowRelease,
       keep: options.keep,
       upstream: async () => {
-        upstream = options.onto ?? (await upstreamOf(defaultRef));
+        upstream = options.onto ?? (await upstreamOf(root));
         return upstream;
       },
-      choose: () => ask(world),
+      choose: () => askSide(context),
     });
-    if (!outcome.ok) return reportProblems(world, outcome.problems);
+    if (!outcome.ok) return outcome;
+    const { run, files, state, reassigned } = outcome.value;
     const kept = keptName(outcome.value, upstream);
-    const next = nextCommand(outcome.value.state, await commits.isDirty());
-    const { reassigned } = outcome.value;
-    world.err(resolvedText({ kept, reassigned, next }, runText(world, outcome.value)));
+    const next = nextCommand(state, await commits.isDirty());
+    const text = runText(context, { changes: run.changes, table: run.table, files });
+    context.err(resolvedText({ kept, reassigned, next }, text));
     return exit.fine;
-  } finally {
-    tree.close();
-  }
+  };
+  return withTree(context, options, resolveTree, async (_, __, problems) =>
+    reportProblems(context, problems),
+  );
 }
 
-async function upstreamOf(defaultRef: () => Promise<string | undefined>): Promise<string> {
-  const ref = await defaultRef();
+async function upstreamOf(root: string): Promise<string> {
+  const ref = await openRepository(root).defaultRef();
   if (ref !== undefined) return ref;
   throw new EnvironmentError(
     'there is no upstream: neither the default branch of a remote, nor main; name one with --onto',
@@ -83,25 +78,19 @@ async function upstreamOf(defaultRef: () => Promise<string | undefined>): Promis
 
 const question = 'Neither side is upstream, or both are. Whose addresses stay, ours or theirs? ';
 
-async function ask(world: World): Promise<MergeSide> {
-  const answer = (await world.ask?.(question))?.trim();
+async function askSide(context: CliContext): Promise<MergeSide> {
+  const answer = (await context.ask?.(question))?.trim();
   if (answer === 'ours' || answer === 'theirs') return answer;
   throw new UsageError(
-    'neither side of the merge is upstream, or both are: say whose addresses stay with --keep ours or --keep theirs (ours is HEAD), or name the upstream with --onto',
+    'neither side of the merge is upstream, or both are: choose whose addresses stay with --keep ours or --keep theirs (ours is HEAD), or name the upstream with --onto',
   );
 }
 
-/** Whose addresses stay, for a reader. */
+/** The side whose addresses stay, for the message. */
 function keptName({ way }: Resolved, upstream: string | undefined): string {
   const isTree = way.other === undefined && way.kept.id === way.floor.id;
   if (isTree && upstream !== undefined) return upstream;
   return way.keeps === 'ours' ? 'HEAD' : 'the other side';
-}
-
-function runText(world: World, { run, files }: Resolved): string {
-  const counts = { written: files.writes.size, removed: files.removes.length };
-  const summary = { changes: run.changes, held: heldCount(run.table), ...counts };
-  return changesText(summary, paintOf(world.color));
 }
 
 const nextOf: Readonly<Record<Unfinished, string>> = {
@@ -117,7 +106,7 @@ function nextCommand(state: MergeState, isDirty: boolean): string | undefined {
     ({ path }) => ![allocationsFolder, distFolder].some((folder) => path.startsWith(`${folder}/`)),
   );
   const { unfinished, onto } = state;
-  if (left.length > 0) return 'resolve what else git status shows as unmerged';
+  if (left.length > 0) return 'resolve the other paths that git status shows as unmerged';
   if (unfinished === undefined) {
     if (onto !== undefined) return nextOf.rebase;
     return isDirty ? 'git commit' : undefined;

@@ -1,42 +1,46 @@
 import type { ForgePages } from '../../features/plan/print/plan-links.ts';
 import { EnvironmentError } from '../../model/problem.ts';
+import { readInput } from '../../world/disk/named-file.ts';
+import type { GithubHead } from '../../world/forge/github.ts';
+import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../failure.ts';
-import type { World } from '../world.ts';
-import type { WorkflowEvent } from './comment-event.ts';
 
-/** The options that say where comments stand; what is left out is taken from the CI's environment. */
-export interface TargetOptions {
-  readonly forge: 'github' | 'gitlab' | undefined;
-  readonly repository: string | undefined;
-  readonly project: string | undefined;
-  readonly pullRequest: number | undefined;
-  readonly api: string | undefined;
+/** The options that name a pull request. The environment of the CI completes them. */
+interface TargetOptions {
+  readonly forge?: 'github' | 'gitlab';
+  readonly repository?: string;
+  readonly project?: string;
+  readonly pullRequest?: number;
+  readonly api?: string;
 }
 
-/** A pull request, and where its forge is asked. */
+/** A pull request, and the API of its forge. */
 export interface Target {
   readonly forge: 'github' | 'gitlab';
   /** `owner/name`; on GitLab the project's path or number. */
   readonly repository: string;
-  /** Undefined when only the commit is known that another workflow ran for. */
+  /** Undefined when only the commit is known, from the event of another workflow. */
   readonly number: number | undefined;
   readonly api: string;
-  /** Where the forge shows the repository, if that is known. */
+  /** The web pages of the repository; undefined when the API's address does not tell them. */
   readonly pages: ForgePages | undefined;
 }
 
-type Env = World['env'];
+type Env = CliContext['env'];
 
 /**
- * The most characters of a comment (GitHub: "Body is too long (maximum is 65536 characters)"; GitLab: a
- * note has at most 1,000,000).
+ * The most characters of a comment (GitHub: "Body is too long (maximum is 65536 characters)";
+ * GitLab: a note has at most 1,000,000).
  */
 export const mostChars: Readonly<Record<Target['forge'], number>> = {
   github: 65_536,
   gitlab: 1_000_000,
 };
 
-/** Where comments go, from the options, the environment and the event. A UsageError for what none says. */
+/**
+ * Finds the pull request from the options, the environment and the event. A UsageError for what is
+ * missing.
+ */
 export function targetOf(options: TargetOptions, env: Env, event: WorkflowEvent): Target {
   const forge = forgeOf(options, env);
   const repository =
@@ -58,7 +62,7 @@ export function targetOf(options: TargetOptions, env: Env, event: WorkflowEvent)
   return { forge, repository, number, api, pages: pagesOf(forge, api, repository) };
 }
 
-/** The token for a forge and the variable that it stands in; an EnvironmentError when there is none. */
+/** The token for a forge and the variable that holds it. An EnvironmentError when none is set. */
 export function tokenOf(forge: Target['forge'], env: Env): { token: string; tokenFrom: string } {
   const names = tokenNames[forge];
   for (const tokenFrom of names) {
@@ -81,10 +85,10 @@ function forgeOf({ forge, repository, project }: TargetOptions, env: Env): Targe
   if (project !== undefined) return 'gitlab';
   if (env.GITHUB_ACTIONS === 'true') return 'github';
   if (env.GITLAB_CI === 'true') return 'gitlab';
-  throw new UsageError('no forge is known: this is no job of one; name it with --forge');
+  throw new UsageError('no forge is known: this does not run in its CI; name it with --forge');
 }
 
-/** Owner and name have no characters that a URL would need to escape. */
+/** Allows only characters that need no escape in a URL. */
 function repositoryOf(text: string | undefined): string {
   if (text === undefined) throw new UsageError('no repository is known: name it with --repository');
   if (/^[A-Za-z0-9_-][\w.-]*\/(?!\.\.?$)[\w.-]+$/.test(text)) return text;
@@ -107,11 +111,63 @@ function numberOf(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
-/** `https://api.github.com`, `https://host/api/v3` and `https://host/api/v4` tell the forge's own address. */
+/**
+ * The web pages for an API at `https://api.github.com`, `https://host/api/v3` or
+ * `https://host/api/v4`.
+ */
 function pagesOf(forge: Target['forge'], api: string, repository: string): ForgePages | undefined {
   const [, site] = /^(https:\/\/[^?#]+?)\/api\/v[34]\/?$/.exec(api) ?? [];
   const [, host] = /^https:\/\/api\.([^/?#]+)\/?$/.exec(api) ?? [];
   const root = site ?? (host === undefined ? undefined : `https://${host}`);
   if (root === undefined || !repository.includes('/')) return undefined;
   return { forge, repository: `${root}/${repository}` };
+}
+
+/** The GitHub event that a workflow runs for. */
+export interface WorkflowEvent {
+  /** The number of its pull request. */
+  readonly number?: number;
+  /** The last commit of the other workflow; only for `workflow_run`. */
+  readonly run?: GithubHead;
+}
+
+const mostBytes = 64 * 1024 * 1024;
+
+/** The event of the running workflow; empty outside of a workflow. */
+export async function readEvent({ cwd, env }: CliContext): Promise<WorkflowEvent> {
+  if (!env.GITHUB_EVENT_PATH) return {};
+  const bytes = await readInput(cwd, { name: env.GITHUB_EVENT_PATH, mostBytes });
+  const event = fields(parsed(Buffer.from(bytes).toString('utf8')));
+  const number = fields(event.pull_request).number;
+  const run = runOf(fields(event.workflow_run));
+  return {
+    ...(typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && { number }),
+    ...(run && { run }),
+  };
+}
+
+function runOf({ event, head_sha, head_branch, head_repository }: Fields): GithubHead | undefined {
+  const { full_name } = fields(head_repository);
+  const texts = [full_name, head_branch, head_sha];
+  if (event !== 'pull_request' || !texts.every(isText)) return undefined;
+  const [repository, branch, commit] = texts;
+  return { repository, branch, commit } as GithubHead;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fields(value: unknown): Fields {
+  return Object(value) as Fields;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,78 +1,68 @@
-import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Option } from '@commander-js/extra-typings';
 import { readLiveCluster } from '../../features/import/cluster/cluster-source.ts';
 import { sortedNotes } from '../../features/import/import-answer.ts';
 import { importPools } from '../../features/import/import-pools.ts';
 import { importNotesText } from '../../features/import/import-text.ts';
 import type { Imported } from '../../features/import/imported.ts';
+import type { NetBoxChoice } from '../../features/import/netbox/netbox-choice.ts';
 import { readNetBox } from '../../features/import/netbox/netbox-source.ts';
 import { type FileSource, fileSources, netBoxSource } from '../../features/import/sources.ts';
 import type { ImportFile } from '../../model/input-file.ts';
-import type { Layout, Pools } from '../../model/pools.ts';
+import type { Pools } from '../../model/pools.ts';
 import { explainTemplates } from '../../text/template-hints.ts';
-import { largestForeignFile } from '../../text/yaml/yaml-document.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
-import { openForWriting } from '../../world/disk/disk-tree.ts';
-import { readInput } from '../../world/disk/named-file.ts';
-import { openRepository } from '../../world/git/git-repository.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
-import type { CommandLine, CommonOptions } from '../command-line.ts';
+import { reportOption } from '../answer.ts';
+import { type CliContext, exit } from '../cli-context.ts';
+import { type CommandLine, type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
+import { declaredCluster } from '../declared-names.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import { declaredCluster } from '../live-options.ts';
-import { dateAheadOption, labelValue, todayOption } from '../option-values.ts';
-import { type DayOptions, recordedDay } from '../recorded-day.ts';
-import { addBaseOptions, type BaseOptions, baseOf } from '../run-base.ts';
-import { reportTreeProblems } from '../tree-problems.ts';
-import { exit, type World } from '../world.ts';
-import { tellImport } from './import-answer.ts';
-import { addNetBoxOptions, type NetBoxOptions, netBoxChoice } from './import-netbox-options.ts';
-import { addImportSdlCommand } from './import-sdl-command.ts';
-
-/** What every source can be told. */
-interface ImportCommandOptions extends CommonOptions, BaseOptions, DayOptions {
-  readonly zone: string | undefined;
-  readonly cluster: string | undefined;
-  readonly layout: Layout | undefined;
-  readonly metallb: string | undefined;
-  readonly allowClosedFence: boolean | undefined;
-  readonly kubeconfig: string | undefined;
-  readonly context: string | undefined;
-  readonly output: 'text' | 'json';
-}
+import { readSourceFile } from '../input-files.ts';
+import {
+  clusterOption,
+  connectionOf,
+  contextOption,
+  kubeconfigOption,
+  labelValue,
+  textsValue,
+  todayOption,
+} from '../option-values.ts';
+import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
+import { withTree } from '../with-tree.ts';
+import { importSdlCommand, reportImport, runImportSdl } from './import-sdl-command.ts';
 
 /** `leasehold import`: pools and declarations, from what hands out addresses today. */
-export function addImportCommand(line: CommandLine): void {
-  const { world, command, take } = line;
-  const group = command('import', 'take over what hands out addresses today, and synthesize');
+export function addImportCommand({ context, command: group, exitWith }: CommandLine): void {
   for (const source of fileSources) {
-    sourceCommand(group, source).action((names: string[], _, self) =>
-      take(runImport(world, source, names, self.optsWithGlobals())),
+    sourceCommand(group, source).action((names, _, self) =>
+      exitWith(runImport(context, source, names, self.optsWithGlobals())),
     );
   }
-  const netBox = addNetBoxOptions(sourceCommand(group, netBoxSource));
-  netBox.action((names: string[], _, self: Command) => {
-    const options = self.optsWithGlobals<ImportCommandOptions & NetBoxOptions>();
+  netBoxCommand(group).action((names, _, self) => {
+    const options = self.optsWithGlobals();
     const read = (files: readonly ImportFile[]) => readNetBox(files, netBoxChoice(options));
-    return take(runImport(world, { ...netBoxSource, read }, names, options));
+    return exitWith(runImport(context, { ...netBoxSource, read }, names, options));
   });
-  addImportSdlCommand(group, line);
+  importSdlCommand(group).action((name, _, self) =>
+    exitWith(runImportSdl(context, name, self.optsWithGlobals())),
+  );
 }
 
-function sourceCommand(group: Command, source: Omit<FileSource, 'read'>): Command {
-  const own = group.command(source.name);
-  if (source.readLive) {
-    own
-      .option('--context <name>', 'the context of the kubeconfig; the current one when left out')
-      .option('--kubeconfig <file>', 'the kubeconfig; KUBECONFIG or ~/.kube/config when left out');
-  }
-  return addBaseOptions(own)
-    .description(source.description)
+type SourceName = Pick<FileSource, 'name' | 'description' | 'readLive'>;
+
+function sourceCommand(group: NewCommand, { name, description, readLive }: SourceName) {
+  const own = subcommand(group, name, description);
+  const live = () => own.addOption(contextOption()).addOption(kubeconfigOption());
+  const base: ReturnType<typeof live> = readLive ? live() : own;
+  return base
+    .addOption(baseOption())
+    .addOption(noBaseOption())
     .argument(
-      source.readLive ? '[file...]' : '<file...>',
-      `the files, - for standard input${source.readLive ? '; the cluster itself when left out' : ''}`,
+      readLive ? '[file...]' : '<file...>',
+      `the files, - for standard input${readLive ? '; the cluster itself when left out' : ''}`,
     )
     .option('--zone <name>', 'the zone of the pools', labelValue)
-    .option('--cluster <name>', 'the cluster that announces the pools, where there are several')
+    .addOption(clusterOption('the cluster that announces the pools, where there are several'))
     .addOption(
       new Option('--layout <layout>', 'of a new pool file: pool when left out').choices([
         'pool',
@@ -86,79 +76,128 @@ function sourceCommand(group: Command, source: Omit<FileSource, 'read'>): Comman
     )
     .addOption(todayOption())
     .addOption(dateAheadOption())
-    .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
-    .allowExcessArguments(false);
+    .addOption(reportOption());
 }
 
+type ImportOptions = OptionsOf<typeof sourceCommand>;
+
 async function runImport(
-  world: World,
+  context: CliContext,
   source: FileSource,
   names: readonly string[],
-  options: ImportCommandOptions,
+  options: ImportOptions,
 ): Promise<number> {
   const files: ImportFile[] = [];
-  for (const name of names) {
-    const bytes = await readInput(world.cwd, { name, mostBytes: largestForeignFile });
-    files.push({ name, bytes });
-  }
-  const root = resolve(world.cwd, options.directory);
+  for (const name of names) files.push(await readSourceFile(context, name));
   const readLive = names.length === 0 ? source.readLive : undefined;
-  if (!readLive) refuseLive(options);
+  if (!readLive) refuseLiveOptions(options);
   const imported = readLive
-    ? await readLiveCluster(await kubernetesCluster(options, world.cwd), readLive)
+    ? await readLiveCluster(await kubernetesCluster(connectionOf(options), context.cwd), readLive)
     : explainTemplates(source.read(files), files);
-  if (!imported.ok) return reportProblems(world, imported.problems);
-  const tree = await openForWriting(root);
-  try {
-    const declared = readPoolFile(tree);
+  if (!imported.ok) return reportProblems(context, imported.problems);
+  return withTree(context, options, async (opened) => {
+    const declared = readPoolFile(opened.tree);
     if (!hasAny(imported.value, declared.ok)) {
-      world.err(importNotesText(sortedNotes(imported.value.notes)));
+      context.err(importNotesText(sortedNotes(imported.value.notes)));
       const place = readLive ? 'the cluster' : names.join(', ');
-      world.err(`leasehold: there is no pool in ${place}; nothing is written\n`);
+      context.err(`leasehold: there is no pool in ${place}; nothing is written\n`);
       return exit.problems;
     }
     if (declared.ok) refuseUnused(declared.value, options);
-    const today = recordedDay(world, options);
-    const outcome = await importPools(tree, openRepository(root).history, imported.value, {
-      ...options,
+    const outcome = await importPools(opened.tree, opened.history, imported.value, {
       source: source.name,
-      today,
-      base: await baseOf({ world, root, tree, today }, options),
+      zone: options.zone,
+      cluster: options.cluster,
+      layout: options.layout,
+      metallb: options.metallb,
+      allowClosedFence: options.allowClosedFence,
+      ...(await recordingOf(context, opened, options)),
       allowRelease: undefined,
     });
     if (!outcome.ok) {
-      world.err(importNotesText(sortedNotes(imported.value.notes)));
-      return reportTreeProblems(world, root, outcome.problems);
+      context.err(importNotesText(sortedNotes(imported.value.notes)));
+      return outcome;
     }
-    return tellImport(world, outcome.value, options.output);
-  } finally {
-    tree.close();
-  }
+    return reportImport(context, outcome.value, options.output);
+  });
 }
 
-/** Pools, or what lives on those that are declared. */
+/** True for pools, or for Services and leases on declared pools. */
 function hasAny({ pools, live }: Imported, isDeclared: boolean): boolean {
   const things = (live?.services.length ?? 0) + (live?.leasedIPs.length ?? 0);
   return pools.length > 0 || (isDeclared && things > 0);
 }
 
-/** Options that say which cluster to ask, where none is. */
-function refuseLive({ kubeconfig, context }: ImportCommandOptions): void {
+/** Throws for options that name a live cluster when files are read. */
+function refuseLiveOptions({ kubeconfig, context }: ImportOptions): void {
   if (kubeconfig === undefined && context === undefined) return;
   const option = kubeconfig === undefined ? '--context' : '--kubeconfig';
-  throw new UsageError(`${option} says which cluster to ask, and files are read instead of one`);
+  throw new UsageError(`${option} names a live cluster, and files are read instead`);
 }
 
-/** Options that would do nothing where there is a pool file: those that say something else than it does. */
-function refuseUnused(pools: Pools, { cluster, layout, metallb }: ImportCommandOptions): void {
+/** Throws for options of a new pool file when the existing pool file has another value. */
+function refuseUnused(pools: Pools, { cluster, layout, metallb }: ImportOptions): void {
   const own = declaredCluster(pools, cluster).metallb;
   refuseOther('--layout', layout, own.layout);
   refuseOther('--metallb', metallb, own.version);
 }
 
-function refuseOther(option: string, said: string | undefined, declared: string): void {
-  if (said === undefined || said === declared) return;
+function refuseOther(option: string, value: string | undefined, declared: string): void {
+  if (value === undefined || value === declared) return;
   throw new UsageError(
     `${option} is for a new pool file, and leases/pools.yaml says ${declared}: change it there`,
   );
+}
+
+function netBoxCommand(group: NewCommand) {
+  return sourceCommand(group, netBoxSource)
+    .option(
+      '--tag <name>',
+      'prefixes and ranges with this tag are pools; may be repeated',
+      textsValue,
+      [],
+    )
+    .option('--role <name>', 'those of this role; may be repeated', textsValue, [])
+    .option('--zone-field <name>', 'those with this custom field, which names their zone')
+    .option('--all', 'all of the export')
+    .option(
+      '--status <name>',
+      'only those of this status; may be repeated (active)',
+      textsValue,
+      [],
+    )
+    .option('--vrf <name>', 'only what is of this VRF, global for none')
+    .option('--given-field <name>', 'what has this custom field is not reserved')
+    .addOption(
+      new Option(
+        '--pool-per <what>',
+        'a pool for each zone, or for each prefix: zone with --zone-field',
+      ).choices(['zone', 'prefix']),
+    );
+}
+
+/**
+ * The prefixes and IP ranges of NetBox that become pools. A UsageError when the options choose
+ * none.
+ */
+function netBoxChoice(options: OptionsOf<typeof netBoxCommand>): NetBoxChoice {
+  const { status, tag, role, vrf, zoneField, givenField, all, poolPer } = options;
+  const isChosen = tag.length > 0 || role.length > 0 || zoneField !== undefined;
+  if (!isChosen && !all) {
+    throw new UsageError(
+      'choose the prefixes of NetBox that are pools: --tag, --role, --zone-field, or --all of the export',
+    );
+  }
+  if (isChosen && all) {
+    throw new UsageError('--all does not go with --tag, --role and --zone-field');
+  }
+  return {
+    statuses: status.map((one) => one.toLowerCase()),
+    tags: tag,
+    roles: role,
+    vrf,
+    zoneField,
+    givenField,
+    per: poolPer ?? (zoneField === undefined ? 'prefix' : 'zone'),
+  };
 }

@@ -1,41 +1,32 @@
-import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { newLeaseText } from '../../declarations/declaration-edits.ts';
 import { readLeaseFile } from '../../declarations/lease/lease-file.ts';
 import { readSdl, type SdlEndpoint } from '../../declarations/lease/sdl.ts';
+import type { ImportedRun } from '../../features/import/import-pools.ts';
 import { importSdl } from '../../features/import/import-sdl.ts';
+import { importText } from '../../features/import/import-text.ts';
 import type { Problem } from '../../model/problem.ts';
 import { type Address, isAddress, parseAddress } from '../../net/address.ts';
+import { plainJson } from '../../text/print/plain.ts';
 import { explainTemplates } from '../../text/template-hints.ts';
-import { largestForeignFile } from '../../text/yaml/yaml-document.ts';
-import { openForWriting } from '../../world/disk/disk-tree.ts';
-import { readInput } from '../../world/disk/named-file.ts';
-import { openRepository } from '../../world/git/git-repository.ts';
-import type { CommandLine, CommonOptions } from '../command-line.ts';
+import { reportOption } from '../answer.ts';
+import { type CliContext, exit } from '../cli-context.ts';
+import { type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import { dateAheadOption, labelValue, sequenceValue, todayOption } from '../option-values.ts';
-import { type DayOptions, recordedDay } from '../recorded-day.ts';
-import { addBaseOptions, type BaseOptions, baseOf } from '../run-base.ts';
-import { reportTreeProblems } from '../tree-problems.ts';
-import type { World } from '../world.ts';
-import { tellImport } from './import-answer.ts';
+import { readSourceFile } from '../input-files.ts';
+import { clusterOption, labelValue, sequenceValue, todayOption } from '../option-values.ts';
+import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
+import { runText, withTree } from '../with-tree.ts';
 
-interface ImportSdlOptions extends CommonOptions, BaseOptions, DayOptions {
-  readonly owner: string;
-  readonly dseq: string;
-  readonly gseq: number;
-  readonly oseq: number;
-  readonly provider: string | undefined;
-  readonly cluster: string | undefined;
-  readonly zone: string | undefined;
-  readonly address: ReadonlyMap<string, Address> | undefined;
-  readonly output: 'text' | 'json';
-}
-
-/** `leasehold import sdl`: a lease with what its SDL asks for. */
-export function addImportSdlCommand(group: Command, { world, take }: CommandLine): void {
-  addBaseOptions(group.command('sdl'))
-    .description("a tenant's SDL and the id of its lease: the endpoints that want an address")
+/** `leasehold import sdl`: a lease with the endpoints of its SDL. */
+export function importSdlCommand(group: NewCommand) {
+  return subcommand(
+    group,
+    'sdl',
+    "a tenant's SDL and the id of its lease: the endpoints that need an address",
+  )
+    .addOption(baseOption())
+    .addOption(noBaseOption())
     .argument('<file>', 'the SDL, - for standard input')
     .requiredOption('--owner <account>', "the tenant's account, akash1…")
     .requiredOption('--dseq <number>', 'the deployment sequence')
@@ -47,67 +38,43 @@ export function addImportSdlCommand(group: Command, { world, take }: CommandLine
     )
     .option('--oseq <number>', 'the order sequence', sequenceValue, 1)
     .option('--provider <account>', "the provider; the cluster's when left out")
-    .option('--cluster <name>', 'the declared cluster; the default one when left out')
+    .addOption(clusterOption('the declared cluster; the default one when left out'))
     .option('--zone <name>', 'the zone of the addresses; the default one when left out', labelValue)
     .option(
       '--address <endpoint=address>',
-      'a pin: the very address that an endpoint has; again for more',
-      addressValue,
+      'a pin: the exact address of an endpoint; may be repeated',
+      pinValue,
     )
     .addOption(todayOption())
     .addOption(dateAheadOption())
-    .addOption(new Option('-o, --output <format>').choices(['text', 'json']).default('text'))
-    .allowExcessArguments(false)
-    .action((name: string, _, self: Command) =>
-      take(runImportSdl(world, name, self.optsWithGlobals())),
-    );
+    .addOption(reportOption());
 }
 
-async function runImportSdl(
-  world: World,
+/** Declares the lease and synthesizes. */
+export async function runImportSdl(
+  context: CliContext,
   name: string,
-  options: ImportSdlOptions,
+  options: OptionsOf<typeof importSdlCommand>,
 ): Promise<number> {
-  const {
-    owner,
-    dseq,
-    gseq,
-    oseq,
-    provider,
-    cluster,
-    zone,
-    address: addresses = new Map(),
-  } = options;
+  const { owner, dseq, gseq, oseq, provider, cluster, zone } = options;
+  const { address: addresses = new Map<string, Address>() } = options;
   const lease = { owner, dseq, gseq, oseq, ...(provider === undefined ? {} : { provider }) };
   assertLease(lease);
-  const bytes = await readInput(world.cwd, { name, mostBytes: largestForeignFile });
-  const endpoints = explainTemplates(readSdl(name, bytes, gseq), [{ name, bytes }]);
-  if (!endpoints.ok) return reportProblems(world, endpoints.problems.map(withoutDeclaration));
+  const file = await readSourceFile(context, name);
+  const endpoints = explainTemplates(readSdl(name, file.bytes, gseq), [file]);
+  if (!endpoints.ok) return reportProblems(context, endpoints.problems.map(withoutDeclaration));
   assertNamed(addresses, endpoints.value);
-  const root = resolve(world.cwd, options.directory);
-  const tree = await openForWriting(root);
-  try {
-    const today = recordedDay(world, options);
-    const outcome = await importSdl(
-      tree,
-      openRepository(root).history,
-      {
-        file: { name, bytes },
-        endpoints: endpoints.value,
-        lease: { ...lease, cluster },
-        zone,
-        addresses,
-      },
-      { today, allowRelease: undefined, base: await baseOf({ world, root, tree, today }, options) },
-    );
-    if (!outcome.ok) return reportTreeProblems(world, root, outcome.problems);
-    return tellImport(world, outcome.value, options.output);
-  } finally {
-    tree.close();
-  }
+  const asked = { file, endpoints: endpoints.value, lease: { ...lease, cluster }, zone, addresses };
+  return withTree(context, options, async (opened) => {
+    const outcome = await importSdl(opened.tree, opened.history, asked, {
+      ...(await recordingOf(context, opened, options)),
+      allowRelease: undefined,
+    });
+    return outcome.ok ? reportImport(context, outcome.value, options.output) : outcome;
+  });
 }
 
-/** A UsageError with everything that is wrong with the id of a lease, whatever the SDL says. */
+/** Throws a UsageError with all problems of the id of a lease, before the SDL is read. */
 function assertLease(lease: Parameters<typeof newLeaseText>[0]): void {
   const text = newLeaseText(lease, { name: 'endpoint', service: 'service', port: 80 });
   const read = readLeaseFile('import', new TextEncoder().encode(text), undefined);
@@ -115,7 +82,7 @@ function assertLease(lease: Parameters<typeof newLeaseText>[0]): void {
   throw new UsageError(read.problems.map(({ message }) => message).join('; '));
 }
 
-/** A UsageError for a pin of an endpoint that the lease does not have. */
+/** Throws a UsageError for a pin of an endpoint that the SDL does not have. */
 function assertNamed(
   addresses: ReadonlyMap<string, Address>,
   endpoints: readonly SdlEndpoint[],
@@ -124,18 +91,18 @@ function assertNamed(
   const other = [...addresses.keys()].find((name) => !names.includes(name));
   if (other === undefined) return;
   throw new UsageError(
-    `--address names the endpoint '${other}', and the placement asks for ${names.join(', ')}`,
+    `--address names the endpoint '${other}', and the placement has ${names.join(', ')}`,
   );
 }
 
-/** There is no declaration yet that could be removed. */
+/** Replaces a hint to remove the declaration: an import has none yet. */
 function withoutDeclaration(problem: Problem): Problem {
   if (problem.code !== 'SDL_NO_ENDPOINT') return problem;
   return { ...problem, hint: 'declare nothing: such a lease needs no address' };
 }
 
 /** `NAME=ADDRESS`, once for each endpoint. */
-function addressValue(
+function pinValue(
   text: string,
   before: ReadonlyMap<string, Address> = new Map(),
 ): ReadonlyMap<string, Address> {
@@ -149,4 +116,15 @@ function addressValue(
     throw new InvalidArgumentError(`The endpoint '${name}' has an address already.`);
   }
   return new Map([...before, [name, address]]);
+}
+
+/** Prints what an import took over and the summary of its run, and returns the exit status. */
+export function reportImport(
+  context: CliContext,
+  { answer, run, files }: ImportedRun,
+  output: 'text' | 'json',
+): number {
+  context.out(output === 'json' ? plainJson(answer) : importText(answer));
+  context.err(runText(context, { ...run, files }));
+  return exit.fine;
 }

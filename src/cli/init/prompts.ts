@@ -2,54 +2,54 @@ import { setMaxListeners } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { confirm, isCancel, log, select, text } from '@clack/prompts';
 
-/** Where somebody sits who can be asked. */
+/** The streams of a terminal. */
 export interface Terminal {
   readonly input: Readable;
   readonly output: Writable;
 }
 
-/** A text to ask for. */
+/** A prompt for a text. */
 interface TextQuestion {
   readonly message: string;
-  /** What stands there to be taken or changed. */
+  /** The initial text, which can be edited. */
   readonly initial?: string;
-  /** An example, where nothing stands there. */
+  /** An example, shown while the text is empty. */
   readonly example?: string;
-  /** What is wrong with an answer; it is asked again then. */
+  /** The fault of an answer; the prompt stays open then. */
   readonly fault: (answer: string) => string | undefined;
 }
 
-/** A choice to ask for. */
+/** A prompt for a choice. */
 interface ChoiceQuestion<Value extends string> {
   readonly message: string;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
   readonly initial?: Value;
 }
 
-/** Asks somebody at a terminal. Each question ends in a {@link Stopped} when it is not answered. */
+/** Prompts at a terminal. Each one throws {@link Stopped} when the user ends it. */
 export interface Prompts {
   text(question: TextQuestion): Promise<string>;
   choice<Value extends string>(question: ChoiceQuestion<Value>): Promise<Value>;
-  /** No unless it is said. */
+  /** The default is no. */
   confirm(message: string, initial?: boolean): Promise<boolean>;
-  /** Shows something between two questions. */
+  /** Shows a text between two prompts. */
   show(text: string): void;
 }
 
-/** Somebody ended the questions with Ctrl-C, Ctrl-D or Escape, or went away. */
+/** The user ended the prompts with Ctrl-C, Ctrl-D or Escape, or the input ended. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** Questions with @clack/prompts, at a terminal. */
+/** Prompts of @clack/prompts. */
 export function promptsAt({ input, output }: Terminal): Prompts {
   giveSize(output);
   const gone = new AbortController();
-  // Each question listens, and none stops.
+  // Each prompt adds a listener, and none removes its own.
   setMaxListeners(0, gone.signal);
   input.once('end', () => gone.abort());
   input.once('close', () => gone.abort());
-  // Between two keys a terminal does not end: Ctrl-D closes what reads the keys, and nobody would ever answer.
+  // Ctrl-D does not end the input of a terminal in raw mode: without this the prompt would wait forever.
   input.on(
     'keypress',
     (_, key: { readonly ctrl?: boolean; readonly name?: string } | undefined) => {
@@ -83,13 +83,16 @@ export function promptsAt({ input, output }: Terminal): Prompts {
   };
 }
 
-/** A terminal that nobody told its size, as in a container, says 0: each letter would get a line of its own. */
+/**
+ * Sets a size for a terminal that reports 0 columns, as in a container, where each letter would get
+ * a line of its own.
+ */
 function giveSize(output: Writable & { columns?: number; rows?: number }): void {
   if (output.columns === 0) output.columns = 80;
   if (output.rows === 0) output.rows = 24;
 }
 
 function answered<Answer>(answer: Answer): Exclude<Answer, symbol> {
-  if (isCancel(answer) || typeof answer === 'symbol') throw new Stopped('nobody answers');
+  if (isCancel(answer) || typeof answer === 'symbol') throw new Stopped('the prompts were ended');
   return answer as Exclude<Answer, symbol>;
 }

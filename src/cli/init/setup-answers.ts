@@ -7,125 +7,127 @@ import type {
 } from '../../features/delivery/init/setup.ts';
 import { parseTool } from '../../features/delivery/init/tool.ts';
 import type { Layout, Pools, Shards } from '../../model/pools.ts';
+import { clusterServers } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
-import { clusterServers } from '../gitops-values.ts';
 import {
+  type AnswerName,
+  answerFault,
   choices,
+  defaults,
   forgeOf,
   listFault,
   listOf,
   namedText,
   optionOf,
-  type SetupWord,
-  type SetupWords,
-  usual,
-  wordFault,
-} from './setup-words.ts';
+  type RawAnswers,
+} from './raw-answers.ts';
 
-/** What is in a repository before it is set up. */
-export interface SetupGround {
-  /** The pool file that is there. */
+/** The leasehold files of a repository before it is set up. */
+export interface ExistingSetup {
+  /** The existing pool file. */
   readonly pools: Pools | undefined;
   readonly hasPolicy: boolean;
 }
 
-/** What was said, once it is complete and sound; else all that it lacks, and all that is wrong with it. */
+/** The validated answers, or all missing options and all faults. */
 export type ReadAnswers =
   | { readonly ok: true; readonly answers: SetupAnswers }
   | { readonly ok: false; readonly missing: readonly string[]; readonly faults: readonly string[] };
 
-/** Reads what was said of a new repository. A pool file or policy that is there stays when nothing is said of it. */
-export function readAnswers(words: SetupWords, ground: SetupGround): ReadAnswers {
-  const missing = missingWords(words, ground);
+/** Validates answers. An existing pool file or policy is kept when no answer is about it. */
+export function readAnswers(raw: RawAnswers, existing: ExistingSetup): ReadAnswers {
+  const missing = missingOptions(raw, existing);
   const faults = [
-    ...wordFaults(words),
-    ...poolFaults(words),
-    ...uselessWords(words),
-    ...serverFaults(words, ground),
+    ...answerFaults(raw),
+    ...poolFaults(raw),
+    ...unusedOptions(raw),
+    ...serverFaults(raw, existing),
   ];
-  const tool = parseTool(words.leasehold ?? '', forgeOf(words));
+  const tool = parseTool(raw.leasehold ?? '', forgeOf(raw));
   if (missing.length > 0 || faults.length > 0 || typeof tool === 'string') {
     return { ok: false, missing, faults };
   }
-  const { repo = '', secret, branch = usual.branch } = words;
-  const kind = words.engine === 'argocd' || words.engine === 'flux' ? words.engine : undefined;
+  const { repo = '', secret, branch = defaults.branch } = raw;
+  const kind = raw.engine === 'argocd' || raw.engine === 'flux' ? raw.engine : undefined;
   return {
     ok: true,
     answers: {
-      profile: profileOf(words, ground),
-      pools: saysPools(words, ground) ? poolsDraft(words, ground) : undefined,
-      reviewers: ground.hasPolicy && words.reviewer.length === 0 ? undefined : words.reviewer,
+      profile: profileOf(raw, existing),
+      pools: concernsPools(raw, existing) ? poolsDraft(raw, existing) : undefined,
+      reviewers: existing.hasPolicy && raw.reviewer.length === 0 ? undefined : raw.reviewer,
       engine: kind && { kind, repo, secret },
-      forge: forgeOf(words),
+      forge: forgeOf(raw),
       branch,
       tool,
     },
   };
 }
 
-/** True when a pool file is to be made, or one that is there compared with what is said. */
-export function saysPools(words: SetupWords, { pools }: SetupGround): boolean {
+/**
+ * True when the answers are about the pool file: there is none yet, or it is compared with them.
+ */
+export function concernsPools(raw: RawAnswers, { pools }: ExistingSetup): boolean {
   const single = ['provider', 'metallb', 'metallbNamespace', 'layout', 'shards'] as const;
   const lists = ['cluster', 'pool', 'reserved', 'zone', 'bgp'] as const;
   return (
     pools === undefined ||
-    single.some((word) => words[word] !== undefined) ||
-    lists.some((word) => words[word].length > 0)
+    single.some((name) => raw[name] !== undefined) ||
+    lists.some((name) => raw[name].length > 0)
   );
 }
 
-/** Who the repository is for: whom the pool file is for, where nobody says it. */
-export function profileOf(words: SetupWords, { pools }: SetupGround): Profile {
-  if (words.for === 'akash' || words.for === 'platform') return words.for;
+/** The profile: the answer, or else that of the existing pool file. */
+export function profileOf(raw: RawAnswers, { pools }: ExistingSetup): Profile {
+  if (raw.for === 'akash' || raw.for === 'platform') return raw.for;
   return pools?.clusters.some(({ provider }) => provider !== undefined) ? 'akash' : 'platform';
 }
 
-/** What a new pool file says, of words that are sound. */
-export function poolsDraft(words: SetupWords, ground: SetupGround): PoolsDraft {
-  const layout: Layout = words.layout === 'lease' ? 'lease' : 'pool';
-  const shards: Shards = words.shards === '16' ? 16 : words.shards === '256' ? 256 : 1;
-  const { metallb: version = usual.metallb, metallbNamespace = usual.metallbNamespace } = words;
+/** The draft of a pool file from valid answers. */
+export function poolsDraft(raw: RawAnswers, existing: ExistingSetup): PoolsDraft {
+  const layout: Layout = raw.layout === 'lease' ? 'lease' : 'pool';
+  const shards: Shards = raw.shards === '16' ? 16 : raw.shards === '256' ? 256 : 1;
+  const { metallb: version = defaults.metallb, metallbNamespace = defaults.metallbNamespace } = raw;
   return {
-    profile: profileOf(words, ground),
-    provider: words.provider,
+    profile: profileOf(raw, existing),
+    provider: raw.provider,
     metallb: { version, namespace: metallbNamespace, layout },
-    clusters: words.cluster.length > 0 ? words.cluster : [usual.cluster],
+    clusters: raw.cluster.length > 0 ? raw.cluster : [defaults.cluster],
     shards,
-    pools: words.pool.map((text) => poolDraft(text, words)),
+    pools: raw.pool.map((text) => poolDraft(text, raw)),
   };
 }
 
-function poolDraft(text: string, words: SetupWords): PoolDraft {
+function poolDraft(text: string, raw: RawAnswers): PoolDraft {
   const [name, addresses] = namedText(text);
   const own = (texts: readonly string[]): readonly string[] =>
     texts.map(namedText).flatMap(([of, rest]) => (of === name ? listOf(rest) : []));
   return {
     name,
-    zone: own(words.zone)[0] ?? usual.zone,
+    zone: own(raw.zone)[0] ?? defaults.zone,
     addresses: listOf(addresses),
-    reserved: own(words.reserved),
-    advertise: words.bgp.includes(name) ? 'bgp' : 'l2',
+    reserved: own(raw.reserved),
+    advertise: raw.bgp.includes(name) ? 'bgp' : 'l2',
   };
 }
 
-function missingWords(words: SetupWords, ground: SetupGround): readonly string[] {
-  const isEngine = words.engine === 'argocd' || words.engine === 'flux';
-  const isPools = saysPools(words, ground);
+function missingOptions(raw: RawAnswers, existing: ExistingSetup): readonly string[] {
+  const isEngine = raw.engine === 'argocd' || raw.engine === 'flux';
+  const isPools = concernsPools(raw, existing);
   return [
-    ...(words.for === undefined && ground.pools === undefined ? ['--for akash|platform'] : []),
-    ...(isPools && profileOf(words, ground) === 'akash' && words.provider === undefined
+    ...(raw.for === undefined && existing.pools === undefined ? ['--for akash|platform'] : []),
+    ...(isPools && profileOf(raw, existing) === 'akash' && raw.provider === undefined
       ? ['--provider ADDRESS']
       : []),
-    ...(isPools && words.pool.length === 0 ? ['--pool NAME=ADDRESSES'] : []),
-    ...(isEngine && words.repo === undefined ? ['--repo URL'] : []),
-    ...(words.leasehold === undefined ? ['--leasehold URL#COMMIT'] : []),
+    ...(isPools && raw.pool.length === 0 ? ['--pool NAME=ADDRESSES'] : []),
+    ...(isEngine && raw.repo === undefined ? ['--repo URL'] : []),
+    ...(raw.leasehold === undefined ? ['--leasehold URL#COMMIT'] : []),
   ];
 }
 
-/** Addresses of repositories are not repeated: they may hold a password. */
-const unshown: readonly SetupWord[] = ['repo', 'leasehold'];
+/** Not printed: a repository's address may contain a password. */
+const unshown: readonly AnswerName[] = ['repo', 'leasehold'];
 
-const single: readonly SetupWord[] = [
+const single: readonly AnswerName[] = [
   'for',
   'provider',
   'metallb',
@@ -142,66 +144,69 @@ const single: readonly SetupWord[] = [
   'leasehold',
 ];
 
-function wordFaults(words: SetupWords): readonly string[] {
-  return single.flatMap((word) => {
-    const texts = [words[word] ?? []].flat();
+function answerFaults(raw: RawAnswers): readonly string[] {
+  return single.flatMap((name) => {
+    const texts = [raw[name] ?? []].flat();
     return texts.flatMap((text) => {
-      const fault = wordFault(word, text, words);
+      const fault = answerFault(name, text, raw);
       if (fault === undefined) return [];
-      const shown = unshown.includes(word) || fault.includes(`'${text}'`) ? '' : ` '${text}'`;
-      return [`${optionOf(word)}${shown}: ${fault}`];
+      const shown = unshown.includes(name) || fault.includes(`'${text}'`) ? '' : ` '${text}'`;
+      return [`${optionOf(name)}${shown}: ${fault}`];
     });
   });
 }
 
-function poolFaults(words: SetupWords): readonly string[] {
-  const names = words.pool.map((text) => namedText(text)[0]);
-  const told = (option: string, text: string, fault: string | undefined): readonly string[] =>
-    fault === undefined ? [] : [`${option} '${text}': ${fault}`];
+function poolFaults(raw: RawAnswers): readonly string[] {
+  const names = raw.pool.map((text) => namedText(text)[0]);
+  const entryFault = (
+    option: string,
+    text: string,
+    fault: string | undefined,
+  ): readonly string[] => (fault === undefined ? [] : [`${option} '${text}': ${fault}`]);
   const known = (name: string): string | undefined =>
     names.includes(name)
       ? undefined
       : `there is no --pool ${name === '' ? 'without a name' : name}`;
   const address = (part: string): string | undefined => fieldFault('poolRange', part);
   return [
-    ...words.pool.flatMap((text) => {
+    ...raw.pool.flatMap((text) => {
       const [name, rest] = namedText(text);
       const fault = fieldFault('dnsLabel', name);
-      return told('--pool', text, fault ? `the name: ${fault}` : listFault(rest, address));
+      return entryFault('--pool', text, fault ? `the name: ${fault}` : listFault(rest, address));
     }),
-    ...words.reserved.flatMap((text) => {
+    ...raw.reserved.flatMap((text) => {
       const [name, rest] = namedText(text);
-      return told('--reserved', text, known(name) ?? listFault(rest, address));
+      return entryFault('--reserved', text, known(name) ?? listFault(rest, address));
     }),
-    ...words.zone.flatMap((text) => {
+    ...raw.zone.flatMap((text) => {
       const [name, rest] = namedText(text);
-      return told('--zone', text, known(name) ?? fieldFault('dnsLabel', rest));
+      return entryFault('--zone', text, known(name) ?? fieldFault('dnsLabel', rest));
     }),
-    ...words.bgp.flatMap((text) => told('--bgp', text, known(text))),
+    ...raw.bgp.flatMap((text) => entryFault('--bgp', text, known(text))),
   ];
 }
 
-/** Words that would do nothing. */
-function uselessWords(words: SetupWords): readonly string[] {
-  const { engine = choices.engine[0] } = words;
+/** Faults of options that have no effect. */
+function unusedOptions(raw: RawAnswers): readonly string[] {
+  const { engine = choices.engine[0] } = raw;
   const useless: readonly (readonly [boolean, string])[] = [
-    [words.provider !== undefined && words.for === 'platform', '--provider is for --for akash'],
-    [words.repo !== undefined && engine === 'none', '--repo is for --engine argocd or flux'],
-    [words.secret !== undefined && engine !== 'flux', '--secret is for --engine flux'],
-    [words.server.length > 0 && engine !== 'argocd', '--server is for --engine argocd'],
+    [raw.provider !== undefined && raw.for === 'platform', '--provider is for --for akash'],
+    [raw.repo !== undefined && engine === 'none', '--repo is for --engine argocd or flux'],
+    [raw.secret !== undefined && engine !== 'flux', '--secret is for --engine flux'],
+    [raw.server.length > 0 && engine !== 'argocd', '--server is for --engine argocd'],
   ];
   return useless.flatMap(([is, text]) => (is ? [text] : []));
 }
 
-function serverFaults(words: SetupWords, ground: SetupGround): readonly string[] {
-  if (words.engine !== 'argocd') return [];
-  const said = words.cluster.length > 0 ? words.cluster : [usual.cluster];
-  const known = ground.pools?.clusters.map(({ name }) => name);
-  const names = words.cluster.length === 0 && known ? known : said;
+function serverFaults(raw: RawAnswers, existing: ExistingSetup): readonly string[] {
+  if (raw.engine !== 'argocd') return [];
+  const given = raw.cluster.length > 0 ? raw.cluster : [defaults.cluster];
+  const known = existing.pools?.clusters.map(({ name }) => name);
+  const names = raw.cluster.length === 0 && known ? known : given;
   try {
     clusterServers(
       names.map((name) => ({ name, shards: 1 })),
-      words.server,
+      raw.server,
     );
     return [];
   } catch (error) {

@@ -2,29 +2,28 @@ import type { PendingPorts } from '../../features/ask/capacity/pending.ts';
 import { gitDivergedBranches } from '../../world/git/git-diverged-branches.ts';
 import { gitRemoteHeads } from '../../world/git/git-remote.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
-import type { World } from '../world.ts';
+import type { CliContext } from '../cli-context.ts';
 
-/** Where open branches of others are, and how long may be looked at them. */
+/** The remote with the open branches, and the time limit for reading them. */
 export interface PendingPlace {
   readonly root: string;
   readonly remote: string;
-  /** Milliseconds for what the remote is asked and gives, and as many for reading that. */
+  /** Milliseconds for fetching from the remote, and as many for reading the result. */
   readonly timeout: number;
 }
 
-/** A timer takes no more than twice of that: 12 days. */
+/** Milliseconds, 12 days. Node's timers take at most twice as many. */
 const longest = 2 ** 30 - 1;
 
-/** Open branches of a clone's remote, for one look: the time runs from here. */
+/** The open branches of a clone's remote, for one poll. The time limit starts with this call. */
 export function pendingPorts(
   { root, remote, timeout }: PendingPlace,
-  environment: World['env'],
+  environment: CliContext['env'],
 ): PendingPorts {
   const milliseconds = Math.min(timeout, longest);
-  const { commits, log } = openRepository(root);
   return {
-    commits,
-    log,
+    commits: openRepository(root).commits,
+    log: openRepository(root).log,
     heads: gitRemoteHeads(root, remote, environment, AbortSignal.timeout(milliseconds)),
     branches: gitDivergedBranches(root, AbortSignal.timeout(2 * milliseconds)),
   };

@@ -13,31 +13,29 @@ import { assertRemote } from '../../world/git/git-remote.ts';
 import { startServer } from '../../world/http/server.ts';
 import { clock, stopSignal } from '../../world/machine.ts';
 import { pageScriptPath, shippedText } from '../../world/shipped-file.ts';
+import { type CliContext, exit, version } from '../cli-context.ts';
 import { reportFailure, UsageError } from '../failure.ts';
-import { readSecret } from '../secret-input.ts';
-import { version } from '../version.ts';
-import { exit, type World } from '../world.ts';
+import { readSecret } from '../input-files.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { workBeside } from './serve-work.ts';
 
 /**
- * `leasehold serve`: answers over HTTP who has what, until somebody stops it. Loaded when it is asked for: no other command
- * needs a server.
+ * Runs `leasehold serve` until a signal stops it.
  */
-export async function runServe(world: World, options: ServeOptions): Promise<number> {
-  const root = resolve(world.cwd, options.directory);
+export async function runServe(context: CliContext, options: ServeOptions): Promise<number> {
+  const root = resolve(context.cwd, options.directory);
   if (options.openOperatorEndpoints && options.tokenFile === undefined) {
-    throw new UsageError('--open-operator-endpoints says something only with --token-file');
+    throw new UsageError('--open-operator-endpoints needs --token-file');
   }
-  const token = await tokenIn(world, options);
+  const token = await tokenIn(context, options);
   const { branch, remote, pendingRefs: patterns, pendingDays: days } = options;
-  const environment = { ...world.env };
+  const environment = { ...context.env };
   if (branch !== undefined || patterns.length > 0) {
     await assertRemote(root, remote);
   }
   const tree = { root, remote, branch, patterns, days, environment };
   const looks = workBeside(tree);
-  // In a thread of their own: a look must not wait for a plan of a large tree.
+  // A thread of their own: a poll must not wait for a plan of a large tree.
   const questions = workBeside(tree);
   const { work } = looks;
   const name = branch === undefined ? 'the checkout' : `${branch} of ${remote}`;
@@ -51,12 +49,14 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
         : new PendingLooks({ branches: work.branches, timeouts: clock }),
     clock,
     timeouts: clock,
-    today: world.today,
+    today: context.today,
     time: () => `${new Date().toISOString().slice(0, 19)}Z`,
   });
+  const { cluster, zone, provider } = options;
+  const scope = { cluster, zone, provider };
   const requests = new RequestMetrics();
   const pageScript = shippedText(pageScriptPath);
-  const web = webOf(follower, routesOf({ version, scope: options, pageScript, requests }), {
+  const web = webOf(follower, routesOf({ version, scope, pageScript, requests }), {
     isOperatorOpen: options.openOperatorEndpoints,
   });
   const stop = stopSignal();
@@ -66,16 +66,16 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
       token,
       allowedHosts: options.allowedHost,
       mostConnections: options.maxConnections,
-      onError: (error) => reportFailure(world, error),
+      onError: (error) => reportFailure(context, error),
       onAnswer: (path, status, seconds) => requests.answered(path, status, seconds),
       mostListeners: Math.max(1, Math.floor(options.maxConnections / 4)),
     });
-    cautionOpen(world, options, token);
-    world.err(`listening on ${server.url}\n`);
+    cautionOpen(context, options, token);
+    context.err(`listening on ${server.url}\n`);
     const report = (event: FollowEvent): void => {
       if (stop.isStopped()) return;
-      if (event.kind === 'failed' && event.bug !== undefined) reportFailure(world, event.bug);
-      world.err(eventText(world, event, name));
+      if (event.kind === 'failed' && event.bug !== undefined) reportFailure(context, event.bug);
+      context.err(eventText(context, event, name));
     };
     try {
       const { interval } = options;
@@ -93,26 +93,36 @@ export async function runServe(world: World, options: ServeOptions): Promise<num
   }
 }
 
-/** A UsageError for what no client can send as a token. */
-async function tokenIn(world: World, { tokenFile }: ServeOptions): Promise<Uint8Array | undefined> {
+/** Reads the token file. A UsageError for a token that no client can send. */
+async function tokenIn(
+  context: CliContext,
+  { tokenFile }: ServeOptions,
+): Promise<Uint8Array | undefined> {
   if (tokenFile === undefined) return undefined;
-  const token = await readSecret(world, tokenFile);
+  const token = await readSecret(context, tokenFile);
   if (!token.every((byte) => byte > 0x20 && byte < 0x7f)) {
-    throw new UsageError('a token is of ASCII characters without spaces and line breaks');
+    throw new UsageError('a token has only ASCII characters, and no spaces or line breaks');
   }
-  if (tokenFile !== '-' && isReadByAll(world.cwd, tokenFile)) {
-    world.err(
-      `caution: every user of this machine may read ${plain(tokenFile)}; chmod o-r keeps the token\n`,
+  if (tokenFile !== '-' && isReadByAll(context.cwd, tokenFile)) {
+    context.err(
+      `caution: every user of this machine can read ${plain(tokenFile)}; run chmod o-r on it\n`,
     );
   }
   return token;
 }
 
-/** What the run-time operator did too, so that it is no error: whoever reaches the port reads who has what. */
-function cautionOpen(world: World, { listen }: ServeOptions, token: Uint8Array | undefined): void {
+/**
+ * Warns when other machines can read the addresses without a token, as they could from Akash's IP
+ * operator.
+ */
+function cautionOpen(
+  context: CliContext,
+  { listen }: ServeOptions,
+  token: Uint8Array | undefined,
+): void {
   if (token !== undefined || isLoopback(listen.host)) return;
-  world.err(
-    `caution: whoever reaches ${plain(listen.host)} may read who has which address; --token-file asks for a token\n`,
+  context.err(
+    `caution: everyone who can reach ${plain(listen.host)} can read who has which address; --token-file requires a token\n`,
   );
 }
 
@@ -120,25 +130,27 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-function eventText(world: World, event: FollowEvent, source: string): string {
+function eventText(context: CliContext, event: FollowEvent, source: string): string {
   switch (event.kind) {
     case 'serves': {
       const { revision, snapshot } = event.served;
       const at = revision.commit === undefined ? '' : ` at ${revision.commit.id.slice(0, 12)}`;
       const more = revision.isUncommitted ? ', with what is not committed' : '';
       const problems =
-        snapshot.problems.length === 0 ? '' : problemsText(snapshot.problems, paintOf(world.color));
+        snapshot.problems.length === 0
+          ? ''
+          : problemsText(snapshot.problems, paintOf(context.color));
       return `${plain(`serving ${source}${at}${more}`)}\n${problems}`;
     }
     case 'broken':
-      return `${plain(`${source} has problems; ${event.isServing ? 'the last good state' : 'nothing'} is served until they are mended`)}\n${problemsText(event.problems, paintOf(world.color))}`;
+      return `${plain(`${source} has problems; ${event.isServing ? 'the last good state' : 'nothing'} is served until they are fixed`)}\n${problemsText(event.problems, paintOf(context.color))}`;
     case 'failed':
       return `${plain(`${event.reason}; trying again`)}\n`;
     case 'branches':
       return event.reason === undefined
         ? 'open branches are read again\n'
-        : `${plain(`open branches are not read: ${event.reason}; what is known of them counts on`)}\n`;
+        : `${plain(`open branches cannot be read: ${event.reason}; their last known state still counts`)}\n`;
     case 'recovered':
-      return `${plain(`${source} is reached again`)}\n`;
+      return `${plain(`${source} is reachable again`)}\n`;
   }
 }

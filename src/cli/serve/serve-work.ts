@@ -11,7 +11,9 @@ import { shippedPath } from '../../world/shipped-file.ts';
 import { type WorkThread, workThread } from '../../world/work-thread.ts';
 import { pendingPorts } from './pending-ports.ts';
 
-/** Which tree is served, and which open branches count: plain data, for the thread that reads them. */
+/**
+ * The served tree and the open branches that count, as plain data for the thread that reads them.
+ */
 export interface ServeSource {
   readonly root: string;
   readonly remote: string;
@@ -23,20 +25,20 @@ export interface ServeSource {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Milliseconds: git itself gives up a remote that is silent for two minutes. */
+/** Milliseconds. git itself gives up on a remote that is silent for two minutes. */
 const times = { longestAnswer: 300_000, longestIdle: 60_000 } as const;
 
-/** Milliseconds that a remote may take for open branches, and as many for reading what it gave. */
+/** Milliseconds for fetching open branches from a remote, and as many for reading the result. */
 const longestLook = 60_000;
 
-/** The long work of a service, in a thread of its own that starts when it is asked. */
+/** The long work of a service, in a thread of its own that starts with the first request. */
 export function workBeside(source: ServeSource): WorkThread<LongWork> {
   const start = () =>
     new Worker(shippedPath('build/src/cli/serve-thread.js'), { workerData: source });
   return workThread<LongWork>(longWorkMethods, { start, ...times });
 }
 
-/** What that thread works with. */
+/** The ports of that thread. */
 export function workDeskOf({
   root,
   remote,
@@ -45,13 +47,14 @@ export function workDeskOf({
   days,
   environment,
 }: ServeSource): LongWorkContext {
+  const git = () => ({ commits: openRepository(root).commits, log: openRepository(root).log });
   const branches = { root, remote, timeout: longestLook };
   return {
     source:
       branch === undefined
         ? watchedCheckout(root)
         : watchedBranch({ root, remote, environment }, branch, committedHistory),
-    git: () => openRepository(root),
+    git,
     branches: { ports: () => pendingPorts(branches, environment), patterns, days },
   };
 }

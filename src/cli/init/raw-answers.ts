@@ -3,8 +3,8 @@ import { parseTool } from '../../features/delivery/init/tool.ts';
 import { isBranchName } from '../../model/branch-name.ts';
 import { repositoryFault } from '../../model/repository-url.ts';
 
-/** What a person said of a new repository, on the command line or when asked: texts, not looked at yet. */
-export interface SetupWords {
+/** The answers about a new repository, from the options or the prompts: texts, not validated. */
+export interface RawAnswers {
   readonly for?: string | undefined;
   readonly provider?: string | undefined;
   readonly metallb?: string | undefined;
@@ -31,10 +31,10 @@ export interface SetupWords {
   readonly leasehold?: string | undefined;
 }
 
-/** A word that is looked at by itself. */
-export type SetupWord = Exclude<keyof SetupWords, 'pool' | 'reserved' | 'zone' | 'bgp' | 'server'>;
+/** An answer that is validated by itself. */
+export type AnswerName = Exclude<keyof RawAnswers, 'pool' | 'reserved' | 'zone' | 'bgp' | 'server'>;
 
-/** What may be said where there is a choice; the first is the default one, but for `for`. */
+/** The allowed answers. The first is the default, except for `for`. */
 export const choices = {
   for: ['akash', 'platform'],
   layout: ['pool', 'lease'],
@@ -43,8 +43,8 @@ export const choices = {
   forge: ['none', 'github', 'gitlab'],
 } as const;
 
-/** What holds where nothing else is said. */
-export const usual = {
+/** The defaults. */
+export const defaults = {
   metallb: '0.14.9',
   metallbNamespace: 'metallb-system',
   cluster: 'default',
@@ -52,7 +52,7 @@ export const usual = {
   branch: 'main',
 } as const;
 
-const fields: Partial<Record<SetupWord, SetupField>> = {
+const fields: Partial<Record<AnswerName, SetupField>> = {
   provider: 'akashAddress',
   metallb: 'metallbVersion',
   metallbNamespace: 'dnsLabel',
@@ -61,36 +61,36 @@ const fields: Partial<Record<SetupWord, SetupField>> = {
   secret: 'dnsLabel',
 };
 
-/** The option that says a word. */
-export function optionOf(word: keyof SetupWords): string {
-  return `--${word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+/** The option of an answer. */
+export function optionOf(name: keyof RawAnswers): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** What is wrong with a word, given the others, as a sentence; undefined when nothing is. */
-export function wordFault(word: SetupWord, text: string, words: SetupWords): string | undefined {
-  const field = fields[word];
+/** The fault of one answer, given the others, as a sentence; undefined when it is valid. */
+export function answerFault(name: AnswerName, text: string, raw: RawAnswers): string | undefined {
+  const field = fields[name];
   if (field !== undefined) return fieldFault(field, text);
-  if (word in choices) {
-    const allowed: readonly string[] = choices[word as keyof typeof choices];
+  if (name in choices) {
+    const allowed: readonly string[] = choices[name as keyof typeof choices];
     return allowed.includes(text) ? undefined : `expected ${allowed.join(' or ')}`;
   }
-  if (word === 'branch') {
+  if (name === 'branch') {
     if (!isBranchName(text)) return 'it is not the name of a branch';
     if (text.startsWith('refs/')) return 'expected the name alone, such as main';
     return /^[A-Za-z0-9._/@+-]*$/.test(text)
       ? undefined
-      : 'it stands in commands: expected letters, digits, . _ / @ + and - only';
+      : 'it is used in commands: expected letters, digits, . _ / @ + and - only';
   }
-  if (word === 'repo') {
-    const fault = repositoryFault(text, words.engine === 'argocd');
+  if (name === 'repo') {
+    const fault = repositoryFault(text, raw.engine === 'argocd');
     return fault && `the address ${fault}`;
   }
-  const tool = parseTool(text, forgeOf(words));
+  const tool = parseTool(text, forgeOf(raw));
   return typeof tool === 'string' ? tool : undefined;
 }
 
-/** The forge that was said, if it is one. */
-export function forgeOf({ forge }: SetupWords): 'github' | 'gitlab' | undefined {
+/** The forge, if it is a known one. */
+export function forgeOf({ forge }: RawAnswers): 'github' | 'gitlab' | undefined {
   return forge === 'github' || forge === 'gitlab' ? forge : undefined;
 }
 
@@ -108,7 +108,7 @@ export function listOf(text: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
-/** The first fault of an entry of a list, with the entry; a list without one has a fault too. */
+/** The first fault of an entry of a list, with the entry. An empty list is a fault too. */
 export function listFault(
   text: string,
   faultOf: (part: string) => string | undefined,

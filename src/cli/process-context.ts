@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline/promises';
 import { parseDay } from '../model/day.ts';
 import { InternalError } from '../model/problem.ts';
 import { hasCode, reasonOf } from '../world/system-error.ts';
-import { exit, type World } from './world.ts';
+import { type CliContext, exit } from './cli-context.ts';
 
-/** The world of the running process: its streams, its folder and its clock. */
-export function processWorld(): World {
+/** The context of the running process: its streams, its folder and its clock. */
+export function processContext(): CliContext {
   watch(process.stdout);
   watch(process.stderr);
   return {
@@ -15,7 +15,7 @@ export function processWorld(): World {
     terminal: process.stdout.isTTY === true,
     today: () => {
       const day = parseDay(new Date().toISOString().slice(0, 10));
-      if (day === undefined) throw new InternalError('the clock gives no day');
+      if (day === undefined) throw new InternalError('the clock gives an invalid day');
       return day;
     },
     env: process.env,
@@ -29,7 +29,7 @@ export function processWorld(): World {
   };
 }
 
-/** An answer that does not come, because the input ends, is an empty one. */
+/** Returns an empty answer when the input ends. */
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
@@ -41,8 +41,8 @@ async function ask(question: string): Promise<string> {
 }
 
 /**
- * A reader that went away, such as `head`, is no failure of ours. Output that is lost otherwise is: it
- * ends the process with exit status 74.
+ * Ignores a reader that closed the pipe, such as `head`. Any other failure to write ends the
+ * process with exit status 74.
  */
 function watch(stream: NodeJS.WriteStream): void {
   stream.on('error', (error) => {

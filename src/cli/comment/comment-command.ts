@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { commentMarker, type Posted, postComments } from '../../features/comment/comment.ts';
 import type { Plan } from '../../features/plan/plan-answer.ts';
 import { forgeLinks } from '../../features/plan/print/plan-links.ts';
@@ -14,41 +14,21 @@ import {
 } from '../../world/forge/github.ts';
 import { gitlabForge } from '../../world/forge/gitlab.ts';
 import { clock } from '../../world/machine.ts';
-import type { CommandLine } from '../command-line.ts';
+import { type CliContext, exit } from '../cli-context.ts';
+import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
+import { readPlan } from '../input-files.ts';
 import { countValue } from '../option-values.ts';
-import { readPlan } from '../plan-input.ts';
-import { exit, type World } from '../world.ts';
-import { readEvent } from './comment-event.ts';
-import { mostChars, type Target, type TargetOptions, targetOf, tokenOf } from './comment-target.ts';
+import { mostChars, readEvent, type Target, targetOf, tokenOf } from './comment-target.ts';
 
-/** The command that puts a plan on a pull request. */
-export function addCommentCommands({ world, command, take }: CommandLine): void {
-  const comment = command(
-    'comment',
-    'put a plan on a pull request, as one comment kept up to date',
+/** `leasehold comment`. */
+export function addCommentCommand(line: CommandLine): void {
+  commentCommand(line).action((_, self) =>
+    line.exitWith(runComment(line.context, self.optsWithGlobals())),
   );
-  targetOptions(comment)
-    .requiredOption('--plan <file>', 'what leasehold plan -o json printed; - is standard input')
-    .option(
-      '--head <commit>',
-      'post nothing unless the plan is of this commit, and it is the newest',
-      commitValue,
-    )
-    .option(
-      '--key <name>',
-      'tells the comments of several runs on one pull request apart',
-      keyValue,
-      'default',
-    )
-    .option('--author <login>', 'who writes the comments; the forge is asked when left out')
-    .option('--max-chars <count>', 'the most characters of a comment', countValue, 65_000)
-    .option('--split', 'post what one comment cannot hold in further ones', false)
-    .option('--dry-run', 'print what would be posted, and where; ask no forge', false)
-    .action((_, self) => take(runComment(world, self.optsWithGlobals())));
 }
 
-function targetOptions(command: Command): Command {
+function commentCommand({ command }: CommandLine) {
   return command
     .addOption(
       new Option('--forge <name>', "the CI's own when left out").choices(['github', 'gitlab']),
@@ -56,54 +36,63 @@ function targetOptions(command: Command): Command {
     .option('--repository <owner/name>', 'the repository on GitHub')
     .option('--project <path>', 'the project on GitLab, or its number')
     .option('--pull-request <number>', 'the pull request or merge request', numberValue)
-    .option('--api <url>', "the forge's API, such as https://git.example.com/api/v4");
+    .option('--api <url>', "the forge's API, such as https://git.example.com/api/v4")
+    .requiredOption('--plan <file>', 'the output of leasehold plan -o json; - is standard input')
+    .option(
+      '--head <commit>',
+      'post nothing unless the plan is of this commit, and it is the newest',
+      commitValue,
+    )
+    .option(
+      '--key <name>',
+      'separates the comments of several runs on one pull request',
+      markerValue,
+      'default',
+    )
+    .option('--author <login>', 'the author of the comments; read from the forge when left out')
+    .option('--max-chars <count>', 'the most characters of a comment', countValue, 65_000)
+    .option('--split', 'post what does not fit in further comments', false)
+    .option('--dry-run', 'print what would be posted, and where; do not contact the forge', false);
 }
 
-interface CommentOptions extends TargetOptions {
-  readonly plan: string;
-  readonly head: string | undefined;
-  readonly key: string;
-  readonly author: string | undefined;
-  readonly maxChars: number;
-  readonly split: boolean;
-  readonly dryRun: boolean;
-}
+type CommentOptions = OptionsOf<typeof commentCommand>;
 
-/** A marker and the verdict need some. */
+/** A comment needs room for its marker and the verdict. */
 const leastChars = 1000;
 
-/** `leasehold comment`: the plan is rendered here, so that nobody else's text is posted. */
-async function runComment(world: World, options: CommentOptions): Promise<number> {
-  const event = await readEvent(world);
-  const target = targetOf(options, world.env, event);
+/** Renders the plan anew from its JSON, so that no text from elsewhere is posted. */
+async function runComment(context: CliContext, options: CommentOptions): Promise<number> {
+  const event = await readEvent(context);
+  const target = targetOf(options, context.env, event);
   const most = mostChars[target.forge];
   if (options.maxChars > most || options.maxChars < leastChars) {
     throw new UsageError(`--max-chars is between ${leastChars} and ${most} here`);
   }
-  const plan = await readPlan(world, options.plan);
+  const plan = await readPlan(context, options.plan);
   if (plan === undefined) return exit.problems;
   const head = options.head ?? (target.number === undefined ? event.run?.commit : undefined);
   if (head !== undefined) assertPlanOf(plan, head);
   const bodies = bodiesOf(plan, target, options);
-  if (options.dryRun) return showDry(world, target, bodies);
-  const forge = await forgeOf(target, world, event.run);
+  if (options.dryRun) return showDry(context, target, bodies);
+  const forge = await forgeOf(target, context, event.run);
   if (forge === undefined) {
-    world.err(`nothing posted: no open pull request is at ${plain(head ?? '')} by now\n`);
+    context.err(`nothing posted: no open pull request is at ${plain(head ?? '')} by now\n`);
     return exit.fine;
   }
   const newest = head === undefined ? undefined : await forge.head();
   if (newest !== undefined && newest !== head) {
-    world.err(`nothing posted: ${plain(forge.name)} is at ${plain(newest)} by now\n`);
+    context.err(`nothing posted: ${plain(forge.name)} is at ${plain(newest)} by now\n`);
     return exit.fine;
   }
   const posted = await postComments(forge, { ...options, bodies }, clock);
-  world.err(`${postedText(posted)} on ${plain(forge.name)}\n`);
+  context.err(`${postedText(posted)} on ${plain(forge.name)}\n`);
   return exit.fine;
 }
 
 /**
- * A late job must not put an older plan over a newer one. A plan of the merge of that commit with its
- * target, which CI often checks out, is a plan of that commit.
+ * Throws for a plan of another commit: a late job must not replace a newer plan by an older one. A
+ * plan of the merge of the wanted commit with its target, which CI often checks out, is a plan of
+ * that commit.
  */
 function assertPlanOf({ head }: Plan, wanted: string): void {
   const isMergeOf = head.parents.length > 1 && head.parents.includes(wanted);
@@ -123,10 +112,10 @@ function bodiesOf(plan: Plan, target: Target, options: CommentOptions): readonly
   });
 }
 
-/** Undefined when no pull request has the commit that another workflow ran for. */
+/** Undefined when no open pull request has the commit that another workflow ran for. */
 async function forgeOf(
   target: Target,
-  { env }: World,
+  { env }: CliContext,
   run: GithubHead | undefined,
 ): Promise<Forge | undefined> {
   const timing = { clock };
@@ -138,7 +127,9 @@ async function forgeOf(
   return githubForge({ ...asked, number }, timing);
 }
 
-/** The event of a fork's workflow names no pull request: GitHub is asked which one has its commit. */
+/**
+ * Finds the pull request of a commit on GitHub: the event of a fork's workflow does not name it.
+ */
 async function numberOfRun(asked: GithubRepository, run: GithubHead): Promise<number | undefined> {
   const numbers = await githubPullRequestsOf(asked, run, { clock });
   if (numbers.length < 2) return numbers[0];
@@ -147,12 +138,12 @@ async function numberOfRun(asked: GithubRepository, run: GithubHead): Promise<nu
   );
 }
 
-function showDry(world: World, target: Target, bodies: readonly string[]): number {
+function showDry(context: CliContext, target: Target, bodies: readonly string[]): number {
   const what = target.forge === 'github' ? 'pull request' : 'merge request';
   const which = target.number === undefined ? 'still to be found' : target.number;
   const where = `${what} ${which} of ${target.repository}, over ${target.api}`;
-  world.err(`would post ${counted(bodies.length)} on ${plain(where)}\n`);
-  world.out(bodies.join('\n'));
+  context.err(`would post ${counted(bodies.length)} on ${plain(where)}\n`);
+  context.out(bodies.join('\n'));
   return exit.fine;
 }
 
@@ -166,14 +157,14 @@ function counted(count: number): string {
   return count === 1 ? '1 comment' : `${count} comments`;
 }
 
-/** A full object name: the beginning of one would be told apart by nobody. */
+/** A full object name: an abbreviated one never equals the commit of a plan. */
 function commitValue(text: string): string {
   if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text)) return text;
   throw new InvalidArgumentError('It is not the full name of a commit: 40 or 64 hex digits.');
 }
 
-/** It stands in a comment of HTML. */
-function keyValue(text: string): string {
+/** A key becomes part of an HTML comment. */
+function markerValue(text: string): string {
   if (/^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$/.test(text) && text.length <= 64) return text;
   throw new InvalidArgumentError(
     'It is not a name of letters, digits and single . _ - between them.',

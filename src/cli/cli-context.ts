@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import type { Day } from '../model/day.ts';
+
+/** The parts of a process that a command may use. */
+export interface CliContext {
+  /** Writes results to standard output. */
+  readonly out: (text: string) => void;
+  /** Writes problems and progress to standard error. */
+  readonly err: (text: string) => void;
+  /** True when standard error takes colours. */
+  readonly color: boolean;
+  /** True when standard output is a TTY. */
+  readonly terminal: boolean;
+  /** Width of that TTY in columns; absent when standard output is not a TTY. */
+  readonly columns?: number;
+  /** The current UTC day, unless `--today` replaces it. */
+  readonly today: () => Day;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that commands run in, unless `-C` replaces it. */
+  readonly cwd: string;
+  /** Asks one question at the terminal; absent when standard input or error is not a TTY. */
+  readonly ask?: (question: string) => Promise<string>;
+  /** The streams for prompts; absent when standard input or error is not a TTY. */
+  readonly asking?: { readonly input: Readable; readonly output: Writable };
+}
+
+/** The absolute path of the repository's folder: `-C`, relative to the current folder. */
+export function rootOf({ cwd }: CliContext, { directory }: { readonly directory: string }): string {
+  return resolve(cwd, directory);
+}
+
+/**
+ * Exit statuses: 0 success, 1 problems in the committed files or in a live cluster, 64 wrong usage,
+ * 70 a bug in leasehold, 74 a failure of the disk, git, the lock or the network, 130 prompts that
+ * the user ended.
+ */
+export const exit = {
+  fine: 0,
+  problems: 1,
+  usage: 64,
+  bug: 70,
+  environment: 74,
+  stopped: 130,
+} as const;
+
+/**
+ * Further exit statuses of `plan`: something changes (only when asked for), and it must not be
+ * merged.
+ */
+export const planExit = { changes: 2, blocked: 3 } as const;
+
+/**
+ * Further exit statuses of `capacity`: fewer addresses may be promised than were asked for; enough,
+ * but open branches may take more of them than could be counted.
+ */
+export const capacityExit = { short: 3, unknown: 4 } as const;
+
+/** The version of the package; a test compares it with package.json. */
+export const version = '0.1.0';

@@ -1,0 +1,237 @@
+import { relative, resolve } from 'node:path';
+import { Option } from '@commander-js/extra-typings';
+import { allChartValues, chartValuesYaml } from '../../features/ask/chart-values.ts';
+import {
+  addressHistory,
+  historyCsv,
+  historyTable,
+} from '../../features/ask/history/address-history.ts';
+import type { AddressHistory } from '../../features/ask/history/address-history-answer.ts';
+import {
+  faultyTable,
+  signatureCounts,
+  verifyHistory,
+} from '../../features/ask/history/verify-history.ts';
+import { listCsv, listHolders, listJson, listTable, listYaml } from '../../features/ask/list.ts';
+import type { List } from '../../features/ask/list-answer.ts';
+import { type Who, whoCsv, whoHas, whoTable } from '../../features/ask/who.ts';
+import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
+import { parseQuestion } from '../../model/question.ts';
+import { plain } from '../../text/print/plain.ts';
+import { openForReading } from '../../world/disk/disk-tree.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
+import { answerOption, answerText } from '../answer.ts';
+import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import type { CommandLine, OptionsOf } from '../command-line.ts';
+import { UsageError } from '../failure.ts';
+import { dayValue } from '../option-values.ts';
+import { reportTreeProblems } from '../with-tree.ts';
+
+/** `leasehold list`. */
+export function addListCommand(line: CommandLine): void {
+  listCommand(line).action((what, _, self) => {
+    const options = self.optsWithGlobals();
+    const status =
+      options.output === 'values'
+        ? runListValues(line.context, what, options)
+        : runList(line.context, what, options);
+    return line.exitWith(status);
+  });
+}
+
+function listCommand({ command }: CommandLine) {
+  return command
+    .argument('[what]', 'with -o values: only this holder, or namespace/name of a Reservation')
+    .addOption(
+      new Option('-o, --output <format>')
+        .choices(['table', 'json', 'yaml', 'csv', 'values'])
+        .default('table'),
+    );
+}
+
+type ListOptions = OptionsOf<typeof listCommand>;
+
+async function runList(
+  context: CliContext,
+  what: string | undefined,
+  options: ListOptions,
+): Promise<number> {
+  if (what !== undefined) {
+    throw new UsageError('list takes a name only with -o values; leasehold who answers for one');
+  }
+  const root = rootOf(context, options);
+  const outcome = await listHolders(openForReading(root), openRepository(root).history);
+  if (!outcome.ok) return reportTreeProblems(context, root, outcome.problems);
+  const { list, waiting } = outcome.value;
+  context.out(listText(list, options.output, context.columns));
+  if (waiting > 0) {
+    const holders = waiting === 1 ? 'holder has' : 'holders have';
+    context.err(`${waiting} ${holders} no address yet; run leasehold synth\n`);
+  }
+  return exit.fine;
+}
+
+function listText(list: List, format: ListOptions['output'], columns: number | undefined): string {
+  if (format === 'json') return listJson(list);
+  if (format === 'yaml') return listYaml(list);
+  return format === 'csv' ? listCsv(list) : listTable(list, columns);
+}
+
+/** `leasehold list -o values`: fails when `what` has no address. */
+async function runListValues(
+  context: CliContext,
+  what: string | undefined,
+  options: ListOptions,
+): Promise<number> {
+  const root = rootOf(context, options);
+  const outcome = await allChartValues(openForReading(root), openRepository(root).history, what);
+  if (!outcome.ok) return reportTreeProblems(context, root, outcome.problems);
+  const { values, waiting } = outcome.value;
+  for (const name of waiting) {
+    context.err(`the Reservation ${plain(name)} has no address yet; run leasehold synth\n`);
+  }
+  if (what !== undefined && values.length === 0) {
+    if (waiting.length === 0)
+      context.err(`no Reservation has the name or the holder ${plain(what)}\n`);
+    return exit.problems;
+  }
+  context.out(chartValuesYaml(values));
+  return exit.fine;
+}
+
+/** `leasehold who`. */
+export function addWhoCommand(line: CommandLine): void {
+  whoCommand(line).action((what, _, self) =>
+    line.exitWith(runWho(line.context, what, self.optsWithGlobals())),
+  );
+}
+
+function whoCommand({ command }: CommandLine) {
+  return command
+    .argument('<what>', 'an address, a CIDR block, a holder, owner, dseq, sharing key or service')
+    .addOption(answerOption());
+}
+
+async function runWho(
+  context: CliContext,
+  what: string,
+  options: OptionsOf<typeof whoCommand>,
+): Promise<number> {
+  const question = parseQuestion(what);
+  if (question.kind === 'nothing') throw new UsageError(question.reason);
+  const root = rootOf(context, options);
+  const known = await readWorkspaceSnapshot(openForReading(root), openRepository(root).history);
+  if (!known.ok) return reportTreeProblems(context, root, known.problems);
+  noteProblems(context, known.value.problems.length);
+  const { items, waiting } = whoHas(question, known.value);
+  for (const holder of waiting) {
+    context.err(`${plain(holder)} is declared and has no address yet; run leasehold synth\n`);
+  }
+  if (items.length === 0) {
+    const asked = plain(what);
+    if (waiting.length === 0) {
+      context.err(
+        question.kind === 'range'
+          ? `no address of ${asked} is held or recorded\n`
+          : `nothing has the name ${asked}: no holder, owner, dseq, sharing key, service or namespace with an address\n`,
+      );
+    }
+    return exit.problems;
+  }
+  const who: Who = { apiVersion: 'leasehold.dev/v1', kind: 'Who', asked: what, items };
+  const table = (answer: Who) => whoTable(answer, context.columns);
+  context.out(answerText(who, options.output, { table, csv: whoCsv }));
+  return exit.fine;
+}
+
+function noteProblems(context: CliContext, count: number): void {
+  if (count === 0) return;
+  const many = count === 1 ? 'a problem' : `${count} problems`;
+  context.err(
+    `declarations have ${many}, so claims may be missing here; leasehold check names them\n`,
+  );
+}
+
+/** `leasehold history`. Reads commits, not the working tree. */
+export function addHistoryCommand(line: CommandLine): void {
+  historyCommand(line).action((address, _, self) =>
+    line.exitWith(runHistory(line.context, address, self.optsWithGlobals())),
+  );
+}
+
+function historyCommand({ command }: CommandLine) {
+  return command
+    .argument('<address>', 'the address')
+    .option('--since <day>', 'leave out what ended before this day, YYYY-MM-DD', dayValue)
+    .option('--until <day>', 'leave out what began after this day, YYYY-MM-DD', dayValue)
+    .option('--ref <ref>', "the branch; else the remote's default one, else main, else HEAD")
+    .addOption(answerOption());
+}
+
+async function runHistory(
+  context: CliContext,
+  text: string,
+  options: OptionsOf<typeof historyCommand>,
+): Promise<number> {
+  const question = parseQuestion(text);
+  if (question.kind === 'nothing') throw new UsageError(question.reason);
+  if (question.kind !== 'address') throw new UsageError(`'${text}' is not an IP address`);
+  const { since, until, ref } = options;
+  const ports = historyPorts(rootOf(context, options));
+  const history = await addressHistory(ports, question.address, { since, until, ref });
+  context.err(historyNote(history, since !== undefined || until !== undefined));
+  if (history.periods.length === 0) return exit.problems;
+  context.out(answerText(history, options.output, { table: historyTable, csv: historyCsv }));
+  return exit.fine;
+}
+
+function historyPorts(root: string) {
+  return { commits: openRepository(root).commits, log: openRepository(root).log };
+}
+
+function historyNote({ address, ref, shallow, periods }: AddressHistory, isSpan: boolean): string {
+  const when = isSpan ? 'had no record of it in that time' : 'never had a record of it';
+  const found = periods.length === 0 ? when : 'has this history';
+  const limit = shallow
+    ? 'the clone is shallow: what was before its oldest commit is not known (git fetch --unshallow)\n'
+    : '';
+  return `${address}: ${plain(ref)} ${found}\n${limit}`;
+}
+
+/** `leasehold verify-history`. */
+export function addVerifyHistoryCommand(line: CommandLine): void {
+  verifyHistoryCommand(line).action((_, self) =>
+    line.exitWith(runVerifyHistory(line.context, self.optsWithGlobals())),
+  );
+}
+
+function verifyHistoryCommand({ command }: CommandLine) {
+  return command
+    .requiredOption('--allowed-signers <file>', "ssh-keygen's file of signers; not from this tree")
+    .option('--base <ref>', 'check only commits that this one does not contain')
+    .option('--head <ref>', 'check the commits of this one', 'HEAD')
+    .option(
+      '--pass-clean-merges',
+      'accept a merge in which each file equals that of a parent',
+      false,
+    );
+}
+
+async function runVerifyHistory(
+  context: CliContext,
+  options: OptionsOf<typeof verifyHistoryCommand>,
+): Promise<number> {
+  const root = rootOf(context, options);
+  const allowedSigners = resolve(context.cwd, options.allowedSigners);
+  if (!relative(root, allowedSigners).startsWith('..')) {
+    context.err(
+      'the file of allowed signers is in the tree that is checked: anyone who changes the tree can add a signer\n',
+    );
+  }
+  const { base, head, passCleanMerges } = options;
+  const range = { base, head, allowedSigners, passCleanMerges };
+  const report = await verifyHistory(historyPorts(root), range);
+  context.out(faultyTable(report));
+  context.err(signatureCounts(report));
+  return report.faulty.length === 0 ? exit.fine : exit.problems;
+}

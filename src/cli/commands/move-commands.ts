@@ -1,0 +1,143 @@
+import { Option } from '@commander-js/extra-typings';
+import type { Move } from '../../allocate/move.ts';
+import { moveHolders } from '../../features/operate/move-holders.ts';
+import { joinedTable, namedHolders } from '../../features/operate/named-holders.ts';
+import { movesAskedText, moveText, pinText } from '../../features/operate/operation-text.ts';
+import { pinHolders } from '../../features/operate/pin.ts';
+import { unaskedMoves } from '../../features/review/unasked-moves.ts';
+import { type AllocationTable, isHeld } from '../../model/allocation.ts';
+import type { Holder } from '../../model/claim.ts';
+import { type Family, formatAddress } from '../../net/address.ts';
+import { plainJson } from '../../text/print/plain.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { reportOption } from '../answer.ts';
+import { type CliContext, exit } from '../cli-context.ts';
+import type { CommandLine, OptionsOf } from '../command-line.ts';
+import { UsageError } from '../failure.ts';
+import { addressesValue, todayOption } from '../option-values.ts';
+import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
+import { runText, withWorkspace } from '../with-tree.ts';
+
+/** `leasehold move`. */
+export function addMoveCommand(line: CommandLine): void {
+  moveCommand(line).action((what, _, self) =>
+    line.exitWith(runMove(line.context, what, self.optsWithGlobals())),
+  );
+}
+
+function moveCommand({ command }: CommandLine) {
+  return command
+    .addOption(baseOption())
+    .addOption(noBaseOption())
+    .argument('<what...>', 'an address, a block, a holder, or a Service as namespace/name')
+    .option(
+      '--to <address>',
+      'the new address; may be given once for each family',
+      addressesValue,
+      [],
+    )
+    .option('--pool <name>', 'the pool that the new address comes from')
+    .addOption(
+      new Option('--family <family>', 'only the address of this family').choices(['ipv4', 'ipv6']),
+    )
+    .addOption(todayOption())
+    .addOption(dateAheadOption())
+    .addOption(reportOption());
+}
+
+type MoveOptions = OptionsOf<typeof moveCommand>;
+
+function runMove(
+  context: CliContext,
+  what: readonly string[],
+  options: MoveOptions,
+): Promise<number> {
+  return withWorkspace(context, options, async (workspace, opened) => {
+    const moves = movesOf(what, options, workspace);
+    const recording = await recordingOf(context, opened, options);
+    const outcome = await moveHolders(opened.tree, opened.history, moves, recording);
+    if (!outcome.ok) return outcome;
+    const { run, answer } = outcome.value;
+    context.err(`${runText(context, run)}${approvalText(workspace, run.table)}`);
+    context.out(options.output === 'json' ? plainJson(answer) : moveText(answer));
+    return exit.fine;
+  });
+}
+
+/** The approvals that the policy requires for the pull request. */
+function approvalText(workspace: Workspace, table: AllocationTable): string {
+  const { policy } = workspace;
+  if (!policy) return '';
+  const claims = workspace.holders.flatMap((holder) => holder.claims);
+  const base = { ...workspace, claims };
+  const moves = unaskedMoves({ policy, base, head: { ...base, table }, changedFiles: () => [] });
+  return movesAskedText(moves);
+}
+
+function movesOf(what: readonly string[], options: MoveOptions, workspace: Workspace): Move[] {
+  const { to, pool } = options;
+  if (pool !== undefined && workspace.pools.pools.every(({ name }) => name !== pool)) {
+    throw new UsageError(`leases/pools.yaml declares no pool ${pool}`);
+  }
+  const named = namedHolders(what, workspace);
+  if (!named.ok) throw new UsageError(named.reason);
+  if (to.length > 0 && named.holders.length > 1) {
+    throw new UsageError('--to is for one holder: name one, or leave it out');
+  }
+  return named.holders.map((holder) => ({
+    holder: holder.id,
+    families: familiesToMove(holder, options, workspace),
+    to,
+    pool,
+  }));
+}
+
+function familiesToMove(
+  { id, families }: Holder,
+  { family, to }: MoveOptions,
+  workspace: Workspace,
+): readonly Family[] {
+  const held = [...joinedTable(workspace).values()].filter(
+    (record) => record.holder === id && isHeld(record),
+  );
+  const moved = families.filter(
+    (own) =>
+      (family === undefined || own === family) &&
+      held.some(({ address }) => address.family === own),
+  );
+  if (moved.length === 0) {
+    throw new UsageError(`${id} has no such address yet; run leasehold synth`);
+  }
+  const stray = to.find((address) => !moved.includes(address.family));
+  if (stray)
+    throw new UsageError(`${id} has no ${stray.family} address to move to ${formatAddress(stray)}`);
+  return moved;
+}
+
+/** `leasehold pin`. */
+export function addPinCommand(line: CommandLine): void {
+  pinCommand(line).action((what, _, self) =>
+    line.exitWith(runPin(line.context, what, self.optsWithGlobals())),
+  );
+}
+
+function pinCommand({ command }: CommandLine) {
+  return command
+    .argument('<what...>', 'an address, a block, a holder, or a Service as namespace/name')
+    .addOption(reportOption());
+}
+
+function runPin(
+  context: CliContext,
+  what: readonly string[],
+  options: OptionsOf<typeof pinCommand>,
+): Promise<number> {
+  return withWorkspace(context, options, async (workspace, { tree, history }) => {
+    const named = namedHolders(what, workspace);
+    if (!named.ok) throw new UsageError(named.reason);
+    const outcome = await pinHolders(tree, history, named.holders, workspace);
+    if (!outcome.ok) return outcome;
+    context.out(options.output === 'json' ? plainJson(outcome.value) : pinText(outcome.value));
+    return exit.fine;
+  });
+}

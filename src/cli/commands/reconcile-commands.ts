@@ -1,0 +1,140 @@
+import { Option } from '@commander-js/extra-typings';
+import { pushedText } from '../../features/bots/bot-text.ts';
+import { type Published, publishable, publishCluster } from '../../features/bots/publish.ts';
+import { type ReconcileEvent, reconcile, reconcileOnce } from '../../features/bots/reconcile.ts';
+import { isBranchName } from '../../model/branch-name.ts';
+import { paintOf } from '../../text/print/paint.ts';
+import { plain } from '../../text/print/plain.ts';
+import { problemsText } from '../../text/print/problems-text.ts';
+import { assertReady, remoteBranch } from '../../world/git/git-remote-branch.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
+import { clock, random, stopSignal } from '../../world/machine.ts';
+import { branchContext, branchOption, remoteOption, waitReporter } from '../branch-options.ts';
+import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import type { CommandLine, OptionsOf } from '../command-line.ts';
+import { reportProblems, UsageError } from '../failure.ts';
+import { timeValue } from '../option-values.ts';
+
+/** `leasehold reconcile`. */
+export function addReconcileCommand(line: CommandLine): void {
+  reconcileCommand(line).action((_, self) =>
+    line.exitWith(runReconcile(line.context, self.optsWithGlobals())),
+  );
+}
+
+function reconcileCommand({ command }: CommandLine) {
+  return command
+    .addOption(branchOption())
+    .addOption(remoteOption())
+    .addOption(
+      new Option('--interval <time>', 'the time between two polls, such as 30s or 5m')
+        .default(30_000, '30s')
+        .argParser(timeValue),
+    )
+    .option('--once', 'poll once', false);
+}
+
+/** Ends on SIGTERM and SIGINT, with 0; with `--once`, after one round. */
+async function runReconcile(
+  context: CliContext,
+  options: OptionsOf<typeof reconcileCommand>,
+): Promise<number> {
+  const bot = await branchContext(context, options, undefined);
+  const report = (event: ReconcileEvent): void => {
+    context.err(eventText(context, event, bot.branch.name));
+  };
+  if (options.once) {
+    const { isBroken } = await reconcileOnce(bot, report);
+    return isBroken ? exit.problems : exit.fine;
+  }
+  const stop = stopSignal();
+  try {
+    await reconcile(bot, { interval: options.interval, isStopped: stop.isStopped, report });
+    return exit.fine;
+  } finally {
+    stop.close();
+  }
+}
+
+function eventText(context: CliContext, event: ReconcileEvent, branch: string): string {
+  switch (event.kind) {
+    case 'current':
+      return `${plain(`${branch} is at ${short(event.head)}: all files up to date`)}\n`;
+    case 'pushed':
+      return pushedText(event.head, branch, event.changes);
+    case 'rewritten':
+      return `${plain(`${branch} was rewritten: ${short(event.head)} does not come from ${short(event.from)}`)}\n`;
+    case 'broken':
+      return `${plain(`${branch} at ${short(event.head)} has problems; nothing is pushed until they are fixed`)}\n${problemsText(event.problems, paintOf(context.color))}`;
+    case 'failed':
+      return `${plain(`${event.reason}; trying again`)}\n`;
+    case 'recovered':
+      return `${plain(`${branch} is reachable again`)}\n`;
+  }
+}
+
+function short(commit: string): string {
+  return commit.slice(0, 12);
+}
+
+/** The placeholder of the cluster's name in `--branch`. */
+const placeholder = '{cluster}';
+
+/** `leasehold publish`. */
+export function addPublishCommand(line: CommandLine): void {
+  publishCommand(line).action((_, self) =>
+    line.exitWith(runPublish(line.context, self.optsWithGlobals())),
+  );
+}
+
+function publishCommand({ command }: CommandLine) {
+  return command
+    .requiredOption('--branch <pattern>', 'such as deploy/{cluster}')
+    .option('--source <ref>', 'the commit whose manifests are published', 'HEAD')
+    .option('--remote <name>', 'the remote to push to', 'origin');
+}
+
+async function runPublish(
+  context: CliContext,
+  options: OptionsOf<typeof publishCommand>,
+): Promise<number> {
+  const root = rootOf(context, options);
+  const branchOf = (cluster: string): string => options.branch.replaceAll(placeholder, cluster);
+  assertBranch(branchOf('cluster'));
+  const clone = { root, remote: options.remote, environment: context.env };
+  await assertReady(clone);
+  const commits = openRepository(root).commits;
+  const source = await commits.resolve(options.source);
+  const clusters = await publishable(commits, source);
+  if (!clusters.ok) return reportProblems(context, clusters.problems);
+  if (clusters.value.length > 1 && !options.branch.includes(placeholder)) {
+    throw new UsageError(`there is more than one cluster: write ${placeholder} into --branch`);
+  }
+  const branchFor = (cluster: string) => remoteBranch(clone, branchOf(cluster));
+  const waiting = { waiting: clock, chance: random, reportWait: waitReporter(context) };
+  const publishing = { ...waiting, commits, branchFor };
+  let status: number = exit.fine;
+  for (const cluster of clusters.value) {
+    const published = await publishCluster(publishing, source, cluster);
+    if (published.commit !== undefined) context.out(`${branchOf(cluster)} ${published.commit}\n`);
+    context.err(`${plain(publishedText(published, source.id))}\n`);
+    if (published.result === 'refused') status = exit.problems;
+  }
+  return status;
+}
+
+function assertBranch(name: string): void {
+  if (isBranchName(name)) return;
+  throw new UsageError('--branch is not a name that git allows for a branch');
+}
+
+function publishedText({ branch, result, reason }: Published, source: string): string {
+  switch (result) {
+    case 'pushed':
+      return `${branch} has the manifests of ${source.slice(0, 12)}`;
+    case 'unchanged':
+      return `${branch} has these manifests already; nothing to push`;
+    case 'refused':
+      return `${branch} is left alone: ${reason}`;
+  }
+}

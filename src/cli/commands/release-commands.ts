@@ -1,0 +1,99 @@
+import { cleanUp } from '../../features/operate/cleanup.ts';
+import { namedClaims } from '../../features/operate/named-holders.ts';
+import { cleanupNote, cleanupText, releaseText } from '../../features/operate/operation-text.ts';
+import { releaseClaims } from '../../features/operate/release.ts';
+import type { Pools } from '../../model/pools.ts';
+import { plainJson } from '../../text/print/plain.ts';
+import { reportOption } from '../answer.ts';
+import { type CliContext, exit } from '../cli-context.ts';
+import type { CommandLine, OptionsOf } from '../command-line.ts';
+import { declaredCluster } from '../declared-names.ts';
+import { UsageError } from '../failure.ts';
+import { allowReleaseOption, todayOption } from '../option-values.ts';
+import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
+import { runText, withWorkspace } from '../with-tree.ts';
+
+/** `leasehold release`. */
+export function addReleaseCommand(line: CommandLine): void {
+  releaseCommand(line).action((what, _, self) =>
+    line.exitWith(runRelease(line.context, what, self.optsWithGlobals())),
+  );
+}
+
+function releaseCommand({ command }: CommandLine) {
+  return command
+    .addOption(baseOption())
+    .addOption(noBaseOption())
+    .argument('<what...>', 'an address, a block, a holder, or a Service as namespace/name')
+    .addOption(allowReleaseOption())
+    .addOption(todayOption())
+    .addOption(dateAheadOption())
+    .addOption(reportOption());
+}
+
+function runRelease(
+  context: CliContext,
+  what: readonly string[],
+  options: OptionsOf<typeof releaseCommand>,
+): Promise<number> {
+  return withWorkspace(context, options, async (workspace, opened) => {
+    const named = namedClaims(what, workspace);
+    if (!named.ok) throw new UsageError(named.reason);
+    const ended = { claims: named.claims, workspace };
+    const outcome = await releaseClaims(opened.tree, opened.history, ended, {
+      ...(await recordingOf(context, opened, options)),
+      allowRelease: options.allowRelease,
+      allowingCommand: (count) => `leasehold release ${what.join(' ')} --allow-release ${count}`,
+    });
+    if (!outcome.ok) return outcome;
+    const { answer, run, files } = outcome.value;
+    context.err(runText(context, { ...run, files }));
+    context.out(options.output === 'json' ? plainJson(answer) : releaseText(answer));
+    return exit.fine;
+  });
+}
+
+/** `leasehold cleanup`. */
+export function addCleanupCommand(line: CommandLine): void {
+  cleanupCommand(line).action((_, self) =>
+    line.exitWith(runCleanup(line.context, self.optsWithGlobals())),
+  );
+}
+
+function cleanupCommand({ command }: CommandLine) {
+  return command
+    .addOption(baseOption())
+    .addOption(noBaseOption())
+    .requiredOption('--cluster <name>', 'the cluster of leases/pools.yaml, by its name or id')
+    .addOption(allowReleaseOption())
+    .addOption(todayOption())
+    .addOption(dateAheadOption())
+    .addOption(reportOption());
+}
+
+function runCleanup(
+  context: CliContext,
+  options: OptionsOf<typeof cleanupCommand>,
+): Promise<number> {
+  return withWorkspace(context, options, async (workspace, opened) => {
+    const cluster = nameOf(workspace.pools, options.cluster);
+    const cleaned = { cluster, workspace };
+    const outcome = await cleanUp(opened.tree, opened.history, cleaned, {
+      ...(await recordingOf(context, opened, options)),
+      allowRelease: options.allowRelease,
+      allowingCommand: (count) => `leasehold cleanup --cluster ${cluster} --allow-release ${count}`,
+    });
+    if (!outcome.ok) return outcome;
+    const { answer, run, files } = outcome.value;
+    context.out(options.output === 'json' ? plainJson(answer) : cleanupText(answer));
+    context.err(cleanupNote(answer));
+    context.err(runText(context, { ...run, files }));
+    return exit.fine;
+  });
+}
+
+/** The name of the cluster that has this name or id. No two clusters share one. */
+function nameOf(pools: Pools, nameOrId: string): string {
+  const byId = pools.clusters.find(({ id }) => id === nameOrId);
+  return byId?.name ?? declaredCluster(pools, nameOrId).name;
+}

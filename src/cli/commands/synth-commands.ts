@@ -1,0 +1,154 @@
+import { Option } from '@commander-js/extra-typings';
+import { baseCautions } from '../../features/plan/cautions.ts';
+import { openComparison } from '../../features/review/comparison.ts';
+import { review } from '../../features/review/review.ts';
+import { changesText } from '../../features/synth/changes-text.ts';
+import { check, unfinished } from '../../features/synth/check.ts';
+import { pruneReleased, synth } from '../../features/synth/synth.ts';
+import { paintOf } from '../../text/print/paint.ts';
+import { plain } from '../../text/print/plain.ts';
+import { openForReading, unfinishedPaths } from '../../world/disk/disk-tree.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
+import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import type { CommandLine, GlobalOptions, OptionsOf } from '../command-line.ts';
+import { reportProblems, UsageError } from '../failure.ts';
+import { allowReleaseOption, textsValue, todayOption } from '../option-values.ts';
+import {
+  baseOption,
+  dateAheadOption,
+  noBaseOption,
+  recordedDay,
+  recordingOf,
+} from '../recording.ts';
+import { reportTreeProblems, runText, withTree } from '../with-tree.ts';
+
+/** `leasehold synth`. */
+export function addSynthCommand(line: CommandLine): void {
+  synthCommand(line).action((_, self) =>
+    line.exitWith(runSynth(line.context, self.optsWithGlobals())),
+  );
+}
+
+function synthCommand({ command }: CommandLine) {
+  return command
+    .addOption(baseOption())
+    .addOption(noBaseOption())
+    .addOption(todayOption())
+    .addOption(dateAheadOption())
+    .addOption(
+      new Option('--frozen', 'write nothing and fail if something would change (the same as check)')
+        .default(false)
+        .conflicts(['allowRelease', 'base']),
+    )
+    .addOption(allowReleaseOption());
+}
+
+async function runSynth(
+  context: CliContext,
+  options: OptionsOf<typeof synthCommand>,
+): Promise<number> {
+  if (options.frozen) return runFrozen(context, options);
+  return withTree(context, options, async (opened) => {
+    const outcome = await synth(opened.tree, opened.history, {
+      ...(await recordingOf(context, opened, options)),
+      allowRelease: options.allowRelease,
+    });
+    if (!outcome.ok) return outcome;
+    context.err(runText(context, outcome.value));
+    return exit.fine;
+  });
+}
+
+/** `leasehold prune`. */
+export function addPruneCommand(line: CommandLine): void {
+  pruneCommand(line).action((_, self) =>
+    line.exitWith(runPrune(line.context, self.optsWithGlobals())),
+  );
+}
+
+function pruneCommand({ command }: CommandLine) {
+  return command.addOption(todayOption()).addOption(dateAheadOption());
+}
+
+function runPrune(context: CliContext, options: OptionsOf<typeof pruneCommand>): Promise<number> {
+  return withTree(context, options, async ({ tree, history }) => {
+    const outcome = await pruneReleased(tree, history, recordedDay(context, options));
+    if (!outcome.ok) return outcome;
+    const { changes, held } = outcome.value;
+    const summary = { changes, held, written: 0, removed: changes.length };
+    context.err(changesText(summary, paintOf(context.color)));
+    return exit.fine;
+  });
+}
+
+/** `leasehold check`. */
+export function addCheckCommand(line: CommandLine): void {
+  checkCommand(line).action((_, self) => {
+    // LEASEHOLD_TODAY may be set for all commands; --today is an error where it has no effect.
+    const isTodayGiven = self.getOptionValueSource('today') === 'cli';
+    return line.exitWith(runCheck(line.context, self.optsWithGlobals(), isTodayGiven));
+  });
+}
+
+function checkCommand({ command }: CommandLine) {
+  return command
+    .option('--base <ref>', 'also check what changed since the merge base of this ref and the head')
+    .option('--head <ref>', 'with --base: check this commit instead of the working tree')
+    .option(
+      '--merged <ref>',
+      'with --base: a branch that a squash or a rebase brought into the head; may be repeated',
+      textsValue,
+      [],
+    )
+    .addOption(allowReleaseOption('with --base: allow the release of exactly this many'))
+    .addOption(todayOption());
+}
+
+type CheckOptions = OptionsOf<typeof checkCommand>;
+
+async function runCheck(
+  context: CliContext,
+  options: CheckOptions,
+  isTodayGiven: boolean,
+): Promise<number> {
+  const { base, head, merged, allowRelease } = options;
+  if (base !== undefined) return runReview(context, options, base);
+  const isAlone = head !== undefined || merged.length > 0 || allowRelease !== undefined;
+  if (isAlone || isTodayGiven) throw new UsageError('this option of check needs --base');
+  return runFrozen(context, options);
+}
+
+/** The frozen run: uses no date, writes nothing. */
+async function runFrozen(context: CliContext, options: GlobalOptions): Promise<number> {
+  const root = rootOf(context, options);
+  const outcome = await check(openForReading(root), openRepository(root).history);
+  if (!outcome.ok) return reportTreeProblems(context, root, outcome.problems);
+  const left = unfinished(unfinishedPaths(root));
+  if (left.length > 0) return reportTreeProblems(context, root, left);
+  context.err(runText(context, outcome.value));
+  return exit.fine;
+}
+
+async function runReview(
+  context: CliContext,
+  options: CheckOptions,
+  base: string,
+): Promise<number> {
+  const { head, merged, allowRelease, today = context.today() } = options;
+  const root = rootOf(context, options);
+  const checkout = { tree: openForReading(root), history: openRepository(root).history, today };
+  const commits = openRepository(root).commits;
+  const comparison = await openComparison(commits, checkout, { base, head, merged });
+  const found = await review(commits, comparison, allowRelease);
+  const left = head === undefined ? unfinished(unfinishedPaths(root)) : [];
+  const problems = [...found.treeProblems, ...found.changeProblems, ...left];
+  for (const { message } of baseCautions(found)) context.err(`caution: ${plain(message)}\n`);
+  if (problems.length > 0) {
+    return head === undefined
+      ? reportTreeProblems(context, root, problems)
+      : reportProblems(context, problems);
+  }
+  const id = comparison.base.id.slice(0, 12);
+  context.err(`sound in itself, and what changed since ${id} may follow from it\n`);
+  return exit.fine;
+}

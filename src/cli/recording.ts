@@ -1,0 +1,161 @@
+import { Option } from '@commander-js/extra-typings';
+import { severalBases } from '../features/review/comparison.ts';
+import { type RunBase, runBase } from '../features/synth/planned-run.ts';
+import { addDays, type Day } from '../model/day.ts';
+import { EnvironmentError } from '../model/problem.ts';
+import type { SourceTree } from '../ports/tree.ts';
+import { readPoolFile } from '../workspace/declared.ts';
+import { openRepository } from '../world/git/git-repository.ts';
+import type { CliContext } from './cli-context.ts';
+import { UsageError } from './failure.ts';
+
+/** `--allow-date-ahead`, beside `--today`, of every command that records addresses. */
+export function dateAheadOption() {
+  return new Option('--allow-date-ahead', 'let --today be days ahead of the clock').env(
+    'LEASEHOLD_ALLOW_DATE_AHEAD',
+  );
+}
+
+/** `--base`, of every command that records addresses. {@link noBaseOption} must follow it. */
+export function baseOption() {
+  return new Option(
+    '--base <ref>',
+    'the branch to merge into; the target of the pull request when left out, or the default branch',
+  );
+}
+
+/** `--no-base`. */
+export function noBaseOption() {
+  return new Option('--no-base', 'compare with no branch: use all recorded addresses as they are');
+}
+
+interface DayOptions {
+  readonly today?: Day;
+  readonly allowDateAhead?: boolean;
+}
+
+interface BaseOptions {
+  /** Undefined for the target of the pull request, false for none. */
+  readonly base?: string | boolean;
+}
+
+/** A checkout that a run records addresses in. */
+interface Checkout {
+  readonly root: string;
+  /** The files of its working tree. */
+  readonly tree: SourceTree;
+}
+
+/** The day that a run records, and the commit that its branch starts from. */
+export async function recordingOf(
+  context: CliContext,
+  checkout: Checkout,
+  options: DayOptions & BaseOptions,
+): Promise<{ readonly today: Day; readonly base: RunBase | undefined }> {
+  const today = recordedDay(context, options);
+  return { today, base: await baseOf({ context, ...checkout, today }, options) };
+}
+
+/** The day that a run records: the one of `--today`, else the clock's. */
+export function recordedDay(context: CliContext, options: DayOptions): Day {
+  return givenDay(context, options) ?? context.today();
+}
+
+/**
+ * The day of `--today`. A UsageError when it is more than a day ahead of the clock, which time
+ * zones may make it, and `--allow-date-ahead` is missing: once it is merged, no run records an
+ * earlier day.
+ */
+export function givenDay(
+  context: CliContext,
+  { today, allowDateAhead }: DayOptions,
+): Day | undefined {
+  if (today === undefined || allowDateAhead) return today;
+  const clock = context.today();
+  if (today <= addDays(clock, 1)) return today;
+  throw new UsageError(
+    `today is ${clock} by the clock, and --today or LEASEHOLD_TODAY is ${today}: once that day is recorded, no run can record an earlier one; use --allow-date-ahead (or LEASEHOLD_ALLOW_DATE_AHEAD=1) if this is intended`,
+  );
+}
+
+interface RunPlace extends Checkout {
+  readonly context: CliContext;
+  readonly today: Day;
+}
+
+/**
+ * The commit that the branch of a checkout starts from. Undefined without git or a target, in a
+ * clone that is too shallow, after a criss-cross merge, and on the target itself. For a branch that
+ * engines apply, the target is its upstream. An EnvironmentError when `--base` names a ref that
+ * gives no merge base.
+ */
+async function baseOf(place: RunPlace, { base }: BaseOptions): Promise<RunBase | undefined> {
+  if (base === false) return undefined;
+  if (typeof base === 'string') {
+    const named = await readBase(place, await branchState(place.root, base));
+    if (named) return named;
+    throw new EnvironmentError(severalBases(base));
+  }
+  try {
+    return await foundBase(place);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return undefined;
+    throw error;
+  }
+}
+
+async function foundBase(place: RunPlace): Promise<RunBase | undefined> {
+  const ref = await targetRef(place.context, place.root);
+  const state = await branchState(place.root, ref);
+  const { branch } = state;
+  if (branch === undefined || `/${ref}`.endsWith(`/${branch}`)) return baseOnTarget(place, state);
+  if (appliedBranches(place.tree).includes(branch)) {
+    return baseOnTarget(place, await branchState(place.root, `${branch}@{upstream}`));
+  }
+  // A new branch without commits of its own is not the target.
+  return readBase(place, state);
+}
+
+/** Undefined on a target without unpushed commits. */
+async function baseOnTarget(place: RunPlace, state: BranchState): Promise<RunBase | undefined> {
+  const { head, target, merged } = state;
+  if (target.id === head.id && merged.length === 0) return undefined;
+  const found = await readBase(place, state);
+  return found?.commit.id === head.id ? undefined : found;
+}
+
+/** The branches that engines apply beside the default one; none when the pool file has problems. */
+function appliedBranches(tree: SourceTree): readonly string[] {
+  const pools = readPoolFile(tree);
+  return pools.ok ? pools.value.branches : [];
+}
+
+type BranchState = Awaited<ReturnType<typeof branchState>>;
+
+async function branchState(root: string, ref: string) {
+  const commits = openRepository(root).commits;
+  const [head, target] = await commits.resolveEach(['HEAD', ref]);
+  return { commits, head, target, ...(await openRepository(root).checkedOut()) };
+}
+
+function readBase(
+  { today }: RunPlace,
+  { commits, head, target, merged }: BranchState,
+): Promise<RunBase | undefined> {
+  return runBase(commits, { target, heads: [head.id, ...merged] }, today);
+}
+
+/**
+ * The ref that a pull request is compared with without `--base`: the target that the environment of
+ * GitHub's or GitLab's CI names, else the default branch.
+ */
+export async function targetRef({ env }: CliContext, root: string): Promise<string> {
+  const target = env.GITHUB_BASE_REF || env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME;
+  // In full: a branch or tag could have the short name too.
+  if (target) return `refs/remotes/origin/${target}`;
+  const ref = await openRepository(root).defaultRef();
+  if (ref !== undefined) return ref;
+  throw new EnvironmentError(
+    'there is no branch to compare with: neither the default branch of a remote, nor main; name one with --base',
+  );
+}

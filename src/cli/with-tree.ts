@@ -1,0 +1,127 @@
+import { mergeNotice } from '../features/merge/unmerged.ts';
+import { changesText } from '../features/synth/changes-text.ts';
+import { heldCount, type PlannedRun } from '../features/synth/planned-run.ts';
+import { allocationsFolder } from '../model/folders.ts';
+import type { Outcome, Problem } from '../model/problem.ts';
+import type { History } from '../ports/work-tree.ts';
+import { paintOf } from '../text/print/paint.ts';
+import { plain } from '../text/print/plain.ts';
+import { readWorkspace, type Workspace } from '../workspace/workspace.ts';
+import { openForWriting, type WritableTree } from '../world/disk/disk-tree.ts';
+import { isInWorkTree } from '../world/git/git.ts';
+import { openRepository } from '../world/git/git-repository.ts';
+import { type CliContext, rootOf } from './cli-context.ts';
+import type { GlobalOptions } from './command-line.ts';
+import { reportProblems } from './failure.ts';
+
+/** A working tree that is locked for writing. */
+export interface OpenTree {
+  readonly root: string;
+  readonly tree: WritableTree;
+  readonly history: History;
+}
+
+/** The exit status of an action, or the problems that it found. */
+type ActionResult = number | Extract<Outcome<unknown>, { readonly ok: false }>;
+
+/**
+ * Opens the working tree for writing, runs the action, and closes the tree again. Reports the
+ * problems that the action returns, and returns the exit status.
+ */
+export async function withTree(
+  context: CliContext,
+  options: GlobalOptions,
+  action: (opened: OpenTree) => Promise<ActionResult>,
+  report: typeof reportTreeProblems = reportTreeProblems,
+): Promise<number> {
+  const root = rootOf(context, options);
+  const tree = await openForWriting(root);
+  try {
+    const result = await action({ root, tree, history: openRepository(root).history });
+    return typeof result === 'number' ? result : await report(context, root, result.problems);
+  } finally {
+    tree.close();
+  }
+}
+
+/** {@link withTree} for an action that needs the workspace without problems. */
+export function withWorkspace(
+  context: CliContext,
+  options: GlobalOptions,
+  action: (workspace: Workspace, opened: OpenTree) => Promise<ActionResult>,
+): Promise<number> {
+  return withTree(context, options, async (opened) => {
+    const workspace = await readWorkspace(opened.tree, opened.history);
+    return workspace.ok ? action(workspace.value, opened) : workspace;
+  });
+}
+
+/** The summary of a run for standard error: changed addresses, held addresses, written files. */
+export function runText(
+  { color }: CliContext,
+  run: Pick<PlannedRun, 'changes' | 'table' | 'files'> & Partial<Pick<PlannedRun, 'rebasedOn'>>,
+): string {
+  const { writes, removes } = run.files;
+  const counts = { written: writes.size, removed: removes.length };
+  const rebasedOn = run.rebasedOn?.commit.id;
+  const summary = { changes: run.changes, held: heldCount(run.table), ...counts, rebasedOn };
+  return changesText(summary, paintOf(color));
+}
+
+/**
+ * Prints the problems of the working tree at root and returns their exit status. When a merge, a
+ * rebase or the like is under way and may be the cause, prints that first. Otherwise adds the
+ * command that takes back edits of files that only leasehold may write. Runs git, so it is for a
+ * run that has failed.
+ */
+export async function reportTreeProblems(
+  context: CliContext,
+  root: string,
+  problems: readonly Problem[],
+): Promise<number> {
+  const notice = await noticeOf(root, problems);
+  if (notice === undefined) return reportProblems(context, await withRestoreHint(root, problems));
+  context.err(`leasehold: ${plain(notice)}\n`);
+  return reportProblems(context, problems);
+}
+
+/** Undefined when no merge is under way or git fails: the problems are printed anyway. */
+async function noticeOf(root: string, problems: readonly Problem[]): Promise<string | undefined> {
+  if (!isInWorkTree(root)) return undefined;
+  try {
+    return mergeNotice(await openRepository(root).merging.state(), problems);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Adds a hint to the problems that a hand-made edit of a generated file explains. */
+async function withRestoreHint(
+  root: string,
+  problems: readonly Problem[],
+): Promise<readonly Problem[]> {
+  if (!isInWorkTree(root) || !problems.some(isWrittenByHand)) return problems;
+  const hint = await restoreHint(root);
+  if (hint === undefined) return problems;
+  return problems.map((problem) => (isWrittenByHand(problem) ? { ...problem, hint } : problem));
+}
+
+/** True for a record that cannot be read, or that differs from the manifests. */
+function isWrittenByHand({ code, at, hint }: Problem): boolean {
+  if (hint !== undefined) return false;
+  if (code === 'ALLOCATION_LOST') return true;
+  return (
+    at.file.startsWith(`${allocationsFolder}/`) && /^(?:ALLOCATION_INVALID|FIELD_|YAML_)/.test(code)
+  );
+}
+
+async function restoreHint(root: string): Promise<string | undefined> {
+  try {
+    const sound = await openRepository(root).soundState();
+    if (sound === undefined) return undefined;
+    const command = `git restore --source=${sound.commit} --staged --worktree ${sound.folders.join(' ')}`;
+    return `take back what was not written by leasehold: ${command}, then run leasehold synth`;
+  } catch {
+    return undefined;
+  }
+}
