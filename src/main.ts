@@ -10,14 +10,14 @@ import { EnvironmentError } from './model/problem.ts';
 import { openForReading } from './world/disk/disk-tree.ts';
 import { reasonOf } from './world/system-error.ts';
 
-const world = processContext();
-process.exitCode = await run(['synth'], world);
+const context = processContext();
+process.exitCode = await run(['synth'], context);
 if (process.exitCode === exit.fine) {
   try {
-    const manifests = openForReading(world.cwd).list(distFolder);
+    const manifests = openForReading(context.cwd).list(distFolder);
     writeIndex(manifests.map(({ path }) => path));
   } catch (failure) {
-    process.exitCode = reportFailure(world, failure);
+    process.exitCode = reportFailure(context, failure);
   }
 }
 

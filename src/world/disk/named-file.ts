@@ -153,19 +153,3 @@ function openNew(path: string, name: string): number {
     throw new EnvironmentError(`${name} cannot be written: ${reasonOf(error)}`);
   }
 }
-
-/**
- * Writes the one YAML file that `cdk8s synth` expects in its output folder. It lists the manifests,
- * which are in dist/ instead, because cdk8s empties its output folder before it runs the app. An
- * EnvironmentError when the disk refuses.
- */
-export function writeSynthIndex(folder: string, manifests: readonly string[]): void {
-  const lines = manifests.map((path) => `  - ${path}\n`);
-  const text = `apiVersion: leasehold.dev/v1\nkind: Index\nmanifests:\n${lines.join('')}`;
-  try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'index.yaml'), text);
-  } catch (error) {
-    throw new EnvironmentError(`the index for cdk8s cannot be written: ${reasonOf(error)}`);
-  }
-}

@@ -17,8 +17,7 @@ import {
   servedAtLast,
   without,
 } from './sabotage.ts';
-import { app, claims, door } from './site.ts';
-import { strangers } from './strangers.ts';
+import { app, claims, door, strangers } from './site.ts';
 
 const lease = 'akash17ye4gh0tdevfclxztxrfu53cvuq9gyzavnfxye-ip-site-tcp-80';
 const admission = 'admissionregistration.k8s.io/v1';

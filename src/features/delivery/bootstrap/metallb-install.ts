@@ -23,7 +23,7 @@ import { beyondNativeBGP } from '../../cluster/doctor/metallb-settings.ts';
 export const bgpModes = ['native', 'frr', 'frr-k8s'] as const;
 
 /** One of {@link bgpModes}. */
-export type BgpMode = (typeof bgpModes)[number];
+type BgpMode = (typeof bgpModes)[number];
 
 /** A MetalLB to install. */
 export interface MetalLBInstall {
