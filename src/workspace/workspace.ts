@@ -59,8 +59,8 @@ function lostOf(tree: SourceTree, tracked: readonly string[]): Problem[] {
       message: 'the file is tracked by git, but missing in the working tree',
       at: startOf(path),
       hint: path.startsWith(`${allocationsFolder}/`)
-        ? `restore it with git restore ${path}, or run git rm ${path} if leasehold prune removed it`
-        : `restore it with git restore ${shellWord(path)}, or run git rm ${shellWord(path)} to remove it`,
+        ? `run git restore ${path}, or git rm ${path} if leasehold prune removed it`
+        : `run git rm ${shellWord(path)} to remove it, or git restore ${shellWord(path)} to get it back`,
     }));
 }
 

@@ -9,7 +9,7 @@ async function obeyed(checkout: LeaseCheckout, path: string): Promise<string> {
   rmSync(join(checkout.root, path));
   const { err } = await checkout.run('synth', '--today', '2026-01-10');
   expect(err).toContain(`${path}:1:1 FILE_LOST `);
-  const [, words = ''] = /^ {2}hint: git ((?:rm|restore) (?:'[^']*'|\S+))/m.exec(err) ?? [];
+  const [, words = ''] = /^ {2}hint: run git ((?:rm|restore) (?:'[^']*'|\S+))/m.exec(err) ?? [];
   const [command = '', name = ''] = words.split(/ (.*)/);
   checkout.repository.git(command, name.replaceAll("'", ''));
   const next = await checkout.run('synth', '--today', '2026-01-10');

@@ -24,7 +24,7 @@ describe('the command line of serve', () => {
     const { root } = await remadeTwoLeases();
     putFile(root, 'token', 'two\nlines of it\n');
     const { status, err } = await run(root, '--token-file', 'token');
-    expect([status, err]).toEqual([64, expect.stringContaining('without spaces')]);
+    expect([status, err]).toEqual([64, expect.stringContaining('no spaces')]);
     expect(err).not.toContain('lines of it');
   });
 });
