@@ -272,6 +272,33 @@ const manyChanges = aPlan({
   ),
 });
 
+const movedFiles = aPlan({
+  verdict: 'routine',
+  summary:
+    'No address changes, but 1 manifest file does; 2 manifest files move and keep their objects.',
+  pools: [aTotal([12, 12])],
+  manifests: [
+    ...['mail', 'shop'].map((name) =>
+      aManifest({
+        path: `dist/default/team/${name}.yaml`,
+        movedFrom: `dist/default/4e/team-${name}-4e2f9c1b7a.yaml`,
+        objects: [],
+        added: 0,
+        diff: '',
+      }),
+    ),
+    aManifest({
+      path: 'dist/default/team/web.yaml',
+      movedFrom: 'dist/default/5f/team-web-5f2f9c1b7a.yaml',
+      holder: several(1),
+      objects: [{ action: 'changed', object: 'Service team/web' }],
+      added: 1,
+      removed: 1,
+      diff: '@@ -1,1 +1,1 @@\n-  port: 80\n+  port: 81\n',
+    }),
+  ],
+});
+
 /** Plans of every kind that a pull request can have, by name. */
 export const planCases: Readonly<Record<string, Plan>> = {
   'nothing-changes': aPlan({ pools: [aTotal([12, 12])] }),
@@ -288,4 +315,5 @@ export const planCases: Readonly<Record<string, Plan>> = {
   uncommitted: aPlan({ ...oneLease, head: { ...oneLease.head, uncommitted: true } }),
   'hostile-text': planOfTexts(hostileTexts),
   'many-changes': manyChanges,
+  'moved-files': movedFiles,
 };

@@ -131,6 +131,9 @@ export type ObjectChange = Answer<typeof objectChange>;
 /** One manifest file that differs. */
 const manifest = z.strictObject({
   path: file,
+  movedFrom: file
+    .exactOptional()
+    .describe('The path of the file in the base, when it has the same objects at another path.'),
   holder: name
     .exactOptional()
     .describe('The holder that the file belongs to; absent when there is none.'),

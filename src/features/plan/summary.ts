@@ -95,14 +95,23 @@ function countedText(groups: readonly Group[], moves: number): string {
 }
 
 function textWithoutAddresses({ manifests, cautions }: PlanParts): string {
-  if (manifests.length > 0) {
-    const files =
-      manifests.length === 1 ? '1 manifest file does' : `${manifests.length} manifest files do`;
-    return `No address changes, but ${files}.`;
+  const moved = manifests.filter(({ movedFrom, diff }) => movedFrom !== undefined && diff === '');
+  const changed = manifests.length - moved.length;
+  if (changed > 0) {
+    const files = changed === 1 ? '1 manifest file does' : `${changed} manifest files do`;
+    const others = moved.length === 0 ? '' : `; ${movedText(moved.length)}`;
+    return `No address changes, but ${files}${others}.`;
   }
+  if (moved.length > 0) return `No address or object changes; ${movedText(moved.length)}.`;
   if (cautions.some(({ code }) => code === 'POOLS_CHANGED'))
     return 'No address changes, but the pool file does.';
   if (cautions.some(({ code }) => code === 'POLICY_CHANGED'))
     return 'No address changes, but the policy does.';
   return 'No address, pool or manifest changes.';
+}
+
+function movedText(files: number): string {
+  return files === 1
+    ? '1 manifest file moves and keeps its objects'
+    : `${files} manifest files move and keep their objects`;
 }

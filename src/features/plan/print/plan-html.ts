@@ -109,16 +109,17 @@ ${manifests.map(manifestBlock)}</details>
 `;
 }
 
-function manifestBlock({ path, objects, diff }: ManifestChange): Html {
+function manifestBlock({ path, movedFrom, objects, diff }: ManifestChange): Html {
+  const from = movedFrom === undefined ? nothing : html`, moved from <code>${movedFrom}</code>`;
   const names = objects.map(
     ({ action, object }) => html`<li>${action} <code>${object}</code></li>`,
   );
   const lines = diff.replace(/\n$/, '').split('\n').map(diffLine);
+  const hunks = diff === '' ? nothing : html`<pre>${lines}</pre>\n`;
   return html`<div>
-<code>${path}</code>
+<code>${path}</code>${from}
 <ul>${names}</ul>
-<pre>${lines}</pre>
-</div>
+${hunks}</div>
 `;
 }
 

@@ -145,7 +145,7 @@ export interface Fold {
 /** The folds in the order of the groups. Each closes every element that it opens. */
 export function foldsOf(groups: readonly ManifestGroup[]): readonly Fold[] {
   return groups.map((group) => ({
-    full: fold(group, (manifest) => [namesOf(manifest), diffBlock(manifest.diff)]),
+    full: fold(group, (manifest) => [namesOf(manifest), ...diffOf(manifest)]),
     names: fold(group, (manifest) => [namesOf(manifest)]),
   }));
 }
@@ -160,9 +160,14 @@ function fold(
   return `<details>${summary}\n\n${body}\n</details>\n`;
 }
 
-function namesOf({ path, objects }: ManifestChange): string {
+function namesOf({ path, movedFrom, objects }: ManifestChange): string {
+  const from = movedFrom === undefined ? '' : `, moved from ${codeSpan(movedFrom)}`;
   const lines = objects.map(({ action, object }) => `- ${action} ${codeSpan(object)}\n`);
-  return `${codeSpan(path)}\n\n${lines.join('')}`;
+  return `${codeSpan(path)}${from}\n\n${lines.join('')}`;
+}
+
+function diffOf({ diff }: ManifestChange): readonly string[] {
+  return diff === '' ? [] : [diffBlock(diff)];
 }
 
 /** The numbers of rows of the lists that can be shortened, by name. */

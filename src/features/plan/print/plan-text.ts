@@ -123,14 +123,16 @@ function manifestsText(plan: Plan, paint: Paint): string {
 
 function groupText({ holder, manifests }: ManifestGroup, paint: Paint): string {
   const whose = holder === undefined ? 'no holder' : plain(holder);
-  const files = manifests.map(({ path, objects, diff }) => {
+  const files = manifests.map(({ path, movedFrom, objects, diff }) => {
+    const from = movedFrom === undefined ? '' : `, moved from ${plain(movedFrom)}`;
     const names = objects.map(({ action, object }) => `  ${action} ${plain(object)}\n`);
-    return `  ${plain(path)}\n${names.join('')}${diffText(diff, paint)}`;
+    return `  ${plain(path)}${from}\n${names.join('')}${diffText(diff, paint)}`;
   });
   return `${paint.bold(whose)}: ${extentText(manifests)}\n${files.join('')}`;
 }
 
 function diffText(diff: string, paint: Paint): string {
+  if (diff === '') return '';
   return diff
     .replace(/\n$/, '')
     .split('\n')

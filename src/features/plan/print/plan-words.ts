@@ -167,7 +167,7 @@ export function manifestGroups({ manifests }: Pick<Plan, 'manifests'>): readonly
   return ofNone ? [...ofHolders, { holder: undefined, manifests: ofNone }] : ofHolders;
 }
 
-/** `2 objects added, 1 removed; +40 −12 lines`. */
+/** `2 objects added, 1 removed; 3 files moved; +40 −12 lines`. */
 export function extentText(manifests: readonly ManifestChange[]): string {
   const objects = manifests.flatMap((manifest) => manifest.objects);
   const counts = (['added', 'changed', 'removed'] as const).flatMap((action) => {
@@ -177,8 +177,20 @@ export function extentText(manifests: readonly ManifestChange[]): string {
   const texts = counts.map(({ action, count }, index) =>
     index === 0 ? `${counted(count, 'object')} ${action}` : `${count} ${action}`,
   );
+  const moved = manifests.filter(({ movedFrom }) => movedFrom !== undefined).length;
+  const files = moved === 0 ? [] : [`${counted(moved, 'file')} moved`];
+  if (moved === manifests.length && manifests.every(isUnchanged)) {
+    return `${files.join()}, no object changes`;
+  }
+  const objectTexts = texts.length > 0 ? [texts.join(', ')] : [];
+  const parts = [...objectTexts, ...files];
   const lines = `+${sum(manifests, 'added')} −${sum(manifests, 'removed')} lines`;
-  return `${texts.length === 0 ? counted(manifests.length, 'file') : texts.join(', ')}; ${lines}`;
+  return [...(parts.length === 0 ? [counted(manifests.length, 'file')] : parts), lines].join('; ');
+}
+
+/** True for a file that only moved. */
+export function isUnchanged({ movedFrom, diff }: ManifestChange): boolean {
+  return movedFrom !== undefined && diff === '';
 }
 
 function sum(manifests: readonly ManifestChange[], side: 'added' | 'removed'): number {

@@ -7,6 +7,7 @@ import { aChange, aManifest, aPlan, aSide } from '../../../support/plan-builders
 const [ann, bob, cat] = ['ann', 'bob', 'cat'].map(holderId);
 const given = (holder = '', address = '10.0.0.1') => aChange({ address, after: aSide(holder) });
 const lost = (holder = '') => aChange({ change: 'released', before: aSide(holder) });
+const aMove = () => aManifest({ movedFrom: 'dist/default/4e/x.yaml', objects: [], diff: '' });
 const moves = ['web 80/TCP goes', 'api 81/TCP goes'];
 
 test.each<[readonly AddressChange[], readonly string[], string]>([
@@ -28,6 +29,14 @@ test.each<[Partial<Plan>, string]>([
   [{}, 'No address, pool or manifest changes.'],
   [{ manifests: [aManifest()] }, 'No address changes, but 1 manifest file does.'],
   [{ manifests: [aManifest(), aManifest()] }, 'No address changes, but 2 manifest files do.'],
+  [
+    { manifests: [aMove(), aMove()] },
+    'No address or object changes; 2 manifest files move and keep their objects.',
+  ],
+  [
+    { manifests: [aManifest(), aMove()] },
+    'No address changes, but 1 manifest file does; 1 manifest file moves and keeps its objects.',
+  ],
   [
     { cautions: [{ code: 'POOLS_CHANGED', message: '' }] },
     'No address changes, but the pool file does.',

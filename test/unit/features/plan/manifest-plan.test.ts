@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { manifestPlan } from '../../../../src/features/plan/manifest-plan.ts';
+import type { FileChange } from '../../../../src/features/review/file-changes.ts';
+import type { Review } from '../../../../src/features/review/review.ts';
+import type { Shards } from '../../../../src/model/pools.ts';
+import { thePools } from '../../../support/builders.ts';
+import { aDeclared } from '../../../support/plan-builders.ts';
+
+function service(name: string, port = 80): string {
+  return `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\n  namespace: team\nspec:\n  ports:\n    - port: ${port}\n`;
+}
+
+function planned(manifests: readonly FileChange[], [before, after]: readonly Shards[] = [1, 1]) {
+  const declared = (shards: Shards = 1) => aDeclared({ pools: thePools({ cluster: { shards } }) });
+  const review: Partial<Review> = { base: declared(before), head: declared(after), manifests };
+  return manifestPlan(review as Review).map(({ path, movedFrom, objects, diff }) => ({
+    path,
+    movedFrom,
+    objects: objects.length,
+    diff,
+  }));
+}
+
+const gone = (path: string, before: string): FileChange => ({ path, before, after: undefined });
+const added = (path: string, after: string): FileChange => ({ path, before: undefined, after });
+
+describe('a file whose objects are in another file of the base', () => {
+  test('moved, and its objects do not change', () => {
+    expect(
+      planned([
+        gone('dist/default/4e/web-4e2f.yaml', service('web')),
+        added('dist/default/team/web.yaml', service('web')),
+      ]),
+    ).toEqual([
+      {
+        path: 'dist/default/team/web.yaml',
+        movedFrom: 'dist/default/4e/web-4e2f.yaml',
+        objects: 0,
+        diff: '',
+      },
+    ]);
+  });
+
+  test('moved with a change of an object', () => {
+    const [file] = planned([
+      gone('dist/default/4e/web-4e2f.yaml', service('web')),
+      added('dist/default/team/web.yaml', service('web', 81)),
+    ]);
+    expect(file).toMatchObject({ movedFrom: 'dist/default/4e/web-4e2f.yaml', objects: 1 });
+    expect(file?.diff).toContain('+    - port: 81');
+  });
+
+  test.each<[string, readonly FileChange[], (readonly Shards[])?]>([
+    [
+      'the objects differ',
+      [
+        gone('dist/default/4e/a.yaml', service('web')),
+        added('dist/default/t/b.yaml', service('b')),
+      ],
+    ],
+    [
+      'the cluster differs',
+      [
+        gone('dist/default/4e/a.yaml', service('web')),
+        added('dist/other/team/web.yaml', service('web')),
+      ],
+    ],
+    [
+      'the shard differs',
+      [
+        gone('dist/default/4/team/a.yaml', service('web')),
+        added('dist/default/5/team/web.yaml', service('web')),
+      ],
+      [16, 16],
+    ],
+    [
+      'the number of shards changes',
+      [
+        gone('dist/default/team/web.yaml', service('web')),
+        added('dist/default/5/team/web.yaml', service('web')),
+      ],
+      [1, 16],
+    ],
+    [
+      'two files have these objects',
+      [
+        gone('dist/default/4e/a.yaml', service('web')),
+        gone('dist/default/4e/b.yaml', service('web')),
+        added('dist/default/team/web.yaml', service('web')),
+      ],
+    ],
+  ])('did not move when %s', (_, manifests, shards) => {
+    const files = planned(manifests, shards);
+    expect(files.map(({ movedFrom }) => movedFrom)).toEqual(manifests.map(() => undefined));
+    expect(files.map(({ objects }) => objects)).toEqual(manifests.map(() => 1));
+  });
+});
