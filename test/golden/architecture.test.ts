@@ -1,10 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { drawn, roomImports } from '../support/rooms.ts';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { drawn, importersByFile, roomImports } from '../support/rooms.ts';
+
+const repository = join(import.meta.dirname, '../..');
 
 /** The pictures of src/README.md are drawn from the imports of src. UPDATE_GOLDEN=1 draws them anew. */
-const page = join(import.meta.dirname, '../../src/README.md');
+const page = join(repository, 'src/README.md');
 const update = process.env.UPDATE_GOLDEN === '1' && !process.env.CI;
 
 const pictures: readonly (readonly [name: string, roomOf: (path: string) => string | undefined])[] =
@@ -24,3 +26,75 @@ test.each(pictures)(
     else expect(block.exec(text)?.[0]).toBe(picture);
   },
 );
+
+describe('pages for builders', () => {
+  const rooms = readdirSync(join(repository, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('README.md'))
+    .map((path) => `src/${path}`);
+
+  test.each(['CONTRIBUTING.md', 'src/DECISIONS.md', ...rooms])(
+    '%s names files that exist',
+    (page) => {
+      const text = readFileSync(join(repository, page), 'utf8').replace(/```[^]*?```/g, '');
+      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) =>
+        join(dirname(page), link),
+      );
+      const named = [
+        ...text
+          .replace(/\[[^\]]*\]\([^)]*\)/g, '')
+          .matchAll(/`([\w.-]+(?:\/[\w.-]+)+\/?|[\w-]+\.(?:ts|cjs|mjs))`/g),
+      ]
+        .map(([, name = '']) => name)
+        .filter(
+          (name) =>
+            /\.(?:ts|cjs|mjs|json|md|yaml)$/.test(name) || /^(?:src|test|docs)\//.test(name),
+        )
+        .map(
+          (name) => places(page, name).find((path) => existsSync(join(repository, path))) ?? name,
+        );
+      expect([...links, ...named].filter((path) => !existsSync(join(repository, path)))).toEqual(
+        [],
+      );
+    },
+  );
+});
+
+/** The paths that a name in a page can mean. */
+function places(page: string, name: string): readonly string[] {
+  const room = dirname(page);
+  const folders = ['', 'src', room, ...subfolders(room)];
+  return folders.map((folder) => join(folder, name));
+}
+
+function subfolders(folder: string): readonly string[] {
+  return readdirSync(join(repository, folder), { withFileTypes: true })
+    .filter(
+      (entry) =>
+        entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules',
+    )
+    .map(({ name }) => join(folder, name));
+}
+
+/** Lines below which a file with one export and one importer in its own folder is a part of that importer. */
+const crumb = 40;
+
+test('no file of src is a crumb: one export, few lines, and one importer in its own folder', () => {
+  const crumbs = [...importersByFile()].flatMap(([path, importers]) => {
+    const text = readFileSync(path, 'utf8');
+    const [only, ...others] = importers;
+    const isPart = only !== undefined && others.length === 0 && dirname(only) === dirname(path);
+    const exported = text.match(/^export /gm)?.length ?? 0;
+    const isSmall = exported === 1 && text.split('\n').length <= crumb;
+    return isPart && isSmall ? [relative(repository, path)] : [];
+  });
+  expect(crumbs).toEqual([]);
+});
+
+test('no folder of src has more than twenty files', () => {
+  const counts = new Map<string, number>();
+  for (const path of importersByFile().keys()) {
+    const folder = relative(repository, dirname(path));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
+});
