@@ -35,7 +35,7 @@ describe('pages for builders', () => {
   test.each(['CONTRIBUTING.md', 'src/DECISIONS.md', ...rooms])(
     '%s names files that exist',
     (page) => {
-      const text = readFileSync(join(repository, page), 'utf8').replace(/```[^]*?```/g, '');
+      const text = readFileSync(join(repository, page), 'utf8').replace(/```.*?```/gs, '');
       const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) =>
         join(dirname(page), link),
       );
