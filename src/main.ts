@@ -5,8 +5,8 @@ import { reportFailure } from './cli/failure.ts';
 import { processContext } from './cli/process-context.ts';
 import { run } from './cli/run.ts';
 import { IndexApp } from './manifests/dist-app.ts';
-import { distFolder, stateFolder } from './model/folders.ts';
 import { EnvironmentError } from './model/problem.ts';
+import { distFolder, stateFolder } from './model/repository-paths.ts';
 import { openForReading } from './world/disk/disk-tree.ts';
 import { reasonOf } from './world/system-error.ts';
 

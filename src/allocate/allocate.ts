@@ -1,28 +1,28 @@
 import { PoolIndex } from '../declarations/pools/pool-index.ts';
 import {
   type Allocation,
+  type AllocationResult,
   type AllocationTable,
+  type Change,
   isFree,
   isHeld,
   recordsByHolder,
 } from '../model/allocation.ts';
-import type { Allocated, Change } from '../model/change.ts';
-import type { Holder } from '../model/claim.ts';
 import { type Day, laterDay } from '../model/day.ts';
+import type { Holder, Placement } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
-import type { Placement } from '../model/placement.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../net/address.ts';
-import { placeOf, type Review, reviewHeld, type Standing } from '../records/held.ts';
-import { rekeyed, rotationProblem } from '../records/key-passages.ts';
-import { givenRecord, refreshed, released } from '../records/records.ts';
+import { checkTable, type HolderStatus, recordPlace, type TableCheck } from '../records/held.ts';
+import { rekeyedRecord, rotationProblem } from '../records/key-rules.ts';
+import { assignedRecord, refreshedRecord, releasedRecord } from '../records/records.ts';
 import {
+  applySuccession,
   type Succession,
-  succeed,
   successionProblems,
   withSuccession,
-} from '../records/successor.ts';
+} from '../records/succession.ts';
 import { assignAddresses } from './assign.ts';
 import type { Assignment } from './assigner.ts';
 import { assertInvariants } from './invariants.ts';
@@ -53,14 +53,14 @@ export function allocate(
   holders: readonly Holder[],
   committed: AllocationTable,
   { today, moves = [] }: RunInput,
-): Outcome<Allocated> {
+): Outcome<AllocationResult> {
   const index = new PoolIndex(pools);
-  const succession = succeed(index, holders, committed);
+  const succession = applySuccession(index, holders, committed);
   if (today === undefined) return frozen(index, holders, succession);
   const moving = beginMoves(index, { holders, table: succession.table }, moves, today);
   if (moving.problems.length > 0) return failed(moving.problems);
   const { table } = moving;
-  const review = reviewHeld(index, moving.holders, table);
+  const review = checkTable(index, moving.holders, table);
   const { satisfiable, problems: refused } = satisfiableOf(index, review);
   const requests = requestsOf(index, satisfiable, table, today);
   const assigned = assignAddresses(index, requests, table, today);
@@ -89,16 +89,16 @@ function frozen(
   index: PoolIndex,
   holders: readonly Holder[],
   succession: Succession,
-): Outcome<Allocated> {
+): Outcome<AllocationResult> {
   const { table } = succession;
-  const review = reviewHeld(index, holders, table);
+  const review = checkTable(index, holders, table);
   const { satisfiable, problems: refused } = satisfiableOf(index, review);
   const quotaCase = { table, holders, today: undefined, given: new Set<string>(), left: [] };
   const problems = [
     ...review.problems,
     ...refused,
     ...keyProblems(index, review, undefined, succession),
-    ...staleProblems(index, { ...review, standings: satisfiable }),
+    ...staleProblems(index, { ...review, statuses: satisfiable }),
     ...successionProblems(succession),
     ...quotaProblems(index.pools.quotas, quotaCase),
   ];
@@ -108,11 +108,11 @@ function frozen(
 /** Separates what can be met if enough addresses are free from what never can. */
 function satisfiableOf(
   index: PoolIndex,
-  { standings }: Review,
-): { readonly satisfiable: readonly Standing[]; readonly problems: readonly Problem[] } {
+  { statuses }: TableCheck,
+): { readonly satisfiable: readonly HolderStatus[]; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const satisfiable = standings.filter((standing) => {
-    const problem = unsatisfiable(index, standing);
+  const satisfiable = statuses.filter((status) => {
+    const problem = unsatisfiable(index, status);
     if (problem) problems.push(problem);
     return problem === undefined;
   });
@@ -122,9 +122,9 @@ function satisfiableOf(
 function apply(
   index: PoolIndex,
   table: AllocationTable,
-  given: { readonly review: Review; readonly assignments: readonly Assignment[] },
+  given: { readonly review: TableCheck; readonly assignments: readonly Assignment[] },
   today: Day,
-): Allocated {
+): AllocationResult {
   const { review, assignments } = given;
   const next = new Map(table);
   const changes: Change[] = [];
@@ -132,17 +132,20 @@ function apply(
     next.set(formatAddress(record.address), record);
     changes.push({ kind, address: record.address, holder: record.holder, pool: record.pool });
   };
-  for (const standing of review.standings) {
-    for (const record of standing.kept.values()) {
-      const fresh = rekeyed(standing.holder, refreshed(index, standing.holder, record, today));
+  for (const status of review.statuses) {
+    for (const record of status.kept.values()) {
+      const fresh = rekeyedRecord(
+        status.holder,
+        refreshedRecord(index, status.holder, record, today),
+      );
       if (fresh !== record) put('updated', fresh);
     }
   }
-  for (const record of review.gone) put('released', released(record, today));
+  for (const record of review.gone) put('released', releasedRecord(record, today));
   for (const { request, pool, address } of assignments) {
     const former = table.get(formatAddress(address));
     const isBack = former?.holder === request.holder.id && !isFree(former, today);
-    const record = givenRecord(request.holder, pool, address, { former, today });
+    const record = assignedRecord(request.holder, pool, address, { former, today });
     put(isBack ? 'reclaimed' : 'allocated', record);
   }
   changes.sort((left, right) => compareAddresses(left.address, right.address));
@@ -152,13 +155,13 @@ function apply(
 /** The problems of {@link rotationProblem} for all held addresses. */
 function keyProblems(
   index: PoolIndex,
-  { standings }: Review,
+  { statuses }: TableCheck,
   today: Day | undefined,
   { former }: Succession,
 ): Problem[] {
-  return standings.flatMap(({ holder, kept }) =>
+  return statuses.flatMap(({ holder, kept }) =>
     [...kept.values()].flatMap((record): Problem[] => {
-      const fresh = today === undefined ? record : refreshed(index, holder, record, today);
+      const fresh = today === undefined ? record : refreshedRecord(index, holder, record, today);
       const problem = rotationProblem(holder, fresh, today);
       if (!problem) return [];
       // A holder that the address is not recorded for yet cannot have a signature for it.
@@ -185,13 +188,13 @@ function dateProblems(table: AllocationTable, today: Day): Problem[] {
     {
       code: 'DATE_EARLIER',
       message: `today is ${today}, and ${newest.day} is recorded already`,
-      at: placeOf(newest.record),
+      at: recordPlace(newest.record),
       hint: "correct the machine's clock or --today",
     },
   ];
 }
 
-function failed(problems: readonly Problem[]): Outcome<Allocated> {
+function failed(problems: readonly Problem[]): Outcome<AllocationResult> {
   return { ok: false, problems: [...problems].sort(compareProblems) };
 }
 

@@ -5,7 +5,7 @@ import {
   isHeld,
   recordsByHolder,
 } from '../model/allocation.ts';
-import type { Holder } from '../model/claim.ts';
+import type { Holder } from '../model/holder.ts';
 import { InternalError } from '../model/problem.ts';
 import { formatAddress, isBuggyIP } from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';

@@ -2,18 +2,18 @@ import { pinFor } from '../declarations/holders.ts';
 import { obstacle, type PoolIndex } from '../declarations/pools/pool-index.ts';
 import {
   type Allocation,
+  type AllocationResult,
   type AllocationTable,
   isHeld,
   recordsByHolder,
 } from '../model/allocation.ts';
-import type { Allocated } from '../model/change.ts';
-import type { Holder } from '../model/claim.ts';
 import { addDays, type Day, laterDay } from '../model/day.ts';
-import type { Pin } from '../model/pin.ts';
+import type { Holder } from '../model/holder.ts';
+import type { Pin } from '../model/lease.ts';
 import type { Problem } from '../model/problem.ts';
 import { type Address, compareAddresses, type Family, formatAddress } from '../net/address.ts';
-import { placeOf } from '../records/held.ts';
-import { released } from '../records/records.ts';
+import { recordPlace } from '../records/held.ts';
+import { releasedRecord } from '../records/records.ts';
 
 /** A requested move of a holder to another address. */
 export interface Move {
@@ -35,7 +35,7 @@ export interface Moving {
   /** The original records of the vacated addresses. */
   readonly left: readonly Allocation[];
   /** Returns the allocator's result with both records of each move set. */
-  finish(result: Allocated): Allocated;
+  finish(result: AllocationResult): AllocationResult;
 }
 
 /**
@@ -86,7 +86,7 @@ function isMoved(move: Move | undefined, { address }: Allocation): boolean {
 
 /** Returns the record of an address vacated today: free when promised, and not before tomorrow. */
 export function vacatedOn(record: Allocation, today: Day): Allocation {
-  const made = released(record, today);
+  const made = releasedRecord(record, today);
   const freeFrom = laterDay(addDays(today, 1), made.released?.freeFrom);
   return { ...made, released: { on: today, freeFrom } };
 }
@@ -141,7 +141,7 @@ function pinRefusal(holder: Holder, { to }: Move, record: Allocation): Problem |
     code: 'PIN_MOVED',
     message: `${pinned} is pinned here, so ${holder.id} cannot move from ${from} to ${asked ? formatAddress(asked) : 'another one'}`,
     at: pin.at,
-    also: [placeOf(record)],
+    also: [recordPlace(record)],
     hint: `pin ${wanted} in ${pin.at.file}, or remove the pin; then run leasehold move again`,
   };
 }
@@ -195,10 +195,14 @@ function layoutRefusal(
 }
 
 function refused(message: string, record: Allocation, hint: string): Problem {
-  return { code: 'MOVE_REFUSED', message, at: placeOf(record), hint };
+  return { code: 'MOVE_REFUSED', message, at: recordPlace(record), hint };
 }
 
-function finished(result: Allocated, left: readonly Allocation[], today: Day): Allocated {
+function finished(
+  result: AllocationResult,
+  left: readonly Allocation[],
+  today: Day,
+): AllocationResult {
   const table = new Map(result.table);
   const changes = [...result.changes];
   const heldBy = recordsByHolder(result.table, isHeld);

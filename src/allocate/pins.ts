@@ -1,15 +1,15 @@
 import { pinFor } from '../declarations/holders.ts';
 import { obstacle, type PoolIndex } from '../declarations/pools/pool-index.ts';
 import { type Allocation, type AllocationTable, isFree, isHeld } from '../model/allocation.ts';
-import type { Holder } from '../model/claim.ts';
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
 import type { Day } from '../model/day.ts';
+import type { Holder } from '../model/holder.ts';
 import { familiesOf, type Pool } from '../model/pools.ts';
 import { fewOf, type Position, type Problem } from '../model/problem.ts';
 import { type Address, type Family, formatAddress, isBuggyIP } from '../net/address.ts';
 import { formatRange, rangeSize } from '../net/range.ts';
 import { rangeWith } from '../net/range-set.ts';
-import { isKeptFor, isSignedFor, proofProblem } from '../records/key-passages.ts';
+import { isKeptFor, isSignedFor, proofProblem } from '../records/key-rules.ts';
 import type { AddressRequest } from './requests.ts';
 
 /**

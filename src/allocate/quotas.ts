@@ -4,14 +4,15 @@ import {
   isFree,
   isHeld,
   isSameAllocation,
+  leftAddresses,
 } from '../model/allocation.ts';
-import type { Claim, Holder } from '../model/claim.ts';
+import type { Claim } from '../model/claim.ts';
 import { addDays, type Day } from '../model/day.ts';
+import type { Holder } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
 import type { Quotas } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
-import { leftAddresses } from '../records/came-from.ts';
 
 /** The address counts of an owner. A dual-stack holder counts as two, a shared address as one. */
 export interface OwnerCounts {

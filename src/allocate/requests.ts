@@ -7,13 +7,13 @@ import {
   isHeld,
   recordsByHolder,
 } from '../model/allocation.ts';
-import type { Holder } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
+import type { Holder } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
 import type { Pool } from '../model/pools.ts';
 import { type Address, compareAddresses, type Family } from '../net/address.ts';
-import type { Standing } from '../records/held.ts';
-import { isKeptFor } from '../records/key-passages.ts';
+import type { HolderStatus } from '../records/held.ts';
+import { isKeptFor } from '../records/key-rules.ts';
 
 /** The addresses that a holder lacks, and the pools that may provide them. */
 export interface AddressRequest {
@@ -36,35 +36,35 @@ export function isDual(request: AddressRequest): boolean {
 /** Returns a request for each holder that lacks an address, in the order of holder ids. */
 export function requestsOf(
   index: PoolIndex,
-  standings: readonly Standing[],
+  statuses: readonly HolderStatus[],
   table: AllocationTable,
   today: Day,
 ): readonly AddressRequest[] {
   const kept = recordsByHolder(table, (record) => !isHeld(record) && !isFree(record, today));
   for (const records of kept.values()) records.sort(compareReturns);
-  return standings
-    .filter((standing) => standing.lacks.length > 0)
-    .map((standing) => {
-      const { holder, lacks } = standing;
+  return statuses
+    .filter((status) => status.lacks.length > 0)
+    .map((status) => {
+      const { holder, lacks } = status;
       const pins = lacks.flatMap((family) => pinFor(holder, family)?.address ?? []);
       return {
         holder,
         families: lacks.filter((family) => !pinFor(holder, family)),
         pins,
-        pools: poolsFor(index, standing),
+        pools: poolsFor(index, status),
         keptForIt: (kept.get(holder.id) ?? []).filter((record) => isKeptFor(record, holder)),
       };
     });
 }
 
 /** The pool of the holder's other address, or else all allowed pools. */
-function poolsFor(index: PoolIndex, standing: Standing): readonly Pool[] {
-  const pool = decidingPool(index, standing);
-  return pool ? [pool] : index.allowed(standing.holder);
+function poolsFor(index: PoolIndex, status: HolderStatus): readonly Pool[] {
+  const pool = decidingPool(index, status);
+  return pool ? [pool] : index.allowed(status.holder);
 }
 
 /** Returns the pool of another address of the holder, held or pinned. */
-export function decidingPool(index: PoolIndex, { holder, kept }: Standing): Pool | undefined {
+export function decidingPool(index: PoolIndex, { holder, kept }: HolderStatus): Pool | undefined {
   const deciding = [...kept.values()].map((record) => record.address);
   for (const pin of holder.pins) deciding.push(pin.address);
   return deciding[0] && index.of(deciding[0]);

@@ -3,30 +3,30 @@ import type { Allocation } from '../model/allocation.ts';
 import { claimText } from '../model/claim.ts';
 import type { Problem } from '../model/problem.ts';
 import { familyName, formatAddress } from '../net/address.ts';
-import { placeOf, type Review, type Standing } from '../records/held.ts';
-import { isOtherKey, isShared, rotationProblem } from '../records/key-passages.ts';
+import { type HolderStatus, recordPlace, type TableCheck } from '../records/held.ts';
+import { isOtherKey, isSharedWithKey, rotationProblem } from '../records/key-rules.ts';
 import { retainOf } from '../records/records.ts';
 
 const hint = 'run leasehold synth and commit what it writes';
 
 /** Returns a STALE problem for each change that a writing run would make to the table. */
-export function staleProblems(index: PoolIndex, review: Review): Problem[] {
+export function staleProblems(index: PoolIndex, review: TableCheck): Problem[] {
   return [
-    ...review.standings.flatMap((standing) => [
-      ...notAllocated(standing),
-      ...notUpToDate(index, standing),
-      ...notRekeyed(standing),
+    ...review.statuses.flatMap((status) => [
+      ...notAllocated(status),
+      ...notUpToDate(index, status),
+      ...notRekeyed(status),
     ]),
     ...review.gone.map((record) => ({
       code: 'STALE' as const,
       message: `${formatAddress(record.address)} is held by ${record.holder}, and no claim needs it`,
-      at: placeOf(record),
+      at: recordPlace(record),
       hint,
     })),
   ];
 }
 
-function notAllocated({ holder, lacks }: Standing): Problem[] {
+function notAllocated({ holder, lacks }: HolderStatus): Problem[] {
   const claim = holder.claims[0];
   return lacks.map((family) => ({
     code: 'STALE',
@@ -37,13 +37,13 @@ function notAllocated({ holder, lacks }: Standing): Problem[] {
 }
 
 /** Records whose key differs from the key that their holder names. */
-function notRekeyed({ holder, kept }: Standing): Problem[] {
+function notRekeyed({ holder, kept }: HolderStatus): Problem[] {
   return [...kept.values()]
     .filter((record) => isOtherKey(holder, record) && !rotationProblem(holder, record, undefined))
     .map((record) => ({
       code: 'STALE',
       message: `${formatAddress(record.address)} is recorded with ${keyName(record.key)}, and should be with ${keyName(holder.ownership.key?.publicKey)}`,
-      at: placeOf(record),
+      at: recordPlace(record),
       hint,
     }));
 }
@@ -53,7 +53,7 @@ function notSharedAsRecorded(record: Allocation, shared: boolean): Problem {
   return {
     code: 'STALE',
     message: `${formatAddress(record.address)} is recorded with ${was} Service on it, and should be with ${is}`,
-    at: placeOf(record),
+    at: recordPlace(record),
     hint,
   };
 }
@@ -62,10 +62,10 @@ function keyName(key: string | undefined): string {
   return key === undefined ? 'no key' : `key ${key}`;
 }
 
-function notUpToDate(index: PoolIndex, { holder, kept }: Standing): Problem[] {
+function notUpToDate(index: PoolIndex, { holder, kept }: HolderStatus): Problem[] {
   return [...kept.values()].flatMap((record) => {
     const pool = index.of(record.address);
-    const shared = isShared(holder, record.address);
+    const shared = isSharedWithKey(holder, record.address);
     if (pool && shared !== record.shared && !isOtherKey(holder, record)) {
       return [notSharedAsRecorded(record, shared)];
     }
@@ -74,7 +74,7 @@ function notUpToDate(index: PoolIndex, { holder, kept }: Standing): Problem[] {
       {
         code: 'STALE' as const,
         message: `${formatAddress(record.address)} is recorded with pool ${record.pool} and retain ${record.retain}, and should be with pool ${pool.name} and retain ${retainOf(holder, pool)}`,
-        at: placeOf(record),
+        at: recordPlace(record),
         hint,
       },
     ];

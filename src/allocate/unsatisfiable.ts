@@ -1,10 +1,11 @@
 import { pinFor } from '../declarations/holders.ts';
 import { type Obstacle, obstacle, type PoolIndex } from '../declarations/pools/pool-index.ts';
-import { claimText, type Holder } from '../model/claim.ts';
+import { claimText } from '../model/claim.ts';
+import type { Holder } from '../model/holder.ts';
 import { familiesOf, type Pool } from '../model/pools.ts';
 import { fewOf, type Problem } from '../model/problem.ts';
 import { type Family, familyName } from '../net/address.ts';
-import type { Standing } from '../records/held.ts';
+import type { HolderStatus } from '../records/held.ts';
 import { type AddressRequest, decidingPool } from './requests.ts';
 import type { Supplies } from './supply.ts';
 
@@ -14,7 +15,7 @@ type Refusal = Pick<Problem, 'code' | 'message' | 'hint'>;
  * Returns why a holder can never get what it lacks, however many addresses are free: ZONE_FAMILY,
  * POOL_CLOSED or ANYCAST_NOT_BGP. Undefined when some pool could provide it.
  */
-export function unsatisfiable(index: PoolIndex, standing: Standing): Problem | undefined {
+export function unsatisfiable(index: PoolIndex, standing: HolderStatus): Problem | undefined {
   const { holder, lacks } = standing;
   const families = lacks.filter((family) => !pinFor(holder, family));
   if (families.length === 0) return undefined;
@@ -24,7 +25,7 @@ export function unsatisfiable(index: PoolIndex, standing: Standing): Problem | u
 
 function refusalOf(
   index: PoolIndex,
-  standing: Standing,
+  standing: HolderStatus,
   families: readonly Family[],
 ): Refusal | undefined {
   const { holder } = standing;

@@ -1,6 +1,7 @@
 import { placementsOf } from '../allocate/allocate.ts';
-import { type Claim, claimsIn, type Holder, wantsFamily } from '../model/claim.ts';
-import type { Placement } from '../model/placement.ts';
+import { type Claim, wantsFamily } from '../model/claim.ts';
+import type { Placement } from '../model/holder.ts';
+import { claimsIn, type Holder } from '../model/holder.ts';
 import type { Cluster } from '../model/pools.ts';
 import { EnvironmentError, fewOf, placeText } from '../model/problem.ts';
 import type { Address } from '../net/address.ts';

@@ -2,7 +2,7 @@ import { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { reservedLabel } from '../manifests/metadata.ts';
 import { type Pinning, pinning } from '../manifests/objects/pinning.ts';
-import { claimsIn } from '../model/claim.ts';
+import { claimsIn } from '../model/holder.ts';
 import type { Reservation } from '../model/service.ts';
 import { formatAddress } from '../net/address.ts';
 import { type CommittedAddress, CommittedTable } from './committed-address.ts';

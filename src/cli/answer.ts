@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
-import { plainJson } from '../text/print/plain.ts';
-import { answerYaml } from '../text/yaml/answer-yaml.ts';
+import { sanitizedJson } from '../text/print/escape.ts';
+import { answerYaml } from '../text/yaml/yaml-output.ts';
 
 /** `-o` of a command that answers a question. */
 export function answerOption() {
@@ -26,7 +26,7 @@ export function answerText<Answer extends object>(
   format: string,
   { table, csv }: AnswerPrinters<Answer>,
 ): string {
-  if (format === 'json') return plainJson(answer);
+  if (format === 'json') return sanitizedJson(answer);
   if (format === 'yaml') return answerYaml(answer);
   return format === 'csv' ? csv(answer) : table(answer);
 }

@@ -2,11 +2,11 @@ import { Option } from '@commander-js/extra-typings';
 import type { CommitContext } from '../features/bots/branch-commit.ts';
 import type { BotContext } from '../features/bots/branch-run.ts';
 import type { Day } from '../model/day.ts';
-import { plain } from '../text/print/plain.ts';
+import { sanitize } from '../text/print/escape.ts';
 import { assertReady, remoteBranch } from '../world/git/git-remote-branch.ts';
 import { openRepository } from '../world/git/git-repository.ts';
 import { clock, random } from '../world/machine.ts';
-import { type CliContext, rootOf } from './cli-context.ts';
+import { type CliContext, workingRoot } from './cli-context.ts';
 import type { GlobalOptions } from './command-line.ts';
 import { branchValue } from './option-values.ts';
 
@@ -30,7 +30,7 @@ export async function branchContext(
   options: GlobalOptions & { readonly branch: string; readonly remote: string },
   today: Day | undefined,
 ): Promise<BotContext> {
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const clone = { root, remote: options.remote, environment: context.env };
   await assertReady(clone);
   return {
@@ -45,7 +45,7 @@ export async function branchContext(
 
 /** Reports on standard error why a bot waits for a branch. */
 export function waitReporter(context: CliContext): CommitContext['reportWait'] {
-  return (line) => context.err(`${plain(line)}\n`);
+  return (line) => context.err(`${sanitize(line)}\n`);
 }
 
 /** Notes that git pull gets the pushed commit, when the checkout can be fast-forwarded to it. */

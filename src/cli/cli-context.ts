@@ -26,7 +26,10 @@ export interface CliContext {
 }
 
 /** The absolute path of the repository's folder: `-C`, relative to the current folder. */
-export function rootOf({ cwd }: CliContext, { directory }: { readonly directory: string }): string {
+export function workingRoot(
+  { cwd }: CliContext,
+  { directory }: { readonly directory: string },
+): string {
   return resolve(cwd, directory);
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Argument, Option } from '@bomb.sh/tab';
 import tab from '@bomb.sh/tab/commander';
 import { Command } from 'commander';
-import { findingCodes } from '../model/codes/finding-codes.ts';
+import { findingCodes } from '../features/cluster/doctor/finding-codes.ts';
 import { problemCodes } from '../model/codes/problem-codes.ts';
 import type { Pools } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';

@@ -1,6 +1,6 @@
 import type { ArgoCDCluster } from '../features/delivery/argocd.ts';
 import type { Cluster, Pool, Pools } from '../model/pools.ts';
-import { repositoryFault, serverFault } from '../model/repository-url.ts';
+import { repositoryFault, serverFault } from '../model/repository-address.ts';
 import { UsageError } from './failure.ts';
 
 /** The cluster of leases/pools.yaml that `--cluster` names, or the default one. */

@@ -1,7 +1,6 @@
 import { EnvironmentError, InternalError, type Problem } from '../model/problem.ts';
-import { paintOf } from '../text/print/paint.ts';
-import { plain } from '../text/print/plain.ts';
-import { problemsText } from '../text/print/problems-text.ts';
+import { sanitize } from '../text/print/escape.ts';
+import { paintOf, problemsText } from '../text/print/problems-text.ts';
 import { isShortage, reasonOf } from '../world/system-error.ts';
 import { type CliContext, exit } from './cli-context.ts';
 
@@ -19,19 +18,19 @@ export function reportProblems(context: CliContext, problems: readonly Problem[]
 /** Prints an error, with a stack trace only for a bug in leasehold, and returns its exit status. */
 export function reportFailure(context: CliContext, failure: unknown): number {
   if (failure instanceof UsageError) {
-    context.err(`leasehold: ${plain(failure.message)}\n`);
+    context.err(`leasehold: ${sanitize(failure.message)}\n`);
     return exit.usage;
   }
   if (failure instanceof EnvironmentError) {
-    context.err(`leasehold: ${plain(failure.message)}\n`);
+    context.err(`leasehold: ${sanitize(failure.message)}\n`);
     return exit.environment;
   }
   if (isShortage(failure)) {
-    context.err(`leasehold: ${plain(reasonOf(failure))}\n`);
+    context.err(`leasehold: ${sanitize(reasonOf(failure))}\n`);
     return exit.environment;
   }
   const error = failure instanceof Error ? failure : new InternalError(String(failure));
-  const lines = (error.stack ?? error.message).split('\n').map(plain);
+  const lines = (error.stack ?? error.message).split('\n').map(sanitize);
   context.err(
     `leasehold: this is a bug of leasehold. Please report it with this text:\n${lines.join('\n')}\n`,
   );

@@ -1,14 +1,14 @@
 import { type Plan, readPlanJson } from '../features/plan/plan-answer.ts';
-import type { ImportFile } from '../model/input-file.ts';
-import { plain } from '../text/print/plain.ts';
-import { largestForeignFile } from '../text/yaml/yaml-document.ts';
+import { sanitize } from '../text/print/escape.ts';
+import type { ImportFile } from '../text/source-reader.ts';
+import { largestSourceFile } from '../text/yaml/yaml-document.ts';
 import { readInput } from '../world/disk/named-file.ts';
 import type { CliContext } from './cli-context.ts';
 import { UsageError } from './failure.ts';
 
 /** Reads a file of another program; `-` is standard input. */
 export async function readSourceFile({ cwd }: CliContext, name: string): Promise<ImportFile> {
-  return { name, bytes: await readInput(cwd, { name, mostBytes: largestForeignFile }) };
+  return { name, bytes: await readInput(cwd, { name, mostBytes: largestSourceFile }) };
 }
 
 /** Bytes. More than a plan of every address in a repository of 20,000 leases. */
@@ -21,7 +21,7 @@ const largestPlan = 128 * 1024 * 1024;
 export async function readPlan(context: CliContext, name: string): Promise<Plan | undefined> {
   const read = readPlanJson(await readInput(context.cwd, { name, mostBytes: largestPlan }));
   if (read.ok) return read.value;
-  context.err(read.messages.map((message) => `leasehold: ${plain(message)}\n`).join(''));
+  context.err(read.messages.map((message) => `leasehold: ${sanitize(message)}\n`).join(''));
   return undefined;
 }
 
@@ -43,7 +43,7 @@ export async function readSecret(context: CliContext, name: string): Promise<Uin
   });
   const end = /\r?\n$/.exec(Buffer.from(bytes).toString('latin1'))?.[0].length ?? 0;
   const secret = bytes.subarray(0, bytes.length - end);
-  const file = name === '-' ? 'standard input' : plain(name);
+  const file = name === '-' ? 'standard input' : sanitize(name);
   if (secret.length > largestSecret) {
     throw new UsageError(`${file} holds more than ${largestSecret} bytes, too many for a secret`);
   }

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type KeyName, parseKeyName } from '../declarations/key-file.ts';
 import type { Account } from '../features/delivery/bootstrap/access.ts';
-import { isBranchName } from '../model/branch-name.ts';
 import { type Day, parseDay } from '../model/day.ts';
+import { isBranchName } from '../model/repository-address.ts';
 import { type Address, isAddress, parseAddress } from '../net/address.ts';
-import { dnsLabel, objectName } from '../text/name-fields.ts';
+import { dnsLabel, objectName } from '../text/common-fields.ts';
 
 /** `--today`. */
 export function todayOption() {
@@ -102,14 +102,14 @@ export function timeValue(text: string): number {
 }
 
 /** The name of a zone, an object or a namespace: a DNS label. */
-export function labelValue(text: string): string {
+export function labelOption(text: string): string {
   if (dnsLabel.safeParse(text).success) return text;
   throw new InvalidArgumentError('It is not a name of lower-case letters, digits and -.');
 }
 
 /** The name of an AppProject, except Argo CD's own, which is for other Applications. */
 export function projectValue(text: string): string {
-  if (text !== 'default') return labelValue(text);
+  if (text !== 'default') return labelOption(text);
   throw new InvalidArgumentError("It is Argo CD's project for all other Applications.");
 }
 

@@ -1,16 +1,16 @@
 import { mergeNotice } from '../features/merge/unmerged.ts';
 import { changesText } from '../features/synth/changes-text.ts';
 import { heldCount, type PlannedRun } from '../features/synth/planned-run.ts';
-import { allocationsFolder } from '../model/folders.ts';
 import type { Outcome, Problem } from '../model/problem.ts';
+import { allocationsFolder } from '../model/repository-paths.ts';
 import type { History } from '../ports/work-tree.ts';
-import { paintOf } from '../text/print/paint.ts';
-import { plain } from '../text/print/plain.ts';
+import { sanitize } from '../text/print/escape.ts';
+import { paintOf } from '../text/print/problems-text.ts';
 import { readWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { openForWriting, type WritableTree } from '../world/disk/disk-tree.ts';
 import { isInWorkTree } from '../world/git/git.ts';
 import { openRepository } from '../world/git/git-repository.ts';
-import { type CliContext, rootOf } from './cli-context.ts';
+import { type CliContext, workingRoot } from './cli-context.ts';
 import type { GlobalOptions } from './command-line.ts';
 import { reportProblems } from './failure.ts';
 
@@ -34,7 +34,7 @@ export async function withTree(
   action: (opened: OpenTree) => Promise<ActionResult>,
   report: typeof reportTreeProblems = reportTreeProblems,
 ): Promise<number> {
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const tree = await openForWriting(root);
   try {
     const result = await action({ root, tree, history: openRepository(root).history });
@@ -81,7 +81,7 @@ export async function reportTreeProblems(
 ): Promise<number> {
   const notice = await noticeOf(root, problems);
   if (notice === undefined) return reportProblems(context, await withRestoreHint(root, problems));
-  context.err(`leasehold: ${plain(notice)}\n`);
+  context.err(`leasehold: ${sanitize(notice)}\n`);
   return reportProblems(context, problems);
 }
 

@@ -1,10 +1,14 @@
-import type { LeaseClaim, ServiceClaim } from '../model/claim.ts';
+import {
+  type LeaseClaim,
+  type ServiceClaim,
+  serviceSharingKey,
+  sharingKey,
+} from '../model/claim.ts';
 import { base32Hex, sha256 } from '../model/digest.ts';
 import type { Lease } from '../model/lease.ts';
 import type { AnycastGroup } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
-import { serviceSharingKey, sharingKey } from '../model/sharing-key.ts';
 
 /** One claim for each endpoint of a lease. */
 export function claimsOfLease(lease: Lease): LeaseClaim[] {

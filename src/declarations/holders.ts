@@ -3,10 +3,11 @@ import {
   claimText,
   compareClaims,
   declarerText,
-  type Holder,
   type ServiceClaim,
   wantsFamily,
 } from '../model/claim.ts';
+import type { Holder } from '../model/holder.ts';
+import type { Pin } from '../model/lease.ts';
 import { compareText } from '../model/order.ts';
 import {
   type DeclaredKey,
@@ -17,7 +18,6 @@ import {
   parseSignatures,
   unowned,
 } from '../model/ownership.ts';
-import type { Pin } from '../model/pin.ts';
 import type { Pools } from '../model/pools.ts';
 import {
   compareProblems,

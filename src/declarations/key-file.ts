@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { keysFolder } from '../model/folders.ts';
 import type { DeclaredKey } from '../model/ownership.ts';
 import { type Outcome, startOf } from '../model/problem.ts';
-import { dnsLabel, objectName } from '../text/name-fields.ts';
+import { keysFolder } from '../model/repository-paths.ts';
+import { dnsLabel, objectName } from '../text/common-fields.ts';
 import { readShape } from '../text/shape.ts';
 import { readYaml } from '../text/yaml/yaml-document.ts';
 import { kindProblems } from './object-meta.ts';

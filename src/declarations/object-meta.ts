@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Problem } from '../model/problem.ts';
-import { valueAt, valueText } from '../text/field-text.ts';
-import { labelKey, labelValue, objectName } from '../text/name-fields.ts';
-import { didYouMean } from '../text/nearest.ts';
+import { labelKey, labelValue, objectName } from '../text/common-fields.ts';
+import { didYouMean, valueAt, valueText } from '../text/message-text.ts';
 import { type Refusal, refusing } from '../text/shape.ts';
 import type { YamlDocument } from '../text/yaml/yaml-document.ts';
 import { annotationKey, closedDomains, domainOf } from './service/service-metadata.ts';

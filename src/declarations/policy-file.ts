@@ -1,9 +1,9 @@
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
-import { allocationsFolder, keysFolder } from '../model/folders.ts';
 import type { Policy, PolicyField, PortRange, Tenant } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Position, type Problem } from '../model/problem.ts';
-import { declaredNames } from '../text/nearest.ts';
+import { allocationsFolder, keysFolder } from '../model/repository-paths.ts';
+import { declaredNames } from '../text/message-text.ts';
 import { readShape } from '../text/shape.ts';
 import { readYaml, type YamlDocument } from '../text/yaml/yaml-document.ts';
 import { kindProblems } from './object-meta.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dnsLabel } from '../text/name-fields.ts';
+import { dnsLabel } from '../text/common-fields.ts';
 import { akashAddress } from './akash-fields.ts';
 import { editorMetadata } from './object-meta.ts';
 

@@ -1,6 +1,6 @@
 import type { Cluster, Pools } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
-import { declaredNames } from '../text/nearest.ts';
+import { declaredNames } from '../text/message-text.ts';
 
 /** The cluster that a declaration names, or the default cluster. */
 export function clusterNamed(name: string | undefined, pools: Pools): Cluster | undefined {

@@ -1,6 +1,6 @@
 import { ApiObject, App, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { distFolder } from '../model/folders.ts';
+import { distFolder } from '../model/repository-paths.ts';
 import type { Manifest } from './manifest.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { type LiveObject, liveKindOf, objectName, type WantedObject } from '../model/live.ts';
+import { type LiveObject, liveKindOf, liveObjectName, type WantedObject } from '../model/live.ts';
 import { InternalError } from '../model/problem.ts';
 import { type PlainGrammar, readPlainYaml } from '../text/yaml/plain-yaml.ts';
 
@@ -14,7 +14,7 @@ export function readManifests(text: string): readonly WantedObject[] {
     const known = liveKindOf(apiVersion, kind);
     if (!known) throw new InternalError(`dist/ has a ${kind} of ${apiVersion}`);
     const object: LiveObject = value;
-    return { kind: known, name: objectName(known, object), object };
+    return { kind: known, name: liveObjectName(known, object), object };
   });
 }
 

@@ -1,6 +1,5 @@
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
-import { isSince } from '../model/metallb-version.ts';
-import type { MetalLB } from '../model/pools.ts';
+import { isSince, type MetalLB } from '../model/pools.ts';
 
 /** The label of every object that leasehold writes. */
 export const managedBy = { 'app.kubernetes.io/managed-by': 'leasehold' } as const;

@@ -1,7 +1,8 @@
-import { type Holder, isLeaseClaim } from '../model/claim.ts';
+import { isLeaseClaim } from '../model/claim.ts';
 import { sha256Hex } from '../model/digest.ts';
-import { distFolder } from '../model/folders.ts';
+import type { Holder } from '../model/holder.ts';
 import { type Cluster, type Shards, shardDigits } from '../model/pools.ts';
+import { distFolder } from '../model/repository-paths.ts';
 import { managedBy } from './metadata.ts';
 
 /**

@@ -1,14 +1,9 @@
 import type { Chart } from 'cdk8s';
-import {
-  claimsIn,
-  type Holder,
-  isLeaseClaim,
-  type LeaseClaim,
-  wantsFamily,
-} from '../model/claim.ts';
+import { isLeaseClaim, type LeaseClaim, wantsFamily } from '../model/claim.ts';
+import type { Placement } from '../model/holder.ts';
+import { claimsIn, type Holder } from '../model/holder.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText, sortedKeys } from '../model/order.ts';
-import type { Placement } from '../model/placement.ts';
 import {
   type Cluster,
   type Emit,

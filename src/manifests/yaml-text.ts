@@ -1,5 +1,5 @@
 import { Yaml } from 'cdk8s';
-import { isCertainText, readsAsText } from '../text/yaml/plain-scalar.ts';
+import { isPlainString, readsAsText } from '../text/yaml/yaml-output.ts';
 import { isList, orderedKeys, type Tree, type TreeMap } from './manifest.ts';
 
 /**
@@ -69,7 +69,7 @@ const mostKeyTexts = 1000;
 function keyText(key: string): string {
   const known = keyTexts.get(key);
   if (known !== undefined) return known;
-  const text = isCertainText(key) ? key : quoted(key);
+  const text = isPlainString(key) ? key : quoted(key);
   if (keyTexts.size < mostKeyTexts) keyTexts.set(key, text);
   return text;
 }
@@ -88,7 +88,7 @@ const digits = /^-?[0-9]+$/;
 
 /** As cdk8s writes it, where that is certainly read as this text; else in quotes. */
 function stringText(text: string, indent: string): string {
-  if (isCertainText(text)) return text;
+  if (isPlainString(text)) return text;
   if (text === '' || digits.test(text) || isUnseen.test(text)) return quoted(text);
   // Go's readers refuse some blocks of lines that start with white space.
   if (/^\s/.test(text)) return quoted(text);

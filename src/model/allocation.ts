@@ -1,4 +1,4 @@
-import { type Address, compareAddresses } from '../net/address.ts';
+import { type Address, compareAddresses, formatAddress } from '../net/address.ts';
 import type { Day } from './day.ts';
 import type { Position } from './problem.ts';
 
@@ -94,4 +94,49 @@ export function addressesHeldBy(table: AllocationTable, holder: string): readonl
 /** True when a released address is free for anyone on that day. */
 export function isFree(record: Allocation, today: Day): boolean {
   return record.released !== undefined && record.released.freeFrom <= today;
+}
+
+/** What a run does to one address. */
+export interface Change {
+  readonly kind: 'allocated' | 'released' | 'reclaimed' | 'updated' | 'removed';
+  readonly address: Address;
+  readonly holder: string;
+  readonly pool: string;
+}
+
+/** The new table, and what differs from the old one, by address. */
+export interface AllocationResult {
+  readonly table: AllocationTable;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * The addresses that `leasehold move` took the holder of a record from, the last one first: over addresses that
+ * it had in between, whose records still say where it came from.
+ */
+export function moveOrigins(table: AllocationTable, record: Allocation): readonly string[] {
+  const passed: string[] = [];
+  let last: Allocation | undefined = record;
+  while (last?.movedFrom && last.holder === record.holder) {
+    const from: string = formatAddress(last.movedFrom);
+    if (passed.includes(from)) break;
+    passed.push(from);
+    last = table.get(from);
+  }
+  return passed;
+}
+
+/** True when the holder of the address `to` was moved there from the address `from`. */
+export function wasMoved(table: AllocationTable, from: string, to: string): boolean {
+  const record = table.get(to);
+  return record !== undefined && isHeld(record) && moveOrigins(table, record).includes(from);
+}
+
+/** The addresses that holders of a table have left by a move, each as `holder address`. */
+export function leftAddresses(table: AllocationTable): ReadonlySet<string> {
+  return new Set(
+    [...table.values()]
+      .filter((record) => isHeld(record) && record.movedFrom)
+      .flatMap((record) => moveOrigins(table, record).map((from) => `${record.holder} ${from}`)),
+  );
 }

@@ -1,8 +1,7 @@
 import type { Family } from '../net/address.ts';
-import { type IPFamily, type LeaseId, leaseIdText, type Protocol } from './lease.ts';
+import { base32Hex, sha256 } from './digest.ts';
+import { type IPFamily, type LeaseId, leaseIdText, type Pin, type Protocol } from './lease.ts';
 import { compareText } from './order.ts';
-import type { Ownership } from './ownership.ts';
-import type { Pin } from './pin.ts';
 import type { Position } from './problem.ts';
 import {
   type DeclaredService,
@@ -56,42 +55,9 @@ export interface ServiceClaim extends ClaimTerms {
 /** A request that one port stands on its holder's address. */
 export type Claim = LeaseClaim | ServiceClaim;
 
-/**
- * Who has an address: all claims of one holder stand on it, over leases and files. A holder has at
- * most one address per family, and all of them lie in one pool.
- */
-export interface Holder {
-  /**
-   * `<cluster>/akash/<sharing key>`, `<cluster>/service/<namespace>/<name>`, `<cluster>/shared/<namespace>/<key>`,
-   * or `anycast/<name>`.
-   */
-  readonly id: string;
-  /** The clusters of its claims, in the order of their names: more than one for a group over clusters. */
-  readonly clusters: readonly string[];
-  /** At least one, in the order of {@link compareClaims}. */
-  readonly claims: readonly [Claim, ...Claim[]];
-  /** What the claims need together, IPv4 first. */
-  readonly families: readonly Family[];
-  /** The pool that a claim names, or undefined when none does. */
-  readonly pool: string | undefined;
-  /** The zone that a claim names, or undefined when none does. */
-  readonly zone: string | undefined;
-  /** The addresses the claims ask for by name: at most one per family, IPv4 first. */
-  readonly pins: readonly Pin[];
-  /** The longest retention of its claims, in whole days. */
-  readonly retentionPeriodDays: number;
-  /** The key that all its claims name, and what they prove. */
-  readonly ownership: Ownership;
-}
-
 /** True for an endpoint of an Akash lease. */
 export function isLeaseClaim(claim: Claim): claim is LeaseClaim {
   return claim.kind === 'Lease';
-}
-
-/** The claims of a holder in one cluster. */
-export function claimsIn({ claims }: Holder, cluster: string): readonly Claim[] {
-  return claims.filter((claim) => claim.cluster === cluster);
 }
 
 /** True when a claim asks for an address of a family: it may want one of two that its holder has. */
@@ -123,4 +89,30 @@ export function claimText(claim: Claim): string {
 
 function endpointOf(claim: Claim): string {
   return claim.kind === 'Lease' ? claim.endpoint : '';
+}
+
+const plainEndpoint = /^[a-z\d-]+$/;
+
+/**
+ * The sharing key of an owner's IP endpoint: `<owner>-ip-<endpoint>`. A name with anything but
+ * `[a-z0-9-]` is replaced by 24 characters of its hash. Owner and name alone make the key, so an
+ * owner's endpoints of one name share an address over leases.
+ * Source: Akash provider, cluster/util/ip_sharing_key.go MakeIPSharingKey.
+ */
+export function sharingKey(owner: string, endpointName: string): string {
+  const effective = plainEndpoint.test(endpointName)
+    ? endpointName
+    : base32Hex(sha256(endpointName).subarray(0, 15));
+  return `${owner}-ip-${effective}`;
+}
+
+/**
+ * The sharing key of all declared Services of a namespace, whatever address they stand on: `leasehold-<namespace>`.
+ * It never changes while a Service lives. With one that followed the holder or the author's own key, a Service that
+ * begins to share would get another one at the moment when the second one comes, and MetalLB before 0.15 would refuse
+ * the second one and not look again. What keeps Services apart is their pins, and strangers out is the fence of the
+ * pool: a key in a manifest is no secret.
+ */
+export function serviceSharingKey(namespace: string): string {
+  return `leasehold-${namespace}`;
 }

@@ -71,3 +71,9 @@ export interface Lease {
 export function leaseIdText(id: LeaseId): string {
   return `${id.owner}/${id.dseq}/${id.gseq}/${id.oseq}/${id.provider}`;
 }
+
+/** An address that a declaration asks for by name, and where it does. */
+export interface Pin {
+  readonly address: Address;
+  readonly at: Position;
+}

@@ -92,7 +92,7 @@ const kindsByName: ReadonlyMap<string, LiveKind> = new Map(
 );
 
 /** `Service web/app`, or `Namespace web`: how messages name an object. No two objects have one name. */
-export function objectName(kind: LiveKind, { metadata }: LiveObject): string {
+export function liveObjectName(kind: LiveKind, { metadata }: LiveObject): string {
   const { namespace, name } = metadata;
   return `${liveKinds[kind].kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }
@@ -112,7 +112,37 @@ export interface LiveObject {
 /** An object as `dist/` has it. */
 export interface WantedObject {
   readonly kind: LiveKind;
-  /** Its {@link objectName}. */
+  /** Its {@link liveObjectName}. */
   readonly name: string;
   readonly object: LiveObject;
+}
+
+/** What stands at a path of a live object, which may have any shape; undefined when nothing does. */
+export function fieldAt(root: unknown, ...path: readonly (string | number)[]): unknown {
+  let value = root;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) {
+      return undefined;
+    }
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  return value;
+}
+
+/** The text at a path; undefined when something else, or nothing, stands there. */
+export function textAt(root: unknown, ...path: readonly (string | number)[]): string | undefined {
+  const value = fieldAt(root, ...path);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The number at a path; undefined when something else, or nothing, stands there. */
+export function numberAt(root: unknown, ...path: readonly (string | number)[]): number | undefined {
+  const value = fieldAt(root, ...path);
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** The list at a path; empty when something else, or nothing, stands there. */
+export function listAt(root: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const value = fieldAt(root, ...path);
+  return Array.isArray(value) ? value : [];
 }

@@ -1,5 +1,5 @@
-import { keysFolder } from './folders.ts';
 import type { Position } from './problem.ts';
+import { keysFolder } from './repository-paths.ts';
 
 /** What a policy says of a tenant beside its name and folders. */
 export type PolicyField = 'owners' | 'namespaces' | 'clusters' | 'zones' | 'pools' | 'ports';

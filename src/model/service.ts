@@ -1,5 +1,4 @@
-import type { IPFamily } from './lease.ts';
-import type { Pin } from './pin.ts';
+import type { IPFamily, Pin } from './lease.ts';
 import type { Position } from './problem.ts';
 
 /** Transport protocol of a Service's port. */

@@ -28,7 +28,7 @@ export function parseAddress(text: string): Address | NotAnAddress {
     return { reason: `'${text}' has a leading zero, which some programs read as octal` };
   }
   if (!ipaddr.IPv4.isValidFourPartDecimal(text)) {
-    return { reason: `'${shown(text)}' is not an IP address` };
+    return { reason: `'${shortened(text)}' is not an IP address` };
   }
   return { family: 'ipv4', value: toValue(ipaddr.IPv4.parse(text).toByteArray()) };
 }
@@ -69,11 +69,11 @@ function parseIPv6(text: string): Address | NotAnAddress {
   if (!/^[0-9a-fA-F:]+$/.test(text)) {
     return {
       reason: text.includes('.')
-        ? `'${shown(text)}' mixes IPv4 into IPv6; write the plain IPv4 address`
-        : `'${shown(text)}' is not an IP address`,
+        ? `'${shortened(text)}' mixes IPv4 into IPv6; write the plain IPv4 address`
+        : `'${shortened(text)}' is not an IP address`,
     };
   }
-  if (!ipaddr.IPv6.isValid(text)) return { reason: `'${shown(text)}' is not an IP address` };
+  if (!ipaddr.IPv6.isValid(text)) return { reason: `'${shortened(text)}' is not an IP address` };
   const parsed = ipaddr.IPv6.parse(text);
   if (parsed.isIPv4MappedAddress()) {
     return { reason: `'${text}' is an IPv4-mapped IPv6 address; write the plain IPv4 address` };
@@ -86,7 +86,7 @@ function toValue(bytes: readonly number[]): bigint {
 }
 
 /** A text as a message shows it: at most 60 characters. */
-export function shown(text: string): string {
+export function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 

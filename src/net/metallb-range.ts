@@ -1,6 +1,6 @@
 import { type Address, formatAddress, isAddress, parseAddress } from './address.ts';
 import { type AddressRange, formatRange, isRange, parseRange } from './range.ts';
-import { nobodys } from './special-ranges.ts';
+import { unroutableReason } from './special-ranges.ts';
 
 /**
  * What MetalLB makes of a text in `addresses`: a range; nothing (`empty`); an error for its whole configuration
@@ -59,7 +59,7 @@ function readFromTo(text: string): MetalLBRange {
 function sound(text: string): MetalLBRange {
   const range = parseRange(text);
   if (!isRange(range)) return unfit(range.reason);
-  const reason = nobodys(range);
+  const reason = unroutableReason(range);
   return reason === undefined ? { kind: 'range', range } : unfit(reason);
 }
 

@@ -5,7 +5,7 @@ import {
   formatAddress,
   isAddress,
   parseAddress,
-  shown,
+  shortened,
 } from './address.ts';
 
 /** The addresses `from` to `to`, both included, of one family. `from` is never after `to`. */
@@ -155,7 +155,10 @@ function parseCidr(text: string): AddressRange | NotARange {
   if (!isAddress(address)) return { kind: 'syntax', reason: address.reason };
   const bits = familyBits[address.family];
   if (rest.length > 0 || !/^(0|[1-9]\d{0,2})$/.test(suffix) || Number(suffix) > bits) {
-    return { kind: 'syntax', reason: `'${shown(text)}' needs a prefix length from 1 to ${bits}` };
+    return {
+      kind: 'syntax',
+      reason: `'${shortened(text)}' needs a prefix length from 1 to ${bits}`,
+    };
   }
   const hostMask = (1n << BigInt(bits - Number(suffix))) - 1n;
   const first = { family: address.family, value: address.value & ~hostMask };
@@ -172,14 +175,15 @@ function parseFromTo(text: string): AddressRange | NotARange {
   const [first = '', last = first, ...rest] = text.split('-');
   if (text.includes('-') && (first === '' || last === '')) {
     const lacks = first === '' ? 'first' : 'last';
-    const reason = `'${shown(text)}' lacks its ${lacks} address, expected such as 192.0.2.7-192.0.2.9`;
+    const reason = `'${shortened(text)}' lacks its ${lacks} address, expected such as 192.0.2.7-192.0.2.9`;
     return { kind: 'syntax', reason };
   }
   const from = parseAddress(first);
   const to = parseAddress(last);
   if (!isAddress(from)) return { kind: 'syntax', reason: from.reason };
   if (!isAddress(to)) return { kind: 'syntax', reason: to.reason };
-  if (rest.length > 0) return { kind: 'syntax', reason: `'${shown(text)}' is not 'first-last'` };
+  if (rest.length > 0)
+    return { kind: 'syntax', reason: `'${shortened(text)}' is not 'first-last'` };
   if (from.family !== to.family) {
     return { kind: 'mixed', reason: `'${text}' goes from one address family to the other` };
   }

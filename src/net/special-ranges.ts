@@ -38,7 +38,7 @@ export function blockEnds(range: AddressRange): readonly Address[] {
 }
 
 /** Why a range has an address that can be nobody's, for a person; undefined when it has none. */
-export function nobodys(range: AddressRange): string | undefined {
+export function unroutableReason(range: AddressRange): string | undefined {
   const found = withoutHosts.find(({ block }) => rangesOverlap(block, range));
   return (
     found &&

@@ -5,7 +5,7 @@ import { type Block, blockEnd } from './map/blocks.ts';
 import type { IndexedRecord, PictureIndex, Space } from './picture-index.ts';
 
 /** The change of an address between two states of the tree. */
-export interface AddressChange {
+export interface AddressComparison {
   readonly address: string;
   readonly at: Address;
   readonly kind: 'allocated' | 'released' | 'moved here' | 'moved away' | 'given on' | 'forgotten';
@@ -19,8 +19,8 @@ export interface AddressChange {
 export function changesBetween(
   before: PictureIndex,
   after: PictureIndex,
-): ReadonlyMap<string, AddressChange> {
-  const changes = new Map<string, AddressChange>();
+): ReadonlyMap<string, AddressComparison> {
+  const changes = new Map<string, AddressComparison>();
   const records = [...before.records, ...after.records];
   records.sort((one, other) => compareAddresses(one.address, other.address));
   for (const { address: at, record } of records) {
@@ -35,7 +35,7 @@ export function changesBetween(
 function kindOf(
   was: IndexedRecord | undefined,
   is: IndexedRecord | undefined,
-): AddressChange['kind'] | undefined {
+): AddressComparison['kind'] | undefined {
   const [wasHeld, isHeld] = [was?.record.state === 'held', is?.record.state === 'held'];
   if (wasHeld && isHeld) return was?.record.holder === is?.record.holder ? undefined : 'given on';
   if (isHeld) return 'allocated';
@@ -45,9 +45,9 @@ function kindOf(
 
 /** A holder that lost one address of a family and got another has moved. */
 function withMoves(
-  changes: ReadonlyMap<string, AddressChange>,
-): ReadonlyMap<string, AddressChange> {
-  const lost = new Map<string, AddressChange>();
+  changes: ReadonlyMap<string, AddressComparison>,
+): ReadonlyMap<string, AddressComparison> {
+  const lost = new Map<string, AddressComparison>();
   const marked = new Map(changes);
   for (const change of changes.values()) {
     if (change.kind === 'released' && change.before) lost.set(keyOf(change.before), change);
@@ -66,7 +66,7 @@ function keyOf({ record, address }: IndexedRecord): string {
 }
 
 /** The number of changes in a block. `changes` is sorted by address. O(log n). */
-export function changesIn(changes: readonly AddressChange[], block: Block): number {
+export function changesIn(changes: readonly AddressComparison[], block: Block): number {
   const { family, from } = block;
   const upTo = (value: bigint) =>
     firstReaching(changes, ({ at }) => ({ from: at, to: at }), { family, value });
@@ -74,13 +74,13 @@ export function changesIn(changes: readonly AddressChange[], block: Block): numb
 }
 
 /** A change in a few words: `moved here from 203.0.113.7`. */
-export function changeText({ kind, other }: AddressChange): string {
+export function changeText({ kind, other }: AddressComparison): string {
   if (other === undefined) return kind;
   return kind === 'moved here' ? `${kind} from ${other}` : `${kind} to ${other}`;
 }
 
 /** The symbol of a change. */
-export const signs: Readonly<Record<AddressChange['kind'], string>> = {
+export const signs: Readonly<Record<AddressComparison['kind'], string>> = {
   allocated: '+',
   released: '−',
   'moved here': '→',

@@ -1,6 +1,11 @@
 import type { Address } from '../net/address.ts';
 import { rangeHas } from '../net/range.ts';
-import { type AddressChange, type BothSpaces, bothSpaces, changesBetween } from './comparison.ts';
+import {
+  type AddressComparison,
+  type BothSpaces,
+  bothSpaces,
+  changesBetween,
+} from './comparison.ts';
 import {
   blockHas,
   firstSheet,
@@ -33,7 +38,7 @@ export type Changed = 'picture' | Readonly<Partial<View>>;
 export class Store {
   #index: PictureIndex;
   #both: readonly BothSpaces[];
-  #changes: ReadonlyMap<string, AddressChange>;
+  #changes: ReadonlyMap<string, AddressComparison>;
   #view: View = { space: undefined, trail: [], selected: undefined, query: '', page: 0 };
   readonly before: PictureIndex | undefined;
   readonly #listeners: ((changed: Changed) => void)[] = [];
@@ -69,7 +74,7 @@ export class Store {
   }
 
   /** By address; empty unless two states are compared. */
-  get changes(): ReadonlyMap<string, AddressChange> {
+  get changes(): ReadonlyMap<string, AddressComparison> {
     return this.#changes;
   }
 

@@ -27,14 +27,14 @@ export function countText(count: number, one: string, many: string): string {
 }
 
 /** A claim in a few words: `namespace/service 443/TCP`. */
-export function claimText({ namespace, service, externalPort, protocol }: ListClaim): string {
+export function listedClaimText({ namespace, service, externalPort, protocol }: ListClaim): string {
   return `${namespace}/${service} ${externalPort}/${protocol}`;
 }
 
 /** A short form for tables: a lease of Akash by its dseq, since its namespace is a hash. */
 function shortClaimText(claim: ListClaim): string {
   const dseq = claim.lease?.split('/')[1];
-  if (dseq === undefined) return claimText(claim);
+  if (dseq === undefined) return listedClaimText(claim);
   return `${dseq} ${claim.service} ${claim.externalPort}/${claim.protocol}`;
 }
 

@@ -1,14 +1,13 @@
 import { kindProblems } from '../declarations/object-meta.ts';
 import type { Allocation } from '../model/allocation.ts';
-import { parseDay } from '../model/day.ts';
+import { addDays, parseDay } from '../model/day.ts';
 import { sha256Hex } from '../model/digest.ts';
-import { allocationsFolder } from '../model/folders.ts';
 import { type Outcome, type Problem, startOf } from '../model/problem.ts';
+import { allocationsFolder } from '../model/repository-paths.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../net/address.ts';
-import { valueAt } from '../text/field-text.ts';
+import { valueAt } from '../text/message-text.ts';
 import { readShape } from '../text/shape.ts';
 import { readYaml, type YamlDocument } from '../text/yaml/yaml-document.ts';
-import { contradictionsIn } from './allocation-rules.ts';
 import { allocationSchema, holderPattern, publicKeyPattern } from './allocation-schema.ts';
 
 /** No canonical allocation has more bytes. */
@@ -157,4 +156,56 @@ function addressProblems(address: Address, document: YamlDocument): Problem[] {
 
 function invalid(document: YamlDocument, path: readonly string[], message: string): Problem {
   return { code: 'ALLOCATION_INVALID', message, at: document.at(path) };
+}
+
+/** What contradicts what in an allocation, and the field where it shows. */
+export interface Contradiction {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/**
+ * Where an allocation contradicts itself or the path of its file: the path is the address's, no
+ * day is before `since`, `freeFrom` is not before `retain` days after the release, and a released
+ * address keeps no promise but `freeFrom`. A holder moves within a family.
+ */
+export function contradictionsIn(
+  allocation: Allocation,
+  file: string,
+  expectedFile: string,
+): readonly Contradiction[] {
+  const { address, since, retain, keepUntil, released, key, shared, movedFrom } = allocation;
+  const found: Contradiction[] = [];
+  if (file !== expectedFile) {
+    const message = `the file is not the one of ${formatAddress(address)}, expected ${expectedFile}`;
+    found.push({ path: ['address'], message });
+  }
+  if (movedFrom && (movedFrom.family !== address.family || movedFrom.value === address.value)) {
+    const message = `movedFrom ${formatAddress(movedFrom)} is not another address of the family`;
+    found.push({ path: ['movedFrom'], message });
+  }
+  if (keepUntil !== undefined && keepUntil < since) {
+    const message = `keepUntil ${keepUntil} is before since ${since}`;
+    found.push({ path: ['keepUntil'], message });
+  }
+  if (shared && (key === undefined || released !== undefined)) {
+    const message =
+      'an address is shared that is released or has no key, expected shared to be left out';
+    found.push({ path: ['shared'], message });
+  }
+  if (released === undefined) return found;
+  if (keepUntil !== undefined) {
+    const message = 'a released address has keepUntil, expected freeFrom to say it';
+    found.push({ path: ['keepUntil'], message });
+  }
+  if (released.on < since) {
+    const message = `released on ${released.on} is before since ${since}`;
+    found.push({ path: ['released', 'on'], message });
+  }
+  const promised = addDays(released.on, retain);
+  if (released.freeFrom < promised) {
+    const message = `freeFrom ${released.freeFrom} is before ${promised}, the day that retain promised`;
+    found.push({ path: ['released', 'freeFrom'], message });
+  }
+  return found;
 }

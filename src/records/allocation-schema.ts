@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { type Day, parseDay } from '../model/day.ts';
 import { longestCooldown } from '../model/pools.ts';
-import { address } from '../text/address-fields.ts';
-import { dnsLabel } from '../text/name-fields.ts';
+import { address, dnsLabel } from '../text/common-fields.ts';
 
 /** A calendar day, `YYYY-MM-DD`. Problem: ALLOCATION_INVALID. */
 const day = z

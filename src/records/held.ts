@@ -6,10 +6,11 @@ import {
   isHeld,
   recordsByHolder,
 } from '../model/allocation.ts';
-import { claimText, type Holder } from '../model/claim.ts';
-import { allocationsFolder } from '../model/folders.ts';
+import { claimText } from '../model/claim.ts';
+import type { Holder } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
 import { type Problem, startOf } from '../model/problem.ts';
+import { allocationsFolder } from '../model/repository-paths.ts';
 import {
   type Address,
   compareAddresses,
@@ -20,7 +21,7 @@ import {
 import { setHas } from '../net/range-set.ts';
 
 /** A holder with the addresses it keeps and the families it lacks. */
-export interface Standing {
+export interface HolderStatus {
   readonly holder: Holder;
   readonly kept: ReadonlyMap<Family, Allocation>;
   /** IPv4 first. */
@@ -28,9 +29,9 @@ export interface Standing {
 }
 
 /** What the committed table means for today's holders. */
-export interface Review {
+export interface TableCheck {
   /** In the order of the holders' ids. */
-  readonly standings: readonly Standing[];
+  readonly statuses: readonly HolderStatus[];
   /** Held addresses whose claims are gone, by address. */
   readonly gone: readonly Allocation[];
   readonly problems: readonly Problem[];
@@ -41,16 +42,16 @@ export interface Review {
  * HOLDER_SPLIT for two of one family, ADDRESS_STRANDED where the pools or the claims no longer
  * allow it, PIN_MOVED where a pin says another one. Nothing moves by itself.
  */
-export function reviewHeld(
+export function checkTable(
   index: PoolIndex,
   holders: readonly Holder[],
   table: AllocationTable,
-): Review {
+): TableCheck {
   const problems: Problem[] = [];
   const heldBy = recordsByHolder(table, isHeld);
   const gone: Allocation[] = [];
   const byId = [...holders].sort((left, right) => compareText(left.id, right.id));
-  const standings = byId.map((holder) => {
+  const statuses = byId.map((holder) => {
     const records = heldBy.get(holder.id) ?? [];
     heldBy.delete(holder.id);
     const kept = new Map<Family, Allocation>();
@@ -69,11 +70,11 @@ export function reviewHeld(
   });
   for (const records of heldBy.values()) gone.push(...records);
   gone.sort((left, right) => compareAddresses(left.address, right.address));
-  return { standings, gone, problems };
+  return { statuses, gone, problems };
 }
 
 /** The file that a record was read from; for one that this run made, where such files are. */
-export function placeOf(record: Allocation): Problem['at'] {
+export function recordPlace(record: Allocation): Problem['at'] {
   return record.at ?? startOf(`${allocationsFolder}/${formatAddress(record.address)}`);
 }
 
@@ -90,7 +91,7 @@ function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): 
         code: 'PIN_MOVED',
         message: `${formatAddress(pin.address)} is pinned, but ${record.holder} has ${address}`,
         at: pin.at,
-        also: [placeOf(record)],
+        also: [recordPlace(record)],
         hint: `an address never moves by an edit: run leasehold move ${address} --to ${formatAddress(pin.address)}; to keep ${address}, pin it or remove the pin`,
       },
     ];
@@ -101,7 +102,7 @@ function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): 
     {
       code: 'ADDRESS_STRANDED',
       message: `${address} is held by ${record.holder} (${claimText(claim)}), but ${reason}`,
-      at: placeOf(record),
+      at: recordPlace(record),
       also: [claim.at],
       hint: `undo the change, or give it another address: leasehold move ${address}${together}`,
     },
@@ -131,8 +132,8 @@ function scattered(index: PoolIndex, kept: readonly Allocation[]): Problem[] {
     {
       code: 'ADDRESS_STRANDED',
       message: `${first.holder} has ${formatAddress(first.address)} in pool ${one} and ${formatAddress(second.address)} in pool ${other}, and MetalLB wants both in one`,
-      at: placeOf(second),
-      also: [placeOf(first)],
+      at: recordPlace(second),
+      also: [recordPlace(first)],
       hint: `undo the change to the pools, or give it other addresses: leasehold move ${formatAddress(first.address)}${together}`,
     },
   ];
@@ -142,8 +143,8 @@ function split(record: Allocation, other: Allocation): Problem {
   return {
     code: 'HOLDER_SPLIT',
     message: `${record.holder} has ${formatAddress(record.address)} and ${formatAddress(other.address)}, and a holder has one address per family`,
-    at: placeOf(record),
-    also: [placeOf(other)],
+    at: recordPlace(record),
+    also: [recordPlace(other)],
     hint: 'run leasehold resolve; or remove the one that is not on the target branch with git rm (rm, if it was never added), then run leasehold synth',
   };
 }

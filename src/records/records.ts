@@ -1,11 +1,10 @@
 import type { PoolIndex } from '../declarations/pools/pool-index.ts';
-import type { Allocation } from '../model/allocation.ts';
-import { isFree } from '../model/allocation.ts';
-import type { Holder } from '../model/claim.ts';
+import { type Allocation, isFree } from '../model/allocation.ts';
 import { addDays, type Day, laterDay } from '../model/day.ts';
+import type { Holder } from '../model/holder.ts';
 import type { Pool } from '../model/pools.ts';
 import type { Address } from '../net/address.ts';
-import { isKeptFor, isShared } from './key-passages.ts';
+import { isKeptFor, isSharedWithKey } from './key-rules.ts';
 
 /** Whole days an address is kept after release: the longest promise of its claims and its pool. */
 export function retainOf(holder: Holder, pool: Pool): number {
@@ -24,7 +23,7 @@ function heldRecord(holder: Holder, pool: Pool, address: Address, today: Day): A
     released: undefined,
     key: holder.ownership.key?.publicKey,
     generation: 0,
-    shared: isShared(holder, address),
+    shared: isSharedWithKey(holder, address),
     movedFrom: undefined,
     at: undefined,
   };
@@ -34,7 +33,7 @@ function heldRecord(holder: Holder, pool: Pool, address: Address, today: Day): A
  * The record of an address that a holder gets today, who had it before or not. One that is still kept after release returns to
  * its own holder in the same generation, and goes to anybody else by a signature in the next one.
  */
-export function givenRecord(
+export function assignedRecord(
   holder: Holder,
   pool: Pool,
   address: Address,
@@ -56,7 +55,7 @@ export function givenRecord(
  * today on: `keepUntil`. So does that to the last of several Services which left one alone with a key: of the promises
  * to those before, none reaches further.
  */
-export function refreshed(
+export function refreshedRecord(
   index: PoolIndex,
   holder: Holder,
   record: Allocation,
@@ -65,7 +64,7 @@ export function refreshed(
   const pool = index.of(record.address);
   if (!pool) return record;
   const retain = retainOf(holder, pool);
-  const shared = isShared(holder, record.address);
+  const shared = isSharedWithKey(holder, record.address);
   const isSame = retain === record.retain && pool.name === record.pool;
   if (isSame && shared === record.shared) return record;
   const isLeft = record.shared && !shared && record.retain > 0;
@@ -87,7 +86,7 @@ function reclaimed(fresh: Allocation, former: Allocation): Allocation {
 }
 
 /** The record of an address whose last claim left today. */
-export function released(record: Allocation, today: Day): Allocation {
+export function releasedRecord(record: Allocation, today: Day): Allocation {
   const freeFrom = laterDay(addDays(today, record.retain), record.keepUntil);
   return { ...record, keepUntil: undefined, shared: false, released: { on: today, freeFrom } };
 }

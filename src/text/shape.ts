@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
 import type { Outcome, Problem } from '../model/problem.ts';
-import { fieldText, valueAt, valueText } from './field-text.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean, fieldText, valueAt, valueText } from './message-text.ts';
 import type { YamlDocument } from './yaml/yaml-document.ts';
 
 /** What a schema's own check finds wrong with a field; `path` leads on from the checked value. */
@@ -42,11 +41,13 @@ export function readShape<Schema extends z.ZodType>(
   rules: ShapeRules = {},
 ): Outcome<z.output<Schema>> {
   const parsed = schema.safeParse(document.value);
-  const sources = document.oddNumbers.map(({ path, source }) => [fieldText(path), source] as const);
+  const sources = document.nonCanonicalNumbers.map(
+    ({ path, source }) => [fieldText(path), source] as const,
+  );
   const context = { schema, document, rules, sources: new Map(sources) };
   const issues = parsed.success ? [] : withoutLengths(parsed.error.issues);
   const problems = issues.flatMap((issue) => problemsOf(issue, context));
-  problems.push(...oddNumbers(issues, context));
+  problems.push(...nonCanonicalNumbers(issues, context));
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, value: parsed.data as z.output<Schema> };
 }
@@ -123,9 +124,9 @@ function unknownField(path: readonly PropertyKey[], context: Context): Problem {
   return { code: 'FIELD_UNKNOWN', message, at, ...didYouMean(key, fieldsAt(schema, path)) };
 }
 
-function oddNumbers(issues: readonly Issue[], { document, rules }: Context): Problem[] {
+function nonCanonicalNumbers(issues: readonly Issue[], { document, rules }: Context): Problem[] {
   const told = new Set(issues.map((issue) => fieldText(issue.path)));
-  return document.oddNumbers.flatMap(({ path, source }): Problem[] => {
+  return document.nonCanonicalNumbers.flatMap(({ path, source }): Problem[] => {
     const name = fieldText(path);
     if (told.has(name)) return [];
     const field = fieldText(path.filter((step) => typeof step !== 'number'));

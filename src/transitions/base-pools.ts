@@ -5,13 +5,13 @@ import {
   isHeld,
   isSameAllocation,
 } from '../model/allocation.ts';
-import type { Holder } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
+import type { Holder } from '../model/holder.ts';
 import type { Pool, Pools } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import { type Address, formatAddress, isBuggyIP } from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';
-import { placeOf } from '../records/held.ts';
+import { recordPlace } from '../records/held.ts';
 
 /** The pools and tables of base and head, and the holders of the head by id. */
 export interface BasePoolsCase {
@@ -81,7 +81,7 @@ function unfit(
 }
 
 function withheld(record: Allocation, holder: Holder | undefined, reason: string): Problem {
-  const at = placeOf(record);
+  const at = recordPlace(record);
   const asked = holder?.claims[0].at;
   return {
     code: 'BASE_WITHHOLDS',

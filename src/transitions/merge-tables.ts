@@ -5,15 +5,15 @@ import {
   isFree,
   isHeld,
   isSameAllocation,
+  moveOrigins,
   recordsByHolder,
 } from '../model/allocation.ts';
-import type { Holder } from '../model/claim.ts';
 import { addDays, type Day } from '../model/day.ts';
+import type { Holder } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
 import type { Pool, Pools } from '../model/pools.ts';
 import { compareAddresses, type Family, formatAddress, isBuggyIP } from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';
-import { origins } from '../records/came-from.ts';
 
 /** The tables of the two sides of a merge, and of their base. */
 export interface TableSides {
@@ -95,7 +95,7 @@ function leftByMoves(
           record.address.family === made.address.family &&
           isEqual(record, base.get(text)) &&
           other.get(text)?.since === record.since &&
-          origins(other, made).includes(text)
+          moveOrigins(other, made).includes(text)
         );
       });
       return held.flatMap(({ address }) => {

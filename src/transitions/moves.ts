@@ -4,15 +4,15 @@ import {
   type AllocationTable,
   isHeld,
   isSameAllocation,
+  moveOrigins,
   recordsByHolder,
 } from '../model/allocation.ts';
-import type { Holder } from '../model/claim.ts';
+import type { Holder } from '../model/holder.ts';
 import type { Pools } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
-import { origins } from '../records/came-from.ts';
-import { placeOf } from '../records/held.ts';
-import { formerHolder, succeed } from '../records/successor.ts';
+import { recordPlace } from '../records/held.ts';
+import { applySuccession, formerHolder } from '../records/succession.ts';
 
 /**
  * ALLOCATION_FORGED for holders that changed their address other than by `leasehold move`, which
@@ -53,7 +53,7 @@ function silentMove(
     return before !== undefined && isHeld(before) && before.holder === holder;
   };
   const from = formatAddress(address);
-  if (!now || own.some(wasHeld) || origins(head, now).includes(from)) return undefined;
+  if (!now || own.some(wasHeld) || moveOrigins(head, now).includes(from)) return undefined;
   return forged(
     now,
     `is held by ${holder}, which has ${from} in the base and was not moved from there by leasehold move`,
@@ -94,20 +94,20 @@ function forged(record: Allocation, message: string): Problem {
   return {
     code: 'ALLOCATION_FORGED',
     message: `${formatAddress(record.address)} ${message}`,
-    at: placeOf(record),
+    at: recordPlace(record),
   };
 }
 
 /**
  * ALLOCATION_FORGED for groups that do not hold the address of a Service that joined them (see
- * {@link succeed}) and were not moved from it by `leasehold move`. Uses the pools of the head.
+ * {@link applySuccession}) and were not moved from it by `leasehold move`. Uses the pools of the head.
  */
 export function groupMoveProblems(
   pools: Pools,
   holders: readonly Holder[],
   { base, head }: { readonly base: AllocationTable; readonly head: AllocationTable },
 ): Problem[] {
-  const { table, former } = succeed(new PoolIndex(pools), holders, base);
+  const { table, former } = applySuccession(new PoolIndex(pools), holders, base);
   const held = [...head.values()].filter(isHeld);
   return [...former].flatMap(([from, { holder: service, address }]): Problem[] => {
     const holder = table.get(from)?.holder;
@@ -117,12 +117,12 @@ export function groupMoveProblems(
     // A missing address, or a missing record of the old one, is a problem of its own.
     if (!now || !head.has(from)) return [];
     const text = formatAddress(now.address);
-    if (text === from || origins(head, now).includes(from)) return [];
+    if (text === from || moveOrigins(head, now).includes(from)) return [];
     return [
       {
         code: 'ALLOCATION_FORGED',
         message: `${text} is held by ${holder}, and its Service ${service} has ${from} in the base and was not moved from there by leasehold move`,
-        at: placeOf(now),
+        at: recordPlace(now),
       },
     ];
   });

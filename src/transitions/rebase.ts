@@ -3,23 +3,24 @@ import { type Move, vacatedOn } from '../allocate/move.ts';
 import { PoolIndex } from '../declarations/pools/pool-index.ts';
 import {
   type Allocation,
+  type AllocationResult,
   type AllocationTable,
+  type Change,
   isFree,
   isHeld,
   isSameAllocation,
   isSameTable,
+  moveOrigins,
   recordsByHolder,
 } from '../model/allocation.ts';
-import type { Allocated, Change } from '../model/change.ts';
-import type { Holder } from '../model/claim.ts';
 import { addDays, type Day, laterDay } from '../model/day.ts';
+import type { Holder } from '../model/holder.ts';
 import type { Pools } from '../model/pools.ts';
 import type { Outcome } from '../model/problem.ts';
 import { compareAddresses, type Family } from '../net/address.ts';
-import { origins } from '../records/came-from.ts';
-import { isKeptFor, isSignedFor, rekeyed, rotationProblem } from '../records/key-passages.ts';
-import { givenRecord, refreshed, released } from '../records/records.ts';
-import { succeed } from '../records/successor.ts';
+import { isKeptFor, isSignedFor, rekeyedRecord, rotationProblem } from '../records/key-rules.ts';
+import { assignedRecord, refreshedRecord, releasedRecord } from '../records/records.ts';
+import { applySuccession } from '../records/succession.ts';
 import { dateAhead, dateBehind } from './days.ts';
 import { mergeTables, type TableSides } from './merge-tables.ts';
 
@@ -56,7 +57,7 @@ function rebasedTable(
   today: Day,
 ): AllocationTable {
   const index = new PoolIndex(pools);
-  const target = succeed(index, holders, base.table).table;
+  const target = applySuccession(index, holders, base.table).table;
   const byId = new Map(holders.map((holder) => [holder.id, holder]));
   const other = new Map(table);
   for (const [text, record] of target) {
@@ -143,13 +144,13 @@ function given(
   const { index, base, target, merged, today } = run;
   const pool = index.of(record.address);
   if (!pool) return undefined;
-  const from = origins(merged, record).find((text) => {
+  const from = moveOrigins(merged, record).find((text) => {
     const was = target.get(text);
     return was !== undefined && isHeld(was) && merged.get(text)?.released !== undefined;
   });
   const movedFrom = from === undefined ? undefined : target.get(from)?.address;
   const madeOn = (day: Day): Allocation => ({
-    ...givenRecord(holder, pool, record.address, { former: before, today: day }),
+    ...assignedRecord(holder, pool, record.address, { former: before, today: day }),
     movedFrom,
     at: record.at,
   });
@@ -168,7 +169,7 @@ function left(
   { own, isMoved }: { readonly own: Allocation | undefined; readonly isMoved: boolean },
 ): Allocation {
   const madeOn = (day: Day): Allocation => ({
-    ...(isMoved ? vacatedOn(before, day) : released(before, day)),
+    ...(isMoved ? vacatedOn(before, day) : releasedRecord(before, day)),
     at: before.at,
   });
   const made = own?.released && madeOn(own.released.on);
@@ -186,9 +187,9 @@ function isOneRun(
   holder: Holder,
   { before, own }: { readonly before: Allocation; readonly own: Allocation },
 ): boolean {
-  const promised = refreshed(index, holder, before, today);
+  const promised = refreshedRecord(index, holder, before, today);
   if (rotationProblem(holder, promised, today)) return false;
-  const fresh = rekeyed(holder, promised);
+  const fresh = rekeyedRecord(holder, promised);
   const { keepUntil } = own;
   if (keepUntil === undefined || promised.keepUntil === before.keepUntil)
     return isSameAllocation(own, fresh);
@@ -217,7 +218,7 @@ export interface BranchInput {
 }
 
 /** The result of {@link allocateOnBase}. `isRebased` is true if the base made a difference. */
-export interface AllocatedOnBase extends Allocated {
+export interface AllocatedOnBase extends AllocationResult {
   readonly isRebased: boolean;
 }
 
@@ -233,7 +234,7 @@ export function allocateOnBase(
 ): Outcome<AllocatedOnBase> {
   const rebased = (table: AllocationTable) => rebasedTable(base, pools, { holders, table }, today);
   const begun = rebased(committed);
-  const own = succeed(new PoolIndex(pools), holders, committed).table;
+  const own = applySuccession(new PoolIndex(pools), holders, committed).table;
   const isAsCommitted = isSameTable(begun, own);
   const start = isAsCommitted ? committed : begun;
   const run = allocate(pools, holders, start, { today, moves });

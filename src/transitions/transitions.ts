@@ -1,12 +1,16 @@
-import { type Allocation, type AllocationTable, isSameAllocation } from '../model/allocation.ts';
-import type { Holder } from '../model/claim.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isSameAllocation,
+  leftAddresses,
+} from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
+import type { Holder } from '../model/holder.ts';
 import { compareProblems, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
-import { leftAddresses } from '../records/came-from.ts';
-import { placeOf } from '../records/held.ts';
-import { hasLeft, isOtherKey, isSignedFor, keyForgery } from '../records/key-passages.ts';
-import { formerHolder } from '../records/successor.ts';
+import { recordPlace } from '../records/held.ts';
+import { hasLeft, isOtherKey, isSignedFor, keyForgery } from '../records/key-rules.ts';
+import { formerHolder } from '../records/succession.ts';
 import {
   type BranchPoint,
   type Days,
@@ -117,7 +121,7 @@ function problem(
   record: Allocation,
   message: string,
 ): Problem {
-  return { code, message: `${formatAddress(record.address)} ${message}`, at: placeOf(record) };
+  return { code, message: `${formatAddress(record.address)} ${message}`, at: recordPlace(record) };
 }
 
 const leaverHint =

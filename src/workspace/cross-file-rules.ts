@@ -1,7 +1,7 @@
 import { keyPath } from '../declarations/key-file.ts';
 import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
-import { clusterOfHolder } from '../model/holder-cluster.ts';
+import { clusterOfHolder } from '../model/holder.ts';
 import { type Lease, leaseIdText } from '../model/lease.ts';
 import { compareText } from '../model/order.ts';
 import { parseSignatures } from '../model/ownership.ts';

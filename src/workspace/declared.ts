@@ -3,14 +3,20 @@ import { holdersOf } from '../declarations/holders.ts';
 import { readPolicy } from '../declarations/policy-file.ts';
 import { readPools } from '../declarations/pools/pools-file.ts';
 import type { Allocation, AllocationTable } from '../model/allocation.ts';
-import type { Claim, Holder } from '../model/claim.ts';
-import { allocationsFolder, leasesFolder, policyPath, poolsPath } from '../model/folders.ts';
+import type { Claim } from '../model/claim.ts';
+import type { Holder } from '../model/holder.ts';
 import type { Lease } from '../model/lease.ts';
 import { compareText } from '../model/order.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
 import { type Outcome, type Problem, startOf } from '../model/problem.ts';
+import {
+  allocationsFolder,
+  leasesFolder,
+  policyPath,
+  poolsPath,
+} from '../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { formatAddress } from '../net/address.ts';
 import type { SourceTree, TreeEntry } from '../ports/tree.ts';

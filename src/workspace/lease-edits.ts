@@ -5,9 +5,9 @@ import {
   withoutEndpoints,
 } from '../declarations/declaration-edits.ts';
 import type { LeaseClaim } from '../model/claim.ts';
-import { leasesFolder } from '../model/folders.ts';
 import { type Endpoint, type Lease, leaseIdText } from '../model/lease.ts';
 import { InternalError, type Outcome, type Problem } from '../model/problem.ts';
+import { leasesFolder } from '../model/repository-paths.ts';
 import type { SourceTree, TreeChanges } from '../ports/tree.ts';
 import type { Declared } from './declared.ts';
 

@@ -1,5 +1,6 @@
 import { keyNameOf } from '../declarations/key-file.ts';
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
+import { type Problem, startOf } from '../model/problem.ts';
 import {
   allocationsFolder,
   keysFolder,
@@ -7,8 +8,7 @@ import {
   policyPath,
   poolsPath,
   repositoryIdPath,
-} from '../model/folders.ts';
-import { type Problem, startOf } from '../model/problem.ts';
+} from '../model/repository-paths.ts';
 import type { TreeEntry } from '../ports/tree.ts';
 
 /** The files of `leases/` by kind, in path order, and the problems of unexpected ones. */

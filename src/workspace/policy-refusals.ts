@@ -5,7 +5,8 @@ import {
   isHeld,
   recordsByHolder,
 } from '../model/allocation.ts';
-import { type Claim, claimText, type Holder } from '../model/claim.ts';
+import { type Claim, claimText } from '../model/claim.ts';
+import type { Holder } from '../model/holder.ts';
 import type { Lease } from '../model/lease.ts';
 import {
   type Policy,

@@ -1,7 +1,6 @@
 import { readDeclaration } from '../declarations/declaration-file.ts';
 import { keyNameOf, readKey, readRepositoryId } from '../declarations/key-file.ts';
 import { endpointsIn, openSdl, type Sdl, type SdlEndpoint } from '../declarations/lease/sdl.ts';
-import { repositoryIdPath } from '../model/folders.ts';
 import type { Endpoint, Lease } from '../model/lease.ts';
 import { type DeclaredKey, type Keys, keyText } from '../model/ownership.ts';
 import type { Pools } from '../model/pools.ts';
@@ -12,9 +11,10 @@ import {
   type Problem,
   startOf,
 } from '../model/problem.ts';
+import { repositoryIdPath } from '../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import type { SourceTree, TreeEntry } from '../ports/tree.ts';
-import { explainTemplates } from '../text/template-hints.ts';
+import { explainTemplates } from '../text/source-reader.ts';
 import { tooLarge } from '../text/yaml/yaml-text.ts';
 import type { LeaseFiles } from './lease-files.ts';
 

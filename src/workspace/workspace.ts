@@ -1,11 +1,11 @@
 import type { AllocationTable } from '../model/allocation.ts';
-import type { Holder } from '../model/claim.ts';
-import { allocationsFolder, leasesFolder, stateFolder } from '../model/folders.ts';
+import type { Holder } from '../model/holder.ts';
 import type { Lease } from '../model/lease.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../model/problem.ts';
+import { allocationsFolder, leasesFolder, stateFolder } from '../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import type { History } from '../ports/work-tree.ts';

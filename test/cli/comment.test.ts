@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { plainJson } from '../../src/text/print/plain.ts';
+import { sanitizedJson } from '../../src/text/print/escape.ts';
 import { comment, head, jobOf, plan } from '../support/commenting.ts';
 import { fakeForge } from '../support/fake-forge.ts';
 import { planOfTexts } from '../support/hostile-plan.ts';
@@ -123,7 +123,7 @@ describe('which plan', () => {
     [JSON.stringify({ ...plan, verdict: '<img src=x>' }), 'the plan is invalid at'],
     // GitLab looks for /commands behind the first ``` on a line of its own, whatever opened the block.
     [
-      plainJson({ ...plan, manifests: [aManifest({ diff: '+a\n```\n/close' })] }),
+      sanitizedJson({ ...plan, manifests: [aManifest({ diff: '+a\n```\n/close' })] }),
       'of a unified diff',
     ],
   ])('%.40s is refused, and nothing of it printed to the output', async (text, message) => {
@@ -135,7 +135,7 @@ describe('which plan', () => {
   test('no text of a plan begins a line that GitLab would take for a command', async () => {
     const texts = ['/close', 'a\n/merge', ' /approve', '```\n/label ~x'];
     const hostile = planOfTexts(texts, { manifests: [] });
-    const { status, out } = await of(tempTree({ 'p.json': plainJson(hostile) }), 'p.json');
+    const { status, out } = await of(tempTree({ 'p.json': sanitizedJson(hostile) }), 'p.json');
     expect(status).toBe(0);
     expect(out).toContain('/merge');
     expect(out).not.toMatch(/^\s*\//m);
@@ -159,7 +159,7 @@ describe('which plan', () => {
     ['what follows it is not', ['c'.repeat(40)], 74],
     ['a merge of others is not', ['b'.repeat(40), 'd'.repeat(40)], 74],
   ])('a plan of the commit: %s', async (_, parents, status) => {
-    const cwd = tempTree({ 'p.json': plainJson({ ...plan, head: { ...plan.head, parents } }) });
+    const cwd = tempTree({ 'p.json': sanitizedJson({ ...plan, head: { ...plan.head, parents } }) });
     const wanted = ['--head', 'c'.repeat(40)];
     const done = await runInProcess(['comment', '--plan', 'p.json', ...argv, ...wanted], cwd);
     expect(done.status).toBe(status);
@@ -167,7 +167,7 @@ describe('which plan', () => {
 
   test('a plan of uncommitted files is of no commit', async () => {
     const dirty = { ...plan, head: { ...plan.head, uncommitted: true as const } };
-    const cwd = tempTree({ 'p.json': plainJson(dirty) });
+    const cwd = tempTree({ 'p.json': sanitizedJson(dirty) });
     const { status, err } = await runInProcess(
       ['comment', '--plan', 'p.json', ...argv, '--head', head],
       cwd,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type ImportAnswer, importSchema } from '../../src/features/import/import-answer.ts';
-import { sharingKey } from '../../src/model/sharing-key.ts';
+import { sharingKey } from '../../src/model/claim.ts';
 import { sdlFiles } from '../support/bot.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { accountOf } from '../support/lease-text.ts';

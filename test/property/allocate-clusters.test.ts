@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
 import { plainBgp } from '../../src/features/import/metallb/metallb-advertisement.ts';
-import type { Holder } from '../../src/model/claim.ts';
+import type { Holder } from '../../src/model/holder.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import { aDay, theHolders } from '../support/allocation-builders.ts';
 import { planExists } from '../support/brute-force.ts';

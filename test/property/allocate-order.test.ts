@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
 import { holdersOf } from '../../src/declarations/holders.ts';
-import type { Allocation } from '../../src/model/allocation.ts';
-import type { Allocated } from '../../src/model/change.ts';
+import type { Allocation, AllocationResult } from '../../src/model/allocation.ts';
 import { sortedKeys } from '../../src/model/order.ts';
 import type { Outcome } from '../../src/model/problem.ts';
 import { formatAddress } from '../../src/net/address.ts';
@@ -81,7 +80,7 @@ function shuffled<Item>(items: readonly Item[], keys: readonly number[]): readon
 }
 
 /** All of an outcome but the order of the table's keys. */
-function outcomeText(outcome: Outcome<Allocated>): string {
+function outcomeText(outcome: Outcome<AllocationResult>): string {
   const plain = outcome.ok
     ? {
         changes: outcome.value.changes,
@@ -92,7 +91,7 @@ function outcomeText(outcome: Outcome<Allocated>): string {
 }
 
 /** `address holder since`, of what is held by others than one. */
-function heldLines({ table }: Pick<Allocated, 'table'>, except?: string): readonly string[] {
+function heldLines({ table }: Pick<AllocationResult, 'table'>, except?: string): readonly string[] {
   const others = ({ released, holder }: Allocation) => !released && holder !== except;
   return [...table.values()]
     .filter(others)

@@ -14,8 +14,8 @@ import { readVitistack } from '../../src/features/import/sources/vitistack-sourc
 import { check } from '../../src/features/synth/check.ts';
 import { planRun } from '../../src/features/synth/planned-run.ts';
 import type { Day } from '../../src/model/day.ts';
-import type { ImportFile } from '../../src/model/input-file.ts';
 import type { Outcome } from '../../src/model/problem.ts';
+import type { ImportFile } from '../../src/text/source-reader.ts';
 import { changedTree } from '../../src/workspace/changed-tree.ts';
 import { brokenDocuments, brokenFiles } from '../support/broken-documents.ts';
 import { noHistory, treeOf } from '../support/memory-tree.ts';

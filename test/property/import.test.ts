@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { readPools } from '../../src/declarations/pools/pools-file.ts';
 import type { ImportedPool } from '../../src/features/import/imported.ts';
 import { placedPools } from '../../src/features/import/placed-pools.ts';
-import { newPoolFile, type WrittenPool, withPools } from '../../src/features/import/pool-file.ts';
+import {
+  newPoolFile,
+  type PoolWithReserve,
+  withPools,
+} from '../../src/features/import/pool-file.ts';
 import type { Advertise, LabelSelector, Pools } from '../../src/model/pools.ts';
 import { isRange, parseRange } from '../../src/net/range.ts';
 import { runs } from '../support/scope.ts';
@@ -85,7 +89,7 @@ function rangeOf(size: string, index: number) {
 }
 
 /** Pools of which nothing is reserved. */
-function written(pools: readonly ImportedPool[]): readonly WrittenPool[] {
+function written(pools: readonly ImportedPool[]): readonly PoolWithReserve[] {
   return pools.map((pool) => ({ pool, reserved: { ranges: [] } }));
 }
 

@@ -100,7 +100,7 @@ describe('the plain part of YAML', () => {
         expect(whole.ok, text).toBe(true);
         if (!whole.ok) return;
         expect(JSON.stringify(whole.value.value), text).toBe(JSON.stringify(read.value));
-        expect(whole.value.oddNumbers).toEqual([]);
+        expect(whole.value.nonCanonicalNumbers).toEqual([]);
         for (const [path, start] of startsByPath(read.value, read.starts)) {
           const before = text.slice(0, start).split('\n');
           const place = { line: before.length, column: before.at(-1)!.length + 1 };

@@ -7,7 +7,7 @@ import type { Day } from '../../src/model/day.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import { formatAddress } from '../../src/net/address.ts';
 import { formatRange } from '../../src/net/range.ts';
-import { nobodys } from '../../src/net/special-ranges.ts';
+import { unroutableReason } from '../../src/net/special-ranges.ts';
 import { accountOf, leaseText } from '../support/lease-text.ts';
 import { noHistory, treeOf } from '../support/memory-tree.ts';
 import { anySpan } from '../support/range-arbitrary.ts';
@@ -16,7 +16,7 @@ import { runs } from '../support/scope.ts';
 const addresses = fc
   .tuple(
     fc.oneof(
-      { weight: 3, arbitrary: anySpan.filter((range) => nobodys(range) === undefined) },
+      { weight: 3, arbitrary: anySpan.filter((range) => unroutableReason(range) === undefined) },
       { weight: 1, arbitrary: anySpan },
     ),
     fc.boolean(),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plainJson } from '../../src/text/print/plain.ts';
+import { sanitizedJson } from '../../src/text/print/escape.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { actionStep, commandsIn, type Ran, runStep } from '../support/ci-kit.ts';
 import { head, plan } from '../support/commenting.ts';
@@ -77,14 +77,14 @@ describe("a stranger's artifact", () => {
       'plan.md': '# Approved',
     };
     const { github, store } = await githubWith({
-      zip: zipOf({ ...outside, 'plan.json': plainJson(plan) }),
+      zip: zipOf({ ...outside, 'plan.json': sanitizedJson(plan) }),
     });
     const ran = await take(github);
     expect(ran).toMatchObject({ status: 0, log: '' });
     const folder = dirname(ran.outputs.plan ?? '');
     const files = snapshot(folder);
     expect(Object.keys(files)).toEqual(['artifacts.json', 'header', 'plan.json', 'plan.zip']);
-    expect(files['plan.json']).toBe(plainJson(plan));
+    expect(files['plan.json']).toBe(sanitizedJson(plan));
     expect(store.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
   });
 
@@ -152,7 +152,7 @@ describe('the comment', () => {
       actionStep('Comment'),
       { cwd: tempTree(), env: { ...envOf(github), ...env } },
       {
-        [planPath]: join(tempTree({ 'plan.json': plainJson(plan) }), 'plan.json'),
+        [planPath]: join(tempTree({ 'plan.json': sanitizedJson(plan) }), 'plan.json'),
         'github.event.pull_request.head.sha': pullHead,
         'inputs.key': 'default',
         'inputs.split': 'true',

@@ -1,6 +1,5 @@
 import { allocate } from '../../src/allocate/allocate.ts';
-import type { AllocationTable } from '../../src/model/allocation.ts';
-import type { Allocated } from '../../src/model/change.ts';
+import type { AllocationResult, AllocationTable } from '../../src/model/allocation.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import type { Outcome, Problem } from '../../src/model/problem.ts';
 import { formatAddress } from '../../src/net/address.ts';
@@ -15,7 +14,7 @@ export interface Allocating {
 }
 
 /** Allocates, by default on 2026-03-10; `today: undefined` is a frozen run. */
-function allocating(words: Allocating): Outcome<Allocated> {
+function allocating(words: Allocating): Outcome<AllocationResult> {
   const { pools, claims = [], table = aTable() } = words;
   const today = 'today' in words ? words.today : '2026-03-10';
   const holders = theHolders(pools, ...claims.map(claimWith));
@@ -51,7 +50,7 @@ export function codesOf(words: Allocating): readonly string[] {
   return problemsOf(words).map(({ code }) => code);
 }
 
-function allocated(words: Allocating): Allocated {
+function allocated(words: Allocating): AllocationResult {
   const outcome = allocating(words);
   if (!outcome.ok) throw new Error(outcome.problems.map(({ message }) => message).join('\n'));
   return outcome.value;

@@ -1,7 +1,8 @@
 import { holdersOf } from '../../src/declarations/holders.ts';
 import type { Allocation, AllocationTable } from '../../src/model/allocation.ts';
-import type { Claim, Holder, LeaseClaim } from '../../src/model/claim.ts';
+import type { Claim, LeaseClaim } from '../../src/model/claim.ts';
 import { type Day, parseDay } from '../../src/model/day.ts';
+import type { Holder } from '../../src/model/holder.ts';
 import type { Pool, Pools } from '../../src/model/pools.ts';
 import { startOf } from '../../src/model/problem.ts';
 import { rangeSetOf } from '../../src/net/range-set.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { AllocationTable } from '../../src/model/allocation.ts';
-import type { Holder } from '../../src/model/claim.ts';
+import type { Holder } from '../../src/model/holder.ts';
 import type { Pool, Pools } from '../../src/model/pools.ts';
 import { type Family, formatAddress } from '../../src/net/address.ts';
 import {

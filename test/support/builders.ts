@@ -1,10 +1,9 @@
-import { type Claim, compareClaims, type Holder, type LeaseClaim } from '../../src/model/claim.ts';
+import { type Claim, compareClaims, type LeaseClaim, sharingKey } from '../../src/model/claim.ts';
+import type { Holder, Placement } from '../../src/model/holder.ts';
 import type { LeaseId } from '../../src/model/lease.ts';
 import { unowned } from '../../src/model/ownership.ts';
-import type { Placement } from '../../src/model/placement.ts';
 import type { Cluster, Pool, Pools } from '../../src/model/pools.ts';
 import { startOf } from '../../src/model/problem.ts';
-import { sharingKey } from '../../src/model/sharing-key.ts';
 import { type Address, compareAddresses, isAddress, parseAddress } from '../../src/net/address.ts';
 import { type AddressRange, compareRanges, isRange, parseRange } from '../../src/net/range.ts';
 import { rangeSetOf } from '../../src/net/range-set.ts';

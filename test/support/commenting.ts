@@ -1,5 +1,5 @@
 import type { Plan } from '../../src/features/plan/plan-answer.ts';
-import { plainJson } from '../../src/text/print/plain.ts';
+import { sanitizedJson } from '../../src/text/print/escape.ts';
 import { aChange, aManifest, aPlan } from './plan-builders.ts';
 import { type Finished, runInProcess } from './run-in-process.ts';
 import { tempTree } from './temp-tree.ts';
@@ -25,7 +25,7 @@ const token = { GITHUB_TOKEN: 'fake-token', GITLAB_TOKEN: 'fake-token' };
 
 /** A folder with {@link plan} as `plan.json`. */
 export function planFolder(): string {
-  return tempTree({ 'plan.json': plainJson(plan) });
+  return tempTree({ 'plan.json': sanitizedJson(plan) });
 }
 
 /** Runs `leasehold comment --plan plan.json`. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { AllocationTable } from '../../src/model/allocation.ts';
-import type { Claim, Holder } from '../../src/model/claim.ts';
+import type { Claim } from '../../src/model/claim.ts';
+import type { Holder } from '../../src/model/holder.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import {
   aRecord,

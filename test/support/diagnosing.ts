@@ -1,7 +1,7 @@
 import { readPools } from '../../src/declarations/pools/pools-file.ts';
 import { diagnose } from '../../src/features/cluster/diagnose.ts';
 import type { Finding } from '../../src/features/cluster/diagnosis-answer.ts';
-import type { FindingCode } from '../../src/model/codes/finding-codes.ts';
+import type { FindingCode } from '../../src/features/cluster/doctor/finding-codes.ts';
 import { HealthyCluster, type Live } from './healthy-cluster.ts';
 
 /** What differs from a pool file with one pool, 203.0.113.0/28, that is advertised by L2. */

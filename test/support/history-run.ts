@@ -1,8 +1,8 @@
 import { allocate } from '../../src/allocate/allocate.ts';
-import type { AllocationTable } from '../../src/model/allocation.ts';
-import type { Allocated } from '../../src/model/change.ts';
-import type { Claim, Holder } from '../../src/model/claim.ts';
+import type { AllocationResult, AllocationTable } from '../../src/model/allocation.ts';
+import type { Claim } from '../../src/model/claim.ts';
 import type { Day } from '../../src/model/day.ts';
+import type { Holder } from '../../src/model/holder.ts';
 import type { Pool, Pools } from '../../src/model/pools.ts';
 import type { Outcome } from '../../src/model/problem.ts';
 import { type Address, type Family, formatAddress } from '../../src/net/address.ts';
@@ -16,7 +16,7 @@ export interface Run {
   readonly holders: readonly Holder[];
   readonly before: AllocationTable;
   readonly today: Day;
-  readonly outcome: Outcome<Allocated>;
+  readonly outcome: Outcome<AllocationResult>;
 }
 
 /** What is declared at one point of a history. */
@@ -31,7 +31,7 @@ const mostHolders = 24;
 export type Allocating = (
   step: number,
   given: Pick<Run, 'pools' | 'holders' | 'before' | 'today'>,
-) => Outcome<Allocated>;
+) => Outcome<AllocationResult>;
 
 /** Plays a history. A run with problems leaves the table, and the edit before it is taken back. */
 export function runsOf(history: History, allocating: Allocating = onTheTarget): readonly Run[] {
@@ -65,7 +65,7 @@ export function runsOf(history: History, allocating: Allocating = onTheTarget): 
 function onTheTarget(
   _: number,
   { pools, holders, before, today }: Parameters<Allocating>[1],
-): Outcome<Allocated> {
+): Outcome<AllocationResult> {
   return allocate(pools, holders, before, { today });
 }
 

@@ -1,5 +1,5 @@
+import type { CautionCode } from '../../src/features/plan/caution-codes.ts';
 import type { Plan } from '../../src/features/plan/plan-answer.ts';
-import type { CautionCode } from '../../src/model/codes/caution-codes.ts';
 import type { ProblemCode } from '../../src/model/codes/problem-codes.ts';
 import { aChange, aManifest, anOccupancy, aPlan } from './plan-builders.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import type { Allocation, AllocationTable } from '../../src/model/allocation.ts';
-import type { Holder } from '../../src/model/claim.ts';
+import type { Holder } from '../../src/model/holder.ts';
 import type { Pool, Pools } from '../../src/model/pools.ts';
 import { type Address, type Family, formatAddress } from '../../src/net/address.ts';
 

@@ -1,17 +1,22 @@
 import { allocate } from '../../src/allocate/allocate.ts';
 import { claimsOfService } from '../../src/declarations/claims.ts';
 import { holdersOf } from '../../src/declarations/holders.ts';
-import { type Allocation, type AllocationTable, isHeld } from '../../src/model/allocation.ts';
-import type { Allocated } from '../../src/model/change.ts';
-import type { Holder } from '../../src/model/claim.ts';
+import {
+  type Allocation,
+  type AllocationResult,
+  type AllocationTable,
+  isHeld,
+} from '../../src/model/allocation.ts';
+import type { Holder } from '../../src/model/holder.ts';
 import {
   type DeclaredKey,
+  type KeyPair,
   type Keys,
+  keyPairOf,
   keyText,
   type Statement,
   statementText,
 } from '../../src/model/ownership.ts';
-import { type KeyPair, keyPairOf } from '../../src/model/ownership-key.ts';
 import { type Outcome, startOf } from '../../src/model/problem.ts';
 import type { Reservation } from '../../src/model/service.ts';
 import { aDay, aRecord, poolsWith, poolWith, type RecordWords } from './allocation-builders.ts';
@@ -135,7 +140,7 @@ export interface Owning {
   readonly today?: string | undefined;
 }
 
-export function owning(words: Owning): Outcome<Allocated> {
+export function owning(words: Owning): Outcome<AllocationResult> {
   const today = 'today' in words ? words.today : '2026-03-10';
   const holders = [...ownersOf(words.services, words.keys).values()];
   return allocate(ownedPools, holders, words.table, {

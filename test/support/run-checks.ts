@@ -2,7 +2,7 @@
 
 import { allocate } from '../../src/allocate/allocate.ts';
 import type { Allocation, AllocationTable } from '../../src/model/allocation.ts';
-import type { Holder } from '../../src/model/claim.ts';
+import type { Holder } from '../../src/model/holder.ts';
 import { type Family, formatAddress } from '../../src/net/address.ts';
 import type { Run } from './history-run.ts';
 import {

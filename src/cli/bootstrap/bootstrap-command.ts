@@ -18,23 +18,28 @@ import {
   providerEditText,
 } from '../../features/delivery/bootstrap/provider-values.ts';
 import { yamlText } from '../../manifests/yaml-text.ts';
-import { poolsPath } from '../../model/folders.ts';
-import type { ImportFile } from '../../model/input-file.ts';
 import { type Cluster, type Pools, poolsIn } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
+import { poolsPath } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
-import { plain } from '../../text/print/plain.ts';
+import { sanitize } from '../../text/print/escape.ts';
 import { unifiedDiff } from '../../text/print/unified-diff.ts';
+import type { ImportFile } from '../../text/source-reader.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
-import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import { type CommandLine, type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { readSourceFile } from '../input-files.ts';
-import { accountValue, clusterOption, labelValue } from '../option-values.ts';
+import { accountValue, clusterOption, labelOption } from '../option-values.ts';
 import { metalLBCommand, runMetalLB } from './bootstrap-metallb.ts';
-import { providerNamespace, serveCautions, serveCommand, serveText } from './bootstrap-serve.ts';
+import {
+  bootstrapServeCommand,
+  providerNamespace,
+  serveCautions,
+  serveText,
+} from './bootstrap-serve.ts';
 
 /**
  * `leasehold bootstrap`: what a cluster needs before its first lease. All of it is printed, none of
@@ -56,7 +61,7 @@ export function addBootstrapCommands({ context, command: group, exitWith }: Comm
   rbacCommand(group).action((_, self) =>
     exitWith(printForCluster(context, self.optsWithGlobals(), rbacText)),
   );
-  serveCommand(group).action((_, self) =>
+  bootstrapServeCommand(group).action((_, self) =>
     exitWith(printForCluster(context, self.optsWithGlobals(), serveObjectsText)),
   );
 }
@@ -78,7 +83,7 @@ async function printForCluster<Options extends OptionsOf<typeof namespaceCommand
   options: Options,
   textOf: (input: ClusterInput<Options>) => ClusterText,
 ): Promise<number> {
-  const tree = openForReading(rootOf(context, options));
+  const tree = openForReading(workingRoot(context, options));
   const pools = readPoolFile(tree);
   if (!pools.ok) return reportProblems(context, pools.problems);
   const cluster = declaredCluster(pools.value, options.cluster);
@@ -169,7 +174,7 @@ function rbacCommand(group: NewCommand) {
     .option(
       '--provider-namespace <name>',
       'the namespace of the Akash provider, for doctor',
-      labelValue,
+      labelOption,
       providerNamespace,
     );
 }
@@ -187,7 +192,7 @@ function serveObjectsText({
   cluster,
   options,
   context,
-}: ClusterInput<OptionsOf<typeof serveCommand>>): ClusterText {
+}: ClusterInput<OptionsOf<typeof bootstrapServeCommand>>): ClusterText {
   const text = serveText(cluster.name, options);
   reportCautions(context, serveCautions(cluster, options));
   return text;
@@ -255,6 +260,6 @@ function printEdited(context: CliContext, file: ImportFile, text: string, diff: 
     return;
   }
   const { text: hunks } = unifiedDiff(new TextDecoder().decode(file.bytes), text);
-  const name = plain(file.name);
+  const name = sanitize(file.name);
   if (hunks !== '') context.out(`--- ${name}\n+++ ${name}\n${hunks}`);
 }

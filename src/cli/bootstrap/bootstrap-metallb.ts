@@ -14,11 +14,11 @@ import {
 import type { Cluster, Pools } from '../../model/pools.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
-import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import { type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
 import { clusterServers, declaredCluster } from '../declared-names.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import { clusterOption, labelValue, projectValue, textsValue } from '../option-values.ts';
+import { clusterOption, labelOption, projectValue, textsValue } from '../option-values.ts';
 
 const ways = ['helm', 'argocd', 'flux', 'kubectl'] as const;
 
@@ -35,7 +35,11 @@ export function metalLBCommand(group: NewCommand) {
       ).choices(bgpModes),
     )
     .addOption(clusterOption('only this cluster of leases/pools.yaml'))
-    .option('--namespace <name>', 'the namespace of Argo CD, or of the objects of Flux', labelValue)
+    .option(
+      '--namespace <name>',
+      'the namespace of Argo CD, or of the objects of Flux',
+      labelOption,
+    )
     .option('--project <name>', 'of Argo CD: the AppProject; begins the names of all', projectValue)
     .option(
       '--server <name=url>',
@@ -43,7 +47,7 @@ export function metalLBCommand(group: NewCommand) {
       textsValue,
       [],
     )
-    .option('--name <name>', 'of Flux: the name of the objects', labelValue);
+    .option('--name <name>', 'of Flux: the name of the objects', labelOption);
 }
 
 type MetalLBOptions = OptionsOf<typeof metalLBCommand>;
@@ -51,7 +55,7 @@ type MetalLBOptions = OptionsOf<typeof metalLBCommand>;
 /** Prints the objects or values for one cluster, or for all clusters of an Argo CD. */
 export async function runMetalLB(context: CliContext, options: MetalLBOptions): Promise<number> {
   refuseUnused(options);
-  const tree = openForReading(rootOf(context, options));
+  const tree = openForReading(workingRoot(context, options));
   const pools = readPoolFile(tree);
   if (!pools.ok) return reportProblems(context, pools.problems);
   const clusters = clustersOf(pools.value, options);

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { serveObjects, usualDomain } from '../../features/delivery/bootstrap/serve.ts';
 import { yamlText } from '../../manifests/yaml-text.ts';
-import { poolsPath } from '../../model/folders.ts';
 import type { Cluster } from '../../model/pools.ts';
+import { poolsPath } from '../../model/repository-paths.ts';
 import { isHostName } from '../../world/http/request-checks.ts';
 import { type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
 import { assertRepository } from '../declared-names.ts';
@@ -10,7 +10,7 @@ import { UsageError } from '../failure.ts';
 import {
   clusterOption,
   engineBranchValue,
-  labelValue,
+  labelOption,
   pendingRefsOption,
   timeValue,
 } from '../option-values.ts';
@@ -19,7 +19,7 @@ import {
 export const providerNamespace = 'akash-services';
 
 /** `leasehold bootstrap serve`. */
-export function serveCommand(group: NewCommand) {
+export function bootstrapServeCommand(group: NewCommand) {
   const description = "leasehold serve in the cluster, in place of Akash's IP operator";
   return subcommand(group, 'serve', description)
     .addOption(clusterOption())
@@ -29,10 +29,10 @@ export function serveCommand(group: NewCommand) {
     .option(
       '--secret <name>',
       'the Secret for git: identity and known_hosts (ssh), or username and password (https)',
-      labelValue,
+      labelOption,
     )
-    .option('--namespace <name>', 'where a provider looks for it', labelValue, providerNamespace)
-    .option('--name <name>', 'of the Deployment and the Service', labelValue, 'operator-ip')
+    .option('--namespace <name>', 'where a provider looks for it', labelOption, providerNamespace)
+    .option('--name <name>', 'of the Deployment and the Service', labelOption, 'operator-ip')
     .option(
       '--cluster-domain <name>',
       'the DNS domain of the cluster that it runs in',
@@ -48,7 +48,7 @@ export function serveCommand(group: NewCommand) {
     .option('--monitor', 'with a ServiceMonitor, for the Prometheus Operator', false);
 }
 
-type ServeOptions = OptionsOf<typeof serveCommand>;
+type ServeOptions = OptionsOf<typeof bootstrapServeCommand>;
 
 /** The objects that run `leasehold serve` for a cluster. */
 export function serveText(cluster: string, options: ServeOptions): string {

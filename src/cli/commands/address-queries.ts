@@ -17,11 +17,11 @@ import type { List } from '../../features/ask/list-answer.ts';
 import { type Who, whoCsv, whoHas, whoTable } from '../../features/ask/who.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
 import { parseQuestion } from '../../model/question.ts';
-import { plain } from '../../text/print/plain.ts';
+import { sanitize } from '../../text/print/escape.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { answerOption, answerText } from '../answer.ts';
-import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
 import { dayValue } from '../option-values.ts';
@@ -59,7 +59,7 @@ async function runList(
   if (what !== undefined) {
     throw new UsageError('list takes a name only with -o values; leasehold who answers for one');
   }
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const outcome = await listHolders(openForReading(root), openRepository(root).history);
   if (!outcome.ok) return reportTreeProblems(context, root, outcome.problems);
   const { list, waiting } = outcome.value;
@@ -83,16 +83,16 @@ async function runListValues(
   what: string | undefined,
   options: ListOptions,
 ): Promise<number> {
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const outcome = await allChartValues(openForReading(root), openRepository(root).history, what);
   if (!outcome.ok) return reportTreeProblems(context, root, outcome.problems);
   const { values, waiting } = outcome.value;
   for (const name of waiting) {
-    context.err(`the Reservation ${plain(name)} has no address yet; run leasehold synth\n`);
+    context.err(`the Reservation ${sanitize(name)} has no address yet; run leasehold synth\n`);
   }
   if (what !== undefined && values.length === 0) {
     if (waiting.length === 0)
-      context.err(`no Reservation has the name or the holder ${plain(what)}\n`);
+      context.err(`no Reservation has the name or the holder ${sanitize(what)}\n`);
     return exit.problems;
   }
   context.out(chartValuesYaml(values));
@@ -119,16 +119,16 @@ async function runWho(
 ): Promise<number> {
   const question = parseQuestion(what);
   if (question.kind === 'nothing') throw new UsageError(question.reason);
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const known = await readWorkspaceSnapshot(openForReading(root), openRepository(root).history);
   if (!known.ok) return reportTreeProblems(context, root, known.problems);
   noteProblems(context, known.value.problems.length);
   const { items, waiting } = whoHas(question, known.value);
   for (const holder of waiting) {
-    context.err(`${plain(holder)} is declared and has no address yet; run leasehold synth\n`);
+    context.err(`${sanitize(holder)} is declared and has no address yet; run leasehold synth\n`);
   }
   if (items.length === 0) {
-    const asked = plain(what);
+    const asked = sanitize(what);
     if (waiting.length === 0) {
       context.err(
         question.kind === 'range'
@@ -177,7 +177,7 @@ async function runHistory(
   if (question.kind === 'nothing') throw new UsageError(question.reason);
   if (question.kind !== 'address') throw new UsageError(`'${text}' is not an IP address`);
   const { since, until, ref } = options;
-  const ports = historyPorts(rootOf(context, options));
+  const ports = historyPorts(workingRoot(context, options));
   const history = await addressHistory(ports, question.address, { since, until, ref });
   context.err(historyNote(history, since !== undefined || until !== undefined));
   if (history.periods.length === 0) return exit.problems;
@@ -195,7 +195,7 @@ function historyNote({ address, ref, shallow, periods }: AddressHistory, isSpan:
   const limit = shallow
     ? 'the clone is shallow: what was before its oldest commit is not known (git fetch --unshallow)\n'
     : '';
-  return `${address}: ${plain(ref)} ${found}\n${limit}`;
+  return `${address}: ${sanitize(ref)} ${found}\n${limit}`;
 }
 
 /** `leasehold verify-history`. */
@@ -221,7 +221,7 @@ async function runVerifyHistory(
   context: CliContext,
   options: OptionsOf<typeof verifyHistoryCommand>,
 ): Promise<number> {
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const allowedSigners = resolve(context.cwd, options.allowedSigners);
   if (!relative(root, allowedSigners).startsWith('..')) {
     context.err(

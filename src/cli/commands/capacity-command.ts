@@ -23,14 +23,14 @@ import { openForReading } from '../../world/disk/disk-tree.ts';
 import { isInWorkTree } from '../../world/git/git.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { answerOption, answerText } from '../answer.ts';
-import { type CliContext, capacityExit, exit, rootOf } from '../cli-context.ts';
+import { type CliContext, capacityExit, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
 import {
   clusterOption,
   countValue,
-  labelValue,
+  labelOption,
   pendingRefsOption,
   timeValue,
   todayOption,
@@ -76,11 +76,11 @@ function ownerValue(text: string): string {
 }
 
 function zonesValue(text: string, before: readonly string[]): readonly string[] {
-  return [...before, labelValue(text)];
+  return [...before, labelOption(text)];
 }
 
 async function runCapacity(context: CliContext, options: CapacityOptions): Promise<number> {
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const outcome = await readWorkspaceSnapshot(openForReading(root), openRepository(root).history);
   if (!outcome.ok) return reportTreeProblems(context, root, outcome.problems);
   const known = outcome.value;
@@ -118,7 +118,7 @@ async function pendingIn(
 ): Promise<Pending> {
   const { pendingRefs: patterns, pendingDays: days, pendingTimeout: timeout, remote } = options;
   if (patterns.length === 0) return nothingPending;
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const ports = pendingPorts({ root, remote, timeout }, context.env);
   const pending = await pendingOf(ports, { patterns, target: 'HEAD', day, days });
   if (pending.isNone) context.err(`${remote} has no ref that matches ${patterns.join(', ')}\n`);

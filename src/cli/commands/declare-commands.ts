@@ -9,7 +9,7 @@ import {
 } from '../../features/bots/bot-text.ts';
 import { declare } from '../../features/bots/declare.ts';
 import { purge } from '../../features/bots/purge.ts';
-import { plainJson } from '../../text/print/plain.ts';
+import { sanitizedJson } from '../../text/print/escape.ts';
 import type { LeaseName } from '../../workspace/lease-edits.ts';
 import { reportOption } from '../answer.ts';
 import { branchContext, branchOption, notePull, remoteOption } from '../branch-options.ts';
@@ -87,7 +87,9 @@ async function runDeclare(
   if (ended.kind === 'problems') return reportProblems(context, ended.problems);
   const commit = ended.commit === undefined ? {} : { commit: ended.commit };
   const declaration = { ...ended.value, ...commit };
-  context.out(options.output === 'json' ? plainJson(declaration) : declarationText(declaration));
+  context.out(
+    options.output === 'json' ? sanitizedJson(declaration) : declarationText(declaration),
+  );
   context.err(declarationNote(declaration, bot.branch.name));
   if (declaration.commit !== undefined) await notePull(context, bot, declaration.commit);
   return exit.fine;
@@ -164,7 +166,7 @@ async function runPurge(
   if (ended.kind === 'problems') return reportProblems(context, ended.problems);
   const commit = ended.commit === undefined ? {} : { commit: ended.commit };
   const purged = { ...ended.value, ...commit };
-  context.out(options.output === 'json' ? plainJson(purged) : purgeText(purged));
+  context.out(options.output === 'json' ? sanitizedJson(purged) : purgeText(purged));
   context.err(purgeNote(purged, bot.branch.name));
   if (purged.commit !== undefined) await notePull(context, bot, purged.commit);
   return exit.fine;

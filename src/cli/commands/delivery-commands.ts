@@ -3,15 +3,14 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { argocdHealthText, argocdText } from '../../features/delivery/argocd.ts';
 import { codeownersOf, withCodeowners } from '../../features/delivery/codeowners.ts';
 import { type ArtifactSource, fluxText, type GitSource } from '../../features/delivery/flux.ts';
-import { isBranchName } from '../../model/branch-name.ts';
 import type { Pools } from '../../model/pools.ts';
-import { artifactFault } from '../../model/repository-url.ts';
-import { plain } from '../../text/print/plain.ts';
+import { artifactFault, isBranchName } from '../../model/repository-address.ts';
+import { sanitize } from '../../text/print/escape.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { readNamedFile, replaceFile } from '../../world/disk/named-file.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
-import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import {
   type CommandLine,
   type GlobalOptions,
@@ -24,7 +23,7 @@ import { reportProblems, UsageError } from '../failure.ts';
 import {
   clusterOption,
   engineBranchValue,
-  labelValue,
+  labelOption,
   projectValue,
   textsValue,
 } from '../option-values.ts';
@@ -48,7 +47,7 @@ async function runCodeowners(
   context: CliContext,
   options: OptionsOf<typeof codeownersCommand>,
 ): Promise<number> {
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const lines = codeownersOf(openForReading(root), await openRepository(root).folder());
   if (!lines.ok) return reportTreeProblems(context, root, lines.problems);
   if (options.write === undefined) {
@@ -63,7 +62,7 @@ async function runCodeowners(
   if (!written.ok) return reportProblems(context, written.problems);
   const isSame = bytes !== undefined && written.value === text;
   if (!isSame) replaceFile(path, Buffer.from(written.value, 'latin1'));
-  context.err(`${plain(options.write)} ${isSame ? 'is up to date' : 'is written'}\n`);
+  context.err(`${sanitize(options.write)} ${isSame ? 'is up to date' : 'is written'}\n`);
   return exit.fine;
 }
 
@@ -83,7 +82,7 @@ function argocdCommand(group: NewCommand) {
   return subcommand(group, 'argocd', description)
     .requiredOption('--repo <url>', 'the git repository, without credentials')
     .option('--revision <ref>', 'the branch or tag to apply', revisionValue, 'refs/heads/main')
-    .option('--namespace <name>', 'the namespace that Argo CD runs in', labelValue, 'argocd')
+    .option('--namespace <name>', 'the namespace that Argo CD runs in', labelOption, 'argocd')
     .option('--project <name>', 'the AppProject; begins the names of all', projectValue, 'leases')
     .addOption(clusterOption('only this cluster of leases/pools.yaml; all when left out'))
     .option(
@@ -130,12 +129,12 @@ function fluxCommand(group: NewCommand) {
         .default('latest')
         .conflicts('repo'),
     )
-    .option('--namespace <name>', 'the namespace of the objects', labelValue, 'flux-system')
-    .option('--name <name>', 'the name of the objects', labelValue, 'leases')
+    .option('--namespace <name>', 'the namespace of the objects', labelOption, 'flux-system')
+    .option('--name <name>', 'the name of the objects', labelOption, 'leases')
     .option(
       '--secret <name>',
       'the Secret with the credentials of the repository or registry',
-      labelValue,
+      labelOption,
     )
     .addOption(clusterOption('the cluster of leases/pools.yaml; needed when there are several'))
     .option('--wait-for-addresses', 'be ready only once every Service has its addresses', false);
@@ -179,7 +178,7 @@ async function printText(
   options: GlobalOptions,
   textOf: (pools: Pools, folder: string) => string,
 ): Promise<number> {
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const pools = readPoolFile(openForReading(root));
   if (!pools.ok) return reportTreeProblems(context, root, pools.problems);
   context.out(textOf(pools.value, await openRepository(root).folder()));

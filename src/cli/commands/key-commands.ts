@@ -8,7 +8,7 @@ import { keyText } from '../../model/ownership.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { writeSecretFile } from '../../world/disk/named-file.ts';
 import { randomBytes } from '../../world/machine.ts';
-import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import {
   type CommandLine,
   type GlobalOptions,
@@ -83,7 +83,7 @@ async function runNew(
 
 /** `leasehold key show`. */
 function runShow(context: CliContext, name: KeyName, options: GlobalOptions): number {
-  const tree = openForReading(rootOf(context, options));
+  const tree = openForReading(workingRoot(context, options));
   context.out(keyUsageText(acceptedValue(usageOf(tree, name))));
   return exit.fine;
 }
@@ -111,7 +111,7 @@ async function runSign(
   options: OptionsOf<typeof signCommand>,
 ): Promise<number> {
   const secret = await readSecret(context, options.secretFile);
-  const tree = openForReading(rootOf(context, options));
+  const tree = openForReading(workingRoot(context, options));
   const { action, address, holder, newKey: into } = options;
   const signed = acceptedValue(sign(tree, { name, secret, action, address, holder, newKey: into }));
   context.err(signedText(signed.statement, into && keyText(into)));

@@ -11,13 +11,13 @@ import {
 import { verifyUntilOk } from '../../features/cluster/verify.ts';
 import { check } from '../../features/synth/check.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import { plain } from '../../text/print/plain.ts';
+import { sanitize } from '../../text/print/escape.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
 import { clock } from '../../world/machine.ts';
-import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
 import {
@@ -53,7 +53,7 @@ async function runDoctor(
   context: CliContext,
   options: OptionsOf<typeof doctorCommand>,
 ): Promise<number> {
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const tree = openForReading(root);
   const pools = readPoolFile(tree);
   if (!pools.ok) return reportTreeProblems(context, root, pools.problems);
@@ -91,7 +91,7 @@ async function runVerify(
   context: CliContext,
   options: OptionsOf<typeof verifyCommand>,
 ): Promise<number> {
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const tree = openForReading(root);
   const outcome = await check(tree, openRepository(root).history);
   if (!outcome.ok) return reportTreeProblems(context, root, outcome.problems);
@@ -106,7 +106,7 @@ async function runVerify(
   const print = options.output === 'json' ? verificationJson : verificationTable;
   context.out(print(verification));
   if (isNothingApplied(verification)) {
-    context.err(`no claim is applied: is ${plain(verification.asked)} the right cluster?\n`);
+    context.err(`no claim is applied: is ${sanitize(verification.asked)} the right cluster?\n`);
   }
   return verification.ok ? exit.fine : exit.problems;
 }
@@ -122,6 +122,6 @@ function isNothingApplied({ claims }: Verification): boolean {
 }
 
 function waitText(found: Verification | EnvironmentError, timeout: number): string {
-  const reason = found instanceof EnvironmentError ? plain(found.message) : countsText(found);
+  const reason = found instanceof EnvironmentError ? sanitize(found.message) : countsText(found);
   return `waiting up to ${timeout / 1000} s: ${reason}\n`;
 }

@@ -6,9 +6,9 @@ import { movesAskedText, moveText, pinText } from '../../features/operate/operat
 import { pinHolders } from '../../features/operate/pin.ts';
 import { unaskedMoves } from '../../features/review/unasked-moves.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
-import type { Holder } from '../../model/claim.ts';
+import type { Holder } from '../../model/holder.ts';
 import { type Family, formatAddress } from '../../net/address.ts';
-import { plainJson } from '../../text/print/plain.ts';
+import { sanitizedJson } from '../../text/print/escape.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { reportOption } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
@@ -59,7 +59,7 @@ function runMove(
     if (!outcome.ok) return outcome;
     const { run, answer } = outcome.value;
     context.err(`${runText(context, run)}${approvalText(workspace, run.table)}`);
-    context.out(options.output === 'json' ? plainJson(answer) : moveText(answer));
+    context.out(options.output === 'json' ? sanitizedJson(answer) : moveText(answer));
     return exit.fine;
   });
 }
@@ -137,7 +137,7 @@ function runPin(
     if (!named.ok) throw new UsageError(named.reason);
     const outcome = await pinHolders(tree, history, named.holders, workspace);
     if (!outcome.ok) return outcome;
-    context.out(options.output === 'json' ? plainJson(outcome.value) : pinText(outcome.value));
+    context.out(options.output === 'json' ? sanitizedJson(outcome.value) : pinText(outcome.value));
     return exit.fine;
   });
 }

@@ -9,11 +9,11 @@ import { planSarif } from '../../features/plan/print/plan-sarif.ts';
 import { planText } from '../../features/plan/print/plan-text.ts';
 import { openComparison } from '../../features/review/comparison.ts';
 import { review } from '../../features/review/review.ts';
-import { type Paint, paintOf } from '../../text/print/paint.ts';
-import { plainJson } from '../../text/print/plain.ts';
+import { sanitizedJson } from '../../text/print/escape.ts';
+import { type Paint, paintOf } from '../../text/print/problems-text.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
-import { type CliContext, exit, planExit, rootOf, version } from '../cli-context.ts';
+import { type CliContext, exit, planExit, version, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { readPlan } from '../input-files.ts';
 import { allowReleaseOption, countValue, textsValue, todayOption } from '../option-values.ts';
@@ -76,7 +76,7 @@ async function runPlan(context: CliContext, options: PlanOptions): Promise<numbe
 
 async function makePlan(context: CliContext, options: PlanOptions): Promise<Plan> {
   const { head, merged, today = context.today() } = options;
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const tree = openForReading(root);
   const commits = openRepository(root).commits;
   // HEAD first, so that a folder that is not a clone gets a message of its own.
@@ -100,7 +100,7 @@ function printedPlan(plan: Plan, options: PlanOptions, { paint, linkOf }: PlanSt
     case 'markdown':
       return planMarkdown(plan, { maxChars: options.maxChars, linkOf });
     case 'json':
-      return plainJson(plan);
+      return sanitizedJson(plan);
     case 'sarif':
       return planSarif(plan, version);
     case 'github':

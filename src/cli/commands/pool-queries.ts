@@ -4,11 +4,11 @@ import { addressMapCsv, addressMapText } from '../../features/ask/address-map-te
 import { ownerUsageCsv, ownerUsages, ownerUsageTable } from '../../features/ask/owner-usage.ts';
 import { poolUsageCsv, poolUsages, poolUsageTable } from '../../features/ask/pool-usage.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
-import { paintOf } from '../../text/print/paint.ts';
+import { paintOf } from '../../text/print/problems-text.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { answerOption, answerText } from '../answer.ts';
-import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredPool } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
@@ -39,7 +39,7 @@ async function runPools(
   if (owners && names.length > 0) {
     throw new UsageError('--owners counts over all pools: name no pool');
   }
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const known = await readWorkspaceSnapshot(openForReading(root), openRepository(root).history);
   if (!known.ok) return reportTreeProblems(context, root, known.problems);
   if (owners) {
@@ -80,7 +80,7 @@ async function runMap(
   options: OptionsOf<typeof mapCommand>,
 ): Promise<number> {
   const { family, ascii, output, today = context.today() } = options;
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const known = await readWorkspaceSnapshot(openForReading(root), openRepository(root).history);
   if (!known.ok) return reportTreeProblems(context, root, known.problems);
   const { pools, table } = known.value;

@@ -2,15 +2,14 @@ import { Option } from '@commander-js/extra-typings';
 import { pushedText } from '../../features/bots/bot-text.ts';
 import { type Published, publishable, publishCluster } from '../../features/bots/publish.ts';
 import { type ReconcileEvent, reconcile, reconcileOnce } from '../../features/bots/reconcile.ts';
-import { isBranchName } from '../../model/branch-name.ts';
-import { paintOf } from '../../text/print/paint.ts';
-import { plain } from '../../text/print/plain.ts';
-import { problemsText } from '../../text/print/problems-text.ts';
+import { isBranchName } from '../../model/repository-address.ts';
+import { sanitize } from '../../text/print/escape.ts';
+import { paintOf, problemsText } from '../../text/print/problems-text.ts';
 import { assertReady, remoteBranch } from '../../world/git/git-remote-branch.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { clock, random, stopSignal } from '../../world/machine.ts';
 import { branchContext, branchOption, remoteOption, waitReporter } from '../branch-options.ts';
-import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { timeValue } from '../option-values.ts';
@@ -59,17 +58,17 @@ async function runReconcile(
 function eventText(context: CliContext, event: ReconcileEvent, branch: string): string {
   switch (event.kind) {
     case 'current':
-      return `${plain(`${branch} is at ${short(event.head)}: all files up to date`)}\n`;
+      return `${sanitize(`${branch} is at ${short(event.head)}: all files up to date`)}\n`;
     case 'pushed':
       return pushedText(event.head, branch, event.changes);
     case 'rewritten':
-      return `${plain(`${branch} was rewritten: ${short(event.head)} does not come from ${short(event.from)}`)}\n`;
+      return `${sanitize(`${branch} was rewritten: ${short(event.head)} does not come from ${short(event.from)}`)}\n`;
     case 'broken':
-      return `${plain(`${branch} at ${short(event.head)} has problems; nothing is pushed until they are fixed`)}\n${problemsText(event.problems, paintOf(context.color))}`;
+      return `${sanitize(`${branch} at ${short(event.head)} has problems; nothing is pushed until they are fixed`)}\n${problemsText(event.problems, paintOf(context.color))}`;
     case 'failed':
-      return `${plain(`${event.reason}; trying again`)}\n`;
+      return `${sanitize(`${event.reason}; trying again`)}\n`;
     case 'recovered':
-      return `${plain(`${branch} is reachable again`)}\n`;
+      return `${sanitize(`${branch} is reachable again`)}\n`;
   }
 }
 
@@ -98,7 +97,7 @@ async function runPublish(
   context: CliContext,
   options: OptionsOf<typeof publishCommand>,
 ): Promise<number> {
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const branchOf = (cluster: string): string => options.branch.replaceAll(placeholder, cluster);
   assertBranch(branchOf('cluster'));
   const clone = { root, remote: options.remote, environment: context.env };
@@ -117,7 +116,7 @@ async function runPublish(
   for (const cluster of clusters.value) {
     const published = await publishCluster(publishing, source, cluster);
     if (published.commit !== undefined) context.out(`${branchOf(cluster)} ${published.commit}\n`);
-    context.err(`${plain(publishedText(published, source.id))}\n`);
+    context.err(`${sanitize(publishedText(published, source.id))}\n`);
     if (published.result === 'refused') status = exit.problems;
   }
   return status;

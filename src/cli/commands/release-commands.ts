@@ -3,7 +3,7 @@ import { namedClaims } from '../../features/operate/named-holders.ts';
 import { cleanupNote, cleanupText, releaseText } from '../../features/operate/operation-text.ts';
 import { releaseClaims } from '../../features/operate/release.ts';
 import type { Pools } from '../../model/pools.ts';
-import { plainJson } from '../../text/print/plain.ts';
+import { sanitizedJson } from '../../text/print/escape.ts';
 import { reportOption } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
@@ -48,7 +48,7 @@ function runRelease(
     if (!outcome.ok) return outcome;
     const { answer, run, files } = outcome.value;
     context.err(runText(context, { ...run, files }));
-    context.out(options.output === 'json' ? plainJson(answer) : releaseText(answer));
+    context.out(options.output === 'json' ? sanitizedJson(answer) : releaseText(answer));
     return exit.fine;
   });
 }
@@ -85,7 +85,7 @@ function runCleanup(
     });
     if (!outcome.ok) return outcome;
     const { answer, run, files } = outcome.value;
-    context.out(options.output === 'json' ? plainJson(answer) : cleanupText(answer));
+    context.out(options.output === 'json' ? sanitizedJson(answer) : cleanupText(answer));
     context.err(cleanupNote(answer));
     context.err(runText(context, { ...run, files }));
     return exit.fine;

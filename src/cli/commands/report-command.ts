@@ -12,13 +12,13 @@ import type { Picture, PictureRevision } from '../../features/picture/picture-an
 import { openComparison } from '../../features/review/comparison.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError, type Outcome, type Problem } from '../../model/problem.ts';
-import { plain, plainJson } from '../../text/print/plain.ts';
+import { sanitize, sanitizedJson } from '../../text/print/escape.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { replaceFile } from '../../world/disk/named-file.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { pageScriptPath, shippedText } from '../../world/shipped-file.ts';
-import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { todayOption } from '../option-values.ts';
@@ -53,14 +53,14 @@ async function runReport(context: CliContext, options: ReportOptions): Promise<n
   const pictures = await picturesOf(context, options);
   if (!pictures.ok) {
     return options.head === undefined
-      ? reportTreeProblems(context, rootOf(context, options), pictures.problems)
+      ? reportTreeProblems(context, workingRoot(context, options), pictures.problems)
       : reportProblems(context, pictures.problems);
   }
   const { picture, before } = pictures.value;
   const script = shippedText(pageScriptPath);
   const text =
     options.output === 'json'
-      ? plainJson(picture)
+      ? sanitizedJson(picture)
       : pageHtml({ picture, script, ...(before ? { before } : {}) });
   if (options.out === undefined) context.out(text);
   else replaceFile(resolve(context.cwd, options.out), new TextEncoder().encode(text));
@@ -74,7 +74,7 @@ interface Pictures {
 
 async function picturesOf(context: CliContext, options: ReportOptions): Promise<Outcome<Pictures>> {
   const { base, today = context.today() } = options;
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   if (base !== undefined) return comparedPictures(context, options, { root, today, base });
   const shown = await shownTree(context, root, options.head);
   const known = await readWorkspaceSnapshot(shown.tree, shown.history);
@@ -110,7 +110,7 @@ async function workingRevision(context: CliContext, root: string): Promise<Pictu
     return { commit: id, at: day, ...(isDirty ? { uncommitted: true } : {}) };
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
-    context.err(`the page has no history: ${plain(error.message)}\n`);
+    context.err(`the page has no history: ${sanitize(error.message)}\n`);
     return {};
   }
 }
@@ -162,7 +162,8 @@ async function comparedPictures(
 
 /** A change that repairs a broken tree has a page without the state before it. */
 function noBefore(commit: string, [first, ...others]: readonly Problem[]): string {
-  const why = first && ` (${first.at.file}:${first.at.line} ${first.code} ${plain(first.message)})`;
+  const why =
+    first && ` (${first.at.file}:${first.at.line} ${first.code} ${sanitize(first.message)})`;
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
   return `the page has no earlier state: ${commit.slice(0, 12)} cannot be read${why ?? ''}${more}\n`;
 }

@@ -2,11 +2,11 @@ import { Option } from '@commander-js/extra-typings';
 import type { MergeSide } from '../../features/merge/merge-ways.ts';
 import { resolvedText } from '../../features/merge/reassigned.ts';
 import { type Resolved, resolveMerge } from '../../features/merge/resolve.ts';
-import { allocationsFolder, distFolder } from '../../model/folders.ts';
 import { EnvironmentError } from '../../model/problem.ts';
+import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import type { MergeState, Unfinished } from '../../ports/work-tree.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
-import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { allowReleaseOption, todayOption } from '../option-values.ts';
@@ -38,7 +38,7 @@ async function runResolve(
   context: CliContext,
   options: OptionsOf<typeof resolveCommand>,
 ): Promise<number> {
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const commits = openRepository(root).commits;
   // Before the lock, which would create a folder outside of a repository.
   await commits.resolve('HEAD');

@@ -5,11 +5,11 @@ import { review } from '../../features/review/review.ts';
 import { changesText } from '../../features/synth/changes-text.ts';
 import { check, unfinished } from '../../features/synth/check.ts';
 import { pruneReleased, synth } from '../../features/synth/synth.ts';
-import { paintOf } from '../../text/print/paint.ts';
-import { plain } from '../../text/print/plain.ts';
+import { sanitize } from '../../text/print/escape.ts';
+import { paintOf } from '../../text/print/problems-text.ts';
 import { openForReading, unfinishedPaths } from '../../world/disk/disk-tree.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
-import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, GlobalOptions, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { allowReleaseOption, textsValue, todayOption } from '../option-values.ts';
@@ -120,7 +120,7 @@ async function runCheck(
 
 /** The frozen run: uses no date, writes nothing. */
 async function runFrozen(context: CliContext, options: GlobalOptions): Promise<number> {
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const outcome = await check(openForReading(root), openRepository(root).history);
   if (!outcome.ok) return reportTreeProblems(context, root, outcome.problems);
   const left = unfinished(unfinishedPaths(root));
@@ -135,14 +135,14 @@ async function runReview(
   base: string,
 ): Promise<number> {
   const { head, merged, allowRelease, today = context.today() } = options;
-  const root = rootOf(context, options);
+  const root = workingRoot(context, options);
   const checkout = { tree: openForReading(root), history: openRepository(root).history, today };
   const commits = openRepository(root).commits;
   const comparison = await openComparison(commits, checkout, { base, head, merged });
   const found = await review(commits, comparison, allowRelease);
   const left = head === undefined ? unfinished(unfinishedPaths(root)) : [];
   const problems = [...found.treeProblems, ...found.changeProblems, ...left];
-  for (const { message } of baseCautions(found)) context.err(`caution: ${plain(message)}\n`);
+  for (const { message } of baseCautions(found)) context.err(`caution: ${sanitize(message)}\n`);
   if (problems.length > 0) {
     return head === undefined
       ? reportTreeProblems(context, root, problems)

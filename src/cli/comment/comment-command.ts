@@ -5,7 +5,7 @@ import { forgeLinks } from '../../features/plan/print/plan-links.ts';
 import { planMarkdown, planMarkdownParts } from '../../features/plan/print/plan-markdown.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Forge } from '../../ports/forge.ts';
-import { plain } from '../../text/print/plain.ts';
+import { sanitize } from '../../text/print/escape.ts';
 import {
   type GithubHead,
   type GithubRepository,
@@ -76,16 +76,16 @@ async function runComment(context: CliContext, options: CommentOptions): Promise
   if (options.dryRun) return showDry(context, target, bodies);
   const forge = await forgeOf(target, context, event.run);
   if (forge === undefined) {
-    context.err(`nothing posted: no open pull request is at ${plain(head ?? '')} by now\n`);
+    context.err(`nothing posted: no open pull request is at ${sanitize(head ?? '')} by now\n`);
     return exit.fine;
   }
   const newest = head === undefined ? undefined : await forge.head();
   if (newest !== undefined && newest !== head) {
-    context.err(`nothing posted: ${plain(forge.name)} is at ${plain(newest)} by now\n`);
+    context.err(`nothing posted: ${sanitize(forge.name)} is at ${sanitize(newest)} by now\n`);
     return exit.fine;
   }
   const posted = await postComments(forge, { ...options, bodies }, clock);
-  context.err(`${postedText(posted)} on ${plain(forge.name)}\n`);
+  context.err(`${postedText(posted)} on ${sanitize(forge.name)}\n`);
   return exit.fine;
 }
 
@@ -142,7 +142,7 @@ function showDry(context: CliContext, target: Target, bodies: readonly string[])
   const what = target.forge === 'github' ? 'pull request' : 'merge request';
   const which = target.number === undefined ? 'still to be found' : target.number;
   const where = `${what} ${which} of ${target.repository}, over ${target.api}`;
-  context.err(`would post ${counted(bodies.length)} on ${plain(where)}\n`);
+  context.err(`would post ${counted(bodies.length)} on ${sanitize(where)}\n`);
   context.out(bodies.join('\n'));
   return exit.fine;
 }

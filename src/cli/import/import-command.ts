@@ -7,9 +7,8 @@ import type { Imported } from '../../features/import/imported.ts';
 import type { NetBoxChoice } from '../../features/import/netbox/netbox-choice.ts';
 import { readNetBox } from '../../features/import/netbox/netbox-source.ts';
 import { type FileSource, fileSources, netBoxSource } from '../../features/import/sources.ts';
-import type { ImportFile } from '../../model/input-file.ts';
 import type { Pools } from '../../model/pools.ts';
-import { explainTemplates } from '../../text/template-hints.ts';
+import { explainTemplates, type ImportFile } from '../../text/source-reader.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
 import { reportOption } from '../answer.ts';
@@ -23,7 +22,7 @@ import {
   connectionOf,
   contextOption,
   kubeconfigOption,
-  labelValue,
+  labelOption,
   textsValue,
   todayOption,
 } from '../option-values.ts';
@@ -61,7 +60,7 @@ function sourceCommand(group: NewCommand, { name, description, readLive }: Sourc
       readLive ? '[file...]' : '<file...>',
       `the files, - for standard input${readLive ? '; the cluster itself when left out' : ''}`,
     )
-    .option('--zone <name>', 'the zone of the pools', labelValue)
+    .option('--zone <name>', 'the zone of the pools', labelOption)
     .addOption(clusterOption('the cluster that announces the pools, where there are several'))
     .addOption(
       new Option('--layout <layout>', 'of a new pool file: pool when left out').choices([

@@ -7,14 +7,14 @@ import { importSdl } from '../../features/import/import-sdl.ts';
 import { importText } from '../../features/import/import-text.ts';
 import type { Problem } from '../../model/problem.ts';
 import { type Address, isAddress, parseAddress } from '../../net/address.ts';
-import { plainJson } from '../../text/print/plain.ts';
-import { explainTemplates } from '../../text/template-hints.ts';
+import { sanitizedJson } from '../../text/print/escape.ts';
+import { explainTemplates } from '../../text/source-reader.ts';
 import { reportOption } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import { type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { readSourceFile } from '../input-files.ts';
-import { clusterOption, labelValue, sequenceValue, todayOption } from '../option-values.ts';
+import { clusterOption, labelOption, sequenceValue, todayOption } from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
 import { runText, withTree } from '../with-tree.ts';
 
@@ -39,7 +39,11 @@ export function importSdlCommand(group: NewCommand) {
     .option('--oseq <number>', 'the order sequence', sequenceValue, 1)
     .option('--provider <account>', "the provider; the cluster's when left out")
     .addOption(clusterOption('the declared cluster; the default one when left out'))
-    .option('--zone <name>', 'the zone of the addresses; the default one when left out', labelValue)
+    .option(
+      '--zone <name>',
+      'the zone of the addresses; the default one when left out',
+      labelOption,
+    )
     .option(
       '--address <endpoint=address>',
       'a pin: the exact address of an endpoint; may be repeated',
@@ -124,7 +128,7 @@ export function reportImport(
   { answer, run, files }: ImportedRun,
   output: 'text' | 'json',
 ): number {
-  context.out(output === 'json' ? plainJson(answer) : importText(answer));
+  context.out(output === 'json' ? sanitizedJson(answer) : importText(answer));
   context.err(runText(context, { ...run, files }));
   return exit.fine;
 }

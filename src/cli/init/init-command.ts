@@ -2,15 +2,15 @@ import { planSetup, type SetupPlan, setUp } from '../../features/delivery/init/p
 import type { SetupAnswers, SetupFile } from '../../features/delivery/init/setup.ts';
 import { diffText, nextSteps, setupText } from '../../features/delivery/init/setup-text.ts';
 import { toolThere } from '../../features/delivery/init/tool.ts';
-import { leasesFolder, policyPath, poolsPath } from '../../model/folders.ts';
 import { EnvironmentError, type Outcome } from '../../model/problem.ts';
-import { plain } from '../../text/print/plain.ts';
+import { leasesFolder, policyPath, poolsPath } from '../../model/repository-paths.ts';
+import { sanitize } from '../../text/print/escape.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { isBareRepository, isInWorkTree } from '../../world/git/git.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { shippedText } from '../../world/shipped-file.ts';
-import { type CliContext, exit, rootOf } from '../cli-context.ts';
+import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { clusterServers } from '../declared-names.ts';
 import { reportProblems, UsageError } from '../failure.ts';
@@ -100,7 +100,7 @@ const none: readonly string[] = [];
 type InitOptions = OptionsOf<typeof initCommand>;
 
 async function runInit(context: CliContext, given: InitOptions): Promise<number> {
-  const root = rootOf(context, given);
+  const root = workingRoot(context, given);
   if (isBareRepository(root)) {
     throw new EnvironmentError('this is a bare repository: clone it, and run init in the clone');
   }
@@ -211,7 +211,7 @@ function reportInvalid(
     ...(missing.length > 0 ? [`init --yes needs ${missing.join(', ')}`] : []),
     ...faults,
   ];
-  context.err(lines.map((line) => `leasehold: ${plain(line)}\n`).join(''));
+  context.err(lines.map((line) => `leasehold: ${sanitize(line)}\n`).join(''));
   return exit.usage;
 }
 

@@ -1,7 +1,6 @@
 import { fieldFault, type SetupField } from '../../features/delivery/init/new-declarations.ts';
 import { parseTool } from '../../features/delivery/init/tool.ts';
-import { isBranchName } from '../../model/branch-name.ts';
-import { repositoryFault } from '../../model/repository-url.ts';
+import { isBranchName, repositoryFault } from '../../model/repository-address.ts';
 
 /** The answers about a new repository, from the options or the prompts: texts, not validated. */
 export interface RawAnswers {
@@ -44,7 +43,7 @@ export const choices = {
 } as const;
 
 /** The defaults. */
-export const defaults = {
+export const defaultAnswers = {
   metallb: '0.14.9',
   metallbNamespace: 'metallb-system',
   cluster: 'default',

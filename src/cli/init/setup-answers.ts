@@ -13,7 +13,7 @@ import {
   type AnswerName,
   answerFault,
   choices,
-  defaults,
+  defaultAnswers,
   forgeOf,
   listFault,
   listOf,
@@ -47,7 +47,7 @@ export function readAnswers(raw: RawAnswers, existing: ExistingSetup): ReadAnswe
   if (missing.length > 0 || faults.length > 0 || typeof tool === 'string') {
     return { ok: false, missing, faults };
   }
-  const { repo = '', secret, branch = defaults.branch } = raw;
+  const { repo = '', secret, branch = defaultAnswers.branch } = raw;
   const kind = raw.engine === 'argocd' || raw.engine === 'flux' ? raw.engine : undefined;
   return {
     ok: true,
@@ -86,12 +86,15 @@ export function profileOf(raw: RawAnswers, { pools }: ExistingSetup): Profile {
 export function poolsDraft(raw: RawAnswers, existing: ExistingSetup): PoolsDraft {
   const layout: Layout = raw.layout === 'lease' ? 'lease' : 'pool';
   const shards: Shards = raw.shards === '16' ? 16 : raw.shards === '256' ? 256 : 1;
-  const { metallb: version = defaults.metallb, metallbNamespace = defaults.metallbNamespace } = raw;
+  const {
+    metallb: version = defaultAnswers.metallb,
+    metallbNamespace = defaultAnswers.metallbNamespace,
+  } = raw;
   return {
     profile: profileOf(raw, existing),
     provider: raw.provider,
     metallb: { version, namespace: metallbNamespace, layout },
-    clusters: raw.cluster.length > 0 ? raw.cluster : [defaults.cluster],
+    clusters: raw.cluster.length > 0 ? raw.cluster : [defaultAnswers.cluster],
     shards,
     pools: raw.pool.map((text) => poolDraft(text, raw)),
   };
@@ -103,7 +106,7 @@ function poolDraft(text: string, raw: RawAnswers): PoolDraft {
     texts.map(namedText).flatMap(([of, rest]) => (of === name ? listOf(rest) : []));
   return {
     name,
-    zone: own(raw.zone)[0] ?? defaults.zone,
+    zone: own(raw.zone)[0] ?? defaultAnswers.zone,
     addresses: listOf(addresses),
     reserved: own(raw.reserved),
     advertise: raw.bgp.includes(name) ? 'bgp' : 'l2',
@@ -200,7 +203,7 @@ function unusedOptions(raw: RawAnswers): readonly string[] {
 
 function serverFaults(raw: RawAnswers, existing: ExistingSetup): readonly string[] {
   if (raw.engine !== 'argocd') return [];
-  const given = raw.cluster.length > 0 ? raw.cluster : [defaults.cluster];
+  const given = raw.cluster.length > 0 ? raw.cluster : [defaultAnswers.cluster];
   const known = existing.pools?.clusters.map(({ name }) => name);
   const names = raw.cluster.length === 0 && known ? known : given;
   try {

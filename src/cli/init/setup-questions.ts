@@ -5,7 +5,7 @@ import type { Prompts } from './prompts.ts';
 import {
   type AnswerName,
   answerFault,
-  defaults,
+  defaultAnswers,
   listFault,
   listOf,
   type RawAnswers,
@@ -79,7 +79,7 @@ async function askEngine(
       ...raw,
       branch: await askAnswer(prompts, 'branch', raw, {
         message: 'The branch that is applied',
-        initial: defaults.branch,
+        initial: defaultAnswers.branch,
       }),
     };
   }
@@ -185,8 +185,16 @@ async function askPools(
   };
   if (profileOf(raw, existing) === 'akash')
     await text('provider', "The provider's address, akash1…");
-  await text('metallb', 'The MetalLB that runs, as kubectl shows its image', defaults.metallb);
-  await text('metallbNamespace', 'The namespace that MetalLB runs in', defaults.metallbNamespace);
+  await text(
+    'metallb',
+    'The MetalLB that runs, as kubectl shows its image',
+    defaultAnswers.metallb,
+  );
+  await text(
+    'metallbNamespace',
+    'The namespace that MetalLB runs in',
+    defaultAnswers.metallbNamespace,
+  );
   if (raw.cluster.length === 0) raw = { ...raw, cluster: await askClusters(prompts, raw) };
   if (raw.shards === undefined) raw = { ...raw, shards: await askShards(prompts) };
   if (raw.pool.length > 0) return raw;
@@ -199,7 +207,7 @@ async function askPools(
 async function askClusters(prompts: Prompts, raw: RawAnswers): Promise<readonly string[]> {
   const answer = await prompts.text({
     message: 'The names of the clusters, with a comma between two; the first is the default one',
-    initial: defaults.cluster,
+    initial: defaultAnswers.cluster,
     fault: (text) => {
       const names = listOf(text);
       const twice = names.find((name, index) => names.indexOf(name) < index);
@@ -259,7 +267,7 @@ async function askPool(
   });
   const zone = await prompts.text({
     message: `The zone of ${name}, which leases name to get an address of it`,
-    initial: defaults.zone,
+    initial: defaultAnswers.zone,
     fault: (text) => fieldFault('dnsLabel', text),
   });
   const advertise = await prompts.choice({

@@ -6,7 +6,7 @@ import type { CommandLine, OptionsOf } from '../command-line.ts';
 import {
   branchValue,
   countValue,
-  labelValue,
+  labelOption,
   pendingRefsOption,
   timeValue,
 } from '../option-values.ts';
@@ -47,12 +47,12 @@ export function serveCommand({ command }: CommandLine) {
     .option(
       '--cluster <name>',
       'for Akash: the cluster of the leases; the default one when left out',
-      labelValue,
+      labelOption,
     )
     .option(
       '--zone <name>',
       "for Akash: the zone of the addresses; the cluster's default zone when left out",
-      labelValue,
+      labelOption,
     )
     .option('--provider <address>', 'for Akash: only leases of this provider', providerValue)
     .option(

@@ -5,9 +5,8 @@ import { RequestMetrics } from '../../features/serve/metrics-text.ts';
 import { PendingLooks } from '../../features/serve/pending-looks.ts';
 import { routesOf } from '../../features/serve/routes/routes.ts';
 import { webOf } from '../../features/serve/web.ts';
-import { paintOf } from '../../text/print/paint.ts';
-import { plain } from '../../text/print/plain.ts';
-import { problemsText } from '../../text/print/problems-text.ts';
+import { sanitize } from '../../text/print/escape.ts';
+import { paintOf, problemsText } from '../../text/print/problems-text.ts';
 import { isReadByAll } from '../../world/disk/named-file.ts';
 import { assertRemote } from '../../world/git/git-remote.ts';
 import { startServer } from '../../world/http/server.ts';
@@ -105,7 +104,7 @@ async function tokenIn(
   }
   if (tokenFile !== '-' && isReadByAll(context.cwd, tokenFile)) {
     context.err(
-      `caution: every user of this machine can read ${plain(tokenFile)}; run chmod o-r on it\n`,
+      `caution: every user of this machine can read ${sanitize(tokenFile)}; run chmod o-r on it\n`,
     );
   }
   return token;
@@ -122,7 +121,7 @@ function cautionOpen(
 ): void {
   if (token !== undefined || isLoopback(listen.host)) return;
   context.err(
-    `caution: everyone who can reach ${plain(listen.host)} can read who has which address; --token-file requires a token\n`,
+    `caution: everyone who can reach ${sanitize(listen.host)} can read who has which address; --token-file requires a token\n`,
   );
 }
 
@@ -140,17 +139,17 @@ function eventText(context: CliContext, event: FollowEvent, source: string): str
         snapshot.problems.length === 0
           ? ''
           : problemsText(snapshot.problems, paintOf(context.color));
-      return `${plain(`serving ${source}${at}${more}`)}\n${problems}`;
+      return `${sanitize(`serving ${source}${at}${more}`)}\n${problems}`;
     }
     case 'broken':
-      return `${plain(`${source} has problems; ${event.isServing ? 'the last good state' : 'nothing'} is served until they are fixed`)}\n${problemsText(event.problems, paintOf(context.color))}`;
+      return `${sanitize(`${source} has problems; ${event.isServing ? 'the last good state' : 'nothing'} is served until they are fixed`)}\n${problemsText(event.problems, paintOf(context.color))}`;
     case 'failed':
-      return `${plain(`${event.reason}; trying again`)}\n`;
+      return `${sanitize(`${event.reason}; trying again`)}\n`;
     case 'branches':
       return event.reason === undefined
         ? 'open branches are read again\n'
-        : `${plain(`open branches cannot be read: ${event.reason}; their last known state still counts`)}\n`;
+        : `${sanitize(`open branches cannot be read: ${event.reason}; their last known state still counts`)}\n`;
     case 'recovered':
-      return `${plain(`${source} is reachable again`)}\n`;
+      return `${sanitize(`${source} is reachable again`)}\n`;
   }
 }

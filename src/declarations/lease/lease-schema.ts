@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { longestRetention } from '../../model/lease.ts';
-import { address } from '../../text/address-fields.ts';
-import { dnsLabel, labels } from '../../text/name-fields.ts';
+import { address, dnsLabel, labels } from '../../text/common-fields.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
 import {
   akashAddress,

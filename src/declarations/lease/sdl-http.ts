@@ -1,6 +1,6 @@
 import type { Position, Problem } from '../../model/problem.ts';
-import { valueText } from '../../text/field-text.ts';
-import { objectName } from '../../text/name-fields.ts';
+import { objectName } from '../../text/common-fields.ts';
+import { valueText } from '../../text/message-text.ts';
 import { type SdlNode, type SdlReader, sdlFieldName } from './sdl-reader.ts';
 
 /** A host that an expose accepts. */

@@ -1,6 +1,6 @@
 import type { Protocol } from '../../model/lease.ts';
 import type { Position, Problem } from '../../model/problem.ts';
-import { valueText } from '../../text/field-text.ts';
+import { valueText } from '../../text/message-text.ts';
 import { readHosts, readHttpOptions, type SdlHost } from './sdl-http.ts';
 import { type SdlNode, type SdlReader, sdlFieldName } from './sdl-reader.ts';
 

@@ -19,7 +19,7 @@ export class SdlReader {
   constructor(document: YamlDocument) {
     this.#document = document;
     this.#numberSources = new Map(
-      document.oddNumbers.map(({ path, source }) => [pathText(path), source]),
+      document.nonCanonicalNumbers.map(({ path, source }) => [pathText(path), source]),
     );
   }
 

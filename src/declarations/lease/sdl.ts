@@ -1,7 +1,7 @@
 import type { Protocol } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import { compareProblems, type Outcome, type Position, type Problem } from '../../model/problem.ts';
-import { valueText } from '../../text/field-text.ts';
+import { valueText } from '../../text/message-text.ts';
 import { readYaml } from '../../text/yaml/yaml-document.ts';
 import { endpointNamePattern, serviceNamePattern } from '../akash-fields.ts';
 import { checkHosts } from './sdl-http.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { compareText } from '../../model/order.ts';
 import type { LabelSelector } from '../../model/pools.ts';
-import { labelKey, labels, labelValue, objectName } from '../../text/name-fields.ts';
+import { labelKey, labels, labelValue, objectName } from '../../text/common-fields.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
 
 /** The name of a Linux network interface: at most 15 characters (IFNAMSIZ). */

@@ -1,4 +1,4 @@
-import type { Holder } from '../../model/claim.ts';
+import type { Holder } from '../../model/holder.ts';
 import { isOpenIn, type Pool, type Pools } from '../../model/pools.ts';
 import type { Address } from '../../net/address.ts';
 import { type AddressRange, compareRanges, firstReaching, rangeHas } from '../../net/range.ts';

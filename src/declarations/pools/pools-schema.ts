@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { longestCooldown } from '../../model/pools.ts';
-import { addressRange, poolRange } from '../../text/address-fields.ts';
-import { dnsLabel, labelKey, labelValue } from '../../text/name-fields.ts';
+import {
+  addressRange,
+  dnsLabel,
+  labelKey,
+  labelValue,
+  poolRange,
+} from '../../text/common-fields.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
 import { akashAddress } from '../akash-fields.ts';
 import { editorMetadata } from '../object-meta.ts';

@@ -1,5 +1,5 @@
 import type { Position, Problem } from '../../model/problem.ts';
-import { declaredNames } from '../../text/nearest.ts';
+import { declaredNames } from '../../text/message-text.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
 import type { WrittenPool, WrittenPools } from './pools-schema.ts';
 

@@ -1,6 +1,5 @@
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
-import type { IPFamily } from '../../model/lease.ts';
-import type { Pin } from '../../model/pin.ts';
+import type { IPFamily, Pin } from '../../model/lease.ts';
 import type { Outcome, Position, Problem } from '../../model/problem.ts';
 import { type Family, formatAddress, isAddress, parseAddress } from '../../net/address.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';

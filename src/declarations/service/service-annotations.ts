@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { type IPFamily, longestRetention } from '../../model/lease.ts';
 import type { Position, Problem } from '../../model/problem.ts';
-import { valueText } from '../../text/field-text.ts';
-import { dnsLabel, objectName } from '../../text/name-fields.ts';
+import { dnsLabel, objectName } from '../../text/common-fields.ts';
+import { valueText } from '../../text/message-text.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
 import { leaseholdKeys, metallbKeys } from './service-metadata.ts';
 import type { WrittenServiceFile } from './service-schema.ts';

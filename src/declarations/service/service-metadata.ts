@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { longestRetention } from '../../model/lease.ts';
 import type { Problem } from '../../model/problem.ts';
-import { valueAt, valueText } from '../../text/field-text.ts';
-import { labelKey, labelValue } from '../../text/name-fields.ts';
-import { didYouMean, nearest } from '../../text/nearest.ts';
+import { labelKey, labelValue } from '../../text/common-fields.ts';
+import { didYouMean, nearest, valueAt, valueText } from '../../text/message-text.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
 
 /** The annotations that leasehold reads from a Service, by meaning. */

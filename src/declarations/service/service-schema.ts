@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { familyBits } from '../../net/address.ts';
 import { isRange, parseRange } from '../../net/range.ts';
-import { valueText } from '../../text/field-text.ts';
-import { dnsLabel, labelKey, labelValue } from '../../text/name-fields.ts';
+import { dnsLabel, labelKey, labelValue } from '../../text/common-fields.ts';
+import { valueText } from '../../text/message-text.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
 import { serviceAnnotations, serviceLabels } from './service-metadata.ts';
 

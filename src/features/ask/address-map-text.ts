@@ -1,6 +1,6 @@
-import { csvText } from '../../text/print/csv.ts';
-import { humanCount } from '../../text/print/human-count.ts';
-import type { Paint } from '../../text/print/paint.ts';
+import { humanCount } from '../../text/print/columns.ts';
+import { csvText } from '../../text/print/escape.ts';
+import type { Paint } from '../../text/print/problems-text.ts';
 import type { AddressMap, MapCell, MapCounts, MapRange } from './address-map.ts';
 
 export interface MapStyle {

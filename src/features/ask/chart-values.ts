@@ -3,16 +3,16 @@ import { placementsOf } from '../../allocate/allocate.ts';
 import { annotationPrefix, reservedLabel } from '../../manifests/metadata.ts';
 import { declaredIn, firstClaims } from '../../manifests/objects/declared-service.ts';
 import { pinning } from '../../manifests/objects/pinning.ts';
-import { claimsIn, type ServiceClaim } from '../../model/claim.ts';
-import type { Placement } from '../../model/placement.ts';
+import type { ServiceClaim } from '../../model/claim.ts';
+import type { Placement } from '../../model/holder.ts';
+import { claimsIn } from '../../model/holder.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import type { Outcome } from '../../model/problem.ts';
 import type { Reservation } from '../../model/service.ts';
 import { type Address, formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
-import { shownYaml } from '../../text/yaml/answer-yaml.ts';
-import { readsAsText } from '../../text/yaml/plain-scalar.ts';
+import { readsAsText, shownYaml } from '../../text/yaml/yaml-output.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
 
 /** The values that make a Helm chart's Service use the addresses of a Reservation. */

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { claimNamespace } from '../../manifests/names.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
-import { clusterOfHolder } from '../../model/holder-cluster.ts';
+import { clusterOfHolder } from '../../model/holder.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
@@ -11,8 +11,7 @@ import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { columns } from '../../text/print/columns.ts';
-import { csvLine } from '../../text/print/csv.ts';
-import { plain } from '../../text/print/plain.ts';
+import { csvLine, sanitize } from '../../text/print/escape.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import type { List, ListClaim, ListItem } from './list-answer.ts';
 import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
@@ -146,7 +145,7 @@ function row(item: ListItem): string[] {
     [...new Set(ports)].join(',') || '-',
     item.holder,
   ];
-  return cells.map(plain);
+  return cells.map(sanitize);
 }
 
 function claimLine(item: ListItem, claim: ListClaim | undefined): string {

@@ -7,8 +7,7 @@ import { compareText } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
 import { columns } from '../../text/print/columns.ts';
-import { csvText } from '../../text/print/csv.ts';
-import { plain } from '../../text/print/plain.ts';
+import { csvText, sanitize } from '../../text/print/escape.ts';
 import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
 /** The number of addresses of one family that an owner has in a zone. */
@@ -101,7 +100,7 @@ export function ownerUsageTable({ items }: OwnerUsages): string {
   const header = ['OWNER', 'HELD', 'RETAINED', 'QUOTA', 'LEFT', 'WHERE'];
   const rows = items.map(({ owner, held, retained, quota = '-', left = '-', parts }) =>
     [owner, held, retained, quota, left, parts.map(partText).join(', ')].map((cell) =>
-      plain(String(cell)),
+      sanitize(String(cell)),
     ),
   );
   return columns([header, ...rows]);

@@ -3,11 +3,9 @@ import type { Day } from '../../model/day.ts';
 import { familiesOf, type Pool } from '../../model/pools.ts';
 import type { Family } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
-import { columns, wholeWidth } from '../../text/print/columns.ts';
-import { csvText } from '../../text/print/csv.ts';
-import { humanCount } from '../../text/print/human-count.ts';
-import type { Paint } from '../../text/print/paint.ts';
-import { plain } from '../../text/print/plain.ts';
+import { columns, humanCount, wholeWidth } from '../../text/print/columns.ts';
+import { csvText, sanitize } from '../../text/print/escape.ts';
+import type { Paint } from '../../text/print/problems-text.ts';
 import type { FamilyUsage, PoolUsages } from './pool-usage-answer.ts';
 import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
@@ -54,7 +52,7 @@ const barLengths = [20, 10, 0] as const;
  */
 export function poolUsageTable({ items }: PoolUsages, terminal?: TableTerminal): string {
   const rows = items.flatMap(({ pool, zone, state, families }) =>
-    families.map((usage) => ({ usage, own: [pool, zone, state].map(plain) })),
+    families.map((usage) => ({ usage, own: [pool, zone, state].map(sanitize) })),
   );
   if (!terminal) return columns(usageRows(rows, undefined, true));
   const { paint, width = Number.POSITIVE_INFINITY } = terminal;

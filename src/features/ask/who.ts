@@ -8,8 +8,7 @@ import { rangeHas } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
 import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
 import { columns } from '../../text/print/columns.ts';
-import { csvText } from '../../text/print/csv.ts';
-import { plain } from '../../text/print/plain.ts';
+import { csvText, sanitize } from '../../text/print/escape.ts';
 import { listClaims } from './list.ts';
 import { type ListClaim, listClaimSchema } from './list-answer.ts';
 import { namedIn } from './name-index.ts';
@@ -156,7 +155,7 @@ export function whoTable({ items }: Who, width?: number): string {
 }
 
 function row({ address, pool, zone, holder, ...rest }: WhoItem): string[] {
-  return [address, stateText(rest), pool ?? '-', zone ?? '-', holder ?? '-'].map(plain);
+  return [address, stateText(rest), pool ?? '-', zone ?? '-', holder ?? '-'].map(sanitize);
 }
 
 function stateText({
@@ -172,7 +171,7 @@ function claimLines(claims: readonly ListClaim[], width: number | undefined): st
   const rows = claims.map(
     ({ cluster, namespace, service, externalPort, protocol, lease, file }) => {
       const whose = cluster === undefined ? namespace : `${cluster}/${namespace}`;
-      return [`  ${service}`, `${externalPort}/${protocol}`, lease ?? whose, file].map(plain);
+      return [`  ${service}`, `${externalPort}/${protocol}`, lease ?? whose, file].map(sanitize);
     },
   );
   return columns(rows, { width, order: [2, 3, 0] });

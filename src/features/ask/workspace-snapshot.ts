@@ -1,8 +1,8 @@
 import type { AllocationTable } from '../../model/allocation.ts';
 import { type Claim, compareClaims } from '../../model/claim.ts';
-import { allocationsFolder, leasesFolder, poolsPath } from '../../model/folders.ts';
 import type { Pools } from '../../model/pools.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
+import { allocationsFolder, leasesFolder, poolsPath } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { readDeclared } from '../../workspace/declared.ts';

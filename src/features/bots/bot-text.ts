@@ -1,32 +1,32 @@
-import type { Change } from '../../model/change.ts';
+import type { Change } from '../../model/allocation.ts';
 import { formatAddress } from '../../net/address.ts';
-import { plain } from '../../text/print/plain.ts';
+import { sanitize } from '../../text/print/escape.ts';
 import type { AnsweredClaim, DeclareAnswer, PurgeAnswer } from './bot-answer.ts';
 
 /** The addresses of the declared claim, one per line, for scripts. */
 export function declarationText({ addresses }: DeclareAnswer): string {
-  return addresses.map((address) => `${plain(address)}\n`).join('');
+  return addresses.map((address) => `${sanitize(address)}\n`).join('');
 }
 
 /** A sentence about the declared claim. */
 export function declarationNote(declaration: DeclareAnswer, branch: string): string {
   const { claim, holder, file, takenFrom, commit } = declaration;
   if (commit === undefined) {
-    return `${plain(`${claimsText([claim])} is already declared for ${holder} in ${file} on ${branch}; nothing to do`)}\n`;
+    return `${sanitize(`${claimsText([claim])} is already declared for ${holder} in ${file} on ${branch}; nothing to do`)}\n`;
   }
   const taken = takenFrom === undefined ? '' : `, taken over from lease ${takenFrom}`;
-  return `${plain(`declared ${claimsText([claim])} for ${holder} in ${file}${taken}; pushed to ${branch}`)}\n`;
+  return `${sanitize(`declared ${claimsText([claim])} for ${holder} in ${file}${taken}; pushed to ${branch}`)}\n`;
 }
 
 /** The released addresses, one per line. */
 export function purgeText({ released }: PurgeAnswer): string {
-  return released.map(({ address }) => `${plain(address)}\n`).join('');
+  return released.map(({ address }) => `${sanitize(address)}\n`).join('');
 }
 
 /** Sentences about the removed claims and the released addresses. */
 export function purgeNote({ lease, claims, released }: PurgeAnswer, branch: string): string {
   if (claims.length === 0) {
-    return `${plain(`lease ${lease} on ${branch} has no such claim; nothing to do`)}\n`;
+    return `${sanitize(`lease ${lease} on ${branch} has no such claim; nothing to do`)}\n`;
   }
   const lines = [
     `removed ${claimsText(claims)} of lease ${lease}; pushed to ${branch}`,
@@ -35,7 +35,7 @@ export function purgeNote({ lease, claims, released }: PurgeAnswer, branch: stri
     ),
     ...(released.length === 0 ? ['no address is released: other claims use it'] : []),
   ];
-  return lines.map((line) => `${plain(line)}\n`).join('');
+  return lines.map((line) => `${sanitize(line)}\n`).join('');
 }
 
 function claimsText(claims: readonly AnsweredClaim[]): string {
@@ -55,6 +55,6 @@ export function pushedText(head: string, branch: string, changes: readonly Chang
   const left = changes.length - lines.length;
   const more = left > 0 ? [`and ${left} more`] : [];
   return [`pushed ${head.slice(0, 12)} to ${branch}`, ...lines, ...more]
-    .map((line) => `${plain(line)}\n`)
+    .map((line) => `${sanitize(line)}\n`)
     .join('');
 }

@@ -2,7 +2,7 @@ import { EnvironmentError, type Problem } from '../../model/problem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { CommitDraft, RemoteBranch } from '../../ports/remote-branch.ts';
-import { plain } from '../../text/print/plain.ts';
+import { sanitize } from '../../text/print/escape.ts';
 
 /** The dependencies of a commit to a remote branch. */
 export interface CommitContext {
@@ -167,7 +167,7 @@ export function commitMessage({ subject, body = [], trailers = [] }: MessagePart
     lines,
     trailers.map(([name, value]) => `${name}: ${value}`),
   ].filter((paragraph) => paragraph.length > 0);
-  return `${paragraphs.map((paragraph) => paragraph.map(plain).join('\n')).join('\n\n')}\n`;
+  return `${paragraphs.map((paragraph) => paragraph.map(sanitize).join('\n')).join('\n\n')}\n`;
 }
 
 /** The value of the last trailer of this name in a message's last paragraph; undefined when there is none. */

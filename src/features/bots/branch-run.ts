@@ -1,4 +1,4 @@
-import type { Change } from '../../model/change.ts';
+import type { Change } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { compareProblems, EnvironmentError, type Outcome } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';

@@ -1,10 +1,9 @@
 import { newLeaseText, type WrittenClaim } from '../../declarations/declaration-edits.ts';
 import { readLeaseFile } from '../../declarations/lease/lease-file.ts';
 import { addressesHeldBy } from '../../model/allocation.ts';
-import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
+import { claimText, isLeaseClaim, type LeaseClaim, sharingKey } from '../../model/claim.ts';
 import { isSameEndpoint, leaseIdText } from '../../model/lease.ts';
 import { InternalError, type Outcome, type Problem } from '../../model/problem.ts';
-import { sharingKey } from '../../model/sharing-key.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { ChangedTree } from '../../workspace/changed-tree.ts';
 import type { Declared } from '../../workspace/declared.ts';

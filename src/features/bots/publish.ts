@@ -1,5 +1,5 @@
-import { distFolder } from '../../model/folders.ts';
 import { EnvironmentError, type Outcome } from '../../model/problem.ts';
+import { distFolder } from '../../model/repository-paths.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { RemoteBranch } from '../../ports/remote-branch.ts';
 import { committedHistory } from '../../workspace/workspace.ts';

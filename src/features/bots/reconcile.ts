@@ -1,4 +1,4 @@
-import type { Change } from '../../model/change.ts';
+import type { Change } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError, type Problem } from '../../model/problem.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';

@@ -1,7 +1,6 @@
 import { serveLabels } from '../../manifests/metadata.ts';
-import { type LiveObject, objectName } from '../../model/live.ts';
+import { fieldAt, type LiveObject, listAt, liveObjectName } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
-import { fieldAt, listAt } from '../../model/unstructured.ts';
 import type { Finding } from './diagnosis-answer.ts';
 import { type Check, isTenantWorkload, type PodLog, unknown } from './doctor/facts.ts';
 import type { ClusterFinding } from './verification-answer.ts';
@@ -40,7 +39,7 @@ export function akashOperatorFindings(deployments: readonly LiveObject[]): Clust
   return deployments.filter(isRunningAkashOperator).map((deployment) => {
     const { namespace = 'default', name } = deployment.metadata;
     return {
-      object: objectName('deployment', deployment),
+      object: liveObjectName('deployment', deployment),
       message:
         'is a running Akash IP operator: it overwrites Services without their pinned addresses',
       hint: `set AKASH_IP_OPERATOR=false at the provider, which otherwise stops bidding, then scale it to 0: kubectl -n ${namespace} scale deployment ${name} --replicas=0`,

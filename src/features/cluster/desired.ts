@@ -9,12 +9,13 @@ import {
   networkPolicyName,
   serviceName,
 } from '../../manifests/names.ts';
-import { type Claim, claimsIn, wantsFamily } from '../../model/claim.ts';
-import { distFolder } from '../../model/folders.ts';
-import { type LiveKind, objectName, type WantedObject } from '../../model/live.ts';
+import { type Claim, wantsFamily } from '../../model/claim.ts';
+import type { Placement } from '../../model/holder.ts';
+import { claimsIn } from '../../model/holder.ts';
+import { type LiveKind, liveObjectName, type WantedObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
-import type { Placement } from '../../model/placement.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
+import { distFolder } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { listClaim } from '../ask/list.ts';
@@ -102,5 +103,7 @@ function desiredClaim(
 }
 
 function nameOf(kind: LiveKind, name: string, namespace?: string): string {
-  return objectName(kind, { metadata: namespace === undefined ? { name } : { name, namespace } });
+  return liveObjectName(kind, {
+    metadata: namespace === undefined ? { name } : { name, namespace },
+  });
 }

@@ -27,7 +27,7 @@ import {
   checkRelease,
 } from './doctor/metallb-settings.ts';
 
-/** All checks, in the order of the codes (src/model/codes/finding-codes.ts). */
+/** All checks, in the order of the codes (src/features/cluster/doctor/finding-codes.ts). */
 const checks: readonly Check[] = [
   checkKubernetesVersion,
   checkMetalLBNamespace,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type FindingCode, findingCodes } from '../../model/codes/finding-codes.ts';
 import { type Answer, apiVersion } from '../../text/answer.ts';
+import { type FindingCode, findingCodes } from './doctor/finding-codes.ts';
 
 const codes = Object.keys(findingCodes) as [FindingCode, ...FindingCode[]];
 

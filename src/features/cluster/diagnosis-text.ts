@@ -1,7 +1,7 @@
-import { findingCodes } from '../../model/codes/finding-codes.ts';
 import { columns } from '../../text/print/columns.ts';
-import { plain, plainJson } from '../../text/print/plain.ts';
+import { sanitize, sanitizedJson } from '../../text/print/escape.ts';
 import type { Diagnosis, Finding, Level } from './diagnosis-answer.ts';
+import { findingCodes } from './doctor/finding-codes.ts';
 
 const levels: readonly Level[] = ['ok', 'caution', 'problem', 'unknown'];
 
@@ -17,9 +17,9 @@ export function diagnosisTable({ findings }: Diagnosis): string {
   return `${[head, ...blocks.flat(), countsOf(findings)].join('\n')}\n`;
 }
 
-/** A diagnosis as JSON, by {@link plainJson}: some of its texts come from the cluster. */
+/** A diagnosis as JSON, by {@link sanitizedJson}: some of its texts come from the cluster. */
 export function diagnosisJson(diagnosis: Diagnosis): string {
-  return plainJson(diagnosis);
+  return sanitizedJson(diagnosis);
 }
 
 /** The section of docs/doctor.md that explains every code. */
@@ -30,14 +30,14 @@ export function findingsPage(): string {
 }
 
 function row({ level, code, found }: Finding): string[] {
-  return [level, code, plain(found)];
+  return [level, code, sanitize(found)];
 }
 
 function detailsOf({ means, fix, command }: Finding): string[] {
   return [
-    ...(means === undefined ? [] : [`  means: ${plain(means)}`]),
-    ...(fix === undefined ? [] : [`  fix: ${plain(fix)}`]),
-    ...(command === undefined ? [] : [`  $ ${plain(command)}`]),
+    ...(means === undefined ? [] : [`  means: ${sanitize(means)}`]),
+    ...(fix === undefined ? [] : [`  fix: ${sanitize(fix)}`]),
+    ...(command === undefined ? [] : [`  $ ${sanitize(command)}`]),
   ];
 }
 

@@ -1,10 +1,10 @@
 import { columns } from '../../text/print/columns.ts';
-import { plain, plainJson } from '../../text/print/plain.ts';
+import { sanitize, sanitizedJson } from '../../text/print/escape.ts';
 import type { Detail, OpenPool, Verification, VerifiedState } from './verification-answer.ts';
 
-/** A verification as JSON, by {@link plainJson}: its texts come from the cluster. */
+/** A verification as JSON, by {@link sanitizedJson}: its texts come from the cluster. */
 export function verificationJson(verification: Verification): string {
-  return plainJson(verification);
+  return sanitizedJson(verification);
 }
 
 /**
@@ -15,13 +15,13 @@ export function verificationJson(verification: Verification): string {
 export function verificationTable(verification: Verification): string {
   const lines = [...claimLines(verification), ...otherLines(verification)];
   const header = ['STATE', 'ADDRESS', 'PORT', 'OBJECT', 'HOLDER'];
-  const rows = columns([header, ...lines.map(({ cells }) => cells.map(plain))]).split('\n');
+  const rows = columns([header, ...lines.map(({ cells }) => cells.map(sanitize))]).split('\n');
   const body = lines.flatMap(({ below }, index) => [
     rows[index + 1] ?? '',
-    ...below.map((text) => `  ${plain(text)}`),
+    ...below.map((text) => `  ${sanitize(text)}`),
   ]);
   const table = lines.length === 0 ? [] : [rows[0] ?? '', ...body];
-  const open = verification.openPools.flatMap(openPoolLines).map(plain);
+  const open = verification.openPools.flatMap(openPoolLines).map(sanitize);
   return [...table, ...open, countsText(verification)].map((line) => `${line}\n`).join('');
 }
 

@@ -1,8 +1,8 @@
 import type { TreeMap } from '../../manifests/manifest.ts';
 import { managedBy } from '../../manifests/metadata.ts';
 import { yamlText } from '../../manifests/yaml-text.ts';
-import { distFolder } from '../../model/folders.ts';
 import { type Shards, shardFolders } from '../../model/pools.ts';
+import { distFolder } from '../../model/repository-paths.ts';
 
 /** A cluster that Argo CD applies manifests to. */
 export interface ArgoCDCluster {

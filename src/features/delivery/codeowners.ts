@@ -1,3 +1,6 @@
+import { compareText } from '../../model/order.ts';
+import { type Policy, tenantsOf } from '../../model/policy.ts';
+import { type Outcome, type Problem, startOf } from '../../model/problem.ts';
 import {
   allocationsFolder,
   distFolder,
@@ -5,10 +8,7 @@ import {
   leasesFolder,
   policyPath,
   poolsPath,
-} from '../../model/folders.ts';
-import { compareText } from '../../model/order.ts';
-import { type Policy, tenantsOf } from '../../model/policy.ts';
-import { type Outcome, type Problem, startOf } from '../../model/problem.ts';
+} from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { readPolicyFile } from '../../workspace/declared.ts';
 

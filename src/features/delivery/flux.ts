@@ -1,8 +1,8 @@
 import type { TreeMap } from '../../manifests/manifest.ts';
 import { annotationPrefix } from '../../manifests/metadata.ts';
 import { yamlText } from '../../manifests/yaml-text.ts';
-import { distFolder } from '../../model/folders.ts';
 import { type MetalLB, type Shards, shardFolders } from '../../model/pools.ts';
+import { distFolder } from '../../model/repository-paths.ts';
 
 /** A git repository as a source of manifests. */
 export interface GitSource {

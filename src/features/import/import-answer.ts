@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { ImportNote } from '../../model/input-file.ts';
 import { compareText } from '../../model/order.ts';
 import { type Answer, apiVersion } from '../../text/answer.ts';
+import type { ImportNote } from '../../text/source-reader.ts';
 
 /** A pool of the source, and its state in the pool file. */
 const answeredPool = z.strictObject({

@@ -3,8 +3,6 @@ import { readDeclaration } from '../../declarations/declaration-file.ts';
 import { type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
-import { leasesFolder } from '../../model/folders.ts';
-import type { ImportNote } from '../../model/input-file.ts';
 import type { Lease } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import {
@@ -15,9 +13,11 @@ import {
   type Pools,
 } from '../../model/pools.ts';
 import type { Position, Problem } from '../../model/problem.ts';
+import { leasesFolder } from '../../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { type Address, compareAddresses, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { rangeSetOf, setHas } from '../../net/range-set.ts';
+import type { ImportNote } from '../../text/source-reader.ts';
 
 /** The state of the repository into which live objects are imported. */
 export interface RepositoryState {

@@ -1,12 +1,12 @@
-import { poolsPath } from '../../model/folders.ts';
-import type { ImportNote } from '../../model/input-file.ts';
 import type { Fence, Pools } from '../../model/pools.ts';
 import { startOf } from '../../model/problem.ts';
+import { poolsPath } from '../../model/repository-paths.ts';
+import type { ImportNote } from '../../text/source-reader.ts';
 import type { Imported } from './imported.ts';
 import type { PlacedPools, PresentPool } from './placed-pools.ts';
 
 /** Defaults for a new pool file when neither the source nor an option has a value. */
-export const defaults = { namespace: 'metallb-system', version: '0.14.9', zone: 'default' };
+export const noteDefaults = { namespace: 'metallb-system', version: '0.14.9', zone: 'default' };
 
 /** Warns that added pools affect live Services that are not declared. */
 function servesNote(fence: Fence): ImportNote {
@@ -95,12 +95,17 @@ export function newFileNotes(
       ? [
           said(
             'MetalLB',
-            `its version is not in the source; ${defaults.version} is written: correct it`,
+            `its version is not in the source; ${noteDefaults.version} is written: correct it`,
           ),
         ]
       : []),
     ...(imported.namespace === undefined
-      ? [said('MetalLB', `its namespace is not in the source; ${defaults.namespace} is written`)]
+      ? [
+          said(
+            'MetalLB',
+            `its namespace is not in the source; ${noteDefaults.namespace} is written`,
+          ),
+        ]
       : []),
   ];
 }

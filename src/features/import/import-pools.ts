@@ -1,14 +1,14 @@
 import { readPools } from '../../declarations/pools/pools-file.ts';
 import type { Day } from '../../model/day.ts';
-import { leasesFolder, poolsPath } from '../../model/folders.ts';
-import type { ImportNote } from '../../model/input-file.ts';
 import { sortedKeys } from '../../model/order.ts';
 import type { Pool } from '../../model/pools.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
+import { leasesFolder, poolsPath } from '../../model/repository-paths.ts';
 import { formatRange } from '../../net/range.ts';
 import { type RangeSet, rangeSetOf, subtract } from '../../net/range-set.ts';
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
+import type { ImportNote } from '../../text/source-reader.ts';
 import { readDeclared, readPoolFile } from '../../workspace/declared.ts';
 import { lostFiles } from '../../workspace/workspace.ts';
 import { type EditedRun, runEdited } from '../operate/edited-run.ts';

@@ -1,14 +1,14 @@
 import type { WrittenClaim } from '../../declarations/declaration-edits.ts';
 import { openSdl, type SdlEndpoint } from '../../declarations/lease/sdl.ts';
 import { type AllocationTable, addressesHeldBy } from '../../model/allocation.ts';
-import type { ImportFile, ImportNote } from '../../model/input-file.ts';
+import { sharingKey } from '../../model/claim.ts';
 import type { Endpoint, Lease } from '../../model/lease.ts';
 import { sortedKeys } from '../../model/order.ts';
 import { InternalError, type Outcome, type Position } from '../../model/problem.ts';
-import { sharingKey } from '../../model/sharing-key.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
+import type { ImportFile, ImportNote } from '../../text/source-reader.ts';
 import { type Declared, readDeclared, readPoolFile } from '../../workspace/declared.ts';
 import {
   addClaims,

@@ -1,14 +1,14 @@
 import { columns } from '../../text/print/columns.ts';
-import { plain } from '../../text/print/plain.ts';
+import { sanitize } from '../../text/print/escape.ts';
 import type { ImportAnswer } from './import-answer.ts';
 
 /** The answer for a person: pools and declarations as tables, then one line per note. */
 export function importText({ pools, declarations, notes, edited }: ImportAnswer): string {
   const rows = pools.map(({ name, state, addresses, advertise, file, line }) =>
-    [name, state, advertise, `${file}:${line}`, addresses.join(',')].map(plain),
+    [name, state, advertise, `${file}:${line}`, addresses.join(',')].map(sanitize),
   );
   const declared = declarations.map(({ kind, name, state, addresses, file, line, path }) =>
-    [kind, name, state, `${file}:${line}`, addresses.join(','), path].map(plain),
+    [kind, name, state, `${file}:${line}`, addresses.join(','), path].map(sanitize),
   );
   const heads = ['KIND', 'NAME', 'STATE', 'FROM', 'ADDRESSES', 'IN'];
   return [
@@ -35,6 +35,6 @@ export function importNotesText(notes: ImportAnswer['notes']): string {
       ({ effect, subject, message, file, line, column }) =>
         `${effect}  ${file}:${line}:${column}  ${subject}: ${message}`,
     )
-    .map((text) => `${plain(text)}\n`)
+    .map((text) => `${sanitize(text)}\n`)
     .join('');
 }

@@ -1,10 +1,10 @@
-import type { ImportNote } from '../../model/input-file.ts';
 import type { Protocol } from '../../model/lease.ts';
 import type { Advertise } from '../../model/pools.ts';
 import type { Position } from '../../model/problem.ts';
 import type { ServiceProtocol } from '../../model/service.ts';
 import type { Address } from '../../net/address.ts';
 import type { AddressRange } from '../../net/range.ts';
+import type { ImportNote } from '../../text/source-reader.ts';
 
 /** The sources of an import. */
 export type ImportSource = 'cluster' | 'vitistack' | 'metallb' | 'kubespray' | 'netbox' | 'sdl';

@@ -1,9 +1,9 @@
 import { overlapProblems, type PoolEntry } from '../../declarations/pools/pools-rules.ts';
-import type { ImportNote } from '../../model/input-file.ts';
 import type { Advertise, Pool, Pools } from '../../model/pools.ts';
 import type { Outcome, Position, Problem } from '../../model/problem.ts';
 import { formatRange } from '../../net/range.ts';
 import { rangeSetOf, setHas } from '../../net/range-set.ts';
+import type { ImportNote } from '../../text/source-reader.ts';
 import type { ImportedPool, ImportedRange } from './imported.ts';
 import { formatReserved } from './reserves.ts';
 

@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
 import { isAkashAddress } from '../../declarations/akash-fields.ts';
 import { readPools } from '../../declarations/pools/pools-file.ts';
-import { poolsPath } from '../../model/folders.ts';
 import type { Advertise, AnycastMember, Fence, Layout, Pools } from '../../model/pools.ts';
+import { poolsPath } from '../../model/repository-paths.ts';
 import { type AddressRange, formatRange } from '../../net/range.ts';
 import { type RangeSet, rangeSetOf } from '../../net/range-set.ts';
 import type { SourceTree } from '../../ports/tree.ts';
@@ -13,14 +13,14 @@ import {
   withItems,
   withScalars,
 } from '../../text/yaml/yaml-edit.ts';
-import { defaults } from './import-notes.ts';
+import { noteDefaults } from './import-notes.ts';
 import type { Imported, ImportedPool } from './imported.ts';
 import { newLayout } from './live-pools.ts';
 import type { PresentPool } from './placed-pools.ts';
 import { formatReserved, type Reserves } from './reserves.ts';
 
 /** A pool to write, and the addresses reserved in it. */
-export interface WrittenPool {
+export interface PoolWithReserve {
   readonly pool: ImportedPool;
   readonly reserved: RangeSet;
 }
@@ -51,7 +51,7 @@ export interface NewMetalLB {
  * zone if there are several.
  */
 export function newPoolFile(
-  pools: readonly WrittenPool[],
+  pools: readonly PoolWithReserve[],
   place: Omit<PoolPlace, 'clusters'>,
   metallb: NewMetalLB,
 ): string {
@@ -76,7 +76,11 @@ export function newPoolFile(
 }
 
 /** The text of a valid pool file with these pools appended. All other characters stay unchanged. */
-export function withPools(text: string, pools: readonly WrittenPool[], place: PoolPlace): string {
+export function withPools(
+  text: string,
+  pools: readonly PoolWithReserve[],
+  place: PoolPlace,
+): string {
   const items = pools.map((pool) => entriesOf(pool, place));
   return withItems(text, ['pools'], items);
 }
@@ -129,7 +133,10 @@ export function withMembers(
   return withScalars(text, ['anycast', index, 'members'], members.map(flow));
 }
 
-function entriesOf({ pool, reserved }: WrittenPool, { zone, clusters, fence }: PoolPlace): NewItem {
+function entriesOf(
+  { pool, reserved }: PoolWithReserve,
+  { zone, clusters, fence }: PoolPlace,
+): NewItem {
   const { name, avoidBuggyIPs, advertise } = pool;
   const reserves = reserved.ranges.map(formatReserved);
   return [
@@ -191,7 +198,7 @@ export function flow(value: unknown): string {
 export function writtenPool(
   pool: ImportedPool,
   reserves: ReadonlyMap<ImportedPool, Reserves>,
-): WrittenPool {
+): PoolWithReserve {
   return { pool, reserved: reserves.get(pool)?.added ?? rangeSetOf([]) };
 }
 
@@ -204,8 +211,8 @@ interface PoolFileOptions {
 
 /** The text of a pool file for a repository that has none. */
 export function importedPoolFile(
-  pools: readonly WrittenPool[],
-  { namespace, version, loadBalancerClass, live, defaultZone = defaults.zone }: Imported,
+  pools: readonly PoolWithReserve[],
+  { namespace, version, loadBalancerClass, live, defaultZone = noteDefaults.zone }: Imported,
   {
     zone,
     fence,
@@ -224,8 +231,8 @@ export function importedPoolFile(
     { zone: zone ?? defaultZone, fence },
     {
       provider: second === undefined ? provider : undefined,
-      version: metallb ?? version ?? defaults.version,
-      namespace: namespace ?? defaults.namespace,
+      version: metallb ?? version ?? noteDefaults.version,
+      namespace: namespace ?? noteDefaults.namespace,
       layout: layout ?? newLayout,
       loadBalancerClass,
     },
@@ -240,7 +247,7 @@ export function extendedPoolFile(
     present,
     reserves,
   }: {
-    readonly added: readonly WrittenPool[];
+    readonly added: readonly PoolWithReserve[];
     readonly present: readonly PresentPool[];
     readonly reserves: ReadonlyMap<ImportedPool, Reserves>;
   },

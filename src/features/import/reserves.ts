@@ -1,7 +1,6 @@
 import { type Allocation, type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import { type Day, dayBefore } from '../../model/day.ts';
-import type { ImportNote } from '../../model/input-file.ts';
 import type { Pool } from '../../model/pools.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
 import {
@@ -12,6 +11,7 @@ import {
   rangeSize,
 } from '../../net/range.ts';
 import { type RangeSet, rangeSetOf, subtract } from '../../net/range-set.ts';
+import type { ImportNote } from '../../text/source-reader.ts';
 import type { ImportedPool, ImportedReserve } from './imported.ts';
 
 /** The records and claims of the repository. */

@@ -1,5 +1,5 @@
-import type { ImportFile } from '../../model/input-file.ts';
 import type { Outcome } from '../../model/problem.ts';
+import type { ImportFile } from '../../text/source-reader.ts';
 import { readClusterObjects } from './cluster/cluster-source.ts';
 import type { Imported } from './imported.ts';
 import type { PoolSource } from './live-pools.ts';

@@ -2,7 +2,7 @@ import type { Allocation } from '../../model/allocation.ts';
 import { keyText, type Statement } from '../../model/ownership.ts';
 import { formatAddress } from '../../net/address.ts';
 import { columns } from '../../text/print/columns.ts';
-import { plain } from '../../text/print/plain.ts';
+import { sanitize } from '../../text/print/escape.ts';
 import type { KeyUsage } from './keys.ts';
 
 /** A key: its public key, the declarations that name it, and a line for each address that has it. */
@@ -14,12 +14,12 @@ export function keyUsageText({ key, namedBy, records }: KeyUsage): string {
   ];
   const header = ['ADDRESS', 'STATE', 'SINCE', 'GENERATION', 'HOLDER'];
   const table = records.length === 0 ? '' : `\n${columns([header, ...records.map(row)])}`;
-  return `${columns(lines.map((line) => line.map(plain)))}${table}`;
+  return `${columns(lines.map((line) => line.map(sanitize)))}${table}`;
 }
 
 function row({ address, released, since, generation, holder }: Allocation): string[] {
   const state = released ? `released, free from ${released.freeFrom}` : 'held';
-  return [formatAddress(address), state, since, String(generation), holder].map(plain);
+  return [formatAddress(address), state, since, String(generation), holder].map(sanitize);
 }
 
 /** The signed statement in words, and where to put the signature. `newKey` is the name of the key, if any. */
@@ -33,7 +33,7 @@ export function signedText(statement: Statement, newKey: string | undefined): st
     action === 'rotate'
       ? 'leasehold.dev/signature of its Service'
       : `leasehold.dev/signature of its Service, which pins ${formatAddress(address)}`;
-  return `${plain(what)}, once, from generation ${generation} of its record; set this as ${where}:\n`;
+  return `${sanitize(what)}, once, from generation ${generation} of its record; set this as ${where}:\n`;
 }
 
 function keyName(key: string | undefined): string {
@@ -46,7 +46,7 @@ export function rotatedText(
   { addresses, kept }: { readonly addresses: readonly string[]; readonly kept: readonly string[] },
 ): string {
   const lines = [
-    ...files.map((file) => `wrote ${plain(file)}`),
+    ...files.map((file) => `wrote ${sanitize(file)}`),
     addresses.length === 0
       ? 'no address has the key yet'
       : `signed over: ${addresses.join(', ')}; run leasehold synth, and commit all of it together`,

@@ -1,9 +1,8 @@
 import { type KeyName, keyPath, printKey, printRepositoryId } from '../../declarations/key-file.ts';
 import type { Allocation } from '../../model/allocation.ts';
-import { keysFolder, repositoryIdPath } from '../../model/folders.ts';
-import { type DeclaredKey, keyText } from '../../model/ownership.ts';
-import { keyPairOf } from '../../model/ownership-key.ts';
+import { type DeclaredKey, keyPairOf, keyText } from '../../model/ownership.ts';
 import type { Position } from '../../model/problem.ts';
+import { keysFolder, repositoryIdPath } from '../../model/repository-paths.ts';
 import { serviceIdText } from '../../model/service.ts';
 import { compareAddresses } from '../../net/address.ts';
 import type { RandomBytes } from '../../ports/random.ts';

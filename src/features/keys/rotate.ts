@@ -1,10 +1,15 @@
 import { withSignature } from '../../declarations/declaration-edits.ts';
 import { type KeyName, keyPath, printKey } from '../../declarations/key-file.ts';
 import { type Allocation, type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
-import type { Holder } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
-import { type DeclaredKey, keyText, statementText } from '../../model/ownership.ts';
-import { type KeyPair, keyPairOf } from '../../model/ownership-key.ts';
+import type { Holder } from '../../model/holder.ts';
+import {
+  type DeclaredKey,
+  type KeyPair,
+  keyPairOf,
+  keyText,
+  statementText,
+} from '../../model/ownership.ts';
 import type { Outcome } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TreeChanges } from '../../ports/tree.ts';

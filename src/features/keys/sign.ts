@@ -3,12 +3,12 @@ import type { Allocation } from '../../model/allocation.ts';
 import {
   type DeclaredKey,
   type Keys,
+  keyPairOf,
   keyText,
   type OwnershipAction,
   type Statement,
   statementText,
 } from '../../model/ownership.ts';
-import { keyPairOf } from '../../model/ownership-key.ts';
 import { type Address, formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { holderPattern } from '../../records/allocation-schema.ts';

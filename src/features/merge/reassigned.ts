@@ -1,7 +1,7 @@
 import { type AllocationTable, isHeld, recordsByHolder } from '../../model/allocation.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
 import { columns } from '../../text/print/columns.ts';
-import { plain } from '../../text/print/plain.ts';
+import { sanitize } from '../../text/print/escape.ts';
 
 /** A holder whose address after a merge differs from that on its own side. */
 export interface Reassignment {
@@ -52,11 +52,11 @@ export function resolvedText({ kept, reassigned, next }: ResolvedSummary, change
     ]);
   const left = reassigned.length - rows.length;
   const lines = [
-    `the addresses of ${plain(kept)} stay\n`,
+    `the addresses of ${sanitize(kept)} stay\n`,
     columns(rows),
     left > 0 ? `… and ${left} more\n` : '',
     changes,
-    next === undefined ? '' : `next: ${plain(next)}\n`,
+    next === undefined ? '' : `next: ${sanitize(next)}\n`,
   ];
   return lines.join('');
 }

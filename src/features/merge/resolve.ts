@@ -2,13 +2,13 @@ import { isManifestPath } from '../../manifests/paths.ts';
 import { type AllocationTable, isSameTable } from '../../model/allocation.ts';
 import { claimText } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
-import { allocationsFolder, distFolder } from '../../model/folders.ts';
 import {
   compareProblems,
   EnvironmentError,
   type Outcome,
   type Problem,
 } from '../../model/problem.ts';
+import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';

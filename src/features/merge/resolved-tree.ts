@@ -1,7 +1,7 @@
 import { isManifestPath } from '../../manifests/paths.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
-import { allocationsFolder, distFolder, leasesFolder } from '../../model/folders.ts';
 import type { Problem } from '../../model/problem.ts';
+import { allocationsFolder, distFolder, leasesFolder } from '../../model/repository-paths.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { readAllocation } from '../../records/allocation-file.ts';

@@ -1,5 +1,5 @@
-import { allocationsFolder, distFolder, leasesFolder } from '../../model/folders.ts';
 import { EnvironmentError, type Problem, startOf } from '../../model/problem.ts';
+import { allocationsFolder, distFolder, leasesFolder } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { MergeState } from '../../ports/work-tree.ts';
 import { readText } from '../../text/yaml/yaml-text.ts';

@@ -7,7 +7,7 @@ import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
-import { formerHolder } from '../../records/successor.ts';
+import { formerHolder } from '../../records/succession.ts';
 import { heldCount, type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
 import { massRelease, stageRemoval } from '../synth/synth.ts';
 import { cutClaim, type MoveAnswer, type MovedAddress } from './operation-answer.ts';

@@ -1,11 +1,12 @@
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
-import { type Claim, compareClaims, type Holder } from '../../model/claim.ts';
+import { type Claim, compareClaims } from '../../model/claim.ts';
+import type { Holder } from '../../model/holder.ts';
 import { compareText } from '../../model/order.ts';
 import { parseQuestion } from '../../model/question.ts';
 import { formatAddress } from '../../net/address.ts';
 import { rangeHas } from '../../net/range.ts';
-import { succeed } from '../../records/successor.ts';
+import { applySuccession } from '../../records/succession.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** The holders that a command line names, or the reason why it does not name any. */
@@ -130,5 +131,5 @@ export function joinedTable({
   holders,
   table,
 }: Pick<Workspace, 'pools' | 'holders' | 'table'>): AllocationTable {
-  return succeed(new PoolIndex(pools), holders, table).table;
+  return applySuccession(new PoolIndex(pools), holders, table).table;
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '../../model/problem.ts';
 import { columns } from '../../text/print/columns.ts';
-import { plain } from '../../text/print/plain.ts';
+import { sanitize } from '../../text/print/escape.ts';
 import type {
   CleanedDeclaration,
   CleanupAnswer,
@@ -59,7 +59,7 @@ function claimText({ declarer, service, externalPort, protocol, file }: CutClaim
 }
 
 function lines(texts: readonly string[]): string {
-  return texts.map((text) => `${plain(text)}\n`).join('');
+  return texts.map((text) => `${sanitize(text)}\n`).join('');
 }
 
 /** The ended and skipped declarations, one per line. */
@@ -76,9 +76,9 @@ export function cleanupNote({ cluster, ended, skipped, released }: CleanupAnswer
     ),
     ...(skipped.length > 0 ? [`${skipped.length} skipped: deny-external-cleanup is true`] : []),
   ];
-  return lines.map((line) => `${plain(line)}\n`).join('');
+  return lines.map((line) => `${sanitize(line)}\n`).join('');
 }
 
 function rows(label: string, declarations: readonly CleanedDeclaration[]): string[][] {
-  return declarations.map(({ declarer, file }) => [label, declarer, file].map(plain));
+  return declarations.map(({ declarer, file }) => [label, declarer, file].map(sanitize));
 }

@@ -5,7 +5,8 @@ import {
   withServicePins,
 } from '../../declarations/declaration-edits.ts';
 import { type AllocationTable, isHeld, recordsByHolder } from '../../model/allocation.ts';
-import { type Claim, type Holder, isLeaseClaim, wantsFamily } from '../../model/claim.ts';
+import { type Claim, isLeaseClaim, wantsFamily } from '../../model/claim.ts';
+import type { Holder } from '../../model/holder.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import { compareText, sortedKeys } from '../../model/order.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';

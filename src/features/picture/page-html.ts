@@ -1,5 +1,5 @@
 import { sha256 } from '../../model/digest.ts';
-import { Html, html, nothing } from '../../text/print/html-text.ts';
+import { Html, html, nothing } from '../../text/print/escape.ts';
 import type { FamilyUsage } from '../ask/pool-usage-answer.ts';
 import { pageStyle } from './page-style.ts';
 import type { Picture } from './picture-answer.ts';

@@ -1,6 +1,6 @@
 import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { clusterOfHolder } from '../../model/holder-cluster.ts';
+import { clusterOfHolder } from '../../model/holder.ts';
 import { compareText } from '../../model/order.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';

@@ -1,18 +1,12 @@
 import type { Allocation } from '../../model/allocation.ts';
-import {
-  type Claim,
-  claimText,
-  declarerText,
-  type Holder,
-  wantsFamily,
-} from '../../model/claim.ts';
-import { allocationsFolder } from '../../model/folders.ts';
-import { holderText } from '../../model/holder-text.ts';
+import { type Claim, claimText, declarerText, wantsFamily } from '../../model/claim.ts';
+import { type Holder, holderText } from '../../model/holder.ts';
 import { compareText } from '../../model/order.ts';
 import { type Position, startOf } from '../../model/problem.ts';
+import { allocationsFolder } from '../../model/repository-paths.ts';
 import { serviceIdText } from '../../model/service.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
-import { formerHolder } from '../../records/successor.ts';
+import { formerHolder } from '../../records/succession.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import type { Review } from '../review/review.ts';
 import type { AddressChange, AddressChangeKind, AddressSide, PlanPlace } from './plan-answer.ts';

@@ -1,7 +1,7 @@
-import { cautionCodes } from '../../model/codes/caution-codes.ts';
 import { laterDay } from '../../model/day.ts';
-import { poolsPath } from '../../model/folders.ts';
+import { poolsPath } from '../../model/repository-paths.ts';
 import type { Review } from '../review/review.ts';
+import { cautionCodes } from './caution-codes.ts';
 import { prunedObjects } from './manifest-plan.ts';
 import type { AddressChange, Caution, PoolTotals } from './plan-answer.ts';
 import { policyCautions, tenantCautions } from './policy-cautions.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type CautionCode, cautionCodes } from '../../model/codes/caution-codes.ts';
 import { type ProblemCode, problemCodes } from '../../model/codes/problem-codes.ts';
 import { type Answer, apiVersion } from '../../text/answer.ts';
-import { fieldText } from '../../text/field-text.ts';
+import { fieldText } from '../../text/message-text.ts';
+import { type CautionCode, cautionCodes } from './caution-codes.ts';
 
 /** Upper bound of every list: more than a repository of 100,000 leases has. */
 const mostRows = 200_000;

@@ -1,4 +1,3 @@
-import { policyPath, poolsPath } from '../../model/folders.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import {
   type Party,
@@ -9,6 +8,7 @@ import {
   tenantsOf,
 } from '../../model/policy.ts';
 import type { Position } from '../../model/problem.ts';
+import { policyPath, poolsPath } from '../../model/repository-paths.ts';
 import { serviceIdText } from '../../model/service.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import { leaseFileChanges } from '../review/file-changes.ts';

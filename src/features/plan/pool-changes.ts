@@ -1,6 +1,5 @@
 import { occupancyOf, percentInUse } from '../../allocate/supply.ts';
 import type { Day } from '../../model/day.ts';
-import { poolsPath } from '../../model/folders.ts';
 import { compareText, sortedKeys } from '../../model/order.ts';
 import {
   type AnycastGroup,
@@ -9,6 +8,7 @@ import {
   type Pool,
   type Pools,
 } from '../../model/pools.ts';
+import { poolsPath } from '../../model/repository-paths.ts';
 import { formatAddress, isBuggyIP } from '../../net/address.ts';
 import { type AddressRange, formatRange } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';

@@ -1,10 +1,9 @@
 import { claimNamespace, serviceName } from '../../manifests/names.ts';
-import { type Allocation, isHeld, recordsByHolder } from '../../model/allocation.ts';
+import { type Allocation, isHeld, leftAddresses, recordsByHolder } from '../../model/allocation.ts';
 import { type Claim, claimText, wantsFamily } from '../../model/claim.ts';
-import { holderText } from '../../model/holder-text.ts';
+import { holderText } from '../../model/holder.ts';
 import { serviceIdText } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
-import { leftAddresses } from '../../records/came-from.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import { claimKey, planPlace } from './address-changes.ts';
 import { cautionsFor } from './caution-text.ts';

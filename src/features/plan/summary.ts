@@ -1,4 +1,4 @@
-import { holderText } from '../../model/holder-text.ts';
+import { holderText } from '../../model/holder.ts';
 import type { AddressChange, AddressChangeKind, Plan } from './plan-answer.ts';
 
 /** The parts of a plan that decide its verdict and its summary. */

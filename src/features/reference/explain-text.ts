@@ -1,7 +1,6 @@
-import { cautionCodes } from '../../model/codes/caution-codes.ts';
-import type { CodeExplanation } from '../../model/codes/code-explanation.ts';
-import { findingCodes } from '../../model/codes/finding-codes.ts';
-import { problemCodes } from '../../model/codes/problem-codes.ts';
+import { type CodeExplanation, problemCodes } from '../../model/codes/problem-codes.ts';
+import { findingCodes } from '../cluster/doctor/finding-codes.ts';
+import { cautionCodes } from '../plan/caution-codes.ts';
 
 /** The explanation of a problem, finding or caution code; undefined for an unknown code. */
 export function explainText(code: string): string | undefined {

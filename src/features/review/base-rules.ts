@@ -1,9 +1,9 @@
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { isHeld, recordsByHolder } from '../../model/allocation.ts';
-import type { Claim, Holder } from '../../model/claim.ts';
-import { isSince } from '../../model/metallb-version.ts';
+import type { Claim } from '../../model/claim.ts';
+import type { Holder } from '../../model/holder.ts';
 import { type Policy, tenantOf } from '../../model/policy.ts';
-import type { Cluster, Pools } from '../../model/pools.ts';
+import { type Cluster, isSince, type Pools } from '../../model/pools.ts';
 import { compareProblems, type Problem, placeText } from '../../model/problem.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../../model/service.ts';
 import { type Declared, readPolicyFile, readPoolFile } from '../../workspace/declared.ts';

@@ -1,5 +1,5 @@
-import { allocationsFolder, distFolder, leasesFolder } from '../../model/folders.ts';
 import { compareText } from '../../model/order.ts';
+import { allocationsFolder, distFolder, leasesFolder } from '../../model/repository-paths.ts';
 import type { CommittedTree } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 

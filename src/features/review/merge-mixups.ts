@@ -1,8 +1,8 @@
 import { type Claim, claimText, declarerText } from '../../model/claim.ts';
-import { allocationsFolder } from '../../model/folders.ts';
 import { compareText } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
+import { allocationsFolder } from '../../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';

@@ -1,9 +1,9 @@
 import type { AllocationTable } from '../../model/allocation.ts';
 import { earlierDay } from '../../model/day.ts';
-import { allocationsFolder } from '../../model/folders.ts';
 import { longestRetention } from '../../model/lease.ts';
 import { longestCooldown } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
+import { allocationsFolder } from '../../model/repository-paths.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { type BranchPoint, firstDay } from '../../transitions/days.ts';

@@ -1,15 +1,14 @@
 import { grownQuotaProblems } from '../../allocate/quotas.ts';
 import { keyPath } from '../../declarations/key-file.ts';
-import { isHeld } from '../../model/allocation.ts';
-import type { Holder } from '../../model/claim.ts';
+import { isHeld, leftAddresses } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { distFolder, keysFolder, repositoryIdPath } from '../../model/folders.ts';
+import type { Holder } from '../../model/holder.ts';
 import type { Policy } from '../../model/policy.ts';
 import { compareProblems, type Problem, startOf } from '../../model/problem.ts';
+import { distFolder, keysFolder, repositoryIdPath } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
-import { leftAddresses } from '../../records/came-from.ts';
 import { withheldByBase } from '../../transitions/base-pools.ts';
 import { type Declared, readDeclared } from '../../workspace/declared.ts';
 import type { Workspace } from '../../workspace/workspace.ts';

@@ -1,13 +1,12 @@
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
-import { type Allocation, isHeld } from '../../model/allocation.ts';
+import { type Allocation, isHeld, moveOrigins } from '../../model/allocation.ts';
 import { isLeaseClaim, wantsFamily } from '../../model/claim.ts';
 import { type Policy, partyText, type Tenant, tenantOf } from '../../model/policy.ts';
 import type { Problem } from '../../model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
 import { setHas } from '../../net/range-set.ts';
-import { origins } from '../../records/came-from.ts';
-import { placeOf } from '../../records/held.ts';
-import { formerHolder } from '../../records/successor.ts';
+import { recordPlace } from '../../records/held.ts';
+import { formerHolder } from '../../records/succession.ts';
 import type { Declared } from '../../workspace/declared.ts';
 
 type Side = Pick<Declared, 'pools' | 'leases' | 'claims' | 'table'>;
@@ -58,7 +57,7 @@ export function unaskedMoves({ policy, base, head, changedFiles }: MovedUnder): 
 /** The moves from addresses that their holder still held in the base. */
 function leftIn(base: Side, head: Side): MovedRecords[] {
   return [...head.table.values()].filter(isHeld).flatMap((after) =>
-    origins(head.table, after).flatMap((from): MovedRecords[] => {
+    moveOrigins(head.table, after).flatMap((from): MovedRecords[] => {
       const before = base.table.get(from);
       const isOwn = before !== undefined && isHeld(before) && isNameOf(head, before.holder, after);
       return isOwn ? [{ before, after }] : [];
@@ -130,7 +129,7 @@ function unasked(
   return {
     code: 'MOVE_UNASKED',
     message: `${after.holder} moves from ${from} to ${to}, but ${refusal}`,
-    at: placeOf(after),
+    at: recordPlace(after),
     hint: `in this pull request, ${way}, or reserve ${from} in leases/pools.yaml`,
   };
 }

@@ -1,7 +1,7 @@
-import type { Change } from '../../model/change.ts';
+import type { Change } from '../../model/allocation.ts';
 import { formatAddress } from '../../net/address.ts';
 import { columns } from '../../text/print/columns.ts';
-import type { Paint } from '../../text/print/paint.ts';
+import type { Paint } from '../../text/print/problems-text.ts';
 
 /** The input of {@link changesText}. */
 export interface RunSummary {

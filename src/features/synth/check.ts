@@ -1,7 +1,7 @@
 import type { AllocationTable } from '../../model/allocation.ts';
 import { type Day, laterDay } from '../../model/day.ts';
-import { distFolder, leasesFolder } from '../../model/folders.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../../model/problem.ts';
+import { distFolder, leasesFolder } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';

@@ -1,8 +1,8 @@
 import ignore from 'ignore';
 import { isManifestPath, isOwnManifest } from '../../manifests/paths.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
-import { distFolder, gitIgnorePath, sourceIgnorePath } from '../../model/folders.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
+import { distFolder, gitIgnorePath, sourceIgnorePath } from '../../model/repository-paths.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import { allocationPath, printAllocation } from '../../records/allocation-file.ts';
 

@@ -1,13 +1,12 @@
 import { type LiveFacts, liveFacts } from '../../manifests/manifest-file.ts';
 import { isHashedPath } from '../../manifests/paths.ts';
-import { type AllocationTable, isHeld } from '../../model/allocation.ts';
+import { type AllocationTable, isHeld, wasMoved } from '../../model/allocation.ts';
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
-import { poolsPath } from '../../model/folders.ts';
-import { clusterOfHolder } from '../../model/holder-cluster.ts';
+import { clusterOfHolder } from '../../model/holder.ts';
 import type { Cluster } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
+import { poolsPath } from '../../model/repository-paths.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
-import { wasMoved } from '../../records/came-from.ts';
 import {
   compareLivePools,
   type LivePool,

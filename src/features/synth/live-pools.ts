@@ -1,8 +1,8 @@
 import type { LiveFacts } from '../../manifests/manifest-file.ts';
 import { shardOf } from '../../manifests/paths.ts';
-import { distFolder, poolsPath } from '../../model/folders.ts';
 import { type Cluster, type Shards, shardFolders } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
+import { distFolder, poolsPath } from '../../model/repository-paths.ts';
 import {
   type AddressRange,
   compareRanges,

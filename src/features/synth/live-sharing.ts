@@ -1,7 +1,6 @@
 import type { LiveFacts, LiveSharer } from '../../manifests/manifest-file.ts';
-import { isSince } from '../../model/metallb-version.ts';
 import { compareText } from '../../model/order.ts';
-import type { MetalLB } from '../../model/pools.ts';
+import { isSince, type MetalLB } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 
 /** Manifests by path: those to be replaced, and those to be written. */

@@ -4,11 +4,15 @@ import { nameProblems } from '../../manifests/rules/name-problems.ts';
 import { nodePortProblems } from '../../manifests/rules/node-port-problems.ts';
 import { serviceProblems } from '../../manifests/rules/service-problems.ts';
 import { sharingProblems } from '../../manifests/rules/sharing-problems.ts';
-import { type AllocationTable, isHeld } from '../../model/allocation.ts';
-import type { Allocated, Change } from '../../model/change.ts';
+import {
+  type AllocationResult,
+  type AllocationTable,
+  type Change,
+  isHeld,
+} from '../../model/allocation.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
-import { allocationsFolder, distFolder } from '../../model/folders.ts';
 import { compareProblems, type Outcome, type Problem } from '../../model/problem.ts';
+import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -65,7 +69,7 @@ export async function planRun(
     ...nodePortProblems(services),
     ...(policy ? policyRefusals(policy, workspace.value) : []),
   ];
-  const allocated: Outcome<Allocated & { readonly isRebased?: boolean }> =
+  const allocated: Outcome<AllocationResult & { readonly isRebased?: boolean }> =
     base && today !== undefined
       ? allocateOnBase(pools, holders, table, { today, moves, base })
       : allocate(pools, holders, table, { today, moves });

@@ -1,8 +1,12 @@
-import { type AllocationTable, isFree } from '../../model/allocation.ts';
-import type { Allocated, Change } from '../../model/change.ts';
+import {
+  type AllocationResult,
+  type AllocationTable,
+  type Change,
+  isFree,
+} from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { leasesFolder } from '../../model/folders.ts';
 import { type Outcome, type Problem, startOf } from '../../model/problem.ts';
+import { leasesFolder } from '../../model/repository-paths.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -99,7 +103,7 @@ export async function pruneReleased(
 }
 
 /** Returns the table without the released addresses that are free for any holder today. */
-export function prune(table: AllocationTable, today: Day): Allocated {
+export function prune(table: AllocationTable, today: Day): AllocationResult {
   const expired = [...table.values()]
     .filter((record) => isFree(record, today))
     .sort((left, right) => compareAddresses(left.address, right.address));

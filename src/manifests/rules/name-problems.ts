@@ -1,11 +1,5 @@
-import {
-  type Claim,
-  claimsIn,
-  claimText,
-  declarerText,
-  type Holder,
-  type LeaseClaim,
-} from '../../model/claim.ts';
+import { type Claim, claimText, declarerText, type LeaseClaim } from '../../model/claim.ts';
+import { claimsIn, type Holder } from '../../model/holder.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import type { Position, Problem } from '../../model/problem.ts';

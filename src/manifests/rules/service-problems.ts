@@ -1,4 +1,5 @@
-import { claimText, type Holder, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
+import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
+import type { Holder } from '../../model/holder.ts';
 import { compareText } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';

@@ -1,4 +1,4 @@
-import type { Holder } from '../../model/claim.ts';
+import type { Holder } from '../../model/holder.ts';
 import { compareText } from '../../model/order.ts';
 import { type Address, isAddress, isBuggyIP, parseAddress } from '../../net/address.ts';
 import type { Metadata } from '../manifest.ts';

@@ -1,4 +1,4 @@
-import { claimsIn, type Holder } from '../../model/claim.ts';
+import { claimsIn, type Holder } from '../../model/holder.ts';
 import { type Problem, placeText } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { declaredIn } from '../objects/declared-service.ts';

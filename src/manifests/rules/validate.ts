@@ -1,4 +1,4 @@
-import type { Holder } from '../../model/claim.ts';
+import type { Holder } from '../../model/holder.ts';
 import type { Cluster, Pool } from '../../model/pools.ts';
 import { InternalError } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';

@@ -1,5 +1,3 @@
-import type { CodeExplanation } from './code-explanation.ts';
-
 /** What is wrong with leases/pools.yaml. */
 export const poolCodes = {
   ADDRESS_INVALID: {
@@ -80,4 +78,37 @@ export const poolCodes = {
     title: 'MetalLB before 0.13.9 is not supported.',
     fix: 'Write the version that runs in the cluster; upgrade MetalLB if it is older.',
   },
-} as const satisfies Record<string, CodeExplanation>;
+} as const;
+
+/** What the policy refuses, and what is written from it. */
+export const policyCodes = {
+  POLICY_DUPLICATE: {
+    title: 'The policy names a tenant or a folder twice.',
+    fix: 'Give each folder to one tenant. A folder inside of it may belong to another.',
+  },
+  POLICY_REFUSED: {
+    title: 'A declaration asks for what its folder may not declare.',
+    fix: 'Correct it, or have the operators change leases/policy.yaml first: a pull request is also judged by the policy that it starts from.',
+  },
+  MOVE_UNASKED: {
+    title:
+      'A pull request moves an address, and neither who declares its holder nor the operators ask for it.',
+    fix: 'Change the declaration of the holder in the same pull request: pin the new address there, or say why it moves in a comment, as where an SDL has no field for a pin. Or have the operators reserve the old address in leases/pools.yaml, or drain its pool. Without that, anybody could take an address from another tenant.',
+  },
+  CODEOWNERS_MARKERS: {
+    title: 'A CODEOWNERS file has a marker of leasehold without its counterpart, or twice.',
+    fix: 'Remove what is left of the part that leasehold wrote, markers too, and run leasehold codeowners --write again.',
+  },
+} as const;
+
+/** What `leasehold bootstrap` was asked for and the pool file does not allow. */
+export const bootstrapCodes = {
+  METALLB_UNFIT: {
+    title: 'The declared MetalLB cannot be set up as asked, or has not what was asked for.',
+    fix: 'Declare another version or namespace of MetalLB in leases/pools.yaml, if that is what runs, or ask for what the message names.',
+  },
+  KUBESPRAY_UNSAID: {
+    title: "Kubespray's variables cannot say what leases/pools.yaml declares.",
+    fix: 'Let Kubespray install MetalLB without pools, as leasehold bootstrap kubespray prints it, and leave the pools to leasehold.',
+  },
+} as const;

@@ -1,13 +1,14 @@
-import { allocationCodes } from './allocation-codes.ts';
-import { bootstrapCodes } from './bootstrap-codes.ts';
-import { claimCodes } from './claim-codes.ts';
-import type { CodeExplanation } from './code-explanation.ts';
-import { declarationCodes } from './declaration-codes.ts';
-import { fileCodes } from './file-codes.ts';
-import { policyCodes } from './policy-codes.ts';
-import { poolCodes } from './pool-codes.ts';
-import { sdlCodes } from './sdl-codes.ts';
-import { serviceCodes } from './service-codes.ts';
+import { allocationCodes, claimCodes } from './allocation-codes.ts';
+import { declarationCodes, fileCodes, sdlCodes, serviceCodes } from './declaration-codes.ts';
+import { bootstrapCodes, policyCodes, poolCodes } from './pool-codes.ts';
+
+/** What `leasehold explain CODE` and docs/problems.md say about a code. */
+export interface CodeExplanation {
+  /** One sentence: what is wrong. */
+  readonly title: string;
+  /** What to do about it. */
+  readonly fix: string;
+}
 
 /**
  * Everything that can be wrong with committed input, by code. The code is the contract: scripts and

@@ -1,5 +1,5 @@
 import { formatAddress } from '../../net/address.ts';
-import { type AddressChange, changesIn, changeText, signs } from '../comparison.ts';
+import { type AddressComparison, changesIn, changeText, signs } from '../comparison.ts';
 import { element } from '../dom.ts';
 import type { PictureIndex } from '../picture-index.ts';
 import type { Changed, Store } from '../store.ts';
@@ -16,7 +16,7 @@ export class MapGrid {
   readonly #indexOf: () => PictureIndex;
   readonly #tell: (text: string) => void;
   #cells: Cells = noCells;
-  #changes: readonly AddressChange[] = [];
+  #changes: readonly AddressComparison[] = [];
   #nodes: HTMLElement[][] = [];
   #at = { x: 0, y: 0 };
   #cameFrom: bigint | undefined;

@@ -1,4 +1,4 @@
-import { type AddressChange, changeText, poolChanges, signs } from '../comparison.ts';
+import { type AddressComparison, changeText, poolChanges, signs } from '../comparison.ts';
 import { button, element, section } from '../dom.ts';
 import type { Store } from '../store.ts';
 import { claimsText, countText } from '../words.ts';
@@ -33,7 +33,7 @@ export function changesView(store: Store): HTMLElement {
   );
 }
 
-function row(change: AddressChange, store: Store): HTMLElement {
+function row(change: AddressComparison, store: Store): HTMLElement {
   const { address, kind, before, after } = change;
   const record = after?.record.state === 'held' ? after : (before ?? after);
   const show = () => {
@@ -51,7 +51,7 @@ function row(change: AddressChange, store: Store): HTMLElement {
   );
 }
 
-function holderText({ before, after, kind }: AddressChange): string {
+function holderText({ before, after, kind }: AddressComparison): string {
   const [was = '', is = ''] = [before?.record.holder, after?.record.holder];
   return kind === 'given on' ? `${was} → ${is}` : is || was;
 }

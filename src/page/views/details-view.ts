@@ -4,7 +4,7 @@ import { changeText } from '../comparison.ts';
 import { button, element, refill, section } from '../dom.ts';
 import { bareState, type IndexedRecord, type Period, type PictureIndex } from '../picture-index.ts';
 import type { Store } from '../store.ts';
-import { amountText, claimText, countText, stateWords } from '../words.ts';
+import { amountText, countText, listedClaimText, stateWords } from '../words.ts';
 
 /** Most claims and periods shown; an address can have any number. */
 const mostRows = 50;
@@ -94,7 +94,7 @@ function claim(all: ListClaim): HTMLElement {
   return element(
     'li',
     {},
-    `${claimText(all)}${pods}`,
+    `${listedClaimText(all)}${pods}`,
     ...(lease === undefined ? [] : [element('div', { class: 'soft' }, `lease ${lease}`)]),
     element('div', { class: 'soft' }, file),
   );

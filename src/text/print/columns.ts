@@ -60,3 +60,9 @@ function shortened(cell: string, width: number): string {
 function shownPart(line: string, width: number): string {
   return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
 }
+
+/** A count for a person: in full below ten million, else with three digits and a power of ten. */
+export function humanCount(count: string): string {
+  if (count.length < 8) return count;
+  return `${count.slice(0, 1)}.${count.slice(1, 3)}e${count.length - 1}`;
+}

@@ -1,7 +1,7 @@
+import { createColors } from 'picocolors';
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
 import { compareProblems, type Position, type Problem } from '../../model/problem.ts';
-import type { Paint } from './paint.ts';
-import { plain } from './plain.ts';
+import { sanitize } from './escape.ts';
 
 /** More problems of one code than these are counted. */
 const mostOfCode = 20;
@@ -34,14 +34,22 @@ function moreText(left: readonly Problem[]): string {
 
 function blockText(problem: Problem, next: Problem | undefined, paint: Paint): string {
   const lines = [
-    `${paint.bold(placeText(problem.at))} ${paint.red(problem.code)} ${plain(problem.message)}`,
+    `${paint.bold(placeText(problem.at))} ${paint.red(problem.code)} ${sanitize(problem.message)}`,
     ...(problem.also ?? []).map((place) => paint.dim(`  also ${placeText(place)}`)),
   ];
   const isSaidNext = next?.code === problem.code && next.hint === problem.hint;
-  if (problem.hint && !isSaidNext) lines.push(paint.dim(`  hint: ${plain(problem.hint)}`));
+  if (problem.hint && !isSaidNext) lines.push(paint.dim(`  hint: ${sanitize(problem.hint)}`));
   return `${lines.join('\n')}\n`;
 }
 
 function placeText(place: Position): string {
-  return `${plain(place.file)}:${place.line}:${place.column}`;
+  return `${sanitize(place.file)}:${place.line}:${place.column}`;
+}
+
+/** Colours for a terminal; every function returns its text unchanged when colour is off. */
+export type Paint = ReturnType<typeof createColors>;
+
+/** Colours, or none. */
+export function paintOf(color: boolean): Paint {
+  return createColors(color);
 }

@@ -24,7 +24,7 @@ import { indentQuotes } from './loose-quotes.ts';
 import { type PlainYaml, readPlainYaml } from './plain-yaml.ts';
 import { mostProblems, placesIn, readText, type TextRules } from './yaml-text.ts';
 import { type AliasRule, checkTokens, type TagRule, tokensOf } from './yaml-tokens.ts';
-import { buildValue, mergeKey, type OddNumber, type ValueRules } from './yaml-value.ts';
+import { buildValue, mergeKey, type NonCanonicalNumber, type ValueRules } from './yaml-value.ts';
 
 /** The one document of a YAML file, and where each part of it stands. */
 export interface YamlDocument {
@@ -32,7 +32,7 @@ export interface YamlDocument {
   /** Plain data. Mappings have no prototype; every key is a string. */
   readonly value: unknown;
   /** Numbers that are not written in plain decimal, in the order of the file. */
-  readonly oddNumbers: readonly OddNumber[];
+  readonly nonCanonicalNumbers: readonly NonCanonicalNumber[];
   /** Where the value at a path starts; the nearest one above when there is none. */
   at(path: readonly PropertyKey[]): Position;
   /** Where the key that ends a path stands; the value for an item of a list. */
@@ -73,7 +73,7 @@ function plainDocument(file: string, text: string, { value, starts }: PlainYaml)
   return {
     file,
     value,
-    oddNumbers: [],
+    nonCanonicalNumbers: [],
     at: (path) => {
       const start = starts.get(partAt(value, path));
       return start === undefined ? whole().at(path) : placeOf(start);
@@ -103,7 +103,7 @@ export function readAnyYaml(file: string, text: string, aliases: AliasRule): Out
 }
 
 /** The most bytes of a file that other programs wrote and leasehold imports: 8 MiB. */
-export const largestForeignFile = 8 * 1024 * 1024;
+export const largestSourceFile = 8 * 1024 * 1024;
 
 /** More aliases than these of a foreign document stand for too much. */
 const mostForeignAliases = 1000;
@@ -118,7 +118,7 @@ export function readYamlStream(
   bytes: Uint8Array,
   { anyCharacter = false }: Pick<TextRules, 'anyCharacter'> = {},
 ): Outcome<readonly YamlDocument[]> {
-  const text = readText(file, bytes, { mostBytes: largestForeignFile, anyCharacter });
+  const text = readText(file, bytes, { mostBytes: largestSourceFile, anyCharacter });
   if (!text.ok) return text;
   const rules = { aliases: mostForeignAliases, tags: 'allowed' } as const;
   const parsed = parsedYaml(file, text.value, rules);
@@ -188,14 +188,14 @@ function builtDocument(
   rules: ValueRules,
   at: (offset: number) => Position,
 ): Outcome<YamlDocument> {
-  const { value, oddNumbers, targets, problems } = buildValue(root, rules, at);
+  const { value, nonCanonicalNumbers, targets, problems } = buildValue(root, rules, at);
   if (problems.length > 0) return failed(problems);
   return {
     ok: true,
     value: {
       file: at(0).file,
       value,
-      oddNumbers,
+      nonCanonicalNumbers,
       at: (path) => at(startOfNode(nodeAt(root, path, targets))),
       keyAt: (path) => {
         const parent = nodeAt(root, path.slice(0, -1), targets);

@@ -146,7 +146,7 @@ export function hasKey(text: string, path: NodePath): boolean {
  * True when what stands at a path, or around it, also stands elsewhere: an alias names its anchor, so that a change of the
  * one changes the other.
  */
-export function isShared(text: string, path: NodePath): boolean {
+export function isAliased(text: string, path: NodePath): boolean {
   const document = parsed(text);
   const named = new Set<string>();
   visit(document, { Alias: (_, { source }) => void named.add(source) });

@@ -19,7 +19,7 @@ export const mergeKey = '<<';
 const mostAliased = 10_000;
 
 /** A number that is written otherwise than in plain decimal: `010`, `0x10`, `1e3`, lost digits. */
-export interface OddNumber {
+export interface NonCanonicalNumber {
   readonly path: readonly PropertyKey[];
   readonly source: string;
 }
@@ -30,7 +30,7 @@ export interface YamlValue {
   readonly value: unknown;
   /** Each alias with the node that it stands for. */
   readonly targets: ReadonlyMap<Alias, Node>;
-  readonly oddNumbers: readonly OddNumber[];
+  readonly nonCanonicalNumbers: readonly NonCanonicalNumber[];
   readonly problems: readonly Problem[];
 }
 
@@ -51,7 +51,7 @@ interface Build {
   readonly at: (offset: number) => Position;
   readonly targets: Map<Alias, Node>;
   readonly anchors: Map<string, Node>;
-  readonly oddNumbers: OddNumber[];
+  readonly nonCanonicalNumbers: NonCanonicalNumber[];
   readonly problems: Problem[];
   readonly path: PropertyKey[];
   /** Whether the root has an apiVersion or a kind twice: a second object, of which nothing is read. */
@@ -77,7 +77,7 @@ export function buildValue(
     at,
     targets: new Map(),
     anchors: new Map(),
-    oddNumbers: [],
+    nonCanonicalNumbers: [],
     problems: [],
     path: [],
     hasSecond: false,
@@ -85,8 +85,8 @@ export function buildValue(
     aliased: 0,
   };
   const value = buildNode(build, root);
-  const { targets, oddNumbers, problems } = build;
-  return { value, targets, oddNumbers, problems };
+  const { targets, nonCanonicalNumbers, problems } = build;
+  return { value, targets, nonCanonicalNumbers, problems };
 }
 
 function buildNode(build: Build, node: unknown): unknown {
@@ -115,7 +115,7 @@ function buildScalar(build: Build, value: unknown, node: Node & { source?: strin
     }
   }
   if (typeof value === 'number' && node.source !== undefined && String(value) !== node.source) {
-    build.oddNumbers.push({ path: [...build.path], source: node.source });
+    build.nonCanonicalNumbers.push({ path: [...build.path], source: node.source });
   }
   return value;
 }

@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { stateFolder } from '../../model/folders.ts';
 import { compareText } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
+import { stateFolder } from '../../model/repository-paths.ts';
 import type { SourceTree, TargetTree, TreeEntry } from '../../ports/tree.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
 import { commitChanges, diskOperations, recoverJournal } from './journal.ts';

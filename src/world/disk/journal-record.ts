@@ -1,15 +1,15 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { EnvironmentError } from '../../model/problem.ts';
 import {
   allocationsFolder,
   distFolder,
+  isSetupPath,
   leasesFolder,
   policyPath,
   poolsPath,
   stateFolder,
-} from '../../model/folders.ts';
-import { EnvironmentError } from '../../model/problem.ts';
-import { isSetupPath } from '../../model/setup-files.ts';
+} from '../../model/repository-paths.ts';
 import { reasonOf } from '../system-error.ts';
 import {
   assertRealFolders,

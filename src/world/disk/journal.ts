@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { stateFolder } from '../../model/folders.ts';
 import { compareText, sortedKeys } from '../../model/order.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
+import { stateFolder } from '../../model/repository-paths.ts';
 import type { TreeChanges } from '../../ports/tree.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
 import {

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { stateFolder } from '../../model/folders.ts';
 import { EnvironmentError } from '../../model/problem.ts';
+import { stateFolder } from '../../model/repository-paths.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
 import { makeStateFolder } from './regular-file.ts';
 

@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { stateFolder } from '../../model/folders.ts';
 import { compareText } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
+import { stateFolder } from '../../model/repository-paths.ts';
 import type { TreeEntry } from '../../ports/tree.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
 

@@ -1,6 +1,11 @@
 import { type Day, parseDay } from '../../model/day.ts';
-import { distFolder, leasesFolder, sourceIgnorePath, stateFolder } from '../../model/folders.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
+import {
+  distFolder,
+  leasesFolder,
+  sourceIgnorePath,
+  stateFolder,
+} from '../../model/repository-paths.ts';
 import type { LoggedCommit } from '../../ports/commit-log.ts';
 import type { Commit, Commits, CommittedTree, EachCommit } from '../../ports/commits.ts';
 import { type Git, isBareRepository, isInWorkTree } from './git.ts';

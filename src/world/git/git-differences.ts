@@ -1,5 +1,5 @@
-import { leasesFolder } from '../../model/folders.ts';
 import { EnvironmentError } from '../../model/problem.ts';
+import { leasesFolder } from '../../model/repository-paths.ts';
 import type { LoggedCommit } from '../../ports/commit-log.ts';
 import type { Divergence } from '../../ports/diverged-branches.ts';
 import { type Git, linesOf } from './git.ts';

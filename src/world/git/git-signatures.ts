@@ -1,9 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { distFolder, leasesFolder } from '../../model/folders.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
-import type { SignatureFault } from '../../model/signatures.ts';
-import type { CommitRange, SignedCommit } from '../../ports/commit-log.ts';
+import { distFolder, leasesFolder } from '../../model/repository-paths.ts';
+import type { CommitRange, SignatureFault, SignedCommit } from '../../ports/commit-log.ts';
 import { reasonOf } from '../system-error.ts';
 import { type Git, linesOf } from './git.ts';
 import { deepen, logFormat, loggedCommits } from './git-commits.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allocationsFolder, distFolder } from '../../model/folders.ts';
 import { compareText } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
+import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import type { History, MergeState, Merging, UnmergedFile } from '../../ports/work-tree.ts';
 import { reasonOf } from '../system-error.ts';
 import { firstLineOf, type Git, isInWorkTree } from './git.ts';

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import type { Cluster, KubeConfig, User } from '@kubernetes/client-node';
+import { listAt, textAt } from '../../model/live.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import { listAt, textAt } from '../../model/unstructured.ts';
 import { firstLine, hasCode, reasonOf } from '../system-error.ts';
 
 /** The cluster to connect to, as in `kubectl --kubeconfig --context`. */

@@ -1,6 +1,11 @@
-import { apiVersionOf, type LiveKind, type LiveObject, liveKinds } from '../../model/live.ts';
+import {
+  apiVersionOf,
+  type LiveKind,
+  type LiveObject,
+  liveKinds,
+  textAt,
+} from '../../model/live.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import { textAt } from '../../model/unstructured.ts';
 import type { DryRunAnswer, LiveCluster } from '../../ports/live-cluster.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
 import { type ApiRequest, ApiServer, messageIn, refusal } from './api-server.ts';

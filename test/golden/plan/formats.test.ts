@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../src/features/plan/plan-answer.ts';
-import { paintOf } from '../../../src/text/print/paint.ts';
+import { paintOf } from '../../../src/text/print/problems-text.ts';
 import { planGithub, planGitlab } from '../../../src/features/plan/print/plan-findings.ts';
 import { planHtml } from '../../../src/features/plan/print/plan-html.ts';
-import { plainJson } from '../../../src/text/print/plain.ts';
+import { sanitizedJson } from '../../../src/text/print/escape.ts';
 import { planMarkdown } from '../../../src/features/plan/print/plan-markdown.ts';
 import { planSarif } from '../../../src/features/plan/print/plan-sarif.ts';
 import { planText } from '../../../src/features/plan/print/plan-text.ts';
@@ -22,7 +22,7 @@ const folder = 'formats';
 const formats: Readonly<Record<string, (plan: Plan) => string>> = {
   text: (plan) => planText(plan, paintOf(false), { manifests: true }),
   markdown: (plan) => planMarkdown(plan, { maxChars: 65_000, linkOf }),
-  json: plainJson,
+  json: sanitizedJson,
   sarif: (plan) => planSarif(plan, '1.2.3'),
   github: planGithub,
   gitlab: planGitlab,

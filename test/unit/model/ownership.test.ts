@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { isProven, parseSignatures, statementText } from '../../../src/model/ownership.ts';
-import { isSignedBy, keyPairOf } from '../../../src/model/ownership-key.ts';
+import {
+  isProven,
+  isSignedBy,
+  keyPairOf,
+  parseSignatures,
+  statementText,
+} from '../../../src/model/ownership.ts';
 import { startOf } from '../../../src/model/problem.ts';
 import { aDay } from '../../support/allocation-builders.ts';
 import { anAddress } from '../../support/builders.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatAddress } from '../../../src/net/address.ts';
 import { formatRange } from '../../../src/net/range.ts';
-import { blockEnds, linkLocalOf, nobodys } from '../../../src/net/special-ranges.ts';
+import { blockEnds, linkLocalOf, unroutableReason } from '../../../src/net/special-ranges.ts';
 import { aRange } from '../../support/builders.ts';
 
 describe('a range with addresses that are nobody has', () => {
@@ -21,7 +21,7 @@ describe('a range with addresses that are nobody has', () => {
     ['ff02::1', 'ff00::/8'],
     ['fe00::/7', 'ff00::/8'],
   ])('%s, of %s', (text, block) => {
-    expect(nobodys(aRange(text))).toContain(` has addresses of ${block}, `);
+    expect(unroutableReason(aRange(text))).toContain(` has addresses of ${block}, `);
   });
 
   test.each([
@@ -37,7 +37,7 @@ describe('a range with addresses that are nobody has', () => {
     'fe80::/10',
     'fec0::/10',
   ])('not %s', (text) => {
-    expect(nobodys(aRange(text))).toBeUndefined();
+    expect(unroutableReason(aRange(text))).toBeUndefined();
   });
 });
 

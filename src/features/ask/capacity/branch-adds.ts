@@ -1,6 +1,6 @@
 import { type Allocation, isHeld } from '../../../model/allocation.ts';
-import { allocationsFolder } from '../../../model/folders.ts';
 import { EnvironmentError } from '../../../model/problem.ts';
+import { allocationsFolder } from '../../../model/repository-paths.ts';
 import { type Address, isAddress, parseAddress } from '../../../net/address.ts';
 import type { CommitLog, FileDifference } from '../../../ports/commit-log.ts';
 import type { DivergedBranches, Divergence } from '../../../ports/diverged-branches.ts';

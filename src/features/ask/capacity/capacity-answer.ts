@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { type Answer, answeredDay, apiVersion, decimalCount } from '../../../text/answer.ts';
-import { columns } from '../../../text/print/columns.ts';
-import { csvText } from '../../../text/print/csv.ts';
-import { humanCount } from '../../../text/print/human-count.ts';
-import { plain } from '../../../text/print/plain.ts';
+import { columns, humanCount } from '../../../text/print/columns.ts';
+import { csvText, sanitize } from '../../../text/print/escape.ts';
 
 /** The kinds of counts: addresses of one family, or pairs of both families in one pool. */
 export const capacityFamilies = ['ipv4', 'ipv6', 'dual'] as const;
@@ -70,7 +68,7 @@ export function capacityTable({ items }: Capacity): string {
   const header = ['CLUSTER', 'ZONE', 'FAMILY', 'FREE', 'PENDING', 'PROMISABLE', 'POOLS'];
   const rows = items.map(({ cluster, zone, family, free, pending, promisable, pools }) => {
     const counts = [free, pending, promisable].map(humanCount);
-    return [cluster, zone, family, ...counts, pools.join(',') || '-'].map(plain);
+    return [cluster, zone, family, ...counts, pools.join(',') || '-'].map(sanitize);
   });
   return columns([header, ...rows]);
 }
@@ -109,7 +107,7 @@ export function capacityNotes({ owner, quota, left, ...capacity }: Capacity): st
     const refs = capacity.leftOut === 1 ? '1 ref is' : `${capacity.leftOut} refs are`;
     lines.push(`${refs} not read: there are too many refs, and these have the lowest numbers`);
   }
-  return lines.map((line) => `${plain(line)}\n`).join('');
+  return lines.map((line) => `${sanitize(line)}\n`).join('');
 }
 
 function folded(lines: readonly string[], what: string): readonly string[] {

@@ -19,7 +19,7 @@ import {
   type Family,
   formatAddress,
 } from '../../../net/address.ts';
-import { reviewHeld } from '../../../records/held.ts';
+import { checkTable } from '../../../records/held.ts';
 import type { WorkspaceSnapshot } from '../workspace-snapshot.ts';
 import type { PendingAddress } from './branch-adds.ts';
 import type { PendingRef } from './pending.ts';
@@ -110,8 +110,8 @@ export function waitingDemands(
     const found = holdersOf(ofHolder, pools);
     return found.ok ? found.value : [];
   });
-  const { standings } = reviewHeld(index, holders, table);
-  const servable = standings.filter((standing) => unsatisfiable(index, standing) === undefined);
+  const { statuses } = checkTable(index, holders, table);
+  const servable = statuses.filter((status) => unsatisfiable(index, status) === undefined);
   const pinned = new Set<string>();
   return requestsOf(index, servable, table, day).flatMap((want): readonly WaitingDemand[] => {
     const pins = want.pins.map(formatAddress);

@@ -1,14 +1,13 @@
 import { isHeld } from '../../../model/allocation.ts';
 import type { Day } from '../../../model/day.ts';
-import { allocationsFolder } from '../../../model/folders.ts';
 import { compareText } from '../../../model/order.ts';
+import { allocationsFolder } from '../../../model/repository-paths.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
 import type { CommitLog } from '../../../ports/commit-log.ts';
 import type { Commits } from '../../../ports/commits.ts';
 import { allocationPath } from '../../../records/allocation-file.ts';
 import { columns } from '../../../text/print/columns.ts';
-import { csvText } from '../../../text/print/csv.ts';
-import { plain } from '../../../text/print/plain.ts';
+import { csvText, sanitize } from '../../../text/print/escape.ts';
 import type { AddressHistory, HistoryEvent, HistoryPeriod } from './address-history-answer.ts';
 import { historyEventsOf, type Recorded, type RecordedEvent } from './history-events.ts';
 
@@ -145,7 +144,7 @@ function rows(period: HistoryPeriod): string[][] {
   const kept = freeFrom === undefined || changes.length > 0 ? '' : `, free from ${freeFrom}`;
   const first = [begun.at, until ?? '-', `${begun.event}${kept}`, holder ?? '-', ...by(begun)];
   const later = changes.map((change) => [change.at, '', `  ${change.event}`, '', ...by(change)]);
-  return [first, ...later].map((cells) => cells.map(plain));
+  return [first, ...later].map((cells) => cells.map(sanitize));
 }
 
 function by({ commit, request, author, subject }: HistoryEvent): string[] {

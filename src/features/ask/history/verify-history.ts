@@ -1,11 +1,16 @@
 import { readPolicy } from '../../../declarations/policy-file.ts';
-import { allocationsFolder, policyPath } from '../../../model/folders.ts';
 import { type Policy, partyText, tenantsOf } from '../../../model/policy.ts';
-import type { FaultyCommit, SignatureReport } from '../../../model/signatures.ts';
-import type { CommitLog, LoggedCommit, SignedCommit } from '../../../ports/commit-log.ts';
+import { allocationsFolder, policyPath } from '../../../model/repository-paths.ts';
+import type {
+  CommitLog,
+  FaultyCommit,
+  LoggedCommit,
+  SignatureReport,
+  SignedCommit,
+} from '../../../ports/commit-log.ts';
 import type { Commits } from '../../../ports/commits.ts';
 import { columns } from '../../../text/print/columns.ts';
-import { plain } from '../../../text/print/plain.ts';
+import { sanitize } from '../../../text/print/escape.ts';
 
 interface VerifyHistoryOptions {
   /** A ref whose commits are already trusted; undefined trusts none. */
@@ -148,7 +153,7 @@ export function faultyTable({ faulty }: SignatureReport): string {
   if (faulty.length === 0) return '';
   const rows = faulty.map((one) => {
     const { commit, at, author, subject } = one;
-    return [commit, at, reasonText(one), author, subject].map(plain);
+    return [commit, at, reasonText(one), author, subject].map(sanitize);
   });
   return columns([['COMMIT', 'TIME', 'REASON', 'AUTHOR', 'SUBJECT'], ...rows]);
 }

@@ -1,5 +1,4 @@
-import type { LiveObject } from '../../../model/live.ts';
-import { fieldAt, listAt, textAt } from '../../../model/unstructured.ts';
+import { fieldAt, type LiveObject, listAt, textAt } from '../../../model/live.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, type Facts, isTenantWorkload, objectsOf, unknown } from './facts.ts';
 import { containersOf } from './metallb-workload.ts';

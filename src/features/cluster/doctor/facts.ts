@@ -1,8 +1,8 @@
-import type { FindingCode } from '../../../model/codes/finding-codes.ts';
 import type { LiveObject } from '../../../model/live.ts';
 import type { Cluster } from '../../../model/pools.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
+import type { FindingCode } from './finding-codes.ts';
 
 /** The result of one request to a cluster, or the reason why RBAC denies it, as one sentence. */
 export type Fact<Value> =

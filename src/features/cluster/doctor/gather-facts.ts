@@ -1,9 +1,8 @@
-import { type LiveKind, type LiveObject, objectName } from '../../../model/live.ts';
+import { type LiveKind, type LiveObject, liveObjectName, textAt } from '../../../model/live.ts';
 import { type Cluster, type Layout, type Pool, type Pools, poolsIn } from '../../../model/pools.ts';
 import { DeniedError } from '../../../model/problem.ts';
-import { textAt } from '../../../model/unstructured.ts';
 import type { LiveCluster } from '../../../ports/live-cluster.ts';
-import { valueAt } from '../../../text/field-text.ts';
+import { valueAt } from '../../../text/message-text.ts';
 import { readYaml } from '../../../text/yaml/yaml-document.ts';
 import { isRunningAkashOperator, podsOf } from '../akash-operator.ts';
 import { refusedConfigurations } from '../live/cluster-findings.ts';
@@ -141,7 +140,8 @@ function poolFacts(
   if (!live.pools.known) return { takenOver: [], overlaps: live.pools };
   const all = live.pools.value ?? [];
   const others = all.filter((object) => !isLabelled({ object }));
-  const isTakenOver = (object: LiveObject) => live.written.has(objectName('addressPool', object));
+  const isTakenOver = (object: LiveObject) =>
+    live.written.has(liveObjectName('addressPool', object));
   const takenOver = others.filter(isTakenOver);
   const unmanaged = others.filter((object) => !isTakenOver(object));
   const own = ownRanges(
@@ -151,7 +151,7 @@ function poolFacts(
   );
   const services = live.services.known ? (live.services.value ?? []) : undefined;
   return {
-    takenOver: takenOver.map((object) => objectName('addressPool', object)),
+    takenOver: takenOver.map((object) => liveObjectName('addressPool', object)),
     overlaps: { known: true, value: overlappingPools(unmanaged, own, services) },
   };
 }

@@ -1,5 +1,4 @@
-import type { LiveObject } from '../../../model/live.ts';
-import { listAt, textAt } from '../../../model/unstructured.ts';
+import { type LiveObject, listAt, textAt } from '../../../model/live.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, type DryRun, objectsOf, unknown } from './facts.ts';
 

@@ -1,6 +1,5 @@
-import { isSince } from '../../../model/metallb-version.ts';
-import type { Pool } from '../../../model/pools.ts';
-import { listAt, textAt } from '../../../model/unstructured.ts';
+import { listAt, textAt } from '../../../model/live.ts';
+import { isSince, type Pool } from '../../../model/pools.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, objectsOf } from './facts.ts';
 import {

@@ -1,5 +1,4 @@
-import type { LiveObject } from '../../../model/live.ts';
-import { listAt, textAt } from '../../../model/unstructured.ts';
+import { type LiveObject, listAt, textAt } from '../../../model/live.ts';
 
 /** The two parts of MetalLB: a Deployment and a DaemonSet. */
 export type Part = 'controller' | 'speaker';

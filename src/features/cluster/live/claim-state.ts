@@ -1,6 +1,12 @@
-import { type LiveObject, objectName, type WantedObject } from '../../../model/live.ts';
+import {
+  type LiveObject,
+  listAt,
+  liveObjectName,
+  numberAt,
+  textAt,
+  type WantedObject,
+} from '../../../model/live.ts';
 import { compareText } from '../../../model/order.ts';
-import { listAt, numberAt, textAt } from '../../../model/unstructured.ts';
 import type { ListClaim } from '../../ask/list-answer.ts';
 import {
   type ClaimState,
@@ -146,7 +152,7 @@ export function metalLBWarnings(
   services: readonly LiveObject[],
   events: readonly LiveObject[],
 ): ReadonlyMap<string, string> {
-  const asked = new Map(services.map((service) => [objectName('service', service), service]));
+  const asked = new Map(services.map((service) => [liveObjectName('service', service), service]));
   const newest = new Map<string, Warning>();
   for (const event of events) {
     const name = subjectOf(event);
@@ -170,7 +176,7 @@ function subjectOf(event: LiveObject): string | undefined {
   if (textAt(event, 'type') !== 'Warning' || !isOfMetalLB(event)) return undefined;
   if (textAt(event, 'involvedObject', 'kind') !== 'Service') return undefined;
   if (namespace === undefined || name === undefined) return undefined;
-  return objectName('service', { metadata: { namespace, name } });
+  return liveObjectName('service', { metadata: { namespace, name } });
 }
 
 /**

@@ -3,11 +3,11 @@ import {
   type LiveKind,
   type LiveObject,
   liveKinds,
-  objectName,
+  liveObjectName,
+  textAt,
   type WantedObject,
 } from '../../../model/live.ts';
 import { compareText } from '../../../model/order.ts';
-import { textAt } from '../../../model/unstructured.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -46,7 +46,7 @@ export function refusedConfigurations(states: readonly LiveObject[]): ClusterFin
   return [...new Set(refused.map(errorOf))].map((error) => {
     const names = refused
       .filter((state) => errorOf(state) === error)
-      .map((state) => objectName('configurationState', state))
+      .map((state) => liveObjectName('configurationState', state))
       .sort(compareText);
     const others = names.length === 1 ? '' : ` (reported by ${names.length} MetalLB components)`;
     return {

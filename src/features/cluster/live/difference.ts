@@ -1,5 +1,4 @@
-import type { LiveKind, LiveObject } from '../../../model/live.ts';
-import { fieldAt, listAt } from '../../../model/unstructured.ts';
+import { fieldAt, type LiveKind, type LiveObject, listAt } from '../../../model/live.ts';
 
 /** A field in which a live object differs from its manifest. A missing value is undefined. */
 export interface Difference {

@@ -1,6 +1,5 @@
-import type { LiveObject, WantedObject } from '../../../model/live.ts';
+import { type LiveObject, listAt, type WantedObject } from '../../../model/live.ts';
 import { compareText } from '../../../model/order.ts';
-import { listAt } from '../../../model/unstructured.ts';
 import type { Detail, VerifiedObject } from '../verification-answer.ts';
 import { differences } from './difference.ts';
 import type { Seen, Snapshot } from './snapshot.ts';

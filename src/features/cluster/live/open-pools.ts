@@ -1,7 +1,6 @@
-import type { LiveObject } from '../../../model/live.ts';
+import { type LiveObject, textAt } from '../../../model/live.ts';
 import { compareText } from '../../../model/order.ts';
 import type { Pool } from '../../../model/pools.ts';
-import { textAt } from '../../../model/unstructured.ts';
 import { isAddress, parseAddress } from '../../../net/address.ts';
 import { rangeHas } from '../../../net/range.ts';
 import type { OpenPool, UnfencedService } from '../verification-answer.ts';

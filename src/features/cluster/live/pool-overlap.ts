@@ -1,7 +1,6 @@
-import { type LiveObject, objectName } from '../../../model/live.ts';
+import { type LiveObject, listAt, liveObjectName } from '../../../model/live.ts';
 import { compareText } from '../../../model/order.ts';
 import type { Layout, Pools } from '../../../model/pools.ts';
-import { listAt } from '../../../model/unstructured.ts';
 import {
   type Address,
   compareAddresses,
@@ -43,7 +42,7 @@ export function ownRanges(
     return given.ranges.map((range) => ({ range, owner: `the declared pool ${name}` }));
   });
   const others = live.flatMap((pool) => {
-    const owner = objectName('addressPool', pool);
+    const owner = liveObjectName('addressPool', pool);
     return rangesOf(pool)
       .filter((range) => !declared.some((own) => rangesOverlap(own.range, range)))
       .map((range) => ({ range, owner }));
@@ -63,12 +62,12 @@ export function overlappingPools(
   services: readonly LiveObject[] | undefined,
 ): ClusterFinding[] {
   const ranges = unmanaged.flatMap((pool) =>
-    rangesOf(pool).map((range) => ({ range, owner: objectName('addressPool', pool) })),
+    rangesOf(pool).map((range) => ({ range, owner: liveObjectName('addressPool', pool) })),
   );
   const withOurs = overlapsWith(ranges, own);
   const overlaps = [...withOurs, ...overlapsAmong(ranges)];
   return unmanaged.flatMap((pool) => {
-    const object = objectName('addressPool', pool);
+    const object = liveObjectName('addressPool', pool);
     const found = overlaps.filter(({ one }) => one.owner === object);
     if (found.length === 0) return [];
     return [

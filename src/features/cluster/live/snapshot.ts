@@ -1,5 +1,10 @@
-import { type LiveKind, type LiveObject, objectName } from '../../../model/live.ts';
-import { listAt, textAt } from '../../../model/unstructured.ts';
+import {
+  type LiveKind,
+  type LiveObject,
+  listAt,
+  liveObjectName,
+  textAt,
+} from '../../../model/live.ts';
 import { formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
 
 /** The live objects of a cluster, of all kinds that the tree is compared with. */
@@ -14,7 +19,7 @@ export class Snapshot {
   add(kind: LiveKind, objects: readonly LiveObject[]): void {
     this.kinds.add(kind);
     for (const object of objects) {
-      const name = objectName(kind, object);
+      const name = liveObjectName(kind, object);
       this.#objects.set(name, { kind, name, object });
       if (kind !== 'service') continue;
       addName(this.#users, ingressOf(object), name);

@@ -1,19 +1,19 @@
-import type { ImportFile } from '../../../model/input-file.ts';
 import { compareProblems, type Outcome, type Position } from '../../../model/problem.ts';
+import { sanitize } from '../../../text/print/escape.ts';
 import {
-  type ForeignNode,
-  ForeignReader,
-  keyPlaceOf,
-  placeOf,
-  rootOf,
-} from '../../../text/foreign-reader.ts';
-import { readOneForeign } from '../../../text/one-foreign.ts';
-import { plain } from '../../../text/print/plain.ts';
-import { readEmbedded } from '../../../text/yaml/embedded-yaml.ts';
+  type ImportFile,
+  readEmbedded,
+  readSourceDocument,
+  type SourceNode,
+  SourceReader,
+  sourceKeyPlace,
+  sourcePlace,
+  sourceRoot,
+} from '../../../text/source-reader.ts';
 import {
   hasKey,
   hasValue,
-  isShared,
+  isAliased,
   withEntry,
   withText,
   withValue,
@@ -35,14 +35,14 @@ const configKey = 'config.conf';
  * Turns strict ARP on in the configuration of kube-proxy in IPVS mode (MetalLB: its installation
  * page, Preparation). The file is the ConfigMap kube-system/kube-proxy, as kubectl prints it in
  * YAML or JSON, or its `config.conf` alone. All other characters are kept. Problems: those of
- * {@link readOneForeign}, KIND_UNKNOWN, FIELD_MISSING, FIELD_TYPE, and YAML_ALIAS for a value
+ * {@link readSourceDocument}, KIND_UNKNOWN, FIELD_MISSING, FIELD_TYPE, and YAML_ALIAS for a value
  * behind an alias.
  */
 export function editStrictARP(file: ImportFile): Outcome<StrictARPEdit> {
-  const read = readOneForeign(file);
+  const read = readSourceDocument(file);
   if (!read.ok) return read;
   const { root, text } = read.value;
-  const reader = new ForeignReader();
+  const reader = new SourceReader();
   const kind = reader.mapping(root)?.get('kind');
   const edit =
     kind?.value === 'ConfigMap'
@@ -53,8 +53,8 @@ export function editStrictARP(file: ImportFile): Outcome<StrictARPEdit> {
 }
 
 function editConfigMap(
-  reader: ForeignReader,
-  root: ForeignNode,
+  reader: SourceReader,
+  root: SourceNode,
   text: string,
 ): StrictARPEdit | undefined {
   const data = reader.mapping(root)?.get('data');
@@ -62,7 +62,7 @@ function editConfigMap(
   const inner = reader.text(config);
   if (!config || inner === undefined) {
     const message = `the ConfigMap has no ${configKey}, expected that of kube-system/kube-proxy`;
-    reader.refuse('FIELD_MISSING', message, placeOf(data ?? root));
+    reader.refuse('FIELD_MISSING', message, sourcePlace(data ?? root));
     return undefined;
   }
   const documents = readEmbedded(config, inner, text);
@@ -72,15 +72,15 @@ function editConfigMap(
   }
   const [document] = documents.value;
   if (!document) {
-    reader.refuse('FIELD_MISSING', `${configKey} is empty`, placeOf(config));
+    reader.refuse('FIELD_MISSING', `${configKey} is empty`, sourcePlace(config));
     return undefined;
   }
-  const edit = editConfig(reader, rootOf(document), inner);
+  const edit = editConfig(reader, sourceRoot(document), inner);
   if (edit?.state !== 'changed') return edit && { ...edit, text };
   const place = ['data', configKey];
   const isOwn = hasValue(text, place);
-  if (!isOwn || isShared(text, place)) {
-    refuseShared(reader, configKey, keyPlaceOf(config), isOwn);
+  if (!isOwn || isAliased(text, place)) {
+    refuseShared(reader, configKey, sourceKeyPlace(config), isOwn);
     return undefined;
   }
   return { ...edit, text: withText(text, place, edit.text) };
@@ -88,8 +88,8 @@ function editConfigMap(
 
 /** Edits a KubeProxyConfiguration; `text` is its text alone. */
 function editConfig(
-  reader: ForeignReader,
-  root: ForeignNode,
+  reader: SourceReader,
+  root: SourceNode,
   text: string,
 ): StrictARPEdit | undefined {
   const fields = reader.mapping(root);
@@ -98,7 +98,7 @@ function editConfig(
   if (kind?.value !== 'KubeProxyConfiguration') {
     const message =
       'it is neither the ConfigMap kube-system/kube-proxy nor a KubeProxyConfiguration';
-    reader.refuse('KIND_UNKNOWN', message, placeOf(kind ?? root));
+    reader.refuse('KIND_UNKNOWN', message, sourcePlace(kind ?? root));
     return undefined;
   }
   const mode = reader.text(fields.get('mode')) ?? '';
@@ -113,18 +113,18 @@ function editConfig(
 }
 
 function strict(
-  reader: ForeignReader,
+  reader: SourceReader,
   text: string,
-  ipvs: ForeignNode | undefined,
-  strictARP: ForeignNode | undefined,
+  ipvs: SourceNode | undefined,
+  strictARP: SourceNode | undefined,
 ): string | undefined {
   if (!ipvs) return withEntry(text, [], 'ipvs', '{ strictARP: true }');
   const isMap = ipvs.value !== null;
   const place = ['ipvs', ...(strictARP ? ['strictARP'] : [])];
   const isEmpty = (strictARP ?? ipvs).value === null;
   const isOwn = isEmpty ? hasKey(text, place) : hasValue(text, place);
-  if (!isOwn || isShared(text, place)) {
-    refuseShared(reader, 'ipvs', keyPlaceOf(ipvs), isOwn);
+  if (!isOwn || isAliased(text, place)) {
+    refuseShared(reader, 'ipvs', sourceKeyPlace(ipvs), isOwn);
     return undefined;
   }
   if (!isMap) return withValue(text, ['ipvs'], '{ strictARP: true }');
@@ -132,7 +132,7 @@ function strict(
   return withValue(text, ['ipvs', 'strictARP'], 'true');
 }
 
-function refuseShared(reader: ForeignReader, what: string, at: Position, isOwn: boolean): void {
+function refuseShared(reader: SourceReader, what: string, at: Position, isOwn: boolean): void {
   const where = isOwn ? 'has an anchor with an alias' : 'comes from an alias or a merge key';
   const message = `${what} ${where}: changing it would change another place too`;
   reader.refuse('YAML_ALIAS', message, at);
@@ -140,9 +140,9 @@ function refuseShared(reader: ForeignReader, what: string, at: Position, isOwn: 
 
 /** The result of an edit, and the next step. */
 export function strictARPText(file: string, { state, mode }: StrictARPEdit): string {
-  const name = plain(file);
+  const name = sanitize(file);
   if (state === 'unneeded') {
-    const how = mode === '' ? 'its default' : plain(mode);
+    const how = mode === '' ? 'its default' : sanitize(mode);
     return `${name}: kube-proxy runs in ${how} mode, which does not need strictARP; nothing is changed\n`;
   }
   if (state === 'strict') return `${name}: strictARP is true already; nothing is changed\n`;

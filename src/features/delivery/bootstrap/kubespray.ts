@@ -3,7 +3,7 @@ import { yamlText } from '../../../manifests/yaml-text.ts';
 import type { MetalLB, Pool } from '../../../model/pools.ts';
 import type { Outcome, Position, Problem } from '../../../model/problem.ts';
 import { formatRange } from '../../../net/range.ts';
-import { readsAsText } from '../../../text/yaml/plain-scalar.ts';
+import { readsAsText } from '../../../text/yaml/yaml-output.ts';
 import { usualMetalLBNamespace } from './metallb-install.ts';
 import { commented } from './metallb-objects.ts';
 

@@ -1,8 +1,7 @@
-import { poolsPath } from '../../../model/folders.ts';
-import { isSince } from '../../../model/metallb-version.ts';
 import {
   type Cluster,
   isOpenIn,
+  isSince,
   type MetalLB,
   type Pool,
   type Pools,
@@ -14,8 +13,9 @@ import {
   type Position,
   type Problem,
 } from '../../../model/problem.ts';
+import { poolsPath } from '../../../model/repository-paths.ts';
 import type { SourceTree } from '../../../ports/tree.ts';
-import { valueAt } from '../../../text/field-text.ts';
+import { valueAt } from '../../../text/message-text.ts';
 import { readYaml } from '../../../text/yaml/yaml-document.ts';
 import { beyondNativeBGP } from '../../cluster/doctor/metallb-settings.ts';
 

@@ -1,6 +1,6 @@
 import type { TreeMap } from '../../../manifests/manifest.ts';
 import { yamlText } from '../../../manifests/yaml-text.ts';
-import { isSince } from '../../../model/metallb-version.ts';
+import { isSince } from '../../../model/pools.ts';
 import type { MetalLBInstall, MetalLBSource } from './metallb-install.ts';
 
 /**

@@ -1,19 +1,19 @@
-import type { ImportFile } from '../../../model/input-file.ts';
 import { compareProblems, type Outcome, type Position, placeText } from '../../../model/problem.ts';
-import { valueText } from '../../../text/field-text.ts';
+import { valueText } from '../../../text/message-text.ts';
+import { sanitize } from '../../../text/print/escape.ts';
 import {
-  type ForeignFields,
-  type ForeignNode,
-  ForeignReader,
-  keyPlaceOf,
-  placeOf,
-} from '../../../text/foreign-reader.ts';
-import { readOneForeign } from '../../../text/one-foreign.ts';
-import { plain } from '../../../text/print/plain.ts';
+  type ImportFile,
+  readSourceDocument,
+  type SourceFields,
+  type SourceNode,
+  SourceReader,
+  sourceKeyPlace,
+  sourcePlace,
+} from '../../../text/source-reader.ts';
 import {
   hasKey,
   hasValue,
-  isShared,
+  isAliased,
   withEntry,
   withItems,
   withValue,
@@ -48,16 +48,16 @@ const item = [
 /**
  * Turns the IP operator on or off in the values of Akash's chart `akash-provider`; on also sets the
  * attribute `ip-lease`. All other characters are kept. Akash: helm-charts,
- * charts/akash-provider/values.yaml. Problems: those of {@link readOneForeign}, FIELD_TYPE,
+ * charts/akash-provider/values.yaml. Problems: those of {@link readSourceDocument}, FIELD_TYPE,
  * FIELD_MISSING, FIELD_UNKNOWN for the provider's file on the chain, FIELD_VALUE for a duplicate
  * attribute, YAML_ALIAS for a value that is shared with another place.
  */
 export function editProviderValues(file: ImportFile, isOn: boolean): Outcome<ProviderEdit> {
-  const read = readOneForeign(file);
+  const read = readSourceDocument(file);
   if (!read.ok) return read;
   const { root, text } = read.value;
-  const reader = new ForeignReader();
-  const fields = reader.mapping(root) ?? new Map<string, ForeignNode>();
+  const reader = new SourceReader();
+  const fields = reader.mapping(root) ?? new Map<string, SourceNode>();
   refuseChainFile(reader, fields);
   const edit = new Edit(text);
   setOperator(reader, fields, edit, isOn);
@@ -86,20 +86,15 @@ class Edit {
 }
 
 /** Refuses the file of `provider-services tx provider create`, whose fields Helm would ignore. */
-function refuseChainFile(reader: ForeignReader, fields: ForeignFields): void {
+function refuseChainFile(reader: SourceReader, fields: SourceFields): void {
   const host = fields.get('host');
   if (!host || fields.has('domain') || fields.has('from')) return;
   const message =
     "'host' is a field of the provider's file on the chain, expected values of the chart akash-provider";
-  reader.refuse('FIELD_UNKNOWN', message, keyPlaceOf(host));
+  reader.refuse('FIELD_UNKNOWN', message, sourceKeyPlace(host));
 }
 
-function setOperator(
-  reader: ForeignReader,
-  fields: ForeignFields,
-  edit: Edit,
-  isOn: boolean,
-): void {
+function setOperator(reader: SourceReader, fields: SourceFields, edit: Edit, isOn: boolean): void {
   const node = fields.get('ipoperator');
   const value = reader.flag(node);
   // The chart's default is false.
@@ -112,13 +107,13 @@ function setOperator(
   }
   if (refuseShared(reader, edit.text, [field], node)) return;
   const from = formerText(node.value);
-  edit.change(withValue(edit.text, [field], to), { field, to, from, at: placeOf(node) });
+  edit.change(withValue(edit.text, [field], to), { field, to, from, at: sourcePlace(node) });
 }
 
 interface Attribute {
   readonly index: number;
-  readonly node: ForeignNode;
-  readonly value: ForeignNode | undefined;
+  readonly node: SourceNode;
+  readonly value: SourceNode | undefined;
   /** True for `true` and `"true"`: the chart writes both alike. */
   readonly isTrue: boolean;
   readonly at: Position;
@@ -126,7 +121,7 @@ interface Attribute {
 
 interface Attributes {
   /** Undefined without a key `attributes`. */
-  readonly node: ForeignNode | undefined;
+  readonly node: SourceNode | undefined;
   /** Those with the key ip-lease. */
   readonly items: readonly Attribute[];
   readonly count: number;
@@ -134,8 +129,8 @@ interface Attributes {
 
 /** Returns undefined, after reporting a problem, when they cannot be edited. */
 function readAttributes(
-  reader: ForeignReader,
-  fields: ForeignFields,
+  reader: SourceReader,
+  fields: SourceFields,
   text: string,
 ): Attributes | undefined {
   const node = fields.get('attributes');
@@ -146,17 +141,17 @@ function readAttributes(
     if (own?.get('key')?.value !== attribute) return [];
     const value = own.get('value');
     const isTrue = value?.value === true || value?.value === 'true';
-    return [{ index, node: one, value, isTrue, at: placeOf(value ?? one) }];
+    return [{ index, node: one, value, isTrue, at: sourcePlace(value ?? one) }];
   });
   const [first, second] = items;
   if (first && second) {
     const message = `duplicate attribute ${attribute}, expected once`;
-    reader.refuse('FIELD_VALUE', message, placeOf(second.node), 'remove one of them');
+    reader.refuse('FIELD_VALUE', message, sourcePlace(second.node), 'remove one of them');
   }
   return { node, items, count: list.length };
 }
 
-function setAttribute(reader: ForeignReader, attributes: Attributes, edit: Edit): void {
+function setAttribute(reader: SourceReader, attributes: Attributes, edit: Edit): void {
   const [first] = attributes.items;
   if (reader.problems.length > 0 || first?.isTrue) return;
   if (!first) {
@@ -189,16 +184,16 @@ function formerText(value: unknown): string | undefined {
 
 /** Returns true and reports YAML_ALIAS for a value that is shared with another place. */
 function refuseShared(
-  reader: ForeignReader,
+  reader: SourceReader,
   text: string,
   path: readonly (string | number)[],
-  node: ForeignNode,
+  node: SourceNode,
 ): boolean {
   const isOwn = node.value === null ? hasKey(text, path) : hasValue(text, path);
-  if (isOwn && !isShared(text, path)) return false;
+  if (isOwn && !isAliased(text, path)) return false;
   const where = isOwn ? 'has an anchor with an alias' : 'comes from an alias or a merge key';
   const message = `${path.join('.')} ${where}: changing it would change another place too`;
-  reader.refuse('YAML_ALIAS', message, keyPlaceOf(node), 'write the value out');
+  reader.refuse('YAML_ALIAS', message, sourceKeyPlace(node), 'write the value out');
   return true;
 }
 
@@ -223,5 +218,5 @@ export function providerEditText(file: string, edit: ProviderEdit, isOn: boolean
     ...(changes.length > 0 ? changes : [`${file} already has these values`]),
     ...cautions.map((caution) => `caution: ${caution}`),
   ];
-  return lines.map((line) => `${plain(line)}\n`).join('');
+  return lines.map((line) => `${sanitize(line)}\n`).join('');
 }

@@ -3,11 +3,9 @@ import { akashAddress } from '../../../declarations/akash-fields.ts';
 import { reviewer } from '../../../declarations/policy-schema.ts';
 import { readPools } from '../../../declarations/pools/pools-file.ts';
 import { metallbVersion } from '../../../declarations/pools/pools-schema.ts';
-import { policyPath, poolsPath } from '../../../model/folders.ts';
-import { examplePaths } from '../../../model/setup-files.ts';
-import { poolRange } from '../../../text/address-fields.ts';
-import { dnsLabel } from '../../../text/name-fields.ts';
-import { schemaLine } from '../../../text/yaml/schema-line.ts';
+import { examplePaths, policyPath, poolsPath } from '../../../model/repository-paths.ts';
+import { dnsLabel, poolRange } from '../../../text/common-fields.ts';
+import { schemaLine } from '../../../text/yaml/yaml-output.ts';
 import { flow } from '../../import/pool-file.ts';
 import type { PoolDraft, PoolsDraft, Profile } from './setup.ts';
 

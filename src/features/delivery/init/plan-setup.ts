@@ -1,7 +1,12 @@
-import { policyPath, poolsPath } from '../../../model/folders.ts';
 import { compareText } from '../../../model/order.ts';
 import { compareProblems, type Outcome, type Problem, startOf } from '../../../model/problem.ts';
-import { codeownersPaths, gitopsFolder, isSetupPath } from '../../../model/setup-files.ts';
+import {
+  codeownersPaths,
+  gitopsFolder,
+  isSetupPath,
+  policyPath,
+  poolsPath,
+} from '../../../model/repository-paths.ts';
 import type { SourceTree, TargetTree } from '../../../ports/tree.ts';
 import type { History } from '../../../ports/work-tree.ts';
 import { changedTree } from '../../../workspace/changed-tree.ts';

@@ -1,4 +1,4 @@
-import { examplePaths } from '../../../model/setup-files.ts';
+import { examplePaths } from '../../../model/repository-paths.ts';
 import type { SetupAnswers } from './setup.ts';
 import { cdk8sCli } from './tool.ts';
 

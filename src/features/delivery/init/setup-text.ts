@@ -1,6 +1,6 @@
 import type { GitStart } from '../../../ports/work-tree.ts';
 import { columns } from '../../../text/print/columns.ts';
-import { plain } from '../../../text/print/plain.ts';
+import { sanitize } from '../../../text/print/escape.ts';
 import { unifiedDiff } from '../../../text/print/unified-diff.ts';
 import type { SetupAnswers, SetupFile, SetupState } from './setup.ts';
 
@@ -29,7 +29,7 @@ function differenceText(file: SetupFile): string {
 /** The existing and the planned text of a file as a unified diff. */
 export function diffText({ path, before, after }: SetupFile): string {
   const { text } = unifiedDiff(before, after);
-  const lines = text.split('\n').map((line) => line.split('\t').map(plain).join('\t'));
+  const lines = text.split('\n').map((line) => line.split('\t').map(sanitize).join('\t'));
   return `--- ${path}, as it is\n+++ ${path}, as init writes it\n${lines.join('\n')}`;
 }
 

@@ -1,6 +1,6 @@
 import { InternalError, type Problem, startOf } from '../../../model/problem.ts';
-import { repositoryFault } from '../../../model/repository-url.ts';
-import { ciPaths } from '../../../model/setup-files.ts';
+import { repositoryFault } from '../../../model/repository-address.ts';
+import { ciPaths } from '../../../model/repository-paths.ts';
 import type { SourceTree } from '../../../ports/tree.ts';
 import type { SetupAnswers, ToolSource } from './setup.ts';
 

@@ -1,8 +1,13 @@
-import { policyPath, poolsPath } from '../../../model/folders.ts';
 import type { Policy } from '../../../model/policy.ts';
 import type { Cluster, Pools } from '../../../model/pools.ts';
 import type { Problem } from '../../../model/problem.ts';
-import { codeownersPaths, examplePaths, fluxPath } from '../../../model/setup-files.ts';
+import {
+  codeownersPaths,
+  examplePaths,
+  fluxPath,
+  policyPath,
+  poolsPath,
+} from '../../../model/repository-paths.ts';
 import { type ArgoCDCluster, argocdText } from '../argocd.ts';
 import { codeownersText, withCodeowners } from '../codeowners.ts';
 import { fluxText } from '../flux.ts';

@@ -1,10 +1,10 @@
 import { anycastGroupOf, holderOfGroup, sharingNamespace } from '../../../declarations/claims.ts';
 import { obstacle } from '../../../declarations/pools/pool-index.ts';
-import { poolsPath } from '../../../model/folders.ts';
+import { serviceSharingKey } from '../../../model/claim.ts';
 import { compareText } from '../../../model/order.ts';
 import type { AnycastGroup, AnycastMember, Pool } from '../../../model/pools.ts';
 import { startOf } from '../../../model/problem.ts';
-import { serviceSharingKey } from '../../../model/sharing-key.ts';
+import { poolsPath } from '../../../model/repository-paths.ts';
 import { type Address, formatAddress } from '../../../net/address.ts';
 import { type ImportContext, textOf } from '../import-context.ts';
 import type { LiveService } from '../imported.ts';

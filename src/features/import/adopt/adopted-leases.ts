@@ -1,7 +1,7 @@
 import { akashPortName, leaseNamespace } from '../../../manifests/names.ts';
+import { sharingKey } from '../../../model/claim.ts';
 import { type LeaseId, leaseIdText } from '../../../model/lease.ts';
 import { compareText } from '../../../model/order.ts';
-import { sharingKey } from '../../../model/sharing-key.ts';
 import { type Address, compareAddresses, formatAddress } from '../../../net/address.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
 import type { ImportContext } from '../import-context.ts';

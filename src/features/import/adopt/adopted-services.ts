@@ -1,8 +1,8 @@
 import { closedNamespace } from '../../../manifests/rules/name-problems.ts';
+import { serviceSharingKey } from '../../../model/claim.ts';
 import { compareText } from '../../../model/order.ts';
 import type { AnycastGroup, Pool } from '../../../model/pools.ts';
 import { InternalError } from '../../../model/problem.ts';
-import { serviceSharingKey } from '../../../model/sharing-key.ts';
 import { type Address, compareAddresses, formatAddress } from '../../../net/address.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
 import { type ImportContext, textOf } from '../import-context.ts';

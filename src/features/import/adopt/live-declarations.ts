@@ -1,12 +1,12 @@
 import { readPools } from '../../../declarations/pools/pools-file.ts';
 import type { Day } from '../../../model/day.ts';
-import { leasesFolder, poolsPath } from '../../../model/folders.ts';
-import type { ImportNote } from '../../../model/input-file.ts';
 import { compareText } from '../../../model/order.ts';
 import type { Outcome } from '../../../model/problem.ts';
+import { leasesFolder, poolsPath } from '../../../model/repository-paths.ts';
 import { type Address, formatAddress } from '../../../net/address.ts';
 import { rangeSetOf } from '../../../net/range-set.ts';
 import type { SourceTree } from '../../../ports/tree.ts';
+import type { ImportNote } from '../../../text/source-reader.ts';
 import { readDeclared } from '../../../workspace/declared.ts';
 import type { ImportAnswerDeclaration } from '../import-answer.ts';
 import { type Adopted, ImportContext, type RepositoryState } from '../import-context.ts';

@@ -1,15 +1,14 @@
-import type { ImportNote } from '../../../model/input-file.ts';
 import type { Protocol } from '../../../model/lease.ts';
 import {
   apiVersionOf,
   type LiveKind,
   type LiveObject,
   liveKinds,
-  objectName,
+  liveObjectName,
 } from '../../../model/live.ts';
 import { type Outcome, type Position, startOf } from '../../../model/problem.ts';
 import type { LiveCluster } from '../../../ports/live-cluster.ts';
-import type { ForeignFields, ForeignReader } from '../../../text/foreign-reader.ts';
+import type { ImportNote, SourceFields, SourceReader } from '../../../text/source-reader.ts';
 import type { YamlDocument } from '../../../text/yaml/yaml-document.ts';
 import { runningClass, runningRelease } from '../../cluster/doctor/metallb-workload.ts';
 import { DenialCollector } from '../../cluster/verify.ts';
@@ -19,7 +18,7 @@ import type { SourceObject } from '../metallb/source-object.ts';
 import { type ReadService, readPlainService } from './live-service.ts';
 
 /** Reads a Service as a particular source does. */
-export type ServiceReader = (reader: ForeignReader, object: SourceObject) => ReadService;
+export type ServiceReader = (reader: SourceReader, object: SourceObject) => ReadService;
 
 /**
  * Reads an export of a cluster: MetalLB's objects, Services, and the leases of the Akash provider.
@@ -88,17 +87,17 @@ class UnsignedFiles {
  * pkg/apis/akash.network/v2beta2/provider_lease_ip.go, manifest/v2beta3/ip.go ParseServiceProtocol.
  */
 function readLeasedIP(
-  reader: ForeignReader,
+  reader: SourceReader,
   { name, at, metadata, spec }: SourceObject,
 ): LiveLeasedIP | undefined {
   const lease = reader.mapping(spec.get('lease_id')) ?? new Map();
-  const text = (fields: ForeignFields, key: string): string | undefined => {
+  const text = (fields: SourceFields, key: string): string | undefined => {
     const node = fields.get(key);
     // A dseq written without quotes has lost digits beyond 2^53.
     if (Number.isSafeInteger(node?.value)) return String(node?.value);
     return typeof node?.value === 'string' ? node.value : undefined;
   };
-  const whole = (fields: ForeignFields, key: string): number | undefined => {
+  const whole = (fields: SourceFields, key: string): number | undefined => {
     const value = fields.get(key)?.value;
     return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
       ? value
@@ -167,11 +166,11 @@ export async function readLiveCluster(
 }
 
 function documentOf(kind: LiveKind, object: LiveObject): YamlDocument {
-  const place = startOf(objectName(kind, object));
+  const place = startOf(liveObjectName(kind, object));
   return {
     file: place.file,
     value: { apiVersion: apiVersionOf(kind), kind: liveKinds[kind].kind, ...object },
-    oddNumbers: [],
+    nonCanonicalNumbers: [],
     at: () => place,
     keyAt: () => place,
   };

@@ -4,8 +4,8 @@ import {
   metallbKeys,
 } from '../../../declarations/service/service-metadata.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
-import { valueAt } from '../../../text/field-text.ts';
-import type { ForeignReader } from '../../../text/foreign-reader.ts';
+import { valueAt } from '../../../text/message-text.ts';
+import type { SourceReader } from '../../../text/source-reader.ts';
 import { forbiddenCharacter } from '../../../text/yaml/yaml-text.ts';
 import type { WrittenLive } from '../imported.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
@@ -64,7 +64,7 @@ const given = new Set([
  * annotation keeps that annotation, because MetalLB refuses `spec.loadBalancerIP` beside it.
  */
 export function writtenOf(
-  reader: ForeignReader,
+  reader: SourceReader,
   { spec: node }: SourceObject,
   { addresses, labels, annotations }: LiveParts,
 ): LiveText {

@@ -1,5 +1,5 @@
 import { domainOf, toolOfDomain } from '../../../declarations/service/service-metadata.ts';
-import type { ForeignFields, ForeignNode, ForeignReader } from '../../../text/foreign-reader.ts';
+import type { SourceFields, SourceNode, SourceReader } from '../../../text/source-reader.ts';
 import type { LiveParts } from './live-service-spec.ts';
 
 /**
@@ -48,8 +48,8 @@ const ownWave = 'argocd.argoproj.io/sync-wave';
  * its field managers. Undefined when none is known, and for leasehold itself.
  */
 export function managerOf(
-  reader: ForeignReader,
-  metadata: ForeignFields,
+  reader: SourceReader,
+  metadata: SourceFields,
   { labels, annotations }: Pick<LiveParts, 'labels' | 'annotations'>,
 ): string | undefined {
   const [owner] = reader.list(metadata.get('ownerReferences'));
@@ -80,7 +80,7 @@ export function managerOf(
  * controllers such as MetalLB's write status, annotations and finalizers of objects that they do
  * not manage.
  */
-function writerOf(reader: ForeignReader, entry: ForeignNode): string | undefined {
+function writerOf(reader: SourceReader, entry: SourceNode): string | undefined {
   const fields = reader.mapping(entry);
   const name = reader.text(fields?.get('manager')) ?? '';
   const known = writers.get(name);

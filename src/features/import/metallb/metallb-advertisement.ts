@@ -6,13 +6,13 @@ import {
 } from '../../../declarations/pools/advertise-schema.ts';
 import type { Advertise, LabelSelector } from '../../../model/pools.ts';
 import type { Position } from '../../../model/problem.ts';
+import { objectName } from '../../../text/common-fields.ts';
 import {
-  type ForeignFields,
-  type ForeignNode,
-  type ForeignReader,
-  placeOf,
-} from '../../../text/foreign-reader.ts';
-import { objectName } from '../../../text/name-fields.ts';
+  type SourceFields,
+  type SourceNode,
+  type SourceReader,
+  sourcePlace,
+} from '../../../text/source-reader.ts';
 import type { ImportedPool } from '../imported.ts';
 import { type MetalLBPool, poolSubject } from './metallb-pool.ts';
 
@@ -54,7 +54,7 @@ export const plainBgp: Advertise = {
 };
 
 /** Reads an `L2Advertisement`. Fields that a pool cannot express are noted. */
-export function readL2(reader: ForeignReader, subject: string, spec: ForeignFields): Advertise {
+export function readL2(reader: SourceReader, subject: string, spec: SourceFields): Advertise {
   return {
     kind: 'l2',
     interfaces: held(reader, subject, interfaceName, reader.list(spec.get('interfaces'))),
@@ -67,16 +67,16 @@ export function readL2(reader: ForeignReader, subject: string, spec: ForeignFiel
  * communities to their values.
  */
 export function readBgp(
-  reader: ForeignReader,
+  reader: SourceReader,
   subject: string,
-  spec: ForeignFields,
+  spec: SourceFields,
   { names, aliases }: { readonly names: BgpNames; readonly aliases: ReadonlyMap<string, string> },
 ): Advertise {
-  const communities = reader.list(spec.get('communities')).map((node): ForeignNode => {
+  const communities = reader.list(spec.get('communities')).map((node): SourceNode => {
     const value = typeof node.value === 'string' ? aliases.get(node.value) : undefined;
     if (value === undefined) return node;
     const message = `the community '${String(node.value)}' is written ${value}: leasehold writes no Community object`;
-    reader.change(subject, message, placeOf(node));
+    reader.change(subject, message, sourcePlace(node));
     return { ...node, value };
   });
   const most = 0x7fff_ffff;
@@ -112,27 +112,27 @@ export function matches(
 
 /** The supported selectors of a list; the others are noted. */
 export function readSelectors(
-  reader: ForeignReader,
+  reader: SourceReader,
   subject: string,
-  list: ForeignNode | undefined,
+  list: SourceNode | undefined,
 ): readonly LabelSelector[] {
   return held(reader, subject, labelSelector, reader.list(list));
 }
 
 function readNodeSelectors(
-  reader: ForeignReader,
+  reader: SourceReader,
   subject: string,
-  spec: ForeignFields,
+  spec: SourceFields,
 ): readonly LabelSelector[] {
   return readSelectors(reader, subject, spec.get('nodeSelectors'));
 }
 
 /** The values that a schema accepts; each other one is noted. */
 function held<Value>(
-  reader: ForeignReader,
+  reader: SourceReader,
   subject: string,
   schema: z.ZodType<Value>,
-  nodes: readonly ForeignNode[],
+  nodes: readonly SourceNode[],
 ): readonly Value[] {
   return nodes.flatMap((node) => {
     const parsed = schema.safeParse(node.value);
@@ -141,15 +141,15 @@ function held<Value>(
     const what = String(node.path.findLast((step) => typeof step === 'string') ?? 'value');
     const value = typeof node.value === 'string' ? ` '${node.value}'` : '';
     const reason = issue?.message ?? 'expected something else';
-    reader.leave(subject, `${what}${value} is not taken: ${reason}`, placeOf(node));
+    reader.leave(subject, `${what}${value} is not taken: ${reason}`, sourcePlace(node));
     return [];
   });
 }
 
 function readNumber(
-  reader: ForeignReader,
+  reader: SourceReader,
   subject: string,
-  node: ForeignNode | undefined,
+  node: SourceNode | undefined,
   [least, most]: readonly [number, number],
 ): number | undefined {
   if (node === undefined || node.value === null) return undefined;
@@ -158,7 +158,7 @@ function readNumber(
     return value;
   }
   const message = `'${String(node.path.at(-1))}' is not taken: expected a whole number from ${least} to ${most}`;
-  reader.leave(subject, message, placeOf(node));
+  reader.leave(subject, message, sourcePlace(node));
   return undefined;
 }
 
@@ -168,7 +168,7 @@ function readNumber(
  * L2, which is noted.
  */
 export function announcedPools(
-  reader: ForeignReader,
+  reader: SourceReader,
   pools: readonly MetalLBPool[],
   advertisements: readonly MetalLBAdvertisement[],
 ): readonly ImportedPool[] {

@@ -1,11 +1,11 @@
 import type { Position } from '../../../model/problem.ts';
 import {
-  type ForeignFields,
-  type ForeignNode,
-  type ForeignReader,
-  keyPlaceOf,
-  placeOf,
-} from '../../../text/foreign-reader.ts';
+  type SourceFields,
+  type SourceNode,
+  type SourceReader,
+  sourceKeyPlace,
+  sourcePlace,
+} from '../../../text/source-reader.ts';
 import {
   type BgpNames,
   type MetalLBAdvertisement,
@@ -36,7 +36,7 @@ const bgpNames: BgpNames = {
 };
 
 /** True for the content of `config` in MetalLB's ConfigMap. */
-export function isConfig({ value }: ForeignNode): boolean {
+export function isConfig({ value }: SourceNode): boolean {
   return typeof value === 'object' && value !== null && configKeys.some((key) => key in value);
 }
 
@@ -46,7 +46,7 @@ export function isConfig({ value }: ForeignNode): boolean {
  * FIELD_TYPE, FIELD_MISSING, ADDRESS_INVALID, and FIELD_VALUE for a name that the converter cannot
  * convert.
  */
-export function readConfig(reader: ForeignReader, node: ForeignNode, parts: MetalLBParts): void {
+export function readConfig(reader: SourceReader, node: SourceNode, parts: MetalLBParts): void {
   const fields = reader.mapping(node);
   if (!fields) return;
   reader.leaveOthers('the configuration', fields, configKeys);
@@ -56,12 +56,12 @@ export function readConfig(reader: ForeignReader, node: ForeignNode, parts: Meta
   }
   reader.list(fields.get('peers')).forEach((peer, index) => {
     const message = 'leasehold writes no BGPPeer: write it by hand, or take it from configmaptocrs';
-    reader.leave(`peer${index + 1}`, message, placeOf(peer));
+    reader.leave(`peer${index + 1}`, message, sourcePlace(peer));
   });
   for (const profile of reader.list(fields.get('bfd-profiles'))) {
     const message =
       'leasehold writes no BFDProfile: write it by hand, or take it from configmaptocrs';
-    reader.leave('a BFD profile', message, placeOf(profile));
+    reader.leave('a BFD profile', message, sourcePlace(profile));
   }
 }
 
@@ -72,17 +72,17 @@ interface ConfigContext {
   readonly index: number;
 }
 
-function readConfigPool(reader: ForeignReader, node: ForeignNode, context: ConfigContext): void {
+function readConfigPool(reader: SourceReader, node: SourceNode, context: ConfigContext): void {
   const fields = reader.mapping(node);
   if (!fields) return;
   const written = fields.get('name');
   if (written === undefined || written.value === null) {
-    reader.refuse('FIELD_MISSING', `pool ${context.index + 1} has no name`, placeOf(node));
+    reader.refuse('FIELD_MISSING', `pool ${context.index + 1} has no name`, sourcePlace(node));
     return;
   }
   const text = reader.text(written);
   if (text === undefined) return;
-  const at = placeOf(written);
+  const at = sourcePlace(written);
   const name = readConvertedName(reader, text, at);
   // The addresses of a pool that is not taken are read for what is wrong with them.
   const ranges = readPoolRanges(reader, name ?? text, fields.get('addresses'), at);
@@ -101,9 +101,9 @@ function readConfigPool(reader: ForeignReader, node: ForeignNode, context: Confi
  * The advertisements of a pool: of `protocol: layer2`, then of each entry of bgp-advertisements.
  */
 function readAdvertisements(
-  reader: ForeignReader,
+  reader: SourceReader,
   name: string,
-  fields: ForeignFields,
+  fields: SourceFields,
   aliases: ReadonlyMap<string, string>,
 ): readonly MetalLBAdvertisement[] {
   const covers = (pool: MetalLBPool): boolean => pool.name === name;
@@ -111,23 +111,23 @@ function readAdvertisements(
   const protocol = reader.text(protocolNode);
   const bgp = reader.list(fields.get('bgp-advertisements')).map((node, index) => {
     const subject = `bgp-advertisement ${index + 1} of pool ${name}`;
-    const own = reader.mapping(node) ?? new Map<string, ForeignNode>();
+    const own = reader.mapping(node) ?? new Map<string, SourceNode>();
     reader.leaveOthers(subject, own, [...Object.values(bgpNames), 'communities']);
     const advertise = readBgp(reader, subject, own, { names: bgpNames, aliases });
-    return { subject, advertise, at: placeOf(node), covers };
+    return { subject, advertise, at: sourcePlace(node), covers };
   });
   if (protocolNode !== undefined && protocol === 'layer2') {
     const subject = `protocol layer2 of pool ${name}`;
-    return [{ subject, advertise: plainL2, at: placeOf(protocolNode), covers }, ...bgp];
+    return [{ subject, advertise: plainL2, at: sourcePlace(protocolNode), covers }, ...bgp];
   }
   if (protocolNode !== undefined && protocol === 'bgp') {
     const subject = `protocol bgp of pool ${name}`;
-    const plain = { subject, advertise: plainBgp, at: placeOf(protocolNode), covers };
+    const plain = { subject, advertise: plainBgp, at: sourcePlace(protocolNode), covers };
     return bgp.length > 0 ? bgp : [plain];
   }
   if (protocol !== undefined && protocolNode !== undefined) {
     const message = `the protocol '${protocol}' is neither layer2 nor bgp: MetalLB's converter makes no advertisement of it`;
-    reader.leave(poolSubject(name), message, placeOf(protocolNode));
+    reader.leave(poolSubject(name), message, sourcePlace(protocolNode));
   }
   return bgp;
 }
@@ -138,7 +138,7 @@ function readAdvertisements(
  * name without a letter.
  */
 export function readConvertedName(
-  reader: ForeignReader,
+  reader: SourceReader,
   text: string,
   at: Position,
 ): string | undefined {
@@ -162,14 +162,14 @@ export function readConvertedName(
 }
 
 function readAliases(
-  reader: ForeignReader,
-  node: ForeignNode | undefined,
+  reader: SourceReader,
+  node: SourceNode | undefined,
 ): ReadonlyMap<string, string> {
   const aliases = new Map<string, string>();
   for (const [name, value] of reader.mapping(node) ?? []) {
     const text = reader.text(value);
     if (text === undefined) {
-      reader.leave(`community ${name}`, 'it has no value', keyPlaceOf(value));
+      reader.leave(`community ${name}`, 'it has no value', sourceKeyPlace(value));
     } else aliases.set(name, text);
   }
   return aliases;

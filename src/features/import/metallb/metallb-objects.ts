@@ -1,9 +1,9 @@
 import {
-  type ForeignNode,
-  type ForeignReader,
-  keyPlaceOf,
-  placeOf,
-} from '../../../text/foreign-reader.ts';
+  type SourceNode,
+  type SourceReader,
+  sourceKeyPlace,
+  sourcePlace,
+} from '../../../text/source-reader.ts';
 import {
   type MetalLBAdvertisement,
   matches,
@@ -28,7 +28,7 @@ const selecting = ['ipAddressPools', 'ipAddressPoolSelectors', 'nodeSelectors'];
 
 /** Reads an `IPAddressPool`. */
 export function readIPAddressPool(
-  reader: ForeignReader,
+  reader: SourceReader,
   object: SourceObject,
   parts: MetalLBParts,
 ): void {
@@ -40,14 +40,14 @@ export function readIPAddressPool(
   if (allocation !== undefined) {
     const message =
       'serviceAllocation is not taken: leasehold gives addresses to those that are declared, and fences its pools itself';
-    reader.leave(poolSubject(name), message, keyPlaceOf(allocation));
+    reader.leave(poolSubject(name), message, sourceKeyPlace(allocation));
   }
   addPool(reader, name, object, parts);
 }
 
 /** Reads an `AddressPool` of MetalLB 0.13 and before, which contains its advertisements. */
 export function readAddressPool(
-  reader: ForeignReader,
+  reader: SourceReader,
   object: SourceObject,
   parts: MetalLBParts,
 ): void {
@@ -59,16 +59,16 @@ export function readAddressPool(
   addPool(reader, name, object, parts);
   const covers = (pool: MetalLBPool): boolean => pool.name === name;
   const protocol = spec.get('protocol');
-  const at = protocol ? placeOf(protocol) : object.at;
+  const at = protocol ? sourcePlace(protocol) : object.at;
   const bgp = reader.list(spec.get('bgpAdvertisements')).map((node, index) => {
     const subject = `bgpAdvertisement ${index + 1} of pool ${name}`;
-    const fields = reader.mapping(node) ?? new Map<string, ForeignNode>();
+    const fields = reader.mapping(node) ?? new Map<string, SourceNode>();
     reader.leaveOthers(subject, fields, [...Object.values(objectNames), 'communities']);
     const context = { names: objectNames, aliases: new Map<string, string>() };
     return {
       subject,
       advertise: readBgp(reader, subject, fields, context),
-      at: placeOf(node),
+      at: sourcePlace(node),
       covers,
     };
   });
@@ -89,7 +89,7 @@ export function readAddressPool(
 
 /** Reads an `L2Advertisement` or a `BGPAdvertisement`. */
 export function readAdvertisement(
-  reader: ForeignReader,
+  reader: SourceReader,
   object: SourceObject,
   parts: MetalLBParts,
 ): void {
@@ -116,14 +116,14 @@ export function readAdvertisement(
 }
 
 /** The name of a pool; undefined when it is not imported. Its addresses are still checked. */
-function nameOf(reader: ForeignReader, { name, at, spec }: SourceObject): string | undefined {
+function nameOf(reader: SourceReader, { name, at, spec }: SourceObject): string | undefined {
   const taken = readPoolName(reader, name, at);
   if (taken === undefined) readPoolRanges(reader, name, spec.get('addresses'), at);
   return taken;
 }
 
 function addPool(
-  reader: ForeignReader,
+  reader: SourceReader,
   name: string,
   { at, metadata, spec }: SourceObject,
   parts: MetalLBParts,
@@ -144,7 +144,7 @@ function addPool(
  * True for a `serviceAllocation` that excludes some Services; a priority alone does not. MetalLB:
  * isPoolCompatibleWithService.
  */
-function asksOfServices(reader: ForeignReader, allocation: ForeignNode | undefined): boolean {
+function asksOfServices(reader: SourceReader, allocation: SourceNode | undefined): boolean {
   const fields = reader.mapping(allocation);
   return ['namespaces', 'namespaceSelectors', 'serviceSelectors'].some(
     (key) => reader.list(fields?.get(key)).length > 0,

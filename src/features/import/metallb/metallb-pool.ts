@@ -2,13 +2,13 @@ import type { Position } from '../../../model/problem.ts';
 import { isAddress, parseAddress } from '../../../net/address.ts';
 import { parseMetalLBRange } from '../../../net/metallb-range.ts';
 import { formatRange, isRange, parseRange } from '../../../net/range.ts';
+import { dnsLabel, objectName } from '../../../text/common-fields.ts';
 import {
-  type ForeignNode,
-  type ForeignReader,
-  type ForeignText,
-  placeOf,
-} from '../../../text/foreign-reader.ts';
-import { dnsLabel, objectName } from '../../../text/name-fields.ts';
+  type SourceNode,
+  type SourceReader,
+  type SourceText,
+  sourcePlace,
+} from '../../../text/source-reader.ts';
 import type { ImportedRange } from '../imported.ts';
 
 /** A MetalLB pool before its advertisements are known. */
@@ -36,9 +36,9 @@ export function poolSubject(name: string): string {
  * addresses (config.go addressPoolFromCR).
  */
 export function readPoolRanges(
-  reader: ForeignReader,
+  reader: SourceReader,
   name: string,
-  list: ForeignNode | undefined,
+  list: SourceNode | undefined,
   at: Position,
 ): readonly ImportedRange[] | undefined {
   const texts = reader.texts(list);
@@ -64,11 +64,11 @@ export function readPoolRanges(
 }
 
 function readRange(
-  reader: ForeignReader,
+  reader: SourceReader,
   pool: string,
-  { text, node }: ForeignText,
+  { text, node }: SourceText,
 ): ImportedRange | 'empty' | 'refused' | 'unfit' {
-  const at = placeOf(node);
+  const at = sourcePlace(node);
   const read = parseMetalLBRange(text);
   if (read.kind === 'refused') {
     const bare = parseAddress(text);
@@ -95,11 +95,7 @@ function readRange(
  * Kubernetes refuses it. A name of several parts or over 63 characters is valid for Kubernetes
  * only; the pool is noted and not imported.
  */
-export function readPoolName(
-  reader: ForeignReader,
-  name: string,
-  at: Position,
-): string | undefined {
+export function readPoolName(reader: SourceReader, name: string, at: Position): string | undefined {
   if (dnsLabel.safeParse(name).success) return name;
   if (!objectName.safeParse(name).success) {
     const message = `'${name}' is not a valid Kubernetes name: expected lower-case letters, digits and -, with a letter or digit at both ends`;
@@ -117,7 +113,7 @@ export function readPoolName(
  * same.
  */
 export function noteAutoAssign(
-  reader: ForeignReader,
+  reader: SourceReader,
   name: string,
   value: boolean | undefined,
   at: Position,

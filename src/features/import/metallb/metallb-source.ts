@@ -1,14 +1,14 @@
-import type { ImportFile } from '../../../model/input-file.ts';
 import { compareProblems, type Outcome, type Position } from '../../../model/problem.ts';
 import {
-  type ForeignFields,
-  type ForeignNode,
-  ForeignReader,
-  keyPlaceOf,
-  placeOf,
-  rootOf,
-} from '../../../text/foreign-reader.ts';
-import { readEmbedded } from '../../../text/yaml/embedded-yaml.ts';
+  type ImportFile,
+  readEmbedded,
+  type SourceFields,
+  type SourceNode,
+  SourceReader,
+  sourceKeyPlace,
+  sourcePlace,
+  sourceRoot,
+} from '../../../text/source-reader.ts';
 import { readYamlStream, type YamlDocument } from '../../../text/yaml/yaml-document.ts';
 import type { Imported } from '../imported.ts';
 import { announcedPools } from './metallb-advertisement.ts';
@@ -17,7 +17,7 @@ import { readAddressPool, readAdvertisement, readIPAddressPool } from './metallb
 import { areSound, Deduplicator, isSound, namesOf, type SourceObject } from './source-object.ts';
 
 /** Reads an object of a kind other than MetalLB's. */
-export type OtherReader = (reader: ForeignReader, object: SourceObject) => void;
+export type OtherReader = (reader: SourceReader, object: SourceObject) => void;
 
 /** The documents of a file or a cluster, with the text of the file, if any. */
 export interface SourceDocuments {
@@ -26,7 +26,7 @@ export interface SourceDocuments {
 }
 
 interface MetalLBReading {
-  readonly reader: ForeignReader;
+  readonly reader: SourceReader;
   readonly parts: MetalLBParts;
   /** Readers for other objects, by `<apiVersion> <kind>`. */
   readonly others: ReadonlyMap<string, OtherReader>;
@@ -70,7 +70,7 @@ export function readObjects(
   sources: readonly SourceDocuments[],
   others: ReadonlyMap<string, OtherReader>,
 ): Outcome<Imported> {
-  const reader = new ForeignReader();
+  const reader = new SourceReader();
   const parts: MetalLBParts = { pools: [], advertisements: [] };
   const namespaces = new Map<string, Position>();
   const seen = new Deduplicator();
@@ -80,7 +80,7 @@ export function readObjects(
       continue;
     }
     for (const document of documents.value) {
-      readAny({ reader, parts, others, namespaces, text, seen }, rootOf(document));
+      readAny({ reader, parts, others, namespaces, text, seen }, sourceRoot(document));
     }
   }
   const pools = announcedPools(reader, parts.pools, parts.advertisements);
@@ -98,7 +98,7 @@ export function readObjects(
   };
 }
 
-function readAny(reading: MetalLBReading, node: ForeignNode, ofList?: ListType): void {
+function readAny(reading: MetalLBReading, node: SourceNode, ofList?: ListType): void {
   const { reader, parts } = reading;
   const fields = reader.mapping(node);
   if (!fields) return;
@@ -109,7 +109,7 @@ function readAny(reading: MetalLBReading, node: ForeignNode, ofList?: ListType):
     return;
   }
   if (kind === undefined || apiVersion === undefined) {
-    reader.leave('a document', whyNone(fields), placeOf(node));
+    reader.leave('a document', whyNone(fields), sourcePlace(node));
     return;
   }
   const items = fields.get('items');
@@ -129,20 +129,25 @@ interface ListType {
 }
 
 /** FIELD_VALUE for an incomplete list: addresses in its missing part would count as free. */
-function refuseHalf(reader: ForeignReader, fields: ForeignFields): void {
+function refuseHalf(reader: SourceReader, fields: SourceFields): void {
   const next = reader.mapping(fields.get('metadata'))?.get('continue');
   if (next === undefined || !reader.text(next)) return;
   const message = 'the list is only a part of what there is: metadata.continue says so';
-  reader.refuse('FIELD_VALUE', message, keyPlaceOf(next), 'export all of it, as kubectl get does');
+  reader.refuse(
+    'FIELD_VALUE',
+    message,
+    sourceKeyPlace(next),
+    'export all of it, as kubectl get does',
+  );
 }
 
 function readObject(
   reading: MetalLBReading,
   type: string,
-  { kind, fields, node }: { kind: string; fields: ForeignFields; node: ForeignNode },
+  { kind, fields, node }: { kind: string; fields: SourceFields; node: SourceNode },
 ): void {
   const { reader, seen, parts } = reading;
-  const metadata = reader.mapping(fields.get('metadata')) ?? new Map<string, ForeignNode>();
+  const metadata = reader.mapping(fields.get('metadata')) ?? new Map<string, SourceNode>();
   const config = type === 'v1 ConfigMap' ? configIn(reader, fields) : undefined;
   const other = reading.others.get(type);
   const read = other ?? kindReaders.get(type);
@@ -154,27 +159,27 @@ function readObject(
   if (!read) {
     const name = metadata.get('name');
     const called = typeof name?.value === 'string' ? name.value : 'without a name';
-    reader.leave(`${kind} ${called}`, whyLeft(kind, type), placeOf(name ?? node));
+    reader.leave(`${kind} ${called}`, whyLeft(kind, type), sourcePlace(name ?? node));
     return;
   }
   const named = namesOf(reader, metadata, { kind, node });
   if (!named || !areSound(reader, fields)) return;
   if (seen.has(reader, { type, kind, ...named, metadata, fields, isLive: !!other })) return;
-  const spec = reader.mapping(fields.get('spec')) ?? new Map<string, ForeignNode>();
+  const spec = reader.mapping(fields.get('spec')) ?? new Map<string, SourceNode>();
   read(reader, { kind, ...named, metadata, spec, status: fields.get('status') }, parts);
   if (!other) noteNamespace(reading, metadata, named.namespace);
 }
 
 function noteNamespace(
   { namespaces }: MetalLBReading,
-  metadata: ForeignFields,
+  metadata: SourceFields,
   name: string | undefined,
 ): void {
   const node = metadata.get('namespace');
-  if (node && name !== undefined && !namespaces.has(name)) namespaces.set(name, placeOf(node));
+  if (node && name !== undefined && !namespaces.has(name)) namespaces.set(name, sourcePlace(node));
 }
 
-function whyNone(fields: ForeignFields): string {
+function whyNone(fields: SourceFields): string {
   return fields.has('configInline')
     ? "it has the values of a Helm chart: import only the content of configInline, or what 'kubectl get' prints of the ConfigMap"
     : "it is neither a Kubernetes object nor the content of MetalLB's ConfigMap";
@@ -187,17 +192,17 @@ function whyLeft(kind: string, type: string): string {
 }
 
 /** `data.config` of a ConfigMap, when it is MetalLB's. */
-function configIn(reader: ForeignReader, fields: ForeignFields): ForeignNode | undefined {
+function configIn(reader: SourceReader, fields: SourceFields): SourceNode | undefined {
   const config = reader.mapping(fields.get('data'))?.get('config');
   const isOurs = typeof config?.value === 'string' && /^\s*address-pools:/m.test(config.value);
   return isOurs ? config : undefined;
 }
 
-function readConfigMap({ reader, parts, text }: MetalLBReading, config: ForeignNode): void {
+function readConfigMap({ reader, parts, text }: MetalLBReading, config: SourceNode): void {
   const documents = readEmbedded(config, String(config.value), text);
   if (!documents.ok) {
     reader.problems.push(...documents.problems);
     return;
   }
-  for (const document of documents.value) readConfig(reader, rootOf(document), parts);
+  for (const document of documents.value) readConfig(reader, sourceRoot(document), parts);
 }

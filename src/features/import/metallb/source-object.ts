@@ -1,11 +1,11 @@
 import { annotationKeysRead } from '../../../declarations/service/service-metadata.ts';
 import type { Position } from '../../../model/problem.ts';
 import {
-  type ForeignFields,
-  type ForeignNode,
-  type ForeignReader,
-  placeOf,
-} from '../../../text/foreign-reader.ts';
+  type SourceFields,
+  type SourceNode,
+  type SourceReader,
+  sourcePlace,
+} from '../../../text/source-reader.ts';
 import { forbiddenWithin } from '../../../text/yaml/yaml-text.ts';
 
 /** A Kubernetes object of a source. */
@@ -15,28 +15,28 @@ export interface SourceObject {
   readonly namespace: string | undefined;
   /** Position of its name. */
   readonly at: Position;
-  readonly metadata: ForeignFields;
-  readonly spec: ForeignFields;
-  readonly status: ForeignNode | undefined;
+  readonly metadata: SourceFields;
+  readonly spec: SourceFields;
+  readonly status: SourceNode | undefined;
 }
 
 /** The name and namespace of an object; undefined, with a problem, when they are not text. */
 export function namesOf(
-  reader: ForeignReader,
-  metadata: ForeignFields,
-  { kind, node }: { kind: string; node: ForeignNode },
+  reader: SourceReader,
+  metadata: SourceFields,
+  { kind, node }: { kind: string; node: SourceNode },
 ): Pick<SourceObject, 'name' | 'namespace' | 'at'> | undefined {
   const nameNode = metadata.get('name');
   if (nameNode === undefined || nameNode.value === null) {
-    reader.refuse('FIELD_MISSING', `the ${kind} has no metadata.name`, placeOf(node));
+    reader.refuse('FIELD_MISSING', `the ${kind} has no metadata.name`, sourcePlace(node));
     return undefined;
   }
   const name = reader.text(nameNode);
   const namespace = reader.text(metadata.get('namespace'));
-  return name === undefined ? undefined : { name, namespace, at: placeOf(nameNode) };
+  return name === undefined ? undefined : { name, namespace, at: sourcePlace(nameNode) };
 }
 
-export function areSound(reader: ForeignReader, fields: ForeignFields): boolean {
+export function areSound(reader: SourceReader, fields: SourceFields): boolean {
   return [...fields].every(([key, field]) => isSound(reader, field, key));
 }
 
@@ -45,7 +45,7 @@ export function areSound(reader: ForeignReader, fields: ForeignFields): boolean 
  * FILE_ENCODING. Annotations that leasehold does not read may contain anything: a Service that
  * would include one reports it itself.
  */
-export function isSound(reader: ForeignReader, node: ForeignNode, key?: string): boolean {
+export function isSound(reader: SourceReader, node: SourceNode, key?: string): boolean {
   const looked =
     key === 'metadata' ? withoutNotes(Object(node.value) as Record<string, unknown>) : node.value;
   const character = forbiddenWithin(looked);
@@ -53,7 +53,7 @@ export function isSound(reader: ForeignReader, node: ForeignNode, key?: string):
   reader.refuse(
     'FILE_ENCODING',
     `the object holds ${character}, which is not allowed`,
-    placeOf(node),
+    sourcePlace(node),
   );
   return false;
 }
@@ -77,7 +77,7 @@ export class Deduplicator {
    * Service or lease is FIELD_VALUE, since either may be current. Different pools and
    * advertisements are left to their readers.
    */
-  has(reader: ForeignReader, object: IdentifiedObject): boolean {
+  has(reader: SourceReader, object: IdentifiedObject): boolean {
     const { kind, name, namespace, at, isLive } = object;
     const subject = `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
     const key = `${object.type} ${subject}`;
@@ -104,7 +104,7 @@ interface IdentifiedObject
   extends Pick<SourceObject, 'kind' | 'name' | 'namespace' | 'at' | 'metadata'> {
   /** `<apiVersion> <kind>`. */
   readonly type: string;
-  readonly fields: ForeignFields;
+  readonly fields: SourceFields;
   /** True for objects that have addresses. */
   readonly isLive: boolean;
 }

@@ -1,5 +1,5 @@
 import type { Position } from '../../../model/problem.ts';
-import type { ForeignReader } from '../../../text/foreign-reader.ts';
+import type { SourceReader } from '../../../text/source-reader.ts';
 import { fieldOf, type NetBoxObject } from './netbox-object.ts';
 import { fieldName } from './netbox-rows.ts';
 
@@ -72,7 +72,7 @@ function customValue(fields: NetBoxObject['row']['fields'], field: string) {
  * it the selection is unknown.
  */
 export function missingFields(
-  reader: ForeignReader,
+  reader: SourceReader,
   objects: readonly NetBoxObject[],
   { tags, roles, vrf, zoneField }: NetBoxChoice,
 ): void {

@@ -1,7 +1,7 @@
 import type { Position } from '../../../model/problem.ts';
 import { isAddress, parseAddress } from '../../../net/address.ts';
 import { type AddressRange, isRange, parseRange } from '../../../net/range.ts';
-import type { ForeignReader } from '../../../text/foreign-reader.ts';
+import type { SourceReader } from '../../../text/source-reader.ts';
 import type { NetBoxRow, NetBoxValue } from './netbox-rows.ts';
 
 /** The kinds of NetBox objects that contain addresses. */
@@ -42,7 +42,7 @@ const ownFields: readonly (readonly [NetBoxKind, readonly string[]])[] = [
  * Converts a row of an export; undefined, with a note, for objects of other kinds. Problems:
  * FIELD_MISSING for a range without an end, ADDRESS_INVALID.
  */
-export function netBoxObject(reader: ForeignReader, row: NetBoxRow): NetBoxObject | undefined {
+export function netBoxObject(reader: SourceReader, row: NetBoxRow): NetBoxObject | undefined {
   const kind = kindOf(row);
   if (kind === undefined) {
     const name = fieldOf(row, 'display', 'name', 'aggregate')?.texts[0] ?? 'an object';
@@ -97,7 +97,7 @@ function isFreeSpace(row: NetBoxRow): boolean {
   );
 }
 
-function writtenRange(reader: ForeignReader, kind: NetBoxKind, row: NetBoxRow) {
+function writtenRange(reader: SourceReader, kind: NetBoxKind, row: NetBoxRow) {
   const names = ownFields.find(([one]) => one === kind)?.[1] ?? [];
   const value = fieldOf(row, ...names);
   const at = value?.at ?? row.at;
@@ -112,7 +112,7 @@ function writtenRange(reader: ForeignReader, kind: NetBoxKind, row: NetBoxRow) {
 
 /** NetBox appends the prefix length of the network, which is not part of the address. */
 function rangeText(
-  reader: ForeignReader,
+  reader: SourceReader,
   kind: NetBoxKind,
   first: string,
   row: NetBoxRow,

@@ -1,15 +1,15 @@
-import type { ImportFile } from '../../../model/input-file.ts';
 import type { Outcome, Position, Problem } from '../../../model/problem.ts';
 import { readCsv } from '../../../text/csv-table.ts';
 import {
-  type ForeignFields,
-  type ForeignNode,
-  type ForeignReader,
-  keyPlaceOf,
-  placeOf,
-  rootOf,
-} from '../../../text/foreign-reader.ts';
-import { largestForeignFile, readYamlStream } from '../../../text/yaml/yaml-document.ts';
+  type ImportFile,
+  type SourceFields,
+  type SourceNode,
+  type SourceReader,
+  sourceKeyPlace,
+  sourcePlace,
+  sourceRoot,
+} from '../../../text/source-reader.ts';
+import { largestSourceFile, readYamlStream } from '../../../text/yaml/yaml-document.ts';
 
 /** The value of a field, in all forms that the export contains. */
 export interface NetBoxValue {
@@ -38,8 +38,8 @@ export function fieldName(text: string): string {
 /** A page of an answer of the REST API. */
 interface Page {
   readonly rows: readonly NetBoxRow[];
-  readonly count: ForeignNode | undefined;
-  readonly next: ForeignNode | undefined;
+  readonly count: SourceNode | undefined;
+  readonly next: SourceNode | undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ interface Page {
  * and {@link readCsv}, FIELD_TYPE, and IMPORT_TRUNCATED for incomplete pages.
  */
 export function readNetBoxRows(
-  reader: ForeignReader,
+  reader: SourceReader,
   files: readonly ImportFile[],
 ): readonly NetBoxRow[] {
   const pages: Page[] = [];
@@ -66,7 +66,7 @@ function isJson(bytes: Uint8Array): boolean {
 }
 
 function readTable({ name, bytes }: ImportFile): Outcome<readonly Page[]> {
-  const table = readCsv(name, bytes, largestForeignFile);
+  const table = readCsv(name, bytes, largestSourceFile);
   if (!table.ok) return table;
   const names = table.value.headers.map(({ text }) => fieldName(text));
   const rows = table.value.records.map((record): NetBoxRow => {
@@ -89,15 +89,15 @@ function csvTexts(field: string, text: string): readonly string[] {
   return texts.filter((one) => !placeholders.has(one));
 }
 
-function readJson(reader: ForeignReader, { name, bytes }: ImportFile): Outcome<readonly Page[]> {
+function readJson(reader: SourceReader, { name, bytes }: ImportFile): Outcome<readonly Page[]> {
   const documents = readYamlStream(name, bytes);
   if (!documents.ok) return documents;
   return {
     ok: true,
     value: documents.value.map((document): Page => {
-      const root = rootOf(document);
+      const root = sourceRoot(document);
       if (Array.isArray(root.value)) return pageOf(reader, root, new Map());
-      const fields = reader.mapping(root) ?? new Map<string, ForeignNode>();
+      const fields = reader.mapping(root) ?? new Map<string, SourceNode>();
       const results = fields.get('results');
       if (results) return pageOf(reader, results, fields);
       const row = jsonRow(reader, root);
@@ -106,22 +106,23 @@ function readJson(reader: ForeignReader, { name, bytes }: ImportFile): Outcome<r
   };
 }
 
-function pageOf(reader: ForeignReader, results: ForeignNode, fields: ForeignFields): Page {
+function pageOf(reader: SourceReader, results: SourceNode, fields: SourceFields): Page {
   const rows = reader.list(results).flatMap((item) => jsonRow(reader, item) ?? []);
   return { rows, count: fields.get('count'), next: fields.get('next') };
 }
 
-function jsonRow(reader: ForeignReader, node: ForeignNode): NetBoxRow | undefined {
+function jsonRow(reader: SourceReader, node: SourceNode): NetBoxRow | undefined {
   const own = reader.mapping(node);
   if (!own) return undefined;
-  const custom = reader.mapping(own.get('custom_fields')) ?? new Map<string, ForeignNode>();
+  const custom = reader.mapping(own.get('custom_fields')) ?? new Map<string, SourceNode>();
   const fields = new Map<string, NetBoxValue>();
   for (const [name, value] of [...custom, ...own]) {
-    fields.set(fieldName(name), { texts: textsOf(value.value), at: placeOf(value) });
+    fields.set(fieldName(name), { texts: textsOf(value.value), at: sourcePlace(value) });
   }
   const assigned = own.get('assigned_object');
-  if (assigned) fields.set('assigned', { texts: assignedTexts(assigned), at: placeOf(assigned) });
-  return { fields, at: placeOf(node) };
+  if (assigned)
+    fields.set('assigned', { texts: assignedTexts(assigned), at: sourcePlace(assigned) });
+  return { fields, at: sourcePlace(node) };
 }
 
 /** The fields that name a referenced object, the machine-readable one first. */
@@ -139,7 +140,7 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 /** The device or virtual machine of an interface, then the interface; a group by its own name. */
-function assignedTexts({ value }: ForeignNode): readonly string[] {
+function assignedTexts({ value }: SourceNode): readonly string[] {
   const { device, virtual_machine: machine } = Object(value) as Readonly<Record<string, unknown>>;
   const parent = device ?? machine;
   return [parent, value].flatMap((one) => {
@@ -163,7 +164,7 @@ function truncated(pages: readonly Page[]): readonly Problem[] {
     const count = Number(group[0]?.count?.value ?? 0);
     const found = distinctRows(group);
     const at = open?.next ?? open?.count;
-    return found >= count || !at ? [] : [incomplete(keyPlaceOf(at), found, count)];
+    return found >= count || !at ? [] : [incomplete(sourceKeyPlace(at), found, count)];
   });
 }
 

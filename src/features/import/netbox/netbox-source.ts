@@ -1,9 +1,8 @@
-import type { ImportFile } from '../../../model/input-file.ts';
 import { compareProblems, type Outcome } from '../../../model/problem.ts';
 import { formatRange } from '../../../net/range.ts';
 import { rangeSetOf, setSize, subtract } from '../../../net/range-set.ts';
-import { nobodys } from '../../../net/special-ranges.ts';
-import { ForeignReader } from '../../../text/foreign-reader.ts';
+import { unroutableReason } from '../../../net/special-ranges.ts';
+import { type ImportFile, SourceReader } from '../../../text/source-reader.ts';
 import type { Imported, ImportedPool, ImportedRange } from '../imported.ts';
 import { plainL2 } from '../metallb/metallb-advertisement.ts';
 import {
@@ -31,7 +30,7 @@ import { readNetBoxRows } from './netbox-rows.ts';
  * missingFields} and {@link netBoxPools}.
  */
 export function readNetBox(files: readonly ImportFile[], choice: NetBoxChoice): Outcome<Imported> {
-  const reader = new ForeignReader();
+  const reader = new SourceReader();
   const rows = readNetBoxRows(reader, files);
   const objects = distinct(rows.flatMap((row) => netBoxObject(reader, row) ?? []));
   missingFields(reader, objects, choice);
@@ -76,7 +75,7 @@ function isGiven(object: NetBoxObject, { givenField }: NetBoxChoice): boolean {
 }
 
 function noteGiven(
-  reader: ForeignReader,
+  reader: SourceReader,
   given: readonly NetBoxObject[],
   { givenField }: NetBoxChoice,
 ): void {
@@ -95,7 +94,7 @@ const longestName = { description: 40, label: 63 };
  * valid name, or the same name as another, and those of {@link nestedParts}.
  */
 function netBoxPools(
-  reader: ForeignReader,
+  reader: SourceReader,
   chosen: readonly NetBoxObject[],
   others: readonly NetBoxObject[],
   choice: NetBoxChoice,
@@ -137,7 +136,7 @@ function netBoxPools(
   });
 }
 
-function isUsable(reader: ForeignReader, object: NetBoxObject): boolean {
+function isUsable(reader: SourceReader, object: NetBoxObject): boolean {
   const { text, at, range, isUsedUp } = object;
   if (isUsedUp) {
     reader.leave(text, 'it is marked as fully used in NetBox, so nothing of it is given out', at);
@@ -147,13 +146,13 @@ function isUsable(reader: ForeignReader, object: NetBoxObject): boolean {
     reader.leave(text, 'it is the whole address space, which cannot be a pool', at);
     return false;
   }
-  const reason = nobodys(range);
+  const reason = unroutableReason(range);
   if (reason !== undefined) reader.leave(text, reason, at);
   return reason === undefined;
 }
 
 function partsOf(
-  reader: ForeignReader,
+  reader: SourceReader,
   objects: readonly NetBoxObject[],
   choice: NetBoxChoice,
 ): readonly NetBoxPart[] {
@@ -168,7 +167,7 @@ function partsOf(
 
 /** The zone in the custom field, as a valid label; undefined when no field is selected. */
 function zoneOf(
-  reader: ForeignReader,
+  reader: SourceReader,
   object: NetBoxObject,
   { zoneField }: NetBoxChoice,
   zones: Map<string, string>,
@@ -195,7 +194,7 @@ function zoneOf(
 }
 
 /** The ranges that a part adds to its pool; none when it lies inside a part of the same pool. */
-function rangesOf(reader: ForeignReader, part: NestedPart): readonly ImportedRange[] {
+function rangesOf(reader: SourceReader, part: NestedPart): readonly ImportedRange[] {
   const { object, parent, key } = part;
   if (parent?.key === key) {
     const message = `it lies in ${partText(parent)}, which is in the pool with all its addresses`;
@@ -243,7 +242,7 @@ function nameOf(
     .replace(/-+$/, '');
 }
 
-function noteElsewhere(reader: ForeignReader, objects: readonly NetBoxObject[]): void {
+function noteElsewhere(reader: SourceReader, objects: readonly NetBoxObject[]): void {
   for (const [kind, noun] of [
     ['prefix', 'prefixes'],
     ['range', 'IP ranges'],

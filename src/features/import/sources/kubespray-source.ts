@@ -1,14 +1,14 @@
-import type { ImportFile } from '../../../model/input-file.ts';
 import type { Advertise } from '../../../model/pools.ts';
 import { compareProblems, type Outcome } from '../../../model/problem.ts';
 import {
-  type ForeignFields,
-  type ForeignNode,
-  ForeignReader,
-  keyPlaceOf,
-  placeOf,
-  rootOf,
-} from '../../../text/foreign-reader.ts';
+  type ImportFile,
+  type SourceFields,
+  type SourceNode,
+  SourceReader,
+  sourceKeyPlace,
+  sourcePlace,
+  sourceRoot,
+} from '../../../text/source-reader.ts';
 import { readYamlStream } from '../../../text/yaml/yaml-document.ts';
 import type { Imported } from '../imported.ts';
 import {
@@ -53,7 +53,7 @@ const known = new Set([
  * FIELD_TYPE, FIELD_MISSING, FIELD_VALUE and ADDRESS_INVALID.
  */
 export function readKubespray(files: readonly ImportFile[]): Outcome<Imported> {
-  const reader = new ForeignReader();
+  const reader = new SourceReader();
   const variables = readVariables(reader, files);
   const parts: MetalLBParts = { pools: [], advertisements: [] };
   noteDisabled(reader, variables.get('metallb_enabled'));
@@ -61,7 +61,7 @@ export function readKubespray(files: readonly ImportFile[]): Outcome<Imported> {
   readSecondGeneration(reader, variables.get('metallb_config'), parts);
   for (const [name, node] of variables) {
     if (!name.startsWith('metallb_') || known.has(name)) continue;
-    reader.leave(name, 'it says nothing of pools that leasehold reads', keyPlaceOf(node));
+    reader.leave(name, 'it says nothing of pools that leasehold reads', sourceKeyPlace(node));
   }
   const pools = announcedPools(reader, parts.pools, parts.advertisements);
   if (reader.problems.length > 0) {
@@ -73,15 +73,15 @@ export function readKubespray(files: readonly ImportFile[]): Outcome<Imported> {
   };
 }
 
-function noteDisabled(reader: ForeignReader, node: ForeignNode | undefined): void {
+function noteDisabled(reader: SourceReader, node: SourceNode | undefined): void {
   if (node === undefined || reportJinja(reader, 'metallb_enabled', node)) return;
   if (reader.flag(node) !== false) return;
   const message = 'it is false: Kubespray installs no MetalLB; the pools are imported anyway';
-  reader.change('metallb_enabled', message, keyPlaceOf(node));
+  reader.change('metallb_enabled', message, sourceKeyPlace(node));
 }
 
-function readVariables(reader: ForeignReader, files: readonly ImportFile[]): ForeignFields {
-  const variables = new Map<string, ForeignNode>();
+function readVariables(reader: SourceReader, files: readonly ImportFile[]): SourceFields {
+  const variables = new Map<string, SourceNode>();
   for (const { name, bytes } of files) {
     const documents = readYamlStream(name, bytes);
     if (!documents.ok) {
@@ -89,12 +89,12 @@ function readVariables(reader: ForeignReader, files: readonly ImportFile[]): For
       continue;
     }
     for (const document of documents.value) {
-      for (const [key, node] of reader.mapping(rootOf(document)) ?? []) {
+      for (const [key, node] of reader.mapping(sourceRoot(document)) ?? []) {
         const before = variables.get(key);
         if (before && key.startsWith('metallb_')) {
-          const { file, line } = keyPlaceOf(node);
+          const { file, line } = sourceKeyPlace(node);
           const message = `it is not taken: ${file}:${line} says it again, and the later one counts`;
-          reader.leave(key, message, keyPlaceOf(before));
+          reader.leave(key, message, sourceKeyPlace(before));
         }
         variables.set(key, node);
       }
@@ -103,7 +103,7 @@ function readVariables(reader: ForeignReader, files: readonly ImportFile[]): For
   return variables;
 }
 
-function namespaceIn(reader: ForeignReader, variables: ForeignFields): string | undefined {
+function namespaceIn(reader: SourceReader, variables: SourceFields): string | undefined {
   const node = variables.get('metallb_namespace');
   return reportJinja(reader, 'metallb_namespace', node) ? undefined : reader.text(node);
 }
@@ -121,8 +121,8 @@ const peerNames: BgpNames = {
  * advertisement for each peer of `layer3` (roles/kubernetes-apps/metallb/templates/layer3.yaml.j2).
  */
 function readSecondGeneration(
-  reader: ForeignReader,
-  config: ForeignNode | undefined,
+  reader: SourceReader,
+  config: SourceNode | undefined,
   parts: MetalLBParts,
 ): void {
   if (reportJinja(reader, 'metallb_config', config)) return;
@@ -146,13 +146,8 @@ function readSecondGeneration(
   }
 }
 
-function readPool(
-  reader: ForeignReader,
-  name: string,
-  node: ForeignNode,
-  parts: MetalLBParts,
-): void {
-  const at = keyPlaceOf(node);
+function readPool(reader: SourceReader, name: string, node: SourceNode, parts: MetalLBParts): void {
+  const at = sourceKeyPlace(node);
   const subject = poolSubject(name);
   const fields = reader.mapping(node);
   if (!fields || reportJinjaName(reader, name, node)) return;
@@ -175,8 +170,8 @@ function readPool(
 
 /** False when a Jinja expression hides which pools are announced. */
 function readLayer2(
-  reader: ForeignReader,
-  list: ForeignNode | undefined,
+  reader: SourceReader,
+  list: SourceNode | undefined,
   parts: MetalLBParts,
 ): boolean {
   if (reportJinja(reader, 'layer2', list)) return false;
@@ -184,7 +179,7 @@ function readLayer2(
     parts.advertisements.push({
       subject: `layer2 ${text}`,
       advertise: plainL2,
-      at: placeOf(node),
+      at: sourcePlace(node),
       covers: (pool) => pool.name === text,
     });
   }
@@ -193,12 +188,12 @@ function readLayer2(
 
 /** As {@link readLayer2}. */
 function readLayer3(
-  reader: ForeignReader,
-  layer3: ForeignNode | undefined,
+  reader: SourceReader,
+  layer3: SourceNode | undefined,
   parts: MetalLBParts,
 ): boolean {
   if (reportJinja(reader, 'layer3', layer3)) return false;
-  const fields = reader.mapping(layer3) ?? new Map<string, ForeignNode>();
+  const fields = reader.mapping(layer3) ?? new Map<string, SourceNode>();
   reader.leaveOthers('layer3', fields, ['defaults', 'communities', 'metallb_peers']);
   const peers = fields.get('metallb_peers');
   if (reportJinja(reader, 'metallb_peers', peers)) return false;
@@ -210,15 +205,15 @@ function readLayer3(
 
 /** As {@link readLayer2}. */
 function readPeer(
-  reader: ForeignReader,
+  reader: SourceReader,
   name: string,
-  node: ForeignNode,
+  node: SourceNode,
   parts: MetalLBParts,
 ): boolean {
-  const at = keyPlaceOf(node);
+  const at = sourceKeyPlace(node);
   const subject = `peer ${name}`;
   if (reportJinja(reader, subject, node)) return false;
-  const fields = reader.mapping(node) ?? new Map<string, ForeignNode>();
+  const fields = reader.mapping(node) ?? new Map<string, SourceNode>();
   reader.leave(subject, 'leasehold writes no BGPPeer: it stays as Kubespray made it', at);
   const unread = ['address_pool', 'aggregation_length', 'communities'].filter((field) =>
     reportJinja(reader, subject, fields.get(field)),
@@ -238,7 +233,7 @@ function readPeer(
  * The advertisement to a peer: Kubespray writes an aggregation length only up to 30, and no local
  * preference.
  */
-function readExternal(reader: ForeignReader, subject: string, fields: ForeignFields): Advertise {
+function readExternal(reader: SourceReader, subject: string, fields: SourceFields): Advertise {
   const length = fields.get('aggregation_length');
   const isWritten = typeof length?.value === 'number' && length.value <= 30;
   const own = new Map(
@@ -249,7 +244,7 @@ function readExternal(reader: ForeignReader, subject: string, fields: ForeignFie
   if (length && isWritten) {
     const message =
       'Kubespray also announces every single address to it with the community no-advertise; leasehold announces a pool in one way';
-    reader.leave(subject, message, keyPlaceOf(length));
+    reader.leave(subject, message, sourceKeyPlace(length));
   }
   return readBgp(reader, subject, own, { names: peerNames, aliases: new Map() });
 }

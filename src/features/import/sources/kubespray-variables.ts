@@ -1,10 +1,10 @@
 import {
-  type ForeignFields,
-  type ForeignNode,
-  type ForeignReader,
-  keyPlaceOf,
-  placeOf,
-} from '../../../text/foreign-reader.ts';
+  type SourceFields,
+  type SourceNode,
+  type SourceReader,
+  sourceKeyPlace,
+  sourcePlace,
+} from '../../../text/source-reader.ts';
 import { plainBgp, plainL2 } from '../metallb/metallb-advertisement.ts';
 import { type MetalLBParts, readConvertedName } from '../metallb/metallb-config.ts';
 import { noteAutoAssign, poolSubject, readPoolRanges } from '../metallb/metallb-pool.ts';
@@ -15,11 +15,11 @@ const defaultName = 'loadbalanced';
 /** The nodes that define one pool. */
 interface WrittenPool {
   readonly name: string;
-  readonly at: ForeignNode;
-  readonly ranges: ForeignNode | undefined;
-  readonly protocol: ForeignNode | undefined;
-  readonly autoAssign: ForeignNode | undefined;
-  readonly avoidBuggyIPs: ForeignNode | undefined;
+  readonly at: SourceNode;
+  readonly ranges: SourceNode | undefined;
+  readonly protocol: SourceNode | undefined;
+  readonly autoAssign: SourceNode | undefined;
+  readonly avoidBuggyIPs: SourceNode | undefined;
 }
 
 /**
@@ -28,8 +28,8 @@ interface WrittenPool {
  * defaults of Kubespray 2.22 and before: pool `loadbalanced`, protocol `layer2`.
  */
 export function readFirstGeneration(
-  reader: ForeignReader,
-  variables: ForeignFields,
+  reader: SourceReader,
+  variables: SourceFields,
   parts: MetalLBParts,
 ): void {
   const ranges = variables.get('metallb_ip_range');
@@ -61,27 +61,27 @@ export function readFirstGeneration(
   const peers = variables.get('metallb_peers');
   if (peers) {
     const message = 'leasehold writes no BGPPeer: those that Kubespray made stay as they are';
-    reader.leave('metallb_peers', message, keyPlaceOf(peers));
+    reader.leave('metallb_peers', message, sourceKeyPlace(peers));
   }
 }
 
-function noteUnused(reader: ForeignReader, variables: ForeignFields): void {
+function noteUnused(reader: SourceReader, variables: SourceFields): void {
   const settings = ['pool_name', 'protocol', 'auto_assign', 'avoid_buggy_ips'];
   for (const name of settings.map((setting) => `metallb_${setting}`)) {
     const node = variables.get(name);
     if (!node) continue;
     const message = 'it is of the pool of metallb_ip_range, which is not there';
-    reader.leave(name, message, keyPlaceOf(node));
+    reader.leave(name, message, sourceKeyPlace(node));
   }
 }
 
 function readAdditional(
-  reader: ForeignReader,
-  { key, node, protocol }: { key: string; node: ForeignNode; protocol: ForeignNode | undefined },
+  reader: SourceReader,
+  { key, node, protocol }: { key: string; node: SourceNode; protocol: SourceNode | undefined },
   parts: MetalLBParts,
 ): void {
   if (reportJinjaName(reader, key, node)) return;
-  const name = readConvertedName(reader, key, keyPlaceOf(node));
+  const name = readConvertedName(reader, key, sourceKeyPlace(node));
   if (name === undefined || reportJinja(reader, poolSubject(name), node)) return;
   const fields = reader.mapping(node);
   if (!fields) return;
@@ -105,23 +105,23 @@ function readAdditional(
   );
 }
 
-function readName(reader: ForeignReader, node: ForeignNode): string | undefined {
+function readName(reader: SourceReader, node: SourceNode): string | undefined {
   if (reportJinja(reader, 'metallb_pool_name', node)) {
     const message = 'metallb_ip_range is not taken, since the name of its pool is not known';
-    reader.leave('metallb_pool_name', message, placeOf(node));
+    reader.leave('metallb_pool_name', message, sourcePlace(node));
     return undefined;
   }
   if (node.value === null) {
-    reader.refuse('FIELD_MISSING', "'metallb_pool_name' is empty", keyPlaceOf(node));
+    reader.refuse('FIELD_MISSING', "'metallb_pool_name' is empty", sourceKeyPlace(node));
   }
   const text = reader.text(node);
-  return text === undefined ? undefined : readConvertedName(reader, text, placeOf(node));
+  return text === undefined ? undefined : readConvertedName(reader, text, sourcePlace(node));
 }
 
-function readPool(reader: ForeignReader, written: WrittenPool, parts: MetalLBParts): void {
+function readPool(reader: SourceReader, written: WrittenPool, parts: MetalLBParts): void {
   const { name, ranges: list, protocol, autoAssign, avoidBuggyIPs } = written;
   const subject = poolSubject(name);
-  const at = keyPlaceOf(written.at);
+  const at = sourceKeyPlace(written.at);
   const unread = [list, protocol, avoidBuggyIPs].filter((node) =>
     reportJinja(reader, subject, node),
   );
@@ -140,13 +140,13 @@ function readPool(reader: ForeignReader, written: WrittenPool, parts: MetalLBPar
   if (way !== 'layer2' && way !== 'bgp') {
     if (way === undefined) return;
     const message = `the protocol '${way}' is neither layer2 nor bgp`;
-    reader.leave(subject, message, protocol ? placeOf(protocol) : at);
+    reader.leave(subject, message, protocol ? sourcePlace(protocol) : at);
     return;
   }
   parts.advertisements.push({
     subject: `protocol ${way} of pool ${name}`,
     advertise: way === 'bgp' ? plainBgp : plainL2,
-    at: protocol ? placeOf(protocol) : at,
+    at: protocol ? sourcePlace(protocol) : at,
     covers: (pool) => pool.name === name,
   });
 }
@@ -157,12 +157,12 @@ const jinja = /\{[{%]/;
 export const notKnown = 'it is not taken, since a part of it is not known';
 
 /** True, with a note, when the name of a pool is a Jinja expression. */
-export function reportJinjaName(reader: ForeignReader, name: string, node: ForeignNode): boolean {
+export function reportJinjaName(reader: SourceReader, name: string, node: SourceNode): boolean {
   if (!jinja.test(name)) return false;
   reader.leave(
     `pool ${name}`,
     'its name is a Jinja expression, which cannot be read',
-    keyPlaceOf(node),
+    sourceKeyPlace(node),
   );
   return true;
 }
@@ -172,14 +172,14 @@ export function reportJinjaName(reader: ForeignReader, name: string, node: Forei
  * … }}`, `{% … %}`), which only Ansible can evaluate.
  */
 export function reportJinja(
-  reader: ForeignReader,
+  reader: SourceReader,
   subject: string,
-  node: ForeignNode | undefined,
+  node: SourceNode | undefined,
 ): boolean {
   if (node === undefined) return false;
   if (typeof node.value === 'string') {
     if (!jinja.test(node.value)) return false;
-    reader.leave(subject, 'it is a Jinja expression, which cannot be read', placeOf(node));
+    reader.leave(subject, 'it is a Jinja expression, which cannot be read', sourcePlace(node));
     return true;
   }
   if (!Array.isArray(node.value)) return false;

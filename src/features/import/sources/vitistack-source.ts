@@ -5,11 +5,11 @@ import type { Outcome } from '../../../model/problem.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
 import { rangeSize } from '../../../net/range.ts';
 import {
-  type ForeignReader,
-  type ForeignText,
-  keyPlaceOf,
-  placeOf,
-} from '../../../text/foreign-reader.ts';
+  type SourceReader,
+  type SourceText,
+  sourceKeyPlace,
+  sourcePlace,
+} from '../../../text/source-reader.ts';
 import { readClusterObjects } from '../cluster/cluster-source.ts';
 import {
   leftAnnotations,
@@ -86,7 +86,7 @@ const known: ReadonlySet<string> = new Set(
 interface Asked {
   readonly subject: string;
   /** By full key. */
-  readonly texts: ReadonlyMap<string, ForeignText>;
+  readonly texts: ReadonlyMap<string, SourceText>;
   readonly notes: LiveTermNote[];
 }
 
@@ -95,7 +95,7 @@ interface Asked {
  * without what the operator filled in. Addresses from ipam-api that its load balancer did not
  * assign are reserved. Values without an equivalent are noted, but never the value of a key.
  */
-function readVitistackService(reader: ForeignReader, object: SourceObject): ReadService {
+function readVitistackService(reader: SourceReader, object: SourceObject): ReadService {
   const read = readLiveService(reader, object);
   const subject = serviceSubject(object.namespace, object.name);
   const fields = reader.mapping(object.metadata.get('annotations')) ?? new Map();
@@ -135,10 +135,10 @@ function termsOf({ addresses }: LiveService, asked: Asked): LiveTerms {
 }
 
 function textsOf(
-  reader: ForeignReader,
+  reader: SourceReader,
   { metadata }: SourceObject,
-): ReadonlyMap<string, ForeignText> {
-  const found = new Map<string, ForeignText>();
+): ReadonlyMap<string, SourceText> {
+  const found = new Map<string, SourceText>();
   for (const [key, node] of reader.mapping(metadata.get('annotations')) ?? []) {
     // Of another type it was refused with the others.
     if (key.startsWith(prefix) && typeof node.value === 'string') {
@@ -150,11 +150,11 @@ function textsOf(
 
 function termOf({ texts }: Asked, key: string): LiveTerm | undefined {
   const found = texts.get(key);
-  return found?.text ? { text: found.text, at: placeOf(found.node) } : undefined;
+  return found?.text ? { text: found.text, at: sourcePlace(found.node) } : undefined;
 }
 
 /** The addresses assigned by ipam-api. */
-function givenOf(reader: ForeignReader, { subject, texts }: Asked): readonly Address[] {
+function givenOf(reader: SourceReader, { subject, texts }: Asked): readonly Address[] {
   const found = texts.get(leaseholdKeys.addresses);
   const items = (found?.text ?? '').split(',').map((item) => item.trim());
   return items.flatMap((item): Address[] => {
@@ -162,7 +162,7 @@ function givenOf(reader: ForeignReader, { subject, texts }: Asked): readonly Add
     if (isAddress(address)) return [address];
     if (found && item !== '') {
       const message = `its annotation ${leaseholdKeys.addresses} has '${item.slice(0, 60)}', which is not an address`;
-      reader.leave(subject, message, placeOf(found.node));
+      reader.leave(subject, message, sourcePlace(found.node));
     }
     return [];
   });
@@ -188,7 +188,7 @@ function familyOf(
   const has = addresses.length > 1 ? 'dual' : addresses[0]?.family;
   if (!found || found.text === has) return has === 'ipv4' || !found ? undefined : has;
   const message = `its annotation ${leaseholdKeys.ipFamily} is '${found.text.slice(0, 60)}', and its addresses are ${has}: it is declared with those`;
-  notes.push({ effect: 'changed', subject, message, at: placeOf(found.node) });
+  notes.push({ effect: 'changed', subject, message, at: sourcePlace(found.node) });
   return undefined;
 }
 
@@ -200,13 +200,13 @@ function retentionOf({ subject, texts, notes }: Asked): number {
   const name = `its annotation ${leaseholdKeys.retentionPeriodDays}`;
   if (!/^[+-]?\d+$/.test(text)) {
     const message = `${name} is '${text.slice(0, 60)}', which is not a number: it is declared without a retention`;
-    notes.push({ effect: 'left', subject, message, at: placeOf(node) });
+    notes.push({ effect: 'left', subject, message, at: sourcePlace(node) });
     return 0;
   }
   const days = Math.max(0, Math.min(Number(text), longestRetention));
   if (text !== String(days)) {
     const message = `${name} is '${text.slice(0, 60)}', and is written ${days}`;
-    notes.push({ effect: 'changed', subject, message, at: placeOf(node) });
+    notes.push({ effect: 'changed', subject, message, at: sourcePlace(node) });
   }
   return days;
 }
@@ -217,7 +217,7 @@ function denialOf({ subject, texts, notes }: Asked): boolean {
   if (!found || falseText.test(found.text)) return false;
   if (trueText.test(found.text)) return true;
   const message = `its annotation ${leaseholdKeys.denyExternalCleanup} is '${found.text.slice(0, 60)}', which is neither true nor false: nothing is denied`;
-  notes.push({ effect: 'left', subject, message, at: placeOf(found.node) });
+  notes.push({ effect: 'left', subject, message, at: sourcePlace(found.node) });
   return false;
 }
 
@@ -229,16 +229,16 @@ function sharingKeyOf({ subject, texts, notes }: Asked): LiveTerm | undefined {
   }
   if (found.text.startsWith(preShared) || !/^[-\w.]{1,63}$/.test(found.text)) {
     const message = `the value of its annotation ${leaseholdKeys.sharingKey} is not taken: choose a plain name when others are to share its address`;
-    notes.push({ effect: 'left', subject, message, at: placeOf(found.node) });
+    notes.push({ effect: 'left', subject, message, at: sourcePlace(found.node) });
     return undefined;
   }
-  return { text: found.text, at: placeOf(found.node) };
+  return { text: found.text, at: sourcePlace(found.node) };
 }
 
 function noteUnknown({ subject, texts, notes }: Asked): void {
   for (const [key, { node }] of texts) {
     if (known.has(key)) continue;
     const message = `the annotation ${key} is not taken: ipam-operator does nothing with it`;
-    notes.push({ effect: 'left', subject, message, at: keyPlaceOf(node) });
+    notes.push({ effect: 'left', subject, message, at: sourceKeyPlace(node) });
   }
 }

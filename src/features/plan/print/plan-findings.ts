@@ -1,8 +1,7 @@
-import { cautionCodes } from '../../../model/codes/caution-codes.ts';
-import type { CodeExplanation } from '../../../model/codes/code-explanation.ts';
-import { problemCodes } from '../../../model/codes/problem-codes.ts';
+import { type CodeExplanation, problemCodes } from '../../../model/codes/problem-codes.ts';
 import { sha256Hex } from '../../../model/digest.ts';
-import { plain, plainJson } from '../../../text/print/plain.ts';
+import { sanitize, sanitizedJson } from '../../../text/print/escape.ts';
+import { cautionCodes } from '../caution-codes.ts';
 import type { Caution, Plan, PlanProblem } from '../plan-answer.ts';
 import { verdictWords } from './plan-words.ts';
 
@@ -97,7 +96,7 @@ function command(
 }
 
 function dataText(text: string): string {
-  return plain(text).replaceAll('%', '%25');
+  return sanitize(text).replaceAll('%', '%25');
 }
 
 function propertyText(text: string): string {
@@ -106,9 +105,9 @@ function propertyText(text: string): string {
 
 /** The problems and cautions as a GitLab Code Quality report. Its fingerprints are unique. */
 export function planGitlab(plan: Plan): string {
-  return plainJson(
+  return sanitizedJson(
     planFindings(plan).map(({ code, level, message, file, line, fingerprint }) => ({
-      description: plain(message),
+      description: sanitize(message),
       check_name: code,
       fingerprint,
       severity: level === 'error' ? 'blocker' : 'major',

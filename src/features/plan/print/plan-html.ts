@@ -1,6 +1,6 @@
-import { cautionCodes } from '../../../model/codes/caution-codes.ts';
 import { sha256 } from '../../../model/digest.ts';
-import { Html, html, nothing } from '../../../text/print/html-text.ts';
+import { Html, html, nothing } from '../../../text/print/escape.ts';
+import { cautionCodes } from '../caution-codes.ts';
 import type {
   AddressChange,
   Caution,

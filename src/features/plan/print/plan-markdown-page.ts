@@ -1,4 +1,4 @@
-import { htmlText } from '../../../text/print/html-text.ts';
+import { htmlText } from '../../../text/print/escape.ts';
 import type { ManifestChange, Plan, PlanCommit } from '../plan-answer.ts';
 import type { LinkOf } from './plan-links.ts';
 import {

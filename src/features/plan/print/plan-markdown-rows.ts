@@ -1,5 +1,5 @@
-import { cautionCodes } from '../../../model/codes/caution-codes.ts';
-import { holderText } from '../../../model/holder-text.ts';
+import { holderText } from '../../../model/holder.ts';
+import { cautionCodes } from '../caution-codes.ts';
 import type { AddressChange, Caution, Plan, PlanProblem } from '../plan-answer.ts';
 import type { LinkOf } from './plan-links.ts';
 import { codeSpan, placeLink, sentence, shortPlaceLink, tableCell } from './plan-markdown-text.ts';

@@ -1,4 +1,4 @@
-import { plain } from '../../../text/print/plain.ts';
+import { sanitize } from '../../../text/print/escape.ts';
 import type { PlanPlace } from '../plan-answer.ts';
 import { type LinkOf, safeLink } from './plan-links.ts';
 
@@ -13,7 +13,7 @@ const longestSentence = 2_000;
  * CommonMark §6.1: the delimiter is longer than any run of backticks inside.
  */
 export function codeSpan(text: string): string {
-  const shown = clipped(plain(text), longestName);
+  const shown = clipped(sanitize(text), longestName);
   if (shown === '') return '–';
   const delimiter = '`'.repeat(longestRun(shown) + 1);
   const space = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
@@ -38,7 +38,7 @@ const around = /^(["'(]*)(.*?)((?:["').,;!?…]|(?<!:):(?!:))*)$/su;
  * span.
  */
 export function sentence(text: string): string {
-  return clipped(plain(text), longestSentence)
+  return clipped(sanitize(text), longestSentence)
     .split(' ')
     .filter((token) => token !== '')
     .map((token) => {
@@ -63,7 +63,7 @@ export function tableCell(markdown: string): string {
  * about the end of the block.
  */
 export function diffBlock(diff: string): string {
-  const lines = diff.replace(/\n$/, '').split('\n').map(plain).map(signed).join('\n');
+  const lines = diff.replace(/\n$/, '').split('\n').map(sanitize).map(signed).join('\n');
   const fence = '`'.repeat(Math.max(3, longestRun(lines) + 1));
   return `${fence}diff\n${lines}\n${fence}\n`;
 }

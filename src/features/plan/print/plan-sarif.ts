@@ -1,5 +1,5 @@
 import { compareText } from '../../../model/order.ts';
-import { plain, plainJson } from '../../../text/print/plain.ts';
+import { sanitize, sanitizedJson } from '../../../text/print/escape.ts';
 import type { Plan } from '../plan-answer.ts';
 import { explanationOf, type PlanFinding, planFindings } from './plan-findings.ts';
 
@@ -19,7 +19,7 @@ export function planSarif(plan: Plan, version: string): string {
   const codes = [...levels.keys()].sort(compareText);
   const indexes = new Map(codes.map((code, index) => [code, index]));
   const left = findings.length - shown.length;
-  return plainJson({
+  return sanitizedJson({
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
@@ -85,7 +85,7 @@ function result(finding: PlanFinding, ruleIndex: number): object {
 
 /** SARIF §3.11: `[text](1)` in a message is a link, and `{0}` is a placeholder. */
 function messageText(message: string): string {
-  return plain(message)
+  return sanitize(message)
     .replace(/[\\[\]]/g, '\\$&')
     .replaceAll('{', '{{')
     .replaceAll('}', '}}');

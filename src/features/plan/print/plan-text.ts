@@ -1,7 +1,7 @@
-import { cautionCodes } from '../../../model/codes/caution-codes.ts';
 import { columns } from '../../../text/print/columns.ts';
-import type { Paint } from '../../../text/print/paint.ts';
-import { plain } from '../../../text/print/plain.ts';
+import { sanitize } from '../../../text/print/escape.ts';
+import type { Paint } from '../../../text/print/problems-text.ts';
+import { cautionCodes } from '../caution-codes.ts';
 import type {
   AddressChange,
   Caution,
@@ -35,7 +35,7 @@ export function planText(plan: Plan, paint: Paint, { manifests }: TextOptions): 
   const problems = plan.problems.map((problem) => problemText(problem, paint));
   const isBlocked = plan.verdict === 'blocked';
   const blocks = [
-    `${verdictText(plan.verdict, paint)}: ${plain(plan.summary)}\n`,
+    `${verdictText(plan.verdict, paint)}: ${sanitize(plan.summary)}\n`,
     ...(isBlocked ? [problems.join('')] : []),
     poolsText(plan),
     addressesText(plan.addresses, paint),
@@ -57,22 +57,22 @@ function verdictText(verdict: Verdict, paint: Paint): string {
 function poolsText({ pools }: Plan): string {
   const told = listedPools(pools);
   const rest = pools.length - told.length;
-  const lines = told.map((pool) => `${phraseText(totalsPhrase(pool), plain)}\n`);
+  const lines = told.map((pool) => `${phraseText(totalsPhrase(pool), sanitize)}\n`);
   return [...lines, ...(rest > 0 ? [`${rest} other pools do not change\n`] : [])].join('');
 }
 
 /** One line for each address, with its place and details below. */
 function addressesText(addresses: readonly AddressChange[], paint: Paint): string {
   const rows = addresses.map((change) => [
-    `${changeSigns[change.change]} ${plain(change.address)}`,
+    `${changeSigns[change.change]} ${sanitize(change.address)}`,
     change.change,
-    plain(change.pool),
-    phraseText(holderPhrase(change), plain),
+    sanitize(change.pool),
+    phraseText(holderPhrase(change), sanitize),
   ]);
   const lines = columns(rows).split('\n');
   return addresses
     .map((change, index) => {
-      const texts = [placeText(change.at), ...whatChanges(change).map(plain)];
+      const texts = [placeText(change.at), ...whatChanges(change).map(sanitize)];
       const below = texts.map((text) => `    ${text}\n`);
       return `${colour(lines[index] ?? '', paint)}\n${paint.dim(below.join(''))}`;
     })
@@ -91,22 +91,22 @@ function cautionsText(cautions: readonly Caution[], paint: Paint): string {
       const isLast = cautions[index + 1]?.code !== code;
       const advice = isLast ? paint.dim(`  ${cautionCodes[code].fix}\n`) : '';
       const place = at === undefined ? '' : ` (${placeText(at)})`;
-      return `${paint.yellow(code)} ${plain(message)}${place}\n${advice}`;
+      return `${paint.yellow(code)} ${sanitize(message)}${place}\n${advice}`;
     })
     .join('');
 }
 
 function placeText({ file, line, side }: PlanPlace): string {
-  return `${plain(file)}:${line}${side === 'base' ? ' (before)' : ''}`;
+  return `${sanitize(file)}:${line}${side === 'base' ? ' (before)' : ''}`;
 }
 
 function problemText(problem: PlanProblem, paint: Paint): string {
   const { file, line, column, code, message, also, hint } = problem;
-  const place = paint.bold(`${plain(file)}:${line}:${column}`);
+  const place = paint.bold(`${sanitize(file)}:${line}:${column}`);
   const lines = [
-    `${place} ${paint.red(code)} ${plain(message)}`,
-    ...also.map((other) => paint.dim(`  also ${plain(other)}`)),
-    ...(hint === undefined ? [] : [paint.dim(`  hint: ${plain(hint)}`)]),
+    `${place} ${paint.red(code)} ${sanitize(message)}`,
+    ...also.map((other) => paint.dim(`  also ${sanitize(other)}`)),
+    ...(hint === undefined ? [] : [paint.dim(`  hint: ${sanitize(hint)}`)]),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -122,11 +122,11 @@ function manifestsText(plan: Plan, paint: Paint): string {
 }
 
 function groupText({ holder, manifests }: ManifestGroup, paint: Paint): string {
-  const whose = holder === undefined ? 'no holder' : plain(holder);
+  const whose = holder === undefined ? 'no holder' : sanitize(holder);
   const files = manifests.map(({ path, movedFrom, objects, diff }) => {
-    const from = movedFrom === undefined ? '' : `, moved from ${plain(movedFrom)}`;
-    const names = objects.map(({ action, object }) => `  ${action} ${plain(object)}\n`);
-    return `  ${plain(path)}${from}\n${names.join('')}${diffText(diff, paint)}`;
+    const from = movedFrom === undefined ? '' : `, moved from ${sanitize(movedFrom)}`;
+    const names = objects.map(({ action, object }) => `  ${action} ${sanitize(object)}\n`);
+    return `  ${sanitize(path)}${from}\n${names.join('')}${diffText(diff, paint)}`;
   });
   return `${paint.bold(whose)}: ${extentText(manifests)}\n${files.join('')}`;
 }
@@ -136,7 +136,7 @@ function diffText(diff: string, paint: Paint): string {
   return diff
     .replace(/\n$/, '')
     .split('\n')
-    .map((line) => plain(line).trimEnd())
+    .map((line) => sanitize(line).trimEnd())
     .map((line) => (line === '' ? '\n' : `    ${diffLine(line, paint)}\n`))
     .join('');
 }
@@ -148,9 +148,9 @@ function diffLine(line: string, paint: Paint): string {
 
 function footerText({ base, head, digest }: Plan): string {
   const to = head.uncommitted ? 'working tree on ' : '';
-  return `base   ${commitText(base)}\nhead   ${to}${commitText(head)}\ndigest ${plain(digest)}`;
+  return `base   ${commitText(base)}\nhead   ${to}${commitText(head)}\ndigest ${sanitize(digest)}`;
 }
 
 function commitText({ commit, day }: PlanCommit): string {
-  return `${plain(commit)} (${plain(day)})`;
+  return `${sanitize(commit)} (${sanitize(day)})`;
 }

@@ -22,7 +22,7 @@ export interface OperatorScope {
 }
 
 /** A claim of a lease with its address. */
-export interface LeasedIP {
+export interface OperatorLease {
   readonly claim: LeaseClaim;
   /** The IPv4 address when the holder has both families. */
   readonly ip: string;
@@ -32,7 +32,7 @@ export interface LeasedIP {
   readonly naming: Naming;
 }
 
-export function namespaceOf({ claim, naming }: LeasedIP): string {
+export function namespaceOf({ claim, naming }: OperatorLease): string {
   return leaseNamespace(naming, claim.lease);
 }
 
@@ -50,7 +50,7 @@ export function clusterIn(pools: Pools, { cluster }: OperatorScope): Cluster | u
 export function leasedIPs(
   { pools, table, claims }: WorkspaceSnapshot,
   scope: OperatorScope,
-): ReadonlyMap<string, readonly LeasedIP[]> {
+): ReadonlyMap<string, readonly OperatorLease[]> {
   const cluster = clusterIn(pools, scope);
   if (cluster === undefined) return new Map();
   const held = new Map<string, { readonly ip: string; readonly since: string }>();
@@ -61,7 +61,7 @@ export function leasedIPs(
       held.set(holder, { ip: formatAddress(address), since });
     }
   }
-  const found = new Map<string, LeasedIP[]>();
+  const found = new Map<string, OperatorLease[]>();
   for (const claim of [...claims.values()].flat().filter(isLeaseClaim)) {
     const given = held.get(claim.holder);
     if (given === undefined || !isMeant(claim, cluster, scope)) continue;
@@ -71,7 +71,7 @@ export function leasedIPs(
     if (others) others.push(leased);
     else found.set(key, [leased]);
   }
-  const nameOf = ({ claim }: LeasedIP): string => serviceName(cluster.naming, claim);
+  const nameOf = ({ claim }: OperatorLease): string => serviceName(cluster.naming, claim);
   for (const entries of found.values()) {
     entries.sort((left, right) => compareText(nameOf(left), nameOf(right)));
   }
@@ -92,8 +92,10 @@ export function leaseKey({
 }
 
 /** Groups entries by lease id with the provider, sorted by id. */
-export function byLeaseId(leased: Iterable<readonly LeasedIP[]>): readonly [string, LeasedIP[]][] {
-  const groups = new Map<string, LeasedIP[]>();
+export function byLeaseId(
+  leased: Iterable<readonly OperatorLease[]>,
+): readonly [string, OperatorLease[]][] {
+  const groups = new Map<string, OperatorLease[]>();
   for (const entry of [...leased].flat()) {
     const id = leaseIdText(entry.claim.lease);
     const group = groups.get(id);

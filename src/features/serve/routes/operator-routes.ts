@@ -7,10 +7,10 @@ import { goTime, httpDate } from '../time-formats.ts';
 import {
   byLeaseId,
   clusterIn,
-  type LeasedIP,
   leasedIPs,
   leaseKey,
   namespaceOf,
+  type OperatorLease,
   type OperatorScope,
   operatorUsage,
 } from './operator-leases.ts';
@@ -119,11 +119,11 @@ function versionInfo(version: string) {
   };
 }
 
-type LeasesOf = (snapshot: WorkspaceSnapshot) => ReadonlyMap<string, readonly LeasedIP[]>;
+type LeasesOf = (snapshot: WorkspaceSnapshot) => ReadonlyMap<string, readonly OperatorLease[]>;
 
 /** Caches the leases per snapshot. */
 function cachedLeases(scope: OperatorScope): LeasesOf {
-  const made = new WeakMap<WorkspaceSnapshot, ReadonlyMap<string, readonly LeasedIP[]>>();
+  const made = new WeakMap<WorkspaceSnapshot, ReadonlyMap<string, readonly OperatorLease[]>>();
   return (snapshot) => {
     const found = made.get(snapshot) ?? leasedIPs(snapshot, scope);
     made.set(snapshot, found);
@@ -131,14 +131,14 @@ function cachedLeases(scope: OperatorScope): LeasesOf {
   };
 }
 
-function stateText(leases: ReadonlyMap<string, readonly LeasedIP[]>): string {
+function stateText(leases: ReadonlyMap<string, readonly OperatorLease[]>): string {
   const state = byLeaseId(leases.values()).map(([id, entries]) => [id, entries.map(stateEntry)]);
   // A dseq is a uint64, which Go prints as a number with all digits.
   const text = JSON.stringify(Object.fromEntries(state));
   return `${text.replaceAll(/"dseq":"(\d+)"/g, '"dseq":$1')}\n`;
 }
 
-function stateEntry(entry: LeasedIP) {
+function stateEntry(entry: OperatorLease) {
   const { claim, since } = entry;
   const { owner, dseq, gseq, oseq, provider } = claim.lease;
   return {
@@ -154,7 +154,7 @@ function stateEntry(entry: LeasedIP) {
 
 function ignoredText(
   { snapshot, revision }: ServedTree,
-  leases: ReadonlyMap<string, readonly LeasedIP[]>,
+  leases: ReadonlyMap<string, readonly OperatorLease[]>,
 ): string {
   const problems = new Map(snapshot.problems.map((problem) => [problem.at.file, problem]));
   const ignored = byLeaseId(leases.values()).flatMap(([id, entries]) => {
@@ -175,7 +175,7 @@ function ignoredText(
 }
 
 function leaseStatus(
-  leases: ReadonlyMap<string, readonly LeasedIP[]>,
+  leases: ReadonlyMap<string, readonly OperatorLease[]>,
   { params }: WebRequest,
 ): WebAnswer {
   const dseq = unsigned(params.dseq, 64n);

@@ -1,7 +1,7 @@
 import { isQuotaOwner } from '../../../declarations/pools/pools-schema.ts';
 import { sha256Hex } from '../../../model/digest.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
-import { plainJson } from '../../../text/print/plain.ts';
+import { sanitizedJson } from '../../../text/print/escape.ts';
 import type { AnswerKind } from '../open-api.ts';
 import type { ServedTree, ServeState } from '../serve-state.ts';
 
@@ -42,7 +42,7 @@ export const jsonType = 'application/json';
 
 /** Returns a successful JSON answer. */
 export function jsonAnswer(value: object): WebAnswer {
-  return textAnswer(plainJson(value), jsonType);
+  return textAnswer(sanitizedJson(value), jsonType);
 }
 
 /** Returns a successful answer with an ETag of its bytes. */
@@ -53,7 +53,7 @@ export function textAnswer(body: string, type: string): WebAnswer {
 /** Returns a Failure. The status is 400 or above, the reason a sentence without trailing period. */
 export function failureAnswer(status: number, reason: string): WebAnswer {
   const failure = { apiVersion: 'leasehold.dev/v1', kind: 'Failure', status, reason };
-  return { status, type: jsonType, body: plainJson(failure) };
+  return { status, type: jsonType, body: sanitizedJson(failure) };
 }
 
 /** Returns a Failure for an invalid `owner` parameter; undefined when it is valid or absent. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../../../src/features/cluster/diagnose.ts';
-import { findingCodes } from '../../../../src/model/codes/finding-codes.ts';
+import { findingCodes } from '../../../../src/features/cluster/doctor/finding-codes.ts';
 import { type LiveKind, liveKinds } from '../../../../src/model/live.ts';
 import type { Pools } from '../../../../src/model/pools.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';

@@ -6,8 +6,8 @@ import {
   diagnosisTable,
   findingsPage,
 } from '../../../../src/features/cluster/diagnosis-text.ts';
+import { findingCodes } from '../../../../src/features/cluster/doctor/finding-codes.ts';
 import { explainText } from '../../../../src/features/reference/explain-text.ts';
-import { findingCodes } from '../../../../src/model/codes/finding-codes.ts';
 import { problemCodes } from '../../../../src/model/codes/problem-codes.ts';
 
 function diagnosis(...findings: Finding[]): Diagnosis {

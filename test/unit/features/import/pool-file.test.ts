@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readPools } from '../../../../src/declarations/pools/pools-file.ts';
 import {
   newPoolFile,
-  type WrittenPool,
+  type PoolWithReserve,
   withPools,
   withReserved,
 } from '../../../../src/features/import/pool-file.ts';
@@ -11,7 +11,7 @@ import { aRange } from '../../../support/builders.ts';
 
 const none = rangeSetOf([]);
 
-function pool(name: string, ...texts: readonly string[]): WrittenPool {
+function pool(name: string, ...texts: readonly string[]): PoolWithReserve {
   const at = { file: 'm.yaml', line: 1, column: 1 };
   const ranges = texts.map((text) => ({ range: aRange(text), at }));
   const advertise = { kind: 'l2', interfaces: [], nodeSelectors: [] } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPlanJson } from '../../../../src/features/plan/plan-answer.ts';
-import { plainJson } from '../../../../src/text/print/plain.ts';
+import { sanitizedJson } from '../../../../src/text/print/escape.ts';
 import { aManifest, aPlan, aTotal } from '../../../support/plan-builders.ts';
 import { planCases } from '../../../support/plan-cases.ts';
 
@@ -14,13 +14,13 @@ function messagesOf(value: unknown): readonly string[] {
 
 describe('readPlanJson', () => {
   it.each(Object.entries(planCases))('reads back %s', (_, plan) => {
-    expect(readPlanJson(bytes(plainJson(plan)))).toEqual({ ok: true, value: plan });
+    expect(readPlanJson(bytes(sanitizedJson(plan)))).toEqual({ ok: true, value: plan });
   });
 
   it.each([
     ['nothing', new Uint8Array()],
     ['text', bytes('### Routine')],
-    ['half of it', bytes(plainJson(added).slice(0, 500))],
+    ['half of it', bytes(sanitizedJson(added).slice(0, 500))],
     ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
   ])('refuses %s', (_, given) => {
     expect(readPlanJson(given)).toEqual({

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { cautionCodes } from '../../../../src/features/plan/caution-codes.ts';
 import {
   cautionsPage,
   codesText,
   explainText,
   problemsPage,
 } from '../../../../src/features/reference/explain-text.ts';
-import { cautionCodes } from '../../../../src/model/codes/caution-codes.ts';
 import { problemCodes } from '../../../../src/model/codes/problem-codes.ts';
 
 describe('docs/problems.md', () => {

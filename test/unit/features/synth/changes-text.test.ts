@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { changesText } from '../../../../src/features/synth/changes-text.ts';
-import type { Change } from '../../../../src/model/change.ts';
-import { paintOf } from '../../../../src/text/print/paint.ts';
+import type { Change } from '../../../../src/model/allocation.ts';
+import { paintOf } from '../../../../src/text/print/problems-text.ts';
 
 const change = (kind: Change['kind'], last: number): Change => ({
   kind,

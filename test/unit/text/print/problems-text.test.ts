@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../../../src/model/problem.ts';
-import { paintOf } from '../../../../src/text/print/paint.ts';
-import { problemsText } from '../../../../src/text/print/problems-text.ts';
+import { paintOf, problemsText } from '../../../../src/text/print/problems-text.ts';
 
 const problem = (file: string, line: number, message: string): Problem => ({
   code: 'FIELD_VALUE',

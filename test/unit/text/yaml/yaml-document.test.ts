@@ -67,9 +67,11 @@ describe('readYaml', () => {
   });
 
   it('tells numbers that are not written in plain decimal', () => {
-    const { oddNumbers } = read('a: 10\nb: [0x10, 12345678901234567890]\nc: "0x10"\nd: 1e3\n');
+    const { nonCanonicalNumbers } = read(
+      'a: 10\nb: [0x10, 12345678901234567890]\nc: "0x10"\nd: 1e3\n',
+    );
 
-    expect(oddNumbers).toEqual([
+    expect(nonCanonicalNumbers).toEqual([
       { path: ['b', 0], source: '0x10' },
       { path: ['b', 1], source: '12345678901234567890' },
       { path: ['d'], source: '1e3' },

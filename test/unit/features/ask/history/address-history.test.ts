@@ -8,8 +8,8 @@ import type {
   AddressHistory,
   HistoryEvent,
 } from '../../../../../src/features/ask/history/address-history-answer.ts';
-import { plainJson } from '../../../../../src/text/print/plain.ts';
-import { answerYaml } from '../../../../../src/text/yaml/answer-yaml.ts';
+import { sanitizedJson } from '../../../../../src/text/print/escape.ts';
+import { answerYaml } from '../../../../../src/text/yaml/yaml-output.ts';
 
 const event = (changes: Partial<HistoryEvent>): HistoryEvent => ({
   event: 'given',
@@ -76,12 +76,12 @@ describe('the text of an address history', () => {
     const table = historyTable(history(hostile));
     const csv = historyCsv(history(hostile));
     const yaml = answerYaml(history(hostile));
-    for (const text of [table, csv, yaml, plainJson(history(hostile))]) {
+    for (const text of [table, csv, yaml, sanitizedJson(history(hostile))]) {
       expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     }
     expect(table.split('\n')).toHaveLength(3);
     expect(csv).toContain(`"'=cmd|""x""","?[31mred??,?""quoted"""`);
     expect(parse(yaml)).toEqual(history(hostile));
-    expect(JSON.parse(plainJson(history(hostile)))).toEqual(history(hostile));
+    expect(JSON.parse(sanitizedJson(history(hostile)))).toEqual(history(hostile));
   });
 });

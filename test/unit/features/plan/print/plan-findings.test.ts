@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan, PlanProblem } from '../../../../../src/features/plan/plan-answer.ts';
 import { planGithub } from '../../../../../src/features/plan/print/plan-findings.ts';
-import { plain } from '../../../../../src/text/print/plain.ts';
+import { sanitize } from '../../../../../src/text/print/escape.ts';
 import { hostileTexts, planOfTexts } from '../../../../support/hostile-plan.ts';
 import { aPlace, aPlan } from '../../../../support/plan-builders.ts';
 
@@ -84,18 +84,18 @@ describe('a plan as workflow commands', () => {
     expect(opening).toEqual({
       name: 'notice',
       properties: { title: 'leasehold plan: Caution' },
-      message: plain(text),
+      message: sanitize(text),
     });
     expect(found).toEqual([
       {
         name: 'error',
-        properties: { file: plain(text), line: '5', col: '6', title: 'FILE_UNEXPECTED' },
-        message: `${plain(text)}; ${plain(text)}`,
+        properties: { file: sanitize(text), line: '5', col: '6', title: 'FILE_UNEXPECTED' },
+        message: `${sanitize(text)}; ${sanitize(text)}`,
       },
       {
         name: 'warning',
-        properties: { file: plain(text), line: '4', col: '1', title: 'LEASE_CUT' },
-        message: plain(text),
+        properties: { file: sanitize(text), line: '4', col: '1', title: 'LEASE_CUT' },
+        message: sanitize(text),
       },
     ]);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { cautionCodes } from '../../../../../src/features/plan/caution-codes.ts';
 import type { Plan } from '../../../../../src/features/plan/plan-answer.ts';
 import { planGitlab } from '../../../../../src/features/plan/print/plan-findings.ts';
 import { planSarif } from '../../../../../src/features/plan/print/plan-sarif.ts';
-import { cautionCodes } from '../../../../../src/model/codes/caution-codes.ts';
 import { problemCodes } from '../../../../../src/model/codes/problem-codes.ts';
 import { hostileTexts, planOfTexts } from '../../../../support/hostile-plan.ts';
 import { aPlan } from '../../../../support/plan-builders.ts';

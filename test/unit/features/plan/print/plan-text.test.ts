@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { planMarkdown } from '../../../../../src/features/plan/print/plan-markdown.ts';
 import { planText } from '../../../../../src/features/plan/print/plan-text.ts';
-import { paintOf } from '../../../../../src/text/print/paint.ts';
-import { plainJson } from '../../../../../src/text/print/plain.ts';
+import { sanitizedJson } from '../../../../../src/text/print/escape.ts';
+import { paintOf } from '../../../../../src/text/print/problems-text.ts';
 import { bob } from '../../../../support/builders.ts';
 import { hostileTexts, planOfTexts } from '../../../../support/hostile-plan.ts';
 import { aChange, aliceShop, aPlan, aSide } from '../../../../support/plan-builders.ts';
@@ -41,7 +41,7 @@ describe('a plan as text', () => {
 
 describe('a plan as JSON', () => {
   it.each(Object.entries(planCases))('%s says what the plan says, in one line each', (_, plan) => {
-    const json = plainJson(plan);
+    const json = sanitizedJson(plan);
 
     expect(JSON.parse(json)).toEqual(plan);
     expect(json.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);

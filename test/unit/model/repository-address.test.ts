@@ -1,5 +1,11 @@
-import { describe, expect, test } from 'vitest';
-import { artifactFault, repositoryFault, serverFault } from '../../../src/model/repository-url.ts';
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it, test } from 'vitest';
+import {
+  artifactFault,
+  isBranchName,
+  repositoryFault,
+  serverFault,
+} from '../../../src/model/repository-address.ts';
 
 const unusual = 'has characters that are not letters, digits, . _ ~ : / @ % + or -';
 const secret = 'holds credentials, which belong into a Secret of the engine';
@@ -122,4 +128,32 @@ describe('the address of an artifact', () => {
   ])('%j is not one', (url, fault) => {
     expect(artifactFault(url)).toBe(fault);
   });
+});
+
+const names = [
+  ...['main', 'deploy/default', 'a.b', 'a@b', 'ä', '{x}', "it's", '$(id)', 'a;b', 'x/-y', 'lock'],
+  ...['', '-x', '--force', 'a..b', 'a b', 'a~1', 'a^', 'a:b', 'a?', 'a*', 'a[', 'a\\b', 'HEAD'],
+  ...[
+    'a@{1}',
+    '/a',
+    'a/',
+    'a//b',
+    '.a',
+    'a/.b',
+    'a.lock',
+    'a.lock/b',
+    'a.',
+    'a\nb',
+    'a\x7fb',
+    'a\tb',
+  ],
+];
+
+it('says no to what git would take for another name', () => {
+  expect(['@', '@{-1}'].filter(isBranchName)).toEqual([]);
+});
+
+it.each(names)('says of the branch name %j what git says', (name) => {
+  const { status } = spawnSync('git', ['check-ref-format', '--branch', name]);
+  expect(isBranchName(name)).toBe(status === 0);
 });

@@ -1,4 +1,4 @@
-import type { CodeExplanation } from './code-explanation.ts';
+import type { CodeExplanation } from '../../model/codes/problem-codes.ts';
 
 /**
  * Everything that a plan asks a reviewer to think about, by code, in the order in which it tells. The

@@ -1,4 +1,4 @@
-import type { CodeExplanation } from './code-explanation.ts';
+import type { CodeExplanation } from '../../../model/codes/problem-codes.ts';
 
 /**
  * Everything that `leasehold doctor` looks at, by code, in the order in which it tells. The code is the

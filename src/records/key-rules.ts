@@ -1,16 +1,17 @@
+import type { Allocation } from '../model/allocation.ts';
+import { declarerText, wantsFamily } from '../model/claim.ts';
+import { addDays, type Day, laterDay } from '../model/day.ts';
+import type { Holder } from '../model/holder.ts';
+import { isProven, keyText, type OwnershipAction, type Statement } from '../model/ownership.ts';
+import type { Position, Problem } from '../model/problem.ts';
+import { type Address, formatAddress } from '../net/address.ts';
+
 /**
  * Who may have a recorded address by its key. A record without a key takes that of its holder. A held
  * record gets another key, or none, by a `rotate` signature of the recorded one, while one Service alone stands on
  * the address. A record that is kept after release goes to its holder if that names the same key, and to
  * anybody else by a `reclaim` signature of the recorded key.
  */
-
-import type { Allocation } from '../model/allocation.ts';
-import { declarerText, type Holder, wantsFamily } from '../model/claim.ts';
-import { addDays, type Day, laterDay } from '../model/day.ts';
-import { isProven, keyText, type OwnershipAction, type Statement } from '../model/ownership.ts';
-import type { Position, Problem } from '../model/problem.ts';
-import { type Address, formatAddress } from '../net/address.ts';
 
 /** True when a released address is kept for a holder: it had the address, with the key it names now or none. */
 export function isKeptFor(record: Allocation, { id, ownership }: Holder): boolean {
@@ -48,7 +49,7 @@ export function isOtherKey(holder: Holder, record: Allocation): boolean {
  * The record of an address that stays with its holder, under the key that it names; the very same object
  * when it has that already. Only right when {@link rotationProblem} finds nothing.
  */
-export function rekeyed(holder: Holder, record: Allocation): Allocation {
+export function rekeyedRecord(holder: Holder, record: Allocation): Allocation {
   if (!isOtherKey(holder, record)) return record;
   const generation = record.key === undefined ? record.generation : record.generation + 1;
   return { ...record, key: holder.ownership.key?.publicKey, generation };
@@ -61,7 +62,7 @@ function tenantsOn(holder: Holder, address: Address): ReadonlySet<string> {
 }
 
 /** True when more than one Service stands on an address of a holder that names a key: see `Allocation.shared`. */
-export function isShared(holder: Holder, address: Address): boolean {
+export function isSharedWithKey(holder: Holder, address: Address): boolean {
   return holder.ownership.key !== undefined && tenantsOn(holder, address).size > 1;
 }
 

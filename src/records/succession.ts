@@ -1,17 +1,19 @@
 import type { PoolIndex } from '../declarations/pools/pool-index.ts';
 import {
   type Allocation,
+  type AllocationResult,
   type AllocationTable,
+  type Change,
   isHeld,
   recordsByHolder,
 } from '../model/allocation.ts';
-import type { Allocated, Change } from '../model/change.ts';
-import type { Claim, Holder } from '../model/claim.ts';
+import type { Claim } from '../model/claim.ts';
+import type { Holder } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
 import type { Problem } from '../model/problem.ts';
 import { serviceIdText } from '../model/service.ts';
 import { compareAddresses, type Family, formatAddress } from '../net/address.ts';
-import { placeOf } from './held.ts';
+import { recordPlace } from './held.ts';
 
 /** A table in which holders have what their Services had alone, and what is different from the old one. */
 export interface Succession {
@@ -28,7 +30,7 @@ const groupPattern = /^(?:anycast|[^/]+\/shared)\//;
  * several it takes the first in the order of the claims that lies in a pool which the holder's claims allow, and of
  * the second family only one that lies in the same pool; the others are released. Since when it is held and what was promised stays.
  */
-export function succeed(
+export function applySuccession(
   index: PoolIndex,
   holders: readonly Holder[],
   table: AllocationTable,
@@ -63,7 +65,10 @@ export function formerHolder(claim: Claim): string | undefined {
 }
 
 /** Tells also of the addresses that went to a successor and stay as they are otherwise. */
-export function withSuccession(allocated: Allocated, { former }: Succession): Allocated {
+export function withSuccession(
+  allocated: AllocationResult,
+  { former }: Succession,
+): AllocationResult {
   if (former.size === 0) return allocated;
   const { table, changes } = allocated;
   const told = new Set(changes.map(({ address }) => formatAddress(address)));
@@ -82,7 +87,7 @@ export function successionProblems({ table, former }: Succession): Problem[] {
   return [...former].map(([text, record]) => ({
     code: 'STALE',
     message: `${text} is recorded for ${record.holder}, and should be for ${table.get(text)?.holder}`,
-    at: placeOf(record),
+    at: recordPlace(record),
     hint: 'run leasehold synth and commit what it writes',
   }));
 }

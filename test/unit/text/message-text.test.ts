@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { declaredNames, didYouMean, nearest } from '../../../src/text/nearest.ts';
+import { declaredNames, didYouMean, nearest } from '../../../src/text/message-text.ts';
 
 describe('nearest', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holderText } from '../../../src/model/holder-text.ts';
+import { holderText } from '../../../src/model/holder.ts';
 
 const owner = 'akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4';
 

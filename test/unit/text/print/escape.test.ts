@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvLine } from '../../../../src/text/print/csv.ts';
+import { csvLine } from '../../../../src/text/print/escape.ts';
 
 test.each(['=1+1', '+1', '-1+1', '@sum(a1)'])('%s is text for a spreadsheet', (text) => {
   expect(csvLine(['a', text])).toBe(`a,'${text}`);

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { type Address, isAddress, parseAddress } from '../net/address.ts';
+import { type AddressRange, isRange, parseRange } from '../net/range.ts';
+import { unroutableReason } from '../net/special-ranges.ts';
+import { type Refusal, refusing } from './shape.ts';
+
+const labelName = '[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?';
+const dnsLabelText = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+
+/**
+ * A name of a pool, zone, cluster or namespace: an RFC 1123 label, so that it fits a Kubernetes
+ * object name, a label value and a folder name alike. 1 to 63 characters.
+ */
+export const dnsLabel = z
+  .string()
+  .max(63)
+  .regex(
+    new RegExp(`^${dnsLabelText}$`),
+    'expected lower-case letters, digits and -, with a letter or digit at both ends',
+  );
+
+/** A Kubernetes object name: an RFC 1123 subdomain of at most 253 characters. */
+export const objectName = z
+  .string()
+  .max(253)
+  .regex(
+    new RegExp(`^${dnsLabelText}(?:\\.${dnsLabelText})*$`),
+    'expected lower-case letters, digits, . and -',
+  );
+
+/** A Kubernetes label key: a name of at most 63 characters, perhaps after `<DNS name>/`. */
+export const labelKey = z
+  .string()
+  .regex(
+    new RegExp(
+      `^(?:(?=[^/]{1,253}/)${dnsLabelText}(?:\\.${dnsLabelText})*/)?(?=[^/]{1,63}$)${labelName}$`,
+    ),
+    'expected a label key: at most 63 letters, digits, -, _ and ., perhaps after a DNS name and /',
+  );
+
+/** A Kubernetes label value: empty, or at most 63 letters, digits, `-`, `_` and `.`. */
+export const labelValue = z
+  .string()
+  .max(63)
+  .regex(
+    new RegExp(`^(?:${labelName})?$`),
+    'expected letters, digits, -, _ and ., with a letter or digit at both ends',
+  );
+
+/** Labels that a pod or node must have: 1 to 16 of them. */
+export const labels = z
+  .record(labelKey, labelValue)
+  .refine(
+    (map) => Object.keys(map).length >= 1 && Object.keys(map).length <= 16,
+    'expected 1 to 16 labels',
+  )
+  .meta({ minProperties: 1, maxProperties: 16 });
+
+/** One bare IP address. Problem: ADDRESS_INVALID. */
+export const address = z
+  .string()
+  .transform((text, context): Address => {
+    const parsed = parseAddress(text);
+    if (isAddress(parsed)) return parsed;
+    const hint = /^[^/]+\/\d+$/.test(text)
+      ? 'write the address alone, without a prefix length'
+      : undefined;
+    return refuse(context, parsed.reason, hint);
+  })
+  .describe('One IP address, without a prefix length.');
+
+/** A CIDR block, `first-last`, or one address. Problem: ADDRESS_INVALID. */
+export const addressRange = z
+  .string()
+  .transform((text, context): AddressRange => {
+    const parsed = parseRange(text);
+    if (isRange(parsed)) return parsed;
+    return refuse(context, parsed.reason, parsed.meant && `write ${parsed.meant}`);
+  })
+  .describe('203.0.113.7, 203.0.113.0/28 or 203.0.113.7-203.0.113.9.');
+
+/** What a pool gives out. Problems: those of {@link addressRange}, and ADDRESS_NOBODYS. */
+export const poolRange = addressRange
+  .superRefine(refusing(checkNobodys))
+  .describe('203.0.113.7, 203.0.113.0/28 or 203.0.113.7-203.0.113.9.');
+
+function checkNobodys(range: AddressRange): Refusal | undefined {
+  const message = unroutableReason(range);
+  return message === undefined ? undefined : { code: 'ADDRESS_NOBODYS', message };
+}
+
+function refuse(context: z.RefinementCtx<string>, message: string, hint?: string): never {
+  context.addIssue({ code: 'custom', message, params: { code: 'ADDRESS_INVALID', hint } });
+  return z.NEVER;
+}
