@@ -12,7 +12,7 @@ import { type Day, laterDay } from '../model/day.ts';
 import type { Holder, Placement } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
-import { compareProblems, type Outcome, type Problem } from '../model/problem.ts';
+import { failSorted, type Outcome, ok, type Problem } from '../model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../net/address.ts';
 import { checkTable, type HolderStatus, recordPlace, type TableCheck } from '../records/held.ts';
 import { rekeyedRecord, rotationProblem } from '../records/key-rules.ts';
@@ -58,7 +58,7 @@ export function allocate(
   const succession = applySuccession(index, holders, committed);
   if (today === undefined) return frozen(index, holders, succession);
   const moving = beginMoves(index, { holders, table: succession.table }, moves, today);
-  if (moving.problems.length > 0) return failed(moving.problems);
+  if (moving.problems.length > 0) return failSorted(moving.problems);
   const { table } = moving;
   const review = checkTable(index, moving.holders, table);
   const { satisfiable, problems: refused } = satisfiableOf(index, review);
@@ -80,9 +80,9 @@ export function allocate(
     ...early,
     ...quotaProblems(pools.quotas, { table: result.table, holders, today, given, left }),
   ];
-  if (problems.length > 0) return failed(problems);
+  if (problems.length > 0) return failSorted(problems);
   assertInvariants(index, holders, result.table);
-  return { ok: true, value: result };
+  return ok(result);
 }
 
 function frozen(
@@ -102,7 +102,7 @@ function frozen(
     ...successionProblems(succession),
     ...quotaProblems(index.pools.quotas, quotaCase),
   ];
-  return problems.length > 0 ? failed(problems) : { ok: true, value: { table, changes: [] } };
+  return problems.length > 0 ? failSorted(problems) : ok({ table, changes: [] });
 }
 
 /** Separates what can be met if enough addresses are free from what never can. */
@@ -192,10 +192,6 @@ function dateProblems(table: AllocationTable, today: Day): Problem[] {
       hint: "correct the machine's clock or --today",
     },
   ];
-}
-
-function failed(problems: readonly Problem[]): Outcome<AllocationResult> {
-  return { ok: false, problems: [...problems].sort(compareProblems) };
 }
 
 /** Returns the holders that have all their addresses, with these, in the order of `holders`. */

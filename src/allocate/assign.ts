@@ -1,6 +1,7 @@
 import type { PoolIndex } from '../declarations/pools/pool-index.ts';
 import type { AllocationTable } from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
+import { groupBy } from '../model/order.ts';
 import type { Problem } from '../model/problem.ts';
 import { Assigner, type Assignment } from './assigner.ts';
 import type { PoolOption } from './matching/contention.ts';
@@ -48,13 +49,7 @@ export function assignAddresses(
 
 /** Groups requests by zone: all pools of a request lie in one zone. */
 function zonesOf(requests: readonly AddressRequest[]): readonly (readonly AddressRequest[])[] {
-  const zones = new Map<string, AddressRequest[]>();
-  for (const request of requests) {
-    const zone = request.pools[0]?.zone ?? '';
-    const own = zones.get(zone);
-    if (own) own.push(request);
-    else zones.set(zone, [request]);
-  }
+  const zones = groupBy(requests, (request) => request.pools[0]?.zone ?? '');
   return [...zones.values()];
 }
 

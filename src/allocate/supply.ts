@@ -1,7 +1,7 @@
 import { PoolIndex } from '../declarations/pools/pool-index.ts';
 import { type Allocation, type AllocationTable, isFree, isHeld } from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
-import { compareText } from '../model/order.ts';
+import { addToGroup, compareText } from '../model/order.ts';
 import type { Pool, Pools } from '../model/pools.ts';
 import { type Address, type Family, familyName } from '../net/address.ts';
 import { ofFamily, rangeSetOf, setSize, subtract } from '../net/range-set.ts';
@@ -109,9 +109,7 @@ export class Supply {
     else {
       this.#released.add(value);
       this.#releasedInOrder.push(record);
-      const own = this.#releasedOf.get(record.holder);
-      if (own) own.push(record);
-      else this.#releasedOf.set(record.holder, [record]);
+      addToGroup(this.#releasedOf, record.holder, record);
     }
   }
 

@@ -1,7 +1,7 @@
 import { placementsOf } from '../allocate/allocate.ts';
 import { type Claim, wantsFamily } from '../model/claim.ts';
-import type { Placement } from '../model/holder.ts';
-import { claimsIn, type Holder } from '../model/holder.ts';
+import { claimsIn, type Holder, type Placement } from '../model/holder.ts';
+import { addToGroup } from '../model/order.ts';
 import type { Cluster } from '../model/pools.ts';
 import { EnvironmentError, fewOf, placeText } from '../model/problem.ts';
 import type { Address } from '../net/address.ts';
@@ -100,9 +100,7 @@ export class CommittedTable {
       if (!names.has(name)) names.set(name, claim);
     }
     for (const [name, claim] of names) {
-      const indexed = this.#claims.get(name);
-      if (indexed) indexed.push({ holder, claim });
-      else this.#claims.set(name, [{ holder, claim }]);
+      addToGroup(this.#claims, name, { holder, claim });
     }
   }
 }

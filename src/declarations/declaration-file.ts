@@ -1,6 +1,6 @@
 import type { Lease } from '../model/lease.ts';
 import type { Pools } from '../model/pools.ts';
-import type { Outcome } from '../model/problem.ts';
+import { fail, type Outcome } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { readYaml } from '../text/yaml/yaml-document.ts';
 import { readLease, type SdlLease } from './lease/lease-file.ts';
@@ -24,7 +24,7 @@ export function readDeclaration(
   const read = readYaml(file, bytes, 'refused');
   if (!read.ok) return read;
   const kind = declarationKind(read.value);
-  if (typeof kind !== 'string') return { ok: false, problems: [kind] };
+  if (typeof kind !== 'string') return fail([kind]);
   if (kind === 'Lease') return readLease(read.value, pools);
   return kind === 'Service' ? readService(read.value, pools) : readReservation(read.value, pools);
 }

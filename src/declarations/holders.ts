@@ -8,7 +8,7 @@ import {
 } from '../model/claim.ts';
 import type { Holder } from '../model/holder.ts';
 import type { Pin } from '../model/lease.ts';
-import { compareText } from '../model/order.ts';
+import { compareText, groupBy } from '../model/order.ts';
 import {
   type DeclaredKey,
   type Keys,
@@ -20,8 +20,9 @@ import {
 } from '../model/ownership.ts';
 import type { Pools } from '../model/pools.ts';
 import {
-  compareProblems,
+  failSorted,
   type Outcome,
+  ok,
   type Position,
   type Problem,
   placeText,
@@ -41,12 +42,7 @@ export function holdersOf(
   pools: Pools | undefined,
   keys: Keys = noKeys,
 ): Outcome<readonly Holder[]> {
-  const groups = new Map<string, [Claim, ...Claim[]]>();
-  for (const claim of claims) {
-    const group = groups.get(claim.holder);
-    if (group) group.push(claim);
-    else groups.set(claim.holder, [claim]);
-  }
+  const groups = groupBy(claims, ({ holder }) => holder);
   const found: Problem[][] = [];
   const holders: Holder[] = [];
   for (const group of groups.values()) {
@@ -55,8 +51,8 @@ export function holdersOf(
     holders.push(holderOf(group, keys));
   }
   const problems = found.flat();
-  if (problems.length > 0) return { ok: false, problems: problems.sort(compareProblems) };
-  return { ok: true, value: holders.sort((left, right) => compareText(left.id, right.id)) };
+  if (problems.length > 0) return failSorted(problems);
+  return ok(holders.sort((left, right) => compareText(left.id, right.id)));
 }
 
 function holderOf(claims: readonly [Claim, ...Claim[]], keys: Keys): Holder {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { DeclaredKey } from '../model/ownership.ts';
-import { type Outcome, startOf } from '../model/problem.ts';
+import { fail, type Outcome, ok, startOf } from '../model/problem.ts';
 import { keysFolder } from '../model/repository-paths.ts';
 import { dnsLabel, objectName } from '../text/common-fields.ts';
 import { readShape } from '../text/shape.ts';
@@ -45,7 +45,7 @@ export function readKey(file: string, name: KeyName, bytes: Uint8Array): Outcome
   const read = readKind(file, bytes, { kind: 'Key', schema: keySchema });
   if (!read.ok) return read;
   const { salt, publicKey } = read.value;
-  return { ok: true, value: { ...name, salt, publicKey, at: startOf(file) } };
+  return ok({ ...name, salt, publicKey, at: startOf(file) });
 }
 
 /** The text of `leases/keys/repository.yaml`. */
@@ -59,7 +59,7 @@ export function printRepositoryId(id: string): string {
  */
 export function readRepositoryId(file: string, bytes: Uint8Array): Outcome<string> {
   const read = readKind(file, bytes, { kind: 'Repository', schema: repositorySchema });
-  return read.ok ? { ok: true, value: read.value.id } : read;
+  return read.ok ? ok(read.value.id) : read;
 }
 
 function readKind<Schema extends z.ZodType>(
@@ -70,7 +70,7 @@ function readKind<Schema extends z.ZodType>(
   const read = readYaml(file, bytes, 'refused');
   if (!read.ok) return read;
   const problems = kindProblems(read.value, kind);
-  return problems.length > 0 ? { ok: false, problems } : readShape(schema, read.value);
+  return problems.length > 0 ? fail(problems) : readShape(schema, read.value);
 }
 
 /** A key of `leases/keys/<namespace>/<name>.yaml`. */

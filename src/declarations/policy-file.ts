@@ -1,7 +1,14 @@
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
 import type { Policy, PolicyField, PortRange, Tenant } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
-import { compareProblems, type Outcome, type Position, type Problem } from '../model/problem.ts';
+import {
+  fail,
+  failSorted,
+  type Outcome,
+  ok,
+  type Position,
+  type Problem,
+} from '../model/problem.ts';
 import { allocationsFolder, keysFolder } from '../model/repository-paths.ts';
 import { declaredNames } from '../text/message-text.ts';
 import { readShape } from '../text/shape.ts';
@@ -22,11 +29,11 @@ export function readPolicy(
   const document = readYaml(file, bytes, 'refused');
   if (!document.ok) return document;
   const kind = kindProblems(document.value, 'Policy');
-  if (kind.length > 0) return { ok: false, problems: kind };
+  if (kind.length > 0) return fail(kind);
   const written = readShape(policySchema, document.value);
   if (!written.ok) return written;
   const problems = policyProblems(written.value, pools, document.value);
-  if (problems.length > 0) return { ok: false, problems: problems.toSorted(compareProblems) };
+  if (problems.length > 0) return failSorted(problems);
   const { operators } = written.value;
   const tenants = written.value.tenants.map((tenant, index) =>
     normalized(tenant, index, document.value),
@@ -34,7 +41,7 @@ export function readPolicy(
   const folders = new Map(
     tenants.flatMap((tenant) => tenant.folders.map((folder) => [folder, tenant] as const)),
   );
-  return { ok: true, value: { operators, tenants, folders } };
+  return ok({ operators, tenants, folders });
 }
 
 function normalized(written: WrittenTenant, index: number, document: YamlDocument): Tenant {

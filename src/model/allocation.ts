@@ -1,5 +1,6 @@
 import { type Address, compareAddresses, formatAddress } from '../net/address.ts';
 import type { Day } from './day.ts';
+import { groupBy } from './order.ts';
 import type { Position } from './problem.ts';
 
 /** What is recorded of one address: one file under `leases/allocations/`. */
@@ -73,14 +74,7 @@ export function recordsByHolder(
   table: AllocationTable,
   test: (record: Allocation) => boolean,
 ): Map<string, Allocation[]> {
-  const groups = new Map<string, Allocation[]>();
-  for (const record of table.values()) {
-    if (!test(record)) continue;
-    const group = groups.get(record.holder);
-    if (group) group.push(record);
-    else groups.set(record.holder, [record]);
-  }
-  return groups;
+  return groupBy([...table.values()].filter(test), ({ holder }) => holder);
 }
 
 /** The addresses that a holder has, IPv4 first. */

@@ -7,3 +7,25 @@ export function compareText(left: string, right: string): number {
 export function sortedKeys<Value>(map: ReadonlyMap<string, Value>): string[] {
   return [...map.keys()].sort(compareText);
 }
+
+/** The items by their keys, both in the order of the items. */
+export function groupBy<Item, Key>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): Map<Key, [Item, ...Item[]]> {
+  const groups = new Map<Key, [Item, ...Item[]]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+/** Adds an item to the group of its key, and returns the group. */
+export function addToGroup<Item, Key>(groups: Map<Key, Item[]>, key: Key, item: Item): Item[] {
+  const group = groups.get(key) ?? [];
+  if (group.push(item) === 1) groups.set(key, group);
+  return group;
+}

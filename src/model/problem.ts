@@ -32,10 +32,38 @@ export interface Problem {
   readonly also?: readonly Position[];
 }
 
-/** Either a value, or every problem found: never the first problem only. */
-export type Outcome<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+/** A value, or all problems found. */
+export type Outcome<Value> = Success<Value> | Failure;
+
+interface Success<Value> {
+  readonly ok: true;
+  readonly value: Value;
+}
+
+interface Failure {
+  readonly ok: false;
+  readonly problems: readonly Problem[];
+}
+
+/** An outcome with a value. */
+export function ok<Value>(value: Value): Success<Value> {
+  return { ok: true, value };
+}
+
+/** An outcome with problems, in their order. */
+export function fail(problems: readonly Problem[]): Failure {
+  return { ok: false, problems };
+}
+
+/** An outcome with problems, in the order of reports: {@link compareProblems}. */
+export function failSorted(problems: readonly Problem[]): Failure {
+  return fail(problems.toSorted(compareProblems));
+}
+
+/** The value if there are no problems; otherwise the problems, in their order. */
+export function okUnless<Value>(problems: readonly Problem[], value: Value): Outcome<Value> {
+  return problems.length > 0 ? fail(problems) : ok(value);
+}
 
 /** A bug in leasehold. Nobody can cause one by editing committed files. Exit status 70. */
 export class InternalError extends Error {

@@ -2,7 +2,7 @@ import { kindProblems } from '../declarations/object-meta.ts';
 import type { Allocation } from '../model/allocation.ts';
 import { addDays, parseDay } from '../model/day.ts';
 import { sha256Hex } from '../model/digest.ts';
-import { type Outcome, type Problem, startOf } from '../model/problem.ts';
+import { fail, type Outcome, ok, okUnless, type Problem, startOf } from '../model/problem.ts';
 import { allocationsFolder } from '../model/repository-paths.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../net/address.ts';
 import { valueAt } from '../text/message-text.ts';
@@ -85,7 +85,7 @@ function addressText(address: Address): string {
 export function readAllocation(file: string, bytes: Uint8Array): Outcome<Allocation> {
   const known = readCanonical(file, bytes);
   if (known && contradictionsIn(known, file, allocationPath(known.address)).length === 0) {
-    return { ok: true, value: known };
+    return ok(known);
   }
   return readAnyForm(file, bytes);
 }
@@ -121,7 +121,7 @@ function readAnyForm(file: string, bytes: Uint8Array): Outcome<Allocation> {
   if (!read.ok) return read;
   const document = read.value;
   const kind = kindProblems(document, 'Allocation');
-  if (kind.length > 0) return { ok: false, problems: kind };
+  if (kind.length > 0) return fail(kind);
   const written = readShape(allocationSchema, document);
   if (!written.ok) return written;
   const { address, pool, holder, since, retain, keepUntil, released } = written.value;
@@ -144,7 +144,7 @@ function readAnyForm(file: string, bytes: Uint8Array): Outcome<Allocation> {
       invalid(document, path, message),
     ),
   ];
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, value };
+  return okUnless(problems, value);
 }
 
 function addressProblems(address: Address, document: YamlDocument): Problem[] {

@@ -1,4 +1,4 @@
-import type { Outcome, Position, Problem } from '../model/problem.ts';
+import { fail, type Outcome, ok, okUnless, type Position, type Problem } from '../model/problem.ts';
 import { readText } from './yaml/yaml-text.ts';
 
 /** One field of a CSV file. */
@@ -36,7 +36,7 @@ export function readCsv(file: string, bytes: Uint8Array, mostBytes: number): Out
     const message = `the record has ${record.length} fields, and the headers are ${headers.length}`;
     return [syntax(message, record[0]?.at ?? { file, line: 1, column: 1 })];
   });
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: { headers, records } };
+  return okUnless(problems, { headers, records });
 }
 
 function delimiterOf(text: string): string {
@@ -83,7 +83,7 @@ class Reader {
       this.#skipLineEnd();
       records.push(record);
     }
-    return { ok: true, value: records };
+    return ok(records);
   }
 
   #skipLineEnd(): void {
@@ -104,7 +104,7 @@ class Reader {
       if (character === '"') return failed('a quote stands within a field', this.#here());
       if (character === this.#delimiter || character === '\n') break;
     }
-    return { ok: true, value: { text: this.#text.slice(start, this.#offset), at } };
+    return ok({ text: this.#text.slice(start, this.#offset), at });
   }
 
   #quoted(): Outcome<CsvField> {
@@ -127,10 +127,10 @@ class Reader {
     if (next !== undefined && next !== '\n' && next !== this.#delimiter) {
       return failed('something stands behind the closing quote', this.#here());
     }
-    return { ok: true, value: { text, at } };
+    return ok({ text, at });
   }
 }
 
 function failed(message: string, at: Position): Outcome<never> {
-  return { ok: false, problems: [syntax(message, at)] };
+  return fail([syntax(message, at)]);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
-import type { Outcome, Problem } from '../model/problem.ts';
+import { type Outcome, okUnless, type Problem } from '../model/problem.ts';
 import { didYouMean, fieldText, valueAt, valueText } from './message-text.ts';
 import type { YamlDocument } from './yaml/yaml-document.ts';
 
@@ -48,8 +48,7 @@ export function readShape<Schema extends z.ZodType>(
   const issues = parsed.success ? [] : withoutLengths(parsed.error.issues);
   const problems = issues.flatMap((issue) => problemsOf(issue, context));
   problems.push(...nonCanonicalNumbers(issues, context));
-  if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, value: parsed.data as z.output<Schema> };
+  return okUnless(problems, parsed.data as z.output<Schema>);
 }
 
 interface Context {

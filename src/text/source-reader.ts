@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
-import { type Outcome, type Position, type Problem, startOf } from '../model/problem.ts';
+import { fail, type Outcome, ok, type Position, type Problem, startOf } from '../model/problem.ts';
 import { readYamlStream, type YamlDocument } from './yaml/yaml-document.ts';
 
 /** A file to import, by the name that somebody gave it. */
@@ -182,9 +182,9 @@ export function readSourceDocument({ name, bytes }: ImportFile): Outcome<SourceD
     const found = second ? 'more than one document' : 'no document';
     const message = `the file has ${found}, expected exactly one`;
     const at = second ? second.at([]) : startOf(name);
-    return { ok: false, problems: [{ code: 'YAML_DOCUMENTS', message, at }] };
+    return fail([{ code: 'YAML_DOCUMENTS', message, at }]);
   }
-  return { ok: true, value: { root: sourceRoot(document), text: new TextDecoder().decode(bytes) } };
+  return ok({ root: sourceRoot(document), text: new TextDecoder().decode(bytes) });
 }
 
 /**
@@ -205,14 +205,14 @@ export function readEmbedded(
   const read = readYamlStream(start.file, new TextEncoder().encode(text));
   if (!read.ok) {
     const problems = read.problems.map((problem) => ({ ...problem, at: outside(problem.at) }));
-    return { ok: false, problems };
+    return fail(problems);
   }
   const documents = read.value.map((document) => ({
     ...document,
     at: (path: readonly PropertyKey[]) => outside(document.at(path)),
     keyAt: (path: readonly PropertyKey[]) => outside(document.keyAt(path)),
   }));
-  return { ok: true, value: documents };
+  return ok(documents);
 }
 
 /** How far the lines below a block text's first line are indented; undefined when they are not the text's own. */
@@ -245,7 +245,7 @@ export function explainTemplates<Value>(
     const hint = hintFor(problem, linesOf.get(problem.at.file) ?? []);
     return hint === undefined ? problem : { ...problem, hint };
   });
-  return { ok: false, problems };
+  return fail(problems);
 }
 
 function hintFor({ code, at, hint }: Problem, lines: readonly string[]): string | undefined {

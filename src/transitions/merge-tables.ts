@@ -10,7 +10,7 @@ import {
 } from '../model/allocation.ts';
 import { addDays, type Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
-import { compareText } from '../model/order.ts';
+import { compareText, groupBy } from '../model/order.ts';
 import type { Pool, Pools } from '../model/pools.ts';
 import { compareAddresses, type Family, formatAddress, isBuggyIP } from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';
@@ -143,10 +143,7 @@ class GivenAddresses {
    * address or have addresses of two pools.
    */
   acceptable(given: readonly Allocation[]): readonly Allocation[] {
-    const byHolder = new Map<string, Allocation[]>();
-    for (const record of [...given].sort(compareGiven)) {
-      byHolder.set(record.holder, [...(byHolder.get(record.holder) ?? []), record]);
-    }
+    const byHolder = groupBy([...given].sort(compareGiven), ({ holder }) => holder);
     return this.#holders.flatMap((holder) => this.#ofHolder(holder, byHolder.get(holder.id) ?? []));
   }
 

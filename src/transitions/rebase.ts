@@ -16,7 +16,7 @@ import {
 import { addDays, type Day, laterDay } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
 import type { Pools } from '../model/pools.ts';
-import type { Outcome } from '../model/problem.ts';
+import { type Outcome, ok } from '../model/problem.ts';
 import { compareAddresses, type Family } from '../net/address.ts';
 import { isKeptFor, isSignedFor, rekeyedRecord, rotationProblem } from '../records/key-rules.ts';
 import { assignedRecord, refreshedRecord, releasedRecord } from '../records/records.ts';
@@ -243,10 +243,10 @@ export function allocateOnBase(
   const isSettled = isSameTable(again, run.value.table);
   const last = isSettled ? run : allocate(pools, holders, again, { today, moves: [] });
   if (!last.ok) return last;
-  if (isAsCommitted && isSettled) return { ok: true, value: { ...run.value, isRebased: false } };
+  if (isAsCommitted && isSettled) return ok({ ...run.value, isRebased: false });
   const { table } = last.value;
   const changes = changesBetween({ committed, base: base.table }, table);
-  return { ok: true, value: { table, changes, isRebased: true } };
+  return ok({ table, changes, isRebased: true });
 }
 
 /** The changes from the committed table, by address. For a lost record, from the base table. */

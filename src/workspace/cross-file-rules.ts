@@ -3,7 +3,7 @@ import { type Allocation, type AllocationTable, isHeld } from '../model/allocati
 import type { Claim } from '../model/claim.ts';
 import { clusterOfHolder } from '../model/holder.ts';
 import { type Lease, leaseIdText } from '../model/lease.ts';
-import { compareText } from '../model/order.ts';
+import { addToGroup, compareText } from '../model/order.ts';
 import { parseSignatures } from '../model/ownership.ts';
 import type { Pools } from '../model/pools.ts';
 import { type Position, type Problem, placeText } from '../model/problem.ts';
@@ -101,9 +101,7 @@ export function removedClusters(
   for (const record of table.values()) {
     const cluster = clusterOfHolder(record.holder);
     if (cluster === undefined || names.has(cluster) || !isHeld(record)) continue;
-    const records = held.get(cluster);
-    if (records) records.push(record);
-    else held.set(cluster, [record]);
+    addToGroup(held, cluster, record);
   }
   if (held.size === 0) return [];
   const claimsByHolder = new Map(claims.map((claim) => [inCluster(claim.holder), claim]));

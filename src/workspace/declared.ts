@@ -10,7 +10,7 @@ import { compareText } from '../model/order.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
-import { type Outcome, type Problem, startOf } from '../model/problem.ts';
+import { fail, type Outcome, type Problem, startOf } from '../model/problem.ts';
 import {
   allocationsFolder,
   leasesFolder,
@@ -115,9 +115,7 @@ function readDeclarations(
 export function readPoolFile(tree: SourceTree): Outcome<Pools> {
   const files = filesOf(tree);
   const problems = files.problems.filter((problem) => poolsAreRefused([problem]));
-  return problems.length > 0
-    ? { ok: false, problems }
-    : readPoolsOf(new TreeReader(tree), files.pools);
+  return problems.length > 0 ? fail(problems) : readPoolsOf(new TreeReader(tree), files.pools);
 }
 
 /**
@@ -127,8 +125,8 @@ export function readPoolFile(tree: SourceTree): Outcome<Pools> {
 export function readPolicyFile(tree: SourceTree): Outcome<Policy> {
   const files = filesOf(tree);
   const refused = files.problems.filter(({ at }) => at.file === policyPath);
-  if (refused.length > 0) return { ok: false, problems: refused };
-  if (!files.policy) return { ok: false, problems: [policyMissing] };
+  if (refused.length > 0) return fail(refused);
+  if (!files.policy) return fail([policyMissing]);
   const reader = new TreeReader(tree);
   const pools = readPoolsOf(reader, files.pools);
   return readPolicyOf(reader, files.policy, pools.ok ? pools.value : undefined);
@@ -174,7 +172,7 @@ function readPoolsOf(reader: TreeReader, entry: TreeEntry | undefined): Outcome<
     at: startOf(poolsPath),
     hint: 'declare your pools in leases/pools.yaml (see docs/pools.md), or give the repository with -C',
   };
-  return { ok: false, problems: [problem] };
+  return fail([problem]);
 }
 
 function readPolicyOf(

@@ -6,7 +6,7 @@ import {
 } from '../declarations/declaration-edits.ts';
 import type { LeaseClaim } from '../model/claim.ts';
 import { type Endpoint, type Lease, leaseIdText } from '../model/lease.ts';
-import { InternalError, type Outcome, type Problem } from '../model/problem.ts';
+import { fail, InternalError, type Outcome, ok, type Problem } from '../model/problem.ts';
 import { leasesFolder } from '../model/repository-paths.ts';
 import type { SourceTree, TreeChanges } from '../ports/tree.ts';
 import type { Declared } from './declared.ts';
@@ -59,7 +59,7 @@ export function addClaims(
   const lease = leaseNamed(declared, name);
   if (lease !== undefined) {
     const inSdl = sdlProblem(lease);
-    if (inSdl) return { ok: false, problems: [inSdl] };
+    if (inSdl) return fail([inSdl]);
     const text = [first, ...others].reduce(withEndpoint, textOf(tree, lease.at.file));
     return written(lease.at.file, text);
   }
@@ -87,10 +87,10 @@ export function removeClaims(
     const read = new Set(others.map(({ at }) => at.file));
     const sources = new Set(lease.endpoints.map(({ at }) => at.file));
     const removes = [...new Set([file, ...sources])].filter((path) => !read.has(path));
-    return { ok: true, value: { writes: new Map(), removes } };
+    return ok({ writes: new Map(), removes });
   }
   const inSdl = sdlProblem(lease);
-  if (inSdl) return { ok: false, problems: [inSdl] };
+  if (inSdl) return fail([inSdl]);
   const indexes = lease.endpoints.flatMap((endpoint, index) => (isGone(endpoint) ? [index] : []));
   return written(file, withoutEndpoints(textOf(tree, file), new Set(indexes)) ?? '');
 }
@@ -119,7 +119,7 @@ function freePath(tree: SourceTree, { owner, dseq, gseq, oseq }: LeaseName): str
 }
 
 function written(path: string, text: string): Outcome<TreeChanges> {
-  return { ok: true, value: { writes: new Map([[path, text]]), removes: [] } };
+  return ok({ writes: new Map([[path, text]]), removes: [] });
 }
 
 function textOf(tree: SourceTree, path: string): string {

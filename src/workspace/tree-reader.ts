@@ -5,8 +5,10 @@ import type { Endpoint, Lease } from '../model/lease.ts';
 import { type DeclaredKey, type Keys, keyText } from '../model/ownership.ts';
 import type { Pools } from '../model/pools.ts';
 import {
+  fail,
   firstProblems,
   type Outcome,
+  ok,
   type Position,
   type Problem,
   startOf,
@@ -46,12 +48,12 @@ export class TreeReader {
     const { path, size } = entry;
     const isSmall = size <= smallFile;
     const unread = tooLarge(path, size) ?? (isSmall ? undefined : this.#unread(path));
-    if (unread) return { ok: false, problems: [unread] };
+    if (unread) return fail([unread]);
     const bytes = this.#tree.read(path);
     const outcome = explainTemplates(reader(bytes), [{ name: path, bytes }]);
     if (outcome.ok) return outcome;
     if (!isSmall) this.#refused += size;
-    return { ok: false, problems: firstProblems(outcome.problems) };
+    return fail(firstProblems(outcome.problems));
   }
 
   /**
@@ -59,8 +61,8 @@ export class TreeReader {
    */
   readSdl(entry: TreeEntry): Outcome<Sdl> {
     const known = this.#sdls.get(entry.path);
-    if (known === 'refused') return { ok: false, problems: [] };
-    if (known) return { ok: true, value: known };
+    if (known === 'refused') return fail([]);
+    if (known) return ok(known);
     const read = this.read(entry, (bytes) => openSdl(entry.path, bytes));
     this.#sdls.set(entry.path, read.ok ? read.value : 'refused');
     return read;
@@ -99,15 +101,15 @@ export function readDeclarationOf(
 ): Outcome<ReadDeclaration | undefined> {
   const written = reader.read(entry, (bytes) => readDeclaration(entry.path, bytes, pools));
   if (!written.ok) return written;
-  if (!written.value || !('sdl' in written.value)) return { ok: true, value: written.value };
+  if (!written.value || !('sdl' in written.value)) return ok(written.value);
   const { id, cluster, at, sdl } = written.value;
   const file = files.sdls.get(sdl.path);
-  if (!file) return { ok: false, problems: [sdlMissing(sdl)] };
+  if (!file) return fail([sdlMissing(sdl)]);
   const read = reader.readSdl(file);
   if (!read.ok) return read;
   const endpoints = endpointsIn(read.value, id.gseq);
   if (!endpoints.ok) return endpoints;
-  return { ok: true, value: { id, cluster, at, endpoints: endpoints.value.map(endpointOf) } };
+  return ok({ id, cluster, at, endpoints: endpoints.value.map(endpointOf) });
 }
 
 /**

@@ -4,7 +4,14 @@ import type { Lease } from '../model/lease.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
-import { compareProblems, type Outcome, type Problem, startOf } from '../model/problem.ts';
+import {
+  compareProblems,
+  fail,
+  type Outcome,
+  ok,
+  type Problem,
+  startOf,
+} from '../model/problem.ts';
 import { allocationsFolder, leasesFolder, stateFolder } from '../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import type { SourceTree } from '../ports/tree.ts';
@@ -39,8 +46,8 @@ export async function readWorkspace(
   // Report FILE_LOST instead of FILE_MISSING for tracked files.
   const others = problems.filter(({ at }) => !places.has(at.file));
   const all = [...lost, ...committedState(tracked), ...others].sort(compareProblems);
-  if (all.length > 0 || !pools || !holders) return { ok: false, problems: all };
-  return { ok: true, value: { pools, policy, leases, holders, table, keys, services } };
+  if (all.length > 0 || !pools || !holders) return fail(all);
+  return ok({ pools, policy, leases, holders, table, keys, services });
 }
 
 /**

@@ -11,7 +11,7 @@ import { pictureOf, picturePast } from '../../features/picture/picture.ts';
 import type { Picture, PictureRevision } from '../../features/picture/picture-answer.ts';
 import { openComparison } from '../../features/review/comparison.ts';
 import type { Day } from '../../model/day.ts';
-import { EnvironmentError, type Outcome, type Problem } from '../../model/problem.ts';
+import { EnvironmentError, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { sanitize, sanitizedJson } from '../../text/print/escape.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
@@ -82,7 +82,7 @@ async function picturesOf(context: CliContext, options: ReportOptions): Promise<
   const ofGit = shown.revision.commit !== undefined && options.history;
   const more = ofGit ? await fromGit(root, known.value, today, shown.revision.commit) : {};
   const picture = pictureOf(known.value, { revision: shown.revision, day: today, ...more });
-  return { ok: true, value: { picture } };
+  return ok({ picture });
 }
 
 /** A commit, or the working tree, which need not be in git. */
@@ -157,7 +157,7 @@ async function comparedPictures(
     day: today,
     ...more,
   });
-  return { ok: true, value: { picture, ...before } };
+  return ok({ picture, ...before });
 }
 
 /** A change that repairs a broken tree has a page without the state before it. */

@@ -2,7 +2,7 @@ import { planSetup, type SetupPlan, setUp } from '../../features/delivery/init/p
 import type { SetupAnswers, SetupFile } from '../../features/delivery/init/setup.ts';
 import { diffText, nextSteps, setupText } from '../../features/delivery/init/setup-text.ts';
 import { toolThere } from '../../features/delivery/init/tool.ts';
-import { EnvironmentError, type Outcome } from '../../model/problem.ts';
+import { EnvironmentError, type Outcome, ok } from '../../model/problem.ts';
 import { leasesFolder, policyPath, poolsPath } from '../../model/repository-paths.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
@@ -198,9 +198,9 @@ function existingSetup(root: string): Outcome<ExistingSetup> {
   const tree = openForReading(root);
   const present = new Set(tree.list(leasesFolder).map(({ path }) => path));
   const hasPolicy = present.has(policyPath);
-  if (!present.has(poolsPath)) return { ok: true, value: { pools: undefined, hasPolicy } };
+  if (!present.has(poolsPath)) return ok({ pools: undefined, hasPolicy });
   const pools = readPoolFile(tree);
-  return pools.ok ? { ok: true, value: { pools: pools.value, hasPolicy } } : pools;
+  return pools.ok ? ok({ pools: pools.value, hasPolicy }) : pools;
 }
 
 function reportInvalid(

@@ -1,7 +1,15 @@
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
 import type { Endpoint, Lease, LeaseId } from '../../model/lease.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
-import { compareProblems, type Outcome, type Position, type Problem } from '../../model/problem.ts';
+import {
+  fail,
+  failSorted,
+  type Outcome,
+  ok,
+  okUnless,
+  type Position,
+  type Problem,
+} from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import { readShape } from '../../text/shape.ts';
 import { readYaml, type YamlDocument } from '../../text/yaml/yaml-document.ts';
@@ -46,7 +54,7 @@ export function readLeaseFile(
   const read = readYaml(file, bytes, 'refused');
   if (!read.ok) return read;
   const kind = kindProblems(read.value, 'Lease');
-  return kind.length > 0 ? { ok: false, problems: kind } : readLease(read.value, pools);
+  return kind.length > 0 ? fail(kind) : readLease(read.value, pools);
 }
 
 /**
@@ -65,16 +73,16 @@ export function readLease(
   const endpoints = spec.endpoints && endpointsOf(spec.endpoints, document);
   const problems = endpoints ? checkEndpoints(endpoints, pools, document) : [];
   if (pools === undefined) {
-    return problems.length > 0 ? { ok: false, problems } : { ok: true, value: undefined };
+    return okUnless(problems, undefined);
   }
   const named = nameLease(spec, pools, document);
   if (!named.ok) problems.push(...named.problems);
   if (!named.ok || problems.length > 0) {
-    return { ok: false, problems: problems.toSorted(compareProblems) };
+    return failSorted(problems);
   }
-  if (endpoints) return { ok: true, value: { ...named.value, endpoints } };
+  if (endpoints) return ok({ ...named.value, endpoints });
   const path = besideFile(document.file, spec.sdl ?? '');
-  return { ok: true, value: { ...named.value, sdl: { path, at: document.at(['spec', 'sdl']) } } };
+  return ok({ ...named.value, sdl: { path, at: document.at(['spec', 'sdl']) } });
 }
 
 function nameLease(
@@ -85,13 +93,13 @@ function nameLease(
   const cluster = clusterNamed(spec.cluster, pools);
   if (!cluster) {
     const at = () => document.at(['spec', 'cluster']);
-    return { ok: false, problems: [clusterUnknown(spec.cluster, pools, at)] };
+    return fail([clusterUnknown(spec.cluster, pools, at)]);
   }
   const provider = spec.id.provider ?? cluster.provider;
   const problem = providerProblem(provider, cluster, document);
-  if (problem || provider === undefined) return { ok: false, problems: problem ? [problem] : [] };
+  if (problem || provider === undefined) return fail(problem ? [problem] : []);
   const id: LeaseId = { ...spec.id, provider };
-  return { ok: true, value: { id, cluster: cluster.name, at: document.at(['spec', 'id']) } };
+  return ok({ id, cluster: cluster.name, at: document.at(['spec', 'id']) });
 }
 
 function providerProblem(

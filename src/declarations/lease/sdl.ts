@@ -1,6 +1,13 @@
 import type { Protocol } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
-import { compareProblems, type Outcome, type Position, type Problem } from '../../model/problem.ts';
+import {
+  fail,
+  failSorted,
+  type Outcome,
+  ok,
+  type Position,
+  type Problem,
+} from '../../model/problem.ts';
 import { valueText } from '../../text/message-text.ts';
 import { readYaml } from '../../text/yaml/yaml-document.ts';
 import { endpointNamePattern, serviceNamePattern } from '../akash-fields.ts';
@@ -57,7 +64,7 @@ export function openSdl(file: string, bytes: Uint8Array): Outcome<Sdl> {
   const reader = new SdlReader(document.value);
   const parts = readSdlParts(reader);
   const problems = [...reader.problems, ...checkSdlRules(parts)];
-  if (problems.length > 0) return { ok: false, problems: problems.toSorted(compareProblems) };
+  if (problems.length > 0) return failSorted(problems);
   const at = document.value.at(['deployment']);
   const placements = [...servicesByPlacement(parts)]
     .sort(([left], [right]) => compareText(left, right))
@@ -67,17 +74,15 @@ export function openSdl(file: string, bytes: Uint8Array): Outcome<Sdl> {
       endpoints: endpointsOf(services),
       at: parts.deployment?.get(services[0]?.[0] ?? '')?.placements.get(name) ?? at,
     }));
-  return { ok: true, value: { placements, at } };
+  return ok({ placements, at });
 }
 
 /** The endpoints of one placement. Problems: SDL_GROUP_UNKNOWN, SDL_NO_ENDPOINT. */
 export function endpointsIn(sdl: Sdl, gseq: number): Outcome<readonly SdlEndpoint[]> {
   const placement = sdl.placements[gseq - 1];
-  if (!placement) return { ok: false, problems: [groupUnknown(sdl, gseq)] };
+  if (!placement) return fail([groupUnknown(sdl, gseq)]);
   const { endpoints } = placement;
-  return endpoints.length > 0
-    ? { ok: true, value: endpoints }
-    : { ok: false, problems: [noEndpoint(placement)] };
+  return endpoints.length > 0 ? ok(endpoints) : fail([noEndpoint(placement)]);
 }
 
 /** {@link openSdl}, then {@link endpointsIn}. */

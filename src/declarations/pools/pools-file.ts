@@ -1,5 +1,5 @@
 import type { Advertise, Cluster, Pool, Pools } from '../../model/pools.ts';
-import { compareProblems, type Outcome } from '../../model/problem.ts';
+import { fail, failSorted, type Outcome, ok } from '../../model/problem.ts';
 import { compareRanges } from '../../net/range.ts';
 import { rangeSetOf } from '../../net/range-set.ts';
 import { readShape } from '../../text/shape.ts';
@@ -18,7 +18,7 @@ export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
   const document = readYaml(file, bytes, 'refused');
   if (!document.ok) return document;
   const kind = kindProblems(document.value, 'Pools');
-  if (kind.length > 0) return { ok: false, problems: kind };
+  if (kind.length > 0) return fail(kind);
   const written = readShape(poolsSchema, document.value);
   if (!written.ok) return written;
   const problems = [
@@ -27,8 +27,8 @@ export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
     ...checkAnycast(written.value, document.value),
     ...checkPools(written.value, document.value),
   ];
-  if (problems.length > 0) return { ok: false, problems: problems.toSorted(compareProblems) };
-  return { ok: true, value: normalized(written.value, document.value) };
+  if (problems.length > 0) return failSorted(problems);
+  return ok(normalized(written.value, document.value));
 }
 
 function normalized(written: WrittenPools, document: YamlDocument): Pools {

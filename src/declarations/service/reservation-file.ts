@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { longestRetention } from '../../model/lease.ts';
 import type { Pools } from '../../model/pools.ts';
-import { compareProblems, type Outcome } from '../../model/problem.ts';
+import { failSorted, type Outcome, ok } from '../../model/problem.ts';
 import type { Reservation } from '../../model/service.ts';
 import type { Address } from '../../net/address.ts';
 import { address, dnsLabel, objectName } from '../../text/common-fields.ts';
@@ -34,25 +34,22 @@ export function readReservation(
   ];
   const cluster = pools && clusterNamed(named, pools);
   if (pools && !cluster) problems.push(clusterUnknown(named, pools, () => at('cluster')));
-  if (problems.length > 0) return { ok: false, problems: problems.sort(compareProblems) };
-  if (!cluster) return { ok: true, value: undefined };
-  return {
-    ok: true,
-    value: {
-      kind: 'Reservation',
-      ...spec,
-      cluster: cluster.name,
-      name: service,
-      ports: spec.ports.map((port) => ({ ...port, targetPort: undefined })),
-      zone: spec.zone,
-      pool: spec.pool,
-      sharingKey: spec.sharingKey,
-      pins,
-      secret: secret === 'default' ? undefined : { name: secret, at: at('secret') },
-      signature: signature === undefined ? undefined : { text: signature, at: at('signature') },
-      at: at(),
-    },
-  };
+  if (problems.length > 0) return failSorted(problems);
+  if (!cluster) return ok(undefined);
+  return ok({
+    kind: 'Reservation',
+    ...spec,
+    cluster: cluster.name,
+    name: service,
+    ports: spec.ports.map((port) => ({ ...port, targetPort: undefined })),
+    zone: spec.zone,
+    pool: spec.pool,
+    sharingKey: spec.sharingKey,
+    pins,
+    secret: secret === 'default' ? undefined : { name: secret, at: at('secret') },
+    signature: signature === undefined ? undefined : { text: signature, at: at('signature') },
+    at: at(),
+  });
 }
 
 const port = z.strictObject({

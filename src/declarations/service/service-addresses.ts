@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
 import type { IPFamily, Pin } from '../../model/lease.ts';
-import type { Outcome, Position, Problem } from '../../model/problem.ts';
+import { fail, type Outcome, ok, type Position, type Problem } from '../../model/problem.ts';
 import { type Family, formatAddress, isAddress, parseAddress } from '../../net/address.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
 import type { Annotations } from './service-annotations.ts';
@@ -28,11 +28,11 @@ export function familiesOfService(
   const allowed = allowedBySpec(families, spec.ipFamilyPolicy);
   const isOpen = spec.ipFamilyPolicy === 'PreferDualStack' && families.length < 2;
   const ipFamily = annotated ?? (isOpen ? undefined : allowed[0]);
-  if (ipFamily === undefined) return { ok: false, problems: [leftToCluster(document)] };
-  if (!allowed.includes(ipFamily)) return { ok: false, problems: [conflict(ipFamily, document)] };
+  if (ipFamily === undefined) return fail([leftToCluster(document)]);
+  if (!allowed.includes(ipFamily)) return fail([conflict(ipFamily, document)]);
   const order = [...new Set<Family>([...families, 'ipv4', 'ipv6'])];
   const familyOrder = order.filter((family) => ipFamily === 'dual' || ipFamily === family);
-  return { ok: true, value: { ipFamily, familyOrder } };
+  return ok({ ipFamily, familyOrder });
 }
 
 /**
@@ -93,7 +93,7 @@ export function pinsOfService(
   document: YamlDocument,
 ): Outcome<readonly Pin[]> {
   const [first, ...others] = sources(spec, annotations, document);
-  if (!first) return { ok: true, value: [] };
+  if (!first) return ok([]);
   const problems = others.map(
     ({ name, at }): Problem => ({
       code: 'ANNOTATION_CONFLICT',
@@ -105,8 +105,8 @@ export function pinsOfService(
   );
   const read = [first, ...others].map(readPins);
   problems.push(...read.flatMap((one) => (one.ok ? [] : one.problems)));
-  if (problems.length > 0) return { ok: false, problems };
-  return read[0] ?? { ok: true, value: [] };
+  if (problems.length > 0) return fail(problems);
+  return read[0] ?? ok([]);
 }
 
 function sources(
@@ -131,7 +131,7 @@ function readPins({ name, text, isList, at }: Source): Outcome<readonly Pin[]> {
   if (!isList && text.includes(',')) {
     const message = `${name} takes only one address`;
     const hint = `write both in the annotation ${leaseholdKeys.addresses}`;
-    return { ok: false, problems: [{ code: 'ADDRESS_INVALID', message, at, hint }] };
+    return fail([{ code: 'ADDRESS_INVALID', message, at, hint }]);
   }
   const pins: Pin[] = [];
   const problems = new Map<string, Problem>();
@@ -143,9 +143,7 @@ function readPins({ name, text, isList, at }: Source): Outcome<readonly Pin[]> {
       problems.set(message, { code: 'FIELD_VALUE', message, at });
     } else pins.push(pin);
   }
-  return problems.size > 0
-    ? { ok: false, problems: [...problems.values()] }
-    : { ok: true, value: pins };
+  return problems.size > 0 ? fail([...problems.values()]) : ok(pins);
 }
 
 /** Reads an address, or a prefix of full length, as vitistack's documentation shows it. */

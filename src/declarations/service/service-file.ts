@@ -1,6 +1,6 @@
 import { compareText } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
-import { compareProblems, type Outcome, type Problem } from '../../model/problem.ts';
+import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import type {
   DeclaredService,
   NodePort,
@@ -45,35 +45,30 @@ export function readService(
   const shape = readShape(serviceSchema, document);
   const substitutions = substitutionProblems(document);
   const problems = [...substitutions, ...metadataProblems(document)];
-  if (!shape.ok) return failed([...problems, ...elsewhere(shape.problems, substitutions)]);
+  if (!shape.ok) return failSorted([...problems, ...elsewhere(shape.problems, substitutions)]);
   const { metadata, spec } = shape.value;
   const terms = termsOfService(shape.value, document, pools);
   problems.push(...serviceRuleProblems(spec, document), ...(terms.ok ? [] : terms.problems));
-  if (!terms.ok || problems.length > 0) return failed(problems);
+  if (!terms.ok || problems.length > 0) return failSorted(problems);
   const { cluster } = terms.value;
-  if (cluster === undefined) return { ok: true, value: undefined };
+  if (cluster === undefined) return ok(undefined);
   const served = pools?.clusters.find(({ name }) => name === cluster)?.metallb;
   const classes = classProblems(spec, served?.loadBalancerClass, document);
-  if (classes.length > 0) return failed(classes);
-  return {
-    ok: true,
-    value: {
-      kind: 'Service',
-      ...terms.value,
-      cluster,
-      namespace: metadata.namespace,
-      name: metadata.name,
-      ports: spec.ports.map(servicePort),
-      isLeased: isLeased(spec),
-      localBackend: localBackend(spec),
-      isPinnedByAnnotation: metallbKeys.some((keys) =>
-        metadata.annotations[keys.addresses]?.trim(),
-      ),
-      nodePorts: nodePortsOf(spec, document),
-      written: writtenService(metadata, spec, terms.value.familyOrder),
-      at: document.at(['metadata']),
-    },
-  };
+  if (classes.length > 0) return failSorted(classes);
+  return ok({
+    kind: 'Service',
+    ...terms.value,
+    cluster,
+    namespace: metadata.namespace,
+    name: metadata.name,
+    ports: spec.ports.map(servicePort),
+    isLeased: isLeased(spec),
+    localBackend: localBackend(spec),
+    isPinnedByAnnotation: metallbKeys.some((keys) => metadata.annotations[keys.addresses]?.trim()),
+    nodePorts: nodePortsOf(spec, document),
+    written: writtenService(metadata, spec, terms.value.familyOrder),
+    at: document.at(['metadata']),
+  });
 }
 
 /** SERVICE_FIELD_REFUSED for a class that the cluster's MetalLB does not serve. */
@@ -171,10 +166,6 @@ function elsewhere(problems: readonly Problem[], others: readonly Problem[]): re
   return problems.filter(({ at }) => !places.has(`${at.line}:${at.column}`));
 }
 
-function failed(problems: readonly Problem[]): Outcome<never> {
-  return { ok: false, problems: [...problems].sort(compareProblems) };
-}
-
 /** The terms that a Service requests, and its cluster. */
 interface RequestedTerms extends ServiceTerms {
   /** Undefined when the pools are unknown. */
@@ -217,10 +208,10 @@ function termsOfService(
       problems.push(clusterUnknown(named, pools, () => valid.at(leaseholdKeys.cluster)));
     }
   }
-  if (problems.length > 0) return { ok: false, problems: problems.sort(compareProblems) };
+  if (problems.length > 0) return failSorted(problems);
   const { ipFamily: family, familyOrder } = families ?? noFamilies;
   const value = { ...terms, pool: pool?.name, ipFamily: family, familyOrder, pins };
-  return { ok: true, value: { ...value, cluster: cluster?.name } };
+  return ok({ ...value, cluster: cluster?.name });
 }
 
 /**

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Candidates } from '../../allocate/candidates.ts';
 import { type Allocation, type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
+import { addToGroup } from '../../model/order.ts';
 import type { Pool } from '../../model/pools.ts';
 import { compareAddresses, type Family, familyBits, formatAddress } from '../../net/address.ts';
 import { type AddressRange, formatRange, rangeHas, rangeSize } from '../../net/range.ts';
@@ -73,9 +74,7 @@ function mapRange(pool: Pool, range: AddressRange, records: readonly Allocation[
   const within = records.filter((record) => rangeHas(range, record.address));
   for (const record of within) {
     const block = record.address.value / step;
-    const own = byBlock.get(block);
-    if (own) own.push(record);
-    else byBlock.set(block, [record]);
+    addToGroup(byBlock, block, record);
   }
   const sparse = family === 'ipv6' && step > 1n;
   const blocks = sparse ? [...byBlock.keys()].sort(compareBlocks) : blocksOf(range, step);

@@ -4,10 +4,9 @@ import { annotationPrefix, reservedLabel } from '../../manifests/metadata.ts';
 import { declaredIn, firstClaims } from '../../manifests/objects/declared-service.ts';
 import { pinning } from '../../manifests/objects/pinning.ts';
 import type { ServiceClaim } from '../../model/claim.ts';
-import type { Placement } from '../../model/holder.ts';
-import { claimsIn } from '../../model/holder.ts';
+import { claimsIn, type Placement } from '../../model/holder.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
-import type { Outcome } from '../../model/problem.ts';
+import { type Outcome, ok } from '../../model/problem.ts';
 import type { Reservation } from '../../model/service.ts';
 import { type Address, formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
@@ -69,7 +68,7 @@ export async function allChartValues(
       ? [nameOf(declared)]
       : [],
   );
-  return { ok: true, value: { values, waiting } };
+  return ok({ values, waiting });
 }
 
 function valuesOf(

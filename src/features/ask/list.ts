@@ -4,9 +4,9 @@ import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import { clusterOfHolder } from '../../model/holder.ts';
 import { leaseIdText } from '../../model/lease.ts';
-import { compareText } from '../../model/order.ts';
+import { compareText, groupBy } from '../../model/order.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
-import type { Outcome } from '../../model/problem.ts';
+import { type Outcome, ok } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -30,7 +30,7 @@ export async function listHolders(tree: SourceTree, history: History): Promise<O
   const { pools, holders, table } = workspace.value;
   const claims = new Map(holders.map((holder) => [holder.id, holder.claims]));
   const list = listFrom({ pools, table, claims });
-  return { ok: true, value: { list, waiting: waitingHolders(workspace.value, list) } };
+  return ok({ list, waiting: waitingHolders(workspace.value, list) });
 }
 
 /** Lists the holders of a snapshot. */
@@ -39,13 +39,10 @@ export function listFrom({
   table,
   claims,
 }: Pick<WorkspaceSnapshot, 'pools' | 'table' | 'claims'>): List {
-  const groups = new Map<string, Allocation[]>();
-  for (const record of table.values()) {
-    const key = `${record.holder} ${isHeld(record) ? '' : record.released?.freeFrom}`;
-    const group = groups.get(key);
-    if (group) group.push(record);
-    else groups.set(key, [record]);
-  }
+  const groups = groupBy(
+    table.values(),
+    (record) => `${record.holder} ${isHeld(record) ? '' : record.released?.freeFrom}`,
+  );
   const items = [...groups]
     .sort(([left], [right]) => compareText(left, right))
     .flatMap(([, records]) => itemOf(pools, records, claims) ?? []);

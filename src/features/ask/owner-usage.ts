@@ -3,7 +3,7 @@ import { ownerOf, quotaOf } from '../../allocate/quotas.ts';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type Allocation, isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { compareText } from '../../model/order.ts';
+import { addToGroup, compareText } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
 import { columns } from '../../text/print/columns.ts';
@@ -51,9 +51,7 @@ export function ownerUsages({ pools, table }: WorkspaceSnapshot, day: Day): Owne
   for (const record of table.values()) {
     const owner = ownerOf(record.holder);
     if (owner === undefined || isFree(record, day)) continue;
-    const own = records.get(owner);
-    if (own) own.push(record);
-    else records.set(owner, [record]);
+    addToGroup(records, owner, record);
   }
   const zoneOf = zonesIn(pools);
   const items = [...records]

@@ -1,7 +1,8 @@
 import type { AllocationTable } from '../../model/allocation.ts';
 import { type Claim, compareClaims } from '../../model/claim.ts';
+import { groupBy } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
-import type { Outcome, Problem } from '../../model/problem.ts';
+import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { allocationsFolder, leasesFolder, poolsPath } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -31,12 +32,12 @@ export async function readWorkspaceSnapshot(
   if (workspace.ok) {
     const { pools, table, holders } = workspace.value;
     const claims = new Map(holders.map((holder) => [holder.id, holder.claims]));
-    return { ok: true, value: { pools, table, claims, problems: [] } };
+    return ok({ pools, table, claims, problems: [] });
   }
   const { problems } = workspace;
   const { pools, table, claims } = readDeclared(tree);
-  if (!pools || problems.some(hidesAddresses)) return { ok: false, problems };
-  return { ok: true, value: { pools, table, claims: byHolder(claims), problems } };
+  if (!pools || problems.some(hidesAddresses)) return fail(problems);
+  return ok({ pools, table, claims: byHolder(claims), problems });
 }
 
 function hidesAddresses({ at: { file } }: Problem): boolean {
@@ -44,11 +45,6 @@ function hidesAddresses({ at: { file } }: Problem): boolean {
 }
 
 function byHolder(claims: readonly Claim[]): ReadonlyMap<string, readonly Claim[]> {
-  const groups = new Map<string, Claim[]>();
-  for (const claim of [...claims].sort(compareClaims)) {
-    const group = groups.get(claim.holder);
-    if (group) group.push(claim);
-    else groups.set(claim.holder, [claim]);
-  }
+  const groups = groupBy([...claims].sort(compareClaims), ({ holder }) => holder);
   return groups;
 }

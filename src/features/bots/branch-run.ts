@@ -1,6 +1,6 @@
 import type { Change } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { compareProblems, EnvironmentError, type Outcome } from '../../model/problem.ts';
+import { EnvironmentError, failSorted, type Outcome, ok } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commits } from '../../ports/commits.ts';
 import type { TreeChanges } from '../../ports/tree.ts';
@@ -46,17 +46,14 @@ export async function runOnBranch<Value>(
   const tree = changedTree(await commits.tree(head));
   const declared = readDeclared(tree);
   if (declared.problems.length > 0) {
-    return { ok: false, problems: declared.problems.toSorted(compareProblems) };
+    return failSorted(declared.problems);
   }
   const edited = edit(tree, declared);
   if (!edited.ok) return edited;
   await tree.commit(edited.value.changes);
   const run = await synthHere(tree, today());
   if (!run.ok) return run;
-  return {
-    ok: true,
-    value: { run: run.value, changes: tree.changes(), value: edited.value.value },
-  };
+  return ok({ run: run.value, changes: tree.changes(), value: edited.value.value });
 }
 
 /** Synthesizes a tree in memory; it receives the written files. */

@@ -3,7 +3,7 @@ import { readLeaseFile } from '../../declarations/lease/lease-file.ts';
 import { addressesHeldBy } from '../../model/allocation.ts';
 import { claimText, isLeaseClaim, type LeaseClaim, sharingKey } from '../../model/claim.ts';
 import { isSameEndpoint, leaseIdText } from '../../model/lease.ts';
-import { InternalError, type Outcome, type Problem } from '../../model/problem.ts';
+import { fail, InternalError, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { ChangedTree } from '../../workspace/changed-tree.ts';
 import type { Declared } from '../../workspace/declared.ts';
@@ -75,13 +75,10 @@ function editFor(
     .filter(isLeaseClaim)
     .find((claim) => isRequested(claim, request, declared));
   if (existing && isEqual(declared, existing, request)) {
-    return {
-      ok: true,
-      value: { changes: { writes: new Map(), removes: [] }, value: 'declared already' },
-    };
+    return ok({ changes: { writes: new Map(), removes: [] }, value: 'declared already' });
   }
   const refused = existing && refusal(declared, existing, request);
-  if (refused) return { ok: false, problems: [refused] };
+  if (refused) return fail([refused]);
   const added = addClaims(tree, declared, request.lease, [request.claim]);
   if (!added.ok) return added;
   const removed = existing
@@ -92,7 +89,7 @@ function editFor(
     writes: new Map([...(removed?.value.writes ?? []), ...added.value.writes]),
     removes: removed?.value.removes ?? [],
   };
-  return { ok: true, value: { changes, value: existing } };
+  return ok({ changes, value: existing });
 }
 
 /** True for a claim on the requested port of the requested holder. */

@@ -1,4 +1,4 @@
-import { EnvironmentError, type Outcome } from '../../model/problem.ts';
+import { EnvironmentError, type Outcome, ok } from '../../model/problem.ts';
 import { distFolder } from '../../model/repository-paths.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { RemoteBranch } from '../../ports/remote-branch.ts';
@@ -40,7 +40,7 @@ export async function publishable(
   const tree = await commits.tree(source.id);
   const outcome = await check(tree, committedHistory(tree));
   if (!outcome.ok) return outcome;
-  return { ok: true, value: outcome.value.workspace.pools.clusters.map(({ name }) => name) };
+  return ok(outcome.value.workspace.pools.clusters.map(({ name }) => name));
 }
 
 /**

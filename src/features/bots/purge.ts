@@ -1,7 +1,7 @@
 import { isHeld } from '../../model/allocation.ts';
 import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
 import { leaseIdText } from '../../model/lease.ts';
-import type { Outcome, Problem } from '../../model/problem.ts';
+import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { ChangedTree } from '../../workspace/changed-tree.ts';
 import type { Declared } from '../../workspace/declared.ts';
@@ -75,11 +75,11 @@ function editFor(
     const unclear = declared.claims
       .filter(isLeaseClaim)
       .find((claim) => places.has(claim.at) && isByContainerPort(claim, request));
-    if (unclear) return { ok: false, problems: [portUnclear(unclear)] };
-    return { ok: true, value: { changes: { writes: new Map(), removes: [] }, value: [] } };
+    if (unclear) return fail([portUnclear(unclear)]);
+    return ok({ changes: { writes: new Map(), removes: [] }, value: [] });
   }
   const changes = removeClaims(tree, declared, lease, gone);
-  return changes.ok ? { ok: true, value: { changes: changes.value, value: gone } } : changes;
+  return changes.ok ? ok({ changes: changes.value, value: gone }) : changes;
 }
 
 function fits(claim: LeaseClaim, request: PurgeRequest): boolean {

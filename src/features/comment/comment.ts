@@ -1,3 +1,4 @@
+import { addToGroup } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Forge, type ForgeComment, UnsureError } from '../../ports/forge.ts';
@@ -117,7 +118,7 @@ class Posting {
     for (const comment of all.sort(byAge)) {
       const isGone = this.#removed.has(comment.id) || this.#gone.has(comment.id);
       const part = isGone ? undefined : this.#partOf(comment);
-      if (part !== undefined) ours.set(part, [...(ours.get(part) ?? []), comment]);
+      if (part !== undefined) addToGroup(ours, part, comment);
     }
     return ours;
   }

@@ -1,6 +1,6 @@
 import { compareText } from '../../model/order.ts';
 import { type Policy, tenantsOf } from '../../model/policy.ts';
-import { type Outcome, type Problem, startOf } from '../../model/problem.ts';
+import { fail, type Outcome, ok, type Problem, startOf } from '../../model/problem.ts';
 import {
   allocationsFolder,
   distFolder,
@@ -21,8 +21,8 @@ export function codeownersOf(tree: SourceTree, folder: string): Outcome<string> 
   const policy = readPolicyFile(tree);
   if (!policy.ok) return policy;
   const problem = unreviewed(policy.value);
-  if (problem) return { ok: false, problems: [problem] };
-  return { ok: true, value: codeownersText(policy.value, folder) };
+  if (problem) return fail([problem]);
+  return ok(codeownersText(policy.value, folder));
 }
 
 function unreviewed({ operators }: Policy): Problem | undefined {
@@ -145,7 +145,7 @@ export function withCodeowners(file: string, text: string, ours: string): Outcom
   const [first, last] = [begins[0], ends[0]];
   const written = text.includes('\r\n') ? ours.replaceAll('\n', '\r\n') : ours;
   if (first === undefined && last === undefined) {
-    return { ok: true, value: inserted(lines, written) };
+    return ok(inserted(lines, written));
   }
   if (
     begins.length > 1 ||
@@ -157,20 +157,17 @@ export function withCodeowners(file: string, text: string, ours: string): Outcom
     const line = Math.min(...begins.slice(-1), ...ends.slice(-1)) + 1;
     const message =
       'the markers of leasehold do not enclose one part, expected one begin and one end';
-    return {
-      ok: false,
-      problems: [
-        {
-          code: 'CODEOWNERS_MARKERS',
-          message,
-          at: { file, line, column: 1 },
-          hint: 'remove what leasehold wrote, with all markers, and write it again',
-        },
-      ],
-    };
+    return fail([
+      {
+        code: 'CODEOWNERS_MARKERS',
+        message,
+        at: { file, line, column: 1 },
+        hint: 'remove what leasehold wrote, with all markers, and write it again',
+      },
+    ]);
   }
   const value = [...lines.slice(0, first), written, ...lines.slice(last + 1)].join('');
-  return { ok: true, value };
+  return ok(value);
 }
 
 function inserted(lines: readonly string[], written: string): string {

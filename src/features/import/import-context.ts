@@ -4,7 +4,7 @@ import { type AllocationTable, isFree, isHeld } from '../../model/allocation.ts'
 import type { Claim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import type { Lease } from '../../model/lease.ts';
-import { compareText } from '../../model/order.ts';
+import { addToGroup, compareText } from '../../model/order.ts';
 import {
   type AnycastMember,
   type Cluster,
@@ -66,9 +66,7 @@ export class ImportContext {
     this.#ranges = repository.pools.pools.map((pool) => ({ pool, set: rangeSetOf(pool.ranges) }));
     for (const record of repository.table.values()) {
       if (!isHeld(record)) continue;
-      const own = this.#held.get(record.holder);
-      if (own) own.push(record.address);
-      else this.#held.set(record.holder, [record.address]);
+      addToGroup(this.#held, record.holder, record.address);
     }
     for (const { namespace, sharingKey } of repository.services) {
       if (sharingKey !== undefined) this.#keys.add(`${namespace} ${sharingKey}`);

@@ -2,7 +2,7 @@ import { readPools } from '../../declarations/pools/pools-file.ts';
 import type { Day } from '../../model/day.ts';
 import { sortedKeys } from '../../model/order.ts';
 import type { Pool } from '../../model/pools.ts';
-import type { Outcome, Problem } from '../../model/problem.ts';
+import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { leasesFolder, poolsPath } from '../../model/repository-paths.ts';
 import { formatRange } from '../../net/range.ts';
 import { type RangeSet, rangeSetOf, subtract } from '../../net/range-set.ts';
@@ -53,7 +53,7 @@ export async function importPools(
 ): Promise<Outcome<ImportedRun>> {
   // Do not create a pool file if the tracked one is only missing on disk.
   const lost = await lostFiles(tree, history);
-  if (lost.length > 0) return { ok: false, problems: lost };
+  if (lost.length > 0) return fail(lost);
   const isThere = tree.list(leasesFolder).some(({ path }) => path === poolsPath);
   const declared = isThere ? readPoolFile(tree) : undefined;
   if (declared && !declared.ok) return declared;
@@ -69,7 +69,7 @@ export async function importPools(
       })
     : importedPoolFile(added, imported, { ...options, fence });
   const problems = text === undefined ? [] : problemsOf(text);
-  if (problems.length > 0) return { ok: false, problems };
+  if (problems.length > 0) return fail(problems);
   const live = liveOf(tree, text, imported, options);
   if (!live.ok) return live;
   const rest = withoutEmpty(imported, placed.value, live.value, declared !== undefined);
@@ -85,7 +85,7 @@ export async function importPools(
     { writes, removes: [] },
     { ...options, allowingCommand: (count) => `leasehold synth --allow-release ${count}` },
   );
-  if (!outcome.ok) return { ok: false, problems: outcome.problems.map(unwritten(writes)) };
+  if (!outcome.ok) return fail(outcome.problems.map(unwritten(writes)));
   const notes = [
     ...imported.notes,
     ...placed.value.notes,
@@ -105,7 +105,7 @@ export async function importPools(
     notes: sortedNotes(notes),
     edited: sortedKeys(writes),
   };
-  return { ok: true, value: { ...outcome.value, answer } };
+  return ok({ ...outcome.value, answer });
 }
 
 /**
@@ -142,7 +142,7 @@ function liveOf(
   options: ImportOptions,
 ): Outcome<LiveDeclarations> {
   return live === undefined
-    ? { ok: true, value: { ...noLiveDeclarations, poolsText: text } }
+    ? ok({ ...noLiveDeclarations, poolsText: text })
     : liveDeclarations(tree, text, live, options);
 }
 

@@ -4,7 +4,7 @@ import { type AllocationTable, addressesHeldBy } from '../../model/allocation.ts
 import { sharingKey } from '../../model/claim.ts';
 import type { Endpoint, Lease } from '../../model/lease.ts';
 import { sortedKeys } from '../../model/order.ts';
-import { InternalError, type Outcome, type Position } from '../../model/problem.ts';
+import { fail, InternalError, type Outcome, ok, type Position } from '../../model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -57,7 +57,7 @@ export async function importSdl(
     allowingCommand: (count) => `leasehold synth --allow-release ${count}`,
   });
   if (!outcome.ok) {
-    return { ok: false, problems: outcome.problems.map(unwritten(edit.value.writes)) };
+    return fail(outcome.problems.map(unwritten(edit.value.writes)));
   }
   const { run } = outcome.value;
   const lease = leaseNamed({ ...declared, leases: run.workspace.leases }, sdl.lease);
@@ -73,7 +73,7 @@ export async function importSdl(
     notes: sortedNotes(notes),
     edited: sortedKeys(edit.value.writes),
   };
-  return { ok: true, value: { ...outcome.value, answer } };
+  return ok({ ...outcome.value, answer });
 }
 
 /** The declared endpoint with the same sharing key, service and external port. */
@@ -101,7 +101,7 @@ function editOf(
   );
   return first
     ? addClaims(tree, declared, lease, [first, ...others])
-    : { ok: true, value: { writes: new Map(), removes: [] } };
+    : ok({ writes: new Map(), removes: [] });
 }
 
 /** A claim without the fields that have default values. */

@@ -1,6 +1,6 @@
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Fence, Layout, MetalLB, Pools } from '../../model/pools.ts';
-import type { Outcome, Problem } from '../../model/problem.ts';
+import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { type Address, formatAddress } from '../../net/address.ts';
 import { rangeSetOf, setHas } from '../../net/range-set.ts';
 import type { SourceTree } from '../../ports/tree.ts';
@@ -72,10 +72,10 @@ export function placeLivePools(
           served: metallb?.loadBalancerClass,
         })
       : [];
-    if (problems.length > 0) return { ok: false, problems };
+    if (problems.length > 0) return fail(problems);
   }
   const fence = isLive && layout === 'pool' ? 'open' : 'closed';
-  return { ok: true, value: { ...placed.value, isLive, fence, closed } };
+  return ok({ ...placed.value, isLive, fence, closed });
 }
 
 /** The MetalLB of the target cluster; undefined when it is not declared. */

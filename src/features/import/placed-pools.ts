@@ -1,6 +1,6 @@
 import { overlapProblems, type PoolEntry } from '../../declarations/pools/pools-rules.ts';
 import type { Advertise, Pool, Pools } from '../../model/pools.ts';
-import type { Outcome, Position, Problem } from '../../model/problem.ts';
+import { type Outcome, okUnless, type Position, type Problem } from '../../model/problem.ts';
 import { formatRange } from '../../net/range.ts';
 import { rangeSetOf, setHas } from '../../net/range-set.ts';
 import type { ImportNote } from '../../text/source-reader.ts';
@@ -57,8 +57,7 @@ export function placedPools(
     pool.ranges.map((range): PoolEntry => ({ range, at: pool.at, pool: pool.name })),
   );
   problems.push(...overlapProblems([...own, ...entries]));
-  if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, value: { added, present, notes } };
+  return okUnless(problems, { added, present, notes });
 }
 
 /**

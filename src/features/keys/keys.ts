@@ -1,7 +1,7 @@
 import { type KeyName, keyPath, printKey, printRepositoryId } from '../../declarations/key-file.ts';
 import type { Allocation } from '../../model/allocation.ts';
 import { type DeclaredKey, keyPairOf, keyText } from '../../model/ownership.ts';
-import type { Position } from '../../model/problem.ts';
+import { ok, type Position } from '../../model/problem.ts';
 import { keysFolder, repositoryIdPath } from '../../model/repository-paths.ts';
 import { serviceIdText } from '../../model/service.ts';
 import { compareAddresses } from '../../net/address.ts';
@@ -41,7 +41,7 @@ export function newKey(
     const id = Buffer.from(randomBytes(16)).toString('hex');
     writes.set(repositoryIdPath, printRepositoryId(id));
   }
-  return { ok: true, value: { writes, removes: [] } };
+  return ok({ writes, removes: [] });
 }
 
 /** The declarations and the addresses that use a key. */
@@ -62,12 +62,9 @@ export function usageOf(tree: SourceTree, name: KeyName): KeyOutcome<KeyUsage> {
     ({ namespace, secret }) => namespace === name.namespace && secret?.name === name.name,
   );
   const records = [...table.values()].filter((record) => record.key === key.publicKey);
-  return {
-    ok: true,
-    value: {
-      key,
-      namedBy: naming.map((service) => ({ service: serviceIdText(service), at: service.at })),
-      records: records.sort((left, right) => compareAddresses(left.address, right.address)),
-    },
-  };
+  return ok({
+    key,
+    namedBy: naming.map((service) => ({ service: serviceIdText(service), at: service.at })),
+    records: records.sort((left, right) => compareAddresses(left.address, right.address)),
+  });
 }

@@ -10,7 +10,7 @@ import {
   keyText,
   statementText,
 } from '../../model/ownership.ts';
-import type { Outcome } from '../../model/problem.ts';
+import { type Outcome, ok } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -47,7 +47,7 @@ export async function rotate(
   rotation: Rotation,
 ): Promise<KeyOutcome<Outcome<Rotated>>> {
   const workspace = await readWorkspace(tree, history);
-  if (!workspace.ok) return { ok: true, value: workspace };
+  if (!workspace.ok) return ok(workspace);
   const { keys, table } = workspace.value;
   const { name, oldSecret, newSecret, today } = rotation;
   const key = keys.byName.get(keyText(name));
@@ -68,9 +68,9 @@ export async function rotate(
     removes: [],
   });
   const plan = await planRun(changed, history, today, rotation);
-  if (!plan.ok) return { ok: true, value: plan };
+  if (!plan.ok) return ok(plan);
   const kept = under.map(({ address }) => formatAddress(address));
-  return { ok: true, value: { ok: true, value: { changes: changed.changes(), addresses, kept } } };
+  return ok(ok({ changes: changed.changes(), addresses, kept }));
 }
 
 /** Without a signature, nothing in the tree proves the old secret: `check --base` would report KEY_REPLACED. */

@@ -3,9 +3,11 @@ import { type AllocationTable, isSameTable } from '../../model/allocation.ts';
 import { claimText } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import {
-  compareProblems,
   EnvironmentError,
+  fail,
+  failSorted,
   type Outcome,
+  ok,
   type Problem,
 } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
@@ -70,7 +72,7 @@ export async function resolveMerge(
   const state = await merging.state();
   assertOneMerge(state);
   const unmerged = unmergedProblems(tree, state);
-  if (unmerged.length > 0) return { ok: false, problems: unmerged };
+  if (unmerged.length > 0) return fail(unmerged);
   const trees = new MergeTrees(commits, tree);
   const upstream = async () => commits.resolve(await options.upstream());
   const isSound: MergeTrees['isSound'] = (commit) => trees.isSound(commit);
@@ -96,7 +98,7 @@ export async function resolveMerge(
     ...(await mixupsOfMerge(commits, trees, { head, sides, way }, result)),
   ];
   const planned = await planRun(merged, declarations, options.today);
-  if (!planned.ok) return failed([...problems, ...planned.problems]);
+  if (!planned.ok) return failSorted([...problems, ...planned.problems]);
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const other = await trees.otherTable(way);
   const mass = newReleases(run, other, options.allowRelease);
@@ -106,11 +108,11 @@ export async function resolveMerge(
     (path) => path.startsWith(`${distFolder}/`) && !known.has(path) && !relocated.has(path),
   );
   problems.push(...unexpectedManifests(tree, unknown.filter(isManifestPath)));
-  if (problems.length > 0) return failed(problems);
+  if (problems.length > 0) return failSorted(problems);
   await tree.commit(files);
   await merging.stage([allocationsFolder, distFolder]);
   const reassigned = reassignmentsIn(other, run.table);
-  return { ok: true, value: { state, way, run, reassigned, files } };
+  return ok({ state, way, run, reassigned, files });
 }
 
 /**
@@ -119,10 +121,6 @@ export async function resolveMerge(
  */
 function movedByGit({ unmerged }: MergeState, known: ReadonlySet<string>): ReadonlySet<string> {
   return new Set(unmerged.map(({ path }) => path).filter((path) => !known.has(path)));
-}
-
-function failed(problems: readonly Problem[]): Outcome<never> {
-  return { ok: false, problems: [...problems].sort(compareProblems) };
 }
 
 interface Choice {

@@ -1,6 +1,6 @@
 import { type Lease, leaseIdText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
-import type { Outcome } from '../../model/problem.ts';
+import { type Outcome, ok } from '../../model/problem.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../../model/service.ts';
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -42,7 +42,7 @@ export async function cleanUp(
     skipped: byFile(skipped.map(ofService)),
     released: releasedAddresses(outcome.value.run, holdersIn(workspace, cluster), options.today),
   };
-  return { ok: true, value: { ...outcome.value, answer } };
+  return ok({ ...outcome.value, answer });
 }
 
 /** The files of the ended leases, with the SDLs that no other lease reads. */

@@ -1,6 +1,6 @@
 import { isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import type { Outcome } from '../../model/problem.ts';
+import { fail, type Outcome, ok } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -55,12 +55,12 @@ export async function runEdited(
     },
     allowingCommand,
   );
-  if (refused) return { ok: false, problems: [refused] };
+  if (refused) return fail([refused]);
   await edited.commit(plan.value.files);
   const files = edited.changes();
   await tree.commit(files);
   await stageRemoval(history, files);
-  return { ok: true, value: { run: plan.value, files } };
+  return ok({ run: plan.value, files });
 }
 
 /** The addresses that a run released from these holders, IPv4 first. One that the target never had is free at once. */

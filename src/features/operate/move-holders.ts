@@ -2,7 +2,7 @@ import type { Move } from '../../allocate/move.ts';
 import { isHeld, recordsByHolder } from '../../model/allocation.ts';
 import { wantsFamily } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
-import type { Outcome } from '../../model/problem.ts';
+import { fail, type Outcome, ok } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -49,10 +49,10 @@ export async function moveHolders(
     },
     (count) => `leasehold synth --allow-release ${count}, before the move`,
   );
-  if (refused) return { ok: false, problems: [refused] };
+  if (refused) return fail([refused]);
   await tree.commit(run.files);
   await stageRemoval(history, run.files);
-  return { ok: true, value: { run, answer } };
+  return ok({ run, answer });
 }
 
 /** The old and new addresses of the moved holders. An old address that the target never had leaves no record. */

@@ -9,7 +9,7 @@ import { type Claim, isLeaseClaim, wantsFamily } from '../../model/claim.ts';
 import type { Holder } from '../../model/holder.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import { compareText, sortedKeys } from '../../model/order.ts';
-import type { Outcome, Problem } from '../../model/problem.ts';
+import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -52,10 +52,7 @@ export async function pinHolders(
     )
     .sort((left, right) => compareAddresses(left.address, right.address))
     .map(({ address, ...rest }) => ({ address: formatAddress(address), ...rest }));
-  return {
-    ok: true,
-    value: { apiVersion: 'leasehold.dev/v1', kind: 'Pin', pinned, edited: sortedKeys(writes) },
-  };
+  return ok({ apiVersion: 'leasehold.dev/v1', kind: 'Pin', pinned, edited: sortedKeys(writes) });
 }
 
 function heldBy(table: AllocationTable, { id }: Holder): readonly Address[] {
@@ -98,10 +95,10 @@ function editOf(
     }
     for (const [file, text] of serviceTexts(tree, holder, held)) writes.set(file, text);
   }
-  if (problems.length > 0) return { ok: false, problems };
+  if (problems.length > 0) return fail(problems);
   for (const [file, pins] of endpoints)
     writes.set(file, withEndpointPins(textOf(tree, file), pins));
-  return { ok: true, value: { writes, removes: [] } };
+  return ok({ writes, removes: [] });
 }
 
 /** The endpoints without a pin, each with its address: of two, the one that no claim pins yet. */

@@ -1,6 +1,6 @@
 import { type Claim, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
-import { compareText, sortedKeys } from '../../model/order.ts';
-import type { Outcome, Problem } from '../../model/problem.ts';
+import { compareText, groupBy, sortedKeys } from '../../model/order.ts';
+import { type Outcome, ok, okUnless, type Problem } from '../../model/problem.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { leaseOf, removeClaims } from '../../workspace/lease-edits.ts';
@@ -40,7 +40,7 @@ export async function releaseClaims(
     edited: sortedKeys(edit.value.writes),
     removed: [...edit.value.removes].sort(compareText),
   };
-  return { ok: true, value: { ...outcome.value, answer } };
+  return ok({ ...outcome.value, answer });
 }
 
 function editOf(
@@ -64,15 +64,10 @@ function editOf(
     if (removes.has(lease.at.file)) leases = leases.filter((other) => other !== lease);
   }
   for (const claim of claims) if (claim.kind === 'Service') removes.add(claim.declared.at.file);
-  if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, value: { writes, removes: [...removes] } };
+  return okUnless(problems, { writes, removes: [...removes] });
 }
 
 function byLease(claims: readonly LeaseClaim[], workspace: Workspace) {
-  const groups = new Map<Workspace['leases'][number], LeaseClaim[]>();
-  for (const claim of claims) {
-    const lease = leaseOf(workspace, claim);
-    groups.set(lease, [...(groups.get(lease) ?? []), claim]);
-  }
+  const groups = groupBy(claims, (claim) => leaseOf(workspace, claim));
   return groups;
 }

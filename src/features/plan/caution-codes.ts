@@ -1,97 +1,98 @@
 import type { CodeExplanation } from '../../model/codes/problem-codes.ts';
 
 /**
- * Everything that a plan asks a reviewer to think about, by code, in the order in which it tells. The
- * code is the contract; the wording of messages may change. No code is a problem's or a finding's too.
+ * Everything that a plan asks a reviewer to consider, by code, in the order of the report. Scripts
+ * and tests rely on the codes; the wording can change. A code is never also the code of a problem
+ * or a finding.
  */
 export const cautionCodes = {
   LEASE_CUT: {
-    title: 'A holder loses an address that serves.',
-    fix: 'Merge it when the lease is to end: connections are cut, and after the cooldown the address may go to somebody else.',
+    title: 'A holder loses a live address.',
+    fix: 'Merge this when the lease should end. Connections are cut, and after the cooldown another holder can get the address.',
   },
   LEASE_MOVED: {
-    title: 'A service that serves goes from one address to another.',
-    fix: 'Merge it when whoever uses the old address knows the new one. To keep the address, undo the change.',
+    title: 'A live service moves from one address to another.',
+    fix: 'Merge this when the users of the old address know the new one. To keep the address, undo the change.',
   },
   SHARING_KEY_CHANGED: {
     title:
-      'What serves gets another address, because it has another sharing key: an endpoint another name or owner, a Service another key or none.',
-    fix: 'Give the endpoint its old name, or the Service its old key, to keep the address.',
+      'A live service gets another address because its sharing key changed: an endpoint has another name or owner, or a Service another key or none.',
+    fix: 'To keep the address, give the endpoint its old name, or the Service its old key.',
   },
   OBJECTS_REPLACED: {
     title:
-      'Objects of leases that stay are deleted and made again under other names: the naming, the provider or the layout changed.',
-    fix: 'Every connection over them is cut once. Merge it at a quiet hour, or undo the change of leases/pools.yaml.',
+      'Objects of leases that stay are deleted and created again under other names, because the naming, the provider or the layout changed.',
+    fix: 'Every connection through them is cut once. Merge this at a quiet hour, or undo the change of leases/pools.yaml.',
   },
   FENCE_CLOSED: {
-    title: 'A pool with an open fence is closed: from then on it serves what is declared only.',
-    fix: 'What has an address of it and is not declared, or has not the labels yet, loses it. Merge it when what is declared is live, and leasehold verify names nothing that the pool would lose.',
+    title:
+      'The fence of an open pool is closed: only declared Services can use the pool from then on.',
+    fix: 'A Service with an address of the pool loses it unless it is declared and has the labels. Merge this when everything declared is live and leasehold verify reports no Service that the pool would lose.',
   },
   FENCE_OPENED: {
     title:
-      'A pool is open to every Service of its clusters: nothing keeps its addresses for what is declared.',
-    fix: 'Merge it to take over a live pool, and close it soon. Until then a Service of anybody gets the address that it asks for, if no live one has it: also one that is leased and not applied yet, reserved, or in its cooldown.',
+      'A pool is open to every Service in its clusters: its addresses are not restricted to declared Services.',
+    fix: 'Merge this to take over a live pool, and close it soon. Until then any Service can get an address that it requests, if no live Service has it, even if the address is leased but not applied yet, reserved, or in its cooldown.',
   },
   PROMISE_SHORTENED: {
-    title: 'An address will be kept for a shorter time after its release than was promised.',
-    fix: 'What was promised is still kept once, by keepUntil. Merge it when its holder knows.',
+    title: 'An address will be kept after its release for a shorter time than promised.',
+    fix: 'The earlier promise still applies once, by keepUntil. Merge this when the holder knows.',
   },
   NEVER_LIVE: {
     title:
-      'An address was taken and given back on the branch: nobody ever had it, and it is kept all the same.',
-    fix: 'Remove its allocation file with git rm, so that it is free at once. It may stay only where the base records nothing yet, or on the way of a holder that was moved twice.',
+      'An address was allocated and released within the branch. It was never live, and is kept all the same.',
+    fix: 'Remove its allocation file with git rm, so that the address is free at once. Keep it only if the base records nothing yet, or if a holder was moved twice and the address is the one in between.',
   },
   POOLS_CHANGED: {
-    title: 'The pool file says something else of an address range, a reservation or a cooldown.',
-    fix: 'Look at the change of leases/pools.yaml itself: it concerns every lease to come.',
+    title: 'The pool file changes an address range, a reservation or a cooldown.',
+    fix: 'Review the change of leases/pools.yaml itself. It affects all later leases.',
   },
   LINK_LOCAL: {
-    title: 'A new range of a pool has addresses that are reached on their own link only.',
-    fix: 'Merge it when whoever uses them stands on that link. Else take them out of the pool in leases/pools.yaml.',
+    title:
+      'A new range of a pool has link-local addresses, which are reachable only on their own link.',
+    fix: 'Merge this when all users of the addresses are on that link. Otherwise remove them from the pool in leases/pools.yaml.',
   },
   BLOCK_ENDS: {
     title:
-      'A pool that L2 announces gives the first or last address of a new block: in a network of its own they are the network, the broadcast and the routers.',
-    fix: 'Merge it when the block is a part of a wider network, or is routed to the nodes: then all its addresses serve. Where it is the network of the nodes, write these into reserved.',
+      'A pool that is announced by L2 has the first or last address of a new block. In a network of its own these are the network, the broadcast and the router addresses.',
+    fix: 'Merge this when the block is a part of a larger network, or is routed to the nodes: then all its addresses work. If it is the network of the nodes, add these addresses to reserved.',
   },
   POLICY_CHANGED: {
-    title: 'The policy says something else of who may declare what.',
-    fix: 'Look at the change of leases/policy.yaml itself. It takes effect for the next pull request: this one is judged by both.',
+    title: 'The policy of who may declare what changes.',
+    fix: 'Review the change of leases/policy.yaml itself. It applies from the next pull request on. This one is checked against both policies.',
   },
   OTHER_TENANT: {
     title:
-      'One pull request changes files or moves addresses of more than one tenant, or of a tenant and of the operators.',
-    fix: 'Merge it when all of them know of it: reviewers of each, or the operators, should have approved. Better, make one pull request for each.',
+      'A pull request changes files or moves addresses of more than one tenant, or of a tenant and the operators.',
+    fix: 'Merge this when reviewers of each tenant, or the operators, have approved it. One pull request for each is better.',
   },
   TENANT_CHANGED: {
-    title: 'A declaration goes from the folder of one tenant to that of another.',
-    fix: 'Merge it when both agree: from then on the other tenant decides about the address.',
+    title: 'A declaration moves from the folder of one tenant to the folder of another.',
+    fix: 'Merge this when both agree. The other tenant controls the address from then on.',
   },
   KEY_CHANGED: {
-    title: 'A key by which addresses are held or kept becomes another one, or goes.',
-    fix: 'Merge it when the owner of the key has asked for it: from then on the other secret speaks for what is signed over to it.',
+    title: 'A key that addresses are held or kept with is replaced or removed.',
+    fix: 'Merge this when the owner of the key has requested it. From then on the other secret controls what is signed over to it.',
   },
   COOLDOWN_NONE: {
     title: 'An address is released in a pool without a cooldown.',
-    fix: 'Anyone can get it on the same day, while old clients still use it. Set cooldownDays to 1 or more in leases/pools.yaml.',
+    fix: 'Another holder can get it on the same day, while old clients still use it. Set cooldownDays to 1 or more in leases/pools.yaml.',
   },
   POOL_FILLING: {
     title: 'A pool has more than 80 % of its addresses in use.',
-    fix: 'Widen it in leases/pools.yaml, before the leases that need it come.',
+    fix: 'Add addresses to it in leases/pools.yaml before new leases need them.',
   },
   DATE_OLD: {
-    title:
-      'A change of an address is dated days before the commit, so that its cooldown is over early.',
-    fix: 'Run leasehold synth again on the branch, after restoring leases/allocations from the target branch.',
+    title: 'A change of an address is dated days before the commit, so its cooldown ends early.',
+    fix: 'Restore leases/allocations from the target branch and run leasehold synth again.',
   },
   ENGINE_PRUNES: {
     title: 'Argo CD or Flux will delete objects.',
-    fix: 'Merge it when they are to go. An engine prunes only if it is told to: docs/gitops.md.',
+    fix: 'Merge this when the objects should be deleted. Argo CD and Flux prune only if configured to: docs/gitops.md.',
   },
   BASE_BROKEN: {
-    title:
-      'The commit that is compared with has problems of its own, so not everything could be compared.',
-    fix: 'Mend the target branch first; what is shown of claims may lack something.',
+    title: 'The base commit has problems of its own, so the comparison is incomplete.',
+    fix: 'Fix the target branch first. Changes of claims may be missing from the plan.',
   },
 } as const satisfies Record<string, CodeExplanation>;
 

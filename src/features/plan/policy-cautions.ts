@@ -1,4 +1,5 @@
 import { leaseIdText } from '../../model/lease.ts';
+import { addToGroup } from '../../model/order.ts';
 import {
   type Party,
   type Policy,
@@ -116,7 +117,7 @@ function partiesOf(policy: Policy, changed: readonly string[]): ReadonlyMap<stri
   for (const { file, tenants } of owned.sort((left, right) => shared(left) - shared(right))) {
     const known = tenants.map((tenant) => partyText([tenant])).find((text) => parties.has(text));
     const party = known ?? partyText(tenants);
-    parties.set(party, [...(parties.get(party) ?? []), file]);
+    addToGroup(parties, party, file);
   }
   return parties;
 }

@@ -1,6 +1,6 @@
 import type { AllocationTable } from '../../model/allocation.ts';
 import { type Day, laterDay } from '../../model/day.ts';
-import { compareProblems, type Outcome, type Problem, startOf } from '../../model/problem.ts';
+import { fail, failSorted, type Outcome, type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, leasesFolder } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -13,7 +13,7 @@ import { type PlannedRun, planRun } from './planned-run.ts';
  */
 export async function check(tree: SourceTree, history: History): Promise<Outcome<PlannedRun>> {
   const plan = await planRun(tree, history, undefined);
-  if (!plan.ok) return { ok: false, problems: await refusals(tree, history, plan.problems) };
+  if (!plan.ok) return fail(await refusals(tree, history, plan.problems));
   const { writes, removes } = plan.value.files;
   if (writes.size + removes.length === 0) return plan;
   const present = new Set(
@@ -25,7 +25,7 @@ export async function check(tree: SourceTree, history: History): Promise<Outcome
     ),
     ...removes.map((path) => stale(path, 'is left over: synth removes it')),
   ];
-  return { ok: false, problems: problems.sort(compareProblems) };
+  return failSorted(problems);
 }
 
 /**

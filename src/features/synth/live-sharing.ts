@@ -1,5 +1,5 @@
 import type { LiveFacts, LiveSharer } from '../../manifests/manifest-file.ts';
-import { compareText } from '../../model/order.ts';
+import { addToGroup, compareText } from '../../model/order.ts';
 import { isSince, type MetalLB } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 
@@ -114,7 +114,7 @@ function byAddress(files: ReadonlyMap<string, LiveFacts>): ReadonlyMap<string, S
   const found = new Map<string, Sharer[]>();
   for (const sharer of sharersIn(files)) {
     for (const address of sharer.pins) {
-      found.set(address, [...(found.get(address) ?? []), sharer]);
+      addToGroup(found, address, sharer);
     }
   }
   return found;

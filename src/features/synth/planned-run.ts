@@ -11,7 +11,7 @@ import {
   isHeld,
 } from '../../model/allocation.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
-import { compareProblems, type Outcome, type Problem } from '../../model/problem.ts';
+import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
@@ -59,7 +59,7 @@ export async function planRun(
   const entries = tree.list(distFolder);
   const unexpected = unexpectedFiles(entries);
   const workspace = await readWorkspace(tree, history);
-  if (!workspace.ok) return failed([...unexpected, ...workspace.problems]);
+  if (!workspace.ok) return failSorted([...unexpected, ...workspace.problems]);
   const { pools, policy, holders, services, table } = workspace.value;
   const refused = [
     ...unexpected,
@@ -73,8 +73,8 @@ export async function planRun(
     base && today !== undefined
       ? allocateOnBase(pools, holders, table, { today, moves, base })
       : allocate(pools, holders, table, { today, moves });
-  if (!allocated.ok) return failed([...refused, ...allocated.problems]);
-  if (refused.length > 0) return failed(refused);
+  if (!allocated.ok) return failSorted([...refused, ...allocated.problems]);
+  if (refused.length > 0) return failSorted(refused);
   const placements = placementsOf(pools, holders, allocated.value.table);
   const rendered = renderDist(pools, placements, services);
   const dist = changesTo(rendered, tree, entries);
@@ -84,7 +84,7 @@ export async function planRun(
   const live = base && stopped.length > 0 ? await liveOn(base, rendered, records) : stopped;
   const hidden = hiddenManifests(tree, rendered.keys(), addedPaths(dist, entries));
   const problems = [...unexpectedManifests(tree, dist.removes), ...hidden, ...live];
-  if (problems.length > 0) return failed(problems);
+  if (problems.length > 0) return failSorted(problems);
   const recorded = changesTo(
     recordTexts(allocated.value.table),
     tree,
@@ -97,10 +97,7 @@ export async function planRun(
   const { changes, isRebased } = allocated.value;
   const rebasedOn = isRebased ? base : undefined;
   const after = allocated.value.table;
-  return {
-    ok: true,
-    value: { workspace: workspace.value, table: after, changes, files, rebasedOn },
-  };
+  return ok({ workspace: workspace.value, table: after, changes, files, rebasedOn });
 }
 
 /** {@link liveChanges} between the manifests of the base and the new ones. */
@@ -113,10 +110,6 @@ async function liveOn(
   const entries = tree.list(distFolder).filter(({ kind }) => kind === 'file');
   const changes = changesTo(rendered, tree, entries);
   return liveChanges(tree, entries, changes, { ...records, before: base.table });
-}
-
-function failed(problems: readonly Problem[]): Outcome<never> {
-  return { ok: false, problems: [...problems].sort(compareProblems) };
 }
 
 /** Returns how many addresses of a table are held. */

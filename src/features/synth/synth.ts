@@ -5,7 +5,7 @@ import {
   isFree,
 } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { type Outcome, type Problem, startOf } from '../../model/problem.ts';
+import { fail, type Outcome, ok, type Problem, startOf } from '../../model/problem.ts';
 import { leasesFolder } from '../../model/repository-paths.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
@@ -39,7 +39,7 @@ export async function synth(
     },
     (count) => `leasehold synth --allow-release ${count}`,
   );
-  if (refused) return { ok: false, problems: [refused] };
+  if (refused) return fail([refused]);
   await tree.commit(plan.value.files);
   await stageRemoval(history, plan.value.files);
   return plan;
@@ -99,7 +99,7 @@ export async function pruneReleased(
     await tree.commit(files);
     await stageRemoval(history, files);
   }
-  return { ok: true, value: { changes, held: heldCount(table) } };
+  return ok({ changes, held: heldCount(table) });
 }
 
 /** Returns the table without the released addresses that are free for any holder today. */

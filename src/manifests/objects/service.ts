@@ -1,6 +1,7 @@
 import { k8s } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
 import type { LeaseClaim } from '../../model/claim.ts';
+import { groupBy } from '../../model/order.ts';
 import type { Cluster } from '../../model/pools.ts';
 import type { Address, Family } from '../../net/address.ts';
 import { staticObject } from '../dist-app.ts';
@@ -17,13 +18,10 @@ export function claimsByService(
   claims: readonly LeaseClaim[],
 ): readonly ServiceClaims[] {
   if (naming === 'akash') return claims.map((claim) => [claim]);
-  const groups = new Map<string, [LeaseClaim, ...LeaseClaim[]]>();
-  for (const claim of claims) {
-    const key = `${leaseNamespace(naming, claim.lease)}/${serviceName(naming, claim)}`;
-    const group = groups.get(key);
-    if (group) group.push(claim);
-    else groups.set(key, [claim]);
-  }
+  const groups = groupBy(
+    claims,
+    (claim) => `${leaseNamespace(naming, claim.lease)}/${serviceName(naming, claim)}`,
+  );
   return [...groups.values()];
 }
 

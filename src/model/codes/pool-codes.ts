@@ -1,21 +1,21 @@
-/** What is wrong with leases/pools.yaml. */
+/** Problems of the files that operators write: pools, policy, and what is generated from them. */
 export const poolCodes = {
   ADDRESS_INVALID: {
     title:
-      'A text is not an address, a range or a CIDR block, or MetalLB would read it differently.',
-    fix: 'Write 203.0.113.7, 203.0.113.0/28 or 203.0.113.7-203.0.113.9: no spaces, no leading zeros, no host bits.',
+      'A value is not an address, a range or a CIDR block, or MetalLB would read it differently.',
+    fix: 'Write 203.0.113.7, 203.0.113.0/28 or 203.0.113.7-203.0.113.9, without spaces, leading zeros and host bits.',
   },
   ADDRESS_NOBODYS: {
     title:
-      'A pool has addresses that no router passes on: of 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/4, 240.0.0.0/4, ::, ::1 or ff00::/8.',
-    fix: 'Take them out of the pool in leases/pools.yaml: a Service on such an address can be reached by nobody.',
+      'A pool has addresses that routers do not forward: 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/4, 240.0.0.0/4, ::, ::1 or ff00::/8.',
+    fix: 'Remove them from the pool in leases/pools.yaml. A Service with such an address is not reachable.',
   },
   POOL_OVERLAP: {
-    title: 'Two pools, or two entries of one pool, have an address in common.',
-    fix: 'Remove the address from one of them: MetalLB refuses its whole configuration otherwise.',
+    title: 'Two pools, or two entries of a pool, have an address in common.',
+    fix: 'Remove the address from one of them. MetalLB rejects its whole configuration otherwise.',
   },
   POOL_DUPLICATE: {
-    title: 'Two pools have one name.',
+    title: 'Two pools have the same name.',
     fix: 'Rename one of them.',
   },
   POOL_EMPTY: {
@@ -24,91 +24,85 @@ export const poolCodes = {
   },
   RESERVED_OUTSIDE: {
     title: 'A reserved address is not in its pool.',
-    fix: 'Remove it, or correct it: a mistyped gateway is not protected.',
+    fix: 'Correct it or remove it. A gateway with a typo is not protected.',
   },
   POOL_UNKNOWN: {
     title: 'A declaration names a pool that is not declared.',
-    fix: 'Name a pool from leases/pools.yaml.',
+    fix: 'Use a pool from leases/pools.yaml.',
   },
   ZONE_UNKNOWN: {
-    title: 'A declaration names a zone that no pool lies in.',
-    fix: 'Name a zone that a pool of leases/pools.yaml lies in.',
+    title: 'A declaration names a zone without a pool.',
+    fix: 'Use a zone of a pool in leases/pools.yaml.',
   },
   ZONE_MISSING: {
-    title: 'There is more than one zone and no default.',
+    title: 'Several zones are declared, without a default.',
     fix: 'Set defaultZone in leases/pools.yaml.',
   },
   ZONE_FAMILY: {
-    title: 'A zone or pool has no addresses of the family that a claim asks for.',
-    fix: 'Ask for another ipFamily, name a zone or pool that has it, or add addresses of it in leases/pools.yaml. Dual stack takes both addresses from one pool, as MetalLB demands.',
+    title: 'A zone or pool has no addresses of the requested family.',
+    fix: 'Request another ipFamily, use a zone or pool that has the family, or add addresses in leases/pools.yaml. Both addresses of a dual-stack claim come from one pool, as MetalLB requires.',
   },
   POOL_CLOSED: {
-    title: 'A claim wants an address of a pool or zone that its cluster does not announce.',
-    fix: 'Name another pool or zone, or add the cluster to clusters of the pool in leases/pools.yaml.',
+    title: 'A claim requests an address from a pool or zone that its cluster does not announce.',
+    fix: 'Use another pool or zone, or add the cluster to clusters of the pool in leases/pools.yaml.',
   },
   ANYCAST_DUPLICATE: {
-    title: 'Two anycast groups have one name, or a Service is a member twice.',
-    fix: 'Remove one of the two: a Service stands on the address of one group.',
+    title: 'Two anycast groups have the same name, or a Service is a member twice.',
+    fix: 'Remove one of the two. A Service can be a member of one group only.',
   },
   ANYCAST_KEY: {
     title: 'A Service of an anycast group has a sharing key of its own.',
-    fix: 'Remove the sharing key: the group already says which Services share the address.',
+    fix: 'Remove the sharing key. The group already determines which Services share the address.',
   },
   ANYCAST_NOT_BGP: {
     title:
-      'One address is to stand in several clusters, and no pool that may give it is announced by BGP.',
-    fix: 'Take the address from a pool with advertise: {bgp: …}. With L2 one node of one cluster answers for an address, so two clusters would fight for it.',
+      'An address is for several clusters, but no pool that can provide it is announced by BGP.',
+    fix: 'Use a pool with advertise: {bgp: …}. With L2, a node of one cluster answers for an address, so two clusters would compete for it.',
   },
   BGP_AGGREGATION: {
     title:
-      'A BGP aggregation length is shorter than a prefix that MetalLB would see, so it would refuse everything.',
-    fix: 'Use aggregationLength 32 and aggregationLengthV6 128 with layout: lease, or a length that no part of the pool is longer than.',
+      'A BGP aggregation length is shorter than a prefix of the pool, so MetalLB would reject its whole configuration.',
+    fix: 'Use aggregationLength 32 and aggregationLengthV6 128 with layout: lease, or a length that is at least as long as every prefix of the pool.',
   },
   FENCE_LAYOUT: {
     title:
-      'A pool has an open fence in a cluster of layout: lease, whose pools are made for the held addresses one by one.',
-    fix: 'Leave fence out, or set layout: pool for the clusters that announce the pool. Only a pool that is written whole can be open while a live one of its name is taken over.',
+      'A pool has an open fence in a cluster with layout: lease, which has one pool per held address.',
+    fix: 'Remove fence, or set layout: pool for the clusters that announce the pool. Only a pool that is written as a whole can be open while a live pool of the same name is taken over.',
   },
   FENCE_LIVE: {
     title:
-      'An imported pool serves everybody where it lives, and is declared here with a closed fence: once it is applied, live Services lose their addresses.',
-    fix: 'Write fence: open into the pool in leases/pools.yaml, and import again; take it out in a commit of its own when leasehold verify says that nothing needs it. Where nothing that lives needs the addresses: leasehold import … --allow-closed-fence.',
+      'An imported pool is open to all Services in its cluster, but would be declared with a closed fence. Live Services would lose their addresses.',
+    fix: 'Write fence: open into the pool in leases/pools.yaml and import again. Remove it in a commit of its own when leasehold verify reports no Service that needs it. If no live Service needs the addresses, use leasehold import … --allow-closed-fence.',
   },
   METALLB_VERSION: {
     title: 'MetalLB before 0.13.9 is not supported.',
-    fix: 'Write the version that runs in the cluster; upgrade MetalLB if it is older.',
+    fix: 'Write the version that runs in the cluster. Upgrade MetalLB if it is older.',
   },
-} as const;
-
-/** What the policy refuses, and what is written from it. */
-export const policyCodes = {
+  // Policy
   POLICY_DUPLICATE: {
-    title: 'The policy names a tenant or a folder twice.',
-    fix: 'Give each folder to one tenant. A folder inside of it may belong to another.',
+    title: 'The policy has the same tenant or folder twice.',
+    fix: 'Give each folder to one tenant. A folder inside it can belong to another tenant.',
   },
   POLICY_REFUSED: {
-    title: 'A declaration asks for what its folder may not declare.',
-    fix: 'Correct it, or have the operators change leases/policy.yaml first: a pull request is also judged by the policy that it starts from.',
+    title: 'A declaration requests something that the policy does not allow in its folder.',
+    fix: 'Correct the declaration, or ask the operators to change leases/policy.yaml first. A pull request is also checked against the policy of its target branch.',
   },
   MOVE_UNASKED: {
     title:
-      'A pull request moves an address, and neither who declares its holder nor the operators ask for it.',
-    fix: 'Change the declaration of the holder in the same pull request: pin the new address there, or say why it moves in a comment, as where an SDL has no field for a pin. Or have the operators reserve the old address in leases/pools.yaml, or drain its pool. Without that, anybody could take an address from another tenant.',
+      'A pull request moves an address, and neither the owner of the declaration nor the operators requested it.',
+    fix: 'Change the declaration of the holder in the same pull request: pin the new address there, or explain the move in a comment where a pin is not possible, as with an SDL. Or ask the operators to reserve the old address or drain its pool in leases/pools.yaml. Without this rule, anyone could take an address from another tenant.',
   },
   CODEOWNERS_MARKERS: {
-    title: 'A CODEOWNERS file has a marker of leasehold without its counterpart, or twice.',
-    fix: 'Remove what is left of the part that leasehold wrote, markers too, and run leasehold codeowners --write again.',
+    title: 'A CODEOWNERS file has only one of the two markers of leasehold, or one of them twice.',
+    fix: 'Remove the section that leasehold wrote, with its markers, and run leasehold codeowners --write again.',
   },
-} as const;
-
-/** What `leasehold bootstrap` was asked for and the pool file does not allow. */
-export const bootstrapCodes = {
+  // Bootstrap
   METALLB_UNFIT: {
-    title: 'The declared MetalLB cannot be set up as asked, or has not what was asked for.',
-    fix: 'Declare another version or namespace of MetalLB in leases/pools.yaml, if that is what runs, or ask for what the message names.',
+    title: 'The declared MetalLB cannot be installed as requested, or lacks a requested feature.',
+    fix: 'Correct the version or namespace of MetalLB in leases/pools.yaml if another one runs, or use the option that the message names.',
   },
   KUBESPRAY_UNSAID: {
-    title: "Kubespray's variables cannot say what leases/pools.yaml declares.",
-    fix: 'Let Kubespray install MetalLB without pools, as leasehold bootstrap kubespray prints it, and leave the pools to leasehold.',
+    title: "Kubespray's variables cannot express what leases/pools.yaml declares.",
+    fix: 'Let Kubespray install MetalLB without pools, as leasehold bootstrap kubespray prints it. Leasehold then manages the pools.',
   },
 } as const;

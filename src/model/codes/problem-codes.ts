@@ -1,32 +1,26 @@
-import { allocationCodes, claimCodes } from './allocation-codes.ts';
-import { declarationCodes, fileCodes, sdlCodes, serviceCodes } from './declaration-codes.ts';
-import { bootstrapCodes, policyCodes, poolCodes } from './pool-codes.ts';
+import { allocationCodes } from './allocation-codes.ts';
+import { declarationCodes } from './declaration-codes.ts';
+import { poolCodes } from './pool-codes.ts';
 
-/** What `leasehold explain CODE` and docs/problems.md say about a code. */
+/** The entry of a code in `leasehold explain CODE` and docs/problems.md. */
 export interface CodeExplanation {
   /** One sentence: what is wrong. */
   readonly title: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly fix: string;
 }
 
 /**
- * Everything that can be wrong with committed input, by code. The code is the contract: scripts and
- * tests go by it; the wording of messages may change.
+ * Everything that can be wrong with committed input, by code. Scripts and tests rely on the codes;
+ * the wording can change.
  */
 export const problemCodes = {
-  ...fileCodes,
   ...declarationCodes,
-  ...serviceCodes,
   ...poolCodes,
-  ...sdlCodes,
-  ...claimCodes,
   ...allocationCodes,
-  ...policyCodes,
-  ...bootstrapCodes,
   STALE: {
-    title: 'What is committed is not what synth gives.',
-    fix: 'Run leasehold synth and commit what it writes.',
+    title: 'The committed files differ from what leasehold synth writes.',
+    fix: 'Run leasehold synth and commit the result.',
   },
 } as const satisfies Record<string, CodeExplanation>;
 

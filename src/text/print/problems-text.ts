@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
+import { addToGroup } from '../../model/order.ts';
 import { compareProblems, type Position, type Problem } from '../../model/problem.ts';
 import { sanitize } from './escape.ts';
 
@@ -13,11 +14,9 @@ const mostOfCode = 20;
  */
 export function problemsText(problems: readonly Problem[], paint: Paint): string {
   const groups = new Map<ProblemCode, Problem[]>();
-  const shown = [...problems].sort(compareProblems).filter((problem) => {
-    const group = groups.get(problem.code) ?? [];
-    groups.set(problem.code, group);
-    return group.push(problem) <= mostOfCode;
-  });
+  const shown = problems
+    .toSorted(compareProblems)
+    .filter((problem) => addToGroup(groups, problem.code, problem).length <= mostOfCode);
   const blocks = shown.map((problem, index) => blockText(problem, shown[index + 1], paint));
   const more = [...groups.values()].map((group) => moreText(group.slice(mostOfCode)));
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;

@@ -14,8 +14,10 @@ import {
 } from 'yaml';
 import {
   compareProblems,
+  fail,
   InternalError,
   type Outcome,
+  ok,
   type Position,
   type Problem,
   startOf,
@@ -55,7 +57,7 @@ export function readYaml(
   if (!text.ok) return text;
   const plain = readPlainYaml(text.value);
   return plain
-    ? { ok: true, value: plainDocument(file, text.value, plain) }
+    ? ok(plainDocument(file, text.value, plain))
     : readAnyYaml(file, looseQuotes ? indentQuotes(text.value) : text.value, aliases);
 }
 
@@ -131,7 +133,7 @@ export function readYamlStream(
     );
   const problems = read.flatMap((outcome) => (outcome.ok ? [] : outcome.problems));
   if (problems.length > 0) return failed(problems);
-  return { ok: true, value: read.flatMap((outcome) => (outcome.ok ? [outcome.value] : [])) };
+  return ok(read.flatMap((outcome) => (outcome.ok ? [outcome.value] : [])));
 }
 
 interface ParsedYaml {
@@ -156,7 +158,7 @@ function parsedYaml(
   const documents = withoutStacks(() => [...composer.compose(tokens, true, text.length)]);
   const syntax = syntaxProblem(documents, at);
   if (syntax) return failed([syntax]);
-  return { ok: true, value: { documents, at } };
+  return ok({ documents, at });
 }
 
 /** No tag makes a Uint8Array or a Date of a text: those of the core schema alone say something. */
@@ -190,19 +192,16 @@ function builtDocument(
 ): Outcome<YamlDocument> {
   const { value, nonCanonicalNumbers, targets, problems } = buildValue(root, rules, at);
   if (problems.length > 0) return failed(problems);
-  return {
-    ok: true,
-    value: {
-      file: at(0).file,
-      value,
-      nonCanonicalNumbers,
-      at: (path) => at(startOfNode(nodeAt(root, path, targets))),
-      keyAt: (path) => {
-        const parent = nodeAt(root, path.slice(0, -1), targets);
-        return at(startOfNode(keyNode(parent, path.at(-1)) ?? nodeAt(root, path, targets)));
-      },
+  return ok({
+    file: at(0).file,
+    value,
+    nonCanonicalNumbers,
+    at: (path) => at(startOfNode(nodeAt(root, path, targets))),
+    keyAt: (path) => {
+      const parent = nodeAt(root, path.slice(0, -1), targets);
+      return at(startOfNode(keyNode(parent, path.at(-1)) ?? nodeAt(root, path, targets)));
     },
-  };
+  });
 }
 
 /** The first error: those behind it follow from it, as a rule. */
@@ -224,7 +223,7 @@ function documentsProblem(found: string, at: Position): Problem {
 }
 
 function failed(problems: readonly Problem[]): Outcome<never> {
-  return { ok: false, problems: [...problems].sort(compareProblems).slice(0, mostProblems) };
+  return fail([...problems].sort(compareProblems).slice(0, mostProblems));
 }
 
 /** The node at a path, or the deepest one on the way to it. */

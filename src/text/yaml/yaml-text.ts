@@ -1,5 +1,12 @@
 import { LineCounter } from 'yaml';
-import { type Outcome, type Position, type Problem, startOf } from '../../model/problem.ts';
+import {
+  fail,
+  type Outcome,
+  okUnless,
+  type Position,
+  type Problem,
+  startOf,
+} from '../../model/problem.ts';
 
 /** The largest file that is read, in bytes: 256 KiB. */
 const largestFile = 256 * 1024;
@@ -37,13 +44,13 @@ export function readText(
   { mostBytes = largestFile, anyCharacter = false }: TextRules = {},
 ): Outcome<string> {
   const large = tooLarge(file, bytes.length, mostBytes);
-  if (large) return { ok: false, problems: [large] };
+  if (large) return fail([large]);
   const unmarked = withoutMark(bytes);
   const text = decode(unmarked);
-  if (text === undefined) return { ok: false, problems: [notUtf8(file, unmarked)] };
+  if (text === undefined) return fail([notUtf8(file, unmarked)]);
   const found = anyCharacter ? [] : forbiddenCharacters(file, text);
   const problems = [...found, ...conflicts(file, text)];
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: text };
+  return okUnless(problems, text);
 }
 
 function withoutMark(bytes: Uint8Array): Uint8Array {

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { leasesFolder } from '../../model/repository-paths.ts';
 import type { LoggedCommit } from '../../ports/commit-log.ts';
@@ -66,7 +67,7 @@ export async function changedFiles(
     const id = commitLine.exec(part)?.[1];
     if (id !== undefined) commit = id;
     else if (part !== '' && commit !== undefined) {
-      changed.set(commit, [...(changed.get(commit) ?? []), part]);
+      addToGroup(changed, commit, part);
     }
   }
   return changed;

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../model/order.ts';
 import { InternalError } from '../../model/problem.ts';
 import type { CommitLog, CommitRange, FileVersion, LoggedCommit } from '../../ports/commit-log.ts';
 import type { Git } from './git.ts';
@@ -69,9 +70,7 @@ async function folderVersions(
   for (const { commit, files } of logged) {
     for (const { path, after } of files) {
       const version = { commit, content: objects.get(after ?? '') };
-      const own = versions.get(path);
-      if (own) own.push(version);
-      else versions.set(path, [version]);
+      addToGroup(versions, path, version);
     }
   }
   return versions;

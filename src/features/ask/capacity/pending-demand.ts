@@ -12,6 +12,7 @@ import {
   recordsByHolder,
 } from '../../../model/allocation.ts';
 import type { Day } from '../../../model/day.ts';
+import { addToGroup } from '../../../model/order.ts';
 import type { Pool } from '../../../model/pools.ts';
 import {
   type Address,
@@ -153,7 +154,7 @@ export function remainingDemands(
   const byHolder = new Map<string, BranchDemand[]>();
   for (const demand of given) {
     const { holder } = demand;
-    if (holder !== undefined) byHolder.set(holder, [...(byHolder.get(holder) ?? []), demand]);
+    if (holder !== undefined) addToGroup(byHolder, holder, demand);
   }
   return waiting.flatMap((demand) => {
     const own = byHolder.get(demand.holder);

@@ -1,95 +1,94 @@
 import type { CodeExplanation } from '../../../model/codes/problem-codes.ts';
 
 /**
- * Everything that `leasehold doctor` looks at, by code, in the order in which it tells. The code is the
- * contract: scripts and tests go by it; the wording of findings may change. No code is a problem's too.
+ * Everything that `leasehold doctor` checks, by code, in the order of the report. Scripts and tests
+ * rely on the codes; the wording can change. A code is never also the code of a problem.
  */
 export const findingCodes = {
   KUBERNETES_VERSION: {
     title: 'The version of the API server.',
-    fix: 'Upgrade Kubernetes to 1.31 or later, or set metallb.layout: lease before anything is leased: layout: pool has a ValidatingAdmissionPolicy that uses isIP and cidr.',
+    fix: 'Upgrade Kubernetes to 1.31 or later, or set metallb.layout: lease before the first lease. With layout: pool, leasehold writes a ValidatingAdmissionPolicy that uses isIP and cidr.',
   },
   METALLB_NAMESPACE: {
-    title: 'The namespace that leases/pools.yaml says MetalLB runs in.',
-    fix: 'Install MetalLB, or name the namespace it runs in with metallb.namespace and run leasehold synth.',
+    title: 'The namespace of MetalLB in leases/pools.yaml.',
+    fix: 'Install MetalLB, or set metallb.namespace to the namespace that it runs in and run leasehold synth.',
   },
   METALLB_KINDS: {
-    title: "Whether the cluster serves MetalLB's kinds: IPAddressPool and its advertisements.",
-    fix: "Install MetalLB 0.13.9 or later with its CRDs (the chart's crds.enabled). Without them, nothing of dist/ can be applied.",
+    title: 'The kinds of MetalLB, IPAddressPool and its advertisements, are served.',
+    fix: "Install MetalLB 0.13.9 or later with its CRDs (the chart's crds.enabled). Without them, nothing in dist/ can be applied.",
   },
   AKASH_KINDS: {
-    title: 'Whether the cluster serves ProviderLeasedIP, which emit.providerLeasedIP writes.',
+    title: 'The kind ProviderLeasedIP, which emit.providerLeasedIP writes, is served.',
     fix: "Install the Akash provider's CRDs, or set emit.providerLeasedIP: false and run leasehold synth.",
   },
   METALLB_CONTROLLER: {
-    title: "Whether MetalLB's controller runs, in the declared namespace. It gives the addresses.",
-    fix: 'Look at the pods of its Deployment: kubectl describe says why they do not run. If MetalLB runs in another namespace, say so with metallb.namespace.',
+    title: "MetalLB's controller, which assigns addresses, runs in the declared namespace.",
+    fix: 'Check the pods of its Deployment with kubectl describe. If MetalLB runs in another namespace, set metallb.namespace.',
   },
   METALLB_RELEASE: {
-    title: "The MetalLB that runs, from its controller's image, against metallb.version.",
-    fix: 'Set metallb.version in leases/pools.yaml to what runs, and run leasehold synth. MetalLB before 0.14.9 silently ignores metallb.io/ annotations, which is how Services share an address or ask for two.',
+    title: "The running version of MetalLB, from its controller's image, matches metallb.version.",
+    fix: 'Set metallb.version in leases/pools.yaml to the running version, and run leasehold synth. MetalLB before 0.14.9 silently ignores metallb.io/ annotations, which Services need to share an address or to get two.',
   },
   METALLB_CLASS: {
     title:
-      'The loadBalancerClass that MetalLB serves (--lb-class), against metallb.loadBalancerClass.',
-    fix: 'Set metallb.loadBalancerClass in leases/pools.yaml to what the controller and the speakers run with, and run leasehold synth. Told only when one of the two has a class.',
+      'The loadBalancerClass that MetalLB serves (--lb-class) matches metallb.loadBalancerClass.',
+    fix: 'Set metallb.loadBalancerClass in leases/pools.yaml to the class of the controller and the speakers, and run leasehold synth. Reported only when one of the two has a class.',
   },
   METALLB_BGP: {
     title:
-      'Whether MetalLB can advertise by BGP what pools ask for: its native mode knows no IPv6 and no large communities.',
-    fix: "Run MetalLB in FRR mode (the chart's frrk8s.enabled or speaker.frr.enabled), or change the pools. Told only when a pool asks for more than native mode can do.",
+      'MetalLB can advertise by BGP what the pools need. Its native mode has no IPv6 and no large communities.',
+    fix: "Run MetalLB in FRR mode (the chart's frrk8s.enabled or speaker.frr.enabled), or change the pools. Reported only when a pool needs more than the native mode.",
   },
   METALLB_SPEAKERS: {
-    title: "Whether MetalLB's speakers run. They announce the addresses.",
-    fix: 'Look at the pods of its DaemonSet: kubectl describe says why they do not start. Tolerations and node selectors say on which nodes they run.',
+    title: "MetalLB's speakers, which announce the addresses, run.",
+    fix: 'Check the pods of its DaemonSet with kubectl describe. Tolerations and node selectors determine the nodes that they run on.',
   },
   POD_SECURITY: {
-    title:
-      'Whether the namespace of MetalLB lets its speakers start: they use the network of the host.',
-    fix: 'Label the namespace pod-security.kubernetes.io/enforce=privileged, as MetalLB asks for.',
+    title: "The namespace of MetalLB admits its speakers, which use the host's network.",
+    fix: 'Label the namespace pod-security.kubernetes.io/enforce=privileged, as MetalLB requires.',
   },
   STRICT_ARP: {
-    title: 'Whether kube-proxy answers ARP for every address on every node.',
-    fix: 'In IPVS mode it does unless ipvs.strictARP is true; traffic then goes to nodes that do not announce the address. Set it, and restart kube-proxy.',
+    title: 'kube-proxy does not answer ARP for every address on every node.',
+    fix: 'In IPVS mode it does unless ipvs.strictARP is true. Traffic then goes to nodes that do not announce the address. Set it, and restart kube-proxy.',
   },
   METALLB_WEBHOOK: {
-    title: 'Whether the API server asks MetalLB before it takes an IPAddressPool.',
+    title: 'The API server calls the webhook of MetalLB for an IPAddressPool.',
     fix: "Run the controller with its webhook (the chart's controller.webhookMode: enabled), and let MetalLB fill in caBundle.",
   },
   METALLB_ADMISSION: {
-    title: 'What MetalLB says to a pool that overlaps itself, in a dry run: it must refuse it.',
-    fix: 'With no webhook, one overlapping pool silently stops the whole configuration of MetalLB. With one that does not answer, no pool can be applied: see that the API server reaches the controller (network policies, firewalls, the Service of the webhook).',
+    title: 'MetalLB rejects a pool that overlaps itself, in a dry run.',
+    fix: 'Without a webhook, one overlapping pool silently stops the whole configuration of MetalLB. With a webhook that does not answer, no pool can be applied: check that the API server can reach the controller (network policies, firewalls, the Service of the webhook).',
   },
   METALLB_CONFIGURATION: {
-    title: 'Whether MetalLB takes the configuration that its objects make together.',
-    fix: 'Correct or delete the object that MetalLB names. Told only by MetalLB 0.15.3 and later.',
+    title: 'MetalLB accepts its configuration.',
+    fix: 'Correct or delete the object that MetalLB names. Reported only by MetalLB 0.15.3 and later.',
   },
   FOREIGN_POOLS: {
     title:
       'IPAddressPools that leasehold did not write and that overlap a declared pool, or one another.',
-    fix: 'MetalLB refuses pools that overlap. Take a live pool over with leasehold import cluster, or take its addresses out of leases/pools.yaml. Delete a pool only when no Service has an address of it: its Services would lose theirs. A pool that dist/ has under its name is taken over by the first sync.',
+    fix: 'MetalLB rejects pools that overlap. Take over a live pool with leasehold import cluster, or remove its addresses from leases/pools.yaml. Delete a pool only when no Service has an address from it, because its Services would lose their addresses. A pool with the same name as one in dist/ is taken over by the first sync.',
   },
   AKASH_OPERATOR: {
-    title: 'Whether an Akash IP operator runs.',
-    fix: 'Scale it to 0: it rewrites our Services without their addresses and sharing keys. Set AKASH_IP_OPERATOR=false at the provider first, or it stops bidding.',
+    title: 'No Akash IP operator runs.',
+    fix: 'Scale it to 0: it overwrites the Services of leasehold without their addresses and sharing keys. Set AKASH_IP_OPERATOR=false at the provider first, or it stops bidding.',
   },
   METALLB_METRICS: {
     title:
-      'MetalLB 0.16 and later serves its metrics over HTTPS only; the Akash IP operator asks over HTTP.',
-    fix: 'Scale the operator to 0, as it has to be for leasehold. Told only when both run.',
+      'MetalLB 0.16 and later serves its metrics over HTTPS only, but the Akash IP operator requests them over HTTP.',
+    fix: 'Scale the operator to 0, which leasehold needs anyway. Reported only when both run.',
   },
   OPERATOR_BARRIER: {
-    title: "Whether the log of a running Akash IP operator says 'barrier is locked'.",
-    fix: "Its loop does not run: MetalLB's metrics were not reached (the operator started first, or MetalLB is 0.16 or later), or one ProviderLeasedIP is malformed. Remove the cause: it comes back by itself within seconds; if it does not, delete the pod. Told only when one runs.",
+    title: "The log of a running Akash IP operator does not contain 'barrier is locked'.",
+    fix: "Its loop does not run: MetalLB's metrics were not reachable (the operator started first, or MetalLB is 0.16 or later), or a ProviderLeasedIP is malformed. Remove the cause. The operator recovers within seconds; otherwise delete its pod. Reported only when one runs.",
   },
   AKASH_PROVIDER: {
-    title: 'Whether the Akash provider waits for an IP operator, and one answers.',
-    fix: "With AKASH_IP_OPERATOR=true, the provider waits for the operator's /health before it serves: :8443/status hangs, and it does not bid. Let leasehold serve answer in the operator's place (leasehold bootstrap serve), or set it to false; it then bids on no order that wants a leased IP.",
+    title: 'If the Akash provider waits for an IP operator, one answers.',
+    fix: "With AKASH_IP_OPERATOR=true, the provider waits for the operator's /health before it serves: :8443/status hangs, and it does not bid. Let leasehold serve answer in place of the operator (leasehold bootstrap serve), or set it to false. With false, the provider does not bid on orders with a leased IP.",
   },
   AKASH_POLICIES: {
     title:
-      'Whether the Akash provider writes NetworkPolicies, which emit.networkPolicies adds IPv6 to.',
-    fix: "Set emit.networkPolicies to what the provider does, and run leasehold synth. It writes them unless AKASH_DEPLOYMENT_NETWORK_POLICIES_ENABLED is false; the chart's deploymentnetworkpoliciesenabled sets a variable without that prefix, which the provider does not read. Told only where a pool has IPv6 addresses.",
+      'emit.networkPolicies, which adds IPv6 to the NetworkPolicies of the Akash provider, matches the provider.',
+    fix: "Set emit.networkPolicies to match the provider, and run leasehold synth. The provider writes NetworkPolicies unless AKASH_DEPLOYMENT_NETWORK_POLICIES_ENABLED is false. The chart's deploymentnetworkpoliciesenabled sets a variable without that prefix, which the provider does not read. Reported only when a pool has IPv6 addresses.",
   },
 } as const satisfies Readonly<Record<string, CodeExplanation>>;
 

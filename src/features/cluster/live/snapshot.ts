@@ -5,6 +5,7 @@ import {
   liveObjectName,
   textAt,
 } from '../../../model/live.ts';
+import { addToGroup } from '../../../model/order.ts';
 import { formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
 
 /** The live objects of a cluster, of all kinds that the tree is compared with. */
@@ -50,9 +51,7 @@ export class Snapshot {
 
 function addName(names: Map<string, string[]>, addresses: readonly string[], name: string): void {
   for (const address of new Set(addresses)) {
-    const known = names.get(address);
-    if (known) known.push(name);
-    else names.set(address, [name]);
+    addToGroup(names, address, name);
   }
 }
 

@@ -1,4 +1,4 @@
-import { compareProblems, type Outcome, type Position } from '../../../model/problem.ts';
+import { failSorted, type Outcome, ok, type Position } from '../../../model/problem.ts';
 import { sanitize } from '../../../text/print/escape.ts';
 import {
   type ImportFile,
@@ -48,8 +48,8 @@ export function editStrictARP(file: ImportFile): Outcome<StrictARPEdit> {
     kind?.value === 'ConfigMap'
       ? editConfigMap(reader, root, text)
       : editConfig(reader, root, text);
-  if (edit && reader.problems.length === 0) return { ok: true, value: edit };
-  return { ok: false, problems: reader.problems.toSorted(compareProblems) };
+  if (edit && reader.problems.length === 0) return ok(edit);
+  return failSorted(reader.problems);
 }
 
 function editConfigMap(

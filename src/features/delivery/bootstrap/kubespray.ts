@@ -1,7 +1,7 @@
 import type { TreeMap } from '../../../manifests/manifest.ts';
 import { yamlText } from '../../../manifests/yaml-text.ts';
 import type { MetalLB, Pool } from '../../../model/pools.ts';
-import type { Outcome, Position, Problem } from '../../../model/problem.ts';
+import { fail, type Outcome, ok, type Position, type Problem } from '../../../model/problem.ts';
 import { formatRange } from '../../../net/range.ts';
 import { readsAsText } from '../../../text/yaml/yaml-output.ts';
 import { usualMetalLBNamespace } from './metallb-install.ts';
@@ -43,7 +43,7 @@ const ownVersion = '0.13.9';
 export function kubesprayVariables(target: KubesprayTarget): Outcome<KubesprayVariables> {
   const { generation, pools, metallb } = target;
   const problems = problemsOf(target);
-  if (problems.length > 0) return { ok: false, problems };
+  if (problems.length > 0) return fail(problems);
   const yaml = yamlText([
     {
       kube_proxy_strict_arp: true,
@@ -53,7 +53,7 @@ export function kubesprayVariables(target: KubesprayTarget): Outcome<KubesprayVa
     },
   ]);
   const text = commented(headOf(pools !== undefined), yaml);
-  return { ok: true, value: { text, cautions: cautionsOf(target) } };
+  return ok({ text, cautions: cautionsOf(target) });
 }
 
 function problemsOf({ generation, metallb, namespaceAt, pools = [] }: KubesprayTarget): Problem[] {

@@ -8,8 +8,9 @@ import {
   poolsIn,
 } from '../../../model/pools.ts';
 import {
-  compareProblems,
+  failSorted,
   type Outcome,
+  ok,
   type Position,
   type Problem,
 } from '../../../model/problem.ts';
@@ -78,8 +79,8 @@ export function installsFor(
     ...(options.byManifest ? manifestProblems(tree, cluster) : []),
   ]);
   if (options.bgp === 'native') problems.push(...nativeProblems(pools, clusters));
-  if (problems.length > 0) return { ok: false, problems: problems.toSorted(compareProblems) };
-  return { ok: true, value: new Map(installs) };
+  if (problems.length > 0) return failSorted(problems);
+  return ok(new Map(installs));
 }
 
 function modeProblems(

@@ -1,4 +1,4 @@
-import { compareProblems, type Outcome, type Position, placeText } from '../../../model/problem.ts';
+import { failSorted, type Outcome, ok, type Position, placeText } from '../../../model/problem.ts';
 import { valueText } from '../../../text/message-text.ts';
 import { sanitize } from '../../../text/print/escape.ts';
 import {
@@ -64,10 +64,10 @@ export function editProviderValues(file: ImportFile, isOn: boolean): Outcome<Pro
   const attributes = readAttributes(reader, fields, text);
   if (isOn && attributes) setAttribute(reader, attributes, edit);
   if (reader.problems.length > 0) {
-    return { ok: false, problems: reader.problems.toSorted(compareProblems) };
+    return failSorted(reader.problems);
   }
   const advertised = attributes?.items.find(({ isTrue }) => isTrue)?.at;
-  return { ok: true, value: { text: edit.text, changes: edit.changes, advertised } };
+  return ok({ text: edit.text, changes: edit.changes, advertised });
 }
 
 /** The edited text and the list of changes. */

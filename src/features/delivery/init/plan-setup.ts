@@ -1,5 +1,13 @@
 import { compareText } from '../../../model/order.ts';
-import { compareProblems, type Outcome, type Problem, startOf } from '../../../model/problem.ts';
+import {
+  compareProblems,
+  fail,
+  failSorted,
+  type Outcome,
+  ok,
+  type Problem,
+  startOf,
+} from '../../../model/problem.ts';
 import {
   codeownersPaths,
   gitopsFolder,
@@ -49,7 +57,7 @@ export async function planSetup(
   { replaces, ...place }: SetupContext,
 ): Promise<Outcome<SetupPlan>> {
   const lost = await lostFiles(tree, history);
-  if (lost.length > 0) return { ok: false, problems: lost };
+  if (lost.length > 0) return fail(lost);
   const declared = await resolveFiles(tree, wantedDeclarations(answers), replaces);
   if (!declared.ok) return declared;
   const edited = changedTree(tree);
@@ -58,7 +66,7 @@ export async function planSetup(
   const [pools, policy] = [readPoolFile(edited), readPolicyFile(edited)];
   if (!pools.ok || !policy.ok) {
     const problems = [...(pools.ok ? [] : pools.problems), ...(policy.ok ? [] : policy.problems)];
-    return { ok: false, problems: withPlannedHint(problems, first) };
+    return fail(withPlannedHint(problems, first));
   }
   const wanted = wantedFiles(
     answers,
@@ -72,7 +80,7 @@ export async function planSetup(
   const files = [...resolvedFiles, ...old].sort((left, right) =>
     compareText(left.path, right.path),
   );
-  return { ok: true, value: { files, writes: writesOf(files) } };
+  return ok({ files, writes: writesOf(files) });
 }
 
 /**
@@ -91,7 +99,7 @@ export async function setUp(
     { writes, removes: [] },
     { ...options, allowingCommand: (count) => `leasehold synth --allow-release ${count}` },
   );
-  return run.ok ? run : { ok: false, problems: withPlannedHint(run.problems, writes) };
+  return run.ok ? run : fail(withPlannedHint(run.problems, writes));
 }
 
 /** Compares the wanted files and decides which of those that differ are replaced. */
@@ -107,7 +115,7 @@ async function resolveFiles(
     if (outcome.ok) compared.push(outcome.value);
     else problems.push(...outcome.problems);
   }
-  if (problems.length > 0) return { ok: false, problems: problems.sort(compareProblems) };
+  if (problems.length > 0) return failSorted(problems);
   const files: SetupFile[] = [];
   for (const file of compared) {
     const { path, before = '', after = before } = file;
@@ -116,7 +124,7 @@ async function resolveFiles(
     const isReplaced = state === 'differs' && (await replaces(resolved));
     files.push(isReplaced ? { ...resolved, state: 'replaced' } : resolved);
   }
-  return { ok: true, value: files };
+  return ok(files);
 }
 
 /** Engine objects of an earlier set-up that this one does not write, as of a former cluster. */
@@ -176,15 +184,13 @@ function compareFile(tree: SourceTree, { path, textOf }: WantedFile): Outcome<Co
   // The tree lists the file itself, or the files or the link that are in its place.
   const entries = tree.list(path);
   const other = entries.find((entry) => entry.path !== path || entry.kind !== 'file');
-  if (other) return { ok: false, problems: [obstructed(path, other.path)] };
+  if (other) return fail([obstructed(path, other.path)]);
   const before = entries.length > 0 ? decoded(tree.read(path)) : undefined;
   if (entries.length > 0 && before === undefined) {
-    return { ok: false, problems: [undecodable(path)] };
+    return fail([undecodable(path)]);
   }
   const after = textOf(before);
-  return typeof after === 'object'
-    ? { ok: false, problems: after }
-    : { ok: true, value: { path, before, after } };
+  return typeof after === 'object' ? fail(after) : ok({ path, before, after });
 }
 
 function obstructed(path: string, other: string): Problem {

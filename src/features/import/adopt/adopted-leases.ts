@@ -1,7 +1,7 @@
 import { akashPortName, leaseNamespace } from '../../../manifests/names.ts';
 import { sharingKey } from '../../../model/claim.ts';
 import { type LeaseId, leaseIdText } from '../../../model/lease.ts';
-import { compareText } from '../../../model/order.ts';
+import { compareText, groupBy } from '../../../model/order.ts';
 import { type Address, compareAddresses, formatAddress } from '../../../net/address.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
 import type { ImportContext } from '../import-context.ts';
@@ -55,7 +55,7 @@ export function adoptLeases(
     const reason = 'it is not declared: no ProviderLeasedIP says of which lease it is';
     context.leave(subject, reason, service.addresses, service.at);
   }
-  for (const own of groupsOf(settled(alone(ports, context), context), ({ lease }) =>
+  for (const [, own] of groupBy(settled(alone(ports, context), context), ({ lease }) =>
     leaseIdText(lease),
   )) {
     adoptLease(own, context);
@@ -108,7 +108,7 @@ function portOf(
 
 /** The ports whose address has only one sharing key. With two, the owner is unknown. */
 function alone(ports: readonly LivePort[], context: ImportContext): readonly LivePort[] {
-  return groupsOf(ports, ({ address }) => formatAddress(address)).flatMap((group) => {
+  return [...groupBy(ports, ({ address }) => formatAddress(address)).values()].flatMap((group) => {
     const [key, second] = new Set(group.map(({ leased }) => leased.sharingKey));
     if (second === undefined) return group;
     for (const { leased, address } of group) {
@@ -125,7 +125,7 @@ function alone(ports: readonly LivePort[], context: ImportContext): readonly Liv
  * key.
  */
 function settled(ports: readonly LivePort[], context: ImportContext): readonly LivePort[] {
-  return groupsOf(ports, ({ holder }) => holder).flatMap((group) => {
+  return [...groupBy(ports, ({ holder }) => holder).values()].flatMap((group) => {
     const [first] = group.toSorted((left, right) => compareAddresses(left.address, right.address));
     if (!first) return [];
     const [held = first.address] = context.heldBy(first.holder);
@@ -217,17 +217,6 @@ function byEndpoint(left: LiveEndpoint, right: LiveEndpoint): number {
     compareText(left.protocol, right.protocol) ||
     compareText(left.service, right.service)
   );
-}
-
-function groupsOf<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[][] {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return [...groups.values()];
 }
 
 function unique(addresses: readonly Address[]): readonly Address[] {

@@ -1,7 +1,7 @@
 import { readPools } from '../../../declarations/pools/pools-file.ts';
 import type { Day } from '../../../model/day.ts';
 import { compareText } from '../../../model/order.ts';
-import type { Outcome } from '../../../model/problem.ts';
+import { type Outcome, ok } from '../../../model/problem.ts';
 import { leasesFolder, poolsPath } from '../../../model/repository-paths.ts';
 import { type Address, formatAddress } from '../../../net/address.ts';
 import { rangeSetOf } from '../../../net/range-set.ts';
@@ -55,7 +55,7 @@ export function liveDeclarations(
   const pools = read.value;
   const wanted = name ?? pools.defaultCluster;
   const cluster = pools.clusters.find((one) => one.name === wanted) ?? pools.clusters[0];
-  if (!cluster) return { ok: true, value: { ...noLiveDeclarations, poolsText } };
+  if (!cluster) return ok({ ...noLiveDeclarations, poolsText });
   const { services, leases, claims, table } = readDeclared(tree, pools);
   const paths = tree.list(leasesFolder).map(({ path }) => path);
   const context = declareLive(live, {
@@ -84,16 +84,13 @@ export function liveDeclarations(
   const added = adopted.flatMap(({ path, text }) =>
     text === undefined ? [] : [[path, text] as const],
   );
-  return {
-    ok: true,
-    value: {
-      poolsText: after === before ? poolsText : after,
-      writes: new Map(added),
-      answer: [...adopted].sort(byName).map(answerOf),
-      notes,
-      reserved,
-    },
-  };
+  return ok({
+    poolsText: after === before ? poolsText : after,
+    writes: new Map(added),
+    answer: [...adopted].sort(byName).map(answerOf),
+    notes,
+    reserved,
+  });
 }
 
 function byName(left: Adopted, right: Adopted): number {

@@ -6,7 +6,7 @@ import {
   liveKinds,
   liveObjectName,
 } from '../../../model/live.ts';
-import { type Outcome, type Position, startOf } from '../../../model/problem.ts';
+import { type Outcome, ok, type Position, startOf } from '../../../model/problem.ts';
 import type { LiveCluster } from '../../../ports/live-cluster.ts';
 import type { ImportNote, SourceFields, SourceReader } from '../../../text/source-reader.ts';
 import type { YamlDocument } from '../../../text/yaml/yaml-document.ts';
@@ -53,7 +53,7 @@ export function readClusterObjects(
   const read = readObjects(sources, others);
   if (!read.ok) return read;
   const notes = [...read.value.notes, ...unsigned.notes()];
-  return { ok: true, value: { ...read.value, notes, live: { services, leasedIPs, taken } } };
+  return ok({ ...read.value, notes, live: { services, leasedIPs, taken } });
 }
 
 /** Finds files without `managedFields`, in which the writer of a Service is unknown. */
@@ -156,13 +156,13 @@ export async function readLiveCluster(
   }
   const deployments = (await asked.list('deployment')) ?? [];
   asked.throwDenials();
-  const read = readAnswers([{ documents: { ok: true, value: documents }, text: '' }]);
+  const read = readAnswers([{ documents: ok(documents), text: '' }]);
   if (!read.ok) return read;
   const { namespace } = read.value;
   if (namespace === undefined) return read;
   const version = runningRelease(deployments, namespace);
   const loadBalancerClass = runningClass(deployments, namespace);
-  return { ok: true, value: { ...read.value, version, loadBalancerClass } };
+  return ok({ ...read.value, version, loadBalancerClass });
 }
 
 function documentOf(kind: LiveKind, object: LiveObject): YamlDocument {

@@ -1,4 +1,4 @@
-import { compareProblems, type Outcome, type Position } from '../../../model/problem.ts';
+import { failSorted, type Outcome, ok, type Position } from '../../../model/problem.ts';
 import {
   type ImportFile,
   readEmbedded,
@@ -85,17 +85,14 @@ export function readObjects(
   }
   const pools = announcedPools(reader, parts.pools, parts.advertisements);
   if (reader.problems.length > 0) {
-    return { ok: false, problems: reader.problems.toSorted(compareProblems) };
+    return failSorted(reader.problems);
   }
   const [[namespace] = [], second] = [...namespaces];
   if (second) {
     const message = `there are objects of MetalLB in the namespaces ${namespace} and ${second[0]}; it reads those of its own only`;
     reader.change('the namespace', message, second[1]);
   }
-  return {
-    ok: true,
-    value: { pools, notes: reader.notes, namespace: second ? undefined : namespace },
-  };
+  return ok({ pools, notes: reader.notes, namespace: second ? undefined : namespace });
 }
 
 function readAny(reading: MetalLBReading, node: SourceNode, ofList?: ListType): void {

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../model/order.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { compareAddresses } from '../../../net/address.ts';
 import {
@@ -137,9 +138,7 @@ export function netBoxReserves(
     .sort((left, right) => compareRanges(left.range, right.range));
   const byKey = new Map<string, ImportedReserve[]>();
   const add = (key: string, reserve: ImportedReserve): void => {
-    const list = byKey.get(key);
-    if (list) list.push(reserve);
-    else byKey.set(key, [reserve]);
+    addToGroup(byKey, key, reserve);
   };
   for (const part of parts) {
     for (const edge of edgesOf(part)) add(part.key, edge);

@@ -1,4 +1,5 @@
-import type { Outcome, Position, Problem } from '../../../model/problem.ts';
+import { addToGroup } from '../../../model/order.ts';
+import { type Outcome, ok, type Position, type Problem } from '../../../model/problem.ts';
 import { readCsv } from '../../../text/csv-table.ts';
 import {
   type ImportFile,
@@ -76,7 +77,7 @@ function readTable({ name, bytes }: ImportFile): Outcome<readonly Page[]> {
     });
     return { fields: new Map(fields), at: record[0]?.at ?? { file: name, line: 1, column: 1 } };
   });
-  return { ok: true, value: [{ rows, count: undefined, next: undefined }] };
+  return ok([{ rows, count: undefined, next: undefined }]);
 }
 
 /** Placeholders for empty values in different releases of NetBox. */
@@ -92,9 +93,8 @@ function csvTexts(field: string, text: string): readonly string[] {
 function readJson(reader: SourceReader, { name, bytes }: ImportFile): Outcome<readonly Page[]> {
   const documents = readYamlStream(name, bytes);
   if (!documents.ok) return documents;
-  return {
-    ok: true,
-    value: documents.value.map((document): Page => {
+  return ok(
+    documents.value.map((document): Page => {
       const root = sourceRoot(document);
       if (Array.isArray(root.value)) return pageOf(reader, root, new Map());
       const fields = reader.mapping(root) ?? new Map<string, SourceNode>();
@@ -103,7 +103,7 @@ function readJson(reader: SourceReader, { name, bytes }: ImportFile): Outcome<re
       const row = jsonRow(reader, root);
       return { rows: row ? [row] : [], count: undefined, next: undefined };
     }),
-  };
+  );
 }
 
 function pageOf(reader: SourceReader, results: SourceNode, fields: SourceFields): Page {
@@ -157,7 +157,7 @@ function truncated(pages: readonly Page[]): readonly Problem[] {
     if (typeof page.count?.value !== 'number') continue;
     const kind = [...(page.rows[0]?.fields.keys() ?? [])].sort().join(' ');
     const key = `${page.count.value} ${kind}`;
-    byCount.set(key, [...(byCount.get(key) ?? []), page]);
+    addToGroup(byCount, key, page);
   }
   return [...byCount.values()].flatMap((group) => {
     const open = group.find(({ next }) => typeof next?.value === 'string') ?? group[0];

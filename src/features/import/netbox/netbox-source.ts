@@ -1,4 +1,5 @@
-import { compareProblems, type Outcome } from '../../../model/problem.ts';
+import { addToGroup } from '../../../model/order.ts';
+import { failSorted, type Outcome, ok } from '../../../model/problem.ts';
 import { formatRange } from '../../../net/range.ts';
 import { rangeSetOf, setSize, subtract } from '../../../net/range-set.ts';
 import { unroutableReason } from '../../../net/special-ranges.ts';
@@ -53,10 +54,10 @@ export function readNetBox(files: readonly ImportFile[], choice: NetBoxChoice): 
     reader.change('the pools', message, pool.at);
   }
   if (reader.problems.length > 0) {
-    return { ok: false, problems: reader.problems.toSorted(compareProblems) };
+    return failSorted(reader.problems);
   }
   const isServing = given.length > 0;
-  return { ok: true, value: { pools, notes: reader.notes, namespace: undefined, isServing } };
+  return ok({ pools, notes: reader.notes, namespace: undefined, isServing });
 }
 
 /** Removes duplicates between pages and exports. */
@@ -114,7 +115,7 @@ function netBoxPools(
   const nested = new Map(parts.map((part) => [part.object, part]));
   for (const { object, key } of flat) {
     const part = nested.get(object);
-    if (part) byKey.set(key, [...(byKey.get(key) ?? []), part]);
+    if (part) addToGroup(byKey, key, part);
   }
   const taken = new Set<string>();
   return [...byKey].flatMap(([key, own]): readonly ImportedPool[] => {

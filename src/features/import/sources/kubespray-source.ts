@@ -1,5 +1,5 @@
 import type { Advertise } from '../../../model/pools.ts';
-import { compareProblems, type Outcome } from '../../../model/problem.ts';
+import { failSorted, type Outcome, ok } from '../../../model/problem.ts';
 import {
   type ImportFile,
   type SourceFields,
@@ -65,12 +65,9 @@ export function readKubespray(files: readonly ImportFile[]): Outcome<Imported> {
   }
   const pools = announcedPools(reader, parts.pools, parts.advertisements);
   if (reader.problems.length > 0) {
-    return { ok: false, problems: reader.problems.toSorted(compareProblems) };
+    return failSorted(reader.problems);
   }
-  return {
-    ok: true,
-    value: { pools, notes: reader.notes, namespace: namespaceIn(reader, variables) },
-  };
+  return ok({ pools, notes: reader.notes, namespace: namespaceIn(reader, variables) });
 }
 
 function noteDisabled(reader: SourceReader, node: SourceNode | undefined): void {

@@ -1,7 +1,7 @@
 import { falseText, trueText } from '../../../declarations/service/service-annotations.ts';
 import { leaseholdKeys } from '../../../declarations/service/service-metadata.ts';
 import { longestRetention } from '../../../model/lease.ts';
-import type { Outcome } from '../../../model/problem.ts';
+import { type Outcome, ok } from '../../../model/problem.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
 import { rangeSize } from '../../../net/range.ts';
 import {
@@ -48,15 +48,12 @@ export function readVitistack(sources: readonly SourceDocuments[]): Outcome<Impo
   ]);
   const lost = pools.filter(isInUse).flatMap((pool) => lostOf(pool, has));
   const isDefault = pools.some(({ name }) => name === defaultZone);
-  return {
-    ok: true,
-    value: {
-      ...read.value,
-      ...(isDefault ? { defaultZone } : {}),
-      pools: pools.map((pool) => ({ ...pool, zone: pool.name, isInUse: isInUse(pool) })),
-      live: { ...live, taken: [...live.taken, ...lost] },
-    },
-  };
+  return ok({
+    ...read.value,
+    ...(isDefault ? { defaultZone } : {}),
+    pools: pools.map((pool) => ({ ...pool, zone: pool.name, isInUse: isInUse(pool) })),
+    live: { ...live, taken: [...live.taken, ...lost] },
+  });
 }
 
 /** The operator's pools have one entry per address in use: facts/vitistack.md §3. */

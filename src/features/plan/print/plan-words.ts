@@ -1,3 +1,4 @@
+import { groupBy } from '../../../model/order.ts';
 import type {
   AddressChange,
   AddressSide,
@@ -155,12 +156,7 @@ export interface ManifestGroup {
 
 /** The manifests of a plan by holder, in path order; those without a holder are the last group. */
 export function manifestGroups({ manifests }: Pick<Plan, 'manifests'>): readonly ManifestGroup[] {
-  const groups = new Map<string | undefined, ManifestChange[]>();
-  for (const manifest of manifests) {
-    const group = groups.get(manifest.holder);
-    if (group) group.push(manifest);
-    else groups.set(manifest.holder, [manifest]);
-  }
+  const groups = groupBy(manifests, ({ holder }) => holder);
   const ofNone = groups.get(undefined);
   groups.delete(undefined);
   const ofHolders = [...groups].map(([holder, of]) => ({ holder, manifests: of }));

@@ -4,7 +4,7 @@ import { isHeld } from '../../../model/allocation.ts';
 import { isLeaseClaim, type LeaseClaim } from '../../../model/claim.ts';
 import type { Day } from '../../../model/day.ts';
 import { leaseIdText } from '../../../model/lease.ts';
-import { compareText } from '../../../model/order.ts';
+import { addToGroup, compareText, groupBy } from '../../../model/order.ts';
 import { type Cluster, isOpenIn, type Naming, type Pools } from '../../../model/pools.ts';
 import { formatAddress } from '../../../net/address.ts';
 import { capacityOf } from '../../ask/capacity/capacity.ts';
@@ -67,9 +67,7 @@ export function leasedIPs(
     if (given === undefined || !isMeant(claim, cluster, scope)) continue;
     const leased = { claim, ...given, naming: cluster.naming };
     const key = leaseKey(claim.lease);
-    const others = found.get(key);
-    if (others) others.push(leased);
-    else found.set(key, [leased]);
+    addToGroup(found, key, leased);
   }
   const nameOf = ({ claim }: OperatorLease): string => serviceName(cluster.naming, claim);
   for (const entries of found.values()) {
@@ -95,13 +93,7 @@ export function leaseKey({
 export function byLeaseId(
   leased: Iterable<readonly OperatorLease[]>,
 ): readonly [string, OperatorLease[]][] {
-  const groups = new Map<string, OperatorLease[]>();
-  for (const entry of [...leased].flat()) {
-    const id = leaseIdText(entry.claim.lease);
-    const group = groups.get(id);
-    if (group) group.push(entry);
-    else groups.set(id, [entry]);
-  }
+  const groups = groupBy([...leased].flat(), (entry) => leaseIdText(entry.claim.lease));
   return [...groups].sort(([left], [right]) => compareText(left, right));
 }
 
