@@ -3,34 +3,43 @@ import type { Day } from './day.ts';
 import { groupBy } from './order.ts';
 import type { Position } from './problem.ts';
 
-/** What is recorded of one address: one file under `leases/allocations/`. */
+/** The record of one address: a file under `leases/allocations/`. */
 export interface Allocation {
   readonly address: Address;
-  /** The declared pool the address was given from. */
+  /** The declared pool that the address was allocated from. */
   readonly pool: string;
   /** The holder; after release, the last one. */
   readonly holder: string;
   /** The day the holder got the address. */
   readonly since: Day;
-  /** Whole days the address is kept for its holder after release, as promised while held. */
+  /** Whole days that the address is kept for its holder after release. */
   readonly retain: number;
-  /** A promise to a claim that left while others stayed: not free before this day. */
+  /**
+   * The address is not free before this day: a promise to a claim that left while others stayed.
+   */
   readonly keepUntil: Day | undefined;
-  /** Present once released. Free for anyone when today is `freeFrom` or later. */
+  /** Set once the address is released. From `freeFrom` on it is free for any holder. */
   readonly released: { readonly on: Day; readonly freeFrom: Day } | undefined;
-  /** The public key, base64url, of who owns the address: proof is asked of whoever else wants it. Undefined for none. */
+  /**
+   * The owner's public key in base64url. Another holder needs a signature of it to get the address.
+   */
   readonly key: string | undefined;
-  /** How often the address changed its holder or its key by a signature: a signature counts for one generation. */
+  /**
+   * How often a signature changed the holder or the key. A signature is valid for one generation.
+   */
   readonly generation: number;
-  /** True while it is held with a key and more than one Service stands on it: one that leaves keeps its promise. */
+  /**
+   * True while the address is held with a key by more than one Service. A Service that leaves keeps
+   * its retention.
+   */
   readonly shared: boolean;
-  /** The address that `leasehold move` took the holder from when it gave it this one. */
+  /** The address that the holder had before `leasehold move` gave it this one. */
   readonly movedFrom: Address | undefined;
-  /** The file the record was read from, or undefined for one this run made. */
+  /** The file of the record; undefined for a record of this run. */
   readonly at: Position | undefined;
 }
 
-/** The allocation table: canonical address text to what is recorded of it. */
+/** The records by the canonical text of their address. */
 export type AllocationTable = ReadonlyMap<string, Allocation>;
 
 /** True while the holder has the address; false once it is released. */
@@ -38,7 +47,7 @@ export function isHeld(allocation: Allocation): boolean {
   return allocation.released === undefined;
 }
 
-/** True when two records say the same, wherever they were read. */
+/** True when two records are equal, apart from their places. */
 export function isSameAllocation(left: Allocation, right: Allocation): boolean {
   return (
     compareAddresses(left.address, right.address) === 0 &&
@@ -56,7 +65,7 @@ export function isSameAllocation(left: Allocation, right: Allocation): boolean {
   );
 }
 
-/** True when two tables say the same of the same addresses. */
+/** True when two tables have equal records. */
 export function isSameTable(left: AllocationTable, right: AllocationTable): boolean {
   if (left.size !== right.size) return false;
   return [...left].every(([address, record]) => {
@@ -69,7 +78,7 @@ function isSameAddress(left: Address | undefined, right: Address | undefined): b
   return left && right ? compareAddresses(left, right) === 0 : left === right;
 }
 
-/** The records of each holder that a test lets through, in the order of the table. */
+/** The records that pass a test, by holder, in the order of the table. */
 export function recordsByHolder(
   table: AllocationTable,
   test: (record: Allocation) => boolean,
@@ -77,7 +86,7 @@ export function recordsByHolder(
   return groupBy([...table.values()].filter(test), ({ holder }) => holder);
 }
 
-/** The addresses that a holder has, IPv4 first. */
+/** The addresses that a holder holds, IPv4 first. */
 export function addressesHeldBy(table: AllocationTable, holder: string): readonly Address[] {
   return [...table.values()]
     .filter((record) => record.holder === holder && isHeld(record))
@@ -85,12 +94,12 @@ export function addressesHeldBy(table: AllocationTable, holder: string): readonl
     .sort(compareAddresses);
 }
 
-/** True when a released address is free for anyone on that day. */
+/** True when a released address is free for any holder on a day. */
 export function isFree(record: Allocation, today: Day): boolean {
   return record.released !== undefined && record.released.freeFrom <= today;
 }
 
-/** What a run does to one address. */
+/** A change that a run makes to one address. */
 export interface Change {
   readonly kind: 'allocated' | 'released' | 'reclaimed' | 'updated' | 'removed';
   readonly address: Address;
@@ -98,15 +107,15 @@ export interface Change {
   readonly pool: string;
 }
 
-/** The new table, and what differs from the old one, by address. */
+/** A new table and its changes, in the order of addresses. */
 export interface AllocationResult {
   readonly table: AllocationTable;
   readonly changes: readonly Change[];
 }
 
 /**
- * The addresses that `leasehold move` took the holder of a record from, the last one first: over addresses that
- * it had in between, whose records still say where it came from.
+ * The addresses that the holder of a record was moved from by `leasehold move`, the latest first.
+ * Follows the records of the addresses in between.
  */
 export function moveOrigins(table: AllocationTable, record: Allocation): readonly string[] {
   const passed: string[] = [];
@@ -120,13 +129,13 @@ export function moveOrigins(table: AllocationTable, record: Allocation): readonl
   return passed;
 }
 
-/** True when the holder of the address `to` was moved there from the address `from`. */
+/** True when the holder of `to` was moved there from `from`, also over other addresses. */
 export function wasMoved(table: AllocationTable, from: string, to: string): boolean {
   const record = table.get(to);
   return record !== undefined && isHeld(record) && moveOrigins(table, record).includes(from);
 }
 
-/** The addresses that holders of a table have left by a move, each as `holder address`. */
+/** The addresses that holders were moved away from, each as `holder address`. */
 export function leftAddresses(table: AllocationTable): ReadonlySet<string> {
   return new Set(
     [...table.values()]

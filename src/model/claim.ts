@@ -10,14 +10,14 @@ import {
   serviceIdText,
 } from './service.ts';
 
-/** What every claim says: a request that one port stands on its holder's address. */
+/** The fields of every claim. */
 interface ClaimTerms {
-  /** The holder whose address this claim stands on: see {@link Holder.id}. */
+  /** The id of the holder whose address this claim uses: see `Holder.id`. */
   readonly holder: string;
   readonly cluster: string;
-  /** The lease's service, or the name of the Service. */
+  /** The service of the lease, or the name of the Service. */
   readonly service: string;
-  /** The port on the leased address. */
+  /** The port on the leased address, 1 to 65535. */
   readonly externalPort: number;
   readonly zone: string | undefined;
   readonly pool: string | undefined;
@@ -41,18 +41,18 @@ export interface LeaseClaim extends ClaimTerms {
   readonly selector: Readonly<Record<string, string>> | undefined;
 }
 
-/** One port of a declared Service, or of one that is reserved for. */
+/** One port of a declared Service or of a Reservation. */
 export interface ServiceClaim extends ClaimTerms {
   readonly kind: 'Service';
   readonly declared: DeclaredService | Reservation;
-  /** What MetalLB compares; not the author's own. */
+  /** The key that MetalLB compares; not the one in the declaration. */
   readonly sharingKey: string;
-  /** The pods' port; undefined where they name it, or where nobody says. */
+  /** The pods' port; undefined when it is named or not declared. */
   readonly port: number | undefined;
   readonly protocol: ServiceProtocol;
 }
 
-/** A request that one port stands on its holder's address. */
+/** A request for one port on the address of a holder. */
 export type Claim = LeaseClaim | ServiceClaim;
 
 /** True for an endpoint of an Akash lease. */
@@ -60,17 +60,20 @@ export function isLeaseClaim(claim: Claim): claim is LeaseClaim {
   return claim.kind === 'Lease';
 }
 
-/** True when a claim asks for an address of a family: it may want one of two that its holder has. */
+/** True when a claim requests an address of a family. Its holder can have another one too. */
 export function wantsFamily({ ipFamily }: Claim, family: Family): boolean {
   return ipFamily === 'dual' || ipFamily === family;
 }
 
-/** What declares a claim, as text: a lease id `owner/dseq/gseq/oseq/provider`, or `service/<namespace>/<name>`. */
+/**
+ * The declaration of a claim as text: a lease id `owner/dseq/gseq/oseq/provider`, or
+ * `service/<namespace>/<name>`.
+ */
 export function declarerText(claim: Claim): string {
   return claim.kind === 'Lease' ? leaseIdText(claim.lease) : serviceIdText(claim.declared);
 }
 
-/** Order of claims everywhere: by cluster, by lease or Service, service, external port, protocol. */
+/** Order of claims: by cluster, lease or Service, service, external port, protocol. */
 export function compareClaims(left: Claim, right: Claim): number {
   return (
     compareText(left.cluster, right.cluster) ||
@@ -82,7 +85,7 @@ export function compareClaims(left: Claim, right: Claim): number {
   );
 }
 
-/** `service 80/TCP`: how a message names a claim. */
+/** A claim in a message: `service 80/TCP`. */
 export function claimText(claim: Claim): string {
   return `${claim.service} ${claim.externalPort}/${claim.protocol}`;
 }
@@ -95,9 +98,9 @@ const plainEndpoint = /^[a-z\d-]+$/;
 
 /**
  * The sharing key of an owner's IP endpoint: `<owner>-ip-<endpoint>`. A name with anything but
- * `[a-z0-9-]` is replaced by 24 characters of its hash. Owner and name alone make the key, so an
- * owner's endpoints of one name share an address over leases.
- * Source: Akash provider, cluster/util/ip_sharing_key.go MakeIPSharingKey.
+ * `[a-z0-9-]` is replaced by 24 characters of its hash. The key has no lease id, so endpoints of
+ * one owner and name share an address across leases. Source: Akash provider,
+ * cluster/util/ip_sharing_key.go MakeIPSharingKey.
  */
 export function sharingKey(owner: string, endpointName: string): string {
   const effective = plainEndpoint.test(endpointName)
@@ -107,11 +110,11 @@ export function sharingKey(owner: string, endpointName: string): string {
 }
 
 /**
- * The sharing key of all declared Services of a namespace, whatever address they stand on: `leasehold-<namespace>`.
- * It never changes while a Service lives. With one that followed the holder or the author's own key, a Service that
- * begins to share would get another one at the moment when the second one comes, and MetalLB before 0.15 would refuse
- * the second one and not look again. What keeps Services apart is their pins, and strangers out is the fence of the
- * pool: a key in a manifest is no secret.
+ * The sharing key of all declared Services of a namespace: `leasehold-<namespace>`. It is the same
+ * for all addresses, so it never changes while a Service is live. A key that depended on the holder
+ * would change when a second Service joins the first, and MetalLB before 0.15 would reject the
+ * second one without a retry. Services are kept apart by their pins, and others are kept out by the
+ * fence of the pool: a key in a manifest is not a secret.
  */
 export function serviceSharingKey(namespace: string): string {
   return `leasehold-${namespace}`;

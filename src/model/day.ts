@@ -1,13 +1,12 @@
 /**
- * Calendar days, UTC, as `YYYY-MM-DD` text. Text order is date order. No function here knows which
- * day it is: today always comes in as an argument.
+ * Calendar days, UTC, as `YYYY-MM-DD` text. Text order is date order. Today is always an argument.
  */
 export type Day = string & { readonly day: unique symbol };
 
 const dayText = /^(\d{4})-(\d{2})-(\d{2})$/;
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** The day that a text names, or undefined when it names none (`2026-02-30`, `26-1-1`). */
+/** Parses a day; undefined for a text that is not one (`2026-02-30`, `26-1-1`). */
 export function parseDay(text: string): Day | undefined {
   const match = dayText.exec(text);
   if (!match) return undefined;
@@ -34,7 +33,7 @@ export function addDays(start: Day, count: number): Day {
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}` as Day;
 }
 
-/** The day before; that before the first of January 1970 is that day itself. */
+/** The day before. The first of January 1970 is its own day before. */
 export function dayBefore(day: Day): Day {
   const year = Number(day.slice(0, 4));
   const month = Number(day.slice(5, 7));
@@ -44,7 +43,7 @@ export function dayBefore(day: Day): Day {
   return year > 1970 ? (`${pad(year - 1, 4)}-12-31` as Day) : day;
 }
 
-/** How many days `to` is after `from`: negative when it is before. */
+/** Days from `from` to `to`; negative when `to` is earlier. */
 export function daysBetween(from: Day, to: Day): number {
   return dayNumber(to) - dayNumber(from);
 }
@@ -59,7 +58,7 @@ export function earlierDay(left: Day, right: Day): Day {
   return right < left ? right : left;
 }
 
-/** Days since a fixed day: years begin in March here, so that a leap day is the last of its year. */
+/** Days since a fixed day. Years begin in March, so that a leap day is the last day of its year. */
 function dayNumber(day: Day): number {
   const month = Number(day.slice(5, 7));
   const year = Number(day.slice(0, 4)) - (month < 3 ? 1 : 0);

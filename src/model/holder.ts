@@ -5,30 +5,30 @@ import type { Ownership } from './ownership.ts';
 import type { Pool } from './pools.ts';
 
 /**
- * Who has an address: all claims of one holder stand on it, over leases and files. A holder has at
- * most one address per family, and all of them lie in one pool.
+ * The claims that share an address, across leases and files. A holder has at most one address per
+ * family, and all its addresses are in one pool.
  */
 export interface Holder {
   /**
-   * `<cluster>/akash/<sharing key>`, `<cluster>/service/<namespace>/<name>`, `<cluster>/shared/<namespace>/<key>`,
-   * or `anycast/<name>`.
+   * `<cluster>/akash/<sharing key>`, `<cluster>/service/<namespace>/<name>`,
+   * `<cluster>/shared/<namespace>/<key>`, or `anycast/<name>`.
    */
   readonly id: string;
-  /** The clusters of its claims, in the order of their names: more than one for a group over clusters. */
+  /** The clusters of its claims, sorted by name. Several for an anycast group. */
   readonly clusters: readonly string[];
-  /** At least one, in the order of {@link compareClaims}. */
+  /** In the order of `compareClaims`. */
   readonly claims: readonly [Claim, ...Claim[]];
-  /** What the claims need together, IPv4 first. */
+  /** The families of all its claims, IPv4 first. */
   readonly families: readonly Family[];
-  /** The pool that a claim names, or undefined when none does. */
+  /** The pool that its claims name, if any. */
   readonly pool: string | undefined;
-  /** The zone that a claim names, or undefined when none does. */
+  /** The zone that its claims name, if any. */
   readonly zone: string | undefined;
-  /** The addresses the claims ask for by name: at most one per family, IPv4 first. */
+  /** The addresses that its claims pin: at most one per family, IPv4 first. */
   readonly pins: readonly Pin[];
   /** The longest retention of its claims, in whole days. */
   readonly retentionPeriodDays: number;
-  /** The key that all its claims name, and what they prove. */
+  /** The key that its claims name, and their signatures. */
   readonly ownership: Ownership;
 }
 
@@ -37,10 +37,7 @@ export function claimsIn({ claims }: Holder, cluster: string): readonly Claim[] 
   return claims.filter((claim) => claim.cluster === cluster);
 }
 
-/**
- * The cluster that a holder is named after, also of one that is no longer declared; undefined for a group
- * `anycast/<name>`, which stands in the clusters of its claims.
- */
+/** The cluster in the id of a holder, declared or not; undefined for a group, `anycast/<name>`. */
 export function clusterOfHolder(holder: string): string | undefined {
   const [first = '', ...rest] = holder.split('/');
   return first === 'anycast' && rest.length === 1 ? undefined : first;
@@ -51,8 +48,9 @@ const serviceHolder = /^([^/]+)\/(service|shared)\/([^/]+)\/([^/]+)$/;
 const groupHolder = /^anycast\/([^/]+)$/;
 
 /**
- * A holder as a sentence names it: `shop of akash17zp…nkks4`, `web of namespace shop`, `key k of namespace shop`,
- * `group dns`; with its cluster unless that is `default`. For reading only: two holders can have one such text.
+ * A holder in a sentence: `shop of akash17zp…nkks4`, `web of namespace shop`, `key k of namespace
+ * shop`, `group dns`; with its cluster unless that is `default`. Two holders can have the same
+ * text.
  */
 export function holderText(holder: string): string {
   const [, cluster, owner = '', endpoint] = akashHolder.exec(holder) ?? [];
@@ -71,7 +69,7 @@ function clusterText(cluster: string): string {
   return cluster === 'default' ? '' : ` in ${cluster}`;
 }
 
-/** A holder with the addresses it has and the pool they lie in: what the manifests are made of. */
+/** A holder with its addresses and their pool. Manifests are rendered from placements. */
 export interface Placement {
   readonly holder: Holder;
   readonly pool: Pool;

@@ -8,14 +8,14 @@ export type Protocol = 'TCP' | 'UDP';
 /** The families an endpoint asks for. `dual` is one address of each, both from one pool. */
 export type IPFamily = 'ipv4' | 'ipv6' | 'dual';
 
-/** The most whole days for which a declaration may ask that an address is kept after its release. */
+/** The longest retention, in whole days, that a declaration can request. */
 export const longestRetention = 30;
 
-/** What names a lease on Akash: the five parts of the CRD's `lease_id`. */
+/** The id of a lease on Akash: the five parts of the CRD's `lease_id`. */
 export interface LeaseId {
   /** The tenant's bech32 address. */
   readonly owner: string;
-  /** Deployment sequence: a decimal uint64, kept as text because a number would lose digits. */
+  /** Deployment sequence: a decimal uint64, as text because a number would lose digits. */
   readonly dseq: string;
   /** Group sequence, a uint32 from 1. */
   readonly gseq: number;
@@ -25,9 +25,11 @@ export interface LeaseId {
   readonly provider: string;
 }
 
-/** One exposed port of a lease's service that asks for a leased address. */
+/** One exposed port of a service of a lease that requests a leased address. */
 export interface Endpoint {
-  /** The tenant's IP endpoint name: endpoints of one owner and one name share an address. */
+  /**
+   * The tenant's name for the IP endpoint. Endpoints of one owner with one name share an address.
+   */
   readonly name: string;
   readonly service: string;
   /** The container's port, 1 to 65535. */
@@ -38,7 +40,7 @@ export interface Endpoint {
   readonly zone: string | undefined;
   readonly pool: string | undefined;
   readonly ipFamily: IPFamily;
-  /** A pin: the very address that this endpoint must stand on. */
+  /** A pin: the address that this endpoint must get. */
   readonly address: Address | undefined;
   /** Whole days the address is kept after release, 0 to {@link longestRetention}. */
   readonly retentionPeriodDays: number;
@@ -47,7 +49,7 @@ export interface Endpoint {
   readonly at: Position;
 }
 
-/** True for two endpoints that say the same, wherever they stand. */
+/** True when two endpoints are equal, apart from their places. */
 export function isSameEndpoint(left: Endpoint, right: Endpoint): boolean {
   return endpointText(left) === endpointText(right);
 }
@@ -67,12 +69,12 @@ export interface Lease {
   readonly at: Position;
 }
 
-/** `owner/dseq/gseq/oseq/provider`: how Akash writes a lease id as text. */
+/** A lease id as Akash writes it: `owner/dseq/gseq/oseq/provider`. */
 export function leaseIdText(id: LeaseId): string {
   return `${id.owner}/${id.dseq}/${id.gseq}/${id.oseq}/${id.provider}`;
 }
 
-/** An address that a declaration asks for by name, and where it does. */
+/** An address that a declaration requests, and the place of the request. */
 export interface Pin {
   readonly address: Address;
   readonly at: Position;

@@ -73,13 +73,18 @@ export const liveKinds = {
 /** A kind that leasehold reads in a live cluster. */
 export type LiveKind = keyof typeof liveKinds;
 
-/** The group and version of a kind as a manifest writes them, such as `apps/v1`, and `v1` for core kinds. */
+/**
+ * The group and version of a kind as a manifest writes them, such as `apps/v1`, and `v1` for core
+ * kinds.
+ */
 export function apiVersionOf(kind: LiveKind): string {
   const { group, version } = liveKinds[kind];
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** The kind that a manifest's apiVersion and kind name; undefined when leasehold reads no such kind. */
+/**
+ * The kind of a manifest's apiVersion and kind; undefined for a kind that leasehold does not read.
+ */
 export function liveKindOf(apiVersion: string, kind: string): LiveKind | undefined {
   return kindsByName.get(`${apiVersion} ${kind}`);
 }
@@ -91,13 +96,13 @@ const kindsByName: ReadonlyMap<string, LiveKind> = new Map(
   ]),
 );
 
-/** `Service web/app`, or `Namespace web`: how messages name an object. No two objects have one name. */
+/** The unique name of an object in messages: `Service web/app`, or `Namespace web`. */
 export function liveObjectName(kind: LiveKind, { metadata }: LiveObject): string {
   const { namespace, name } = metadata;
   return `${liveKinds[kind].kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }
 
-/** An object as the API server gives it. Nothing but its metadata is known to have any shape. */
+/** An object as the API server returns it. Only the shape of its metadata is known. */
 export interface LiveObject {
   readonly metadata: {
     readonly name: string;
@@ -109,7 +114,7 @@ export interface LiveObject {
   readonly [field: string]: unknown;
 }
 
-/** An object as `dist/` has it. */
+/** An object in `dist/`. */
 export interface WantedObject {
   readonly kind: LiveKind;
   /** Its {@link liveObjectName}. */
@@ -117,7 +122,7 @@ export interface WantedObject {
   readonly object: LiveObject;
 }
 
-/** What stands at a path of a live object, which may have any shape; undefined when nothing does. */
+/** The value at a path of a live object; undefined if there is none. */
 export function fieldAt(root: unknown, ...path: readonly (string | number)[]): unknown {
   let value = root;
   for (const step of path) {
@@ -129,19 +134,19 @@ export function fieldAt(root: unknown, ...path: readonly (string | number)[]): u
   return value;
 }
 
-/** The text at a path; undefined when something else, or nothing, stands there. */
+/** The text at a path; undefined for any other value. */
 export function textAt(root: unknown, ...path: readonly (string | number)[]): string | undefined {
   const value = fieldAt(root, ...path);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The number at a path; undefined when something else, or nothing, stands there. */
+/** The number at a path; undefined for any other value. */
 export function numberAt(root: unknown, ...path: readonly (string | number)[]): number | undefined {
   const value = fieldAt(root, ...path);
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The list at a path; empty when something else, or nothing, stands there. */
+/** The list at a path; empty for any other value. */
 export function listAt(root: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const value = fieldAt(root, ...path);
   return Array.isArray(value) ? value : [];

@@ -1,4 +1,4 @@
-/** Order of two texts by UTF-16 code unit: the same on every machine and in every locale. */
+/** Order of two texts by UTF-16 code unit, independent of machine and locale. */
 export function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -7,22 +7,22 @@ import type { Position } from './problem.ts';
 export interface DeclaredKey {
   readonly namespace: string;
   readonly name: string;
-  /** 16 bytes in base64url: what makes a guess at the secret good for this key alone. */
+  /** 16 bytes in base64url. A guess at a secret can be tried against one salt only. */
   readonly salt: string;
   /** Ed25519, 32 bytes in base64url. */
   readonly publicKey: string;
   readonly at: Position;
 }
 
-/** What `leases/keys/` declares. */
+/** The declarations in `leases/keys/`. */
 export interface Keys {
-  /** What signatures are made for, 32 hex digits, so that none counts in another repository. */
+  /** The id of the repository, 32 hex digits. A signature is not valid in another repository. */
   readonly repository: string | undefined;
   /** By {@link keyText}. */
   readonly byName: ReadonlyMap<string, DeclaredKey>;
 }
 
-/** No key at all. */
+/** No keys. */
 export const noKeys: Keys = { repository: undefined, byName: new Map() };
 
 /** One signature of a declaration. */
@@ -32,44 +32,44 @@ export interface Signature {
   readonly at: Position;
 }
 
-/** By what a holder proves that an address is its own. */
+/** The proof of a holder that an address is its own. */
 export interface Ownership {
   /** The key that its declarations name; undefined for none. */
   readonly key: DeclaredKey | undefined;
-  /** Those of its declarations, spent ones too. */
+  /** The signatures in its declarations, also used ones. */
   readonly signatures: readonly Signature[];
   /** See {@link Keys.repository}. */
   readonly repository: string | undefined;
 }
 
-/** No key, and nothing to prove anything with. */
+/** No key and no signatures. */
 export const unowned: Ownership = { key: undefined, signatures: [], repository: undefined };
 
 /**
- * What a signature allows: `reclaim` lets another holder have an address that is kept after release, `rotate`
- * gives a held address another key, or none.
+ * What a signature allows: `reclaim` gives an address that is kept after release to another holder,
+ * `rotate` gives a held address another key, or none.
  */
 export type OwnershipAction = 'reclaim' | 'rotate';
 
-/** What a signature says. */
+/** The content of a signature. */
 export interface Statement {
   readonly action: OwnershipAction;
   readonly repository: string;
   readonly address: Address;
-  /** Who is to have the address. */
+  /** The holder that gets or keeps the address. */
   readonly holder: string;
-  /** How often the address changed its holder or its key before: see `Allocation.generation`. */
+  /** See `Allocation.generation`. */
   readonly generation: number;
-  /** The key that the address is to have; undefined for none. */
+  /** The new key of the address; undefined for none. */
   readonly newKey: string | undefined;
-  /** Since when the record's holder has the address. */
+  /** The day in the record since which its holder has the address. */
   readonly since: Day;
 }
 
 /**
- * The text that is signed: `leasehold/v1|action|repository id|address|holder|generation|new key|since`. No
- * part can hold a `|`. The generation kills a signature once it was used. The day kills those of an address
- * that nobody had in between, and whose record starts at generation 0 again.
+ * The text that is signed: `leasehold/v1|action|repository id|address|holder|generation|new
+ * key|since`. No part can contain a `|`. The generation makes a signature valid once. The day makes
+ * a signature invalid after the address became free and its record started at generation 0 again.
  */
 export function statementText(statement: Statement): string {
   const { action, repository, address, holder, generation, newKey, since } = statement;
@@ -77,7 +77,7 @@ export function statementText(statement: Statement): string {
   return ['leasehold/v1', action, ...place, generation, newKey ?? '', since].join('|');
 }
 
-/** True when one of the signatures says it, by the secret of a public key. */
+/** True when one of the signatures is of the statement, by the secret of a public key. */
 export function isProven(
   signatures: readonly Signature[],
   publicKey: string,
@@ -90,15 +90,15 @@ export function isProven(
 const signatureText = /^[A-Za-z0-9_-]{85}[AQgw]$/;
 
 /**
- * The signatures that a declaration gives: one, or several with commas between them, since a holder of two
- * families has two addresses. Undefined when that is not what the text is.
+ * Parses the signatures of a declaration: one, or several separated by commas, since a dual-stack
+ * holder has two addresses. Undefined for any other text.
  */
 export function parseSignatures(text: string): readonly string[] | undefined {
   const parts = text.split(',').map((part) => part.trim());
   return parts.every((part) => signatureText.test(part)) ? parts : undefined;
 }
 
-/** `shop/web`: how a command line and a message name a key. */
+/** A key in a command line and in messages: `shop/web`. */
 export function keyText({
   namespace,
   name,
@@ -109,7 +109,7 @@ export function keyText({
   return `${namespace}/${name}`;
 }
 
-/** What a secret and a salt give: the key that everybody may see, and the power to sign. */
+/** The key pair of a secret and a salt. */
 export interface KeyPair {
   /** The Ed25519 public key: 32 bytes in base64url, 43 characters. */
   readonly publicKey: string;
@@ -117,15 +117,15 @@ export interface KeyPair {
   sign(text: string): string;
 }
 
-/** 128 MiB and a third of a second for each guess. */
+/** 128 MiB and a third of a second for each guess at a secret. */
 const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 160 * 1024 * 1024 } as const;
 
-/** RFC 8410 §7: what stands before the 32 bytes of an Ed25519 seed in PKCS #8. */
+/** RFC 8410 §7: the bytes before the 32 bytes of an Ed25519 seed in PKCS #8. */
 const seedPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The key pair of a secret: its seed is scrypt(secret, salt, N=2^17, r=8, p=1). The salt is base64url. The
- * same secret and salt give the same key everywhere.
+ * Derives the key pair of a secret: the seed is scrypt(secret, salt, N=2^17, r=8, p=1). The salt is
+ * base64url.
  */
 export function keyPairOf(secret: Uint8Array, salt: string): KeyPair {
   const seed = scryptSync(secret, Buffer.from(salt, 'base64url'), 32, cost);
@@ -141,7 +141,7 @@ export function keyPairOf(secret: Uint8Array, salt: string): KeyPair {
   };
 }
 
-/** True when a signature of a text is by the secret of a public key. False for whatever is malformed. */
+/** True for a signature of a text by the secret of a public key. False for malformed values. */
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
   try {
     const key = createPublicKey({

@@ -1,7 +1,7 @@
 import type { Position } from './problem.ts';
 import { keysFolder } from './repository-paths.ts';
 
-/** What a policy says of a tenant beside its name and folders. */
+/** The fields of a tenant that restrict its declarations. */
 export type PolicyField = 'owners' | 'namespaces' | 'clusters' | 'zones' | 'pools' | 'ports';
 
 /** A namespace of Services: in one cluster, or in any. */
@@ -17,22 +17,22 @@ export interface PortRange {
   readonly to: number;
 }
 
-/** People who answer for files: in a forge, and by their signatures. */
+/** People who are responsible for files, in a forge and by signature. */
 export interface Party {
   /** `@user`, `@org/team` or an e-mail address, as CODEOWNERS names them. */
   readonly reviewers: readonly string[];
-  /** Principals of the file of allowed signers. */
+  /** Principals in the file of allowed signers. */
   readonly signers: readonly string[];
 }
 
-/** Who declares leases in folders of its own, and what it may declare there. */
+/** A tenant, its folders, and what it may declare there. */
 export interface Tenant extends Party {
   readonly name: string;
   /** Below `leases/`, without a slash at the end. No two tenants have the same. */
   readonly folders: readonly string[];
-  /** Akash accounts; none may be declared for when it is empty. */
+  /** Akash accounts that it may declare leases for. */
   readonly owners: readonly string[];
-  /** Of Services and Reservations; none when it is empty. */
+  /** Namespaces in which it may declare Services and Reservations. */
   readonly namespaces: readonly PolicyNamespace[];
   /** Undefined for all; likewise the next three. */
   readonly clusters: readonly string[] | undefined;
@@ -40,22 +40,22 @@ export interface Tenant extends Party {
   readonly pools: readonly string[] | undefined;
   readonly ports: readonly PortRange[] | undefined;
   readonly at: Position;
-  /** Where each field stands; the tenant where it is left out. */
+  /** The place of each field; that of the tenant for a missing field. */
   readonly places: Readonly<Record<PolicyField, Position>>;
 }
 
 /** The policy file, `leases/policy.yaml`: which folder may declare what. */
 export interface Policy {
-  /** Whose all files are that are no tenant's. They may declare anything. */
+  /** The owners of all other files. They may declare anything. */
   readonly operators: Party;
   readonly tenants: readonly Tenant[];
-  /** Each tenant's folders, and whose they are. */
+  /** The tenants by folder. */
   readonly folders: ReadonlyMap<string, Tenant>;
 }
 
 /**
- * The tenant that a file of `leases/` belongs to: that of the longest folder which the file lies in. Undefined
- * for a file of the operators, a key and an allocation.
+ * The tenant of a file of `leases/`: the one with the deepest folder that contains the file.
+ * Undefined for a file of the operators, a key and an allocation.
  */
 export function tenantOf({ folders }: Policy, file: string): Tenant | undefined {
   for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
@@ -66,8 +66,8 @@ export function tenantOf({ folders }: Policy, file: string): Tenant | undefined 
 }
 
 /**
- * The tenants any one of which answers for a file of `leases/`; none for a file of the operators. A key of a
- * namespace belongs to all who may declare there.
+ * The tenants that are responsible for a file of `leases/`, each on its own; none for a file of the
+ * operators. A key of a namespace belongs to all tenants that may declare in the namespace.
  */
 export function tenantsOf(policy: Policy, file: string): readonly Tenant[] {
   if (!file.startsWith(`${keysFolder}/`)) {
@@ -80,7 +80,7 @@ export function tenantsOf(policy: Policy, file: string): readonly Tenant[] {
   );
 }
 
-/** How a message names who a file belongs to. */
+/** The owners of a file in a message. */
 export function partyText(tenants: readonly Tenant[]): string {
   if (tenants.length === 0) return 'the operators';
   return tenants.map(({ name }) => `tenant ${name}`).join(' or ');

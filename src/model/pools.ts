@@ -6,29 +6,32 @@ import type { Position } from './problem.ts';
 /** How MetalLB's objects are laid out: one pool per held address set, or one per declared pool. */
 export type Layout = 'lease' | 'pool';
 
-/** The most whole days that a pool may keep a released address from everybody else. */
+/** The longest cooldown of a pool, in whole days. */
 export const longestCooldown = 365;
 
-/** Which names objects take: a running Akash provider's, or those of the published documents. */
+/** The names of objects: those of a running Akash provider, or readable ones. */
 export type Naming = 'akash' | 'readable';
 
 /** The MetalLB of one cluster. */
 export interface MetalLB {
   /** `major.minor.patch`, 0.13.9 or later. */
   readonly version: string;
-  /** The namespace MetalLB runs in; it reads its objects from no other. */
+  /** The namespace that MetalLB runs in. It reads its objects from this one only. */
   readonly namespace: string;
   readonly layout: Layout;
-  /** `--lb-class` of its controller and speakers: it serves Services of that class only. Undefined for those without one. */
+  /**
+   * `--lb-class` of its controller and speakers: MetalLB serves Services of that class only.
+   * Undefined for Services without a class.
+   */
   readonly loadBalancerClass?: string | undefined;
 }
 
-/** In how many folders, each with an engine's object of its own, the manifests of a cluster are. */
+/** The number of folders of a cluster, each with an Application or Kustomization of its own. */
 export type Shards = 1 | 16 | 256;
 
 /**
- * The folders below `dist/<cluster>/` that an engine's objects watch, in order: that folder itself, as an empty text, or
- * one for each first hex digit, or for each first two, of the hash of a holder's id.
+ * The folders below `dist/<cluster>/` that Argo CD or Flux watches, in order: the folder itself, as
+ * an empty text, or one for each value of the first hex digits of the hash of a holder's id.
  */
 export function shardFolders(shards: Shards): readonly string[] {
   const digits = shardDigits(shards);
@@ -36,28 +39,31 @@ export function shardFolders(shards: Shards): readonly string[] {
   return Array.from({ length: shards }, (_, index) => index.toString(16).padStart(digits, '0'));
 }
 
-/** How many hex digits name a shard. */
+/** The number of hex digits in the name of a shard. */
 export function shardDigits(shards: Shards): 0 | 1 | 2 {
   if (shards === 1) return 0;
   return shards === 16 ? 1 : 2;
 }
 
-/** A cluster that `dist/<name>/` is for. */
+/** A cluster. Its manifests are in `dist/<name>/`. */
 export interface Cluster {
   readonly name: string;
-  /** What its own tools call it, such as the UID of its namespace kube-system. */
+  /** Its id in other tools, such as the UID of its namespace kube-system. */
   readonly id: string | undefined;
   readonly labels: Readonly<Record<string, string>>;
-  /** The zone of a claim in this cluster that names neither zone nor pool; undefined for that of the pool file. */
+  /**
+   * The zone of a claim in this cluster without a zone and a pool; undefined for the default zone
+   * of the pool file.
+   */
   readonly defaultZone: string | undefined;
-  /** The provider's bech32 address: part of every Akash lease id in this cluster. */
+  /** The provider's bech32 address, a part of every Akash lease id in this cluster. */
   readonly provider: string | undefined;
   readonly metallb: MetalLB;
   readonly naming: Naming;
   readonly shards: Shards;
 }
 
-/** A label selector as Kubernetes writes it (`LabelSelector` of apimachinery). */
+/** A label selector of Kubernetes (`LabelSelector` of apimachinery). */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
   readonly matchExpressions?:
@@ -89,35 +95,42 @@ export type Advertise =
     };
 
 /**
- * Whom MetalLB gives the addresses of a declared pool: `closed` to what is declared here, `open` to any Service that
- * asks for one or has one, as while a live pool is taken over. Only `layout: pool` knows an open one.
+ * Which Services can get addresses of a pool from MetalLB: `closed` for declared Services, `open`
+ * for any Service that requests or has one, while a live pool is taken over. Only `layout: pool`
+ * allows `open`.
  */
 export type Fence = 'open' | 'closed';
 
-/** A named set of addresses that MetalLB announces. A pool lies in exactly one zone. */
+/** A named set of addresses that MetalLB announces. A pool is in exactly one zone. */
 export interface Pool {
   readonly name: string;
   readonly zone: string;
   /** The clusters that announce the pool; undefined for all. */
   readonly clusters: readonly string[] | undefined;
-  /** The declared addresses, in canonical form and numeric order, IPv4 first; they never overlap. */
+  /**
+   * The declared addresses, in canonical form and numeric order, IPv4 first; they never overlap.
+   */
   readonly ranges: readonly AddressRange[];
-  /** Addresses of the pool that are never given out: gateways and the like. */
+  /** Addresses that are never allocated, such as gateways. */
   readonly reserved: RangeSet;
-  /** IPv4 addresses that end in .0 or .255 are never given out (MetalLB's `avoidBuggyIPs`). */
+  /**
+   * True when IPv4 addresses that end in .0 or .255 are not allocated (MetalLB's `avoidBuggyIPs`).
+   */
   readonly avoidBuggyIPs: boolean;
-  /** A draining pool keeps what it gave and gives nothing new. */
+  /** A draining pool keeps its allocations and gets no new ones. */
   readonly state: 'active' | 'draining';
-  /** Whole days in which a released address is given to nobody else. */
+  /** Whole days after release in which no other holder can get an address. */
   readonly cooldownDays: number;
-  /** `spread` tries candidates in an order seeded by the holder, `lowest` the lowest first. */
+  /**
+   * `spread` tries candidates in an order seeded by the holder, `lowest` tries the lowest first.
+   */
   readonly strategy: 'spread' | 'lowest';
   readonly fence: Fence;
   readonly advertise: Advertise;
   readonly at: Position;
 }
 
-/** Which objects are written, beside pools, advertisements and Services. */
+/** Optional objects, beside pools, advertisements and Services. */
 export interface Emit {
   readonly namespaces: boolean;
   readonly providerLeasedIP: boolean;
@@ -127,31 +140,34 @@ export interface Emit {
 /** The declared pool file, `leases/pools.yaml`, normalized. */
 export interface Pools {
   readonly clusters: readonly Cluster[];
-  /** Where the pool file says its clusters; its beginning when it does not. */
+  /** The place of `clusters` in the pool file; its first line when there is none. */
   readonly clustersAt: Position;
-  /** The cluster of a declaration that names none. */
+  /** The cluster of a declaration without one. */
   readonly defaultCluster: string;
-  /** The zone of a claim that names neither zone nor pool. */
+  /** The zone of a claim without a zone and a pool. */
   readonly defaultZone: string;
   readonly emit: Emit;
-  /** In the order of the file: claims on a zone try its pools in this order. */
+  /** In the order of the file. Claims on a zone try its pools in this order. */
   readonly pools: readonly Pool[];
   readonly quotas: Quotas;
-  /** The branches that engines apply beside the default one, by their short names. */
+  /** Short names of the branches that Argo CD or Flux applies beside the default one. */
   readonly branches: readonly string[];
-  /** Groups of Services that share one address over clusters or namespaces. */
+  /** Groups of Services that share an address across clusters or namespaces. */
   readonly anycast: readonly AnycastGroup[];
 }
 
-/** How many addresses an owner may have, held or retained: a dual-stack holder has two, a shared address is one. */
+/**
+ * The number of addresses that an owner may have, held or kept after release. A dual-stack holder
+ * has two, and a shared address counts once.
+ */
 export interface Quotas {
-  /** Of an owner that is not named; undefined for as many as there are. */
+  /** For owners that are not listed; undefined for no limit. */
   readonly default: number | undefined;
-  /** Akash accounts, and `<cluster>/<namespace>` of Services. */
+  /** By Akash account, or by `<cluster>/<namespace>` of Services. */
   readonly owners: ReadonlyMap<string, number>;
 }
 
-/** A declared group of Services that stand on one address. */
+/** A declared group of Services that share an address. */
 export interface AnycastGroup {
   readonly name: string;
   readonly members: readonly AnycastMember[];
@@ -165,7 +181,7 @@ export interface AnycastMember {
   readonly service: string;
 }
 
-/** True when a cluster announces a pool, so that what stands in that cluster may have its addresses. */
+/** True when a cluster announces a pool, so that Services in it can have its addresses. */
 export function isOpenIn({ clusters }: Pick<Pool, 'clusters'>, cluster: string): boolean {
   return clusters?.includes(cluster) ?? true;
 }
@@ -182,7 +198,7 @@ export function familiesOf({ ranges }: Pool): readonly Family[] {
   );
 }
 
-/** True when a version of MetalLB, `major.minor.patch`, is `first` or a later one. */
+/** True when a version of MetalLB, `major.minor.patch`, is `first` or later. */
 export function isSince(version: string, first: string): boolean {
   const parts = version.split('.').map(Number);
   const others = first.split('.').map(Number);

@@ -9,18 +9,18 @@ export interface Position {
   readonly column: number;
 }
 
-/** `leases/pools.yaml:3:5`: a place as messages name it, and a text that no other place has. */
+/** A place in messages, unique: `leases/pools.yaml:3:5`. */
 export function placeText({ file, line, column }: Position): string {
   return `${file}:${line}:${column}`;
 }
 
-/** The first texts of a list as a message names them: `a, b, c`, `a, b and 4 more`. */
+/** The first texts of a list in a message: `a, b, c`, or `a, b and 4 more`. */
 export function fewOf(texts: readonly string[], most = 5): string {
   const left = texts.length - most;
   return left > 0 ? `${texts.slice(0, most).join(', ')} and ${left} more` : texts.join(', ');
 }
 
-/** One thing wrong with the committed input, addressed to the person who edits it. */
+/** An error in the committed input, for the person who edits it. */
 export interface Problem {
   readonly code: ProblemCode;
   /** One sentence: what was found, then what was expected. No trailing period. */
@@ -28,7 +28,7 @@ export interface Problem {
   readonly at: Position;
   /** The next edit or command. */
   readonly hint?: string;
-  /** The other places that take part, when it needs more than one. */
+  /** Other places that are involved. */
   readonly also?: readonly Position[];
 }
 
@@ -65,21 +65,26 @@ export function okUnless<Value>(problems: readonly Problem[], value: Value): Out
   return problems.length > 0 ? fail(problems) : ok(value);
 }
 
-/** A bug in leasehold. Nobody can cause one by editing committed files. Exit status 70. */
+/** A bug in leasehold. No committed file can cause one. Exit status 70. */
 export class InternalError extends Error {
   override readonly name = 'InternalError';
 }
 
-/** The machine refused: a file cannot be written, git is missing, another writer holds the lock. Exit status 74. */
+/**
+ * A failure of the environment: a file cannot be written, git is missing, another process holds the
+ * lock. Exit status 74.
+ */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
 
-/** A live cluster was reached and knows us, and its RBAC does not allow one request. Exit status 74. */
+/** A live cluster denied a request by its RBAC. Exit status 74. */
 export class DeniedError extends EnvironmentError {
   /** Verb and resource, such as `list services`. */
   readonly request: string;
-  /** Whom the cluster takes us for, such as `system:anonymous`; `this user` when it does not say. */
+  /**
+   * The user that the cluster authenticated, such as `system:anonymous`; `this user` if unknown.
+   */
   readonly user: string;
 
   constructor(message: string, request: string, user = 'this user') {
@@ -89,12 +94,12 @@ export class DeniedError extends EnvironmentError {
   }
 }
 
-/** The first line of a file: where a problem of the whole file stands. */
+/** The first line of a file: the place of a problem of the whole file. */
 export function startOf(file: string): Position {
   return { file, line: 1, column: 1 };
 }
 
-/** More problems than this of one file say nothing new: one slip makes many of them. */
+/** The most problems that are reported for a file: one mistake can cause many. */
 const mostOfFile = 100;
 
 /** The first problems of a file, in the order of reports. */

@@ -1,7 +1,7 @@
 import { type Address, isAddress, parseAddress } from '../net/address.ts';
 import { type AddressRange, isRange, parseRange } from '../net/range.ts';
 
-/** What somebody asks about: an address, all addresses of a range, or whatever a text may name. */
+/** The subject of a query: an address, all addresses of a range, or a name. */
 export type Question =
   | { readonly kind: 'address'; readonly address: Address }
   | { readonly kind: 'range'; readonly range: AddressRange }
@@ -9,8 +9,9 @@ export type Question =
   | { readonly kind: 'nothing'; readonly reason: string };
 
 /**
- * What a text asks about. An address may be spelled as logs and URLs do: in brackets, or IPv4 mapped into
- * IPv6. A text that can only be meant as an address or a range, and is none, asks for nothing.
+ * Parses the subject of a query. Addresses as in logs and URLs are accepted: in brackets, or IPv4
+ * mapped into IPv6. A text that looks like an address or a range but is not valid gives `nothing`
+ * with a reason.
  */
 export function parseQuestion(text: string): Question {
   const bare = text

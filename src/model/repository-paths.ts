@@ -4,37 +4,37 @@ export const leasesFolder = 'leases';
 /** The declared pool file. */
 export const poolsPath = `${leasesFolder}/pools.yaml`;
 
-/** The policy file: who may declare what. Not every tree has one. */
+/** The policy file: who may declare what. Optional. */
 export const policyPath = `${leasesFolder}/policy.yaml`;
 
 /** The folder of the allocation files, one per address. Only leasehold writes there. */
 export const allocationsFolder = `${leasesFolder}/allocations`;
 
-/** The folder of ownership keys: `<namespace>/<name>.yaml`, and the id of the repository. */
+/** The folder of ownership keys, `<namespace>/<name>.yaml`, and of the id of the repository. */
 export const keysFolder = `${leasesFolder}/keys`;
 
-/** The file with the repository's id, for which signatures are made. */
+/** The file with the id of the repository, which is a part of every signed text. */
 export const repositoryIdPath = `${keysFolder}/repository.yaml`;
 
 /** The folder of the manifests. Only leasehold writes there. */
 export const distFolder = 'dist';
 
-/** What Flux leaves out when it takes a folder's files. Flux reads it; no file of leasehold needs it. */
+/** The file of patterns that Flux leaves out. Leasehold writes none. */
 export const sourceIgnorePath = '.sourceignore';
 
-/** What git keeps out of commits. */
+/** The file of patterns that git leaves out. */
 export const gitIgnorePath = '.gitignore';
 
-/** The folder of leasehold's own state in a working tree: journal and lock. Never committed. */
+/** The folder of the journal and the lock in a working tree. Never committed. */
 export const stateFolder = '.leasehold';
 
-/** CODEOWNERS in the order in which a forge looks for it. */
+/** Paths of CODEOWNERS, in the order in which a forge looks for it. */
 export const codeownersPaths = {
   github: ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'],
   gitlab: ['CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'],
 } as const;
 
-/** What runs in the CI of a forge: the file of a repository, and the file of leasehold that it is made of. */
+/** CI files of a repository by forge, each with the file of leasehold that it is a copy of. */
 export const ciPaths = {
   github: [
     ['.github/workflows/leasehold-plan.yml', 'docs/ci/github/leasehold-plan.yml'],
@@ -43,7 +43,7 @@ export const ciPaths = {
   gitlab: [['.gitlab/leasehold.gitlab-ci.yml', 'docs/ci/gitlab/leasehold.gitlab-ci.yml']],
 } as const;
 
-/** The example of a declaration, by who it is for. Outside of `leases/`, so that it gets no address. */
+/** Examples of declarations. They are outside of `leases/`, so that they get no address. */
 export const examplePaths = {
   akash: 'examples/ember/18500001.yaml',
   platform: 'examples/shop/web.yaml',
@@ -63,15 +63,15 @@ const closedList: readonly string[] = [
   ...Object.values(examplePaths),
 ];
 
-/** Where the objects of an engine stand. */
+/** The folder of the objects for Argo CD or Flux. */
 export const gitopsFolder = 'gitops';
 
-/** The file of the objects that let Flux apply one of several clusters. */
+/** The file of the Flux objects of one of several clusters. */
 export function fluxPath(cluster: string): string {
   return `gitops/flux-${cluster}.yaml`;
 }
 
-/** True for a file outside of `leases/` and `dist/` that is written when a repository is set up. */
+/** True for a file outside of `leases/` and `dist/` that `leasehold init` writes. */
 export function isSetupPath(path: string): boolean {
   return (
     closedList.includes(path) ||

@@ -8,18 +8,18 @@ export type ServiceProtocol = 'TCP' | 'UDP' | 'SCTP';
 export interface ServicePort {
   /** The port on the address, 1 to 65535. */
   readonly port: number;
-  /** The pods' port; undefined where they name it, or where nobody says. */
+  /** The pods' port; undefined when it is named or not declared. */
   readonly targetPort: number | undefined;
   readonly protocol: ServiceProtocol;
 }
 
-/** A port that a Service takes on every node: `nodePort` of a port, or `healthCheckNodePort`. */
+/** A port that a Service uses on every node: `nodePort` of a port, or `healthCheckNodePort`. */
 export interface NodePort {
   readonly port: number;
   readonly at: Position;
 }
 
-/** What a Service or a Reservation asks of its address, whichever way it is written. */
+/** What a Service or a Reservation requests for its address. */
 export interface ServiceTerms {
   readonly zone: string | undefined;
   readonly pool: string | undefined;
@@ -28,13 +28,16 @@ export interface ServiceTerms {
   readonly pins: readonly Pin[];
   /** Whole days the address is kept after release, 0 to 30. */
   readonly retentionPeriodDays: number;
-  /** Services of one namespace and one key share an address; undefined stands alone. As its author wrote it. */
+  /**
+   * The key in the declaration: Services of one namespace with the same key share an address.
+   * Undefined for an address of its own.
+   */
   readonly sharingKey: string | undefined;
-  /** The name of the ownership key, a file below `leases/keys/<namespace>/`; undefined for none. */
+  /** The name of the ownership key, a file below `leases/keys/<namespace>/`. */
   readonly secret: { readonly name: string; readonly at: Position } | undefined;
   /** A proof of ownership, as `leasehold key sign` prints it. */
   readonly signature: { readonly text: string; readonly at: Position } | undefined;
-  /** True when `leasehold cleanup` must leave the lease alone. */
+  /** True when `leasehold cleanup` must not end the lease. */
   readonly denyExternalCleanup: boolean;
 }
 
@@ -46,36 +49,42 @@ interface NamedService extends ServiceTerms {
   readonly at: Position;
 }
 
-/** A declared Service, which comes out whole, as its author wrote it. */
+/** A declared Service. Its manifest has everything that the declaration has. */
 export interface DeclaredService extends NamedService {
   readonly kind: 'Service';
-  /** False for one of another type than LoadBalancer: it comes out too, and has no address. */
+  /** False for a type other than LoadBalancer. Such a Service gets a manifest, but no address. */
   readonly isLeased: boolean;
-  /** The families in the order that `spec.ipFamilies` gives them, the first being the primary one. */
+  /** The families in the order of `spec.ipFamilies`, the primary one first. */
   readonly familyOrder: readonly ('ipv4' | 'ipv6')[];
-  /** The selector in one canonical text when `externalTrafficPolicy` is Local; undefined when it is Cluster. */
+  /**
+   * The selector in one canonical text when `externalTrafficPolicy` is Local; undefined when it is
+   * Cluster.
+   */
   readonly localBackend: string | undefined;
-  /** True when its author pins it by MetalLB's own annotation, beside which MetalLB refuses `spec.loadBalancerIP`. */
+  /**
+   * True when it is pinned by MetalLB's own annotation. MetalLB rejects `spec.loadBalancerIP`
+   * beside it.
+   */
   readonly isPinnedByAnnotation: boolean;
-  /** The node ports that it names; the API server picks others. */
+  /** The declared node ports. The API server chooses the others. */
   readonly nodePorts: readonly NodePort[];
-  /** What its author wrote, without what leasehold fills in. */
+  /** The declaration without the fields that leasehold adds. */
   readonly written: WrittenService;
 }
 
-/** The parts of a declared Service that are passed on. */
+/** The parts of a declared Service that go into its manifest. */
 export interface WrittenService {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** An address for a Service that something else renders, such as a Helm chart. */
+/** A reserved address for a Service that is rendered elsewhere, such as by a Helm chart. */
 export interface Reservation extends NamedService {
   readonly kind: 'Reservation';
 }
 
-/** What names a Service or a Reservation: `service/<namespace>/<name>`. */
+/** The text of a Service or a Reservation: `service/<namespace>/<name>`. */
 export function serviceIdText({
   namespace,
   name,

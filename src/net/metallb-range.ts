@@ -23,7 +23,7 @@ function readCidr(text: string): MetalLBRange {
   const [base = '', suffix = '', ...rest] = text.split('/');
   const address = readAddress(base);
   if (!address || rest.length > 0 || !/^\d{1,9}$/.test(suffix)) {
-    return refused(`'${text}' is no CIDR block for MetalLB`);
+    return refused(`'${text}' is not a CIDR block for MetalLB`);
   }
   const isMapped = address.family === 'ipv4' && base.includes(':');
   const length = Number(suffix) - (isMapped ? 96 : 0);
@@ -42,12 +42,12 @@ function readFromTo(text: string): MetalLBRange {
   const cut = text.indexOf('-');
   const from = readAddress(text.slice(0, cut).trim());
   const to = readAddress(text.slice(cut + 1).trim());
-  if (!from || !to) return refused(`'${text}' is no range for MetalLB`);
+  if (!from || !to) return refused(`'${text}' is not a range for MetalLB`);
   if (from.family !== to.family) {
     return from.family === 'ipv4'
       ? {
           kind: 'empty',
-          reason: `'${text}' goes from IPv4 to IPv6: MetalLB takes no address of it`,
+          reason: `'${text}' goes from IPv4 to IPv6: MetalLB uses no address of it`,
         }
       : refused(`'${text}' goes from IPv6 to IPv4`);
   }

@@ -42,7 +42,7 @@ export function unroutableReason(range: AddressRange): string | undefined {
   const found = withoutHosts.find(({ block }) => rangesOverlap(block, range));
   return (
     found &&
-    `'${formatRange(range)}' has addresses of ${formatRange(found.block)}, ${found.what}, which no router passes on`
+    `'${formatRange(range)}' has addresses of ${formatRange(found.block)}, ${found.what}, which routers do not forward`
   );
 }
 

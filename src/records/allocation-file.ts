@@ -181,7 +181,7 @@ export function contradictionsIn(
     found.push({ path: ['address'], message });
   }
   if (movedFrom && (movedFrom.family !== address.family || movedFrom.value === address.value)) {
-    const message = `movedFrom ${formatAddress(movedFrom)} is not another address of the family`;
+    const message = `movedFrom ${formatAddress(movedFrom)} is not a different address of the same family`;
     found.push({ path: ['movedFrom'], message });
   }
   if (keepUntil !== undefined && keepUntil < since) {
@@ -190,12 +190,12 @@ export function contradictionsIn(
   }
   if (shared && (key === undefined || released !== undefined)) {
     const message =
-      'an address is shared that is released or has no key, expected shared to be left out';
+      'shared is set on an address that is released or has no key';
     found.push({ path: ['shared'], message });
   }
   if (released === undefined) return found;
   if (keepUntil !== undefined) {
-    const message = 'a released address has keepUntil, expected freeFrom to say it';
+    const message = 'a released address has keepUntil, expected freeFrom only';
     found.push({ path: ['keepUntil'], message });
   }
   if (released.on < since) {

@@ -79,7 +79,7 @@ export function recordPlace(record: Allocation): Problem['at'] {
 }
 
 /** A run has no problem afterwards only when all that are stranded move in it. */
-const together = '; when there are more, name all of them in one run';
+const together = '; if there are more, name all of them in one run';
 
 function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): Problem[] {
   const address = formatAddress(record.address);
@@ -111,7 +111,7 @@ function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): 
 
 function strandedBy(index: PoolIndex, holder: Holder, address: Address): string | undefined {
   const pool = index.of(address);
-  if (!pool) return 'no pool has it any more';
+  if (!pool) return 'it is no longer in a pool';
   if (setHas(pool.reserved, address)) return `pool ${pool.name} reserves it`;
   if (pool.avoidBuggyIPs && isBuggyIP(address)) {
     return `pool ${pool.name} avoids addresses that end in .0 or .255`;
@@ -131,7 +131,7 @@ function scattered(index: PoolIndex, kept: readonly Allocation[]): Problem[] {
   return [
     {
       code: 'ADDRESS_STRANDED',
-      message: `${first.holder} has ${formatAddress(first.address)} in pool ${one} and ${formatAddress(second.address)} in pool ${other}, and MetalLB wants both in one`,
+      message: `${first.holder} has ${formatAddress(first.address)} in pool ${one} and ${formatAddress(second.address)} in pool ${other}, but MetalLB requires both in one pool`,
       at: recordPlace(second),
       also: [recordPlace(first)],
       hint: `undo the change to the pools, or give it other addresses: leasehold move ${formatAddress(first.address)}${together}`,
@@ -142,7 +142,7 @@ function scattered(index: PoolIndex, kept: readonly Allocation[]): Problem[] {
 function split(record: Allocation, other: Allocation): Problem {
   return {
     code: 'HOLDER_SPLIT',
-    message: `${record.holder} has ${formatAddress(record.address)} and ${formatAddress(other.address)}, and a holder has one address per family`,
+    message: `${record.holder} has ${formatAddress(record.address)} and ${formatAddress(other.address)}, but a holder has one address per family`,
     at: recordPlace(record),
     also: [recordPlace(other)],
     hint: 'run leasehold resolve; or remove the one that is not on the target branch with git rm (rm, if it was never added), then run leasehold synth',

@@ -82,13 +82,13 @@ export function rotationProblem(
   const others = tenantsOn(holder, record.address).size - 1;
   if (others > 0) {
     const message = `${address} would get another key, and ${others + 1} Services stand on it, expected one`;
-    const hint = 'name the key that it has in all of them; a key changes while one stands alone';
+    const hint = 'use its current key in all of them; a key can change only while a single Service uses the address';
     return { code: 'KEY_SHARED', message, at, ...also, hint };
   }
   const { keepUntil } = record;
   if (keepUntil !== undefined && today !== undefined && keepUntil > today) {
     const message = `${address} would get another key, and it is promised to a claim that left until ${keepUntil}`;
-    const hint = `name the key that it has until ${keepUntil}, and change it then`;
+    const hint = `name the key that it has until ${keepUntil}; change it then`;
     return { code: 'KEY_SHARED', message, at, ...also, hint };
   }
   if (isSignedFor('rotate', record, holder)) return undefined;
@@ -112,14 +112,14 @@ export function proofProblem(action: OwnershipAction, record: Allocation, holder
   const reason =
     signatures.length === 0
       ? 'no signature allows it'
-      : 'the signature is not by that key, or not for this';
+      : 'the signature is not by that key, or is for another change';
   const newKey = key ? ` --new-key ${keyText(key)}` : '';
   return {
     code: 'NOT_PROVEN',
     message: `${address} ${found}, and ${reason}`,
     at: provingPlace(holder),
     ...(record.at ? { also: [record.at] } : {}),
-    hint: `undo it, or let who has the secret of its key sign: leasehold key sign NAMESPACE/NAME --action ${action} --address ${address}${place}${newKey} --secret-file FILE`,
+    hint: `undo it, or ask the owner of the secret to sign: leasehold key sign NAMESPACE/NAME --action ${action} --address ${address}${place}${newKey} --secret-file FILE`,
   };
 }
 
@@ -142,7 +142,7 @@ export function keyForgery(
   const { holder, former, day } = by;
   if (before.key === undefined || before.key === after.key) {
     if (before.key === undefined && !mayHaveKey(after, holder)) {
-      return 'has a key here, and had none in the base: only a declaration gives one to what it holds';
+      return 'has a key here but none in the base: only the declaration of its holder sets one';
     }
     if (before.generation === after.generation) return undefined;
     return `is of generation ${before.generation} in the base, and of ${after.generation} here without a signature`;

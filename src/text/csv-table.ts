@@ -101,7 +101,7 @@ class Reader {
     const start = this.#offset;
     for (; this.#offset < this.#text.length; this.#offset += 1) {
       const character = this.#text[this.#offset];
-      if (character === '"') return failed('a quote stands within a field', this.#here());
+      if (character === '"') return failed('a quote is inside a field that is not quoted', this.#here());
       if (character === this.#delimiter || character === '\n') break;
     }
     return ok({ text: this.#text.slice(start, this.#offset), at });
@@ -125,7 +125,7 @@ class Reader {
     }
     const next = this.#text[this.#offset];
     if (next !== undefined && next !== '\n' && next !== this.#delimiter) {
-      return failed('something stands behind the closing quote', this.#here());
+      return failed('there is text after the closing quote', this.#here());
     }
     return ok({ text, at });
   }

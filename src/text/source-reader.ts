@@ -228,9 +228,9 @@ function indentOf(text: string, below: readonly string[]): number | undefined {
 }
 
 const rendered =
-  'leasehold reads no templates: render it first, as helm template does, and use what comes out';
+  'leasehold does not read templates: render the file first, as with helm template';
 
-const filledIn = 'leasehold fills in no variables: write the value itself';
+const filledIn = 'leasehold does not substitute variables: write the value itself';
 
 /** Problems with a hint where a template, or a variable that another program fills in, is the cause. */
 export function explainTemplates<Value>(

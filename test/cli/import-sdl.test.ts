@@ -225,7 +225,7 @@ describe('an import of an SDL', () => {
 
   it.each([
     ['{{ .Values.port }}', 'leasehold reads no templates: render it first, as helm template does'],
-    ['$' + '{PORT}', 'leasehold fills in no variables: write the value itself'],
+    ['$' + '{PORT}', 'leasehold does not substitute variables: write the value itself'],
   ])('explains %s, which another program fills in', async (port, hint) => {
     const { status, err } = await run(repository(edited(simpleSdl, 'port: 80', `port: ${port}`)));
     expect({ status, err }).toEqual({ status: 1, err: expect.stringContaining(`hint: ${hint}`) });

@@ -117,7 +117,7 @@ export function problemsIn(report: string): readonly string[] {
   const shown = problems.filter((text) => !/^\d/.test(text)).length;
   const all = problems.reduce((sum, text) => sum + Number(/^\d+/.exec(text) ?? 0), shown);
   const total = all === 1 ? '1 problem' : `${all} problems`;
-  expect(count).toEqual([`${total}; leasehold explain CODE says more`, '']);
+  expect(count).toEqual([`${total}; see leasehold explain CODE`, '']);
   return problems;
 }
 

@@ -20,7 +20,7 @@ export function problemsText(problems: readonly Problem[], paint: Paint): string
   const blocks = shown.map((problem, index) => blockText(problem, shown[index + 1], paint));
   const more = [...groups.values()].map((group) => moreText(group.slice(mostOfCode)));
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-  const total = `${paint.red(count)}; leasehold explain CODE says more\n`;
+  const total = `${paint.red(count)}; see leasehold explain CODE\n`;
   return `${blocks.join('')}${more.join('')}${total}`;
 }
 

@@ -124,7 +124,7 @@ function forbiddenCharacters(file: string, text: string): Problem[] {
     if (problems.size === mostProblems) break;
     const name = codePoint(match[0]);
     if (problems.has(name)) continue;
-    const message = `the file holds the character ${name}, which is not allowed`;
+    const message = `the file has the character ${name}, which is not allowed`;
     problems.set(name, { code: 'FILE_ENCODING', message, at: placeOf(match.index) });
   }
   return [...problems.values()];
@@ -135,7 +135,7 @@ function conflicts(file: string, text: string): Problem[] {
   const placeOf = placesIn(file, text);
   const [at, ...also] = markers.map(({ index }) => placeOf(index));
   if (at === undefined) return [];
-  const message = 'the file holds merge conflict markers, expected a resolved file';
+  const message = 'the file has merge conflict markers, expected a resolved file';
   return [{ code: 'YAML_CONFLICT', message, at, also }];
 }
 

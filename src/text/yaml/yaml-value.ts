@@ -145,7 +145,7 @@ function buildMap(build: Build, map: YAMLMap): unknown {
 function refuseSecond(build: Build, name: string, key: unknown): void {
   if (build.hasSecond) return;
   build.hasSecond = build.path.length === 0 && (name === 'apiVersion' || name === 'kind');
-  const message = `the key '${name}' stands twice in one mapping`;
+  const message = `the key '${name}' is twice in one mapping`;
   const apart = build.rules.isStream ? 'put --- between them' : 'put each into a file of its own';
   const hint = build.hasSecond ? { hint: `if these are two objects, ${apart}` } : {};
   build.problems.push({
@@ -208,12 +208,12 @@ function buildAlias(build: Build, alias: Alias): unknown {
   }
   build.targets.set(alias, target);
   if (isWithin(alias, target)) {
-    refuse(build, 'YAML_ALIAS', alias, `the alias *${alias.source} stands inside its own anchor`);
+    refuse(build, 'YAML_ALIAS', alias, `the alias *${alias.source} is inside its own anchor`);
     return null;
   }
   if (build.aliased > mostAliased || build.inside >= deepestNesting) {
     if (!build.problems.some((problem) => problem.code === 'YAML_ALIAS')) {
-      refuse(build, 'YAML_ALIAS', alias, 'the aliases stand for too much');
+      refuse(build, 'YAML_ALIAS', alias, 'the aliases expand to too many values');
     }
     return null;
   }

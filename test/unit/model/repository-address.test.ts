@@ -8,7 +8,7 @@ import {
 } from '../../../src/model/repository-address.ts';
 
 const unusual = 'has characters that are not letters, digits, . _ ~ : / @ % + or -';
-const secret = 'holds credentials, which belong into a Secret of the engine';
+const secret = 'contains credentials, which belong in a Secret of Argo CD or Flux';
 const noArtifact = 'is not an address such as oci://HOST/PATH, without a tag';
 const noAddress = 'is not an address such as https://HOST/PATH';
 
@@ -86,7 +86,7 @@ describe('the URL of an API server', () => {
 
   const noServer = 'is not the URL of an API server, such as https://HOST';
   test.each([
-    ['https://admin:hunter2@east.example.com', 'holds credentials, expected https://HOST'],
+    ['https://admin:hunter2@east.example.com', 'contains credentials, expected https://HOST'],
     ['http://east.example.com', noServer],
     ['east.example.com', noServer],
     ['https://*', noServer],

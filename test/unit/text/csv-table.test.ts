@@ -88,12 +88,12 @@ describe('a CSV file', () => {
     [
       'a quote within a field',
       'a,b\n1,2"3\n',
-      'n.csv:2:4 CSV_SYNTAX a quote stands within a field',
+      'n.csv:2:4 CSV_SYNTAX a quote is inside a field that is not quoted',
     ],
     [
       'something behind a quote',
       'a,b\n"1\n" ,2\n',
-      'n.csv:3:2 CSV_SYNTAX something stands behind the closing quote',
+      'n.csv:3:2 CSV_SYNTAX there is text after the closing quote',
     ],
     [
       'a record that is too short',

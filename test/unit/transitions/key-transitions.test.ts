@@ -106,7 +106,7 @@ describe('a held address', () => {
 
   test('gets only the first key that its declaration names, and none when it is released', () => {
     const stranger =
-      'ALLOCATION_FORGED 203.0.113.7 has a key here, and had none in the base: only a declaration gives one to what it holds';
+      'ALLOCATION_FORGED 203.0.113.7 has a key here but none in the base: only the declaration of its holder sets one';
     const released = { released: kept.released, retain: 19 };
     const before = { retain: 19 };
     expect(refusal({}, { secret: 'third' }, [{ secret: 'own' }])).toBe(stranger);

@@ -117,7 +117,7 @@ describe('an SDL that many leases name', () => {
 describe('a template', () => {
   const hintOf = (text: string) => reading({ 'leases/a.yaml': text }).problems[0]?.hint;
   const rendered =
-    'leasehold reads no templates: render it first, as helm template does, and use what comes out';
+    'leasehold does not read templates: render the file first, as with helm template';
 
   test.each([
     ['{{- if .Values.on }}\nkind: Lease\n{{- end }}\n'],
@@ -136,6 +136,6 @@ describe('a template', () => {
   test('with a variable gets a hint to write the value', () => {
     const variable = '$' + '{OWNER}';
     const text = validLease.replace(accountOf('alice'), variable);
-    expect(hintOf(text)).toBe('leasehold fills in no variables: write the value itself');
+    expect(hintOf(text)).toBe('leasehold does not substitute variables: write the value itself');
   });
 });

@@ -26,7 +26,7 @@ describe('problems for a person', () => {
       '  also leases/c.yaml:4:5',
       '  hint: do this',
       'leases/b.yaml:1:3 FIELD_VALUE second',
-      '2 problems; leasehold explain CODE says more',
+      '2 problems; see leasehold explain CODE',
       '',
     ]);
   });
@@ -39,7 +39,7 @@ describe('problems for a person', () => {
     );
     expect(text.split('\n').map((line) => line.replace(':1:3 FIELD_VALUE lost', ''))).toEqual([
       ...['a', 'b', '  hint: mend', 'c', '  hint: undo', 'd', '  hint: mend'],
-      ...['4 problems; leasehold explain CODE says more', ''],
+      ...['4 problems; see leasehold explain CODE', ''],
     ]);
   });
 
@@ -54,7 +54,7 @@ describe('problems for a person', () => {
       'leases/a.yaml:20:3 FIELD_VALUE wrong',
       'leases/c.yaml:1:3 YAML_SYNTAX other',
       'and 4 more FIELD_VALUE in 2 files',
-      '25 problems; leasehold explain CODE says more',
+      '25 problems; see leasehold explain CODE',
       '',
     ]);
     expect(problemsText(many.slice(0, 21), paintOf(false))).toContain(
