@@ -9,7 +9,7 @@ export interface Address {
   readonly value: bigint;
 }
 
-/** Why a text is no address, for a person. */
+/** Why a text is not an address, for a message. */
 export interface NotAnAddress {
   readonly reason: string;
 }
@@ -18,9 +18,9 @@ export interface NotAnAddress {
 export const familyBits: Readonly<Record<Family, number>> = { ipv4: 32, ipv6: 128 };
 
 /**
- * The address that a text names. Stricter than `ipaddr.js`, which reads `010.0.0.1` as octal and
- * `10.1` as 10.0.0.1, and stricter than MetalLB, which takes IPv4-mapped IPv6 (config.go ParseCIDR):
- * four decimal parts without leading zeros, or IPv6 without zone id and without dots.
+ * Parses an address. Stricter than `ipaddr.js`, which reads `010.0.0.1` as octal and `10.1` as
+ * 10.0.0.1, and stricter than MetalLB, which takes IPv4-mapped IPv6 (config.go ParseCIDR): four
+ * decimal parts without leading zeros, or IPv6 without zone id and without dots.
  */
 export function parseAddress(text: string): Address | NotAnAddress {
   if (text.includes(':')) return parseIPv6(text);
@@ -33,7 +33,7 @@ export function parseAddress(text: string): Address | NotAnAddress {
   return { family: 'ipv4', value: toValue(ipaddr.IPv4.parse(text).toByteArray()) };
 }
 
-/** True for a parsed address, false for the reason it is none. */
+/** True for a parsed address, false for a reason. */
 export function isAddress(parsed: Address | NotAnAddress): parsed is Address {
   return 'family' in parsed;
 }
@@ -57,8 +57,9 @@ export function compareAddresses(left: Address, right: Address): number {
 }
 
 /**
- * True for IPv4 addresses that end in .0 or .255, which old firmware takes for a network's own. MetalLB's
- * `avoidBuggyIPs` leaves them out (allocator.go ipConfusesBuggyFirmwares).
+ * True for IPv4 addresses that end in .0 or .255, which old firmware mistakes for network and
+ * broadcast addresses. MetalLB's `avoidBuggyIPs` leaves them out (allocator.go
+ * ipConfusesBuggyFirmwares).
  */
 export function isBuggyIP({ family, value }: Address): boolean {
   const last = value & 255n;
@@ -85,12 +86,12 @@ function toValue(bytes: readonly number[]): bigint {
   return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 }
 
-/** A text as a message shows it: at most 60 characters. */
+/** A text in a message: at most 60 characters. */
 export function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** `IPv4`, `IPv6`: how a message names a family. */
+/** A family in a message: `IPv4` or `IPv6`. */
 export function familyName(family: Family): string {
   return family === 'ipv4' ? 'IPv4' : 'IPv6';
 }

@@ -3,17 +3,18 @@ import { type AddressRange, formatRange, isRange, parseRange } from './range.ts'
 import { unroutableReason } from './special-ranges.ts';
 
 /**
- * What MetalLB makes of a text in `addresses`: a range; nothing (`empty`); an error for its whole configuration
- * (`refused`); or addresses that leasehold gives out none of (`unfit`).
+ * How MetalLB reads a text in `addresses`: a range, no address (`empty`), or an error for its whole
+ * configuration (`refused`). `unfit` is a range that leasehold does not allocate from.
  */
 export type MetalLBRange =
   | { readonly kind: 'range'; readonly range: AddressRange }
   | { readonly kind: 'empty' | 'refused' | 'unfit'; readonly reason: string };
 
 /**
- * Reads a text as MetalLB does (config.go ParseCIDR, with Go's net.ParseCIDR and net.ParseIP): host bits and leading
- * zeros of a prefix length are dropped, spaces are taken around the ends of a range but not around a CIDR block,
- * IPv4-mapped IPv6 is IPv4, and a range from IPv4 to IPv6 has no address.
+ * Reads a text as MetalLB does (config.go ParseCIDR, with Go's net.ParseCIDR and net.ParseIP): host
+ * bits and leading zeros of a prefix length are ignored, spaces are allowed around the ends of a
+ * range but not around a CIDR block, IPv4-mapped IPv6 is IPv4, and a range from IPv4 to IPv6 has no
+ * address.
  */
 export function parseMetalLBRange(text: string): MetalLBRange {
   return text.includes('-') ? readFromTo(text) : readCidr(text);
@@ -55,7 +56,7 @@ function readFromTo(text: string): MetalLBRange {
   return sound(formatRange({ from, to }));
 }
 
-/** The range of a text in canonical form, when leasehold takes it too. */
+/** The range of a text in canonical form, if leasehold allows it too. */
 function sound(text: string): MetalLBRange {
   const range = parseRange(text);
   if (!isRange(range)) return unfit(range.reason);
@@ -63,7 +64,9 @@ function sound(text: string): MetalLBRange {
   return reason === undefined ? { kind: 'range', range } : unfit(reason);
 }
 
-/** As Go's net.ParseIP reads it: IPv6 may end in dotted decimal, and IPv4-mapped IPv6 is IPv4. */
+/**
+ * Parses as Go's net.ParseIP does: IPv6 may end in dotted decimal, and IPv4-mapped IPv6 is IPv4.
+ */
 function readAddress(text: string): Address | undefined {
   const [, head, tail] = /^([0-9a-fA-F:]*:)([0-9.]+)$/.exec(text) ?? [];
   if (head === undefined || tail === undefined || !tail.includes('.')) return readPlain(text);

@@ -2,14 +2,14 @@ import { type Address, type Family, familyBits } from './address.ts';
 import { type AddressRange, compareRanges, firstReaching, rangeHas, rangeSize } from './range.ts';
 
 /**
- * A set of addresses. Immutable. `ranges` is sorted and minimal: no two overlap or touch; every
- * function here relies on it.
+ * An immutable set of addresses. `ranges` is sorted and minimal: no two ranges overlap or touch.
+ * Every function here relies on it.
  */
 export interface RangeSet {
   readonly ranges: readonly AddressRange[];
 }
 
-/** The set of all addresses of the given ranges, which may overlap and stand in any order. */
+/** The set of all addresses of some ranges, which may overlap and be in any order. */
 export function rangeSetOf(ranges: readonly AddressRange[]): RangeSet {
   const merged: AddressRange[] = [];
   for (const range of [...ranges].sort(compareRanges)) {

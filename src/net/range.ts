@@ -14,18 +14,18 @@ export interface AddressRange {
   readonly to: Address;
 }
 
-/** Why a text is no range, for a person; `hostBits` when only those are wrong. */
+/** Why a text is not a range, for a message. */
 export interface NotARange {
   readonly reason: string;
-  /** The right spelling of a text that can mean one range only. */
+  /** The correct text, if only one range can be meant. */
   readonly meant?: string;
   readonly kind: 'syntax' | 'hostBits' | 'order' | 'mixed' | 'everything';
 }
 
 /**
- * The range that a text names: a CIDR block, `first-last`, or one address. Refuses all that MetalLB
- * refuses, but takes a bare address, and refuses what MetalLB takes and silently changes: host
- * bits, leading zeros, spaces, mixed families, IPv4-mapped IPv6, a whole family (config.go ParseCIDR).
+ * Parses a range: a CIDR block, `first-last`, or one address. Rejects everything that MetalLB
+ * rejects, except a single address, and also everything that MetalLB silently changes: host bits,
+ * leading zeros, spaces, mixed families, IPv4-mapped IPv6, a whole family (config.go ParseCIDR).
  */
 export function parseRange(text: string): AddressRange | NotARange {
   const parsed = parseExactly(text);
@@ -46,8 +46,8 @@ function parseExactly(text: string): AddressRange | NotARange {
 const longestMisspelled = 100;
 
 /**
- * What people write for a range and MetalLB or no program reads: spaces, a dash of typesetting, `/024`, and the last part
- * alone after the dash. Undefined for any other text.
+ * Recognizes common misspellings of a range: spaces, an en dash, `/024`, and only the last part
+ * after the dash. Undefined for any other text.
  */
 function misspelled(text: string): NotARange | undefined {
   if (text.length > longestMisspelled) return undefined;
@@ -65,13 +65,13 @@ function misspelled(text: string): NotARange | undefined {
   return { kind: 'syntax', reason, meant };
 }
 
-/** ::ffff:0:0/96. An address in it is read as IPv4 by many programs, so none may ever be given. */
+/** ::ffff:0:0/96. Many programs read these addresses as IPv4, so none is ever allocated. */
 const mappedRange: AddressRange = {
   from: { family: 'ipv6', value: 0xffff_0000_0000n },
   to: { family: 'ipv6', value: 0xffff_ffff_ffffn },
 };
 
-/** True for a parsed range, false for the reason it is none. */
+/** True for a parsed range, false for a reason. */
 export function isRange(parsed: AddressRange | NotARange): parsed is AddressRange {
   return 'from' in parsed;
 }
@@ -81,7 +81,7 @@ export function rangeSize(range: AddressRange): bigint {
   return range.to.value - range.from.value + 1n;
 }
 
-/** True when the address lies in the range. */
+/** True when the address is in the range. */
 export function rangeHas(range: AddressRange, address: Address): boolean {
   return (
     range.from.family === address.family &&
@@ -105,8 +105,8 @@ export function compareRanges(left: AddressRange, right: AddressRange): number {
 }
 
 /**
- * The index of the first item whose range does not end before the address, or their number. The items are
- * sorted by range, and their ranges never overlap. O(log n).
+ * The index of the first item whose range does not end before the address, or the number of items.
+ * The items are sorted by range, and their ranges never overlap. O(log n).
  */
 export function firstReaching<Item>(
   items: readonly Item[],
@@ -133,8 +133,9 @@ export function formatRange(range: AddressRange): string {
 }
 
 /**
- * The lengths of the fewest CIDR prefixes that make up the range, in the order of their addresses. MetalLB
- * splits a range this way before it compares aggregation lengths (config.go, mikioh/ipaddr Summarize).
+ * The lengths of the fewest CIDR prefixes that make up the range, in the order of their addresses.
+ * MetalLB splits a range this way before it compares aggregation lengths (config.go, mikioh/ipaddr
+ * Summarize).
  */
 export function prefixLengths(range: AddressRange): number[] {
   const bits = familyBits[range.from.family];
@@ -162,7 +163,7 @@ function parseCidr(text: string): AddressRange | NotARange {
   }
   const hostMask = (1n << BigInt(bits - Number(suffix))) - 1n;
   const first = { family: address.family, value: address.value & ~hostMask };
-  // Of a block of all addresses, that is what is wrong, whatever bits are set.
+  // For a block of all addresses the error is its size, not its host bits.
   if (first.value !== address.value && suffix !== '0') {
     const meant = `${formatAddress(first)}/${suffix}`;
     const reason = `'${text}' has host bits set; the block is ${meant}`;

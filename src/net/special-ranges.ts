@@ -9,7 +9,7 @@ import {
   rangesOverlap,
 } from './range.ts';
 
-/** Blocks in which no host can be reached from another (IANA: special-purpose address registries). */
+/** Blocks whose addresses are not forwarded (IANA: special-purpose address registries). */
 const withoutHosts = blocks({
   '0.0.0.0/8': 'this network',
   '127.0.0.0/8': 'loopback',
@@ -20,7 +20,7 @@ const withoutHosts = blocks({
   'ff00::/8': 'multicast',
 });
 
-/** Blocks whose addresses are reached on their own link only (RFC 3927, RFC 4291). */
+/** Blocks whose addresses are reachable on their own link only (RFC 3927, RFC 4291). */
 const linkLocal = blocks({ '169.254.0.0/16': 'link-local', 'fe80::/10': 'link-local' });
 
 /** The link-local block that a range has addresses of. */
@@ -29,15 +29,19 @@ export function linkLocalOf(range: AddressRange): AddressRange | undefined {
 }
 
 /**
- * The ends of a CIDR block that are no host's where the block is a network of its own: the first and the last address
- * of IPv4, and the first of IPv6, which is the routers' (RFC 4291). None of a range that is no block, or of two at most.
+ * The addresses of a CIDR block that a host cannot have if the block is a network of its own: the
+ * first and the last address of IPv4, and the first of IPv6, the router anycast address (RFC 4291).
+ * None for a range that is not a block, or has at most two addresses.
  */
 export function blockEnds(range: AddressRange): readonly Address[] {
   if (prefixLengths(range).length > 1 || rangeSize(range) <= 2n) return [];
   return range.from.family === 'ipv4' ? [range.from, range.to] : [range.from];
 }
 
-/** Why a range has an address that can be nobody's, for a person; undefined when it has none. */
+/**
+ * Why a range cannot be used, for a message: it has addresses that are not forwarded. Undefined if
+ * it has none.
+ */
 export function unroutableReason(range: AddressRange): string | undefined {
   const found = withoutHosts.find(({ block }) => rangesOverlap(block, range));
   return (

@@ -10,7 +10,7 @@ import { readShape } from '../text/shape.ts';
 import { readYaml, type YamlDocument } from '../text/yaml/yaml-document.ts';
 import { allocationSchema, holderPattern, publicKeyPattern } from './allocation-schema.ts';
 
-/** No canonical allocation has more bytes. */
+/** The most bytes of a canonical allocation. */
 const longestCanonical = 1024;
 
 const canonical = new RegExp(
@@ -27,13 +27,13 @@ const canonical = new RegExp(
     `(?:key: '(${publicKeyPattern})'\n)?(?:generation: ([1-9][0-9]{0,8})\n)?(shared: true\n)?(?:movedFrom: '?([0-9a-f.:]{2,39})'?\n)?$`,
 );
 
-/** A word that every YAML reader takes for text without quotes. */
+/** A word that every YAML reader reads as a string without quotes. */
 const plainWord = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z0-9-]*$/;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * The file that records an address, from the repository root; no two addresses have one. IPv4:
+ * The file of an address, from the repository root; unique. IPv4:
  * `leases/allocations/203.0.113/203.0.113.7.yaml`. IPv6: the /64, then two hex digits of the
  * address's hash, so that no folder grows large, then the address with `-` for `:`.
  */
@@ -50,8 +50,8 @@ export function allocationPath(address: Address): string {
 }
 
 /**
- * The canonical text of an allocation: equal allocations give equal bytes, wherever they were
- * read. IPv6 stands in quotes because it can end in a colon.
+ * Prints the canonical text of an allocation: equal allocations give equal bytes. IPv6 is quoted
+ * because it can end in a colon.
  */
 export function printAllocation(allocation: Allocation): string {
   const { address, pool, holder, since, retain, keepUntil, released } = allocation;
@@ -77,10 +77,10 @@ function addressText(address: Address): string {
 }
 
 /**
- * What an allocation file records. A file that says the same otherwise than {@link printAllocation}
- * does is taken: it shows as stale when the two are compared. Problems: those of {@link readYaml},
- * FIELD_*, KIND_UNKNOWN, ADDRESS_INVALID, and ALLOCATION_INVALID for a file that contradicts itself
- * or its path.
+ * Reads an allocation file. A file with other bytes than those of {@link printAllocation} is
+ * accepted; a later comparison reports it as stale. Problems: those of {@link readYaml}, FIELD_*,
+ * KIND_UNKNOWN, ADDRESS_INVALID, and ALLOCATION_INVALID for a file that contradicts itself or its
+ * path.
  */
 export function readAllocation(file: string, bytes: Uint8Array): Outcome<Allocation> {
   const known = readCanonical(file, bytes);
@@ -91,8 +91,8 @@ export function readAllocation(file: string, bytes: Uint8Array): Outcome<Allocat
 }
 
 /**
- * The allocation of a canonical text, without reading it as YAML: there can be many of these files.
- * Undefined for any text that {@link printAllocation} would not give.
+ * Reads a canonical text without a YAML parser, because there can be many of these files. Undefined
+ * for any other text.
  */
 function readCanonical(file: string, bytes: Uint8Array): Allocation | undefined {
   if (bytes.length > longestCanonical) return undefined;
@@ -158,18 +158,18 @@ function invalid(document: YamlDocument, path: readonly string[], message: strin
   return { code: 'ALLOCATION_INVALID', message, at: document.at(path) };
 }
 
-/** What contradicts what in an allocation, and the field where it shows. */
-export interface Contradiction {
+/** A contradiction in an allocation, and its field. */
+interface Contradiction {
   readonly path: readonly string[];
   readonly message: string;
 }
 
 /**
- * Where an allocation contradicts itself or the path of its file: the path is the address's, no
- * day is before `since`, `freeFrom` is not before `retain` days after the release, and a released
- * address keeps no promise but `freeFrom`. A holder moves within a family.
+ * Finds contradictions of an allocation with itself or the path of its file: the path belongs to
+ * the address, no day is before `since`, `freeFrom` is at least `retain` days after the release, a
+ * released address has no `keepUntil`, and a move stays within a family.
  */
-export function contradictionsIn(
+function contradictionsIn(
   allocation: Allocation,
   file: string,
   expectedFile: string,
@@ -177,7 +177,7 @@ export function contradictionsIn(
   const { address, since, retain, keepUntil, released, key, shared, movedFrom } = allocation;
   const found: Contradiction[] = [];
   if (file !== expectedFile) {
-    const message = `the file is not the one of ${formatAddress(address)}, expected ${expectedFile}`;
+    const message = `the file does not belong to ${formatAddress(address)}, expected ${expectedFile}`;
     found.push({ path: ['address'], message });
   }
   if (movedFrom && (movedFrom.family !== address.family || movedFrom.value === address.value)) {
@@ -189,8 +189,7 @@ export function contradictionsIn(
     found.push({ path: ['keepUntil'], message });
   }
   if (shared && (key === undefined || released !== undefined)) {
-    const message =
-      'shared is set on an address that is released or has no key';
+    const message = 'shared is set on an address that is released or has no key';
     found.push({ path: ['shared'], message });
   }
   if (released === undefined) return found;

@@ -17,7 +17,7 @@ const day = z
 
 const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
 
-/** A holder's id, as a regular expression without groups: see `Holder.id`. */
+/** The pattern of a holder's id, without groups: see `Holder.id`. */
 export const holderPattern = [
   `${label}/akash/akash1[a-z0-9]+-ip-[a-z0-9-]+`,
   `${label}/service/${label}/${label}`,
@@ -30,13 +30,13 @@ export const holderPattern = [
 /** An Ed25519 public key in base64url, without padding. */
 export const publicKeyPattern = '[A-Za-z0-9_-]{43}';
 
-/** One file under `leases/allocations/`: what is recorded of one address. */
+/** A file under `leases/allocations/`: the record of one address. */
 export const allocationSchema = z
   .strictObject({
     apiVersion: z.literal('leasehold.dev/v1'),
     kind: z.literal('Allocation'),
     address: address.describe('The address, canonical; the file is named after it.'),
-    pool: dnsLabel.describe('The declared pool the address was given from.'),
+    pool: dnsLabel.describe('The declared pool that the address was allocated from.'),
     holder: z
       .string()
       .max(320)
@@ -44,16 +44,18 @@ export const allocationSchema = z
         new RegExp(`^${holderPattern}$`),
         'expected a holder: <cluster>/akash/<owner>-ip-<endpoint>, <cluster>/service/<namespace>/<name>, <cluster>/shared/<namespace>/<key> or anycast/<name>',
       )
-      .describe('Who has the address; after release, who had it last.'),
+      .describe('The holder; after release, the last one.'),
     since: day.describe('The day the holder got the address, UTC.'),
     retain: z
       .int()
       .min(0)
       .max(longestCooldown)
-      .describe('Whole days the address is kept after release.'),
+      .describe('Whole days that the address is kept after release.'),
     keepUntil: day
       .optional()
-      .describe('Not free before this day: a promise to a claim that left while others stayed.'),
+      .describe(
+        'The address is not free before this day: a promise to a claim that left while others stayed.',
+      ),
     key: z
       .string()
       .regex(
@@ -61,24 +63,26 @@ export const allocationSchema = z
         'expected a public key: 43 characters of base64url',
       )
       .optional()
-      .describe('The public key of who owns the address: others must prove that they may have it.'),
+      .describe(
+        "The owner's public key. Another holder needs a signature of it to get the address.",
+      ),
     generation: z
       .int()
       .min(1)
       .max(999_999_999)
       .optional()
-      .describe('How often the address changed its holder or its key by a signature.'),
+      .describe('How often a signature changed the holder or the key.'),
     shared: z
       .literal(true)
       .optional()
-      .describe('More than one Service stands on the address, which has a key.'),
+      .describe('The address has a key and is used by more than one Service.'),
     movedFrom: address
       .optional()
-      .describe('The address that leasehold move took the holder from when it gave it this one.'),
+      .describe('The address that the holder had before leasehold move gave it this one.'),
     released: z
       .strictObject({
         on: day.describe('The day of the release, UTC.'),
-        freeFrom: day.describe('The first day on which anyone may get the address, UTC.'),
+        freeFrom: day.describe('The first day on which any holder can get the address, UTC.'),
       })
       .optional()
       .describe('Present once the address is released.'),

@@ -20,7 +20,7 @@ import {
 } from '../net/address.ts';
 import { setHas } from '../net/range-set.ts';
 
-/** A holder with the addresses it keeps and the families it lacks. */
+/** The addresses that a holder keeps and the families that it lacks. */
 export interface HolderStatus {
   readonly holder: Holder;
   readonly kept: ReadonlyMap<Family, Allocation>;
@@ -28,19 +28,19 @@ export interface HolderStatus {
   readonly lacks: readonly Family[];
 }
 
-/** What the committed table means for today's holders. */
+/** The committed table compared with the declared holders. */
 export interface TableCheck {
   /** In the order of the holders' ids. */
   readonly statuses: readonly HolderStatus[];
-  /** Held addresses whose claims are gone, by address. */
+  /** Held addresses whose claims were removed, sorted by address. */
   readonly gone: readonly Allocation[];
   readonly problems: readonly Problem[];
 }
 
 /**
- * Holds the table against the holders. An address that is held stays where it is or is a problem:
- * HOLDER_SPLIT for two of one family, ADDRESS_STRANDED where the pools or the claims no longer
- * allow it, PIN_MOVED where a pin says another one. Nothing moves by itself.
+ * Checks the committed table against the declared holders. A held address stays with its holder or
+ * is a problem: HOLDER_SPLIT for two of one family, ADDRESS_STRANDED if the pools or the claims no
+ * longer allow it, PIN_MOVED if another address is pinned. An address never moves by itself.
  */
 export function checkTable(
   index: PoolIndex,
@@ -73,12 +73,12 @@ export function checkTable(
   return { statuses, gone, problems };
 }
 
-/** The file that a record was read from; for one that this run made, where such files are. */
+/** The place of a record: its file, or the allocations folder for a record of this run. */
 export function recordPlace(record: Allocation): Problem['at'] {
   return record.at ?? startOf(`${allocationsFolder}/${formatAddress(record.address)}`);
 }
 
-/** A run has no problem afterwards only when all that are stranded move in it. */
+/** All stranded addresses must be moved in one run, or it fails again. */
 const together = '; if there are more, name all of them in one run';
 
 function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): Problem[] {
@@ -118,8 +118,8 @@ function strandedBy(index: PoolIndex, holder: Holder, address: Address): string 
   }
   if (index.isWanted(holder, pool)) return obstacle(holder, pool)?.reason;
   return holder.pool === undefined
-    ? `its claims want zone ${index.zoneOf(holder)} and pool ${pool.name} lies in zone ${pool.zone}`
-    : `its claims want pool ${holder.pool} and it lies in pool ${pool.name}`;
+    ? `its claims request zone ${index.zoneOf(holder)}, and pool ${pool.name} is in zone ${pool.zone}`
+    : `its claims request pool ${holder.pool}, and it is in pool ${pool.name}`;
 }
 
 function scattered(index: PoolIndex, kept: readonly Allocation[]): Problem[] {

@@ -7,19 +7,25 @@ import type { Position, Problem } from '../model/problem.ts';
 import { type Address, formatAddress } from '../net/address.ts';
 
 /**
- * Who may have a recorded address by its key. A record without a key takes that of its holder. A held
- * record gets another key, or none, by a `rotate` signature of the recorded one, while one Service alone stands on
- * the address. A record that is kept after release goes to its holder if that names the same key, and to
- * anybody else by a `reclaim` signature of the recorded key.
+ * The rules of keys. A record without a key gets that of its holder. A held record gets another
+ * key, or none, with a `rotate` signature of the recorded key, while a single Service uses the
+ * address. A record that is kept after release returns to its holder with the same key, and goes to
+ * another holder with a `reclaim` signature of the recorded key.
  */
 
-/** True when a released address is kept for a holder: it had the address, with the key it names now or none. */
+/**
+ * True when a released address is kept for a holder: it held the address, with its current key or
+ * none.
+ */
 export function isKeptFor(record: Allocation, { id, ownership }: Holder): boolean {
   if (record.holder !== id) return false;
   return record.key === undefined || record.key === ownership.key?.publicKey;
 }
 
-/** True when a holder has a signature by a record's key for having it, under the key that it names. */
+/**
+ * True when a holder has a signature of a record's key that allows an action, for the key that the
+ * holder names.
+ */
 export function isSignedFor(
   action: OwnershipAction,
   record: Allocation,
@@ -40,14 +46,14 @@ export function isSignedFor(
   return isProven(signatures, record.key, statement);
 }
 
-/** True when what a holder names is not the key of its record, which then changes or must not. */
+/** True when the key of a holder differs from the key of its record. */
 export function isOtherKey(holder: Holder, record: Allocation): boolean {
   return record.key !== holder.ownership.key?.publicKey;
 }
 
 /**
- * The record of an address that stays with its holder, under the key that it names; the very same object
- * when it has that already. Only right when {@link rotationProblem} finds nothing.
+ * The record with the key of its holder; the same object when the key is unchanged. Valid only if
+ * {@link rotationProblem} finds no problem.
  */
 export function rekeyedRecord(holder: Holder, record: Allocation): Allocation {
   if (!isOtherKey(holder, record)) return record;
@@ -55,20 +61,23 @@ export function rekeyedRecord(holder: Holder, record: Allocation): Allocation {
   return { ...record, key: holder.ownership.key?.publicKey, generation };
 }
 
-/** The Services and leases that want an address of a family from their holder. */
+/** The Services and leases that use an address of their holder. */
 function tenantsOn(holder: Holder, address: Address): ReadonlySet<string> {
   const wanting = holder.claims.filter((claim) => wantsFamily(claim, address.family));
   return new Set(wanting.map((claim) => `${claim.cluster} ${declarerText(claim)}`));
 }
 
-/** True when more than one Service stands on an address of a holder that names a key: see `Allocation.shared`. */
+/**
+ * True when more than one Service uses an address of a holder with a key: see `Allocation.shared`.
+ */
 export function isSharedWithKey(holder: Holder, address: Address): boolean {
   return holder.ownership.key !== undefined && tenantsOn(holder, address).size > 1;
 }
 
 /**
- * Why a held record may not get the key that its holder names, or none: KEY_SHARED while more than one
- * Service stands on it or it is promised to one that left, NOT_PROVEN without a valid signature. A frozen run has no `today` and knows no promise that is over.
+ * The problem of a held record that cannot get the key of its holder: KEY_SHARED while more than
+ * one Service uses it or it is kept for one that left, NOT_PROVEN without a valid signature. A
+ * frozen run has no `today` and ignores `keepUntil`.
  */
 export function rotationProblem(
   holder: Holder,
@@ -81,21 +90,25 @@ export function rotationProblem(
   const also = record.at ? { also: [record.at] } : {};
   const others = tenantsOn(holder, record.address).size - 1;
   if (others > 0) {
-    const message = `${address} would get another key, and ${others + 1} Services stand on it, expected one`;
-    const hint = 'use its current key in all of them; a key can change only while a single Service uses the address';
+    const message = `${address} would get another key while ${others + 1} Services use it, expected one`;
+    const hint =
+      'use its current key in all of them; a key can change only while a single Service uses the address';
     return { code: 'KEY_SHARED', message, at, ...also, hint };
   }
   const { keepUntil } = record;
   if (keepUntil !== undefined && today !== undefined && keepUntil > today) {
-    const message = `${address} would get another key, and it is promised to a claim that left until ${keepUntil}`;
-    const hint = `name the key that it has until ${keepUntil}; change it then`;
+    const message = `${address} would get another key while it is kept until ${keepUntil} for a claim that left`;
+    const hint = `use its current key until ${keepUntil}; change it then`;
     return { code: 'KEY_SHARED', message, at, ...also, hint };
   }
   if (isSignedFor('rotate', record, holder)) return undefined;
   return proofProblem('rotate', record, holder);
 }
 
-/** NOT_PROVEN: an address with a key does not get another one, or go to a holder, without a valid signature. */
+/**
+ * NOT_PROVEN for an address with a key that would get another key or holder without a valid
+ * signature.
+ */
 export function proofProblem(action: OwnershipAction, record: Allocation, holder: Holder): Problem {
   const { key, signatures } = holder.ownership;
   const address = formatAddress(record.address);
@@ -123,13 +136,16 @@ export function proofProblem(action: OwnershipAction, record: Allocation, holder
   };
 }
 
-/** Where a holder's signature stands, or its key is named, or its first claim is. */
+/** The place of a holder's signature; without one, of its key, or of its first claim. */
 function provingPlace({ ownership, claims: [claim] }: Holder): Position {
   const named = claim.kind === 'Service' ? claim.declared.secret?.at : undefined;
   return ownership.signatures[0]?.at ?? named ?? claim.at;
 }
 
-/** Why the key and the generation of a held or returned record may not follow from those it had. */
+/**
+ * Why a change of the key and the generation of a held or returned record is not valid; undefined
+ * when it is.
+ */
 export function keyForgery(
   before: Allocation,
   after: Allocation,
@@ -145,7 +161,7 @@ export function keyForgery(
       return 'has a key here but none in the base: only the declaration of its holder sets one';
     }
     if (before.generation === after.generation) return undefined;
-    return `is of generation ${before.generation} in the base, and of ${after.generation} here without a signature`;
+    return `has generation ${before.generation} in the base and ${after.generation} here, without a signature`;
   }
   const isAlone =
     holder !== undefined &&
@@ -161,7 +177,7 @@ export function keyForgery(
   return 'has another key than in the base, and no signature of that key allows it';
 }
 
-/** True when a Service stood on an address in the base that does not in the head. */
+/** True when a Service used an address in the base and no longer does in the head. */
 export function hasLeft(
   former: Holder | undefined,
   holder: Holder | undefined,
@@ -172,7 +188,7 @@ export function hasLeft(
   return [...tenantsOn(former, address)].some((tenant) => !now.has(tenant));
 }
 
-/** True for a record without a key, or with the one that a holder of the head names for what it holds. */
+/** True for a record without a key, or held with the key of its holder in the head. */
 function mayHaveKey(record: Allocation, holder: Holder | undefined): boolean {
   if (record.key === undefined) return true;
   return record.released === undefined && holder !== undefined && !isOtherKey(holder, record);

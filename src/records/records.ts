@@ -6,12 +6,12 @@ import type { Pool } from '../model/pools.ts';
 import type { Address } from '../net/address.ts';
 import { isKeptFor, isSharedWithKey } from './key-rules.ts';
 
-/** Whole days an address is kept after release: the longest promise of its claims and its pool. */
+/** Whole days that an address is kept after release: the longest of its claims and its pool. */
 export function retainOf(holder: Holder, pool: Pool): number {
   return Math.max(holder.retentionPeriodDays, pool.cooldownDays);
 }
 
-/** The record of an address that a holder gets today. */
+/** A new record of an address for a holder. */
 function heldRecord(holder: Holder, pool: Pool, address: Address, today: Day): Allocation {
   return {
     address,
@@ -30,8 +30,9 @@ function heldRecord(holder: Holder, pool: Pool, address: Address, today: Day): A
 }
 
 /**
- * The record of an address that a holder gets today, who had it before or not. One that is still kept after release returns to
- * its own holder in the same generation, and goes to anybody else by a signature in the next one.
+ * The record of an address that a holder gets today. An address that is still kept after release
+ * returns to its own holder in the same generation, and goes to another holder with a signature, in
+ * the next generation.
  */
 export function assignedRecord(
   holder: Holder,
@@ -50,10 +51,10 @@ export function assignedRecord(
 }
 
 /**
- * The record with its pool's name and its promise brought up to date; the very same object when they
- * are. A promise that gets shorter, because a claim left or a declaration changed, still holds from
- * today on: `keepUntil`. So does that to the last of several Services which left one alone with a key: of the promises
- * to those before, none reaches further.
+ * Updates the pool name and the retention of a record; returns the same object if nothing changed.
+ * If the retention gets shorter, because a claim left or a declaration changed, `keepUntil` keeps
+ * the former one from today on. The same when a single Service is left of several that shared an
+ * address with a key: no earlier retention ends later.
  */
 export function refreshedRecord(
   index: PoolIndex,
@@ -76,8 +77,8 @@ export function refreshedRecord(
 }
 
 /**
- * `fresh`, for an address that comes back to the holder it is still kept for: a promise that reaches
- * further than the new claims' own holds on.
+ * `fresh` for an address that returns to its holder. A former retention that ends later stays as
+ * `keepUntil`.
  */
 function reclaimed(fresh: Allocation, former: Allocation): Allocation {
   const promised = former.released?.freeFrom;
@@ -85,7 +86,7 @@ function reclaimed(fresh: Allocation, former: Allocation): Allocation {
   return promised !== undefined && promised > own ? { ...fresh, keepUntil: promised } : fresh;
 }
 
-/** The record of an address whose last claim left today. */
+/** The record of an address that is released today. */
 export function releasedRecord(record: Allocation, today: Day): Allocation {
   const freeFrom = laterDay(addDays(today, record.retain), record.keepUntil);
   return { ...record, keepUntil: undefined, shared: false, released: { on: today, freeFrom } };

@@ -15,20 +15,21 @@ import { serviceIdText } from '../model/service.ts';
 import { compareAddresses, type Family, formatAddress } from '../net/address.ts';
 import { recordPlace } from './held.ts';
 
-/** A table in which holders have what their Services had alone, and what is different from the old one. */
+/** A table in which groups have the former addresses of their Services. */
 export interface Succession {
   readonly table: AllocationTable;
-  /** The records as they were, by the text of their addresses. */
+  /** The former records, by address. */
   readonly former: ReadonlyMap<string, Allocation>;
 }
 
 const groupPattern = /^(?:anycast|[^/]+\/shared)\//;
 
 /**
- * A Service that takes a sharing key, or joins a group over clusters, keeps its address: a holder that lacks
- * a family takes over what one of its Services has under its own name, which nobody claims any more. Of
- * several it takes the first in the order of the claims that lies in a pool which the holder's claims allow, and of
- * the second family only one that lies in the same pool; the others are released. Since when it is held and what was promised stays.
+ * A Service that gets a sharing key, or joins an anycast group, keeps its address: a holder that
+ * lacks a family takes over the address of one of its Services, whose own holder no longer exists.
+ * Of several addresses it takes the first, in the order of the claims, that is in an allowed pool.
+ * The address of the second family must be in the same pool. The other addresses are released.
+ * `since` and the retention do not change.
  */
 export function applySuccession(
   index: PoolIndex,
@@ -59,22 +60,22 @@ export function applySuccession(
   return former.size === 0 ? { table, former } : { table: next, former };
 }
 
-/** The holder that a claim of a Service has when the Service stands alone. */
+/** The holder of a Service without a sharing key and a group; undefined for a lease. */
 export function formerHolder(claim: Claim): string | undefined {
   return claim.kind === 'Service' ? `${claim.cluster}/${serviceIdText(claim.declared)}` : undefined;
 }
 
-/** Tells also of the addresses that went to a successor and stay as they are otherwise. */
+/** Adds a change for each address that only changed its holder by succession. */
 export function withSuccession(
   allocated: AllocationResult,
   { former }: Succession,
 ): AllocationResult {
   if (former.size === 0) return allocated;
   const { table, changes } = allocated;
-  const told = new Set(changes.map(({ address }) => formatAddress(address)));
+  const listed = new Set(changes.map(({ address }) => formatAddress(address)));
   const taken = [...former.keys()].flatMap((text): Change[] => {
     const record = table.get(text);
-    if (!record || told.has(text)) return [];
+    if (!record || listed.has(text)) return [];
     const { address, holder, pool } = record;
     return [{ kind: 'updated', address, holder, pool }];
   });
@@ -86,7 +87,7 @@ export function withSuccession(
 export function successionProblems({ table, former }: Succession): Problem[] {
   return [...former].map(([text, record]) => ({
     code: 'STALE',
-    message: `${text} is recorded for ${record.holder}, and should be for ${table.get(text)?.holder}`,
+    message: `${text} is recorded for ${record.holder}, expected ${table.get(text)?.holder}`,
     at: recordPlace(record),
     hint: 'run leasehold synth and commit what it writes',
   }));

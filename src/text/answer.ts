@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The value of a schema, with every field read-only: the type of an answer. */
+/** The type of an answer: the output of a schema, deeply read-only. */
 export type Answer<Schema extends z.ZodType> = Unchanging<z.output<Schema>>;
 
 type Unchanging<Value> = Value extends object
@@ -14,5 +14,5 @@ export const answeredDay = z.string().describe('A day, UTC, as YYYY-MM-DD.');
 
 export const answeredTime = z.string().describe('A time, UTC, as 2026-01-02T10:00:00Z.');
 
-/** A count that a number cannot hold: a /64 has more addresses. */
+/** A decimal count as text, because a /64 has more addresses than a number can hold. */
 export const decimalCount = z.string().regex(/^(0|[1-9]\d*)$/);

@@ -8,8 +8,8 @@ const labelName = '[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?';
 const dnsLabelText = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
 
 /**
- * A name of a pool, zone, cluster or namespace: an RFC 1123 label, so that it fits a Kubernetes
- * object name, a label value and a folder name alike. 1 to 63 characters.
+ * A name of a pool, zone, cluster or namespace: an RFC 1123 label of 1 to 63 characters. It is also
+ * valid as a Kubernetes object name, a label value and a folder name.
  */
 export const dnsLabel = z
   .string()
@@ -28,7 +28,9 @@ export const objectName = z
     'expected lower-case letters, digits, . and -',
   );
 
-/** A Kubernetes label key: a name of at most 63 characters, perhaps after `<DNS name>/`. */
+/**
+ * A Kubernetes label key: a name of at most 63 characters, with an optional prefix `<DNS name>/`.
+ */
 export const labelKey = z
   .string()
   .regex(
@@ -47,7 +49,7 @@ export const labelValue = z
     'expected letters, digits, -, _ and ., with a letter or digit at both ends',
   );
 
-/** Labels that a pod or node must have: 1 to 16 of them. */
+/** 1 to 16 labels that a pod or node must have. */
 export const labels = z
   .record(labelKey, labelValue)
   .refine(
@@ -56,7 +58,7 @@ export const labels = z
   )
   .meta({ minProperties: 1, maxProperties: 16 });
 
-/** One bare IP address. Problem: ADDRESS_INVALID. */
+/** An IP address. Problem: ADDRESS_INVALID. */
 export const address = z
   .string()
   .transform((text, context): Address => {
@@ -79,12 +81,12 @@ export const addressRange = z
   })
   .describe('203.0.113.7, 203.0.113.0/28 or 203.0.113.7-203.0.113.9.');
 
-/** What a pool gives out. Problems: those of {@link addressRange}, and ADDRESS_NOBODYS. */
+/** A range of a pool. Problems: those of {@link addressRange}, and ADDRESS_NOBODYS. */
 export const poolRange = addressRange
-  .superRefine(refusing(checkNobodys))
+  .superRefine(refusing(checkRoutable))
   .describe('203.0.113.7, 203.0.113.0/28 or 203.0.113.7-203.0.113.9.');
 
-function checkNobodys(range: AddressRange): Refusal | undefined {
+function checkRoutable(range: AddressRange): Refusal | undefined {
   const message = unroutableReason(range);
   return message === undefined ? undefined : { code: 'ADDRESS_NOBODYS', message };
 }

@@ -8,21 +8,21 @@ interface CsvField {
   readonly at: Position;
 }
 
-/** A CSV file with a line of headers. */
+/** A CSV file with a header line. */
 export interface CsvTable {
   readonly headers: readonly CsvField[];
-  /** Each as long as the headers. */
+  /** Each with as many fields as the headers. */
   readonly records: readonly (readonly CsvField[])[];
 }
 
-/** What may stand between fields: NetBox writes commas, a German or French spreadsheet semicolons. */
+/** Delimiters: NetBox writes commas, German and French spreadsheets write semicolons. */
 const delimiters = [',', ';', '\t'] as const;
 
 /**
- * A CSV file as RFC 4180 has it, with the place of every field: quoted fields may hold delimiters, line ends and doubled
- * quotes. Line ends of Windows, and lines without anything are passed over. The delimiter is that of which
- * the first line has most. Problems: those of {@link readText}, and CSV_SYNTAX for a quote that is not closed or stands
- * where none may, and for a record with more or fewer fields than the headers.
+ * Reads CSV (RFC 4180) with the place of every field. Quoted fields can contain delimiters, line
+ * breaks and doubled quotes. CRLF is read as LF, and empty lines are ignored. The delimiter is the
+ * most frequent one in the first line. Problems: those of {@link readText}, and CSV_SYNTAX for an
+ * unclosed or misplaced quote and for a record with more or fewer fields than the header.
  */
 export function readCsv(file: string, bytes: Uint8Array, mostBytes: number): Outcome<CsvTable> {
   const read = readText(file, bytes, { mostBytes });
@@ -33,7 +33,7 @@ export function readCsv(file: string, bytes: Uint8Array, mostBytes: number): Out
   const [headers = [], ...records] = lines.value;
   const problems = records.flatMap((record): Problem[] => {
     if (record.length === headers.length) return [];
-    const message = `the record has ${record.length} fields, and the headers are ${headers.length}`;
+    const message = `the record has ${record.length} fields, expected ${headers.length} as in the header`;
     return [syntax(message, record[0]?.at ?? { file, line: 1, column: 1 })];
   });
   return okUnless(problems, { headers, records });
@@ -101,7 +101,8 @@ class Reader {
     const start = this.#offset;
     for (; this.#offset < this.#text.length; this.#offset += 1) {
       const character = this.#text[this.#offset];
-      if (character === '"') return failed('a quote is inside a field that is not quoted', this.#here());
+      if (character === '"')
+        return failed('a quote is inside a field that is not quoted', this.#here());
       if (character === this.#delimiter || character === '\n') break;
     }
     return ok({ text: this.#text.slice(start, this.#offset), at });

@@ -1,7 +1,7 @@
 import { compareText } from '../model/order.ts';
 import { fewOf } from '../model/problem.ts';
 
-/** `spec.endpoints[0].port`: how a message names a field. */
+/** A field in a message: `spec.endpoints[0].port`. */
 export function fieldText(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
@@ -9,7 +9,7 @@ export function fieldText(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-/** A value as a message shows it: short, on one line, never the whole of a list or mapping. */
+/** A value in a message: short and on one line, never the content of a list or mapping. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'empty';
   if (Array.isArray(value)) return 'a list';
@@ -19,7 +19,7 @@ export function valueText(value: unknown): string {
   return `'${line.length > 60 ? `${line.slice(0, 60)}…` : line}'`;
 }
 
-/** The value at a path of plain data; undefined when there is none. */
+/** The value at a path of plain data; undefined if there is none. */
 export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;
   for (const step of path) {
@@ -31,8 +31,8 @@ export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * The known word that a person most likely meant: at most two edits away and fewer than the word
- * has letters; the first such one of the fewest edits. Undefined when there is none.
+ * The known word that is nearest to a word: at most two edits away, and fewer than the letters of
+ * the word. The first one of several. Undefined if there is none.
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
@@ -48,18 +48,18 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** `did you mean 'port'?`, as a part of a problem; nothing when no known word is near. */
+/** The hint `did you mean 'port'?`, as a part of a problem; empty if no known word is near. */
 export function didYouMean(word: string, known: readonly string[]): { readonly hint?: string } {
   const meant = nearest(word, known);
   return meant === undefined ? {} : { hint: `did you mean '${meant}'?` };
 }
 
-/** More names than these are counted. */
+/** The most names in a hint; the others are counted. */
 const mostNames = 10;
 
 /**
- * What a person may have meant by a name that is not declared: `did you mean 'inet'? The zones are edge, inet`. Nothing
- * when there is none to name.
+ * The hint for a name that is not declared: `did you mean 'inet'? The zones are edge, inet`. Empty
+ * if no names are declared.
  */
 export function declaredNames(
   noun: 'cluster' | 'zone' | 'pool',
@@ -73,7 +73,7 @@ export function declaredNames(
   return { hint: meant.hint === undefined ? `the ${names}` : `${meant.hint} The ${names}` };
 }
 
-/** Letters to add, remove or replace to make one word the other (Levenshtein). */
+/** The number of letters to add, remove or replace (Levenshtein distance). */
 function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...left].entries()) {

@@ -4,7 +4,7 @@ import { type Outcome, okUnless, type Problem } from '../model/problem.ts';
 import { didYouMean, fieldText, valueAt, valueText } from './message-text.ts';
 import type { YamlDocument } from './yaml/yaml-document.ts';
 
-/** What a schema's own check finds wrong with a field; `path` leads on from the checked value. */
+/** An error that a check of a schema found. `path` is relative to the checked value. */
 export interface Refusal {
   readonly code: ProblemCode;
   readonly message: string;
@@ -12,13 +12,13 @@ export interface Refusal {
   readonly path?: readonly PropertyKey[];
 }
 
-/** What a file's kind says beside its schema. */
+/** Rules of a file's kind beside its schema. */
 export interface ShapeRules {
-  /** Fields whose numbers lost digits or are not plain decimal with this code, not FIELD_VALUE. */
+  /** Fields whose numbers, if not in plain decimal, have another code than FIELD_VALUE. */
   readonly numberCodes?: ReadonlyMap<string, ProblemCode>;
 }
 
-/** A schema check from a function that names what is wrong, or gives nothing. */
+/** Makes a schema check of a function that returns the errors of a value. */
 export function refusing<Value>(
   check: (value: Value) => Refusal | readonly Refusal[] | undefined,
 ): (value: Value, context: z.RefinementCtx<Value>) => void {
@@ -31,9 +31,9 @@ export function refusing<Value>(
 }
 
 /**
- * The document as its schema describes it, with defaults. Problems: FIELD_UNKNOWN at the key,
- * FIELD_MISSING at what lacks it, FIELD_TYPE, FIELD_VALUE, and the codes of the schema's
- * own checks. A number must be written in plain decimal: readers disagree about `010` and `1e3`.
+ * Reads a document by a schema, with defaults. Problems: FIELD_UNKNOWN at the key, FIELD_MISSING at
+ * the mapping without it, FIELD_TYPE, FIELD_VALUE, and the codes of the schema's own checks. A
+ * number must be in plain decimal, because YAML readers disagree about `010` and `1e3`.
  */
 export function readShape<Schema extends z.ZodType>(
   schema: Schema,
@@ -55,13 +55,13 @@ interface Context {
   readonly schema: z.ZodType;
   readonly document: YamlDocument;
   readonly rules: ShapeRules;
-  /** What the file has for numbers not in plain decimal, by field. */
+  /** The text of numbers that are not in plain decimal, by field. */
   readonly sources: ReadonlyMap<string, string>;
 }
 
 type Issue = z.core.$ZodIssue;
 
-/** Without what is said of the length of a text that should be a list: it is of the wrong type. */
+/** Drops errors of length for a value of the wrong type, such as a text instead of a list. */
 function withoutLengths(issues: readonly Issue[]): readonly Issue[] {
   const mistyped = new Set(
     issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => fieldText(path)),
@@ -102,7 +102,7 @@ function nameOf(path: readonly PropertyKey[]): string {
   return path.length > 0 ? `'${fieldText(path)}'` : 'the file';
 }
 
-/** `is 'IPv4'`, or `has 0 entries` where their number is what is wrong. */
+/** `is 'IPv4'`, or `has 0 entries` if the number of entries is wrong. */
 function foundText(issue: Issue, value: unknown, context: Context): string {
   const isCount = issue.code === 'too_small' || issue.code === 'too_big';
   if (isCount && Array.isArray(value)) return `has ${value.length} entries`;
@@ -110,7 +110,7 @@ function foundText(issue: Issue, value: unknown, context: Context): string {
   return `is the number ${sourceOf(context, issue.path, value)}`;
 }
 
-/** A number or boolean as the file has it: `0.10`, which is read as 0.1. */
+/** A number or boolean as written: `0.10` is read as 0.1. */
 function sourceOf({ sources }: Context, path: readonly PropertyKey[], value: unknown): string {
   return sources.get(fieldText(path)) ?? String(value);
 }
@@ -124,10 +124,10 @@ function unknownField(path: readonly PropertyKey[], context: Context): Problem {
 }
 
 function nonCanonicalNumbers(issues: readonly Issue[], { document, rules }: Context): Problem[] {
-  const told = new Set(issues.map((issue) => fieldText(issue.path)));
+  const reported = new Set(issues.map((issue) => fieldText(issue.path)));
   return document.nonCanonicalNumbers.flatMap(({ path, source }): Problem[] => {
     const name = fieldText(path);
-    if (told.has(name)) return [];
+    if (reported.has(name)) return [];
     const field = fieldText(path.filter((step) => typeof step !== 'number'));
     const code = rules.numberCodes?.get(field) ?? 'FIELD_VALUE';
     const at = document.at(path);
@@ -171,7 +171,7 @@ const typeWords: Readonly<Record<string, string>> = {
   record: 'a mapping',
 };
 
-/** `expected at most 65535`: what the schema asks for, for a person. */
+/** The expectation of a schema in a message: `expected at most 65535`. */
 function expected(issue: Issue | undefined): string {
   switch (issue?.code) {
     case 'invalid_type':
@@ -198,7 +198,7 @@ function unitOf(origin: string, count: number | bigint): string {
   return isText ? ' characters' : ' entries';
 }
 
-/** The fields that the mapping which ends a path, its last step aside, may have. */
+/** The fields that the mapping at the parent of a path can have. */
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let current: unknown = schema;
   for (const step of path.slice(0, -1)) {

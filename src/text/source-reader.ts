@@ -2,74 +2,77 @@ import type { ProblemCode } from '../model/codes/problem-codes.ts';
 import { fail, type Outcome, ok, type Position, type Problem, startOf } from '../model/problem.ts';
 import { readYamlStream, type YamlDocument } from './yaml/yaml-document.ts';
 
-/** A file to import, by the name that somebody gave it. */
+/** A file to import, with the name from the command line. */
 export interface ImportFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
 /**
- * What an import tells of one thing that it met. `changed`: it was taken, and says something else than in the
- * source. `left`: it was not taken.
+ * A note of an import. `changed`: imported with another value than in the source. `left`: not
+ * imported.
  */
 export interface ImportNote {
   readonly effect: 'changed' | 'left';
-  /** What it is about: a pool's name, or a kind and a name. */
+  /** The subject: a pool's name, or a kind and a name. */
   readonly subject: string;
   /** One sentence, without a trailing period. */
   readonly message: string;
   readonly at: Position;
 }
 
-/** A value of a file that was written for another program, and where it stands. */
+/** A value in a file of another program, with its place. */
 export interface SourceNode {
   readonly value: unknown;
   readonly document: YamlDocument;
   readonly path: readonly PropertyKey[];
 }
 
-/** The entries of a mapping by their keys, in the order of the file. */
+/** The entries of a mapping by key, in the order of the file. */
 export type SourceFields = ReadonlyMap<string, SourceNode>;
 
-/** The whole of a document. */
+/** The root of a document. */
 export function sourceRoot(document: YamlDocument): SourceNode {
   return { value: document.value, document, path: [] };
 }
 
-/** Where a value stands; for one behind an alias, where it is written. */
+/** The place of a value; of an aliased value, the place of its anchor. */
 export function sourcePlace({ document, path }: SourceNode): Position {
   return document.at(path);
 }
 
-/** Where the key of a value stands. */
+/** The place of the key of a value. */
 export function sourceKeyPlace({ document, path }: SourceNode): Position {
   return document.keyAt(path);
 }
 
 /**
- * Collects what an import tells of its source. `problems` are what the program that the file was written for refuses
- * too: FIELD_TYPE and FIELD_MISSING from here, others from {@link ForeignReader.refuse}. `notes` are all the rest.
+ * Reads the fields of a source file and collects its problems and notes. `problems` are errors that
+ * the other program rejects too: FIELD_TYPE and FIELD_MISSING of this class, others by {@link
+ * SourceReader.refuse}.
  */
 export class SourceReader {
   readonly problems: Problem[] = [];
   readonly notes: ImportNote[] = [];
 
-  /** Tells that something is not taken. */
+  /** Notes that something is not imported. */
   leave(subject: string, message: string, at: Position): void {
     this.notes.push({ effect: 'left', subject, message, at });
   }
 
-  /** Tells that something is taken, and says something else than in the source. */
+  /** Notes that something is imported with another value. */
   change(subject: string, message: string, at: Position): void {
     this.notes.push({ effect: 'changed', subject, message, at });
   }
 
-  /** Tells what the source's own program refuses. */
+  /** Adds a problem that the other program rejects too. */
   refuse(code: ProblemCode, message: string, at: Position, hint?: string): void {
     this.problems.push({ code, message, at, ...(hint !== undefined && { hint }) });
   }
 
-  /** The entries of a mapping; none of an empty value. Undefined, and FIELD_TYPE, for anything else. */
+  /**
+   * The entries of a mapping; none for an empty value. Undefined with FIELD_TYPE for another value.
+   */
   mapping(node: SourceNode | undefined): SourceFields | undefined {
     if (node === undefined || node.value === null) return new Map();
     if (typeof node.value !== 'object' || Array.isArray(node.value)) {
@@ -84,7 +87,10 @@ export class SourceReader {
     );
   }
 
-  /** The items of a list; none of an empty value, as for Go and Ansible. */
+  /**
+   * The items of a list; none for an empty value, as in Go and Ansible. FIELD_TYPE for another
+   * value.
+   */
   list(node: SourceNode | undefined): readonly SourceNode[] {
     if (node === undefined || node.value === null) return [];
     if (!Array.isArray(node.value)) {
@@ -98,7 +104,7 @@ export class SourceReader {
     }));
   }
 
-  /** A text; undefined for an empty value. FIELD_TYPE for anything else. */
+  /** A string; undefined for an empty value. FIELD_TYPE for another value. */
   text(node: SourceNode | undefined): string | undefined {
     if (node === undefined || node.value === null) return undefined;
     if (typeof node.value === 'string') return node.value;
@@ -106,7 +112,7 @@ export class SourceReader {
     return undefined;
   }
 
-  /** The texts of a list. FIELD_TYPE for an item that is none, also for an empty one. */
+  /** The strings of a list. FIELD_TYPE for an item of another type, also for an empty one. */
   texts(node: SourceNode | undefined): readonly SourceText[] {
     return this.list(node).flatMap((item) => {
       if (item.value === null) this.#mistyped(item, 'a string');
@@ -115,7 +121,10 @@ export class SourceReader {
     });
   }
 
-  /** `true` or `false`, also in the words of YAML 1.1, which Go and Ansible take. FIELD_TYPE for anything else. */
+  /**
+   * A boolean, also in the words of YAML 1.1, which Go and Ansible accept. FIELD_TYPE for another
+   * value.
+   */
   flag(node: SourceNode | undefined): boolean | undefined {
     if (node === undefined || node.value === null) return undefined;
     if (typeof node.value === 'boolean') return node.value;
@@ -127,7 +136,7 @@ export class SourceReader {
     return undefined;
   }
 
-  /** Tells of every field that is none of the known ones that it is not taken. */
+  /** Notes every field that is not one of the known ones as not imported. */
   leaveOthers(subject: string, fields: SourceFields, known: readonly string[]): void {
     for (const [name, node] of fields) {
       if (known.includes(name)) continue;
@@ -145,13 +154,13 @@ export class SourceReader {
   }
 }
 
-/** A text of a foreign file, and where it stands. */
+/** A string in a source file, with its node. */
 export interface SourceText {
   readonly text: string;
   readonly node: SourceNode;
 }
 
-/** The field's own key for a message, in quotes; items of a list by the list's key. */
+/** A field in a message: its key in quotes; for an item of a list, the key of the list. */
 function fieldName({ path }: SourceNode): string {
   const last = path.at(-1);
   if (last === undefined) return 'the document';
@@ -167,13 +176,16 @@ function typeName(value: unknown): string {
   return typeof value === 'string' ? `the text '${value}'` : `the number ${String(value)}`;
 }
 
-/** The one document of a file that was written for another program, and the file's text. */
+/** A source file with one document, and its text. */
 export interface SourceDocument {
   readonly root: SourceNode;
   readonly text: string;
 }
 
-/** Reads a file with one document. Problems: those of {@link readYamlStream}, and YAML_DOCUMENTS for none or several. */
+/**
+ * Reads a source file with one document. Problems: those of {@link readYamlStream}, and
+ * YAML_DOCUMENTS for none or several.
+ */
 export function readSourceDocument({ name, bytes }: ImportFile): Outcome<SourceDocument> {
   const documents = readYamlStream(name, bytes);
   if (!documents.ok) return documents;
@@ -188,8 +200,8 @@ export function readSourceDocument({ name, bytes }: ImportFile): Outcome<SourceD
 }
 
 /**
- * The documents in a text that a YAML file holds as a value, with places in the file itself: those of a block text
- * (`|`) exactly, those of a text written otherwise at its beginning. Problems: those of {@link readYamlStream}.
+ * Reads YAML documents that are a string in a YAML file. Places are in the file: exact in a block
+ * scalar (`|`), otherwise the start of the string. Problems: those of {@link readYamlStream}.
  */
 export function readEmbedded(
   holder: SourceNode,
@@ -215,7 +227,7 @@ export function readEmbedded(
   return ok(documents);
 }
 
-/** How far the lines below a block text's first line are indented; undefined when they are not the text's own. */
+/** The indent of a block scalar; undefined if the lines below are not those of the string. */
 function indentOf(text: string, below: readonly string[]): number | undefined {
   const lines = text.replace(/\n+$/, '').split('\n');
   const indents = lines.map((line, index) => {
@@ -227,12 +239,14 @@ function indentOf(text: string, below: readonly string[]): number | undefined {
   return isBlock ? indent : undefined;
 }
 
-const rendered =
-  'leasehold does not read templates: render the file first, as with helm template';
+const rendered = 'leasehold does not read templates: render the file first, as with helm template';
 
 const filledIn = 'leasehold does not substitute variables: write the value itself';
 
-/** Problems with a hint where a template, or a variable that another program fills in, is the cause. */
+/**
+ * Adds a hint to problems that are caused by a template, or by a variable that another program
+ * substitutes.
+ */
 export function explainTemplates<Value>(
   outcome: Outcome<Value>,
   files: readonly ImportFile[],
@@ -250,12 +264,12 @@ export function explainTemplates<Value>(
 
 function hintFor({ code, at, hint }: Problem, lines: readonly string[]): string | undefined {
   const line = lines[at.line - 1] ?? '';
-  // What makes a text no YAML can stand above the place where it is found.
+  // The cause of a syntax error can be above its place.
   if (code === 'YAML_SYNTAX' ? lines.some(isTemplate) : isTemplate(line)) return rendered;
   return hint === undefined && line.includes('${') ? filledIn : undefined;
 }
 
-/** Whether a line has `{{ … }}` outside of quotes and comments. */
+/** True for a line with `{{ … }}` outside of quotes and comments. */
 function isTemplate(line: string): boolean {
   const start = line.indexOf('{{');
   return start >= 0 && line.includes('}}', start) && !/['"#]/.test(line.slice(0, start));

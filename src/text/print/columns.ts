@@ -1,18 +1,20 @@
-/** A terminal's width, and the columns whose long cells are shortened for it: those first that matter least. */
+/**
+ * The width of a terminal, and the columns that are shortened to fit, the least important first.
+ */
 export interface Fit {
-  /** Characters; undefined for no terminal: then nothing is shortened. */
+  /** Characters; undefined if stdout is not a terminal: nothing is shortened. */
   readonly width: number | undefined;
   /** Positions of columns, from 0. */
   readonly order: readonly number[];
 }
 
-/** No cell is shortened to less. */
+/** The shortest width of a shortened cell. */
 const shortest = 11;
 
 /**
- * Rows as columns without borders, kubectl's way: every column as wide as its widest cell, two spaces
- * between, no spaces at the end of a line. Ends in a line break unless there are no rows. Where that is too wide for a
- * terminal, long cells lose their middle, and what is still too long its end.
+ * Prints rows as columns like kubectl: every column is as wide as its widest cell, with two spaces
+ * between and none at the end of a line. Ends in a line break unless there are no rows. To fit a
+ * terminal, long cells lose their middle, and lines that are still too long lose their end.
  */
 export function columns(rows: readonly (readonly string[])[], fit?: Fit): string {
   const widths = widthsOf(rows);
@@ -26,7 +28,7 @@ export function columns(rows: readonly (readonly string[])[], fit?: Fit): string
     .join('');
 }
 
-/** How many characters the longest line has when nothing is shortened. */
+/** The length of the longest line if nothing is shortened. */
 export function wholeWidth(rows: readonly (readonly string[])[]): number {
   return widthsOf(rows).reduce((sum, own) => sum + own + 2, -2);
 }
@@ -61,7 +63,7 @@ function shownPart(line: string, width: number): string {
   return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
 }
 
-/** A count for a person: in full below ten million, else with three digits and a power of ten. */
+/** A count below ten million in full, a larger one with three digits and a power of ten. */
 export function humanCount(count: string): string {
   if (count.length < 8) return count;
   return `${count.slice(0, 1)}.${count.slice(1, 3)}e${count.length - 1}`;

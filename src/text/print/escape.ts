@@ -1,22 +1,22 @@
 /**
- * A text that is safe to show on a terminal, in a log and in one line: control characters, line
- * breaks, characters that change the direction of writing and halves of characters are replaced by `?`. Texts in messages
- * come from tenants.
+ * Makes a text safe for a terminal, a log and a single line: replaces control characters, line
+ * breaks, bidirectional controls and lone surrogates by `?`. Texts in messages can come from
+ * tenants.
  */
 export function sanitize(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?');
 }
 
 /**
- * A value as JSON, two spaces deep, ending in a line break. Characters that a terminal would obey are
- * escaped, also those that JSON lets stand.
+ * Prints JSON with an indent of two and a final line break. Control characters are escaped, also
+ * those that JSON allows.
  */
 export function sanitizedJson(value: object): string {
   const text = JSON.stringify(value, null, 2);
   return `${text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}\n`;
 }
 
-/** As JSON escapes: each UTF-16 unit by its four digits. */
+/** Escapes each UTF-16 unit by four hex digits, as JSON does. */
 function escaped(character: string): string {
   return character
     .split('')
@@ -24,12 +24,12 @@ function escaped(character: string): string {
     .join('');
 }
 
-/** A text for HTML, in an element or in a quoted attribute. */
+/** Escapes a text for an HTML element or a quoted attribute. */
 export function htmlText(text: string): string {
   return sanitize(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Text that is HTML already. Only {@link html} makes it. */
+/** Text that is HTML already. Made by {@link html} only. */
 export class Html {
   readonly text: string;
 
@@ -38,16 +38,16 @@ export class Html {
   }
 }
 
-/** What can stand in a template: HTML as it is, any other text escaped, lists of both. */
+/** A value in a template: HTML as it is, any other text escaped, or a list of HTML. */
 type Value = Html | string | number | readonly Html[];
 
-/** HTML from a template. Values can stand between tags and in quoted attributes, and nowhere else. */
+/** HTML from a template. Values are allowed between tags and in quoted attributes only. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   const texts = values.map(valueText);
   return new Html(parts.map((part, index) => `${part}${texts[index] ?? ''}`).join(''));
 }
 
-/** No HTML at all. */
+/** Empty HTML. */
 export const nothing = new Html('');
 
 function valueText(value: Value): string {
@@ -56,12 +56,12 @@ function valueText(value: Value): string {
   return value.map(({ text }) => text).join('');
 }
 
-/** Rows as CSV (RFC 4180 with line feeds), each as {@link csvLine} has it. */
+/** Prints rows as CSV (RFC 4180 with line feeds), by {@link csvLine}. */
 export function csvText(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${csvLine(row)}\n`).join('');
 }
 
-/** Cells as one line of CSV without its end. No cell is one that a spreadsheet takes for a formula. */
+/** Prints a line of CSV without its line break. No cell is read as a formula by a spreadsheet. */
 export function csvLine(cells: readonly string[]): string {
   return cells.map(csvCell).join(',');
 }

@@ -4,13 +4,13 @@ import { addToGroup } from '../../model/order.ts';
 import { compareProblems, type Position, type Problem } from '../../model/problem.ts';
 import { sanitize } from './escape.ts';
 
-/** More problems of one code than these are counted. */
+/** The most problems of one code that are printed; the others are counted. */
 const mostOfCode = 20;
 
 /**
- * Problems for a person: `file:line:column CODE message`, then the other places and what to do next,
- * one line each; what to do next once for problems of one code that follow each other. The first of each
- * code, and how many more there are. Sorted; ends in a line break.
+ * Prints problems, sorted: `file:line:column CODE message`, then the other places and the hint, a
+ * line each. Consecutive problems of one code with the same hint show it once. Prints the first
+ * problems of each code and the number of the others. Ends in a line break.
  */
 export function problemsText(problems: readonly Problem[], paint: Paint): string {
   const groups = new Map<ProblemCode, Problem[]>();
@@ -36,8 +36,8 @@ function blockText(problem: Problem, next: Problem | undefined, paint: Paint): s
     `${paint.bold(placeText(problem.at))} ${paint.red(problem.code)} ${sanitize(problem.message)}`,
     ...(problem.also ?? []).map((place) => paint.dim(`  also ${placeText(place)}`)),
   ];
-  const isSaidNext = next?.code === problem.code && next.hint === problem.hint;
-  if (problem.hint && !isSaidNext) lines.push(paint.dim(`  hint: ${sanitize(problem.hint)}`));
+  const isHintNext = next?.code === problem.code && next.hint === problem.hint;
+  if (problem.hint && !isHintNext) lines.push(paint.dim(`  hint: ${sanitize(problem.hint)}`));
   return `${lines.join('\n')}\n`;
 }
 
@@ -48,7 +48,7 @@ function placeText(place: Position): string {
 /** Colours for a terminal; every function returns its text unchanged when colour is off. */
 export type Paint = ReturnType<typeof createColors>;
 
-/** Colours, or none. */
+/** The colours of {@link Paint}, or none. */
 export function paintOf(color: boolean): Paint {
   return createColors(color);
 }

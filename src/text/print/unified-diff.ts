@@ -1,6 +1,6 @@
 import { structuredPatch } from 'diff';
 
-/** How two texts differ, line by line. */
+/** The difference of two texts, by line. */
 export interface UnifiedDiff {
   /** Hunks with three lines of context, without file headers; empty for equal texts. */
   readonly text: string;
@@ -8,7 +8,7 @@ export interface UnifiedDiff {
   readonly removed: number;
 }
 
-/** The difference of two texts, each with a line break at its end. */
+/** Compares two texts that end in a line break. */
 export function unifiedDiff(before: string, after: string): UnifiedDiff {
   const { hunks } = structuredPatch('', '', before, after, undefined, undefined, { context: 3 });
   const lines = hunks.flatMap((hunk) => hunk.lines);
@@ -24,7 +24,7 @@ export function unifiedDiff(before: string, after: string): UnifiedDiff {
   };
 }
 
-/** No lines come after the line before them, as in git's own diffs. */
+/** An empty range starts at the line before it, as in git's diffs. */
 function range(start: number, count: number): string {
   return `${count === 0 ? start - 1 : start},${count}`;
 }

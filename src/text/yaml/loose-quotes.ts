@@ -1,17 +1,18 @@
 import { CST, Lexer } from 'yaml';
 
-/** More of them in one text stay as they are: each is looked for from the beginning. */
+/** The most quoted strings that are repaired: each search starts at the beginning. */
 const mostRepairs = 16;
 
-/** A line is indented by no more than two for each level that is read. */
+/** The largest indent: two for each level that is read. */
 const mostIndent = 64;
 
-/** A quoted text as a whole, from its quote to the one that closes it. */
+/** A quoted string with its quotes. */
 const quoted = /(?:'[^']*(?:''[^']*)*'|"[^"\\]*(?:\\.[^"\\]*)*")/sy;
 
 /**
- * A text of YAML in which each line that goes on with a quoted text is indented as YAML 1.2 asks for. The parsers that
- * Akash's tenants and providers use ask for no indentation there (yaml.v3, js-yaml), and what is quoted means the same with any.
+ * Indents the continuation lines of quoted strings, as YAML 1.2 requires. The parsers of Akash's
+ * tenants and providers (yaml.v3, js-yaml) do not require it, and the value of a quoted string is
+ * the same with any indent.
  */
 export function indentQuotes(text: string): string {
   let indented = text;
@@ -24,7 +25,7 @@ export function indentQuotes(text: string): string {
   return indented;
 }
 
-/** Where the first quoted text begins that the lexer ends at the end of a line. */
+/** The start of the first quoted string that the lexer ends at a line break. */
 function brokenQuote(text: string): number | undefined {
   let offset = 0;
   let last = '';
@@ -37,10 +38,13 @@ function brokenQuote(text: string): number | undefined {
   return undefined;
 }
 
-/** What the lexer puts between lexemes, and is no part of the text. A scalar mark stands before what has no quotes. */
+/** Marks that the lexer adds between lexemes. A scalar mark precedes a scalar without quotes. */
 const marks: readonly string[] = [CST.DOCUMENT, CST.FLOW_END, CST.SCALAR];
 
-/** Indents the lines of the quoted text at `start`; leaves all as it is where that does not end, or a document ends in it. */
+/**
+ * Indents the lines of the quoted string at `start`. Returns the text unchanged if the string is
+ * not closed, or contains a document end.
+ */
 function indentedFrom(text: string, start: number): string {
   const whole = quotedAt(text, start);
   if (whole === undefined || /\n(?:---|\.\.\.)(?:\s|$)/.test(whole)) return text;

@@ -1,8 +1,8 @@
 /**
- * Reads the plain part of YAML that most declarations are written in: block mappings and lists, a key
- * or an item a line, words, whole numbers and quoted texts without escapes. For anything else it gives
- * up, and the `yaml` package reads the file. It is there for speed alone: twenty times faster, and a
- * repository has a file for each lease. test/property/plain-yaml.test.ts holds it to what `yaml` reads.
+ * Reads a simple subset of YAML: block mappings and lists with a key or an item per line, words,
+ * whole numbers, and quoted strings without escapes. Any other file is read by the `yaml` package.
+ * It is twenty times faster, and a repository has a file for each lease.
+ * test/property/plain-yaml.test.ts compares it with `yaml`.
  */
 
 /** The data of a text, and the offset at which each mapping starts. */
@@ -20,18 +20,18 @@ interface Line {
 
 type PlainMap = Record<string, unknown>;
 
-/** What keys and scalars may look like. */
+/** The grammar of keys and scalars. */
 export interface PlainGrammar {
-  /** A key, and what stands beside it. */
+  /** A key, and the text beside it. */
   readonly entry: RegExp;
-  /** The value of a scalar; undefined when `yaml` has to read it. */
+  /** The value of a scalar; undefined if `yaml` must read it. */
   readonly scalar: (text: string) => string | number | boolean | undefined;
 }
 
 const plainText = /^[\n -~]*$/;
 const deepest = 8;
 
-/** The data of a text that is plain enough; undefined when the text has to be read by `yaml`. */
+/** Reads a text in the subset; undefined if `yaml` must read it. */
 export function readPlainYaml(
   text: string,
   grammar: PlainGrammar = declarations,
@@ -42,7 +42,7 @@ export function readPlainYaml(
   return value && reader.isAtEnd ? { value, starts: reader.starts } : undefined;
 }
 
-/** The lines that hold something, without comments of their own line. */
+/** The lines that are not empty and not comments. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let offset = 0;
@@ -72,7 +72,7 @@ class PlainReader {
     return this.#next === this.#lines.length;
   }
 
-  /** The mapping whose keys stand at this indent, from the next line on. */
+  /** Reads the mapping at an indent, from the next line on. */
   readMap(indent: number, depth: number): PlainMap | undefined {
     const first = this.#lines[this.#next];
     if (first?.indent !== indent || depth > deepest) return undefined;
@@ -91,7 +91,7 @@ class PlainReader {
     }
   }
 
-  /** What stands below a key: a mapping or a list, further in than the key. */
+  /** Reads the mapping or list below a key. */
   #readNested(indent: number, depth: number): unknown {
     const line = this.#lines[this.#next];
     if (!line || line.indent <= indent) return undefined;
@@ -126,7 +126,7 @@ class PlainReader {
 
 const word = /^[A-Za-z0-9][A-Za-z0-9._/-]*$/;
 const notText = /^(?:null|true|false)$/i;
-/** Numbers of YAML's core schema, and what looks like one. */
+/** Numbers of YAML's core schema, and similar words. */
 const numeric = /^(?:[0-9.]+(?:[eE]-?[0-9]+)?|0[ox][0-9a-fA-F]+)$/;
 const address = /^[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+$/;
 const whole = /^(?:0|[1-9][0-9]{0,14})$/;
@@ -141,7 +141,7 @@ function scalar(text: string): string | number | boolean | undefined {
   return numeric.test(text) && !address.test(text) ? undefined : text;
 }
 
-/** Declarations, which people write. As keys, too, null, true and false are no texts. */
+/** The grammar of declarations. The keys null, true and false are not strings. */
 const declarations: PlainGrammar = {
   entry: /^(?!(?:null|true|false):)([a-z][a-z0-9]*):(?: +(\S.*))?$/i,
   scalar,

@@ -28,24 +28,24 @@ import { mostProblems, placesIn, readText, type TextRules } from './yaml-text.ts
 import { type AliasRule, checkTokens, type TagRule, tokensOf } from './yaml-tokens.ts';
 import { buildValue, mergeKey, type NonCanonicalNumber, type ValueRules } from './yaml-value.ts';
 
-/** The one document of a YAML file, and where each part of it stands. */
+/** The document of a YAML file, with the places of its parts. */
 export interface YamlDocument {
   readonly file: string;
   /** Plain data. Mappings have no prototype; every key is a string. */
   readonly value: unknown;
-  /** Numbers that are not written in plain decimal, in the order of the file. */
+  /** Numbers that are not in plain decimal, in the order of the file. */
   readonly nonCanonicalNumbers: readonly NonCanonicalNumber[];
-  /** Where the value at a path starts; the nearest one above when there is none. */
+  /** The place of the value at a path; without one, of the nearest value above. */
   at(path: readonly PropertyKey[]): Position;
-  /** Where the key that ends a path stands; the value for an item of a list. */
+  /** The place of the last key of a path; for an item of a list, of the item. */
   keyAt(path: readonly PropertyKey[]): Position;
 }
 
 /**
  * Reads the one document of a YAML 1.2 file (core schema, no tags, no merge keys). Problems, each
  * at its place: FILE_TOO_LARGE, FILE_ENCODING, YAML_CONFLICT, YAML_SYNTAX, YAML_DUPLICATE_KEY,
- * YAML_DOCUMENTS, YAML_ALIAS, YAML_TAG, YAML_DEPTH, and FIELD_TYPE for a key that is no string.
- * Whatever the bytes are, it neither throws nor takes long. `looseQuotes` is {@link indentQuotes}.
+ * YAML_DOCUMENTS, YAML_ALIAS, YAML_TAG, YAML_DEPTH, and FIELD_TYPE for a key that is not a string.
+ * It is fast and does not throw for any bytes. `looseQuotes` applies {@link indentQuotes}.
  */
 export function readYaml(
   file: string,
@@ -61,7 +61,7 @@ export function readYaml(
     : readAnyYaml(file, looseQuotes ? indentQuotes(text.value) : text.value, aliases);
 }
 
-/** Places of mappings are known; for any other the text is read again, by `yaml`. */
+/** The places of mappings are known. For any other place the text is read again by `yaml`. */
 function plainDocument(file: string, text: string, { value, starts }: PlainYaml): YamlDocument {
   const placeOf = placesIn(file, text);
   let read: YamlDocument | undefined;
@@ -92,7 +92,7 @@ function partAt(value: unknown, path: readonly PropertyKey[]): object {
   return Object(part);
 }
 
-/** Any YAML that leasehold reads, by the `yaml` package. */
+/** Reads a document by the `yaml` package. */
 export function readAnyYaml(file: string, text: string, aliases: AliasRule): Outcome<YamlDocument> {
   const parsed = parsedYaml(file, text, { aliases, tags: 'refused' });
   if (!parsed.ok) return parsed;
@@ -104,16 +104,16 @@ export function readAnyYaml(file: string, text: string, aliases: AliasRule): Out
   return builtDocument(root, { merges: aliases !== 'refused' }, at);
 }
 
-/** The most bytes of a file that other programs wrote and leasehold imports: 8 MiB. */
+/** The largest file to import: 8 MiB. */
 export const largestSourceFile = 8 * 1024 * 1024;
 
-/** More aliases than these of a foreign document stand for too much. */
+/** The most aliases of a document in a file to import. */
 const mostForeignAliases = 1000;
 
 /**
- * Reads all documents of a file that was written for other programs. It may use aliases, merge keys, tags, and
- * numbers for keys; with `anyCharacter` also characters that no declaration may hold. Empty documents are passed over.
- * Problems: those of {@link readYaml}, but for YAML_DOCUMENTS and YAML_TAG.
+ * Reads all documents of a file of another program. Aliases, merge keys, tags and numbers as keys
+ * are allowed; with `anyCharacter` also characters that are forbidden in declarations. Empty
+ * documents are ignored. Problems: those of {@link readYaml} except YAML_DOCUMENTS and YAML_TAG.
  */
 export function readYamlStream(
   file: string,
@@ -161,7 +161,7 @@ function parsedYaml(
   return ok({ documents, at });
 }
 
-/** No tag makes a Uint8Array or a Date of a text: those of the core schema alone say something. */
+/** Only tags of the core schema are resolved, so no tag makes a Uint8Array or a Date. */
 const composing = {
   version: '1.2',
   merge: false,
@@ -169,7 +169,7 @@ const composing = {
   resolveKnownTags: false,
 } as const;
 
-/** A hostile file makes hundreds of thousands of errors, of which each would take down a stack that nobody reads. */
+/** Runs without stack traces: a hostile file can cause hundreds of thousands of errors. */
 function withoutStacks<Value>(work: () => Value): Value {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -180,7 +180,7 @@ function withoutStacks<Value>(work: () => Value): Value {
   }
 }
 
-/** What a document holds; undefined for an empty one. */
+/** The root node of a document; undefined for an empty one. */
 function rootOf({ contents }: Document.Parsed): Node | undefined {
   return !contents || (isScalar(contents) && contents.value === null) ? undefined : contents;
 }
@@ -204,7 +204,7 @@ function builtDocument(
   });
 }
 
-/** The first error: those behind it follow from it, as a rule. */
+/** The first error: later ones are usually caused by it. */
 function syntaxProblem(
   documents: readonly Document.Parsed[],
   at: (offset: number) => Position,
@@ -226,7 +226,7 @@ function failed(problems: readonly Problem[]): Outcome<never> {
   return fail([...problems].sort(compareProblems).slice(0, mostProblems));
 }
 
-/** The node at a path, or the deepest one on the way to it. */
+/** The node at a path, or the deepest existing one above it. */
 function nodeAt(root: Node, path: readonly PropertyKey[], targets: ReadonlyMap<Alias, Node>): Node {
   let node = root;
   for (const step of path) {
@@ -238,7 +238,7 @@ function nodeAt(root: Node, path: readonly PropertyKey[], targets: ReadonlyMap<A
   return node;
 }
 
-/** What a mapping has under a key, of its own or merged in. */
+/** The value node of a key of a mapping, its own or a merged one. */
 function valueNode(parent: unknown, key: PropertyKey, targets: ReadonlyMap<Alias, Node>): unknown {
   if (!isMap(parent)) return undefined;
   const own = pairsOf(parent).get(key)?.value;
@@ -263,7 +263,10 @@ function keyNode(parent: Node, key: PropertyKey | undefined): Node | undefined {
 
 const knownPairs = new WeakMap<YAMLMap, ReadonlyMap<unknown, Pair>>();
 
-/** The pairs of a mapping by key; of a key that stands twice, the first. Made once: files can be hostile. */
+/**
+ * The pairs of a mapping by key, the first one of a duplicate key. Cached, because files can be
+ * hostile.
+ */
 function pairsOf(map: YAMLMap): ReadonlyMap<unknown, Pair> {
   const known = knownPairs.get(map);
   if (known) return known;

@@ -13,12 +13,12 @@ import {
 } from 'yaml';
 import { InternalError } from '../../model/problem.ts';
 
-/** Where a node stands: keys of mappings, and indexes of lists from 0. */
+/** The path of a node: keys of mappings, and indexes of lists from 0. */
 export type NodePath = readonly (string | number)[];
 
 /**
- * The text of a sound file with one more entry in a mapping, after the others. Every other character stays as
- * it is: comments, quotes, layout. `value` is YAML as it is to stand there, on one line.
+ * Adds an entry at the end of a mapping of a valid file. All other characters stay: comments,
+ * quotes, layout. `value` is YAML on one line.
  */
 export function withEntry(text: string, path: NodePath, key: string, value: string): string {
   const map = nodeAt(text, path);
@@ -27,13 +27,10 @@ export function withEntry(text: string, path: NodePath, key: string, value: stri
   return map.flow ? inFlow(text, map, entry) : inBlock(text, map, entry);
 }
 
-/** A mapping to write: keys with their values, YAML as it is to stand there on one line. */
+/** A mapping to write: keys with their values as YAML on one line. */
 export type NewItem = readonly (readonly [key: string, value: string])[];
 
-/**
- * The text of a sound file with more mappings in a list that has some, after the others. Every other character stays
- * as it is.
- */
+/** Adds mappings at the end of a list that is not empty. All other characters stay. */
 export function withItems(text: string, path: NodePath, items: readonly NewItem[]): string {
   const list = nodeAt(text, path);
   if (!isSeq(list) || list.items.length === 0) {
@@ -46,10 +43,7 @@ export function withItems(text: string, path: NodePath, items: readonly NewItem[
   return `${text.slice(0, end)}${added}${text.slice(end)}`;
 }
 
-/**
- * The text of a sound file with more values in a list, after the others. Every other character stays as it is. Values
- * are YAML as they are to stand there, on one line.
- */
+/** Adds values at the end of a list. All other characters stay. Values are YAML on one line. */
 export function withScalars(text: string, path: NodePath, values: readonly string[]): string {
   const list = nodeAt(text, path);
   if (!isSeq(list)) throw new InternalError(`no list at ${path.join('.')}`);
@@ -66,7 +60,7 @@ export function withScalars(text: string, path: NodePath, values: readonly strin
   return `${text.slice(0, end)}${added}${text.slice(end)}`;
 }
 
-/** The text of a sound file with another value at a path that has one. `value` is as in {@link withEntry}. */
+/** Replaces the value at a path. `value` is as in {@link withEntry}. */
 export function withValue(text: string, path: NodePath, value: string): string {
   const node = nodeAt(text, path);
   const [start, end] = node?.range ?? [];
@@ -75,7 +69,7 @@ export function withValue(text: string, path: NodePath, value: string): string {
   }
   const whole = text.slice(start, end);
   if (whole === '') {
-    // A key without a value: what comes after it on its line is a comment.
+    // A key without a value: the rest of its line is a comment.
     const head = text.slice(0, start).replace(/[ \t]+$/, '');
     return `${head} ${value}${text.slice(head.length)}`;
   }
@@ -83,8 +77,8 @@ export function withValue(text: string, path: NodePath, value: string): string {
 }
 
 /**
- * The text of a sound file with another text at a path that has one: a block (`|`) stays a block, and its lines that did
- * not change stay as they are; any other comes to stand in double quotes.
+ * Replaces a string at a path. A block scalar (`|`) stays one, and its unchanged lines stay as they
+ * are. Any other string gets double quotes.
  */
 export function withText(text: string, path: NodePath, value: string): string {
   const node = nodeAt(text, path);
@@ -98,7 +92,7 @@ export function withText(text: string, path: NodePath, value: string): string {
   return `${text.slice(0, start)}${blockWith(block, indent, [node.value, value])}${text.slice(end)}`;
 }
 
-/** The text of a block with another value: line by line, since each line of a block is one of its value. */
+/** Replaces the value of a block scalar by line: each line of the block is a line of its value. */
 function blockWith(
   block: string,
   indent: string,
@@ -119,7 +113,7 @@ function blockWith(
   return [head, ...lines.slice(0, same), ...changed, ...lines.slice(old.length - rest)].join('\n');
 }
 
-/** What stands before the lines of a block in its file; undefined for a block without a line that has more. */
+/** The indent of a block scalar; undefined for a block without text. */
 function blockIndent(block: string, value: string): string | undefined {
   const written = block
     .split(/\r?\n/)
@@ -131,20 +125,20 @@ function blockIndent(block: string, value: string): string | undefined {
     : written.slice(0, written.length - line.length);
 }
 
-/** True when a file has a value at a path; a key without one has none. */
+/** True when a path has a value; false for a key without one. */
 export function hasValue(text: string, path: NodePath): boolean {
   const node = nodeAt(text, path);
   return isCollection(node) || (isScalar(node) && node.value !== null);
 }
 
-/** True when a file has a key at a path, with a value or without. */
+/** True when a path has a key, with or without a value. */
 export function hasKey(text: string, path: NodePath): boolean {
   return nodeAt(text, path) !== undefined;
 }
 
 /**
- * True when what stands at a path, or around it, also stands elsewhere: an alias names its anchor, so that a change of the
- * one changes the other.
+ * True when the node at a path, or one around it, has an anchor that an alias uses: a change of one
+ * changes the other.
  */
 export function isAliased(text: string, path: NodePath): boolean {
   const document = parsed(text);
@@ -181,7 +175,7 @@ function inFlow(text: string, map: YAMLMap, entry: string): string {
 function inBlock(text: string, map: YAMLMap, entry: string): string {
   const first = map.range?.[0] ?? 0;
   const line = text.lastIndexOf('\n', first - 1) + 1;
-  // What stands before the first key is its indent, and the dash of a list.
+  // The text before the first key is its indent, with the dash of a list.
   const indent = ' '.repeat(first - line);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   return withLines(text, lineAfter(text, map), [`${indent}${entry}${newline}`]);
@@ -197,7 +191,7 @@ function itemsInBlock(text: string, list: YAMLSeq, items: readonly (readonly str
   return withLines(text, lineAfter(text, list), added);
 }
 
-/** `at` is where a line starts, or the end of a text whose last line has no end. */
+/** Inserts lines at the start of a line, or at the end of a text without a final line break. */
 function withLines(text: string, at: number, added: readonly string[]): string {
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const head = text.slice(0, at);
@@ -205,26 +199,29 @@ function withLines(text: string, at: number, added: readonly string[]): string {
   return `${head}${gap}${added.join('')}${text.slice(at)}`;
 }
 
-/** Where the line after a block collection starts: after its last line that says something. */
+/** The start of the line after a block collection, without its trailing empty lines. */
 function lineAfter(text: string, collection: YAMLMap | YAMLSeq): number {
   const whole = text.slice(0, collection.range?.[1]);
   const end = text.indexOf('\n', wholeEnd(whole, lastOf(collection)));
   return end < 0 ? text.length : end + 1;
 }
 
-/** Empty lines at the end say nothing, but in a block (`|`, `>`) that keeps them, or has spaces of its own in them. */
+/**
+ * The end of a collection without trailing empty lines. A block scalar (`|`, `>`) keeps them if it
+ * has `+`, or spaces in them.
+ */
 function wholeEnd(whole: string, last: Node | null): number {
   const end = whole.trimEnd().length;
   const isBlock = isScalar(last) && (last.type === 'BLOCK_LITERAL' || last.type === 'BLOCK_FOLDED');
   if (!isBlock) return end;
   const [start] = last.range ?? [0];
   const [head = '', ...lines] = whole.slice(start).split('\n');
-  const isSaying = /^[|>][0-9]*\+/.test(head) || lines.some((line) => /^[ \t]+\r?$/.test(line));
-  // The last line break is the block's own.
-  return isSaying ? Math.max(end, last.range?.[1] ?? 0) - 1 : end;
+  const keepsLines = /^[|>][0-9]*\+/.test(head) || lines.some((line) => /^[ \t]+\r?$/.test(line));
+  // The last line break belongs to the block.
+  return keepsLines ? Math.max(end, last.range?.[1] ?? 0) - 1 : end;
 }
 
-/** What stands last in a collection, however deep. */
+/** The last node in a collection, at any depth. */
 function lastOf(node: Node | null): Node | null {
   if (!isMap(node) && !isSeq(node)) return node;
   if (node.flow) return node;

@@ -1,26 +1,26 @@
 import { Document, visit } from 'yaml';
 
-/** Words, names, label keys: a letter first, and nothing that YAML gives a meaning, as `e3`. */
+/** Words, names, label keys: a letter first, and nothing with a meaning in YAML, such as `e3`. */
 const word = /^(?![eE]-?[0-9]+$)[A-Za-z][A-Za-z0-9_./=,@-]*$/;
-/** The words that YAML 1.1 reads as something else, in lower case; some only in some cases. */
+/** Words that YAML 1.1 does not read as strings, in lower case; some of them only in some cases. */
 const otherThanText = new Set(['y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null']);
-/** Four decimal parts; with a prefix length, or to another address. */
+/** An IPv4 address, a CIDR block or a range. */
 const ipv4 = /^\d+\.\d+\.\d+\.\d+(\/\d+|-\d+\.\d+\.\d+\.\d+)?$/;
-/** IPv6 with `::`; without it, digits alone would be a base-60 number, so a letter must be there. */
+/** IPv6 with `::`. IPv6 without it needs a letter, because digits alone are a base-60 number. */
 const shortIPv6 = /^[0-9a-f][0-9a-f:]*::[0-9a-f:]*[0-9a-f](\/\d+)?$|^[0-9a-f][0-9a-f:]*::\/\d+$/;
 const longIPv6 = /^(?=[0-9:]*[a-f])[0-9a-f]+(:[0-9a-f]+){7}(\/\d+)?$/;
 /** An address of each family. */
 const bothFamilies =
   /^\d+\.\d+\.\d+\.\d+,[0-9a-f]+:[0-9a-f:]*[0-9a-f]$|^[0-9a-f]+:[0-9a-f:]*[0-9a-f],\d+\.\d+\.\d+\.\d+$/;
-/** base32hex that starts with a digit, with a letter that no way to write a number has. */
+/** base32hex that starts with a digit and has a letter that no number has. */
 const hashed = /^[0-9][0-9a-w]*[ghj-lp-su-w][0-9a-w]*$/;
 /** The name of a port: `80-tcp`. */
 const portName = /^[0-9]+-[a-z]+$/;
 
 /**
- * True when every reader of YAML takes these characters for a text when they stand without quotes, be it of YAML 1.2 or
- * 1.1, or Go's libraries, which go by neither: to those `0o7`, `1_000` and `1.5e3_` are numbers. Of a name or an address
- * it is true mostly; of a text that it does not know it is false.
+ * True for a string that every YAML reader reads as a string without quotes: readers of YAML 1.2,
+ * of YAML 1.1, and Go's libraries, which follow neither and read `0o7`, `1_000` and `1.5e3_` as
+ * numbers. Recognizes most names and addresses; false for any other string.
  */
 export function isPlainString(text: string): boolean {
   if (word.test(text)) return !isKeyword(text);
@@ -35,8 +35,9 @@ export function isPlainString(text: string): boolean {
 }
 
 /**
- * True when no reader of YAML takes these characters for anything but a text, if they may stand without quotes at all: beside
- * what is certain, what starts with a letter, a slash or a parenthesis, as no number and no date does.
+ * True for a string that no YAML reader reads as another type, if the string is allowed without
+ * quotes at all: also those that start with a letter, a slash or a parenthesis, which numbers and
+ * dates do not.
  */
 export function readsAsText(text: string): boolean {
   return isPlainString(text) || (letterFirst.test(text) && !isKeyword(text));
@@ -48,18 +49,18 @@ function isKeyword(text: string): boolean {
   return text.length <= 5 && otherThanText.has(text.toLowerCase());
 }
 
-/** What a terminal would obey, or would not show. */
+/** Control characters and invisible characters. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /**
- * An answer as YAML 1.2, ending in a line break. Texts in it may come from tenants and commit messages: what a
- * terminal would obey stands in quotes, escaped.
+ * Prints an answer as YAML 1.2, ending in a line break. Control characters are escaped, because
+ * texts can come from tenants and commit messages.
  */
 export function answerYaml(answer: object): string {
   return shownYaml(new Document(answer));
 }
 
-/** The text of a YAML document, in which nothing is what a terminal would obey. */
+/** Prints a YAML document with control characters escaped. */
 export function shownYaml(document: Document): string {
   visit(document, {
     Scalar(_, scalar) {
@@ -71,14 +72,15 @@ export function shownYaml(document: Document): string {
   return document.toString({ lineWidth: 0 }).replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }
 
-/** As YAML escapes in double quotes: by eight hex digits. */
+/** Escapes a character by eight hex digits, as YAML does in double quotes. */
 function escaped(character: string): string {
   return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;
 }
 
 /**
- * The comment by which editors with the YAML language server find the schema of a file: in the leasehold that npm
- * installed, so that it is that of the version in use. `path` is the file's, below the folder with `package.json`.
+ * The comment by which the YAML language server finds the schema of a file: in node_modules, so
+ * that it matches the installed version. `path` is the path of the file below the folder with
+ * `package.json`.
  */
 export function schemaLine(path: string, schema: string): string {
   const up = '../'.repeat(path.split('/').length - 1);

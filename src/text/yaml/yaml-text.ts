@@ -11,32 +11,35 @@ import {
 /** The largest file that is read, in bytes: 256 KiB. */
 const largestFile = 256 * 1024;
 
-/** More problems than this of one file say nothing new: one slip makes many of them. */
+/** The most problems that are reported for a file: one mistake can cause many. */
 export const mostProblems = 20;
 
 const plainText = /^[\n -~]*$/;
-/** Git's are longer than seven characters where it merged what it took for a renamed file. */
+/** Git's markers are longer than seven characters in a file that it detected as renamed. */
 const conflictMarker = /^(?:<{7,}(?: .*)?|\|{7,}(?: .*)?|={7}|>{7,}(?: .*)?)\r?$/gm;
 
 /**
- * Characters that a declaration may not hold: controls other than tab and line ends, a carriage
- * return that ends no line, lone surrogates, noncharacters, a byte order mark within the text, and
- * what makes a text look other than it reads: line separators and bidirectional overrides.
+ * Characters that are forbidden in a declaration: controls other than tab and line ends, a carriage
+ * return within a line, lone surrogates, noncharacters, a byte order mark within the text, and
+ * characters that make a text look different: line separators and bidirectional overrides.
  */
 const forbidden =
   /(?![\t\n])(?!\r\n)\p{Cc}|\p{Cs}|\p{Noncharacter_Code_Point}|[\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** How a text is read. */
+/** Options of {@link readText}. */
 export interface TextRules {
-  /** The largest file. */
+  /** The largest file, in bytes. */
   readonly mostBytes?: number;
-  /** Whether forbidden characters pass: for a file of which only parts are taken, each looked at by itself. */
+  /**
+   * True to allow forbidden characters, for a file of which parts are imported and checked one by
+   * one.
+   */
   readonly anyCharacter?: boolean;
 }
 
 /**
- * The text of a file that people write, without the byte order mark that some editors put before it. Problems:
- * FILE_TOO_LARGE, FILE_ENCODING (each forbidden character once, at its first place) and YAML_CONFLICT.
+ * Reads the text of a file without a byte order mark at its start. Problems: FILE_TOO_LARGE,
+ * FILE_ENCODING (each forbidden character once, at its first place) and YAML_CONFLICT.
  */
 export function readText(
   file: string,
@@ -58,7 +61,7 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
   return hasMark ? bytes.subarray(3) : bytes;
 }
 
-/** FILE_TOO_LARGE for a file of more bytes than are read. */
+/** FILE_TOO_LARGE for a file with too many bytes. */
 export function tooLarge(
   file: string,
   size: number,
@@ -70,8 +73,8 @@ export function tooLarge(
 }
 
 /**
- * The first character of a text that a declaration may not hold, as `U+202E`; undefined when there
- * is none. For values too: an escape in a quoted string can make one that the file does not show.
+ * The first forbidden character of a text, as `U+202E`; undefined if there is none. Also for
+ * values: an escape in a quoted string can produce one.
  */
 export function forbiddenCharacter(text: string): string | undefined {
   if (plainText.test(text)) return undefined;
@@ -79,7 +82,9 @@ export function forbiddenCharacter(text: string): string | undefined {
   return found === undefined ? undefined : codePoint(found);
 }
 
-/** The first forbidden character of the texts and keys of a value, as {@link forbiddenCharacter} names it. */
+/**
+ * The first forbidden character in the strings and keys of a value, as {@link forbiddenCharacter}.
+ */
 export function forbiddenWithin(value: unknown): string | undefined {
   if (typeof value === 'string') return forbiddenCharacter(value);
   if (typeof value !== 'object' || value === null) return undefined;
@@ -139,7 +144,7 @@ function conflicts(file: string, text: string): Problem[] {
   return [{ code: 'YAML_CONFLICT', message, at, also }];
 }
 
-/** Where the offsets of a text stand. Its lines are counted once, when the first place is asked for. */
+/** Maps offsets of a text to places. Lines are counted once, for the first place. */
 export function placesIn(file: string, text: string): (offset: number) => Position {
   let lines: LineCounter | undefined;
   return (offset) => {

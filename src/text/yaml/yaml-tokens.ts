@@ -5,10 +5,10 @@ import { mostProblems } from './yaml-text.ts';
 /** The deepest nesting of mappings and lists that is read. */
 export const deepestNesting = 32;
 
-/** Whether a document may use anchors and aliases: not at all, or at most so many aliases. */
+/** The anchors and aliases of a document: none, or at most a number of aliases. */
 export type AliasRule = 'refused' | number;
 
-/** Whether a document may use tags. One that says nothing to YAML's core schema is passed over. */
+/** The tags of a document. Tags that are not of YAML's core schema are ignored. */
 export type TagRule = 'refused' | 'allowed';
 
 type Collection = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
@@ -23,8 +23,9 @@ interface Visit {
 }
 
 /**
- * The tokens of a text. Ends at a nesting that is far too deep, since the parser's time grows with the square of the
- * depth, and after more errors than are shown. What was read until there is refused for it.
+ * The tokens of a text. Stops at a nesting that is far too deep, because the parser needs time by
+ * the square of the depth, and after more errors than are reported. The tokens up to there are
+ * rejected later.
  */
 export function tokensOf(text: string, onNewLine: (offset: number) => void): readonly CST.Token[] {
   const parser = new Parser(onNewLine);
@@ -43,9 +44,9 @@ export function tokensOf(text: string, onNewLine: (offset: number) => void): rea
 }
 
 /**
- * What the tokens of a file use that leasehold does not read, before anything is built from them,
- * in the order of the file: YAML_DEPTH (the first place only), YAML_TAG, YAML_ALIAS and, for
- * directives, YAML_SYNTAX. Goes no deeper than it allows, so that no nesting can exhaust the stack.
+ * Checks the tokens of a file before values are built from them. Problems, in the order of the
+ * file: YAML_DEPTH (the first place only), YAML_TAG, YAML_ALIAS and, for directives, YAML_SYNTAX.
+ * Stops at the deepest allowed nesting, so that the stack is not exhausted.
  */
 export function checkTokens(
   tokens: readonly CST.Token[],

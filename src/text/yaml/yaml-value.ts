@@ -15,34 +15,34 @@ import { deepestNesting } from './yaml-tokens.ts';
 /** The key that merges mappings in. */
 export const mergeKey = '<<';
 
-/** The most values that the aliases of one document may stand for. */
+/** The most values that the aliases of a document can expand to. */
 const mostAliased = 10_000;
 
-/** A number that is written otherwise than in plain decimal: `010`, `0x10`, `1e3`, lost digits. */
+/** A number that is not in plain decimal: `010`, `0x10`, `1e3`, or with lost digits. */
 export interface NonCanonicalNumber {
   readonly path: readonly PropertyKey[];
   readonly source: string;
 }
 
-/** What the nodes of a document come to. */
+/** The values of a document. */
 export interface YamlValue {
-  /** Plain data. Mappings have no prototype, so that a key can be any word. */
+  /** Plain data. Mappings have no prototype, so any word can be a key. */
   readonly value: unknown;
-  /** Each alias with the node that it stands for. */
+  /** Aliases with their nodes. */
   readonly targets: ReadonlyMap<Alias, Node>;
   readonly nonCanonicalNumbers: readonly NonCanonicalNumber[];
   readonly problems: readonly Problem[];
 }
 
-/** What a document may have beside plain mappings with text for keys. */
+/** What is allowed in a document beside mappings with strings as keys. */
 export interface ValueRules {
-  /** Whether the key `<<` merges mappings in, as YAML 1.1 has it. */
+  /** True when the key `<<` merges mappings, as in YAML 1.1. */
   readonly merges: boolean;
-  /** Whether a key may be a number or a boolean, which is then the text that it is written as. */
+  /** True when a key can be a number or a boolean. It is read as the string that is written. */
   readonly scalarKeys?: boolean;
-  /** Whether the file may have further documents. */
+  /** True when the file can have further documents. */
   readonly isStream?: boolean;
-  /** Whether a text may hold what a declaration may not: whoever takes it looks himself. */
+  /** True to allow forbidden characters in strings. The caller must check them. */
   readonly anyCharacter?: boolean;
 }
 
@@ -54,18 +54,18 @@ interface Build {
   readonly nonCanonicalNumbers: NonCanonicalNumber[];
   readonly problems: Problem[];
   readonly path: PropertyKey[];
-  /** Whether the root has an apiVersion or a kind twice: a second object, of which nothing is read. */
+  /** True when the root has a second apiVersion or kind: a second object, which is not read. */
   hasSecond: boolean;
-  /** How many aliases we are inside of. */
+  /** The depth of nested aliases. */
   inside: number;
   aliased: number;
 }
 
 /**
- * The data of a document. Problems: YAML_DUPLICATE_KEY, FIELD_TYPE for a key that is no string,
- * FIELD_UNKNOWN for the key `__proto__`, FILE_ENCODING for a character that an escape makes,
- * YAML_ALIAS and YAML_DEPTH for aliases that stand for nothing, for themselves, or for too much, and
- * for a merge key without mappings. What a merge key brings comes after a mapping's own.
+ * Builds the data of a document. Problems: YAML_DUPLICATE_KEY, FIELD_TYPE for a key that is not a
+ * string, FIELD_UNKNOWN for the key `__proto__`, FILE_ENCODING for a forbidden character of an
+ * escape, YAML_ALIAS and YAML_DEPTH for aliases without an anchor, within their own anchor, or with
+ * too many values, and for a merge key without mappings. Merged entries come after a mapping's own.
  */
 export function buildValue(
   root: Node,
@@ -141,7 +141,10 @@ function buildMap(build: Build, map: YAMLMap): unknown {
   return value;
 }
 
-/** A root that begins to say again which object it is is two objects; that is told once. */
+/**
+ * Reports a duplicate key. A second apiVersion or kind at the root starts a second object and is
+ * reported once.
+ */
 function refuseSecond(build: Build, name: string, key: unknown): void {
   if (build.hasSecond) return;
   build.hasSecond = build.path.length === 0 && (name === 'apiVersion' || name === 'kind');
@@ -156,7 +159,7 @@ function refuseSecond(build: Build, name: string, key: unknown): void {
   });
 }
 
-/** The key's text, or undefined for a key that no mapping may have. */
+/** The text of a key; undefined for a key that is not allowed. */
 function buildKey(build: Build, key: unknown): string | undefined {
   const name = isScalar(key) ? nameOf(build, key) : undefined;
   if (typeof name !== 'string') {
@@ -174,7 +177,7 @@ function nameOf({ rules }: Build, { value, source }: Scalar): unknown {
   return rules.scalarKeys && isPlain ? (source ?? String(value)) : value;
 }
 
-/** The mappings that a merge key names, the strongest first. */
+/** The mappings of a merge key, in the order of precedence. */
 function buildMerge(build: Build, node: unknown): object[] {
   build.path.push(mergeKey);
   const value = buildNode(build, node);

@@ -120,7 +120,7 @@ describe('a Service that takes a sharing key', () => {
     expect(outcome.ok ? [] : outcome.problems).toEqual([
       expect.objectContaining({
         code: 'STALE',
-        message: `203.0.113.4 is recorded for default/service/shop/web, and should be for ${shared}`,
+        message: `203.0.113.4 is recorded for default/service/shop/web, expected ${shared}`,
       }),
     ]);
   });

@@ -98,12 +98,12 @@ describe('a CSV file', () => {
     [
       'a record that is too short',
       'a,b\n1,2\n3\n',
-      'n.csv:3:1 CSV_SYNTAX the record has 1 fields, and the headers are 2',
+      'n.csv:3:1 CSV_SYNTAX the record has 1 fields, expected 2 as in the header',
     ],
     [
       'a record that is too short, behind a field of several lines',
       'a,b\n"1\n\n\n2",3\n4\n',
-      'n.csv:6:1 CSV_SYNTAX the record has 1 fields, and the headers are 2',
+      'n.csv:6:1 CSV_SYNTAX the record has 1 fields, expected 2 as in the header',
     ],
   ])('is refused for %s', (_, text, problem) => {
     const table = read(text);

@@ -100,7 +100,7 @@ describe('a held address', () => {
     ['that gets its first key', {}, { secret: 'old', generation: 1 }],
   ])('%s keeps its generation', (_, before, after) => {
     expect(refusal(before, after, [{ secret: 'own' }])).toMatch(
-      /^ALLOCATION_FORGED 203.0.113.7 is of generation \d in the base, and of \d here without a signature$/,
+      /^ALLOCATION_FORGED 203.0.113.7 has generation \d in the base and \d here, without a signature$/,
     );
   });
 
