@@ -9,12 +9,20 @@ import { join } from 'node:path';
 const small = {
   'allocate.mjs': [60, 4, 1],
   'plan.mjs': [40, 20, 1],
+  'render.mjs': [40, 1, 10],
   'report.mjs': [1, 40],
   'serve.mjs': [40, 0.2],
   'synth.mjs': [40, 1],
 };
 /** What the benches are made of. */
-const parts = ['measure.mjs', 'plain-cdk8s.mjs', 'repository.mjs', 'usage.mjs', 'workspace.mjs'];
+const parts = [
+  'measure.mjs',
+  'plain-cdk8s.mjs',
+  'render-leases.mjs',
+  'repository.mjs',
+  'usage.mjs',
+  'workspace.mjs',
+];
 
 const here = import.meta.dirname;
 const built = ['../build/src/cli/main.js', '../build/modules'].map((path) => join(here, path));

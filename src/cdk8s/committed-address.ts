@@ -9,7 +9,9 @@ import { type Declared, readDeclared } from '../workspace/declared.ts';
 import { openForReading } from '../world/disk/disk-tree.ts';
 import { LeaseholdError } from './leasehold-error.ts';
 
-/** Selects an address: by the name of a Reservation or a declared Service, or by the id of a holder. */
+/**
+ * Selects an address: by the name of a Reservation or a declared Service, or by the id of a holder.
+ */
 export type AddressQuery =
   | { readonly namespace: string; readonly name: string; readonly cluster?: string }
   | { readonly holder: string; readonly cluster?: string };
@@ -29,8 +31,8 @@ export class CommittedTable {
   readonly #clusters: readonly Cluster[];
   readonly #placements: ReadonlyMap<string, Placement>;
   /**
-   * Claims by the id of their holder, and by `namespace/name` for a Service or a Reservation. There is one for each
-   * cluster.
+   * Claims by the id of their holder, and by `namespace/name` for a Service or a Reservation. There
+   * is one for each cluster.
    */
   readonly #claims = new Map<string, { holder: Holder; claim: Claim }[]>();
 

@@ -1,6 +1,6 @@
 import { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import { reservedLabel } from '../manifests/metadata.ts';
+import { reservedLabel } from '../manifests/manifest.ts';
 import { type Pinning, pinning } from '../manifests/objects/pinning.ts';
 import { claimsIn } from '../model/holder.ts';
 import type { Reservation } from '../model/service.ts';
@@ -24,7 +24,10 @@ export interface NamedServiceProps extends RepositoryProps {
   readonly name: string;
 }
 
-/** The id of a holder as `leasehold list` prints it, such as `<cluster>/akash/<owner>-ip-<endpoint>`. */
+/**
+ * The id of a holder as `leasehold list` prints it, such as
+ * `<cluster>/akash/<owner>-ip-<endpoint>`.
+ */
 export interface HolderProps extends RepositoryProps {
   readonly holder: string;
 }
@@ -55,11 +58,16 @@ export interface LeasedServiceProps extends NamedServiceProps {
   readonly externalTrafficPolicy?: 'Cluster' | 'Local';
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Other fields of its spec, such as `sessionAffinity`. The fields that pin it are overwritten. */
+  /**
+   * Other fields of its spec, such as `sessionAffinity`. The fields that pin it are overwritten.
+   */
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
-/** The addresses of a declaration in `leases/allocations/`. They are read when the construct is made. */
+/**
+ * The addresses of a declaration in `leases/allocations/`. They are read when the construct is
+ * made.
+ */
 export class LeasedAddress extends Construct {
   /** In text form, IPv4 first. */
   readonly addresses: readonly string[];
@@ -85,9 +93,10 @@ export class LeasedAddress extends Construct {
   }
 
   /**
-   * Pins a Service that is defined elsewhere, such as one of cdk8s-plus or of a Helm chart, to the addresses of its
-   * Reservation. It must have the name and namespace of the Reservation. It is pinned by MetalLB's annotation, so it
-   * must not have `loadBalancerIP`. `App.synth()` fails when its ports or its traffic policy do not fit.
+   * Pins a Service that is defined elsewhere, such as one of cdk8s-plus or of a Helm chart, to the
+   * addresses of its Reservation. It must have the name and namespace of the Reservation. It is
+   * pinned by MetalLB's annotation, so it must not have `loadBalancerIP`. `App.synth()` fails when
+   * its ports or its traffic policy do not fit.
    */
   pin(service: IConstruct): void {
     const object = ApiObject.of(service);
@@ -115,13 +124,15 @@ export class LeasedAddress extends Construct {
   }
 }
 
-/** The Service of a Reservation, pinned to its addresses like the Services that leasehold writes. */
+/**
+ * The Service of a Reservation, pinned to its addresses like the Services that leasehold writes.
+ */
 export class LeasedService extends ApiObject {
   readonly address: LeasedAddress;
 
   /**
-   * Throws a {@link LeaseholdError} when the Reservation or its address is missing, or when the Service does not fit
-   * the Reservation.
+   * Throws a {@link LeaseholdError} when the Reservation or its address is missing, or when the
+   * Service does not fit the Reservation.
    */
   constructor(scope: Construct, id: string, props: LeasedServiceProps) {
     const committed = committedAddress(scope, props);
@@ -164,7 +175,7 @@ function committedAddress(scope: Construct, props: LeasedAddressProps): Committe
   return table.find(props);
 }
 
-/** Throws SERVICE_WRITTEN for any other declaration: its Service is already in `dist/`. */
+/** Throws SERVICE_WRITTEN for other declarations: their Services are in `dist/` already. */
 function reservationOf({ claim, holder }: CommittedAddress): Reservation {
   if (claim.kind === 'Service' && claim.declared.kind === 'Reservation') return claim.declared;
   throw new LeaseholdError(
@@ -202,8 +213,8 @@ interface CheckedSpec {
 }
 
 /**
- * A Reservation counts as `Cluster`, so Services with `Local` cannot share its address. MetalLB: allocator.go
- * sharingOK.
+ * A Reservation counts as `Cluster`, so Services with `Local` cannot share its address. MetalLB:
+ * allocator.go sharingOK.
  */
 function specErrors(committed: CommittedAddress, spec: CheckedSpec): readonly LeaseholdError[] {
   const { claim, holder } = committed;

@@ -15,7 +15,9 @@ export class DistApp extends App {
     super({ outdir: distFolder, recordConstructMetadata: false });
   }
 
-  /** Returns the objects that `define` adds to the chart of one file, in the order of definition. */
+  /**
+   * Returns the objects that `define` adds to the chart of one file, in the order of definition.
+   */
   renderFile(define: (chart: Chart) => void): readonly Manifest[] {
     const chart = new FileChart(this, fileId);
     define(chart);
@@ -43,8 +45,8 @@ interface ObjectClass<Props> {
 
 /**
  * Derives a class whose objects render by the static `manifest()` of a generated class.
- * `ApiObject.toJson()` resolves tokens and applies patches first, which costs more than the rest of a
- * file, and no object of `dist/` has either. Metadata is passed through unchanged: the classes of
+ * `ApiObject.toJson()` resolves tokens and applies patches first, which costs more than the rest of
+ * a file, and no object of `dist/` has either. Metadata is passed through unchanged: the classes of
  * cdk8s-plus copy it in quadratic time.
  */
 export function staticObject<Props>(base: ObjectClass<Props>) {

@@ -4,8 +4,9 @@ import { InternalError } from '../model/problem.ts';
 import { type PlainGrammar, readPlainYaml } from '../text/yaml/plain-yaml.ts';
 
 /**
- * Parses one file of `dist/` into its objects, in the order of the file. Reads only text that leasehold
- * wrote (src/manifests/yaml-text.ts), which `check` proves; anything else is an InternalError.
+ * Parses one file of `dist/` into its objects, in the order of the file. Reads only text that
+ * leasehold wrote (src/manifests/yaml-text.ts), which `check` proves; anything else is an
+ * InternalError.
  */
 export function readManifests(text: string): readonly WantedObject[] {
   return text.split(/^---\n/m).map((document) => {
@@ -18,7 +19,9 @@ export function readManifests(text: string): readonly WantedObject[] {
   });
 }
 
-/** Plain text. The excluded words have another type in YAML 1.1, so manifests have them in quotes. */
+/**
+ * Plain text. The excluded words have another type in YAML 1.1, so manifests have them in quotes.
+ */
 const word = /^(?!(?:null|true|false|yes|no|on|off|y|n):?$)[A-Za-z][A-Za-z0-9_./=,@-]*$/i;
 const whole = /^-?(?:0|[1-9][0-9]{0,14})$/;
 const quoted = /^"[^"\\]*"$/;
@@ -43,9 +46,9 @@ const manifests: PlainGrammar = {
 };
 
 /**
- * Splits one file of manifests into the texts of its objects by name, such as `Service ns/name`, in the
- * order of the file. Reads the canonical form that leasehold writes (src/manifests/yaml-text.ts), and
- * leaves out a document without a name.
+ * Splits one file of manifests into the texts of its objects by name, such as `Service ns/name`, in
+ * the order of the file. Reads the canonical form that leasehold writes
+ * (src/manifests/yaml-text.ts), and leaves out a document without a name.
  */
 export function namedManifests(text: string): ReadonlyMap<string, string> {
   return new Map(

@@ -1,12 +1,15 @@
-/** A value of an object tree: what JSON can say. */
+import { type LeaseId, leaseIdText } from '../model/lease.ts';
+import { isSince, type MetalLB } from '../model/pools.ts';
+
+/** A JSON value. */
 export type Tree = string | number | boolean | null | readonly Tree[] | TreeMap;
 
-/** An object of an object tree. */
+/** A JSON object. Fields that are undefined are not written. */
 export interface TreeMap {
   readonly [key: string]: Tree | undefined;
 }
 
-/** One Kubernetes object, as it is written. */
+/** One Kubernetes object as it is written. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -17,42 +20,84 @@ export interface Manifest {
 /** The metadata of every object that leasehold writes. */
 export interface Metadata extends TreeMap {
   readonly name: string;
-  /** Absent on objects of the whole cluster. */
+  /** Absent for cluster-scoped objects. */
   readonly namespace?: string;
   readonly labels: { [key: string]: string };
   readonly annotations: { [key: string]: string };
 }
 
-/** `kind namespace/name`, for a message. */
+/** Returns `kind namespace/name`. */
 export function manifestName({ kind, metadata }: Manifest): string {
   return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
 }
 
-const head = ['apiVersion', 'kind', 'metadata'];
+/** The label of every object that leasehold writes. */
+export const managedBy = { 'app.kubernetes.io/managed-by': 'leasehold' } as const;
+
+/** The label of namespaces whose Services may have leased addresses. */
+export const leasesLabel = { 'leasehold.dev/leases': 'true' } as const;
 
 /**
- * The keys of a map in the order of every file: by code unit, and at the root of an object after
- * apiVersion, kind and metadata. cdk8s sorts or does not sort by an environment variable, so it is
- * not asked to.
+ * The label of the Service of a Reservation, which leasehold does not render. With `layout: pool`
+ * it opens the declared pools to it.
  */
-export function orderedKeys(map: TreeMap, isRoot: boolean): readonly string[] {
-  const keys = Object.keys(map);
-  // Without a function, sort() compares by code unit, and faster.
-  if (!isSorted(keys)) keys.sort();
-  if (!isRoot) return keys;
-  return [...head.filter((key) => key in map), ...keys.filter((key) => !head.includes(key))];
+export const reservedLabel = { 'leasehold.dev/reserved': 'true' } as const;
+
+/** The label of every object of the Akash provider: builder.go AkashManagedLabelName. */
+export const akashManaged = { 'akash.network': 'true' } as const;
+
+/** The sync waves of Argo CD, which applies objects in their order. */
+const waves = {
+  Namespace: '-5',
+  ConfigMap: '-5',
+  ValidatingAdmissionPolicy: '-4',
+  ValidatingAdmissionPolicyBinding: '-4',
+  IPAddressPool: '-2',
+  L2Advertisement: '-1',
+  BGPAdvertisement: '-1',
+  ProviderLeasedIP: '0',
+  Service: '1',
+  NetworkPolicy: '1',
+} as const;
+
+/** Returns the annotation with the sync wave of a kind. */
+export function wave(kind: keyof typeof waves) {
+  return { 'argocd.argoproj.io/sync-wave': waves[kind] };
 }
 
-function isSorted(keys: readonly string[]): boolean {
-  let previous = '';
-  for (const key of keys) {
-    if (key < previous) return false;
-    previous = key;
-  }
-  return true;
+/**
+ * Returns the labels of an object of a lease: managed-by, and five of the Akash provider
+ * (builder.go AppendLeaseLabels).
+ */
+export function leaseLabels(lease: LeaseId) {
+  return {
+    'akash.network/lease.id.dseq': lease.dseq,
+    'akash.network/lease.id.gseq': String(lease.gseq),
+    'akash.network/lease.id.oseq': String(lease.oseq),
+    'akash.network/lease.id.owner': lease.owner,
+    'akash.network/lease.id.provider': lease.provider,
+    'app.kubernetes.io/managed-by': 'leasehold',
+  };
 }
 
-/** True for a list. `Array.isArray` alone does not narrow readonly lists. */
-export function isList(tree: Tree): tree is readonly Tree[] {
-  return Array.isArray(tree);
+/** Reports whether two ids are of the same lease. */
+export function sameLease(left: LeaseId, right: LeaseId): boolean {
+  return left === right || leaseIdText(left) === leaseIdText(right);
 }
+
+/**
+ * Returns the prefix of MetalLB's annotations. Versions before 0.14.9 ignore `metallb.io` silently.
+ * MetalLB: controller/service.go.
+ */
+export function annotationPrefix({ version }: MetalLB): 'metallb.io' | 'metallb.universe.tf' {
+  return isSince(version, '0.14.9') ? 'metallb.io' : 'metallb.universe.tf';
+}
+
+/**
+ * The labels of the Deployment of `leasehold serve`. The managed-by label is not among them:
+ * `leasehold verify` would report the Deployment as left over.
+ */
+export const serveLabels = {
+  'app.kubernetes.io/component': 'serve',
+  'app.kubernetes.io/name': 'leasehold',
+} as const;

@@ -4,14 +4,14 @@ import { type LeaseId, leaseIdText } from '../model/lease.ts';
 import type { Naming } from '../model/pools.ts';
 import { type Address, formatAddress } from '../net/address.ts';
 
-/** The namespace that all `ProviderLeasedIP`s stand in. Akash provider: flag `--k8s-manifest-ns`. */
+/** The namespace of all `ProviderLeasedIP`s. Akash provider: flag `--k8s-manifest-ns`. */
 export const leasedIPNamespace = 'lease';
 
 /**
- * The namespace that a lease's pods and Services are in. `akash`: base32hex of the SHA-224 of the
- * lease id, 45 characters (Akash provider: cluster/util/lease_id_to_namespace.go). `readable`: as
- * the published documents show it, at most 63 characters; it leaves out owner and provider, so two
- * leases can want the same one.
+ * Returns the namespace of a lease's pods and Services. `akash`: base32hex of the SHA-224 of the
+ * lease id, 45 characters (Akash provider: cluster/util/lease_id_to_namespace.go). `readable`: the
+ * form in the published documents, at most 63 characters. It lacks owner and provider, so two
+ * leases can have the same namespace.
  */
 export function leaseNamespace(naming: Naming, lease: LeaseId): string {
   return naming === 'akash'
@@ -21,14 +21,15 @@ export function leaseNamespace(naming: Naming, lease: LeaseId): string {
 
 const hashedNamespace = oncePer((lease: LeaseId) => base32Hex(sha224(leaseIdText(lease))));
 
-/** The namespace that a claim's Service is in: its lease's, or its own. */
+/** Returns the namespace of a claim's Service: that of its lease, or its declared one. */
 export function claimNamespace(naming: Naming, claim: Claim): string {
   return claim.kind === 'Lease' ? leaseNamespace(naming, claim.lease) : claim.declared.namespace;
 }
 
 /**
- * The name of a claim's `ProviderLeasedIP`: `<sharing key>-tcp-80` (Akash provider:
- * cluster/kube/cluster_ip_connections.go DeclareIP), or the documents' `<owner>-tcp-80`.
+ * Returns the name of a claim's `ProviderLeasedIP`: `<sharing key>-tcp-80` (Akash provider:
+ * cluster/kube/cluster_ip_connections.go DeclareIP), or `<owner>-tcp-80` as in the published
+ * documents.
  */
 export function leasedIPName(naming: Naming, claim: LeaseClaim): string {
   const base = naming === 'akash' ? claim.sharingKey : claim.lease.owner;
@@ -36,23 +37,26 @@ export function leasedIPName(naming: Naming, claim: LeaseClaim): string {
 }
 
 /**
- * The name of the Service that a claim is served by: `web-ip-80-tcp`, one per claim (Akash
- * provider: metallb/client.go createIPPassthroughResourceName), or the service's own name, with
- * all its ports.
+ * Returns the name of a claim's Service: `web-ip-80-tcp`, one for each claim (Akash provider:
+ * metallb/client.go createIPPassthroughResourceName), or with `readable` the name of the service,
+ * with all its ports.
  */
 export function serviceName(naming: Naming, claim: Claim): string {
   return naming === 'akash' && claim.kind === 'Lease' ? akashPortName(claim) : claim.service;
 }
 
 /**
- * The name of the NetworkPolicy of a claim with IPv6: `ipv6-web-ip-80-tcp`. Those of the Akash provider begin with
- * `akash-` (cluster/kube/builder/netpol.go), so that no tenant's service name makes the two one.
+ * Returns the name of the NetworkPolicy of a claim with IPv6: `ipv6-web-ip-80-tcp`. The names of
+ * the Akash provider begin with `akash-` (cluster/kube/builder/netpol.go), so the two never clash.
  */
 export function networkPolicyName(claim: LeaseClaim): string {
   return `ipv6-${akashPortName(claim)}`;
 }
 
-/** The name of a claim's port in its Service: the Service's own in `akash`, else `80-tcp`. */
+/**
+ * Returns the name of a claim's port in its Service: the name of the Service with `akash`, else
+ * `80-tcp`.
+ */
 export function portName(naming: Naming, claim: LeaseClaim): string {
   return naming === 'akash'
     ? akashPortName(claim)
@@ -60,9 +64,9 @@ export function portName(naming: Naming, claim: LeaseClaim): string {
 }
 
 /**
- * The name of the `IPAddressPool` of one held address set, from its first address: `ip-203.0.113.7`,
- * or `ip-` and eight full hextets. By address and never by holder: the next holder's pool must
- * update the same object, because MetalLB refuses two pools with one address.
+ * Returns the name of the `IPAddressPool` of a holder, from its first address: `ip-203.0.113.7`, or
+ * `ip-` and eight full hextets. It does not depend on the holder: the pool of the next holder must
+ * update the same object, because MetalLB refuses two pools with the same address.
  */
 export function addressPoolName(first: Address): string {
   if (first.family === 'ipv4') return `ip-${formatAddress(first)}`;
@@ -70,7 +74,10 @@ export function addressPoolName(first: Address): string {
   return `ip-${digits.match(/.{4}/g)?.join('-')}`;
 }
 
-/** The name of the Service of one endpoint, and of its port, on a running Akash provider: `web-ip-80-tcp`. */
+/**
+ * Returns the name that an Akash provider gives to the Service of an endpoint and to its port:
+ * `web-ip-80-tcp`.
+ */
 export function akashPortName({
   service,
   externalPort,
@@ -79,7 +86,7 @@ export function akashPortName({
   return `${service}-ip-${externalPort}-${protocol}`.toLowerCase();
 }
 
-/** A function that makes its value once per object and then remembers it as long as the object lives. */
+/** Returns a function that computes its value once for each object. */
 function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, Value>();
   return (key) => {

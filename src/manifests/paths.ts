@@ -3,7 +3,7 @@ import { sha256Hex } from '../model/digest.ts';
 import type { Holder } from '../model/holder.ts';
 import { type Cluster, type Shards, shardDigits } from '../model/pools.ts';
 import { distFolder } from '../model/repository-paths.ts';
-import { managedBy } from './metadata.ts';
+import { managedBy } from './manifest.ts';
 
 /**
  * The cluster of a path. Below `dist/<cluster>/` a file has this path:
@@ -17,26 +17,33 @@ import { managedBy } from './metadata.ts';
  * | a Namespace | `_namespaces/<name>.yaml` |
  * | a declared pool, with `layout: pool` | `_pools/<name>.yaml` |
  *
- * In a cluster with shards the shard comes first: `<shard>/<owner>/<endpoint>.yaml`. It is the first hex digits of the
- * SHA-256 of the file's identity, which is the id of its holder, or `<cluster>/namespace/<name>` and the like.
+ * In a cluster with shards the shard comes first: `<shard>/<owner>/<endpoint>.yaml`. It is the
+ * first hex digits of the SHA-256 of the file's identity, which is the id of its holder, or
+ * `<cluster>/namespace/<name>` and the like.
  *
- * A path depends on its own identity only, so that a change of one lease renames no other file. Two identities never
- * have the same path, also on a file system that ignores case: a Kubernetes name has neither `_` nor `.`, and a name
- * that is not plain is cut and gets a digest after a dot.
+ * A path depends on its own identity only, so that a change of one lease renames no other file. Two
+ * identities never have the same path, even on a case-insensitive file system: a Kubernetes name
+ * has neither `_` nor `.`, and a name that is not plain is shortened and gets a digest after a dot.
  */
 export type PathCluster = Pick<Cluster, 'name' | 'shards'>;
 
-/** Returns the path of the file that keeps the folder of a shard from becoming empty. `shard` is one of shardFolders. */
+/**
+ * Returns the path of the file that keeps the folder of a shard from becoming empty. `shard` is one
+ * of shardFolders.
+ */
 export function keepPath(cluster: string, shard = ''): string {
   return `${folderOf(cluster, shard)}/leasehold.yaml`;
 }
 
-/** Returns the path of the admission policy, with `layout: pool`. `shard` is the first of shardFolders. */
+/**
+ * Returns the path of the admission policy, with `layout: pool`. `shard` is the first of
+ * shardFolders.
+ */
 export function admissionPath(cluster: string, shard = ''): string {
   return `${folderOf(cluster, shard)}/leasehold-admission.yaml`;
 }
 
-/** Returns the path of everything that a holder has in a cluster. */
+/** Returns the path of the objects of a holder in a cluster. */
 export function holderPath(cluster: PathCluster, holder: Holder): string {
   const { id, claims } = holder;
   const lease = claims.find(isLeaseClaim);
@@ -49,7 +56,9 @@ export function holderPath(cluster: PathCluster, holder: Holder): string {
   return pathIn(cluster, id, namespaceFolder(namespace), `shared.${plain(name, id)}`);
 }
 
-/** Returns the path of a declared Service that no other shares an address with, or that has none. */
+/**
+ * Returns the path of a declared Service that no other shares an address with, or that has none.
+ */
 export function servicePath(cluster: PathCluster, namespace: string, service: string): string {
   const identity = `${cluster.name}/service/${namespace}/${service}`;
   return pathIn(cluster, identity, namespaceFolder(namespace), plain(service, identity));
@@ -79,23 +88,26 @@ function folderOf(cluster: string, shard: string): string {
 
 const akashOwner = /^akash1[a-z0-9]{38}$/;
 
-/** The folder of a namespace. A name that an Akash owner or a device of Windows may have gets a digest. */
+/**
+ * Returns the folder of a namespace. The name of an Akash owner or of a Windows device gets a
+ * digest.
+ */
 function namespaceFolder(namespace: string): string {
-  return akashOwner.test(namespace) || takenName.test(namespace)
+  return akashOwner.test(namespace) || reservedName.test(namespace)
     ? withDigest(namespace, namespace)
     : namespace;
 }
 
 const plainName = /^[a-z0-9](?:[-_a-z0-9]{0,78}[a-z0-9])?$/;
 
-/** Names of our own files, and those that Windows keeps for devices. */
-const takenName = /^(?:leasehold|leasehold-admission|con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
+/** The names of other files of leasehold, and of Windows devices. */
+const reservedName = /^(?:leasehold|leasehold-admission|con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 
 function plain(name: string, identity: string): string {
-  return plainName.test(name) && !takenName.test(name) ? name : withDigest(name, identity);
+  return plainName.test(name) && !reservedName.test(name) ? name : withDigest(name, identity);
 }
 
-/** `<at most 80 letters, digits and ->.<32 hex digits>`. */
+/** Returns `<at most 80 letters, digits and ->.<32 hex digits>`. */
 function withDigest(name: string, identity: string): string {
   const slug = name
     .toLowerCase()
@@ -125,8 +137,9 @@ const ownLabel =
   Object.entries(managedBy).map(([key, value]) => `\n    ${key}: ${value}\n`)[0] ?? '';
 
 /**
- * Reports whether a file below `dist/` was written by leasehold: it has such a path, and every object that leasehold
- * writes has its label. A run removes such a file when nothing needs it any more, and never another one.
+ * Reports whether leasehold wrote a file below `dist/`: the path is one of its own, and an object
+ * in it has the managed-by label. A run removes such a file when it is no longer needed, and no
+ * other file.
  */
 export function isOwnManifest(path: string, text: string): boolean {
   return isManifestPath(path) && text.includes(ownLabel);
@@ -134,7 +147,7 @@ export function isOwnManifest(path: string, text: string): boolean {
 
 const hashedPath = /\/([0-9a-f]{2})\/[a-z0-9-]+-\1[0-9a-f]{10}\.yaml$/;
 
-/** Reports whether a path is one of those that leasehold gave to a holder up to 0.1: `<2 hex>/<name>-<12 hex>.yaml`. */
+/** Reports whether leasehold up to 0.1 gave a path to a holder: `<2 hex>/<name>-<12 hex>.yaml`. */
 export function isHashedPath(path: string): boolean {
   return hashedPath.test(path);
 }

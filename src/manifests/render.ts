@@ -15,12 +15,15 @@ import {
 import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { DistApp, PlainObject } from './dist-app.ts';
-import { KeepObject } from './keep-file.ts';
 import type { Metadata } from './manifest.ts';
 import { addressPoolName, claimNamespace, leasedIPNamespace, leaseNamespace } from './names.ts';
-import { DeclaredPool, HeldPool } from './objects/address-pool.ts';
 import { admissionManifests } from './objects/admission-policy.ts';
-import { addAdvertisement } from './objects/advertisement.ts';
+import {
+  KeepObject,
+  LabelledNamespace,
+  leaseNamespaceLabels,
+  serviceNamespaceLabels,
+} from './objects/cluster-objects.ts';
 import {
   declaredIn,
   declaredServiceManifest,
@@ -28,13 +31,12 @@ import {
   unleasedServiceManifest,
 } from './objects/declared-service.ts';
 import {
-  LabelledNamespace,
-  leaseNamespaceLabels,
-  serviceNamespaceLabels,
-} from './objects/namespace.ts';
-import { IPv6NetworkPolicy } from './objects/network-policy.ts';
-import { LeasedIP } from './objects/provider-leased-ip.ts';
-import { claimsByService, LeaseService } from './objects/service.ts';
+  claimsByService,
+  IPv6NetworkPolicy,
+  LeasedIP,
+  LeaseService,
+} from './objects/lease-objects.ts';
+import { addAdvertisement, DeclaredPool, HeldPool } from './objects/pool-objects.ts';
 import {
   admissionPath,
   holderPath,
@@ -44,14 +46,14 @@ import {
   poolPath,
   servicePath,
 } from './paths.ts';
-import { ClusterCheck } from './rules/validate.ts';
+import { ClusterCheck } from './rules/cluster-check.ts';
 import { yamlText } from './yaml-text.ts';
 
 /**
- * Everything under `dist/`: path to whole text, in the order of the paths, whatever the order of
- * `placements` and `services`. They must have no nameProblems, serviceProblems or sharingProblems.
- * `services` without an address are rendered from here, the others from their placements. The result
- * has passed the schemas and MetalLB's rules; see {@link ClusterCheck}.
+ * Renders all files of `dist/`: path to text, in the order of the paths. The order of `placements`
+ * and `services` does not matter. They must have no nameProblems, serviceProblems or
+ * sharingProblems. `services` are all that are declared: those without an address are rendered from
+ * here, the others from their placements. The result has passed {@link ClusterCheck}.
  */
 export function renderDist(
   pools: Pools,
@@ -63,7 +65,8 @@ export function renderDist(
   );
   const names = new Set(pools.clusters.map(({ name }) => name));
   const lost = sorted.find(({ holder }) => !holder.clusters.every((name) => names.has(name)));
-  if (lost) throw new InternalError(`${lost.holder.id} was placed in no declared cluster`);
+  if (lost)
+    throw new InternalError(`${lost.holder.id} was placed in a cluster that is not declared`);
   const files = new Map<string, string>();
   for (const cluster of pools.clusters) {
     const own = sorted.filter(({ holder }) => holder.clusters.includes(cluster.name));
@@ -111,8 +114,8 @@ function renderCluster(
 }
 
 /**
- * Adds everything that a holder has in one cluster. With `layout: pool` that is nothing for a single
- * Reservation, whose Service is rendered elsewhere.
+ * Adds everything that a holder has in one cluster. With `layout: pool` that is nothing for a
+ * single Reservation, whose Service is rendered elsewhere.
  */
 function addFootprint(chart: Chart, cluster: Cluster, placement: Placement, emit: Emit): void {
   const { holder, addresses } = placement;

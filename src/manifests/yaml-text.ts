@@ -1,19 +1,20 @@
 import { Yaml } from 'cdk8s';
 import { isPlainString, readsAsText } from '../text/yaml/yaml-output.ts';
-import { isList, orderedKeys, type Tree, type TreeMap } from './manifest.ts';
+import type { Tree, TreeMap } from './manifest.ts';
 
 /**
- * The text of one YAML file: its documents in the order of {@link orderedKeys}, laid out as cdk8s' `Yaml.stringify` does,
- * in a tenth of the time. A text stands without quotes only where every reader takes it for one; Go's, which read the
- * manifests, know more numbers than the YAML that cdk8s writes.
+ * Prints one YAML file: its documents, with their keys in the order of {@link orderedKeys}. The
+ * layout is that of cdk8s' `Yaml.stringify`, in a tenth of the time. A string is unquoted only
+ * where every reader takes it for a string: Go's readers, which read the manifests, know more forms
+ * of numbers than the YAML that cdk8s writes.
  */
 export function yamlText(documents: readonly TreeMap[]): string {
   const texts = documents.map((one) => (isFilledMap(one) ? mapText(one, '') : '{}\n'));
-  // A text grown by += keeps all its parts in memory as long as it lives; one that is joined does not.
+  // A string built by += keeps all its parts in memory; a joined one does not.
   return [texts.join('---\n'), ''].join('');
 }
 
-/** The caller writes the indent of the first line. */
+/** Prints a map. The caller prints the indent of the first line. */
 function mapText(map: TreeMap, indent: string): string {
   const deeper = `${indent}  `;
   let text = '';
@@ -61,20 +62,23 @@ function isFilledMap(value: Tree): value is TreeMap {
   return false;
 }
 
-/** What was found of keys: there are few, and every object has them again. */
+/** A cache of printed keys: all objects have the same few. */
 const keyTexts = new Map<string, string>();
-const mostKeyTexts = 1000;
+const maxKeyTexts = 1000;
 
-/** A key on one line. Those of Kubernetes objects have at most 317 characters; readers take 1024. */
+/**
+ * Prints a key on one line. Keys of Kubernetes objects have at most 317 characters; readers accept
+ * 1024.
+ */
 function keyText(key: string): string {
   const known = keyTexts.get(key);
   if (known !== undefined) return known;
   const text = isPlainString(key) ? key : quoted(key);
-  if (keyTexts.size < mostKeyTexts) keyTexts.set(key, text);
+  if (keyTexts.size < maxKeyTexts) keyTexts.set(key, text);
   return text;
 }
 
-/** `indent` is that of the key or the item which the scalar is of. */
+/** Prints a scalar. `indent` is that of its key or item. */
 function scalarText(value: Tree, indent: string): string {
   if (typeof value === 'string') return stringText(value, indent);
   if (typeof value === 'object' && value !== null) return isList(value) ? '[]' : '{}';
@@ -83,14 +87,17 @@ function scalarText(value: Tree, indent: string): string {
     : String(value);
 }
 
-/** A whole number, which is text only in quotes. */
+/** A whole number: as a string it needs quotes. */
 const digits = /^-?[0-9]+$/;
 
-/** As cdk8s writes it, where that is certainly read as this text; else in quotes. */
+/**
+ * Prints a string as cdk8s does when every reader reads that as this string, and in quotes
+ * otherwise.
+ */
 function stringText(text: string, indent: string): string {
   if (isPlainString(text)) return text;
-  if (text === '' || digits.test(text) || isUnseen.test(text)) return quoted(text);
-  // Go's readers refuse some blocks of lines that start with white space.
+  if (text === '' || digits.test(text) || unprintable.test(text)) return quoted(text);
+  // Go's readers refuse some block scalars whose first line starts with white space.
   if (/^\s/.test(text)) return quoted(text);
   const written = Yaml.stringify({ a: text }).slice('a: '.length, -1);
   if (written.startsWith('|')) return written.replace(/\n(?!\n|$)/g, `\n${indent}`);
@@ -98,10 +105,10 @@ function stringText(text: string, indent: string): string {
   return written !== text || readsAsText(text) ? written : quoted(text);
 }
 
-/** What readers refuse, take for the end of a line, or nobody sees. */
-const isUnseen = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}]/u;
+/** Characters that readers refuse or take for the end of a line, or that are invisible. */
+const unprintable = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}]/u;
 
-/** In double quotes, on one line: JSON, in which what is not seen is escaped too. */
+/** Prints a string in double quotes on one line: JSON with invisible characters escaped. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped);
 }
@@ -109,4 +116,32 @@ function quoted(text: string): string {
 function escaped(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16);
   return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+}
+
+const head = ['apiVersion', 'kind', 'metadata'];
+
+/**
+ * Returns the keys of a map by code unit. At the root of an object apiVersion, kind and metadata
+ * come first. cdk8s sorts keys or not depending on an environment variable.
+ */
+function orderedKeys(map: TreeMap, isRoot: boolean): readonly string[] {
+  const keys = Object.keys(map);
+  // Without a function, sort() compares by code unit, and faster.
+  if (!isSorted(keys)) keys.sort();
+  if (!isRoot) return keys;
+  return [...head.filter((key) => key in map), ...keys.filter((key) => !head.includes(key))];
+}
+
+function isSorted(keys: readonly string[]): boolean {
+  let previous = '';
+  for (const key of keys) {
+    if (key < previous) return false;
+    previous = key;
+  }
+  return true;
+}
+
+/** `Array.isArray` alone does not narrow readonly lists. */
+function isList(tree: Tree): tree is readonly Tree[] {
+  return Array.isArray(tree);
 }

@@ -66,7 +66,7 @@ describe('what leasehold import cluster cannot declare', () => {
     expect(told(answer)).toEqual([]);
     expect(notesOf(answer)).toEqual([
       expect.stringMatching(
-        /^left Service kube-system\/system: .*of Kubernetes itself; 192\.0\.2\.72 is reserved/,
+        /^left Service kube-system\/system: .*belongs to Kubernetes; 192\.0\.2\.72 is reserved/,
       ),
       expect.stringMatching(
         /^left Service web\/1digit: it is not declared: .*; 192\.0\.2\.73 is reserved/,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { liveFacts } from '../../src/manifests/manifest-file.ts';
+import { liveFacts } from '../../src/manifests/live-facts.ts';
 import { namedManifests, readManifests } from '../../src/manifests/manifest-objects.ts';
 import { holderPath } from '../../src/manifests/paths.ts';
 import { thePools } from '../support/builders.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { strandedServices } from '../../src/features/synth/live-sharing.ts';
-import type { LiveFacts } from '../../src/manifests/manifest-file.ts';
+import type { LiveFacts } from '../../src/manifests/live-facts.ts';
 import { runs } from '../support/scope.ts';
 import { type Asking, canShare, SmallMetalLB } from '../support/small-metallb.ts';
 

@@ -1,6 +1,6 @@
 import { Document, visit } from 'yaml';
 import { placementsOf } from '../../allocate/allocate.ts';
-import { annotationPrefix, reservedLabel } from '../../manifests/metadata.ts';
+import { annotationPrefix, reservedLabel } from '../../manifests/manifest.ts';
 import { declaredIn, firstClaims } from '../../manifests/objects/declared-service.ts';
 import { pinning } from '../../manifests/objects/pinning.ts';
 import type { ServiceClaim } from '../../model/claim.ts';

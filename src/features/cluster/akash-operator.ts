@@ -1,4 +1,4 @@
-import { serveLabels } from '../../manifests/metadata.ts';
+import { serveLabels } from '../../manifests/manifest.ts';
 import { fieldAt, type LiveObject, listAt, liveObjectName } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
 import type { Finding } from './diagnosis-answer.ts';

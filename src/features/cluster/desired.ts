@@ -1,5 +1,5 @@
 import { placementsOf } from '../../allocate/allocate.ts';
-import { liveFacts } from '../../manifests/manifest-file.ts';
+import { liveFacts } from '../../manifests/live-facts.ts';
 import { readManifests } from '../../manifests/manifest-objects.ts';
 import {
   addressPoolName,

@@ -1,4 +1,4 @@
-import { closedFence } from '../../manifests/objects/address-pool.ts';
+import { closedFence } from '../../manifests/objects/pool-objects.ts';
 import type { LiveKind, LiveObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
 import { poolsIn } from '../../model/pools.ts';

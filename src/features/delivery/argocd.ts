@@ -1,5 +1,4 @@
-import type { TreeMap } from '../../manifests/manifest.ts';
-import { managedBy } from '../../manifests/metadata.ts';
+import { managedBy, type TreeMap } from '../../manifests/manifest.ts';
 import { yamlText } from '../../manifests/yaml-text.ts';
 import { type Shards, shardFolders } from '../../model/pools.ts';
 import { distFolder } from '../../model/repository-paths.ts';

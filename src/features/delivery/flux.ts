@@ -1,5 +1,4 @@
-import type { TreeMap } from '../../manifests/manifest.ts';
-import { annotationPrefix } from '../../manifests/metadata.ts';
+import { annotationPrefix, type TreeMap } from '../../manifests/manifest.ts';
 import { yamlText } from '../../manifests/yaml-text.ts';
 import { type MetalLB, type Shards, shardFolders } from '../../model/pools.ts';
 import { distFolder } from '../../model/repository-paths.ts';

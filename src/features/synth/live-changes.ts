@@ -1,4 +1,4 @@
-import { type LiveFacts, liveFacts } from '../../manifests/manifest-file.ts';
+import { type LiveFacts, liveFacts } from '../../manifests/live-facts.ts';
 import { isHashedPath } from '../../manifests/paths.ts';
 import { type AllocationTable, isHeld, wasMoved } from '../../model/allocation.ts';
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';

@@ -1,4 +1,4 @@
-import type { LiveFacts } from '../../manifests/manifest-file.ts';
+import type { LiveFacts } from '../../manifests/live-facts.ts';
 import { shardOf } from '../../manifests/paths.ts';
 import { type Cluster, type Shards, shardFolders } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';

@@ -1,4 +1,4 @@
-import type { LiveFacts, LiveSharer } from '../../manifests/manifest-file.ts';
+import type { LiveFacts, LiveSharer } from '../../manifests/live-facts.ts';
 import { addToGroup, compareText } from '../../model/order.ts';
 import { isSince, type MetalLB } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';

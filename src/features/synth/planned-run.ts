@@ -1,9 +1,11 @@
 import { allocate, placementsOf, type RunInput } from '../../allocate/allocate.ts';
 import { renderDist } from '../../manifests/render.ts';
 import { nameProblems } from '../../manifests/rules/name-problems.ts';
-import { nodePortProblems } from '../../manifests/rules/node-port-problems.ts';
-import { serviceProblems } from '../../manifests/rules/service-problems.ts';
-import { sharingProblems } from '../../manifests/rules/sharing-problems.ts';
+import {
+  nodePortProblems,
+  serviceProblems,
+  sharingProblems,
+} from '../../manifests/rules/service-problems.ts';
 import {
   type AllocationResult,
   type AllocationTable,

@@ -1,26 +1,38 @@
 import type { Cluster, Pool } from '../../model/pools.ts';
 import { familyBits, formatAddress } from '../../net/address.ts';
 import { type AddressRange, prefixLengths } from '../../net/range.ts';
-import type { Manifest, Metadata } from '../manifest.ts';
-import { leasesLabel, managedBy, reservedLabel, wave } from '../metadata.ts';
+import {
+  leasesLabel,
+  type Manifest,
+  type Metadata,
+  managedBy,
+  reservedLabel,
+  wave,
+} from '../manifest.ts';
 
 const apiVersion = 'admissionregistration.k8s.io/v1';
 const name = 'leasehold-services';
 const prefixes = ['metallb.io', 'metallb.universe.tf'];
 
 /**
- * `layout: pool`: the policy, and its binding, that keep a declared pool to leased Services. Denied
- * outside namespaces with the label `leasehold.dev/leases: "true"` is a LoadBalancer Service that
- *   - has our managed-by label, or that of a Reservation's Service, which open the pool to it, or
- *   - names one of our pools in MetalLB's address-pool annotation, old or new, or
- *   - asks for an address of them in spec.loadBalancerIP or the loadBalancerIPs annotation. A text
- *     that is no plain address counts as one: MetalLB reads `::ffff:203.0.113.7` as IPv4.
- * With `emit.namespaces: false` nobody labels the lease namespaces for us: the administrator must,
- * and the message of a denial says so. A Service that is being deleted passes, or its finalizers
- * would never go; MetalLB's own writes go to services/status, which is not matched.
- * `pools` are those with a closed fence, at least one: an open one is nobody's yet, and its name, its addresses and the
- * labels that it does not ask for are no reason to deny. The labels stay one while any other pool asks for them.
- * Needs Kubernetes 1.31: `isIP` and `cidr` are in CEL since 1.30 and usable one version later.
+ * The ValidatingAdmissionPolicy and its binding that keep declared pools to leased Services, with
+ * `layout: pool`. Outside of namespaces with the label `leasehold.dev/leases: "true"` they deny a
+ * LoadBalancer Service that
+ *
+ * - has the managed-by label of leasehold or the label of Reservations, which open the pool to it,
+ * - names one of the pools in an address-pool annotation of MetalLB, old or new, or
+ * - asks for an address of the pools in `spec.loadBalancerIP` or in a loadBalancerIPs annotation.
+ *   Any text that is not a plain address counts as one, because MetalLB reads `::ffff:203.0.113.7`
+ *   as IPv4.
+ *
+ * With `emit.namespaces: false` the administrator must label the namespaces of leases; the message
+ * of a denial names the label. A Service that is being deleted is allowed, so that its finalizers
+ * can be removed. MetalLB writes to services/status, which the policy does not match.
+ *
+ * `pools` are those with a closed fence, at least one. Services may use the names and addresses of
+ * open pools, but not the two labels, as long as any pool is closed. The policy needs Kubernetes
+ * 1.31: the CEL functions `isIP` and `cidr` were added in 1.30 and are allowed in new objects one
+ * version later.
  */
 export function admissionManifests(cluster: Cluster, pools: readonly Pool[]): readonly Manifest[] {
   return [
@@ -71,7 +83,7 @@ const labelText = Object.entries(leasesLabel)
   .map(([key, value]) => `${key}=${value}`)
   .join();
 
-/** Each may use those before it. */
+/** The variables of the policy. Each may use those before it. */
 function variablesOf(pools: readonly Pool[]) {
   const blocks = pools.flatMap(({ ranges }) => ranges.flatMap(cidrBlocks));
   const requests = annotations('loadBalancerIPs');
@@ -114,12 +126,12 @@ function hasPair(map: string, pair: { readonly [key: string]: string }): string 
     .join(' && ');
 }
 
-/** A CEL list. The texts are names and addresses: none has a quote or a backslash. */
+/** Returns a CEL list. The texts are names and addresses, without quotes and backslashes. */
 function list(texts: readonly string[]): string {
   return `[${texts.map((text) => `'${text}'`).join(', ')}]`;
 }
 
-/** The fewest CIDR blocks that make up a range. */
+/** Splits a range into the fewest CIDR blocks. */
 function cidrBlocks({ from, to }: AddressRange): readonly string[] {
   const { family } = from;
   let start = from.value;

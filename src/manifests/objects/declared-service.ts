@@ -3,11 +3,10 @@ import type { Claim, ServiceClaim } from '../../model/claim.ts';
 import type { Cluster } from '../../model/pools.ts';
 import type { DeclaredService, Reservation, WrittenService } from '../../model/service.ts';
 import type { Address } from '../../net/address.ts';
-import type { Manifest, TreeMap } from '../manifest.ts';
-import { managedBy, wave } from '../metadata.ts';
+import { type Manifest, managedBy, type TreeMap, wave } from '../manifest.ts';
 import { type Pinning, pinning, pinsOf } from './pinning.ts';
 
-/** The first claim of each Service and Reservation, in the order of the claims. */
+/** Returns the first claim of each Service and Reservation, in the order of the claims. */
 export function firstClaims(claims: readonly Claim[]): readonly ServiceClaim[] {
   const first = new Map<DeclaredService | Reservation, ServiceClaim>();
   for (const claim of claims) {
@@ -16,14 +15,16 @@ export function firstClaims(claims: readonly Claim[]): readonly ServiceClaim[] {
   return [...first.values()];
 }
 
-/** The Services and Reservations that claims are of, each once, in the order of the claims. */
+/**
+ * Returns the Services and Reservations of claims without duplicates, in the order of the claims.
+ */
 export function declaredIn(claims: readonly Claim[]): readonly (DeclaredService | Reservation)[] {
   return firstClaims(claims).map(({ declared }) => declared);
 }
 
 /**
- * A declared Service as its author wrote it, pinned to its addresses. Nothing else is touched: ports, selector,
- * traffic policy and node ports stay the author's.
+ * Returns a declared Service, pinned to its addresses. Its ports, selector, traffic policy and node
+ * ports are those of its author.
  */
 export function declaredServiceManifest(
   { metallb }: Cluster,
@@ -36,15 +37,15 @@ export function declaredServiceManifest(
   return manifestOf(declared, pinning(metallb, pins, sharingKey, way));
 }
 
-/** A declared Service of another type than LoadBalancer: it has no address, and comes out all the same. */
+/** Returns a declared Service of another type than LoadBalancer, which has no address. */
 export function unleasedServiceManifest(declared: DeclaredService): Manifest {
   return manifestOf(declared, { annotations: {}, spec: {} });
 }
 
-/** What the author wrote comes first, and what is ours over it. */
+/** The fields of leasehold override those of the author. */
 function manifestOf(
   { name, namespace, written }: DeclaredService,
-  filledIn: Pick<Pinning, 'annotations'> & { readonly spec: TreeMap },
+  pins: Pick<Pinning, 'annotations'> & { readonly spec: TreeMap },
 ): Manifest {
   return {
     ...k8s.KubeService.GVK,
@@ -52,13 +53,13 @@ function manifestOf(
       name,
       namespace,
       labels: { ...written.labels, ...managedBy },
-      annotations: { ...written.annotations, ...wave('Service'), ...filledIn.annotations },
+      annotations: { ...written.annotations, ...wave('Service'), ...pins.annotations },
     },
-    spec: { ...specOf(written), ...filledIn.spec },
+    spec: { ...specOf(written), ...pins.spec },
   };
 }
 
-/** The codec has read it from YAML: it is a tree. */
+/** A spec is a Tree, because it was read from YAML. */
 function specOf({ spec }: WrittenService): TreeMap {
   return spec as TreeMap;
 }

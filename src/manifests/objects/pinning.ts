@@ -1,27 +1,30 @@
 import type { MetalLB } from '../../model/pools.ts';
 import { InternalError } from '../../model/problem.ts';
 import { type Address, type Family, formatAddress } from '../../net/address.ts';
-import { annotationPrefix } from '../metadata.ts';
+import { annotationPrefix } from '../manifest.ts';
 
-/** What keeps a Service on its addresses. */
+/** The annotations and fields that pin a Service to its addresses. */
 export interface Pinning {
   readonly annotations: { readonly [key: string]: string };
   readonly spec: {
     readonly ipFamilyPolicy: 'SingleStack' | 'RequireDualStack';
     readonly ipFamilies: readonly ('IPv4' | 'IPv6')[];
-    /** For one address; two are pinned by the annotation. */
+    /** Absent when the Service is pinned by the annotation. */
     readonly loadBalancerIP?: string;
-    /** Where MetalLB serves Services of one class only. */
+    /** Present when MetalLB serves Services of one class only. */
     readonly loadBalancerClass?: string;
   };
 }
 
 /**
- * The fields that pin a Service: `spec.loadBalancerIP` for one address, the `loadBalancerIPs` annotation for
- * two, and for one where its author writes it so (`way`): MetalLB refuses both together, and a live Service may have the
- * annotation from somebody else; the families in the order of `pins`, the first being the primary
- * one; the class, where MetalLB serves one only; and the sharing key, also while the Service is alone: MetalLB before 0.15
- * strands the second one otherwise.
+ * Returns the fields that pin a Service to its addresses.
+ *
+ * - Two addresses are pinned by the `loadBalancerIPs` annotation, a single one by
+ *   `spec.loadBalancerIP` unless `way` is `annotation`. MetalLB refuses a Service with both, and a
+ *   live Service may have the annotation already.
+ * - The families are in the order of `pins`; the first is the primary one.
+ * - The sharing key is there even when the Service has the address alone: without it, MetalLB
+ *   before 0.15 never gives the address to a second Service.
  */
 export function pinning(
   metallb: MetalLB,
@@ -48,7 +51,7 @@ export function pinning(
   };
 }
 
-/** The addresses of a holder in some families, in their order: a claim may want one of two. */
+/** Returns the addresses of a holder in some families, in the order of the families. */
 export function pinsOf(
   families: readonly Family[],
   addresses: readonly Address[],

@@ -4,37 +4,44 @@ import { leaseIdText } from '../../model/lease.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
-import { sameLease } from '../metadata.ts';
+import { sameLease } from '../manifest.ts';
 import { leasedIPName, leasedIPNamespace, leaseNamespace, serviceName } from '../names.ts';
 import { holderPath, servicePath } from '../paths.ts';
 
-/** Kubernetes: a DNS-1035 label, which is also what a label value holds. */
+/** A DNS-1035 label, which is also the limit of a label value. Source: Kubernetes. */
 const longestServiceName = 63;
-/** Kubernetes: a DNS-1123 subdomain. */
+/** A DNS-1123 subdomain. Source: Kubernetes. */
 const longestObjectName = 253;
 
-/** What asks for a name: as a message names it, alone and as the other of two. */
-interface Taker {
+/** A claim or a declared Service that needs a name. */
+interface NameUser {
   readonly text: string;
-  readonly whole: string;
+  /** The text with its lease or declaration. */
+  readonly fullText: string;
   readonly at: Position;
 }
 
-/** Who took which name first, in one cluster. */
+/** The first user of each name in one cluster. */
 interface TakenNames {
-  readonly files: Map<string, Taker>;
-  readonly leasedIPs: Map<string, Taker>;
+  readonly files: Map<string, NameUser>;
+  readonly leasedIPs: Map<string, NameUser>;
   readonly namespaces: Map<string, LeaseClaim>;
   readonly services: Map<string, LeaseClaim>;
-  /** Leases already named in a problem of their namespace. */
-  readonly clashes: Set<string>;
+  /** Leases that already have a problem with their namespace. */
+  readonly reported: Set<string>;
 }
 
 /**
- * What is wrong with the names that objects would get, whatever their addresses: NAME_TOO_LONG; NAME_TAKEN where two
- * claims want one namespace for two leases, one Service, one ProviderLeasedIP or one file, or where a declared Service
- * stands in a lease's namespace; NAMESPACE_REFUSED and NAME_REFUSED. The later claim in the order of `holders` is at fault, and a
- * declared Service rather than a lease; the earlier one is in `also`. `services` are all that are declared.
+ * Checks the names that objects would have, whatever their addresses are.
+ *
+ * - NAME_TOO_LONG: Kubernetes refuses the name.
+ * - NAME_TAKEN: two leases have one namespace, two claims have one Service, ProviderLeasedIP or
+ *   file, or a declared Service is in the namespace of a lease. The problem is at the later claim
+ *   in the order of `holders`, or at the declared Service; the earlier one is in `also`.
+ * - NAMESPACE_REFUSED, NAME_REFUSED: the namespace or name of a declared Service belongs to
+ *   Kubernetes, MetalLB or leasehold.
+ *
+ * `services` are all that are declared.
  */
 export function nameProblems(
   pools: Pools,
@@ -47,12 +54,12 @@ export function nameProblems(
       leasedIPs: new Map(),
       namespaces: new Map(),
       services: new Map(),
-      clashes: new Set(),
+      reported: new Set(),
     };
     const own = holders.filter((holder) => holder.clusters.includes(cluster.name));
     return [
       ...own.flatMap((holder) => [
-        ...take(taken.files, holderPath(cluster, holder), claimTaker(holder.claims[0]), 'the file'),
+        ...takeName(taken.files, holderPath(cluster, holder), claimUser(holder.claims[0]), 'file'),
         ...claimsIn(holder, cluster.name).flatMap((claim) =>
           claim.kind === 'Lease' ? claimProblems(pools, cluster, taken, claim) : [],
         ),
@@ -71,41 +78,41 @@ function declaredProblems(
 ): Problem[] {
   const { kind, namespace, name, at } = declared;
   const text = `${kind} '${namespace}/${name}'`;
-  const what = closedNamespace(namespace, cluster.metallb.namespace);
-  if (what !== undefined) {
-    const message = `${text} stands in the namespace ${namespace}, ${what}`;
-    return [{ code: 'NAMESPACE_REFUSED', message, at, hint: 'put it into a namespace of its own' }];
+  const reason = closedNamespace(namespace, cluster.metallb.namespace);
+  if (reason !== undefined) {
+    const message = `${text} is in the namespace ${namespace}, ${reason}`;
+    return [{ code: 'NAMESPACE_REFUSED', message, at, hint: 'move it to another namespace' }];
   }
   if (namespace === 'default' && name === 'kubernetes') {
-    const message = `${text} is the API server's own, by which all pods reach it`;
+    const message = `${text} is the Service by which pods reach the API server`;
     return [{ code: 'NAME_REFUSED', message, at, hint: 'give it another name' }];
   }
   const problems: Problem[] = [];
   if (kind === 'Service' && !declared.isLeased) {
     const path = servicePath(cluster, namespace, name);
-    problems.push(...take(taken.files, path, { text, whole: text, at }, 'the file'));
+    problems.push(...takeName(taken.files, path, { text, fullText: text, at }, 'file'));
   }
   const lease = taken.namespaces.get(namespace);
   if (lease) {
     problems.push({
       code: 'NAME_TAKEN',
-      message: `${text} stands in the namespace of lease ${declarerText(lease)}, whose Services leasehold names`,
+      message: `${text} is in the namespace of lease ${declarerText(lease)}, where leasehold names all Services`,
       at,
       also: [lease.at],
-      hint: 'put it into a namespace of its own',
+      hint: 'move it to another namespace',
     });
   }
   return problems;
 }
 
-/** Why no declared Service may stand in a namespace, or undefined when one may. */
+/** Explains why a namespace may not have declared Services; undefined when it may. */
 export function closedNamespace(namespace: string, metallbNamespace: string): string | undefined {
-  if (kubernetesNamespaces.has(namespace)) return 'which is of Kubernetes itself';
-  if (namespace === metallbNamespace) return 'which is that of MetalLB';
-  return namespace === leasedIPNamespace ? 'which is for ProviderLeasedIPs' : undefined;
+  if (kubernetesNamespaces.has(namespace)) return 'which belongs to Kubernetes';
+  if (namespace === metallbNamespace) return 'which belongs to MetalLB';
+  return namespace === leasedIPNamespace ? 'which is reserved for ProviderLeasedIPs' : undefined;
 }
 
-/** Those that a cluster has from its beginning, but for `default`. */
+/** The namespaces of a new cluster, without `default`. */
 const kubernetesNamespaces = new Set(['kube-system', 'kube-public', 'kube-node-lease']);
 
 function claimProblems(
@@ -120,26 +127,26 @@ function claimProblems(
     ...tooLong('ProviderLeasedIP', leasedIP, longestObjectName, claim),
     ...tooLong('Service', service, longestServiceName, claim),
   ];
-  const taker = claimTaker(claim);
+  const user = claimUser(claim);
   if (emit.providerLeasedIP) {
-    problems.push(...take(taken.leasedIPs, leasedIP, taker, `the ProviderLeasedIP '${leasedIP}'`));
+    problems.push(...takeName(taken.leasedIPs, leasedIP, user, `ProviderLeasedIP '${leasedIP}'`));
   }
   const namespace = leaseNamespace(naming, claim.lease);
-  const tenant = taken.namespaces.get(namespace) ?? claim;
-  if (sameLease(tenant.lease, claim.lease)) {
-    taken.namespaces.set(namespace, tenant);
-    return [...problems, ...serviceTaken(naming, taken, claim, `${namespace}/${service}`)];
+  const first = taken.namespaces.get(namespace) ?? claim;
+  if (sameLease(first.lease, claim.lease)) {
+    taken.namespaces.set(namespace, first);
+    return [...problems, ...takeService(naming, taken, claim, `${namespace}/${service}`)];
   }
-  // A namespace of two leases is one problem, however many Services they have.
+  // A namespace of two leases is reported once, even when they have several Services.
   const lease = leaseIdText(claim.lease);
-  if (!taken.clashes.has(lease)) {
-    taken.clashes.add(lease);
-    problems.push(nameTaken(taker, claimTaker(tenant), `the namespace '${namespace}'`));
+  if (!taken.reported.has(lease)) {
+    taken.reported.add(lease);
+    problems.push(nameTaken(user, claimUser(first), `namespace '${namespace}'`));
   }
   return problems;
 }
 
-function serviceTaken(
+function takeService(
   naming: Cluster['naming'],
   { services }: TakenNames,
   claim: LeaseClaim,
@@ -151,9 +158,9 @@ function serviceTaken(
   if (!first || isTogether) return [];
   const hint =
     naming === 'readable'
-      ? 'give both endpoints one name, so that they share an address'
-      : 'give one of the two another externalPort';
-  return [{ ...nameTaken(claimTaker(claim), claimTaker(first), `the Service '${name}'`), hint }];
+      ? 'give both endpoints the same name, so that they share an address'
+      : 'give one of the two a different externalPort';
+  return [{ ...nameTaken(claimUser(claim), claimUser(first), `Service '${name}'`), hint }];
 }
 
 function tooLong(kind: string, name: string, most: number, { at }: Claim): Problem[] {
@@ -162,22 +169,27 @@ function tooLong(kind: string, name: string, most: number, { at }: Claim): Probl
   return [{ code: 'NAME_TOO_LONG', message, at }];
 }
 
-function claimTaker(claim: Claim): Taker {
+function claimUser(claim: Claim): NameUser {
   const text = claimText(claim);
-  const whose = `${claim.kind === 'Lease' ? 'lease ' : ''}${declarerText(claim)}`;
-  return { text, whole: `${text} of ${whose}`, at: claim.at };
+  const declarer = `${claim.kind === 'Lease' ? 'lease ' : ''}${declarerText(claim)}`;
+  return { text, fullText: `${text} of ${declarer}`, at: claim.at };
 }
 
-function take(taken: Map<string, Taker>, name: string, taker: Taker, what: string): Problem[] {
+function takeName(
+  taken: Map<string, NameUser>,
+  name: string,
+  user: NameUser,
+  object: string,
+): Problem[] {
   const first = taken.get(name);
   if (!first) {
-    taken.set(name, taker);
+    taken.set(name, user);
     return [];
   }
-  return [nameTaken(taker, first, what)];
+  return [nameTaken(user, first, object)];
 }
 
-function nameTaken({ text, at }: Taker, first: Taker, what: string): Problem {
-  const message = `${what} of ${text} would also be that of ${first.whole}`;
+function nameTaken({ text, at }: NameUser, first: NameUser, object: string): Problem {
+  const message = `${text} would have the same ${object} as ${first.fullText}`;
   return { code: 'NAME_TAKEN', message, at, also: [first.at] };
 }

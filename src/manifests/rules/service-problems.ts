@@ -1,14 +1,16 @@
 import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
-import type { Holder } from '../../model/holder.ts';
+import { claimsIn, type Holder } from '../../model/holder.ts';
 import { compareText } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
-import type { Problem } from '../../model/problem.ts';
-import { claimsByService, type ServiceClaims } from '../objects/service.ts';
+import { type Problem, placeText } from '../../model/problem.ts';
+import type { DeclaredService, NodePort, Reservation } from '../../model/service.ts';
+import { declaredIn } from '../objects/declared-service.ts';
+import { claimsByService, type ServiceClaims } from '../objects/lease-objects.ts';
 
 /**
- * What `naming: readable` asks for beyond names: SELECTOR_REQUIRED on a claim without a selector,
- * since no provider labels its pods, and SERVICE_CONFLICT where claims that end up in one Service
- * disagree about family or selector.
+ * Checks the leases of clusters with `naming: readable`. SELECTOR_REQUIRED: a claim has no
+ * selector, and no provider labels its pods. SERVICE_CONFLICT: the claims of one Service have
+ * different families or selectors.
  */
 export function serviceProblems(pools: Pools, holders: readonly Holder[]): Problem[] {
   const readable = new Set(
@@ -18,31 +20,31 @@ export function serviceProblems(pools: Pools, holders: readonly Holder[]): Probl
     .map(({ claims }) => claims.filter(isLeaseClaim).filter(({ cluster }) => readable.has(cluster)))
     .flatMap((claims) => [
       ...claims.flatMap(selectorProblem),
-      ...claimsByService('readable', claims).flatMap(conflicts),
+      ...claimsByService('readable', claims).flatMap(claimConflicts),
     ]);
 }
 
 function selectorProblem(claim: LeaseClaim): Problem[] {
   if (claim.selector) return [];
-  const message = `the endpoint ${claimText(claim)} has no selector, which naming: readable needs`;
+  const message = `endpoint ${claimText(claim)} has no selector, but naming: readable requires one`;
   return [{ code: 'SELECTOR_REQUIRED', message, at: claim.at }];
 }
 
-function conflicts([first, ...others]: ServiceClaims): Problem[] {
+function claimConflicts([first, ...others]: ServiceClaims): Problem[] {
   return others.flatMap((claim) => [
     ...(claim.ipFamily === first.ipFamily
       ? []
-      : [conflict(first, claim, `have the families ${claim.ipFamily} and ${first.ipFamily}`)]),
-    ...(sameSelector(first, claim) ? [] : [conflict(first, claim, 'have different selectors')]),
+      : [claimConflict(first, claim, `families: ${claim.ipFamily} and ${first.ipFamily}`)]),
+    ...(sameSelector(first, claim) ? [] : [claimConflict(first, claim, 'selectors')]),
   ]);
 }
 
-function conflict(first: LeaseClaim, claim: LeaseClaim, what: string): Problem {
-  const message = `${claimText(claim)} and ${claimText(first)} ${what}, and one Service has both`;
+function claimConflict(first: LeaseClaim, claim: LeaseClaim, difference: string): Problem {
+  const message = `${claimText(claim)} and ${claimText(first)} have one Service, but different ${difference}`;
   return { code: 'SERVICE_CONFLICT', message, at: claim.at, also: [first.at] };
 }
 
-/** A missing selector is a problem of its own. */
+/** A missing selector counts as the same: it has a problem of its own. */
 function sameSelector({ selector: left }: LeaseClaim, { selector: right }: LeaseClaim): boolean {
   return !left || !right || selectorText(left) === selectorText(right);
 }
@@ -51,4 +53,102 @@ function selectorText(selector: Readonly<Record<string, string>>): string {
   return JSON.stringify(
     Object.entries(selector).sort(([left], [right]) => compareText(left, right)),
   );
+}
+
+type Declared = DeclaredService | Reservation;
+
+/**
+ * Returns a SHARING_CONFLICT for each Service that cannot share its holder's address with the first
+ * Service of the same cluster and family. Either all have `externalTrafficPolicy: Cluster`, or all
+ * have Local, one selector and one namespace. MetalLB assigns the address to the Service that it
+ * sees first, which may be another one after a restart, so all of them must fit. A Reservation
+ * counts as Cluster, because its Service is rendered elsewhere. MetalLB: allocator.go sharingOK,
+ * k8salloc.go backendKey. The rule about namespaces is ours: Services in two namespaces never have
+ * the same pods.
+ */
+export function sharingProblems(holders: readonly Holder[]): Problem[] {
+  return holders.flatMap((holder) =>
+    holder.clusters.flatMap((cluster) => {
+      const declared = declaredIn(claimsIn(holder, cluster));
+      return declared.length < 2 ? [] : sharingConflicts(declared);
+    }),
+  );
+}
+
+function sharingConflicts(declared: readonly Declared[]): Problem[] {
+  const reported = new Set<Declared>();
+  return (['ipv4', 'ipv6'] as const).flatMap((family) => {
+    const [first, ...others] = declared.filter(
+      ({ ipFamily }) => ipFamily === family || ipFamily === 'dual',
+    );
+    return others.flatMap((other) => {
+      const difference =
+        first && !reported.has(other) ? backendDifference(first, other) : undefined;
+      if (!first || difference === undefined) return [];
+      reported.add(other);
+      return [sharingConflict(first, other, difference)];
+    });
+  });
+}
+
+/** Explains why two Services have different backends; undefined when they have the same. */
+function backendDifference(first: Declared, other: Declared): string | undefined {
+  const [one, another] = [localBackend(first), localBackend(other)];
+  if (one === undefined || another === undefined) {
+    if (one === another) return undefined;
+    const policies = another === undefined ? 'Cluster and Local' : 'Local and Cluster';
+    return `have the externalTrafficPolicy ${policies}`;
+  }
+  if (one !== another) return 'have externalTrafficPolicy: Local and different selectors';
+  return first.namespace === other.namespace
+    ? undefined
+    : 'have externalTrafficPolicy: Local in two namespaces, so their pods differ';
+}
+
+function localBackend(declared: Declared): string | undefined {
+  return declared.kind === 'Service' ? declared.localBackend : undefined;
+}
+
+function sharingConflict(first: Declared, other: Declared, difference: string): Problem {
+  return {
+    code: 'SHARING_CONFLICT',
+    message: `${declaredText(other)} and ${declaredText(first)} in ${placeText(first.at)} share an address, but ${difference}`,
+    at: other.at,
+    also: [first.at],
+    hint: 'set externalTrafficPolicy: Cluster in both, or give one of them an address of its own',
+  };
+}
+
+function declaredText({ kind, namespace, name }: Declared): string {
+  return `${kind} '${namespace}/${name}'`;
+}
+
+/**
+ * Returns a NODE_PORT_TAKEN for each node port that an earlier Service of the same cluster has too;
+ * the earlier one is in `also`. TCP and UDP share one range, and health checks are part of it. Node
+ * ports that the API server picks are unknown here. Kubernetes:
+ * pkg/registry/core/service/storage/alloc.go, allocNodePort.
+ */
+export function nodePortProblems(services: readonly Declared[]): readonly Problem[] {
+  const taken = new Map<string, { readonly text: string; readonly at: NodePort['at'] }>();
+  return services.flatMap((declared): Problem[] => {
+    if (declared.kind !== 'Service') return [];
+    return declared.nodePorts.flatMap(({ port, at }): Problem[] => {
+      const key = `${declared.cluster} ${port}`;
+      const first = taken.get(key);
+      if (!first) {
+        taken.set(key, { text: declaredText(declared), at });
+        return [];
+      }
+      return [
+        {
+          code: 'NODE_PORT_TAKEN',
+          message: `node port ${port} is already used by ${first.text} in ${placeText(first.at)}`,
+          at,
+          also: [first.at],
+          hint: 'change one of the two, or remove it: the API server then picks a port',
+        },
+      ];
+    });
+  });
 }

@@ -2,33 +2,52 @@ import type { Holder } from '../../model/holder.ts';
 import { compareText } from '../../model/order.ts';
 import { type Address, isAddress, isBuggyIP, parseAddress } from '../../net/address.ts';
 import type { Metadata } from '../manifest.ts';
-import type { EmittedPool, EmittedSelector, EmittedService } from './emitted.ts';
+import type { EmittedPool, EmittedSelector } from './pool-rules.ts';
 
-/** What MetalLB makes of an emitted Service; no more of it is kept. */
+/**
+ * The fields of an emitted Service that MetalLB's rules are about. Absent ones get the API server's
+ * defaults.
+ */
+export interface EmittedService {
+  readonly metadata: Metadata;
+  readonly spec: {
+    readonly type: string;
+    readonly loadBalancerIP?: string;
+    readonly loadBalancerClass?: string;
+    readonly ipFamilyPolicy?: string;
+    readonly ipFamilies?: readonly string[];
+    readonly externalTrafficPolicy?: string;
+    readonly selector?: { readonly [label: string]: string };
+    readonly ports: readonly { readonly port: number; readonly protocol: string }[];
+  };
+}
+
+/** The facts of an emitted Service that MetalLB assigns an address by. */
 export interface PinnedService {
   readonly metadata: Metadata;
   readonly pins: readonly Address[];
   readonly sharingKey: string;
-  /** Whose Services may stand on one address with it. */
+  /** Only Services of one owner may share an address. */
   readonly owner: string;
-  /** `Cluster`, or `Local` with the namespace and the selector of the pods. */
+  /** `Cluster`, or a text of `Local`, the namespace and the selector. */
   readonly backend: string;
-  /** `80/TCP`. */
+  /** Such as `80/TCP`. */
   readonly ports: readonly string[];
 }
 
-/** The Services on one address so far: what the first one says for all, and whose each port is. */
+/** The Services that share an address: the first one, and the user of each port. */
 export interface Sharers {
   readonly first: PinnedService;
   readonly ports: Map<string, PinnedService>;
 }
 
-/** What some MetalLB reads, or writes. */
-const ofMetalLB = /^metallb\.(?:io|universe\.tf)\//;
+/** The annotations of all versions of MetalLB. */
+const metallbAnnotation = /^metallb\.(?:io|universe\.tf)\//;
 
 /**
- * A Service with its pins and sharing key, or the rule that it breaks: one way to pin, read by the
- * MetalLB that runs; a pin per family; a sharing key; no port twice. MetalLB: controller/service.go.
+ * Returns the pins and the sharing key of a Service, or the rule that it breaks. It is pinned in
+ * one way only, which its MetalLB reads, has one pin per family and a sharing key, and lists no
+ * port twice. MetalLB: controller/service.go.
  */
 export function pinnedService(
   service: EmittedService,
@@ -37,26 +56,25 @@ export function pinnedService(
 ): PinnedService | string {
   const { annotations } = service.metadata;
   const { loadBalancerIP, ipFamilies = [], ipFamilyPolicy, ports } = service.spec;
-  const foreign = Object.keys(annotations).find(
-    (key) => ofMetalLB.test(key) && !key.startsWith(`${prefix}/`),
+  const unread = Object.keys(annotations).find(
+    (key) => metallbAnnotation.test(key) && !key.startsWith(`${prefix}/`),
   );
-  if (foreign !== undefined)
-    return `has ${foreign}, but the MetalLB of the cluster reads ${prefix}/`;
+  if (unread !== undefined) return `has ${unread}, but its MetalLB reads ${prefix}/`;
   const annotation = annotations[`${prefix}/loadBalancerIPs`];
   if ((annotation === undefined) === (loadBalancerIP === undefined)) {
-    return 'needs either spec.loadBalancerIP or the loadBalancerIPs annotation';
+    return 'must have spec.loadBalancerIP or the loadBalancerIPs annotation, and not both';
   }
   const pins = (annotation ?? loadBalancerIP ?? '').split(',').map(parseAddress);
-  if (!pins.every(isAddress)) return 'has a pin that is no address';
+  if (!pins.every(isAddress)) return 'has a pin that is not an address';
   const families = pins.map(({ family }) => (family === 'ipv4' ? 'IPv4' : 'IPv6'));
   const policy = pins.length === 1 ? 'SingleStack' : 'RequireDualStack';
   if (families.join() !== ipFamilies.join() || policy !== ipFamilyPolicy) {
-    return 'has pins of other families than its own';
+    return 'has pins that do not fit its ipFamilies or ipFamilyPolicy';
   }
   const sharingKey = annotations[`${prefix}/allow-shared-ip`];
   if (!sharingKey) return 'has no sharing key';
   const portTexts = ports.map(({ port, protocol }) => `${port}/${protocol}`);
-  if (new Set(portTexts).size < portTexts.length) return 'has one port twice';
+  if (new Set(portTexts).size < portTexts.length) return 'lists a port twice';
   return {
     metadata: service.metadata,
     pins,
@@ -67,13 +85,13 @@ export function pinnedService(
   };
 }
 
-/** The rule by which a pool does not give a Service its pin, or undefined when it does. */
+/** Explains why a pool does not give a Service its pin; undefined when it does. */
 export function pinFault(
   { metadata, pins }: PinnedService,
   pool: EmittedPool | undefined,
   namespaceLabels: ReadonlyMap<string, Labels>,
 ): string | undefined {
-  if (!pool) return 'is pinned to an address of no pool';
+  if (!pool) return 'is pinned to an address outside of all pools';
   const { name } = pool.metadata;
   const { namespaces, namespaceSelectors, serviceSelectors } = pool.spec.serviceAllocation ?? {};
   const { namespace = '', labels } = metadata;
@@ -81,33 +99,32 @@ export function pinFault(
   const selected =
     namespaceSelectors?.some((one) => matches(one, namespaceLabels.get(namespace) ?? {})) ?? false;
   if ((namespaces || namespaceSelectors) && !listed && !selected) {
-    return `is in a namespace that the pool ${name} is not open to`;
+    return `is in a namespace that pool ${name} is not open to`;
   }
   if (serviceSelectors && !serviceSelectors.some((one) => matches(one, labels))) {
-    return `has not the labels that the pool ${name} is open to`;
+    return `does not have the labels that pool ${name} requires`;
   }
   return pool.spec.avoidBuggyIPs && pins.some(isBuggyIP)
-    ? `is pinned to an address that the pool ${name} avoids`
+    ? `is pinned to an address that pool ${name} avoids`
     : undefined;
 }
 
 /**
- * The rule by which a Service cannot stand on an address beside those that do, or undefined, and
- * then it is one of them: one sharing key, one owner, one backend, no port in common.
- * MetalLB: allocator.go sharingOK.
+ * Adds a Service to those that share an address, or explains why it cannot share it. Sharers have
+ * one sharing key, one owner and one backend, and no port in common. MetalLB: allocator.go
+ * sharingOK.
  */
 export function joinSharers(sharers: Sharers, joiner: PinnedService): string | undefined {
   const { first, ports } = sharers;
-  const beside = (other: PinnedService): string =>
-    `${other.metadata.namespace}/${other.metadata.name}`;
-  if (first.sharingKey !== joiner.sharingKey) return `another sharing key than ${beside(first)}`;
-  if (first.owner !== joiner.owner) return `another owner than ${beside(first)}`;
+  const nameOf = ({ metadata }: PinnedService): string => `${metadata.namespace}/${metadata.name}`;
+  if (first.sharingKey !== joiner.sharingKey) return `${nameOf(first)} has another sharing key`;
+  if (first.owner !== joiner.owner) return `${nameOf(first)} has another owner`;
   if (first.backend !== joiner.backend) {
-    return `another traffic policy, or other pods for Local traffic, than ${beside(first)}`;
+    return `${nameOf(first)} has another traffic policy, or other pods with Local traffic`;
   }
   for (const port of joiner.ports) {
     const other = ports.get(port);
-    if (other) return `the port ${port}, as ${beside(other)}`;
+    if (other) return `${nameOf(other)} has the port ${port} too`;
     ports.set(port, joiner);
   }
   return undefined;
@@ -120,8 +137,9 @@ function matches({ matchLabels = {} }: EmittedSelector, labels: Labels): boolean
 }
 
 /**
- * Of a lease, its account; of a declared Service, its namespace; of a group over clusters or namespaces, the
- * group. Labels alone would not tell: a declared Service has those of its author.
+ * Returns the anycast group of a Service that is in one, the namespace of a declared Service, or
+ * the account of a lease. The labels alone cannot tell, because a declared Service has those of its
+ * author.
  */
 function ownerOf({ metadata }: EmittedService, holder: Holder | undefined): string {
   if (holder?.id.startsWith('anycast/')) return holder.id;
@@ -131,8 +149,9 @@ function ownerOf({ metadata }: EmittedService, holder: Holder | undefined): stri
 }
 
 /**
- * What sharers must have in common, so that the nodes that answer for the address have the pods of all of them.
- * MetalLB compares selectors over namespaces too, and is wrong there: k8salloc.go backendKey.
+ * Returns the backend that sharers must have in common: every node that announces the address needs
+ * pods of all of them. MetalLB compares the selectors of different namespaces too, which is wrong:
+ * k8salloc.go backendKey.
  */
 function backendOf({ metadata, spec }: EmittedService): string {
   if (spec.externalTrafficPolicy !== 'Local') return 'Cluster';

@@ -2,7 +2,7 @@ import { moveHolders } from '../../../src/features/operate/move-holders.ts';
 import { review } from '../../../src/features/review/review.ts';
 import type { PlannedRun } from '../../../src/features/synth/planned-run.ts';
 import { pruneReleased, synth } from '../../../src/features/synth/synth.ts';
-import { liveFacts } from '../../../src/manifests/manifest-file.ts';
+import { liveFacts } from '../../../src/manifests/live-facts.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
 import { type Problem, startOf } from '../../../src/model/problem.ts';
 import type { Commit, Commits } from '../../../src/ports/commits.ts';

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { ProviderLeasedIp } from '../../../imports/akash.network.ts';
 import { IpAddressPool, L2Advertisement } from '../../../imports/metallb.io.ts';
 import { DistApp, PlainObject } from '../../../src/manifests/dist-app.ts';
-import { KeepObject } from '../../../src/manifests/keep-file.ts';
-import { HeldPool } from '../../../src/manifests/objects/address-pool.ts';
-import { addAdvertisement } from '../../../src/manifests/objects/advertisement.ts';
-import { LabelledNamespace } from '../../../src/manifests/objects/namespace.ts';
-import { IPv6NetworkPolicy } from '../../../src/manifests/objects/network-policy.ts';
-import { LeasedIP } from '../../../src/manifests/objects/provider-leased-ip.ts';
-import { LeaseService } from '../../../src/manifests/objects/service.ts';
+import { KeepObject, LabelledNamespace } from '../../../src/manifests/objects/cluster-objects.ts';
+import {
+  IPv6NetworkPolicy,
+  LeasedIP,
+  LeaseService,
+} from '../../../src/manifests/objects/lease-objects.ts';
+import { addAdvertisement, HeldPool } from '../../../src/manifests/objects/pool-objects.ts';
 import { yamlText } from '../../../src/manifests/yaml-text.ts';
 import { aClaim, anAddress, aPool, thePools } from '../../support/builders.ts';
 
@@ -42,7 +42,7 @@ const classes = [
   k8s.KubeConfigMap,
 ];
 
-test('an object renders to what its generated class renders to in a chart', () => {
+test('an object renders as its generated class does in a chart', () => {
   const rendered: string[] = [];
   const manifests = new DistApp().renderFile((chart) => {
     defineAll(chart);
@@ -67,7 +67,7 @@ test('a chart is a child of the app until its file is rendered', () => {
   expect(app.node.children).toEqual([]);
 });
 
-test('an object of an author comes out as it is written', () => {
+test('a plain object renders unchanged', () => {
   const written = {
     apiVersion: 'v1',
     kind: 'Service',

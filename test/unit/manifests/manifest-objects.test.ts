@@ -54,7 +54,7 @@ describe('readManifests', () => {
     else expect(readManifests(text)[0]!.object.data).toEqual(document!.toJS().data);
   });
 
-  it('knows no kind that leasehold does not write', () => {
+  it('refuses a kind that leasehold does not write', () => {
     expect(() => readManifests('apiVersion: v1\nkind: Secret\nmetadata:\n  name: a\n')).toThrow(
       /Secret/,
     );

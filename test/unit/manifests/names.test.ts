@@ -26,7 +26,7 @@ test.each([
   expect(leaseNamespace('akash', { owner, dseq, gseq: 1, oseq: 1, provider })).toBe(name);
 });
 
-test('the readable lease namespace has dseq, gseq and oseq, and fits with the largest of all', () => {
+test('a readable lease namespace has dseq, gseq and oseq, at most 63 characters', () => {
   const { lease } = aClaim();
   expect(leaseNamespace('readable', lease)).toBe('lease-dseq-12345-gseq-1-oseq-1');
   const largest = { ...lease, dseq: '18446744073709551615', gseq: 4294967295, oseq: 4294967295 };
@@ -40,7 +40,7 @@ test('names of objects are those of a running provider', () => {
   expect(portName('akash', claim)).toBe('web-ip-5353-udp');
 });
 
-test('no service name makes a NetworkPolicy one of the provider, and the longest fits', () => {
+test('the name of a NetworkPolicy is never one of the provider, and the longest fits', () => {
   const service = `akash-${'w'.repeat(46)}`;
   expect(networkPolicyName(aClaim())).toBe('ipv6-web-ip-80-tcp');
   expect(networkPolicyName(aClaim({ service, externalPort: 65535 }))).toBe(

@@ -43,7 +43,7 @@ describe('the path of a file', () => {
     expect(poolPath(eu, 'public')).toBe('dist/eu/_pools/public.yaml');
   });
 
-  it('has a digest where a name is not plain', () => {
+  it('has a digest when a name is not plain', () => {
     const keyed = (key: string) => holderPath(eu, holderOf(`eu/shared/shop/${key}`));
     expect(keyed('Web')).toBe(`dist/eu/shop/shared.web.${digestOf('eu/shared/shop/Web')}.yaml`);
     expect(keyed('a.b')).toBe(`dist/eu/shop/shared.a-b.${digestOf('eu/shared/shop/a.b')}.yaml`);
@@ -55,13 +55,13 @@ describe('the path of a file', () => {
     );
   });
 
-  it.each(['leasehold', 'nul', 'com1'])('has a digest where the Service is named %s', (name) => {
+  it.each(['leasehold', 'nul', 'com1'])('has a digest when the Service is named %s', (name) => {
     expect(servicePath(eu, '0', name)).toBe(
       `dist/eu/0/${name}.${digestOf(`eu/service/0/${name}`)}.yaml`,
     );
   });
 
-  it('has a digest where a namespace is named as an owner or a device', () => {
+  it('has a digest when a namespace is named like an owner or a device', () => {
     expect(servicePath(eu, alice, 'myip')).toBe(`dist/eu/${alice}.${digestOf(alice)}/myip.yaml`);
     expect(servicePath(eu, 'con', 'web')).toBe(`dist/eu/con.${digestOf('con')}/web.yaml`);
   });
@@ -106,7 +106,7 @@ const identity = fc.oneof(
 /** A namespace is a DNS label, and nothing else is read. */
 const readable = (id: string) => id.startsWith('anycast/') || label.test(id.split('/')[2] ?? '');
 
-test('two holders never have the same path, also without case, and each is one that may be written', () => {
+test('two holders never have the same path, even without case, and each path may be written', () => {
   fc.assert(
     fc.property(fc.uniqueArray(identity, { minLength: 2, maxLength: 40 }), (all) => {
       const ids = all.filter(readable);
@@ -149,7 +149,7 @@ test.each([
   expect(isManifestPath(path)).toBe(false);
 });
 
-test('a file is ours by its path and by the label of its objects', () => {
+test('a file of leasehold has its path and its label', () => {
   const labelled =
     'metadata:\n  labels:\n    app.kubernetes.io/managed-by: leasehold\n  name: web\n';
   expect(isOwnManifest('dist/default/shop/web.yaml', labelled)).toBe(true);
@@ -158,7 +158,7 @@ test('a file is ours by its path and by the label of its objects', () => {
   expect(isOwnManifest('dist/notes.yaml', labelled)).toBe(false);
 });
 
-test('paths of earlier versions are known by their hash', () => {
+test('paths of earlier versions are recognized by their hash', () => {
   expect(isHashedPath('dist/default/ab/web-ab0123456789.yaml')).toBe(true);
   expect(isHashedPath('dist/default/a/ab/web-ab0123456789.yaml')).toBe(true);
   expect(isHashedPath('dist/default/ab/web-cd0123456789.yaml')).toBe(false);

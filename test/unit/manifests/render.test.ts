@@ -12,7 +12,7 @@ const placements = [
   aPlacement({ claims: [aClaim({ lease: { owner: bob } })], addresses: ['203.0.113.9'] }),
 ];
 
-test('nothing leased gives the file that keeps the folder and the lease namespace', () => {
+test('without leases there are leasehold.yaml and the namespace lease', () => {
   const objects = rendered(thePools(), []);
   expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort()).toEqual([
     'ConfigMap leasehold',
@@ -20,7 +20,7 @@ test('nothing leased gives the file that keeps the folder and the lease namespac
   ]);
 });
 
-test('the file that keeps the folder says nothing of leases', () => {
+test('leasehold.yaml does not depend on leases', () => {
   const before = renderedTexts(thePools(), []).get(keepPath('default'));
   expect(before).toContain('data:\n  layout: lease\n  naming: akash\n');
   expect(renderedTexts(thePools(), placements).get(keepPath('default'))).toBe(before);
@@ -43,7 +43,7 @@ test.each([16, 256] as const)(
   },
 );
 
-test('shards change the place of a file, and nothing in it', () => {
+test('shards change the path of a file, and nothing in it', () => {
   const one = renderedTexts(thePools(), placements);
   const many = renderedTexts(thePools({ cluster: { shards: 16 } }), placements);
   const texts = (of: ReadonlyMap<string, string>) =>
@@ -68,7 +68,7 @@ test('the order of placements changes no byte, and paths come sorted', () => {
   expect([...texts.keys()].filter((path) => !isManifestPath(path))).toEqual([]);
 });
 
-test('a lease more changes no file of another holder', () => {
+test('another lease changes no file of other holders', () => {
   const before = renderedTexts(thePools(), placements.slice(0, 2));
   const after = renderedTexts(thePools(), placements);
   for (const [path, text] of before) expect(after.get(path)).toBe(text);
@@ -88,7 +88,7 @@ test('a holder has one file: pool, advertisement, ProviderLeasedIPs, Services', 
   ]);
 });
 
-test('the pool of a holder names the namespaces of its leases once, in their order', () => {
+test('the pool of a holder lists the namespaces of its leases once, sorted', () => {
   const claims = ['1', '2', '3', '4', '5', '5'].map((dseq, index) =>
     aClaim({ lease: { dseq }, externalPort: 80 + index }),
   );
@@ -153,7 +153,7 @@ test('a lease namespace has a file of its own and is never pruned or deleted', (
   }
 });
 
-test('namespaces and ProviderLeasedIPs are left out when they are not to be written', () => {
+test('namespaces and ProviderLeasedIPs can be left out', () => {
   const kinds = (namespaces: boolean, providerLeasedIP: boolean) => {
     const pools = thePools({ emit: { namespaces, providerLeasedIP, networkPolicies: true } });
     const objects = rendered(pools, [aPlacement()]);
@@ -169,7 +169,7 @@ test('namespaces and ProviderLeasedIPs are left out when they are not to be writ
   expect(kinds(true, false)).not.toContain('ProviderLeasedIP');
 });
 
-test('every object says who manages it and when it is applied, and nothing of time', () => {
+test('every object has the managed-by label and a sync wave, and no time', () => {
   const waves = {
     Namespace: '-5',
     ConfigMap: '-5',
@@ -197,7 +197,7 @@ test('every object says who manages it and when it is applied, and nothing of ti
   expect([...seen].sort()).toEqual(Object.keys(waves).sort());
 });
 
-test('text is plain YAML with apiVersion, kind and metadata first and keys sorted', () => {
+test('files are plain YAML with apiVersion, kind and metadata first and keys sorted', () => {
   const texts = renderedTexts(thePools(), [
     aPlacement({ claims: [aClaim({ lease: { dseq: '1' } })] }),
   ]);
@@ -209,12 +209,12 @@ test('text is plain YAML with apiVersion, kind and metadata first and keys sorte
   expect(text?.endsWith('type: LoadBalancer\n')).toBe(true);
 });
 
-test('a placement in no declared cluster is a bug, and not left out', () => {
+test('a placement in an undeclared cluster is a bug', () => {
   const lost = aPlacement({ claims: [aClaim({ cluster: 'nowhere' })] });
-  expect(() => renderedTexts(thePools(), [lost])).toThrow('no declared cluster');
+  expect(() => renderedTexts(thePools(), [lost])).toThrow('a cluster that is not declared');
 });
 
-test('two holders on one address are a bug, and never written', () => {
+test('two holders of one address are a bug', () => {
   const claims = [aClaim({ lease: { owner: bob } })];
   const both = [aPlacement(), aPlacement({ claims })];
   expect(() => renderedTexts(thePools(), both)).toThrow(/ip-203.0.113.7 .*is written twice/);

@@ -1,5 +1,4 @@
-import type { TreeMap } from '../../../manifests/manifest.ts';
-import { serveLabels } from '../../../manifests/metadata.ts';
+import { serveLabels, type TreeMap } from '../../../manifests/manifest.ts';
 
 /** How `leasehold serve` runs in a cluster. */
 export interface ServeTarget {

@@ -4,7 +4,7 @@ import {
   livePoolsIn,
   poolMoves,
 } from '../../../../src/features/synth/live-pools.ts';
-import type { LiveFacts } from '../../../../src/manifests/manifest-file.ts';
+import type { LiveFacts } from '../../../../src/manifests/live-facts.ts';
 
 const pools = (path: string, entries: Readonly<Record<string, string>>) => {
   const services = { families: new Map(), nodePorts: new Map(), classes: new Map() };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { strandedServices } from '../../../../src/features/synth/live-sharing.ts';
-import { liveFacts } from '../../../../src/manifests/manifest-file.ts';
+import { liveFacts } from '../../../../src/manifests/live-facts.ts';
 import type { AnycastGroup } from '../../../../src/model/pools.ts';
 import { startOf } from '../../../../src/model/problem.ts';
 import type { DeclaredService } from '../../../../src/model/service.ts';

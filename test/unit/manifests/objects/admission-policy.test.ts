@@ -15,7 +15,7 @@ function policyOf(changes: Partial<Pools> = {}) {
   return { policy, expression };
 }
 
-test('the policy and its binding are written for declared pools only, beside the kept file', () => {
+test('the policy and its binding are written with layout: pool only, beside leasehold.yaml', () => {
   const kinds = ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'];
   const pooled = rendered(thePools({ cluster: { metallb } }), []);
   const leased = rendered(thePools(), [aPlacement()]);
@@ -30,7 +30,7 @@ test('the policy and its binding are written for declared pools only, beside the
   });
 });
 
-test('it judges LoadBalancer Services that come or change, but not their status or deletion', () => {
+test('the policy matches new and changed LoadBalancer Services, but not their status or deletion', () => {
   const { policy } = policyOf();
   expect(policy?.spec).toMatchObject({
     failurePolicy: 'Fail',
@@ -48,7 +48,7 @@ test('it judges LoadBalancer Services that come or change, but not their status 
   );
 });
 
-test('it knows all declared pools by name and by the blocks that make up their ranges', () => {
+test('the policy has the names of all declared pools and the CIDR blocks of their ranges', () => {
   const pools = [
     aPool({ name: 'one', addresses: ['203.0.113.0/28', '203.0.113.20-203.0.113.22'] }),
     aPool({ name: 'two', addresses: ['2001:db8::/64'] }),
@@ -60,7 +60,7 @@ test('it knows all declared pools by name and by the blocks that make up their r
   );
 });
 
-test('it judges nothing of a pool with an open fence, and is not written where no pool is closed', () => {
+test('the policy leaves out open pools, and is not written without a closed pool', () => {
   const open = aPool({ name: 'two', addresses: ['198.51.100.0/28'], fence: 'open' });
   const { expression } = policyOf({ pools: [aPool({ name: 'one' }), open] });
   expect(expression('asksPool')).toContain("in ['one']");
@@ -68,7 +68,7 @@ test('it judges nothing of a pool with an open fence, and is not written where n
   expect(policyOf({ pools: [open] }).policy).toBeUndefined();
 });
 
-test('a variable uses only those that are declared before it', () => {
+test('a variable uses only earlier variables', () => {
   const { policy } = policyOf();
   const known: string[] = [];
   for (const { name, expression } of policy?.spec.variables ?? []) {
@@ -82,14 +82,14 @@ test('a variable uses only those that are declared before it', () => {
   expect(used).toEqual(['leased', 'labelled', 'asksPool', 'asksAddress']);
 });
 
-test('a denial says which label a namespace needs', () => {
+test('the message of a denial names the label of namespaces', () => {
   const { policy } = policyOf({
     emit: { namespaces: false, providerLeasedIP: true, networkPolicies: true },
   });
   expect(policy?.spec.validations[0].message).toContain('leasehold.dev/leases=true');
 });
 
-test('both labels that open a pool are for Services of leased namespaces only', () => {
+test('both labels that open a pool are denied outside of leased namespaces', () => {
   const { expression } = policyOf();
   expect(expression('labelled')).toBe(
     "('app.kubernetes.io/managed-by' in variables.labels && variables.labels['app.kubernetes.io/managed-by'] == 'leasehold') || ('leasehold.dev/reserved' in variables.labels && variables.labels['leasehold.dev/reserved'] == 'true')",

@@ -17,7 +17,7 @@ function withMetalLB(version: string, layout: 'lease' | 'pool' = 'lease'): Pools
 }
 
 describe('a declared Service', () => {
-  test('comes out whole, with its address, families, sharing key, label and wave', () => {
+  test('keeps its fields and gets its address, families, sharing key, label and wave', () => {
     const declared = aService({
       labels: { team: 'shop', 'app.kubernetes.io/name': 'web' },
       annotations: { 'ipam.vitistack.io/ip-family': 'ipv4', 'example.com/note': 'two\n\nlines\n' },
@@ -75,7 +75,7 @@ describe('a declared Service', () => {
     },
   );
 
-  test('is one Service with all its ports, however many claims those are', () => {
+  test('is one Service with all its ports, even with a claim for each', () => {
     const ports = [80, 443].map((port) => ({ port, targetPort: port, protocol: 'TCP' as const }));
     const [service, ...others] = services(thePools(), aServicePlacement([aService({ ports })]));
     expect(others).toEqual([]);
@@ -100,7 +100,7 @@ describe('a declared Service', () => {
     expect(service?.spec).not.toHaveProperty('loadBalancerIP');
   });
 
-  test('keeps the primary family that its author named first', () => {
+  test('keeps the primary family of its author', () => {
     const declared = aService({ ipFamily: 'dual', familyOrder: ['ipv6', 'ipv4'] });
     const [service] = services(thePools(), aServicePlacement([declared], dual));
     expect(service?.spec.ipFamilies).toEqual(['IPv6', 'IPv4']);
@@ -109,7 +109,7 @@ describe('a declared Service', () => {
     );
   });
 
-  test('has one of the two addresses of its holder when it wants one family', () => {
+  test('has one of the two addresses of its holder when it has one family', () => {
     const placement = aServicePlacement(
       [
         aService({ sharingKey: 'k', ipFamily: 'dual' }),
@@ -133,7 +133,7 @@ describe('a declared Service', () => {
   test.each([
     ['layout lease', thePools(), 'IPAddressPool'],
     ['layout pool', withMetalLB('0.14.9', 'pool'), undefined],
-  ])('stands in one file with what else it has: %s', (_, pools, first) => {
+  ])('is in one file with its other objects: %s', (_, pools, first) => {
     const objects = rendered(pools, [aServicePlacement()]);
     const service = objects.find(({ kind }) => kind === 'Service');
     const together = objects.filter(({ path }) => path === service?.path).map(({ kind }) => kind);
@@ -148,7 +148,7 @@ describe('the sharing key', () => {
       ({ metadata }) => metadata.annotations['metallb.io/allow-shared-ip'],
     );
 
-  test('is that of the namespace, whether a Service stands alone or its author wrote one', () => {
+  test('is that of the namespace, even when a Service is alone or its author wrote another one', () => {
     const shared = ['Our key!', 'Our key!'].map((sharingKey, index) =>
       aService(index === 0 ? { sharingKey } : { ...second, sharingKey }),
     );
@@ -182,7 +182,7 @@ describe('the sharing key', () => {
 describe('a Service without an address', () => {
   const plain = aService({ isLeased: false, labels: { team: 'shop' }, annotations: { a: 'b' } });
 
-  test('comes out as it was written, with label and wave, and no pool', () => {
+  test('keeps its fields, gets the label and the wave, and has no pool', () => {
     const objects = rendered(thePools(), [], [plain]);
     const [service] = ofKind(objects, 'Service');
     expect(service?.metadata).toEqual({
@@ -195,7 +195,7 @@ describe('a Service without an address', () => {
     expect(ofKind(objects, 'IPAddressPool')).toEqual([]);
   });
 
-  test('stands in the file that it had while it was a LoadBalancer', () => {
+  test('is in the same file as it was as a LoadBalancer', () => {
     const [service] = ofKind(rendered(thePools(), [], [plain]), 'Service');
     expect(service?.path).toBe(
       holderPath({ name: 'default', shards: 1 }, aServicePlacement().holder),
@@ -226,7 +226,7 @@ describe('a Reservation', () => {
     });
   });
 
-  test('writes nothing of its own where the declared pools stand', () => {
+  test('has no file with layout: pool', () => {
     const placement = aServicePlacement([aReservation()]);
     const texts = renderedTexts(withMetalLB('0.14.9', 'pool'), [placement]);
     expect([...texts.keys()]).not.toContain(
@@ -239,7 +239,7 @@ describe('namespaces', () => {
   const namespaces = (...args: Parameters<typeof rendered>): readonly Rendered[] =>
     ofKind(rendered(...args), 'Namespace');
 
-  test('come out for every Service and Reservation, and are never pruned or deleted', () => {
+  test('are written for every Service and Reservation, and are never pruned or deleted', () => {
     const found = namespaces(
       thePools({ emit: { namespaces: true, providerLeasedIP: false, networkPolicies: true } }),
       [
@@ -265,7 +265,7 @@ describe('namespaces', () => {
     }
   });
 
-  test('are left to others with emit.namespaces: false', () => {
+  test('are not written with emit.namespaces: false', () => {
     const pools = thePools({
       emit: { namespaces: false, providerLeasedIP: false, networkPolicies: true },
     });
@@ -274,7 +274,7 @@ describe('namespaces', () => {
     ).toEqual([]);
   });
 
-  test('of two clusters stand in both', () => {
+  test('of two clusters are written for both', () => {
     const pools = thePools();
     const clusters = pools.clusters.flatMap((one) => [one, { ...one, name: 'other' }]);
     const group = {

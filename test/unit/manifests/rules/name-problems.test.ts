@@ -26,7 +26,7 @@ test('a ProviderLeasedIP name longer than 253 characters is a problem at its cla
   ]);
 });
 
-test('two endpoints that want one Service are a problem that names both claims', () => {
+test('two endpoints with the same Service name are a problem at both claims', () => {
   const one = aClaim({ endpoint: 'a', at: at('leases/1.yaml') });
   const two = aClaim({ endpoint: 'b', at: at('leases/2.yaml') });
   const placements = [
@@ -38,12 +38,12 @@ test('two endpoints that want one Service are a problem that names both claims',
       code: 'NAME_TAKEN',
       at: at('leases/2.yaml'),
       also: [at('leases/1.yaml')],
-      hint: 'give one of the two another externalPort',
+      hint: 'give one of the two a different externalPort',
     },
   ]);
 });
 
-test('two owners on one readable namespace are one problem, however many Services they have', () => {
+test('two leases with the same readable namespace are one problem, even with several Services', () => {
   const claims = (owner: string) =>
     [80, 443].map((externalPort) =>
       aClaim({ lease: { owner }, externalPort, selector, at: at(`leases/${owner}.yaml`) }),
@@ -58,7 +58,7 @@ test('two owners on one readable namespace are one problem, however many Service
   expect(rendered(thePools(), placements).length).toBeGreaterThan(0);
 });
 
-test('one readable Service on two addresses is a problem', () => {
+test('a readable Service with two addresses is a problem', () => {
   const placements = ['a', 'b'].map((endpoint, index) =>
     aPlacement({
       claims: [aClaim({ endpoint, externalPort: 80 + index, selector })],
@@ -66,11 +66,14 @@ test('one readable Service on two addresses is a problem', () => {
     }),
   );
   expect(problemsOf(thePools({ cluster: readable }), placements)).toMatchObject([
-    { code: 'NAME_TAKEN', hint: 'give both endpoints one name, so that they share an address' },
+    {
+      code: 'NAME_TAKEN',
+      hint: 'give both endpoints the same name, so that they share an address',
+    },
   ]);
 });
 
-test('readable ProviderLeasedIPs leave out the endpoint, so one port of an owner goes once', () => {
+test('the same port of two endpoints of an owner is a problem with readable ProviderLeasedIPs', () => {
   const placements = ['1', '2'].map((dseq) =>
     aPlacement({
       claims: [aClaim({ endpoint: `e${dseq}`, lease: { dseq }, selector })],
@@ -86,7 +89,7 @@ test('readable ProviderLeasedIPs leave out the endpoint, so one port of an owner
   expect(rendered(without, placements).length).toBeGreaterThan(0);
 });
 
-test('all problems come together, in the order of their places', () => {
+test('all problems are found at once, in the order of their places', () => {
   const claims = ['x', 'y'].map((letter) =>
     aClaim({
       endpoint: letter,
@@ -118,7 +121,7 @@ describe('a declared Service', () => {
     ]);
   });
 
-  test('in the namespace of a lease of another cluster is none', () => {
+  test('may be in a namespace that is of a lease in another cluster', () => {
     const pools = thePools();
     const clusters = pools.clusters.flatMap((one) => [one, { ...one, name: 'other' }]);
     const declared = aService({ namespace: leased, cluster: 'other' });
@@ -140,7 +143,7 @@ describe('a declared Service', () => {
     },
   );
 
-  test("in the namespace of another cluster's MetalLB is let through", () => {
+  test('may be in the namespace of MetalLB of another cluster', () => {
     const pools = thePools({
       cluster: { metallb: { version: '0.14.9', namespace: 'lb', layout: 'lease' } },
     });
@@ -149,7 +152,7 @@ describe('a declared Service', () => {
     expect(problemsOf(pools, [], [aService({ namespace: 'lb' })])).toHaveLength(1);
   });
 
-  test('in default is let through', () => {
+  test('may be in the namespace default', () => {
     expect(problemsOf(thePools(), [], [aService({ namespace: 'default' })])).toEqual([]);
   });
 });

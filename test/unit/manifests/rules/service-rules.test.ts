@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { HeldPool } from '../../../../src/manifests/objects/address-pool.ts';
-import { addAdvertisement } from '../../../../src/manifests/objects/advertisement.ts';
 import {
   declaredServiceManifest,
   unleasedServiceManifest,
 } from '../../../../src/manifests/objects/declared-service.ts';
-import { ClusterCheck } from '../../../../src/manifests/rules/validate.ts';
+import { addAdvertisement, HeldPool } from '../../../../src/manifests/objects/pool-objects.ts';
+import { ClusterCheck } from '../../../../src/manifests/rules/cluster-check.ts';
 import type { AnycastGroup } from '../../../../src/model/pools.ts';
 import { startOf } from '../../../../src/model/problem.ts';
 import type { DeclaredService } from '../../../../src/model/service.ts';
@@ -56,41 +55,41 @@ const localTo = (selector: Readonly<Record<string, string>>): ServiceWords => ({
 });
 const local = (app: string): ServiceWords => localTo({ app });
 
-test('Services of one namespace and backend stand on one address', () => {
+test('Services of one namespace and backend share an address', () => {
   expect(() => check([sharer(80), sharer(81)])).not.toThrow();
   expect(() => check([sharer(80, local('a')), sharer(81, local('a'))])).not.toThrow();
 });
 
-test('one backend is the same pods, in whatever order their labels are written', () => {
+test('the order of the labels in a selector does not matter', () => {
   const one = sharer(80, localTo({ app: 'web', tier: 'front' }));
   const other = sharer(81, localTo({ tier: 'front', app: 'web' }));
   expect(() => check([one, other])).not.toThrow();
 });
 
-test('Services with other labels of a lease are still of their namespace', () => {
+test('declared Services with labels of a lease belong to their namespace', () => {
   const labels = { 'akash.network/lease.id.owner': 'akash1x' };
   expect(() => check([sharer(80, { labels }), sharer(81)])).not.toThrow();
 });
 
-test("annotations that only look like MetalLB's are their author's", () => {
+test('annotations with a prefix like that of MetalLB are allowed', () => {
   const annotations = { 'metallb.io': 'a', 'metallb.example/b': 'c' };
   expect(() => check([sharer(80, { annotations })])).not.toThrow();
 });
 
 test.each([
   ['Cluster and Local', sharer(81, local('s80')), /traffic policy/],
-  ['two namespaces', sharer(81, { namespace: 'mail' }), /another owner than shop\/s80/],
+  ['two namespaces', sharer(81, { namespace: 'mail' }), /shop\/s80 has another owner/],
   ['one port', sharer(80, { name: 'other' }), /the port 80\/TCP/],
   ['two keys', sharer(81, { sharingKey: 'other' }), /another sharing key/],
 ])('Services on one address with %s are refused', (_, other, fault) => {
   expect(() => check([sharer(80), other])).toThrow(fault);
 });
 
-test('Services with Local traffic to different pods are refused on one address', () => {
+test('Services with Local traffic and different pods cannot share an address', () => {
   expect(() => check([sharer(80, local('a')), sharer(81, local('b'))])).toThrow(/other pods/);
 });
 
-test('a group spans namespaces, but not with Local traffic', () => {
+test('an anycast group may have Services of several namespaces, but not with Local traffic', () => {
   const members = (words: ServiceWords) => [
     aService({ namespace: 'shop', ...words }),
     sharer(81, { namespace: 'mail', name: 'web', ...words }),
@@ -99,7 +98,7 @@ test('a group spans namespaces, but not with Local traffic', () => {
   expect(() => check(members(local('a')), [group])).toThrow(/other pods/);
 });
 
-test('MetalLB looks at no Service of another type', () => {
+test('Services of other types are not checked', () => {
   const all = new ClusterCheck(cluster!, []);
   all.add(unleasedServiceManifest(aService({ isLeased: false })));
   expect(() => all.finish()).not.toThrow();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type LiveFacts, liveFacts } from '../../../src/manifests/manifest-file.ts';
+import { type LiveFacts, liveFacts } from '../../../src/manifests/live-facts.ts';
 import { unleasedServiceManifest } from '../../../src/manifests/objects/declared-service.ts';
 import { yamlText } from '../../../src/manifests/yaml-text.ts';
 import { aClaim, aPlacement, thePools } from '../../support/builders.ts';
@@ -24,7 +24,7 @@ function merged(
   return facts.flatMap((one) => [...one[part]].map((entry) => entry.join(' ')));
 }
 
-describe('what a live cluster holds on to', () => {
+describe('the live facts', () => {
   test('of one address: its family, its pin and its pool', () => {
     const facts = factsOf(thePools(), [aPlacement()]);
     expect(merged(facts, 'families').join()).toMatch(
@@ -81,7 +81,7 @@ describe('what a live cluster holds on to', () => {
     ]);
   });
 
-  test('of a Service without an address: that it names no family', () => {
+  test('of a Service without an address: no family', () => {
     const facts = factsOfService({});
     expect(merged(facts, 'families')).toEqual(['shop/web ']);
     expect(merged(facts, 'pins')).toEqual([]);
@@ -89,7 +89,7 @@ describe('what a live cluster holds on to', () => {
     expect(merged(facts, 'healthChecks')).toEqual([]);
   });
 
-  test('of annotations: those of MetalLB, and none whose domain only begins so', () => {
+  test('of annotations: those of MetalLB, and none with a similar prefix', () => {
     const annotations = {
       'metallb.example.com/loadBalancerIPs': '203.0.113.99',
       'metallb.example.com/allow-shared-ip': 'x',
@@ -102,7 +102,7 @@ describe('what a live cluster holds on to', () => {
     ]);
   });
 
-  test('of node ports: each that a Service names, and no text that looks like one', () => {
+  test('of node ports: each that a Service sets, and no text that looks like one', () => {
     const annotations = { note: 'a\n  nodePort: 30001\n', nodePort: '30002' };
     const ports = [
       { nodePort: 30080, port: 80, protocol: 'TCP' },
@@ -119,7 +119,7 @@ describe('what a live cluster holds on to', () => {
     expect(merged(factsOfService({ spec: other }), 'healthChecks')).toEqual([]);
   });
 
-  test('the layout stands in one file', () => {
+  test('the layout is in one file only', () => {
     const layouts = factsOf(thePools(), [aPlacement()]).map((facts) => facts.layout);
     expect(layouts.filter((layout) => layout !== undefined)).toEqual(['lease']);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { yamlText } from '../../../src/manifests/yaml-text.ts';
 
-test('an object starts with apiVersion, kind and metadata; all other keys go by code unit', () => {
+test('an object starts with apiVersion, kind and metadata; other keys are sorted by code unit', () => {
   const manifest = {
     spec: { b: 1, a: [{ d: 1, c: 2 }], B: 3, 'a-b': 4, metadata: 5, kind: 6, gone: undefined },
     data: { z: '1', ä: '2' },
@@ -16,12 +16,12 @@ test('an object starts with apiVersion, kind and metadata; all other keys go by 
   ]);
 });
 
-test('what stands in two places is written twice, without an alias', () => {
+test('a value that is used twice is written twice, without an alias', () => {
   const labels = { a: 'b' };
   expect(yamlText([{ one: labels, two: labels }])).toBe('one:\n  a: b\ntwo:\n  a: b\n');
 });
 
-test('a map of nothing but missing values is an empty map', () => {
+test('a map of undefined values is an empty map', () => {
   expect(yamlText([{ spec: { gone: undefined }, kind: 'K' }])).toBe('kind: K\nspec: {}\n');
   expect(yamlText([{ gone: undefined }])).toBe('{}\n');
 });

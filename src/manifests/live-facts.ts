@@ -1,22 +1,31 @@
 /**
- * The facts of a committed manifest that a live cluster or a tenant depends on. They are read from the
- * canonical form that leasehold writes (src/manifests/yaml-text.ts); other text has no facts.
+ * The facts of a committed manifest that a live cluster or a tenant depends on. They are read from
+ * the canonical form that leasehold writes (src/manifests/yaml-text.ts); other text has no facts.
  */
 export interface LiveFacts {
-  /** The first IP family of each Service: `namespace/name` to `IPv4` or `IPv6`, or nothing where it names none. */
+  /**
+   * The first IP family of each Service: `namespace/name` to `IPv4` or `IPv6`, or to an empty text
+   * when it sets none.
+   */
   readonly families: ReadonlyMap<string, string>;
-  /** The Service that names each node port: `30080` to `namespace/name`. A health check's is one too. */
+  /**
+   * The Service that names each node port: `30080` to `namespace/name`. Health check node ports are
+   * included.
+   */
   readonly nodePorts: ReadonlyMap<string, string>;
   /**
    * `namespace/name` of each Service with a node port for health checks to that port, such as
    * `30090`, or to an empty text when it sets none.
    */
   readonly healthChecks: ReadonlyMap<string, string>;
-  /** The class of each Service of type LoadBalancer: `namespace/name` to it, or nothing where it names none. */
+  /**
+   * The class of each Service of type LoadBalancer by `namespace/name`, or an empty text when it
+   * sets none.
+   */
   readonly classes: ReadonlyMap<string, string>;
   /** The address of each Service per family: `namespace/name IPv4` to the address. */
   readonly pins: ReadonlyMap<string, string>;
-  /** The IPAddressPool that each of its ranges stands in: `203.0.113.0/28` to the pool's name. */
+  /** The IPAddressPool of each range: `203.0.113.0/28` to the pool's name. */
   readonly pools: ReadonlyMap<string, string>;
   /** `namespace/name` of each Service with an address to what MetalLB compares for sharing. */
   readonly sharers: ReadonlyMap<string, LiveSharer>;
@@ -24,13 +33,18 @@ export interface LiveFacts {
   readonly layout: string | undefined;
 }
 
-/** The fields that decide whether a Service can share an address. MetalLB: allocator.go sharingOK. */
+/**
+ * The fields that decide whether a Service can share an address. MetalLB: allocator.go sharingOK.
+ */
 export interface LiveSharer {
   readonly pins: readonly string[];
   readonly sharingKey: string | undefined;
-  /** `443/TCP`. */
+  /** Such as `443/TCP`. */
   readonly ports: readonly string[];
-  /** The selector when `externalTrafficPolicy` is Local, as the manifest has it; empty when it is Cluster. */
+  /**
+   * The selector when `externalTrafficPolicy` is Local, as the manifest has it; empty when it is
+   * Cluster.
+   */
   readonly backend: string;
 }
 
@@ -81,7 +95,7 @@ export function liveFacts(text: string): LiveFacts {
   };
 }
 
-/** A text one level in: of metadata, spec or data; in quotes where YAML needs them. */
+/** Returns a text one level deep: in metadata, spec or data. */
 function textIn(document: string, key: string): string | undefined {
   return new RegExp(`^ {2}${key}: (["']?)(\\S+)\\1$`, 'm').exec(document)?.[2];
 }
@@ -114,8 +128,8 @@ function sharerIn(document: string, pins: readonly string[]): LiveSharer {
 }
 
 /**
- * Labels and selectors stand as deep as annotations, and their authors may name them as they like; annotations too, but
- * for the two domains that are MetalLB's.
+ * Reads the annotation from the block of annotations only: labels and selectors are equally deep,
+ * and authors choose their keys. Their own annotations cannot have the two prefixes of MetalLB.
  */
 function pinsIn(document: string): string[] {
   const annotations = blockIn(document, 'annotations');
@@ -132,7 +146,7 @@ function nodePortsIn(document: string): string[] {
   return [...ports].map(([, port = '']) => port);
 }
 
-/** Kubernetes: NeedsHealthCheck. The API server picks one where the Service names none: then the text is empty. */
+/** Returns an empty text when the API server picks the port. Kubernetes: NeedsHealthCheck. */
 function healthCheckIn(document: string): string | undefined {
   const spec = specOf(document);
   const hasOne =

@@ -1,20 +1,22 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { schemas } from '../../../imports/schemas.ts';
 import type { Holder } from '../../model/holder.ts';
 import type { Cluster, Pool } from '../../model/pools.ts';
 import { InternalError } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
-import { type Manifest, type Metadata, manifestName } from '../manifest.ts';
-import { annotationPrefix } from '../metadata.ts';
-import type { EmittedAdvertisement, EmittedPool, EmittedService } from './emitted.ts';
+import { annotationPrefix, type Manifest, type Metadata, manifestName } from '../manifest.ts';
 import {
   advertisementFault,
+  type EmittedAdvertisement,
+  type EmittedPool,
   overlapFault,
   type PoolRange,
   poolFault,
   poolWith,
   rangesOf,
 } from './pool-rules.ts';
-import { checkSchema } from './schema-check.ts';
 import {
+  type EmittedService,
   joinSharers,
   type PinnedService,
   pinFault,
@@ -23,10 +25,10 @@ import {
 } from './service-rules.ts';
 
 /**
- * Holds all objects of one cluster against their schemas and MetalLB's rules before a byte of them
- * leaves (MetalLB: config.go, controller/service.go, allocator.go). Every fault is a bug of ours: an InternalError that names the
- * object and the rule. A pool comes before its advertisement, all else in any order; only
- * {@link finish} knows them all.
+ * Checks all objects of one cluster against their schemas and MetalLB's rules before they are
+ * written. MetalLB: config.go, controller/service.go, allocator.go. Each fault is a bug of
+ * leasehold: an InternalError with the object and the rule. A pool is added before its
+ * advertisement; the order of other objects does not matter. {@link finish} checks them together.
  */
 export class ClusterCheck {
   private readonly cluster: Cluster;
@@ -37,15 +39,14 @@ export class ClusterCheck {
   private readonly services: PinnedService[] = [];
   private readonly open: ReadonlySet<string>;
 
-  /** `pools` are the declared ones: those with an open fence may come out without one. */
+  /** `pools` are the declared ones. Those with an open fence have no `serviceAllocation`. */
   constructor(cluster: Cluster, pools: readonly Pick<Pool, 'name' | 'fence'>[]) {
     this.cluster = cluster;
     this.open = new Set(pools.flatMap(({ name, fence }) => (fence === 'open' ? [name] : [])));
   }
 
   /**
-   * Checks what can be said of one object alone, and keeps what the others need of it. `holder` is whose
-   * footprint it belongs to, if to any.
+   * Checks one object by itself. `holder` is the holder of the object; undefined when it has none.
    */
   add(manifest: Manifest, holder?: Holder): void {
     checkSchema(manifest);
@@ -67,12 +68,12 @@ export class ClusterCheck {
     }
   }
 
-  /** Checks what can be said of all objects together. */
+  /** Checks all objects together. */
   finish(): void {
     const ranges = [...this.ranges.values()].flat();
     const overlap = overlapFault(ranges);
     if (overlap) throw new InternalError(`cluster ${this.cluster.name}: ${overlap}`);
-    for (const pool of this.unannounced.values()) this.fail(pool, 'is announced by nothing');
+    for (const pool of this.unannounced.values()) this.fail(pool, 'has no advertisement');
     const sharers = new Map<string, Sharers>();
     for (const pinned of this.services) {
       const pools = new Set(pinned.pins.map((pin) => poolWith(ranges, pin)));
@@ -82,7 +83,7 @@ export class ClusterCheck {
     }
   }
 
-  /** A kind alone says its group: no two that leasehold writes have one name. */
+  /** The kind is enough: leasehold writes no kind of two API groups. */
   private takeName(manifest: Manifest): void {
     const name = manifestName(manifest);
     if (this.names.has(name)) this.fail(manifest, 'is written twice');
@@ -106,7 +107,7 @@ export class ClusterCheck {
     for (const name of advertisement.spec.ipAddressPools) this.unannounced.delete(name);
   }
 
-  /** MetalLB looks at Services of type LoadBalancer alone. */
+  /** MetalLB ignores Services of other types than LoadBalancer. */
   private addService(manifest: Manifest, holder: Holder | undefined): void {
     const service = manifest as unknown as EmittedService;
     if (service.spec.type !== 'LoadBalancer') return;
@@ -116,10 +117,10 @@ export class ClusterCheck {
   }
 
   private share(sharers: Map<string, Sharers>, pinned: PinnedService, address: string): void {
-    const there = sharers.get(address) ?? { first: pinned, ports: new Map() };
-    sharers.set(address, there);
-    const fault = joinSharers(there, pinned);
-    if (fault) this.fail(pinned, `stands on ${address} with ${fault}`);
+    const found = sharers.get(address) ?? { first: pinned, ports: new Map() };
+    sharers.set(address, found);
+    const fault = joinSharers(found, pinned);
+    if (fault) this.fail(pinned, `cannot share ${address}: ${fault}`);
   }
 
   private inMetalLBNamespace(manifest: Manifest): void {
@@ -133,4 +134,43 @@ export class ClusterCheck {
     const name = manifestName({ apiVersion: '', kind, metadata: object.metadata });
     throw new InternalError(`${name} in cluster ${this.cluster.name} ${fault}`);
   }
+}
+
+const ajv = new Ajv({
+  strictSchema: true,
+  strictTypes: true,
+  strictTuples: true,
+  unicodeRegExp: false,
+  // Lengths are counted in code units. Every text with a maximum length has an ASCII pattern.
+  unicode: false,
+  // Ajv would warn about that option on stderr. Errors in a schema throw.
+  logger: false,
+});
+const compiled = new Map<string, ValidateFunction>();
+
+/**
+ * Checks an object against the closed schema of its kind. The API server drops unknown fields
+ * silently. Throws an InternalError when the object does not fit, or when its kind has no schema.
+ */
+export function checkSchema(manifest: Manifest): void {
+  const validate = validatorOf(manifest);
+  if (validate(manifest)) return;
+  const errors = (validate.errors ?? []).map(errorText).join('; ');
+  throw new InternalError(`${manifestName(manifest)} does not match its schema: ${errors}`);
+}
+
+function validatorOf(manifest: Manifest): ValidateFunction {
+  const key = `${manifest.apiVersion}/${manifest.kind}`;
+  const known = compiled.get(key);
+  if (known) return known;
+  const schema = schemas[key];
+  if (!schema) throw new InternalError(`${manifestName(manifest)}: ${key} has no schema`);
+  const validate = ajv.compile(schema);
+  compiled.set(key, validate);
+  return validate;
+}
+
+function errorText({ instancePath, message, params }: ErrorObject): string {
+  const field = 'additionalProperty' in params ? ` '${params.additionalProperty}'` : '';
+  return `${instancePath || '/'} ${message}${field}`;
 }

@@ -51,7 +51,7 @@ const serviceSelectors = [
   { matchLabels: { 'leasehold.dev/reserved': 'true' } },
 ];
 
-test('a declared pool is written with its ranges whether or not anything is leased from it', () => {
+test('a declared pool is written with its ranges, with or without leases', () => {
   const pool = aPool({
     addresses: ['203.0.113.0/28', '203.0.113.20-203.0.113.22', '203.0.113.40', '2001:db8::/64'],
     avoidBuggyIPs: true,
@@ -75,7 +75,7 @@ test('a declared pool is written with its ranges whether or not anything is leas
   });
 });
 
-test('where the namespaces are not written, a declared pool is fenced by the label of Services', () => {
+test('with emit.namespaces: false a declared pool requires only the label of Services', () => {
   const pools = withLayout('pool', {
     emit: { namespaces: false, providerLeasedIP: true, networkPolicies: true },
   });
@@ -83,7 +83,7 @@ test('where the namespaces are not written, a declared pool is fenced by the lab
   expect(pool?.spec.serviceAllocation).toEqual({ serviceSelectors });
 });
 
-test('a declared pool with an open fence asks for no label, and gives nothing by itself', () => {
+test('a declared pool with an open fence requires no label and has no autoAssign', () => {
   const pools = withLayout('pool', {
     pools: [
       aPool({ name: 'web', fence: 'open' }),
@@ -102,26 +102,29 @@ test('a declared pool with an open fence asks for no label, and gives nothing by
   expect(closed?.spec.serviceAllocation).toMatchObject({ serviceSelectors });
 });
 
-test.each(['lease', 'pool'] as const)('with layout %s every pool is announced by L2', (layout) => {
-  const pool = aPool({
-    advertise: {
-      kind: 'l2',
+test.each(['lease', 'pool'] as const)(
+  'with layout %s every pool has an L2Advertisement',
+  (layout) => {
+    const pool = aPool({
+      advertise: {
+        kind: 'l2',
+        interfaces: ['eth0'],
+        nodeSelectors: [{ matchExpressions: [{ key: 'edge', operator: 'Exists' }] }],
+      },
+    });
+    const objects = rendered(withLayout(layout, { pools: [pool] }), [aPlacement({ pool })]);
+    const [found] = ofKind(objects, 'L2Advertisement');
+    const [addressPool] = ofKind(objects, 'IPAddressPool');
+    expect(found?.metadata.name).toBe(addressPool?.metadata.name);
+    expect(found?.spec).toEqual({
+      ipAddressPools: [addressPool?.metadata.name],
       interfaces: ['eth0'],
       nodeSelectors: [{ matchExpressions: [{ key: 'edge', operator: 'Exists' }] }],
-    },
-  });
-  const objects = rendered(withLayout(layout, { pools: [pool] }), [aPlacement({ pool })]);
-  const [found] = ofKind(objects, 'L2Advertisement');
-  const [addressPool] = ofKind(objects, 'IPAddressPool');
-  expect(found?.metadata.name).toBe(addressPool?.metadata.name);
-  expect(found?.spec).toEqual({
-    ipAddressPools: [addressPool?.metadata.name],
-    interfaces: ['eth0'],
-    nodeSelectors: [{ matchExpressions: [{ key: 'edge', operator: 'Exists' }] }],
-  });
-});
+    });
+  },
+);
 
-test('a pool that is announced by BGP has its advertisement, without empty lists', () => {
+test('a BGP pool has a BGPAdvertisement without empty lists', () => {
   const pool = aPool({
     advertise: {
       kind: 'bgp',

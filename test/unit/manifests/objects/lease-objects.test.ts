@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { LeaseClaim } from '../../../../src/model/claim.ts';
 import type { Pools } from '../../../../src/model/pools.ts';
 import { aClaim, alice, aPlacement, provider, thePools } from '../../../support/builders.ts';
 import { ofKind, type Rendered, rendered } from '../../../support/rendered.ts';
@@ -49,7 +50,7 @@ test('a Service has the labels, selector and port of the provider, and is pinned
   });
 });
 
-test('two addresses are pinned by the annotation alone, IPv4 first', () => {
+test('two addresses are pinned by the annotation only, IPv4 first', () => {
   const claims = [aClaim({ ipFamily: 'dual' })];
   const [service] = services(thePools(), aPlacement({ claims, addresses: dual }));
   expect(service?.metadata.annotations['metallb.io/loadBalancerIPs']).toBe(
@@ -62,7 +63,7 @@ test('two addresses are pinned by the annotation alone, IPv4 first', () => {
   expect(service?.spec).not.toHaveProperty('loadBalancerIP');
 });
 
-test('a claim of one family is pinned to that one, also when its holder has both', () => {
+test('a claim of one family is pinned to its address, even when its holder has both families', () => {
   const claims = [
     aClaim({ ipFamily: 'dual' }),
     aClaim({ ipFamily: 'ipv4', externalPort: 81 }),
@@ -95,19 +96,19 @@ test.each([
   ]);
 });
 
-test('the own selector of a claim replaces the one of the provider', () => {
+test('a declared selector replaces that of the provider', () => {
   const claims = [aClaim({ selector: { app: 'shop' } })];
   const [service] = services(thePools(), aPlacement({ claims }));
   expect(service?.spec.selector).toEqual({ app: 'shop' });
 });
 
-test('with the names of a provider every claim has a Service of its own', () => {
+test('with naming: akash every claim has a Service of its own', () => {
   const claims = [aClaim(), aClaim({ externalPort: 53, protocol: 'UDP' })];
   const found = services(thePools(), aPlacement({ claims }));
   expect(found.map(({ metadata }) => metadata.name)).toEqual(['web-ip-53-udp', 'web-ip-80-tcp']);
 });
 
-test('with readable names a service of a lease has one Service with all its ports', () => {
+test('with naming: readable a service of a lease has one Service with all its ports', () => {
   const selector = { app: 'web' };
   const claims = [
     aClaim({ selector }),
@@ -127,8 +128,70 @@ test('with readable names a service of a lease has one Service with all its port
   ]);
 });
 
-test('a Service stands in the hashed namespace of its lease, which is real', () => {
+test('a Service is in the hashed namespace of its lease, as on a real provider', () => {
   const claims = [aClaim({ lease: { dseq: '8438017' } })];
   const [service] = services(thePools(), aPlacement({ claims }));
   expect(service?.metadata.namespace).toBe('5reb3l87s85t50v77sosktvdeeg6pfbnlboigoprqv3d4');
+});
+
+const families = ['ipv4', 'ipv6', 'dual'] as const;
+
+function policies(claims: readonly LeaseClaim[], pools: Pools = thePools()): readonly Rendered[] {
+  const addresses = ['203.0.113.7', '2001:db8::7'];
+  return ofKind(rendered(pools, [aPlacement({ claims, addresses })]), 'NetworkPolicy');
+}
+
+test('a NetworkPolicy allows IPv6 to the container port of the pods of the provider', () => {
+  const claim = aClaim({ ipFamily: 'dual', port: 8080, lease: { dseq: '8438017' } });
+  const [policy, ...more] = policies([claim]);
+  expect(more).toEqual([]);
+  expect(policy).toMatchObject({ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy' });
+  expect(policy?.metadata).toEqual({
+    name: 'ipv6-web-ip-80-tcp',
+    namespace: '5reb3l87s85t50v77sosktvdeeg6pfbnlboigoprqv3d4',
+    labels: {
+      'app.kubernetes.io/managed-by': 'leasehold',
+      'akash.network': 'true',
+      'akash.network/lease.id.owner': alice,
+      'akash.network/lease.id.dseq': '8438017',
+      'akash.network/lease.id.gseq': '1',
+      'akash.network/lease.id.oseq': '1',
+      'akash.network/lease.id.provider': provider,
+    },
+    annotations: { 'argocd.argoproj.io/sync-wave': '1' },
+  });
+  expect(policy?.spec).toEqual({
+    podSelector: {
+      matchLabels: { 'akash.network': 'true', 'akash.network/manifest-service': 'web' },
+    },
+    policyTypes: ['Ingress'],
+    ingress: [{ from: [{ ipBlock: { cidr: '::/0' } }], ports: [{ port: 8080, protocol: 'TCP' }] }],
+  });
+});
+
+test('a NetworkPolicy is in the file of its Service', () => {
+  const claims = [aClaim({ ipFamily: 'ipv6' })];
+  const objects = rendered(thePools(), [aPlacement({ claims, addresses: ['2001:db8::7'] })]);
+  const [service, policy] = [ofKind(objects, 'Service'), ofKind(objects, 'NetworkPolicy')];
+  expect(policy.map(({ path }) => path)).toEqual(service.map(({ path }) => path));
+});
+
+test('a claim of IPv4 has no NetworkPolicy, even when its holder has both families', () => {
+  const claims = families.map((ipFamily, index) => aClaim({ ipFamily, externalPort: 80 + index }));
+  expect(policies(claims).map(({ metadata }) => metadata.name)).toEqual([
+    'ipv6-web-ip-81-tcp',
+    'ipv6-web-ip-82-tcp',
+  ]);
+});
+
+test('a NetworkPolicy has the declared selector', () => {
+  const [policy] = policies([aClaim({ ipFamily: 'dual', selector: { app: 'own' } })]);
+  expect(policy?.spec.podSelector).toEqual({ matchLabels: { app: 'own' } });
+});
+
+test('with naming: readable or networkPolicies: false there is no NetworkPolicy', () => {
+  const claims = [aClaim({ ipFamily: 'dual', selector: { app: 'own' } })];
+  const off = { namespaces: true, providerLeasedIP: true, networkPolicies: false };
+  expect(policies(claims, thePools({ cluster: { naming: 'readable' } }))).toEqual([]);
+  expect(policies(claims, thePools({ emit: off }))).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Manifest, Tree } from '../../../../src/manifests/manifest.ts';
-import { HeldPool } from '../../../../src/manifests/objects/address-pool.ts';
-import { addAdvertisement } from '../../../../src/manifests/objects/advertisement.ts';
-import { IPv6NetworkPolicy } from '../../../../src/manifests/objects/network-policy.ts';
-import { LeasedIP } from '../../../../src/manifests/objects/provider-leased-ip.ts';
-import { LeaseService } from '../../../../src/manifests/objects/service.ts';
-import { ClusterCheck } from '../../../../src/manifests/rules/validate.ts';
+import {
+  IPv6NetworkPolicy,
+  LeasedIP,
+  LeaseService,
+} from '../../../../src/manifests/objects/lease-objects.ts';
+import { addAdvertisement, HeldPool } from '../../../../src/manifests/objects/pool-objects.ts';
+import { ClusterCheck } from '../../../../src/manifests/rules/cluster-check.ts';
 import type { Advertise } from '../../../../src/model/pools.ts';
 import { InternalError } from '../../../../src/model/problem.ts';
 import type { Address } from '../../../../src/net/address.ts';
@@ -59,7 +60,7 @@ function expectFault(fault: RegExp, ...manifests: readonly Manifest[]): void {
   expect(() => check(...manifests)).toThrow(fault);
 }
 
-test('what leasehold makes of a claim passes', () => {
+test('the objects of a claim pass', () => {
   expect(() => check(pool, advertisement, leasedIP, service, policy)).not.toThrow();
 });
 
@@ -82,11 +83,11 @@ describe('closed schemas', () => {
       undefined,
       /managed-by/,
     ],
-    ['an annotation of somebody else', service, ['metadata', 'annotations', 'a/b'], 'y', /'a\/b'/],
+    ['an unknown annotation', service, ['metadata', 'annotations', 'a/b'], 'y', /'a\/b'/],
     ['a status', service, ['status'], {}, /'status'/],
     ['a creation time', pool, ['metadata', 'creationTimestamp'], 'now', /creationTimestamp/],
     ['port 0', service, ['spec', 'ports', 0, 'port'], 0, />= 1/],
-    ['a port above all', leasedIP, ['spec', 'external_port'], 65536, /<= 65535/],
+    ['a port above 65535', leasedIP, ['spec', 'external_port'], 65536, /<= 65535/],
     ['a gseq above uint32', leasedIP, ['spec', 'lease_id', 'gseq'], 4294967296, /<= 4294967295/],
     ['node ports', service, ['spec', 'allocateLoadBalancerNodePorts'], true, /constant/],
     ['Local traffic', service, ['spec', 'externalTrafficPolicy'], 'Local', /constant/],
@@ -157,17 +158,17 @@ describe("MetalLB's rules", () => {
     expectFault(fault, tampered(pool, ['spec', 'addresses'], addresses));
   });
 
-  test('refuse a pool that gives addresses by itself', () => {
+  test('refuse a pool with autoAssign', () => {
     expectFault(/autoAssign/, tampered(pool, ['spec', 'autoAssign'], true));
   });
 
-  test('refuse a pool that no list of names or labels of Services fences', () => {
+  test('refuse a pool without namespaces and service selectors', () => {
     expectFault(/open to every Service/, tampered(pool, ['spec', 'serviceAllocation'], {}));
     const selectors = { namespaceSelectors: [{ matchLabels: { a: 'b' } }] };
     expectFault(/open to every Service/, tampered(pool, ['spec', 'serviceAllocation'], selectors));
   });
 
-  test('take a pool without a fence where it is declared open, and no fenced one', () => {
+  test('accept a pool without conditions when its fence is open, and refuse one with conditions', () => {
     const open = new ClusterCheck(cluster!, [{ name: 'ip-203.0.113.7', fence: 'open' }]);
     open.add(tampered(pool, ['spec', 'serviceAllocation']));
     open.add(advertisement);
@@ -175,7 +176,7 @@ describe("MetalLB's rules", () => {
     expect(() => open.finish()).not.toThrow();
     expectFault(/open to every Service/, tampered(pool, ['spec', 'serviceAllocation']));
     const other = new ClusterCheck(cluster!, [{ name: 'ip-203.0.113.7', fence: 'open' }]);
-    expect(() => other.add(pool)).toThrow(/is fenced, and is declared open/);
+    expect(() => other.add(pool)).toThrow(/is fenced, but is declared open/);
   });
 
   test("refuse MetalLB's objects outside its namespace", () => {
@@ -187,9 +188,9 @@ describe("MetalLB's rules", () => {
     );
   });
 
-  test('refuse a pool that nothing announces, and an advertisement of no pool', () => {
-    expectFault(/announced by nothing/, pool);
-    expectFault(/is not there/, advertisement);
+  test('refuse a pool without advertisement, and an advertisement of an unknown pool', () => {
+    expectFault(/has no advertisement/, pool);
+    expectFault(/unknown pool/, advertisement);
     expectFault(
       /twice/,
       pool,
@@ -211,15 +212,15 @@ describe("MetalLB's rules", () => {
   });
 
   test.each([
-    ['an address of no pool', ['spec', 'loadBalancerIP'], '203.0.113.8', /no pool/],
-    ['no pin', ['spec', 'loadBalancerIP'], undefined, /either/],
-    ['another family than its pin', ['spec', 'ipFamilies'], ['IPv6'], /other families/],
-    ['two stacks and one pin', ['spec', 'ipFamilyPolicy'], 'RequireDualStack', /other families/],
+    ['an address outside of all pools', ['spec', 'loadBalancerIP'], '203.0.113.8', /outside/],
+    ['no pin', ['spec', 'loadBalancerIP'], undefined, /not both/],
+    ['another family than its pin', ['spec', 'ipFamilies'], ['IPv6'], /do not fit/],
+    ['two stacks and one pin', ['spec', 'ipFamilyPolicy'], 'RequireDualStack', /do not fit/],
     [
       'both ways to pin',
       ['metadata', 'annotations', 'metallb.io/loadBalancerIPs'],
       '203.0.113.7,::1',
-      /either/,
+      /not both/,
     ],
     [
       'an annotation that nobody reads',
@@ -243,10 +244,10 @@ describe("MetalLB's rules", () => {
     expectFault(fault, pool, advertisement, tampered(service, path, value));
   });
 
-  test('refuse one port twice in a Service', () => {
+  test('refuse a Service with a port twice', () => {
     const port = { name: 'a', port: 80, protocol: 'TCP', targetPort: 1 };
     expectFault(
-      /one port twice/,
+      /a port twice/,
       tampered(service, ['spec', 'ports'], [port, { ...port, name: 'b' }]),
     );
   });
@@ -267,12 +268,12 @@ describe("MetalLB's rules", () => {
     81,
   );
 
-  test('let Services share an address with one key on two ports', () => {
+  test('accept Services with one sharing key on different ports of an address', () => {
     expect(() => check(pool, advertisement, service, sharer)).not.toThrow();
   });
 
   test.each([
-    ['one port', ['spec', 'ports', 0, 'port'], 80, /the port 80\/TCP, as 5reb/],
+    ['one port', ['spec', 'ports', 0, 'port'], 80, /5reb.* has the port 80\/TCP too/],
     [
       'two keys',
       ['metadata', 'annotations', 'metallb.io/allow-shared-ip'],
@@ -284,7 +285,7 @@ describe("MetalLB's rules", () => {
     expectFault(fault, pool, advertisement, service, tampered(sharer, path, value));
   });
 
-  test('refuse one object twice', () => {
+  test('refuse an object that is written twice', () => {
     expectFault(/written twice/, leasedIP, leasedIP);
     expect(() =>
       check(leasedIP, tampered(leasedIP, ['metadata', 'name'], `${alice}-ip-x-tcp-1`)),

@@ -1,0 +1,123 @@
+// Renders leases of one endpoint each in one way, and prints the seconds and the bytes of that as JSON. Arguments: way, leases, the
+// folder of the compiled modules. The ways: `renderDist`; `static`, which is its charts and its printer without the checks; `chart`
+// and `charts`, which are cdk8s itself.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { App, Chart } from 'cdk8s';
+import { address } from './workspace.mjs';
+
+const [way, leases, modules] = process.argv.slice(2);
+const load = (path) => import(pathToFileURL(join(modules, path)).href);
+
+const at = { file: 'leases/lease.yaml', line: 1, column: 1 };
+const cluster = {
+  ...{ name: 'default', id: undefined, labels: {}, defaultZone: 'inet', provider: address('me') },
+  metallb: { version: '0.15.2', namespace: 'metallb-system', layout: 'lease' },
+  ...{ naming: 'akash', shards: 1 },
+};
+const pool = {
+  ...{ name: 'default', zone: 'inet', clusters: undefined, ranges: [], reserved: undefined },
+  ...{ avoidBuggyIPs: false, state: 'active', cooldownDays: 0, strategy: 'spread' },
+  ...{ fence: 'closed', advertise: { kind: 'l2', interfaces: [], nodeSelectors: [] }, at },
+};
+const pools = {
+  ...{ clusters: [cluster], pools: [pool], anycast: [] },
+  emit: { namespaces: false, providerLeasedIP: true, networkPolicies: true },
+};
+const placements = Array.from({ length: Number(leases) }, (_, index) => placementOf(index));
+
+function placementOf(index) {
+  const owner = address(`owner ${index}`);
+  const sharingKey = `${owner}-ip-web`;
+  const id = `default/akash/${sharingKey}`;
+  const lease = { owner, dseq: String(1_000_000 + index), gseq: 1, oseq: 1 };
+  const claim = {
+    ...{ kind: 'Lease', holder: id, cluster: 'default', service: 'web', externalPort: 80 },
+    ...{ zone: undefined, pool: undefined, ipFamily: 'ipv4', pins: [], retentionPeriodDays: 0, at },
+    lease: { ...lease, provider: cluster.provider },
+    ...{ endpoint: 'web', sharingKey, port: 8080, protocol: 'TCP', selector: undefined },
+  };
+  const holder = {
+    ...{ id, clusters: ['default'], claims: [claim], families: ['ipv4'], pool: undefined },
+    ...{ zone: undefined, pins: [], retentionPeriodDays: 0, ownership: { kind: 'open' } },
+  };
+  const value = BigInt(10 * 2 ** 24 + 2 + index);
+  return { holder, pool, addresses: [{ family: 'ipv4', value }] };
+}
+
+/** Adds the objects of one lease to a chart. */
+async function lease() {
+  const { addAdvertisement, HeldPool } = await load('src/manifests/objects/pool-objects.js');
+  const { LeasedIP, LeaseService } = await load('src/manifests/objects/lease-objects.js');
+  const { addressPoolName, leaseNamespace } = await load('src/manifests/names.js');
+  const metallbNamespace = cluster.metallb.namespace;
+  return (chart, { holder, addresses }, id = '') => {
+    const [claim] = holder.claims;
+    const namespaces = [leaseNamespace(cluster.naming, claim.lease)];
+    const name = addressPoolName(addresses[0]);
+    new HeldPool(chart, `pool${id}`, { pool, addresses, metallbNamespace, namespaces });
+    addAdvertisement(chart, `advertisement${id}`, pool.advertise, { name, metallbNamespace });
+    new LeasedIP(chart, `leased-ip${id}`, cluster.naming, claim);
+    new LeaseService(chart, `service${id}`, cluster, { claims: holder.claims, addresses });
+  };
+}
+
+/** Makes the objects of an app render as their generated classes do, and not by a static `manifest()`. */
+function unstatic(app) {
+  for (const object of app.charts.flatMap((chart) => chart.apiObjects)) {
+    let prototype = object;
+    while (!Object.hasOwn(prototype, 'toJson')) prototype = Object.getPrototypeOf(prototype);
+    object.toJson = Object.getPrototypeOf(prototype).toJson;
+  }
+}
+
+const ways = {
+  async renderDist() {
+    const { renderDist } = await load('src/manifests/render.js');
+    return () => [...renderDist(pools, placements, []).values()];
+  },
+  async static() {
+    const { DistApp } = await load('src/manifests/dist-app.js');
+    const { yamlText } = await load('src/manifests/yaml-text.js');
+    const define = await lease();
+    return () => {
+      const app = new DistApp();
+      return placements.map((placement) =>
+        yamlText(app.renderFile((chart) => define(chart, placement))),
+      );
+    };
+  },
+  async chart() {
+    const define = await lease();
+    return () => {
+      const app = new App();
+      const chart = new Chart(app, 'leases');
+      for (const [index, placement] of placements.entries()) define(chart, placement, index);
+      unstatic(app);
+      return [app.synthYaml()];
+    };
+  },
+  async charts() {
+    const define = await lease();
+    return () => {
+      const app = new App();
+      for (const [index, placement] of placements.entries()) {
+        define(new Chart(app, `file-${index}`), placement);
+      }
+      unstatic(app);
+      return [app.synthYaml()];
+    };
+  },
+};
+
+const run = await ways[way]();
+const [wall, cpu] = [performance.now(), process.cpuUsage()];
+const texts = run();
+const { user, system } = process.cpuUsage(cpu);
+console.log(
+  JSON.stringify({
+    wall: (performance.now() - wall) / 1000,
+    cpu: (user + system) / 1e6,
+    bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+  }),
+);

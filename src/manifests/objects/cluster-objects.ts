@@ -1,0 +1,72 @@
+import { k8s } from 'cdk8s-plus-28';
+import type { Construct } from 'constructs';
+import type { LeaseId } from '../../model/lease.ts';
+import type { Cluster, Naming } from '../../model/pools.ts';
+import { staticObject } from '../dist-app.ts';
+import {
+  akashManaged,
+  leaseLabels,
+  leasesLabel,
+  type Metadata,
+  managedBy,
+  wave,
+} from '../manifest.ts';
+
+/**
+ * Returns the labels of the Namespace of a lease. With `naming: akash` they are those of the Akash
+ * provider (cluster/kube/builder/namespace.go) without the resource version, which only the
+ * provider knows.
+ */
+export function leaseNamespaceLabels(naming: Naming, name: string, lease: LeaseId) {
+  const labels = { ...leaseLabels(lease), ...leasesLabel };
+  return naming === 'akash'
+    ? { ...labels, ...akashManaged, 'akash.network/namespace': name }
+    : labels;
+}
+
+/**
+ * The labels of the Namespaces of declared Services and Reservations, which may exist already, and
+ * of `lease`, which has all `ProviderLeasedIP`s.
+ */
+export const serviceNamespaceLabels = { ...managedBy, ...leasesLabel };
+
+/**
+ * A Namespace that neither Argo CD nor Flux may prune or delete, because other objects may be in
+ * it. With `IgnoreExtraneous`, Argo CD does not report an Application as OutOfSync for a Namespace
+ * that is no longer in git and that it may not prune.
+ */
+export class LabelledNamespace extends staticObject(k8s.KubeNamespace) {
+  constructor(scope: Construct, id: string, name: string, labels: Metadata['labels']) {
+    super(scope, id, {
+      metadata: {
+        name,
+        labels,
+        annotations: {
+          ...wave('Namespace'),
+          'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
+          'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
+          'kustomize.toolkit.fluxcd.io/prune': 'disabled',
+        },
+      },
+    });
+  }
+}
+
+/**
+ * The ConfigMap that each shard of a cluster has, with or without leases: a GitOps engine prunes
+ * nothing when the folder is missing. It records the layout and naming of the cluster. `shard` is
+ * one of shardFolders.
+ */
+export class KeepObject extends staticObject(k8s.KubeConfigMap) {
+  constructor(scope: Construct, id: string, { metallb, naming }: Cluster, shard: string) {
+    super(scope, id, {
+      metadata: {
+        name: shard === '' ? 'leasehold' : `leasehold-${shard}`,
+        namespace: metallb.namespace,
+        labels: { ...managedBy },
+        annotations: { ...wave('ConfigMap') },
+      },
+      data: { layout: metallb.layout, naming },
+    });
+  }
+}
