@@ -1,5 +1,5 @@
 // Renders leases of one endpoint each in one way, and prints the seconds and the bytes of that as JSON. Arguments: way, leases, the
-// folder of the compiled modules. The ways: `renderDist`; `static`, which is its charts and its printer without the checks; `chart`
+// folder of the compiled modules. The ways: `renderDist`; `unchecked`, which is its charts and its printer without the checks; `chart`
 // and `charts`, which are cdk8s itself.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -48,7 +48,7 @@ function placementOf(index) {
 /** Adds the objects of one lease to a chart. */
 async function lease() {
   const { addAdvertisement, HeldPool } = await load('src/manifests/objects/pool-objects.js');
-  const { LeasedIP, LeaseService } = await load('src/manifests/objects/lease-objects.js');
+  const { LeasedIPObject, LeaseService } = await load('src/manifests/objects/lease-objects.js');
   const { addressPoolName, leaseNamespace } = await load('src/manifests/names.js');
   const metallbNamespace = cluster.metallb.namespace;
   return (chart, { holder, addresses }, id = '') => {
@@ -57,7 +57,7 @@ async function lease() {
     const name = addressPoolName(addresses[0]);
     new HeldPool(chart, `pool${id}`, { pool, addresses, metallbNamespace, namespaces });
     addAdvertisement(chart, `advertisement${id}`, pool.advertise, { name, metallbNamespace });
-    new LeasedIP(chart, `leased-ip${id}`, cluster.naming, claim);
+    new LeasedIPObject(chart, `leased-ip${id}`, cluster.naming, claim);
     new LeaseService(chart, `service${id}`, cluster, { claims: holder.claims, addresses });
   };
 }
@@ -76,7 +76,7 @@ const ways = {
     const { renderDist } = await load('src/manifests/render.js');
     return () => [...renderDist(pools, placements, []).values()];
   },
-  async static() {
+  async unchecked() {
     const { DistApp } = await load('src/manifests/dist-app.js');
     const { yamlText } = await load('src/manifests/yaml-text.js');
     const define = await lease();

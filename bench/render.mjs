@@ -1,23 +1,24 @@
 // Rendering alone, each way in a process of its own, in turn: from placements in memory to the text of all files. `renderDist` beside
 // cdk8s itself on the same four objects of a lease, as one chart and as a chart for each file. cdk8s prepares the whole app for each
-// chart, so the last way has fewer leases. With the build/modules of another commit, its `renderDist` is measured too.
-// Usage: node bench/render.mjs [leases=20000] [rounds=5] [leases in charts of their own=1000] [modules of another commit]
+// chart, so these have fewer leases. With the build/modules of another commit, its `renderDist` is measured too.
+// Usage: node bench/render.mjs [leases=20000] [rounds=5] [in one chart=2000] [in charts of their own=1000] [modules of another commit]
 import { join, resolve } from 'node:path';
 import { measure, median } from './measure.mjs';
 
 const here = import.meta.dirname;
-const [leases = 20_000, rounds = 5, charts = 1000] = process.argv.slice(2, 5).map(Number);
+const [leases = 20_000, rounds = 5, one = 2000, many = 1000] = process.argv.slice(2, 6).map(Number);
 const modules = join(here, '../build/modules');
-const other = process.argv[5];
+const other = process.argv[6];
 
 /** Name, way, leases, modules. */
 const ways = [
   ['renderDist', 'renderDist', leases, modules],
   ...(other === undefined ? [] : [['renderDist elsewhere', 'renderDist', leases, resolve(other)]]),
-  ['renderDist without checks', 'static', leases, modules],
-  ['cdk8s, one chart', 'chart', leases, modules],
-  ['renderDist', 'renderDist', charts, modules],
-  ['cdk8s, a chart for each file', 'charts', charts, modules],
+  ['renderDist without checks', 'unchecked', leases, modules],
+  ['renderDist without checks', 'unchecked', one, modules],
+  ['cdk8s, one chart', 'chart', one, modules],
+  ['renderDist without checks', 'unchecked', many, modules],
+  ['cdk8s, a chart for each file', 'charts', many, modules],
 ].map(([name, ...args]) => ({ name, args, results: [] }));
 
 for (let round = 0; round < rounds; round += 1) {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 const small = {
   'allocate.mjs': [60, 4, 1],
   'plan.mjs': [40, 20, 1],
-  'render.mjs': [40, 1, 10],
+  'render.mjs': [40, 1, 20, 10],
   'report.mjs': [1, 40],
   'serve.mjs': [40, 0.2],
   'synth.mjs': [40, 1],

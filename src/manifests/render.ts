@@ -33,7 +33,7 @@ import {
 import {
   claimsByService,
   IPv6NetworkPolicy,
-  LeasedIP,
+  LeasedIPObject,
   LeaseService,
 } from './objects/lease-objects.ts';
 import { addAdvertisement, DeclaredPool, HeldPool } from './objects/pool-objects.ts';
@@ -125,7 +125,7 @@ function addFootprint(chart: Chart, cluster: Cluster, placement: Placement, emit
   if (cluster.metallb.layout === 'lease') addHeldPool(chart, cluster, placement);
   if (emit.providerLeasedIP) {
     for (const [index, claim] of leased.entries()) {
-      new LeasedIP(chart, `leased-ip-${index}`, naming, claim);
+      new LeasedIPObject(chart, `leased-ip-${index}`, naming, claim);
     }
   }
   for (const [index, served] of claimsByService(naming, leased).entries()) {

@@ -20,7 +20,7 @@ import { pinning, pinsOf } from './pinning.ts';
  * The `ProviderLeasedIP` of a claim, with the nine labels by which the provider finds it. Akash
  * provider: cluster/kube/cluster_ip_connections.go DeclareIP.
  */
-export class LeasedIP extends staticObject(ProviderLeasedIp) {
+export class LeasedIPObject extends staticObject(ProviderLeasedIp) {
   constructor(scope: Construct, id: string, naming: Naming, claim: LeaseClaim) {
     super(scope, id, {
       metadata: {

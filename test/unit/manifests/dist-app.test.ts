@@ -7,7 +7,7 @@ import { DistApp, PlainObject } from '../../../src/manifests/dist-app.ts';
 import { KeepObject, LabelledNamespace } from '../../../src/manifests/objects/cluster-objects.ts';
 import {
   IPv6NetworkPolicy,
-  LeasedIP,
+  LeasedIPObject,
   LeaseService,
 } from '../../../src/manifests/objects/lease-objects.ts';
 import { addAdvertisement, HeldPool } from '../../../src/manifests/objects/pool-objects.ts';
@@ -24,7 +24,7 @@ function defineAll(chart: Chart): void {
   const pool = aPool();
   new HeldPool(chart, 'pool', { pool, addresses, metallbNamespace, namespaces: ['a', 'b'] });
   addAdvertisement(chart, 'advertisement', pool.advertise, { name: 'ip', metallbNamespace });
-  new LeasedIP(chart, 'leased-ip', 'akash', claim);
+  new LeasedIPObject(chart, 'leased-ip', 'akash', claim);
   new LeaseService(chart, 'service', cluster!, { claims: [claim], addresses });
   new IPv6NetworkPolicy(chart, 'policy', claim);
   new LabelledNamespace(chart, 'namespace', 'a', { x: 'y' });

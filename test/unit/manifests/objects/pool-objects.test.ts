@@ -45,7 +45,7 @@ test('the next holder of an address updates the same pool object, in another fil
   expect(poolOf(bob)?.path).not.toBe(poolOf()?.path);
 });
 
-/** Our own Services, or those of Reservations. */
+/** Matches the Services of leasehold and those of Reservations. */
 const serviceSelectors = [
   { matchLabels: { 'app.kubernetes.io/managed-by': 'leasehold' } },
   { matchLabels: { 'leasehold.dev/reserved': 'true' } },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Manifest, Tree } from '../../../../src/manifests/manifest.ts';
 import {
   IPv6NetworkPolicy,
-  LeasedIP,
+  LeasedIPObject,
   LeaseService,
 } from '../../../../src/manifests/objects/lease-objects.ts';
 import { addAdvertisement, HeldPool } from '../../../../src/manifests/objects/pool-objects.ts';
@@ -31,7 +31,7 @@ function advertisementOf(advertise: Advertise): Manifest {
 
 const pool = heldPool(address, [namespace]);
 const advertisement = advertisementOf(aPool().advertise);
-const leasedIP = oneObject((chart) => new LeasedIP(chart, 'leased-ip', 'akash', claim));
+const leasedIP = oneObject((chart) => new LeasedIPObject(chart, 'leased-ip', 'akash', claim));
 const service = oneObject(
   (chart) =>
     new LeaseService(chart, 'service', cluster!, { claims: [claim], addresses: [address] }),
@@ -223,7 +223,7 @@ describe("MetalLB's rules", () => {
       /not both/,
     ],
     [
-      'an annotation that nobody reads',
+      'an annotation that its MetalLB does not read',
       ['metadata', 'annotations', 'metallb.universe.tf/allow-shared-ip'],
       'k',
       /reads metallb.io/,

@@ -24,7 +24,7 @@ const group: AnycastGroup = {
   at: startOf('leases/pools.yaml'),
 };
 
-/** Holds the Services of one key, or of the group, against the rules on one address. */
+/** Checks the Services of one key, or of an anycast group, with one address. */
 function check(services: readonly DeclaredService[], anycast: readonly AnycastGroup[] = []): void {
   const { holder } = aServicePlacement(services, undefined, anycast);
   const all = new ClusterCheck(cluster!, []);
