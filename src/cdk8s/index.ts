@@ -64,10 +64,7 @@ export interface LeasedServiceProps extends NamedServiceProps {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The addresses of a declaration in `leases/allocations/`. They are read when the construct is
- * made.
- */
+/** The addresses of a declaration in `leases/allocations/`, read when the construct is made. */
 export class LeasedAddress extends Construct {
   /** In text form, IPv4 first. */
   readonly addresses: readonly string[];
@@ -124,9 +121,7 @@ export class LeasedAddress extends Construct {
   }
 }
 
-/**
- * The Service of a Reservation, pinned to its addresses like the Services that leasehold writes.
- */
+/** The Service of a Reservation, pinned like the Services that leasehold writes. */
 export class LeasedService extends ApiObject {
   readonly address: LeasedAddress;
 

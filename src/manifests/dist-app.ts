@@ -15,9 +15,7 @@ export class DistApp extends App {
     super({ outdir: distFolder, recordConstructMetadata: false });
   }
 
-  /**
-   * Returns the objects that `define` adds to the chart of one file, in the order of definition.
-   */
+  /** Returns the objects that `define` adds to the chart of one file, in their order. */
   renderFile(define: (chart: Chart) => void): readonly Manifest[] {
     const chart = new FileChart(this, fileId);
     define(chart);

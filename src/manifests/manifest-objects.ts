@@ -19,9 +19,7 @@ export function readManifests(text: string): readonly WantedObject[] {
   });
 }
 
-/**
- * Plain text. The excluded words have another type in YAML 1.1, so manifests have them in quotes.
- */
+/** Plain text. The excluded words have another type in YAML 1.1, so manifests quote them. */
 const word = /^(?!(?:null|true|false|yes|no|on|off|y|n):?$)[A-Za-z][A-Za-z0-9_./=,@-]*$/i;
 const whole = /^-?(?:0|[1-9][0-9]{0,14})$/;
 const quoted = /^"[^"\\]*"$/;

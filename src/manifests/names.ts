@@ -53,10 +53,7 @@ export function networkPolicyName(claim: LeaseClaim): string {
   return `ipv6-${akashPortName(claim)}`;
 }
 
-/**
- * Returns the name of a claim's port in its Service: the name of the Service with `akash`, else
- * `80-tcp`.
- */
+/** Returns the name of a claim's port: that of its Service with `akash`, else `80-tcp`. */
 export function portName(naming: Naming, claim: LeaseClaim): string {
   return naming === 'akash'
     ? akashPortName(claim)
@@ -74,10 +71,7 @@ export function addressPoolName(first: Address): string {
   return `ip-${digits.match(/.{4}/g)?.join('-')}`;
 }
 
-/**
- * Returns the name that an Akash provider gives to the Service of an endpoint and to its port:
- * `web-ip-80-tcp`.
- */
+/** Returns the name of an endpoint's Service and port on an Akash provider: `web-ip-80-tcp`. */
 export function akashPortName({
   service,
   externalPort,

@@ -27,18 +27,12 @@ import { managedBy } from './manifest.ts';
  */
 export type PathCluster = Pick<Cluster, 'name' | 'shards'>;
 
-/**
- * Returns the path of the file that keeps the folder of a shard from becoming empty. `shard` is one
- * of shardFolders.
- */
+/** Returns the path of the file that every shard has. `shard` is one of shardFolders. */
 export function keepPath(cluster: string, shard = ''): string {
   return `${folderOf(cluster, shard)}/leasehold.yaml`;
 }
 
-/**
- * Returns the path of the admission policy, with `layout: pool`. `shard` is the first of
- * shardFolders.
- */
+/** Returns the path of the admission policy. `shard` is the first of shardFolders. */
 export function admissionPath(cluster: string, shard = ''): string {
   return `${folderOf(cluster, shard)}/leasehold-admission.yaml`;
 }
@@ -56,9 +50,7 @@ export function holderPath(cluster: PathCluster, holder: Holder): string {
   return pathIn(cluster, id, namespaceFolder(namespace), `shared.${plain(name, id)}`);
 }
 
-/**
- * Returns the path of a declared Service that no other shares an address with, or that has none.
- */
+/** Returns the path of a declared Service that shares no address. */
 export function servicePath(cluster: PathCluster, namespace: string, service: string): string {
   const identity = `${cluster.name}/service/${namespace}/${service}`;
   return pathIn(cluster, identity, namespaceFolder(namespace), plain(service, identity));
@@ -88,10 +80,7 @@ function folderOf(cluster: string, shard: string): string {
 
 const akashOwner = /^akash1[a-z0-9]{38}$/;
 
-/**
- * Returns the folder of a namespace. The name of an Akash owner or of a Windows device gets a
- * digest.
- */
+/** Returns the folder of a namespace. Names of Akash owners and Windows devices get a digest. */
 function namespaceFolder(namespace: string): string {
   return akashOwner.test(namespace) || reservedName.test(namespace)
     ? withDigest(namespace, namespace)

@@ -66,10 +66,7 @@ function isFilledMap(value: Tree): value is TreeMap {
 const keyTexts = new Map<string, string>();
 const maxKeyTexts = 1000;
 
-/**
- * Prints a key on one line. Keys of Kubernetes objects have at most 317 characters; readers accept
- * 1024.
- */
+/** Prints a key on one line: at most 317 characters in Kubernetes, and readers accept 1024. */
 function keyText(key: string): string {
   const known = keyTexts.get(key);
   if (known !== undefined) return known;
@@ -90,10 +87,7 @@ function scalarText(value: Tree, indent: string): string {
 /** A whole number: as a string it needs quotes. */
 const digits = /^-?[0-9]+$/;
 
-/**
- * Prints a string as cdk8s does when every reader reads that as this string, and in quotes
- * otherwise.
- */
+/** Prints a string as cdk8s does if every reader reads that as this string, else in quotes. */
 function stringText(text: string, indent: string): string {
   if (isPlainString(text)) return text;
   if (text === '' || digits.test(text) || unprintable.test(text)) return quoted(text);

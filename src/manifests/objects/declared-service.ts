@@ -15,9 +15,7 @@ export function firstClaims(claims: readonly Claim[]): readonly ServiceClaim[] {
   return [...first.values()];
 }
 
-/**
- * Returns the Services and Reservations of claims without duplicates, in the order of the claims.
- */
+/** Returns the Services and Reservations of claims, each once, in the order of the claims. */
 export function declaredIn(claims: readonly Claim[]): readonly (DeclaredService | Reservation)[] {
   return firstClaims(claims).map(({ declared }) => declared);
 }

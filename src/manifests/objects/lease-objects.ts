@@ -47,9 +47,7 @@ export class LeasedIPObject extends staticObject(ProviderLeasedIp) {
   }
 }
 
-/**
- * The claims of one Service: a single one with `naming: akash`, all of one service with `readable`.
- */
+/** The claims of one Service: a single one with `akash`, all of a service with `readable`. */
 export type ServiceClaims = readonly [LeaseClaim, ...LeaseClaim[]];
 
 /** Groups the claims of a holder by their Service, in the order of the first claims. */

@@ -45,9 +45,7 @@ export class ClusterCheck {
     this.open = new Set(pools.flatMap(({ name, fence }) => (fence === 'open' ? [name] : [])));
   }
 
-  /**
-   * Checks one object by itself. `holder` is the holder of the object; undefined when it has none.
-   */
+  /** Checks one object by itself. `holder` is the holder of the object, if it has one. */
   add(manifest: Manifest, holder?: Holder): void {
     checkSchema(manifest);
     this.takeName(manifest);
