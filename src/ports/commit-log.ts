@@ -53,8 +53,6 @@ export interface CommitLog {
     range: CommitRange,
     folder: string,
   ): Promise<ReadonlyMap<string, readonly FileVersion[]>>;
-  /** One commit. */
-  logged(commit: string): Promise<LoggedCommit>;
   /**
    * Every commit of a range in which `leases/` or `dist/` differ from a parent, with merges and
    * side branches, newest first. Signatures are verified with a file of allowed signers. An

@@ -1,7 +1,6 @@
 import { addToGroup } from '../../model/order.ts';
-import { InternalError } from '../../model/problem.ts';
-import type { CommitLog, CommitRange, FileVersion, LoggedCommit } from '../../ports/commit-log.ts';
-import type { Git } from './git.ts';
+import { type CommitLog, type CommitRange, type FileVersion, type LoggedCommit } from '../../ports/commit-log.ts';
+import { type Git } from './git.ts';
 import { logFormat, loggedCommit, loggedCommits } from './git-commits.ts';
 import { ownFiles, type RawDifference, rawDifferences, rawFormat } from './git-differences.ts';
 import { readGitObjects } from './git-objects.ts';
@@ -14,7 +13,6 @@ export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>):
     isShallow: () => git.isShallow(),
     versions: (commit, path) => versions(git, commit, path),
     folderVersions: (range, folder) => folderVersions(git, range, folder),
-    logged: (commit) => logged(git, commit),
     signed: (range, allowedSigners) => signedCommits(git, range, allowedSigners),
     ownFiles: (commits) => ownFiles(git, commits),
     contents: (commits, path) => contents(git, commits, path),
@@ -34,13 +32,6 @@ async function versions(git: Git, commit: string, path: string): Promise<readonl
   const ids = commits.map(({ id }) => id);
   const found = await contents(git, ids, path);
   return commits.map((commit, index) => ({ commit, content: found[index] })).reverse();
-}
-
-async function logged(git: Git, id: string): Promise<LoggedCommit> {
-  const command = ['log', ...logFormat, '--no-walk', id, '--'];
-  const [commit] = loggedCommits(await git.read(command));
-  if (commit === undefined) throw new InternalError('git finds no commit for an object name');
-  return commit;
 }
 
 async function contents(

@@ -24,9 +24,8 @@ export function gitHistory(git: Git): History {
  * Paths relative to root, in order. Includes files that a sparse checkout leaves out of the tree.
  */
 async function trackedFiles(git: Git, folders: readonly string[]): Promise<readonly string[]> {
-  const literal = folders.map((folder) => `:(literal)${folder}`);
   try {
-    const output = await git.run(['ls-files', '-z', '--cached', '--', ...literal]);
+    const output = await git.run(['ls-files', '-z', '--cached', '--', ...folders.map(literal)]);
     return [...new Set(output.split('\0').filter((path) => path !== ''))].sort(compareText);
   } catch (error) {
     await git.assertInstalled();
@@ -67,7 +66,14 @@ const writtenFolders: readonly string[] = [allocationsFolder, distFolder];
 export async function soundState(git: Git): Promise<SoundState | undefined> {
   const changed = await changedFolders(git);
   if (changed.length > 0) return { commit: 'HEAD', folders: changed };
-  const newest = ['log', '-1', '--no-show-signature', '--format=%h %P', '--', ...literal()];
+  const newest = [
+    'log',
+    '-1',
+    '--no-show-signature',
+    '--format=%h %P',
+    '--',
+    ...writtenFolders.map(literal),
+  ];
   const [id, parent] = (await git.run(newest)).trim().split(' ');
   return parent ? { commit: `${id}~1`, folders: writtenFolders } : undefined;
 }
@@ -76,13 +82,19 @@ export async function soundState(git: Git): Promise<SoundState | undefined> {
 async function changedFolders(git: Git): Promise<readonly string[]> {
   // Without optional locks, git does not refresh the index file.
   const command = ['--no-optional-locks', 'status', '--porcelain', '-z', '--no-renames'];
-  const output = await git.run([...command, '--untracked-files=no', '--', ...literal()]);
+  const output = await git.run([
+    ...command,
+    '--untracked-files=no',
+    '--',
+    ...writtenFolders.map(literal),
+  ]);
   const paths = output.split('\0').map((line) => line.slice(3));
   return writtenFolders.filter((folder) => paths.some((path) => path.includes(`${folder}/`)));
 }
 
-function literal(): readonly string[] {
-  return writtenFolders.map((folder) => `:(literal)${folder}`);
+/** A pathspec without wildcards. */
+function literal(path: string): string {
+  return `:(literal)${path}`;
 }
 
 /** The merge, rebase or the like that is in progress. Only `stage` writes, to the index. */
@@ -118,28 +130,19 @@ async function underWay(git: Git): Promise<UnderWay> {
   const onto = linesOf(folder, 'rebase-merge/onto')[0] ?? rebaseOfPatches(folder);
   const merged = linesOf(folder, 'MERGE_HEAD');
   if (merged.length > 0) return { unfinished: 'merge', incoming: merged, onto };
-  if (onto !== undefined) return picking(git, 'rebase', { ref: 'REBASE_HEAD', onto });
-  for (const [unfinished, ref] of picks) {
-    const state = await picking(git, unfinished, { ref, onto });
-    if (state.incoming.length > 0) return state;
-  }
+  const [rebased, picked, reverted] = await idsOf(git, pickedHeads);
+  if (onto !== undefined) return { unfinished: 'rebase', incoming: listOf(rebased), onto };
+  if (picked !== undefined) return { unfinished: 'cherry-pick', incoming: [picked], onto };
+  if (reverted !== undefined) return { unfinished: 'revert', incoming: [reverted], onto };
   const squashed = squashedCommit(folder);
   if (squashed !== undefined) return { unfinished: 'squash', incoming: [squashed], onto };
   return { unfinished: undefined, incoming: [], onto };
 }
 
-const picks = [
-  ['cherry-pick', 'CHERRY_PICK_HEAD'],
-  ['revert', 'REVERT_HEAD'],
-] as const;
+const pickedHeads = ['REBASE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
 
-async function picking(
-  git: Git,
-  unfinished: UnderWay['unfinished'],
-  { ref, onto }: { readonly ref: string; readonly onto: string | undefined },
-): Promise<UnderWay> {
-  const id = await idOf(git, ref);
-  return { unfinished, incoming: id === undefined ? [] : [id], onto };
+function listOf(id: string | undefined): readonly string[] {
+  return id === undefined ? [] : [id];
 }
 
 /** The target of `git rebase --apply`. `git am` uses the same folder and has no target. */
@@ -178,20 +181,22 @@ async function unmergedFiles(git: Git): Promise<readonly UnmergedFile[]> {
   return [...files.values()].sort((left, right) => compareText(left.path, right.path));
 }
 
-async function idOf(git: Git, ref: string): Promise<string | undefined> {
-  const command = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
-  return git.ask(command);
+/** The commits of some refs, in their order; undefined for a ref without one. */
+async function idsOf(git: Git, refs: readonly string[]): Promise<readonly (string | undefined)[]> {
+  const input = refs.map((ref) => `${ref}^{commit}\n`).join('');
+  const lines = (await git.run(['cat-file', '--batch-check'], { input })).split('\n');
+  return refs.map((_, index) => /^([0-9a-f]+) commit \d+$/.exec(lines[index] ?? '')?.[1]);
 }
 
 async function stage(git: Git, folders: readonly string[]): Promise<void> {
-  const there: string[] = [];
-  for (const folder of folders) {
-    const tracked = await git.run(['ls-files', '-z', '--', `:(literal)${folder}`]);
-    if (tracked !== '' || existsSync(join(git.root, folder))) there.push(`:(literal)${folder}`);
-  }
+  const tracked = (await git.run(['ls-files', '-z', '--', ...folders.map(literal)])).split('\0');
+  const there = folders.filter(
+    (folder) =>
+      existsSync(join(git.root, folder)) || tracked.some((path) => path.startsWith(`${folder}/`)),
+  );
   if (there.length === 0) return;
   try {
-    await git.run(['add', '--all', '--', ...there]);
+    await git.run(['add', '--all', '--', ...there.map(literal)]);
   } catch (error) {
     throw new EnvironmentError(
       `the files are written, but git cannot add them to its index; run git add -A ${folders.join(' ')}: ${firstLineOf(error)}`,

@@ -111,9 +111,8 @@ export async function ledgerOf(
   ref: string | undefined,
 ): Promise<Ledger> {
   const followed = ref ?? (await log.defaultRef());
-  const { id } = await commits.resolve(followed);
+  const { id, at } = await commits.resolve(followed);
   const shallow = await log.isShallow();
-  const { at } = await log.logged(id);
   const files = await log.folderVersions({ base: undefined, head: id }, allocationsFolder);
   const histories = new Map<string, readonly HistoryPeriod[]>();
   for (const [path, versions] of [...files].sort(([left], [right]) => compareText(left, right))) {
