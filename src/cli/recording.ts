@@ -5,9 +5,10 @@ import { addDays, type Day } from '../model/day.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { readPoolFile } from '../workspace/declared.ts';
-import { openRepository } from '../world/git/git-repository.ts';
+import type { Repository } from '../world/git/git-repository.ts';
 import type { CliContext } from './cli-context.ts';
 import { UsageError } from './failure.ts';
+import type { OpenTree } from './with-tree.ts';
 
 /** `--allow-date-ahead`, beside `--today`, of every command that records addresses. */
 export function dateAheadOption() {
@@ -39,21 +40,14 @@ interface BaseOptions {
   readonly base?: string | boolean;
 }
 
-/** A checkout that a run records addresses in. */
-interface Checkout {
-  readonly root: string;
-  /** The files of its working tree. */
-  readonly tree: SourceTree;
-}
-
 /** The day that a run records, and the commit that its branch starts from. */
 export async function recordingOf(
   context: CliContext,
-  checkout: Checkout,
+  { tree, repository }: OpenTree,
   options: DayOptions & BaseOptions,
 ): Promise<{ readonly today: Day; readonly base: RunBase | undefined }> {
   const today = recordedDay(context, options);
-  return { today, base: await baseOf({ context, ...checkout, today }, options) };
+  return { today, base: await baseOf({ context, tree, repository, today }, options) };
 }
 
 /** The day that a run records: the one of `--today`, else the clock's. */
@@ -78,7 +72,7 @@ export function givenDay(
   );
 }
 
-interface RunPlace extends Checkout {
+interface RunPlace extends OpenTree {
   readonly context: CliContext;
   readonly today: Day;
 }
@@ -92,7 +86,7 @@ interface RunPlace extends Checkout {
 async function baseOf(place: RunPlace, { base }: BaseOptions): Promise<RunBase | undefined> {
   if (base === false) return undefined;
   if (typeof base === 'string') {
-    const named = await readBase(place, await branchState(place.root, base));
+    const named = await readBase(place, await branchState(place.repository, base));
     if (named) return named;
     throw new EnvironmentError(severalBases(base));
   }
@@ -105,12 +99,12 @@ async function baseOf(place: RunPlace, { base }: BaseOptions): Promise<RunBase |
 }
 
 async function foundBase(place: RunPlace): Promise<RunBase | undefined> {
-  const ref = await targetRef(place.context, place.root);
-  const state = await branchState(place.root, ref);
+  const ref = await targetRef(place.context, place.repository);
+  const state = await branchState(place.repository, ref);
   const { branch } = state;
   if (branch === undefined || `/${ref}`.endsWith(`/${branch}`)) return baseOnTarget(place, state);
   if (appliedBranches(place.tree).includes(branch)) {
-    return baseOnTarget(place, await branchState(place.root, `${branch}@{upstream}`));
+    return baseOnTarget(place, await branchState(place.repository, `${branch}@{upstream}`));
   }
   // A new branch without commits of its own is not the target.
   return readBase(place, state);
@@ -132,10 +126,9 @@ function appliedBranches(tree: SourceTree): readonly string[] {
 
 type BranchState = Awaited<ReturnType<typeof branchState>>;
 
-async function branchState(root: string, ref: string) {
-  const commits = openRepository(root).commits;
+async function branchState({ commits, checkedOut }: Repository, ref: string) {
   const [head, target] = await commits.resolveEach(['HEAD', ref]);
-  return { commits, head, target, ...(await openRepository(root).checkedOut()) };
+  return { commits, head, target, ...(await checkedOut()) };
 }
 
 function readBase(
@@ -149,11 +142,11 @@ function readBase(
  * The ref that a pull request is compared with without `--base`: the target that the environment of
  * GitHub's or GitLab's CI names, else the default branch.
  */
-export async function targetRef({ env }: CliContext, root: string): Promise<string> {
+export async function targetRef({ env }: CliContext, { defaultRef }: Repository): Promise<string> {
   const target = env.GITHUB_BASE_REF || env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME;
   // In full: a branch or tag could have the short name too.
   if (target) return `refs/remotes/origin/${target}`;
-  const ref = await openRepository(root).defaultRef();
+  const ref = await defaultRef();
   if (ref !== undefined) return ref;
   throw new EnvironmentError(
     'there is no branch to compare with: neither the default branch of a remote, nor main; name one with --base',

@@ -3,26 +3,36 @@ import { changesText } from '../features/synth/changes-text.ts';
 import { heldCount, type PlannedRun } from '../features/synth/planned-run.ts';
 import type { Outcome, Problem } from '../model/problem.ts';
 import { allocationsFolder } from '../model/repository-paths.ts';
-import type { History } from '../ports/work-tree.ts';
+import type { SourceTree } from '../ports/tree.ts';
 import { sanitize } from '../text/print/escape.ts';
 import { paintOf } from '../text/print/problems-text.ts';
 import { readWorkspace, type Workspace } from '../workspace/workspace.ts';
-import { openForWriting, type WritableTree } from '../world/disk/disk-tree.ts';
+import { openForReading, openForWriting, type WritableTree } from '../world/disk/disk-tree.ts';
 import { isInWorkTree } from '../world/git/git.ts';
-import { openRepository } from '../world/git/git-repository.ts';
+import { openRepository, type Repository } from '../world/git/git-repository.ts';
 import { type CliContext, workingRoot } from './cli-context.ts';
 import type { GlobalOptions } from './command-line.ts';
 import { reportProblems } from './failure.ts';
 
-/** A working tree that is locked for writing. */
+/** The working tree of a run, and the git repository around it: one object for the whole run. */
 export interface OpenTree {
-  readonly root: string;
+  readonly tree: SourceTree;
+  readonly repository: Repository;
+}
+
+/** A working tree that is locked for writing. */
+export interface LockedTree extends OpenTree {
   readonly tree: WritableTree;
-  readonly history: History;
 }
 
 /** The exit status of an action, or the problems that it found. */
 type ActionResult = number | Extract<Outcome<unknown>, { readonly ok: false }>;
+
+/** Opens the working tree for reading. Git is not started yet. */
+export function openTree(context: CliContext, options: GlobalOptions): OpenTree {
+  const root = workingRoot(context, options);
+  return { tree: openForReading(root), repository: openRepository(root) };
+}
 
 /**
  * Opens the working tree for writing, runs the action, and closes the tree again. Reports the
@@ -31,14 +41,16 @@ type ActionResult = number | Extract<Outcome<unknown>, { readonly ok: false }>;
 export async function withTree(
   context: CliContext,
   options: GlobalOptions,
-  action: (opened: OpenTree) => Promise<ActionResult>,
+  action: (locked: LockedTree) => Promise<ActionResult>,
   report: typeof reportTreeProblems = reportTreeProblems,
 ): Promise<number> {
   const root = workingRoot(context, options);
   const tree = await openForWriting(root);
+  const repository = openRepository(root);
   try {
-    const result = await action({ root, tree, history: openRepository(root).history });
-    return typeof result === 'number' ? result : await report(context, root, result.problems);
+    const result = await action({ tree, repository });
+    if (typeof result === 'number') return result;
+    return await report(context, repository, result.problems);
   } finally {
     tree.close();
   }
@@ -48,11 +60,11 @@ export async function withTree(
 export function withWorkspace(
   context: CliContext,
   options: GlobalOptions,
-  action: (workspace: Workspace, opened: OpenTree) => Promise<ActionResult>,
+  action: (workspace: Workspace, locked: LockedTree) => Promise<ActionResult>,
 ): Promise<number> {
-  return withTree(context, options, async (opened) => {
-    const workspace = await readWorkspace(opened.tree, opened.history);
-    return workspace.ok ? action(workspace.value, opened) : workspace;
+  return withTree(context, options, async (locked) => {
+    const workspace = await readWorkspace(locked.tree, locked.repository.history);
+    return workspace.ok ? action(workspace.value, locked) : workspace;
   });
 }
 
@@ -69,27 +81,32 @@ export function runText(
 }
 
 /**
- * Prints the problems of the working tree at root and returns their exit status. When a merge, a
+ * Prints the problems of the repository's working tree and returns their exit status. When a merge, a
  * rebase or the like is under way and may be the cause, prints that first. Otherwise adds the
  * command that takes back edits of files that only leasehold may write. Runs git, so it is for a
  * run that has failed.
  */
 export async function reportTreeProblems(
   context: CliContext,
-  root: string,
+  repository: Repository,
   problems: readonly Problem[],
 ): Promise<number> {
-  const notice = await noticeOf(root, problems);
-  if (notice === undefined) return reportProblems(context, await withRestoreHint(root, problems));
+  const notice = await noticeOf(repository, problems);
+  if (notice === undefined) {
+    return reportProblems(context, await withRestoreHint(repository, problems));
+  }
   context.err(`leasehold: ${sanitize(notice)}\n`);
   return reportProblems(context, problems);
 }
 
 /** Undefined when no merge is under way or git fails: the problems are printed anyway. */
-async function noticeOf(root: string, problems: readonly Problem[]): Promise<string | undefined> {
+async function noticeOf(
+  { root, merging }: Repository,
+  problems: readonly Problem[],
+): Promise<string | undefined> {
   if (!isInWorkTree(root)) return undefined;
   try {
-    return mergeNotice(await openRepository(root).merging.state(), problems);
+    return mergeNotice(await merging.state(), problems);
   } catch {
     return undefined;
   }
@@ -97,11 +114,11 @@ async function noticeOf(root: string, problems: readonly Problem[]): Promise<str
 
 /** Adds a hint to the problems that a hand-made edit of a generated file explains. */
 async function withRestoreHint(
-  root: string,
+  repository: Repository,
   problems: readonly Problem[],
 ): Promise<readonly Problem[]> {
-  if (!isInWorkTree(root) || !problems.some(isWrittenByHand)) return problems;
-  const hint = await restoreHint(root);
+  if (!isInWorkTree(repository.root) || !problems.some(isWrittenByHand)) return problems;
+  const hint = await restoreHint(repository);
   if (hint === undefined) return problems;
   return problems.map((problem) => (isWrittenByHand(problem) ? { ...problem, hint } : problem));
 }
@@ -115,9 +132,9 @@ function isWrittenByHand({ code, at, hint }: Problem): boolean {
   );
 }
 
-async function restoreHint(root: string): Promise<string | undefined> {
+async function restoreHint(repository: Repository): Promise<string | undefined> {
   try {
-    const sound = await openRepository(root).soundState();
+    const sound = await repository.soundState();
     if (sound === undefined) return undefined;
     const command = `git restore --source=${sound.commit} --staged --worktree ${sound.folders.join(' ')}`;
     return `take back what was not written by leasehold: ${command}, then run leasehold synth`;

@@ -18,14 +18,13 @@ import { type Who, whoCsv, whoHas, whoTable } from '../../features/ask/who.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
 import { parseQuestion } from '../../model/question.ts';
 import { sanitize } from '../../text/print/escape.ts';
-import { openForReading } from '../../world/disk/disk-tree.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { answerOption, answerText } from '../answer.ts';
 import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
 import { dayValue } from '../option-values.ts';
-import { reportTreeProblems } from '../with-tree.ts';
+import { openTree, reportTreeProblems } from '../with-tree.ts';
 
 /** `leasehold list`. */
 export function addListCommand(line: CommandLine): void {
@@ -59,9 +58,9 @@ async function runList(
   if (what !== undefined) {
     throw new UsageError('list takes a name only with -o values; leasehold who answers for one');
   }
-  const root = workingRoot(context, options);
-  const outcome = await listHolders(openForReading(root), openRepository(root).history);
-  if (!outcome.ok) return reportTreeProblems(context, root, outcome.problems);
+  const { tree, repository } = openTree(context, options);
+  const outcome = await listHolders(tree, repository.history);
+  if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
   const { list, waiting } = outcome.value;
   context.out(listText(list, options.output, context.columns));
   if (waiting > 0) {
@@ -83,9 +82,9 @@ async function runListValues(
   what: string | undefined,
   options: ListOptions,
 ): Promise<number> {
-  const root = workingRoot(context, options);
-  const outcome = await allChartValues(openForReading(root), openRepository(root).history, what);
-  if (!outcome.ok) return reportTreeProblems(context, root, outcome.problems);
+  const { tree, repository } = openTree(context, options);
+  const outcome = await allChartValues(tree, repository.history, what);
+  if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
   const { values, waiting } = outcome.value;
   for (const name of waiting) {
     context.err(`the Reservation ${sanitize(name)} has no address yet; run leasehold synth\n`);
@@ -119,9 +118,9 @@ async function runWho(
 ): Promise<number> {
   const question = parseQuestion(what);
   if (question.kind === 'nothing') throw new UsageError(question.reason);
-  const root = workingRoot(context, options);
-  const known = await readWorkspaceSnapshot(openForReading(root), openRepository(root).history);
-  if (!known.ok) return reportTreeProblems(context, root, known.problems);
+  const { tree, repository } = openTree(context, options);
+  const known = await readWorkspaceSnapshot(tree, repository.history);
+  if (!known.ok) return reportTreeProblems(context, repository, known.problems);
   noteProblems(context, known.value.problems.length);
   const { items, waiting } = whoHas(question, known.value);
   for (const holder of waiting) {
@@ -177,16 +176,12 @@ async function runHistory(
   if (question.kind === 'nothing') throw new UsageError(question.reason);
   if (question.kind !== 'address') throw new UsageError(`'${text}' is not an IP address`);
   const { since, until, ref } = options;
-  const ports = historyPorts(workingRoot(context, options));
-  const history = await addressHistory(ports, question.address, { since, until, ref });
+  const repository = openRepository(workingRoot(context, options));
+  const history = await addressHistory(repository, question.address, { since, until, ref });
   context.err(historyNote(history, since !== undefined || until !== undefined));
   if (history.periods.length === 0) return exit.problems;
   context.out(answerText(history, options.output, { table: historyTable, csv: historyCsv }));
   return exit.fine;
-}
-
-function historyPorts(root: string) {
-  return { commits: openRepository(root).commits, log: openRepository(root).log };
 }
 
 function historyNote({ address, ref, shallow, periods }: AddressHistory, isSpan: boolean): string {
@@ -230,7 +225,7 @@ async function runVerifyHistory(
   }
   const { base, head, passCleanMerges } = options;
   const range = { base, head, allowedSigners, passCleanMerges };
-  const report = await verifyHistory(historyPorts(root), range);
+  const report = await verifyHistory(openRepository(root), range);
   context.out(faultyTable(report));
   context.err(signatureCounts(report));
   return report.faulty.length === 0 ? exit.fine : exit.problems;

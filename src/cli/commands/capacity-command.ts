@@ -19,11 +19,10 @@ import {
 } from '../../features/ask/workspace-snapshot.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import { openForReading } from '../../world/disk/disk-tree.ts';
 import { isInWorkTree } from '../../world/git/git.ts';
-import { openRepository } from '../../world/git/git-repository.ts';
+import type { Repository } from '../../world/git/git-repository.ts';
 import { answerOption, answerText } from '../answer.ts';
-import { type CliContext, capacityExit, exit, workingRoot } from '../cli-context.ts';
+import { type CliContext, capacityExit, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
@@ -36,7 +35,7 @@ import {
   todayOption,
 } from '../option-values.ts';
 import { pendingPorts } from '../serve/pending-ports.ts';
-import { reportTreeProblems } from '../with-tree.ts';
+import { openTree, reportTreeProblems } from '../with-tree.ts';
 
 /** `leasehold capacity`. */
 export function addCapacityCommand(line: CommandLine): void {
@@ -80,15 +79,15 @@ function zonesValue(text: string, before: readonly string[]): readonly string[] 
 }
 
 async function runCapacity(context: CliContext, options: CapacityOptions): Promise<number> {
-  const root = workingRoot(context, options);
-  const outcome = await readWorkspaceSnapshot(openForReading(root), openRepository(root).history);
-  if (!outcome.ok) return reportTreeProblems(context, root, outcome.problems);
+  const { tree, repository } = openTree(context, options);
+  const outcome = await readWorkspaceSnapshot(tree, repository.history);
+  if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
   const known = outcome.value;
   assertDeclared(known, options);
   const { today: day = context.today() } = options;
-  const pending = await pendingIn(context, options, day);
+  const pending = await pendingIn(context, repository, options, day);
   const { cluster, zone: zones, family, owner } = options;
-  const state = await stateOf(root);
+  const state = await stateOf(repository);
   const question = { day, cluster, zones, family, owner, state };
   const capacity = capacityOf(known, question, pending);
   if (known.problems.length > 0) {
@@ -113,22 +112,21 @@ function assertDeclared({ pools }: WorkspaceSnapshot, { cluster, zone }: Capacit
 
 async function pendingIn(
   context: CliContext,
+  repository: Repository,
   options: CapacityOptions,
   day: Day,
 ): Promise<Pending> {
   const { pendingRefs: patterns, pendingDays: days, pendingTimeout: timeout, remote } = options;
   if (patterns.length === 0) return nothingPending;
-  const root = workingRoot(context, options);
-  const ports = pendingPorts({ root, remote, timeout }, context.env);
+  const ports = pendingPorts({ repository, remote, timeout }, context.env);
   const pending = await pendingOf(ports, { patterns, target: 'HEAD', day, days });
   if (pending.isNone) context.err(`${remote} has no ref that matches ${patterns.join(', ')}\n`);
   return pending;
 }
 
 /** Undefined for a folder outside of a repository, or in a repository without commits. */
-async function stateOf(root: string): Promise<CapacityRevision | undefined> {
+async function stateOf({ root, commits }: Repository): Promise<CapacityRevision | undefined> {
   if (!isInWorkTree(root)) return undefined;
-  const commits = openRepository(root).commits;
   try {
     const { id } = await commits.resolve('HEAD');
     return { commit: id, isUncommitted: await commits.isDirty() };

@@ -7,10 +7,8 @@ import type { Pools } from '../../model/pools.ts';
 import { artifactFault, isBranchName } from '../../model/repository-address.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
-import { openForReading } from '../../world/disk/disk-tree.ts';
 import { readNamedFile, replaceFile } from '../../world/disk/named-file.ts';
-import { openRepository } from '../../world/git/git-repository.ts';
-import { type CliContext, exit, workingRoot } from '../cli-context.ts';
+import { type CliContext, exit } from '../cli-context.ts';
 import {
   type CommandLine,
   type GlobalOptions,
@@ -27,7 +25,7 @@ import {
   projectValue,
   textsValue,
 } from '../option-values.ts';
-import { reportTreeProblems } from '../with-tree.ts';
+import { openTree, reportTreeProblems } from '../with-tree.ts';
 
 /** `leasehold codeowners`. */
 export function addCodeownersCommand(line: CommandLine): void {
@@ -47,9 +45,9 @@ async function runCodeowners(
   context: CliContext,
   options: OptionsOf<typeof codeownersCommand>,
 ): Promise<number> {
-  const root = workingRoot(context, options);
-  const lines = codeownersOf(openForReading(root), await openRepository(root).folder());
-  if (!lines.ok) return reportTreeProblems(context, root, lines.problems);
+  const { tree, repository } = openTree(context, options);
+  const lines = codeownersOf(tree, await repository.folder());
+  if (!lines.ok) return reportTreeProblems(context, repository, lines.problems);
   if (options.write === undefined) {
     context.out(lines.value);
     return exit.fine;
@@ -178,10 +176,10 @@ async function printText(
   options: GlobalOptions,
   textOf: (pools: Pools, folder: string) => string,
 ): Promise<number> {
-  const root = workingRoot(context, options);
-  const pools = readPoolFile(openForReading(root));
-  if (!pools.ok) return reportTreeProblems(context, root, pools.problems);
-  context.out(textOf(pools.value, await openRepository(root).folder()));
+  const { tree, repository } = openTree(context, options);
+  const pools = readPoolFile(tree);
+  if (!pools.ok) return reportTreeProblems(context, repository, pools.problems);
+  context.out(textOf(pools.value, await repository.folder()));
   return exit.fine;
 }
 

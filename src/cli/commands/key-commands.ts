@@ -59,12 +59,12 @@ async function runNew(
   const own = secretFile === undefined ? undefined : await readSecret(context, secretFile);
   const made = own === undefined ? newSecret(randomBytes) : undefined;
   const secret = own ?? new TextEncoder().encode(made);
-  return withTree(context, options, async ({ root, tree }) => {
+  return withTree(context, options, async ({ tree, repository }) => {
     const changes = acceptedValue(newKey(tree, randomBytes, { name, secret }));
     const file =
       out === undefined || made === undefined
         ? undefined
-        : writeSecretFile({ cwd: context.cwd, root }, out, made);
+        : writeSecretFile({ cwd: context.cwd, root: repository.root }, out, made);
     try {
       await tree.commit(changes);
     } catch (error) {
@@ -143,11 +143,11 @@ async function runRotate(
   }
   const oldSecret = await readSecret(context, options.secretFile);
   const newSecretBytes = await readSecret(context, options.newSecretFile);
-  return withTree(context, options, async (opened) => {
-    const { tree, history } = opened;
-    const recording = await recordingOf(context, opened, options);
+  return withTree(context, options, async (locked) => {
+    const { tree, repository } = locked;
+    const recording = await recordingOf(context, locked, options);
     const rotation = { name, oldSecret, newSecret: newSecretBytes, ...recording };
-    const rotated = acceptedValue(await rotate(tree, history, rotation));
+    const rotated = acceptedValue(await rotate(tree, repository.history, rotation));
     if (!rotated.ok) return rotated;
     const { changes, addresses, kept } = rotated.value;
     await tree.commit(changes);

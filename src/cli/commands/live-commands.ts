@@ -13,11 +13,9 @@ import { check } from '../../features/synth/check.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
-import { openForReading } from '../../world/disk/disk-tree.ts';
-import { openRepository } from '../../world/git/git-repository.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
 import { clock } from '../../world/machine.ts';
-import { type CliContext, exit, workingRoot } from '../cli-context.ts';
+import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
 import {
@@ -27,7 +25,7 @@ import {
   kubeconfigOption,
   timeValue,
 } from '../option-values.ts';
-import { reportTreeProblems } from '../with-tree.ts';
+import { openTree, reportTreeProblems } from '../with-tree.ts';
 
 /** `leasehold doctor`. */
 export function addDoctorCommand(line: CommandLine): void {
@@ -53,10 +51,9 @@ async function runDoctor(
   context: CliContext,
   options: OptionsOf<typeof doctorCommand>,
 ): Promise<number> {
-  const root = workingRoot(context, options);
-  const tree = openForReading(root);
+  const { tree, repository } = openTree(context, options);
   const pools = readPoolFile(tree);
-  if (!pools.ok) return reportTreeProblems(context, root, pools.problems);
+  if (!pools.ok) return reportTreeProblems(context, repository, pools.problems);
   const declared = declaredCluster(pools.value, options.cluster);
   const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
   const diagnosis = await diagnose(cluster, pools.value, declared, writtenPools(tree, declared));
@@ -91,10 +88,9 @@ async function runVerify(
   context: CliContext,
   options: OptionsOf<typeof verifyCommand>,
 ): Promise<number> {
-  const root = workingRoot(context, options);
-  const tree = openForReading(root);
-  const outcome = await check(tree, openRepository(root).history);
-  if (!outcome.ok) return reportTreeProblems(context, root, outcome.problems);
+  const { tree, repository } = openTree(context, options);
+  const outcome = await check(tree, repository.history);
+  if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
   const declared = declaredCluster(outcome.value.workspace.pools, options.cluster);
   const desired = desiredState(tree, outcome.value, declared);
   const cluster = await kubernetesCluster(connectionOf(options), context.cwd);

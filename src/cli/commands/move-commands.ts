@@ -52,10 +52,10 @@ function runMove(
   what: readonly string[],
   options: MoveOptions,
 ): Promise<number> {
-  return withWorkspace(context, options, async (workspace, opened) => {
+  return withWorkspace(context, options, async (workspace, locked) => {
     const moves = movesOf(what, options, workspace);
-    const recording = await recordingOf(context, opened, options);
-    const outcome = await moveHolders(opened.tree, opened.history, moves, recording);
+    const recording = await recordingOf(context, locked, options);
+    const outcome = await moveHolders(locked.tree, locked.repository.history, moves, recording);
     if (!outcome.ok) return outcome;
     const { run, answer } = outcome.value;
     context.err(`${runText(context, run)}${approvalText(workspace, run.table)}`);
@@ -132,10 +132,10 @@ function runPin(
   what: readonly string[],
   options: OptionsOf<typeof pinCommand>,
 ): Promise<number> {
-  return withWorkspace(context, options, async (workspace, { tree, history }) => {
+  return withWorkspace(context, options, async (workspace, { tree, repository }) => {
     const named = namedHolders(what, workspace);
     if (!named.ok) throw new UsageError(named.reason);
-    const outcome = await pinHolders(tree, history, named.holders, workspace);
+    const outcome = await pinHolders(tree, repository.history, named.holders, workspace);
     if (!outcome.ok) return outcome;
     context.out(options.output === 'json' ? sanitizedJson(outcome.value) : pinText(outcome.value));
     return exit.fine;

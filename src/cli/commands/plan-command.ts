@@ -11,13 +11,13 @@ import { openComparison } from '../../features/review/comparison.ts';
 import { review } from '../../features/review/review.ts';
 import { sanitizedJson } from '../../text/print/escape.ts';
 import { type Paint, paintOf } from '../../text/print/problems-text.ts';
-import { openForReading } from '../../world/disk/disk-tree.ts';
-import { openRepository } from '../../world/git/git-repository.ts';
-import { type CliContext, exit, planExit, version, workingRoot } from '../cli-context.ts';
+import type { Repository } from '../../world/git/git-repository.ts';
+import { type CliContext, exit, planExit, version } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { readPlan } from '../input-files.ts';
 import { allowReleaseOption, countValue, textsValue, todayOption } from '../option-values.ts';
 import { targetRef } from '../recording.ts';
+import { openTree } from '../with-tree.ts';
 
 /** `leasehold plan`. */
 export function addPlanCommand(line: CommandLine): void {
@@ -76,16 +76,23 @@ async function runPlan(context: CliContext, options: PlanOptions): Promise<numbe
 
 async function makePlan(context: CliContext, options: PlanOptions): Promise<Plan> {
   const { head, merged, today = context.today() } = options;
-  const root = workingRoot(context, options);
-  const tree = openForReading(root);
-  const commits = openRepository(root).commits;
-  // HEAD first, so that a folder that is not a clone gets a message of its own.
-  const found = async (): Promise<string> =>
-    commits.resolve('HEAD').then(() => targetRef(context, root));
-  const base = options.base ?? (await found());
-  const checkout = { tree, history: openRepository(root).history, today };
+  const { tree, repository } = openTree(context, options);
+  const { commits, history } = repository;
+  const base = options.base ?? (await foundBase(context, repository));
+  const checkout = { tree, history, today };
   const comparison = await openComparison(commits, checkout, { base, head, merged });
   return planOf(await review(commits, comparison, options.allowRelease));
+}
+
+/** The target of the pull request. Explains why there is none outside of a clone. */
+async function foundBase(context: CliContext, repository: Repository): Promise<string> {
+  try {
+    return await targetRef(context, repository);
+  } catch (error) {
+    // Throws for a folder that is not a clone, and for a repository without a commit.
+    await repository.commits.resolve('HEAD');
+    throw error;
+  }
 }
 
 interface PlanStyle {

@@ -5,15 +5,13 @@ import { ownerUsageCsv, ownerUsages, ownerUsageTable } from '../../features/ask/
 import { poolUsageCsv, poolUsages, poolUsageTable } from '../../features/ask/pool-usage.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
 import { paintOf } from '../../text/print/problems-text.ts';
-import { openForReading } from '../../world/disk/disk-tree.ts';
-import { openRepository } from '../../world/git/git-repository.ts';
 import { answerOption, answerText } from '../answer.ts';
-import { type CliContext, exit, workingRoot } from '../cli-context.ts';
+import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredPool } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
 import { todayOption } from '../option-values.ts';
-import { reportTreeProblems } from '../with-tree.ts';
+import { openTree, reportTreeProblems } from '../with-tree.ts';
 
 /** `leasehold pools`. */
 export function addPoolsCommand(line: CommandLine): void {
@@ -39,9 +37,9 @@ async function runPools(
   if (owners && names.length > 0) {
     throw new UsageError('--owners counts over all pools: name no pool');
   }
-  const root = workingRoot(context, options);
-  const known = await readWorkspaceSnapshot(openForReading(root), openRepository(root).history);
-  if (!known.ok) return reportTreeProblems(context, root, known.problems);
+  const { tree, repository } = openTree(context, options);
+  const known = await readWorkspaceSnapshot(tree, repository.history);
+  if (!known.ok) return reportTreeProblems(context, repository, known.problems);
   if (owners) {
     const printers = { table: ownerUsageTable, csv: ownerUsageCsv };
     context.out(answerText(ownerUsages(known.value, today), output, printers));
@@ -80,9 +78,9 @@ async function runMap(
   options: OptionsOf<typeof mapCommand>,
 ): Promise<number> {
   const { family, ascii, output, today = context.today() } = options;
-  const root = workingRoot(context, options);
-  const known = await readWorkspaceSnapshot(openForReading(root), openRepository(root).history);
-  if (!known.ok) return reportTreeProblems(context, root, known.problems);
+  const { tree, repository } = openTree(context, options);
+  const known = await readWorkspaceSnapshot(tree, repository.history);
+  if (!known.ok) return reportTreeProblems(context, repository, known.problems);
   const { pools, table } = known.value;
   const map = addressMap(declaredPool(pools, name), table, { day: today, family });
   const paint = paintOf(context.terminal && !context.env.NO_COLOR);

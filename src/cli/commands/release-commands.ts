@@ -36,12 +36,12 @@ function runRelease(
   what: readonly string[],
   options: OptionsOf<typeof releaseCommand>,
 ): Promise<number> {
-  return withWorkspace(context, options, async (workspace, opened) => {
+  return withWorkspace(context, options, async (workspace, locked) => {
     const named = namedClaims(what, workspace);
     if (!named.ok) throw new UsageError(named.reason);
     const ended = { claims: named.claims, workspace };
-    const outcome = await releaseClaims(opened.tree, opened.history, ended, {
-      ...(await recordingOf(context, opened, options)),
+    const outcome = await releaseClaims(locked.tree, locked.repository.history, ended, {
+      ...(await recordingOf(context, locked, options)),
       allowRelease: options.allowRelease,
       allowingCommand: (count) => `leasehold release ${what.join(' ')} --allow-release ${count}`,
     });
@@ -75,11 +75,11 @@ function runCleanup(
   context: CliContext,
   options: OptionsOf<typeof cleanupCommand>,
 ): Promise<number> {
-  return withWorkspace(context, options, async (workspace, opened) => {
+  return withWorkspace(context, options, async (workspace, locked) => {
     const cluster = nameOf(workspace.pools, options.cluster);
     const cleaned = { cluster, workspace };
-    const outcome = await cleanUp(opened.tree, opened.history, cleaned, {
-      ...(await recordingOf(context, opened, options)),
+    const outcome = await cleanUp(locked.tree, locked.repository.history, cleaned, {
+      ...(await recordingOf(context, locked, options)),
       allowRelease: options.allowRelease,
       allowingCommand: (count) => `leasehold cleanup --cluster ${cluster} --allow-release ${count}`,
     });

@@ -12,11 +12,12 @@ import type { Picture, PictureRevision } from '../../features/picture/picture-an
 import { openComparison } from '../../features/review/comparison.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError, type Outcome, ok, type Problem } from '../../model/problem.ts';
+import type { Commits } from '../../ports/commits.ts';
 import { sanitize, sanitizedJson } from '../../text/print/escape.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { replaceFile } from '../../world/disk/named-file.ts';
-import { openRepository } from '../../world/git/git-repository.ts';
+import { openRepository, type Repository } from '../../world/git/git-repository.ts';
 import { pageScriptPath, shippedText } from '../../world/shipped-file.ts';
 import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
@@ -50,10 +51,11 @@ async function runReport(context: CliContext, options: ReportOptions): Promise<n
   if (options.output === 'json' && options.base !== undefined) {
     throw new UsageError('JSON shows one state: print each with --head');
   }
-  const pictures = await picturesOf(context, options);
+  const repository = openRepository(workingRoot(context, options));
+  const pictures = await picturesOf(context, repository, options);
   if (!pictures.ok) {
     return options.head === undefined
-      ? reportTreeProblems(context, workingRoot(context, options), pictures.problems)
+      ? reportTreeProblems(context, repository, pictures.problems)
       : reportProblems(context, pictures.problems);
   }
   const { picture, before } = pictures.value;
@@ -72,22 +74,25 @@ interface Pictures {
   readonly before?: Picture;
 }
 
-async function picturesOf(context: CliContext, options: ReportOptions): Promise<Outcome<Pictures>> {
+async function picturesOf(
+  context: CliContext,
+  repository: Repository,
+  options: ReportOptions,
+): Promise<Outcome<Pictures>> {
   const { base, today = context.today() } = options;
-  const root = workingRoot(context, options);
-  if (base !== undefined) return comparedPictures(context, options, { root, today, base });
-  const shown = await shownTree(context, root, options.head);
+  if (base !== undefined) return comparedPictures(context, repository, options, { today, base });
+  const shown = await shownTree(context, repository, options.head);
   const known = await readWorkspaceSnapshot(shown.tree, shown.history);
   if (!known.ok) return known;
   const ofGit = shown.revision.commit !== undefined && options.history;
-  const more = ofGit ? await fromGit(root, known.value, today, shown.revision.commit) : {};
+  const more = ofGit ? await fromGit(repository, known.value, today, shown.revision.commit) : {};
   const picture = pictureOf(known.value, { revision: shown.revision, day: today, ...more });
   return ok({ picture });
 }
 
 /** A commit, or the working tree, which need not be in git. */
-async function shownTree(context: CliContext, root: string, head: string | undefined) {
-  const commits = openRepository(root).commits;
+async function shownTree(context: CliContext, repository: Repository, head: string | undefined) {
+  const { root, commits, history } = repository;
   if (head !== undefined) {
     const { id, day } = await commits.resolve(head);
     const tree = await commits.tree(id);
@@ -95,15 +100,10 @@ async function shownTree(context: CliContext, root: string, head: string | undef
     return { tree, history: committedHistory(tree), revision };
   }
   const tree = openForReading(root);
-  return {
-    tree,
-    history: openRepository(root).history,
-    revision: await workingRevision(context, root),
-  };
+  return { tree, history, revision: await workingRevision(context, commits) };
 }
 
-async function workingRevision(context: CliContext, root: string): Promise<PictureRevision> {
-  const commits = openRepository(root).commits;
+async function workingRevision(context: CliContext, commits: Commits): Promise<PictureRevision> {
   try {
     const { id, day } = await commits.resolve('HEAD');
     const isDirty = await commits.isDirty();
@@ -116,15 +116,11 @@ async function workingRevision(context: CliContext, root: string): Promise<Pictu
 }
 
 async function fromGit(
-  root: string,
+  ports: HistoryPorts,
   known: WorkspaceSnapshot,
   today: Day,
   ref: string | undefined,
 ) {
-  const ports: HistoryPorts = {
-    commits: openRepository(root).commits,
-    log: openRepository(root).log,
-  };
   const ledger = await ledgerOf(ports, ref);
   return {
     past: picturePast(ledger.histories, ledger.shallow),
@@ -134,15 +130,14 @@ async function fromGit(
 
 async function comparedPictures(
   context: CliContext,
-  { head, history }: ReportOptions,
-  { root, today, base }: { readonly root: string; readonly today: Day; readonly base: string },
+  repository: Repository,
+  options: ReportOptions,
+  { today, base }: { readonly today: Day; readonly base: string },
 ): Promise<Outcome<Pictures>> {
-  const checkout = { tree: openForReading(root), history: openRepository(root).history, today };
-  const comparison = await openComparison(openRepository(root).commits, checkout, {
-    base,
-    head,
-    merged: [],
-  });
+  const { root, commits, history } = repository;
+  const checkout = { tree: openForReading(root), history, today };
+  const refs = { base, head: options.head, merged: [] };
+  const comparison = await openComparison(commits, checkout, refs);
   const { baseTree, headTree, headHistory, isUncommitted } = comparison;
   const was = await readWorkspaceSnapshot(baseTree, committedHistory(baseTree));
   if (!was.ok) context.err(noBefore(comparison.base.id, was.problems));
@@ -151,7 +146,7 @@ async function comparedPictures(
   const revision = { commit: comparison.base.id, ref: base, at: comparison.base.day };
   const before = was.ok ? { before: pictureOf(was.value, { revision, day: today }) } : {};
   const { id, day } = comparison.head;
-  const more = history ? await fromGit(root, is.value, today, id) : {};
+  const more = options.history ? await fromGit(repository, is.value, today, id) : {};
   const picture = pictureOf(is.value, {
     revision: { commit: id, at: day, ...(isUncommitted ? { uncommitted: true } : {}) },
     day: today,

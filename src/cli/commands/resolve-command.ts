@@ -5,13 +5,14 @@ import { type Resolved, resolveMerge } from '../../features/merge/resolve.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import type { MergeState, Unfinished } from '../../ports/work-tree.ts';
-import { openRepository } from '../../world/git/git-repository.ts';
+import { assertWorkTree } from '../../world/git/git-commits.ts';
+import type { Repository } from '../../world/git/git-repository.ts';
 import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { allowReleaseOption, todayOption } from '../option-values.ts';
 import { dateAheadOption, recordedDay } from '../recording.ts';
-import { type OpenTree, runText, withTree } from '../with-tree.ts';
+import { type LockedTree, runText, withTree } from '../with-tree.ts';
 
 /** `leasehold resolve`. */
 export function addResolveCommand(line: CommandLine): void {
@@ -38,19 +39,18 @@ async function runResolve(
   context: CliContext,
   options: OptionsOf<typeof resolveCommand>,
 ): Promise<number> {
-  const root = workingRoot(context, options);
-  const commits = openRepository(root).commits;
   // Before the lock, which would create a folder outside of a repository.
-  await commits.resolve('HEAD');
-  const resolveTree = async ({ tree, history }: OpenTree) => {
+  assertWorkTree(workingRoot(context, options));
+  const resolveTree = async ({ tree, repository }: LockedTree) => {
+    const { history, commits, merging } = repository;
     let upstream: string | undefined;
-    const checkout = { tree, history, commits, merging: openRepository(root).merging };
+    const checkout = { tree, history, commits, merging };
     const outcome = await resolveMerge(checkout, {
       today: recordedDay(context, options),
       allowRelease: options.allowRelease,
       keep: options.keep,
       upstream: async () => {
-        upstream = options.onto ?? (await upstreamOf(root));
+        upstream = options.onto ?? (await upstreamOf(repository));
         return upstream;
       },
       choose: () => askSide(context),
@@ -68,8 +68,8 @@ async function runResolve(
   );
 }
 
-async function upstreamOf(root: string): Promise<string> {
-  const ref = await openRepository(root).defaultRef();
+async function upstreamOf({ defaultRef }: Repository): Promise<string> {
+  const ref = await defaultRef();
   if (ref !== undefined) return ref;
   throw new EnvironmentError(
     'there is no upstream: neither the default branch of a remote, nor main; name one with --onto',

@@ -7,9 +7,8 @@ import { check, unfinished } from '../../features/synth/check.ts';
 import { pruneReleased, synth } from '../../features/synth/synth.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { paintOf } from '../../text/print/problems-text.ts';
-import { openForReading, unfinishedPaths } from '../../world/disk/disk-tree.ts';
-import { openRepository } from '../../world/git/git-repository.ts';
-import { type CliContext, exit, workingRoot } from '../cli-context.ts';
+import { unfinishedPaths } from '../../world/disk/disk-tree.ts';
+import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, GlobalOptions, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { allowReleaseOption, textsValue, todayOption } from '../option-values.ts';
@@ -20,7 +19,7 @@ import {
   recordedDay,
   recordingOf,
 } from '../recording.ts';
-import { reportTreeProblems, runText, withTree } from '../with-tree.ts';
+import { openTree, reportTreeProblems, runText, withTree } from '../with-tree.ts';
 
 /** `leasehold synth`. */
 export function addSynthCommand(line: CommandLine): void {
@@ -48,9 +47,9 @@ async function runSynth(
   options: OptionsOf<typeof synthCommand>,
 ): Promise<number> {
   if (options.frozen) return runFrozen(context, options);
-  return withTree(context, options, async (opened) => {
-    const outcome = await synth(opened.tree, opened.history, {
-      ...(await recordingOf(context, opened, options)),
+  return withTree(context, options, async (locked) => {
+    const outcome = await synth(locked.tree, locked.repository.history, {
+      ...(await recordingOf(context, locked, options)),
       allowRelease: options.allowRelease,
     });
     if (!outcome.ok) return outcome;
@@ -71,8 +70,8 @@ function pruneCommand({ command }: CommandLine) {
 }
 
 function runPrune(context: CliContext, options: OptionsOf<typeof pruneCommand>): Promise<number> {
-  return withTree(context, options, async ({ tree, history }) => {
-    const outcome = await pruneReleased(tree, history, recordedDay(context, options));
+  return withTree(context, options, async ({ tree, repository }) => {
+    const outcome = await pruneReleased(tree, repository.history, recordedDay(context, options));
     if (!outcome.ok) return outcome;
     const { changes, held } = outcome.value;
     const summary = { changes, held, written: 0, removed: changes.length };
@@ -120,11 +119,11 @@ async function runCheck(
 
 /** The frozen run: uses no date, writes nothing. */
 async function runFrozen(context: CliContext, options: GlobalOptions): Promise<number> {
-  const root = workingRoot(context, options);
-  const outcome = await check(openForReading(root), openRepository(root).history);
-  if (!outcome.ok) return reportTreeProblems(context, root, outcome.problems);
-  const left = unfinished(unfinishedPaths(root));
-  if (left.length > 0) return reportTreeProblems(context, root, left);
+  const { tree, repository } = openTree(context, options);
+  const outcome = await check(tree, repository.history);
+  if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
+  const left = unfinished(unfinishedPaths(repository.root));
+  if (left.length > 0) return reportTreeProblems(context, repository, left);
   context.err(runText(context, outcome.value));
   return exit.fine;
 }
@@ -135,17 +134,17 @@ async function runReview(
   base: string,
 ): Promise<number> {
   const { head, merged, allowRelease, today = context.today() } = options;
-  const root = workingRoot(context, options);
-  const checkout = { tree: openForReading(root), history: openRepository(root).history, today };
-  const commits = openRepository(root).commits;
+  const { tree, repository } = openTree(context, options);
+  const { commits, history } = repository;
+  const checkout = { tree, history, today };
   const comparison = await openComparison(commits, checkout, { base, head, merged });
   const found = await review(commits, comparison, allowRelease);
-  const left = head === undefined ? unfinished(unfinishedPaths(root)) : [];
+  const left = head === undefined ? unfinished(unfinishedPaths(repository.root)) : [];
   const problems = [...found.treeProblems, ...found.changeProblems, ...left];
   for (const { message } of baseCautions(found)) context.err(`caution: ${sanitize(message)}\n`);
   if (problems.length > 0) {
     return head === undefined
-      ? reportTreeProblems(context, root, problems)
+      ? reportTreeProblems(context, repository, problems)
       : reportProblems(context, problems);
   }
   const id = comparison.base.id.slice(0, 12);

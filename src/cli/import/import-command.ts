@@ -94,8 +94,8 @@ async function runImport(
     ? await readLiveCluster(await kubernetesCluster(connectionOf(options), context.cwd), readLive)
     : explainTemplates(source.read(files), files);
   if (!imported.ok) return reportProblems(context, imported.problems);
-  return withTree(context, options, async (opened) => {
-    const declared = readPoolFile(opened.tree);
+  return withTree(context, options, async (locked) => {
+    const declared = readPoolFile(locked.tree);
     if (!hasAny(imported.value, declared.ok)) {
       context.err(importNotesText(sortedNotes(imported.value.notes)));
       const place = readLive ? 'the cluster' : names.join(', ');
@@ -103,14 +103,14 @@ async function runImport(
       return exit.problems;
     }
     if (declared.ok) refuseUnused(declared.value, options);
-    const outcome = await importPools(opened.tree, opened.history, imported.value, {
+    const outcome = await importPools(locked.tree, locked.repository.history, imported.value, {
       source: source.name,
       zone: options.zone,
       cluster: options.cluster,
       layout: options.layout,
       metallb: options.metallb,
       allowClosedFence: options.allowClosedFence,
-      ...(await recordingOf(context, opened, options)),
+      ...(await recordingOf(context, locked, options)),
       allowRelease: undefined,
     });
     if (!outcome.ok) {

@@ -69,9 +69,9 @@ export async function runImportSdl(
   if (!endpoints.ok) return reportProblems(context, endpoints.problems.map(withoutDeclaration));
   assertNamed(addresses, endpoints.value);
   const asked = { file, endpoints: endpoints.value, lease: { ...lease, cluster }, zone, addresses };
-  return withTree(context, options, async (opened) => {
-    const outcome = await importSdl(opened.tree, opened.history, asked, {
-      ...(await recordingOf(context, opened, options)),
+  return withTree(context, options, async (locked) => {
+    const outcome = await importSdl(locked.tree, locked.repository.history, asked, {
+      ...(await recordingOf(context, locked, options)),
       allowRelease: undefined,
     });
     return outcome.ok ? reportImport(context, outcome.value, options.output) : outcome;

@@ -8,7 +8,7 @@ import { sanitize } from '../../text/print/escape.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { isBareRepository, isInWorkTree } from '../../world/git/git.ts';
-import { openRepository } from '../../world/git/git-repository.ts';
+import { openRepository, type Repository } from '../../world/git/git-repository.ts';
 import { shippedText } from '../../world/shipped-file.ts';
 import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
@@ -16,7 +16,7 @@ import { clusterServers } from '../declared-names.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { textsValue, todayOption } from '../option-values.ts';
 import { dateAheadOption, recordedDay } from '../recording.ts';
-import { type OpenTree, runText, withTree } from '../with-tree.ts';
+import { type LockedTree, runText, withTree } from '../with-tree.ts';
 import type { Prompts } from './prompts.ts';
 import type { RawAnswers } from './raw-answers.ts';
 import { type ExistingSetup, readAnswers } from './setup-answers.ts';
@@ -145,7 +145,8 @@ async function setUpAs(context: CliContext, options: SetupOptions, site: Site): 
   const read = readAnswers(options, existing);
   if (!read.ok) return reportInvalid(context, read);
   const { answers } = read;
-  const folder = await openRepository(root).folder();
+  const repository = openRepository(root);
+  const folder = await repository.folder();
   if (folder !== '' && answers.forge !== undefined) {
     throw new UsageError(
       `the CI files of a forge belong at the top of its repository, and this is ${folder}: run init there, or use --forge none`,
@@ -158,7 +159,7 @@ async function setUpAs(context: CliContext, options: SetupOptions, site: Site): 
     serversOf: (clusters: Parameters<typeof clusterServers>[0]) =>
       clusterServers(clusters, options.server),
   };
-  const history = openRepository(root).history;
+  const { history } = repository;
   const plan = await planSetup(openForReading(root), history, answers, {
     ...settings,
     replaces: async (file) => {
@@ -175,17 +176,17 @@ async function setUpAs(context: CliContext, options: SetupOptions, site: Site): 
     return exit.fine;
   }
   // The lock is not held during the prompts, so the plan is made again under it.
-  const write = async ({ tree, history }: OpenTree) => {
+  const write = async ({ tree }: LockedTree) => {
     const replaces = async ({ path }: SetupFile): Promise<boolean> => chosen.has(path);
     const again = await planSetup(tree, history, answers, { ...settings, replaces });
     if (!again.ok) return again;
     const today = recordedDay(context, options);
     const done = await setUp(tree, history, again.value, { today, allowRelease: undefined });
     if (!done.ok) return done;
-    if (options.gitInit && !isInWorkTree(root)) await openRepository(root).make(answers.branch);
+    if (options.gitInit && !isInWorkTree(root)) await repository.make(answers.branch);
     context.out(setupText(again.value.files));
     context.err(runText(context, { ...done.value.run, files: done.value.files }));
-    context.out(await nextText(root, answers, again.value));
+    context.out(await nextText(repository, answers, again.value));
     return exit.fine;
   };
   return withTree(context, options, write, async (_, __, problems) =>
@@ -240,13 +241,13 @@ function isMeant(prompts: Prompts, { files, writes }: SetupPlan): Promise<boolea
 const needed = ['package.json', '.gitignore'];
 
 async function nextText(
-  root: string,
+  { root, start }: Repository,
   answers: SetupAnswers,
   { files }: SetupPlan,
 ): Promise<string> {
   const paths = files.map(({ path }) => path);
   return nextSteps(answers, {
-    repository: isInWorkTree(root) ? await openRepository(root).start() : undefined,
+    repository: isInWorkTree(root) ? await start() : undefined,
     hasCodeowners: paths.some((path) => path.endsWith('CODEOWNERS')),
     hasNewPools: files.some(
       ({ path, state }) => path === poolsPath && (state === 'new' || state === 'replaced'),

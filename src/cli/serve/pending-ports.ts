@@ -1,12 +1,12 @@
 import type { PendingPorts } from '../../features/ask/capacity/pending.ts';
 import { gitDivergedBranches } from '../../world/git/git-diverged-branches.ts';
 import { gitRemoteHeads } from '../../world/git/git-remote.ts';
-import { openRepository } from '../../world/git/git-repository.ts';
+import type { Repository } from '../../world/git/git-repository.ts';
 import type { CliContext } from '../cli-context.ts';
 
 /** The remote with the open branches, and the time limit for reading them. */
 export interface PendingPlace {
-  readonly root: string;
+  readonly repository: Repository;
   readonly remote: string;
   /** Milliseconds for fetching from the remote, and as many for reading the result. */
   readonly timeout: number;
@@ -17,13 +17,14 @@ const longest = 2 ** 30 - 1;
 
 /** The open branches of a clone's remote, for one poll. The time limit starts with this call. */
 export function pendingPorts(
-  { root, remote, timeout }: PendingPlace,
+  { repository, remote, timeout }: PendingPlace,
   environment: CliContext['env'],
 ): PendingPorts {
   const milliseconds = Math.min(timeout, longest);
+  const { root, commits, log } = repository;
   return {
-    commits: openRepository(root).commits,
-    log: openRepository(root).log,
+    commits,
+    log,
     heads: gitRemoteHeads(root, remote, environment, AbortSignal.timeout(milliseconds)),
     branches: gitDivergedBranches(root, AbortSignal.timeout(2 * milliseconds)),
   };

@@ -47,14 +47,16 @@ export function workDeskOf({
   days,
   environment,
 }: ServeSource): LongWorkContext {
-  const git = () => ({ commits: openRepository(root).commits, log: openRepository(root).log });
-  const branches = { root, remote, timeout: longestLook };
+  // A repository for each request: a service runs for weeks, and what was read is kept with it.
+  const git = () => openRepository(root);
+  const ports = () =>
+    pendingPorts({ repository: git(), remote, timeout: longestLook }, environment);
   return {
     source:
       branch === undefined
         ? watchedCheckout(root)
         : watchedBranch({ root, remote, environment }, branch, committedHistory),
     git,
-    branches: { ports: () => pendingPorts(branches, environment), patterns, days },
+    branches: { ports, patterns, days },
   };
 }

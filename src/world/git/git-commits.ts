@@ -39,7 +39,7 @@ export function gitCommits(git: Git): Commits {
   const resolveEach = async <const Refs extends readonly string[]>(
     refs: Refs,
   ): Promise<EachCommit<Refs>> => {
-    if (!isInWorkTree(git.root)) throw new EnvironmentError(noWorkTree(git.root));
+    assertWorkTree(git.root);
     const unknown = refs.filter((ref) => !commits.has(ref));
     const named = await namedCommits(git, unknown);
     for (const commit of named.values()) commits.set(commit.id, commit);
@@ -151,10 +151,14 @@ async function whyUnknown(git: Git, ref: string): Promise<string> {
   return unknownRef(git, ref);
 }
 
-function noWorkTree(root: string): string {
-  return isBareRepository(root)
-    ? 'this is a bare repository: clone it, and run leasehold in the clone'
-    : 'this folder is not in a git repository: run leasehold in a clone, or name one with -C';
+/** Throws an EnvironmentError for a folder that is not in a work tree. Works without git. */
+export function assertWorkTree(root: string): void {
+  if (isInWorkTree(root)) return;
+  throw new EnvironmentError(
+    isBareRepository(root)
+      ? 'this is a bare repository: clone it, and run leasehold in the clone'
+      : 'this folder is not in a git repository: run leasehold in a clone, or name one with -C',
+  );
 }
 
 /** Advice for a clone that is too shallow. */

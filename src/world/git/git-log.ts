@@ -1,6 +1,6 @@
 import { addToGroup } from '../../model/order.ts';
-import { type CommitLog, type CommitRange, type FileVersion, type LoggedCommit } from '../../ports/commit-log.ts';
-import { type Git } from './git.ts';
+import type { CommitLog, CommitRange, FileVersion, LoggedCommit } from '../../ports/commit-log.ts';
+import type { Git } from './git.ts';
 import { logFormat, loggedCommit, loggedCommits } from './git-commits.ts';
 import { ownFiles, type RawDifference, rawDifferences, rawFormat } from './git-differences.ts';
 import { readGitObjects } from './git-objects.ts';

@@ -19,6 +19,8 @@ import {
  * what they have read of commits and trees.
  */
 export interface Repository {
+  /** The folder around which it was opened. */
+  readonly root: string;
   readonly commits: Commits;
   readonly log: CommitLog;
   readonly history: History;
@@ -50,6 +52,7 @@ export interface Repository {
 export function openRepository(root: string): Repository {
   const git = new Git(root);
   return {
+    root,
     commits: gitCommits(git),
     log: gitLog(git, () => defaultRef(git)),
     history: gitHistory(git),
