@@ -175,18 +175,18 @@ async function setUpAs(context: CliContext, options: SetupOptions, site: Site): 
     context.err('leasehold: nothing is written\n');
     return exit.fine;
   }
-  // The lock is not held during the prompts, so the plan is made again under it.
-  const write = async ({ tree }: LockedTree) => {
+  // The lock is not held during the prompts, so the tree and the index are read again under it.
+  const write = async ({ tree, repository: locked }: LockedTree) => {
     const replaces = async ({ path }: SetupFile): Promise<boolean> => chosen.has(path);
-    const again = await planSetup(tree, history, answers, { ...settings, replaces });
+    const again = await planSetup(tree, locked.history, answers, { ...settings, replaces });
     if (!again.ok) return again;
     const today = recordedDay(context, options);
-    const done = await setUp(tree, history, again.value, { today, allowRelease: undefined });
+    const done = await setUp(tree, locked.history, again.value, { today, allowRelease: undefined });
     if (!done.ok) return done;
-    if (options.gitInit && !isInWorkTree(root)) await repository.make(answers.branch);
+    if (options.gitInit && !isInWorkTree(root)) await locked.make(answers.branch);
     context.out(setupText(again.value.files));
     context.err(runText(context, { ...done.value.run, files: done.value.files }));
-    context.out(await nextText(repository, answers, again.value));
+    context.out(await nextText(locked, answers, again.value));
     return exit.fine;
   };
   return withTree(context, options, write, async (_, __, problems) =>

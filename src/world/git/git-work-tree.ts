@@ -25,7 +25,13 @@ export function gitHistory(git: Git): History {
  */
 async function trackedFiles(git: Git, folders: readonly string[]): Promise<readonly string[]> {
   try {
-    const output = await git.run(['ls-files', '-z', '--cached', '--', ...folders.map(literal)]);
+    const output = await git.readIndex([
+      'ls-files',
+      '-z',
+      '--cached',
+      '--',
+      ...folders.map(literal),
+    ]);
     return [...new Set(output.split('\0').filter((path) => path !== ''))].sort(compareText);
   } catch (error) {
     await git.assertInstalled();
@@ -39,7 +45,7 @@ async function trackedFiles(git: Git, folders: readonly string[]): Promise<reado
 async function stageFiles(git: Git, paths: readonly string[]): Promise<void> {
   const input = paths.map((path) => `${path}\0`).join('');
   try {
-    await git.run(['update-index', '--add', '--remove', '-z', '--stdin'], { input });
+    await git.changeIndex(['update-index', '--add', '--remove', '-z', '--stdin'], { input });
   } catch (error) {
     await git.assertInstalled();
     throw new EnvironmentError(
@@ -196,7 +202,7 @@ async function stage(git: Git, folders: readonly string[]): Promise<void> {
   );
   if (there.length === 0) return;
   try {
-    await git.run(['add', '--all', '--', ...there.map(literal)]);
+    await git.changeIndex(['add', '--all', '--', ...there.map(literal)]);
   } catch (error) {
     throw new EnvironmentError(
       `the files are written, but git cannot add them to its index; run git add -A ${folders.join(' ')}: ${firstLineOf(error)}`,

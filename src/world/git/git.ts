@@ -43,6 +43,7 @@ export class Git {
   /** The folder in which the commands run. */
   readonly root: string;
   readonly #facts = new Map<string, string>();
+  readonly #index = new Map<string, Promise<string>>();
 
   constructor(root: string) {
     this.root = root;
@@ -108,6 +109,24 @@ export class Git {
       if (signal?.aborted) throw new EnvironmentError('the time was over before it was read');
       throw new EnvironmentError(`git cannot read it: ${firstLineOf(error)}`);
     }
+  }
+
+  /**
+   * The output of a command that reads the index. The same command runs once, until
+   * {@link changeIndex}.
+   */
+  readIndex(command: readonly string[]): Promise<string> {
+    const key = command.join(' ');
+    const output = this.#index.get(key) ?? this.run(command);
+    this.#index.set(key, output);
+    return output;
+  }
+
+  /** Runs a command that changes the index. */
+  async changeIndex(command: readonly string[], input: GitInput = {}): Promise<void> {
+    this.#index.clear();
+    await this.run(command, input);
+    this.#index.clear();
   }
 
   /** True for a clone that lacks older commits. */

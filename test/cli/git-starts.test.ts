@@ -1,0 +1,90 @@
+import { describe, expect, it, test } from 'vitest';
+import type { GitRepository } from '../support/git-repository.ts';
+import { gitStarts } from '../support/git-starts.ts';
+import { remadeTwoLeases } from '../support/remade-repositories.ts';
+import { runInProcess } from '../support/run-in-process.ts';
+import { putFile, tempTree } from '../support/temp-tree.ts';
+import { declarationOf, holderOf } from '../support/two-leases.ts';
+
+/**
+ * How often a command may start git, at most, on a branch with a commit of its own. A start costs
+ * some milliseconds, and a lower number is welcome here.
+ */
+const most: readonly (readonly [count: number, command: string])[] = [
+  [0, '--version'],
+  [0, '--help'],
+  [0, 'explain STALE'],
+  [1, 'check'],
+  [1, 'list'],
+  [1, 'list -o values'],
+  [1, 'who 203.0.113.1'],
+  [1, 'pools'],
+  [1, 'map default'],
+  [1, `pin ${holderOf('cat')}`],
+  [1, 'prune --today 2026-01-10'],
+  [3, 'capacity'],
+  [5, 'history 203.0.113.0'],
+  [6, 'report'],
+  [11, 'report --base main'],
+  [7, 'synth --today 2026-01-10'],
+  [8, `release ${holderOf('cat')} --today 2026-01-10`],
+  [7, `move ${holderOf('ann')} --today 2026-01-10`],
+  [8, 'check --base main'],
+  [8, 'plan --base main'],
+  [9, 'plan'],
+  [4, 'plan --base HEAD'],
+];
+
+/** The branch `cat`, with `main` behind it. */
+async function branchCat(): Promise<GitRepository> {
+  const repository = await remadeTwoLeases();
+  repository.git('checkout', '-q', 'cat');
+  return repository;
+}
+
+/** The starts of git of a command that ends with a status. Fails when two of them are the same. */
+async function startsOf(root: string, command: string, status = 0): Promise<number> {
+  let finished: unknown;
+  const starts = await gitStarts(async () => {
+    finished = await runInProcess(command.split(' '), root);
+  });
+  expect(finished).toMatchObject({ status });
+  expect(starts.filter((start, index) => starts.indexOf(start) !== index)).toEqual([]);
+  return starts.length;
+}
+
+describe('git is asked each thing once, and is started', () => {
+  it.each(most)('at most %i times by %s', async (count, command) => {
+    const { root } = await branchCat();
+    expect(await startsOf(root, command)).toBeLessThanOrEqual(count);
+  });
+
+  it('at most 21 times by resolve', async () => {
+    const { root, isDone } = await branchCat();
+    expect(isDone('merge', '-q', 'bob')).toBe(false);
+    const command = 'resolve --keep ours --today 2026-01-10';
+    expect(await startsOf(root, command)).toBeLessThanOrEqual(21);
+  });
+
+  it('at most 4 times by check with problems', async () => {
+    const { root } = await branchCat();
+    putFile(root, 'leases/dan.yaml', declarationOf('dan'));
+    expect(await startsOf(root, 'check', 1)).toBeLessThanOrEqual(4);
+  });
+
+  it('never outside of a repository', async () => {
+    const root = tempTree({ 'leases/dan.yaml': declarationOf('dan') });
+    expect(await startsOf(root, 'check', 1)).toBe(0);
+  });
+});
+
+test('two starts of one command are noticed', async () => {
+  const { root } = await branchCat();
+  const twice = async () => {
+    await runInProcess(['check'], root);
+    await runInProcess(['check'], root);
+  };
+  const starts = await gitStarts(twice);
+  expect(starts).toHaveLength(2);
+  expect(new Set(starts).size).toBe(1);
+});
