@@ -1,5 +1,5 @@
 import { Yaml } from 'cdk8s';
-import { isPlainString, readsAsText } from '../text/yaml/yaml-output.ts';
+import { isKeyword, isPlainString, readsAsText } from '../text/yaml/yaml-output.ts';
 import type { Tree, TreeMap } from './manifest.ts';
 
 /**
@@ -90,6 +90,8 @@ const digits = /^-?[0-9]+$/;
 /** Prints a string as cdk8s does if every reader reads that as this string, else in quotes. */
 function stringText(text: string, indent: string): string {
   if (isPlainString(text)) return text;
+  // Before Yaml.stringify, which is slow: each object of a lease has the label value `true`.
+  if (isKeyword(text)) return quoted(text);
   if (text === '' || digits.test(text) || unprintable.test(text)) return quoted(text);
   // Go's readers refuse some block scalars whose first line starts with white space.
   if (/^\s/.test(text)) return quoted(text);

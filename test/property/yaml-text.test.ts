@@ -40,7 +40,15 @@ const safeScalar = fc.oneof(
   fc.boolean(),
   fc.ipV4(),
   fc.stringMatching(/^2001:db8::[1-9a-f]{1,4}$/),
-  fc.constantFrom('The team of the shop', 'a\nb', 'a\n  b\n\nc\n', '{"a": [1]}'),
+  fc.constantFrom(
+    'true',
+    'No',
+    'null',
+    'The team of the shop',
+    'a\nb',
+    'a\n  b\n\nc\n',
+    '{"a": [1]}',
+  ),
 );
 /** Keys are made in the order in which they are written. */
 const { safeMap } = fc.letrec<{ safeTree: Tree; list: Tree[]; safeMap: Record<string, Tree> }>(

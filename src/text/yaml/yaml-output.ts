@@ -45,7 +45,8 @@ export function readsAsText(text: string): boolean {
 
 const letterFirst = /^(?![eE]-?[0-9]+$)[\p{L}/(]/u;
 
-function isKeyword(text: string): boolean {
+/** True for a word that YAML 1.1 reads as a boolean or as null, in upper or lower case. */
+export function isKeyword(text: string): boolean {
   return text.length <= 5 && otherThanText.has(text.toLowerCase());
 }
 
