@@ -42,7 +42,7 @@ describe('explainText', () => {
 
   it('has a line each for the code, its meaning and its fix', () => {
     expect(explainText('YAML_DUPLICATE_KEY')).toBe(
-      'YAML_DUPLICATE_KEY\n  A mapping has one key twice.\n  Keep one of the two.\n',
+      'YAML_DUPLICATE_KEY\n  A mapping has the same key twice.\n  Keep one of the two.\n',
     );
   });
 
