@@ -2,11 +2,11 @@
 export const declarationCodes = {
   // Files
   FILE_UNEXPECTED: {
-    title: 'leases/ or dist/ has a file or folder that leasehold does not know.',
+    title: 'A file or folder in leases/ or dist/ is not one that leasehold knows.',
     fix: 'Move it elsewhere. Declarations end in .yaml, and dist/ has only files that leasehold wrote.',
   },
   FILE_NOT_REGULAR: {
-    title: 'leases/ or dist/ has a symbolic link, a socket or a device.',
+    title: 'A file in leases/ or dist/ is a symbolic link, a socket or a device.',
     fix: 'Commit the file itself. The target of a link can change without a review.',
   },
   FILE_TOO_LARGE: {

@@ -48,7 +48,7 @@ export const findingCodes = {
     fix: 'Label the namespace pod-security.kubernetes.io/enforce=privileged, as MetalLB requires.',
   },
   STRICT_ARP: {
-    title: 'kube-proxy does not answer ARP for every address on every node.',
+    title: 'No node answers ARP for every address through kube-proxy.',
     fix: 'In IPVS mode it does unless ipvs.strictARP is true. Traffic then goes to nodes that do not announce the address. Set it, and restart kube-proxy.',
   },
   METALLB_WEBHOOK: {
@@ -87,7 +87,7 @@ export const findingCodes = {
   },
   AKASH_POLICIES: {
     title:
-      'emit.networkPolicies, which adds IPv6 to the NetworkPolicies of the Akash provider, matches the provider.',
+      'The setting emit.networkPolicies, which adds IPv6 to the NetworkPolicies of the Akash provider, matches the provider.',
     fix: "Set emit.networkPolicies to match the provider, and run leasehold synth. The provider writes NetworkPolicies unless AKASH_DEPLOYMENT_NETWORK_POLICIES_ENABLED is false. The chart's deploymentnetworkpoliciesenabled sets a variable without that prefix, which the provider does not read. Reported only when a pool has IPv6 addresses.",
   },
 } as const satisfies Readonly<Record<string, CodeExplanation>>;

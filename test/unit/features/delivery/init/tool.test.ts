@@ -38,7 +38,7 @@ describe('parseTool', () => {
     [`https://host/a/b#main`, undefined, /a full commit/],
     [`https://host/a/b#${commit.slice(1)}`, undefined, /a full commit/],
     [`https://host/a/b#${commit}#${commit}`, undefined, /a full commit/],
-    [`https://u:p@host/a/b#${commit}`, undefined, /holds credentials/],
+    [`https://u:p@host/a/b#${commit}`, undefined, /contains credentials/],
     [`https://host/a/$(b)#${commit}`, undefined, /has characters/],
     [`/srv/leasehold#${commit}`, undefined, /is not an address/],
     [`https://host/a/b/c#${commit}`, 'github', /OWNER\/NAME/],
