@@ -48,12 +48,12 @@ test('a pin that differs from the address held is PIN_MOVED', () => {
 
 describe('a held address is ADDRESS_STRANDED', () => {
   test.each([
-    ['no pool has it', poolsWith(b, lab), {}, 'no pool'],
+    ['no pool has it', poolsWith(b, lab), {}, 'no longer in a pool'],
     [
       'the pool shrank',
       poolsWith(poolWith({ name: 'a', addresses: ['203.0.113.8/29'] })),
       {},
-      'no pool',
+      'no longer in a pool',
     ],
     ['it is reserved', poolsWith({ ...a, ...reserving('203.0.113.7') }), {}, 'reserves it'],
     ['its claims name another pool', pools, { pool: 'b' }, 'pool b'],
