@@ -31,8 +31,8 @@ const counted = ['test/property/**/*.test.ts', 'test/golden/{bad,every-text,plan
 
 /** The longest tests in this process: servers, threads, races, many branches. They run with the slow suites. */
 const long = [
-  'test/cli/{capacity-branches,capacity-hostile,publish,serve-hostile}.test.ts',
-  'test/cli/{verify-history-policy,vitistack-life}.test.ts',
+  'test/cli/ask/{capacity-branches,capacity-hostile,verify-history-policy}.test.ts',
+  'test/cli/{bots/publish,serve/hostile-requests,synth/vitistack-life}.test.ts',
   'test/property/lives.test.ts',
   'test/unit/world/work-thread.test.ts',
   'test/unit/world/disk/lock-race.test.ts',

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { Capacity } from '../../../src/features/ask/capacity/capacity-answer.ts';
+import { answered } from '../../support/answered.ts';
+import { type GitRepository, gitRepository } from '../../support/git-repository.ts';
+import { cloneOf, forgeWith } from '../../support/pull-requests.ts';
+import { remadeTwoLeases } from '../../support/remade-repositories.ts';
+import { runInProcess } from '../../support/run-in-process.ts';
+import { putFile } from '../../support/temp-tree.ts';
+import { commitLeases, holderOf } from '../../support/two-leases.ts';
+
+const schema = 'capacity.schema.json';
+const today = ['--today', '2026-01-12'];
+const heads = ['--pending-refs', 'refs/pull/*/head', ...today];
+
+async function capacity(root: string, ...options: readonly string[]): Promise<Capacity> {
+  return (await answered(['capacity', ...options], root, schema)) as Capacity;
+}
+
+function counts({ items }: Capacity): readonly string[] {
+  return items.map(({ free, pending, promisable }) => `${free}-${pending}=${promisable}`);
+}
+
+describe('capacity', () => {
+  test('takes off what open pull requests hold, and changes no ref of the clone', async () => {
+    const { clone } = await forgeWith('bob', 'cat');
+    const refs = gitRepositoryAt(clone).git('for-each-ref');
+    expect(counts(await capacity(clone, ...today))).toEqual(['15-0=15']);
+    const found = await capacity(clone, ...heads);
+    // Both want one address, and only one of them can have it: the other needs another one.
+    expect(counts(found)).toEqual(['15-2=13']);
+    expect(found.pending).toMatchObject([
+      { ref: 'refs/pull/1/head', day: '2026-01-10', addresses: ['203.0.113.1'] },
+      { ref: 'refs/pull/2/head', day: '2026-01-10', addresses: ['203.0.113.1'] },
+    ]);
+    expect(gitRepositoryAt(clone).git('for-each-ref')).toBe(refs);
+  });
+
+  test('leaves out what is merged, squashed or too old', async () => {
+    const { remote, clone } = await forgeWith('bob', 'cat');
+    expect(counts(await capacity(clone, ...heads, '--pending-days', '1'))).toEqual(['15-0=15']);
+    expect(counts(await capacity(clone, ...heads, '--pending-days', '2'))).toEqual(['15-2=13']);
+    remote.git('merge', '-q', '--squash', 'bob');
+    remote.git('commit', '-q', '-m', 'Squashed (#1)');
+    const squashed = await capacity(cloneOf(remote), ...heads);
+    // Both wanted one address, which is Bob's now: Cat needs another one.
+    expect([counts(squashed), squashed.pending.map(({ ref }) => ref)]).toEqual([
+      ['14-1=13'],
+      ['refs/pull/2/head'],
+    ]);
+    remote.git('rm', '-q', 'leases/bob.yaml');
+    await runInProcess(['synth', '--today', '2026-01-11'], remote.root);
+    await runInProcess(['prune', '--today', '2026-01-20'], remote.root);
+    remote.git('add', '-A');
+    remote.git('commit', '-q', '-m', 'Bob is gone');
+    const gone = await capacity(cloneOf(remote), ...heads);
+    expect(counts(gone)).toEqual(['15-1=14']);
+    expect(gone.pending.map(({ ref }) => ref)).toEqual(['refs/pull/2/head']);
+  });
+
+  test('counts who waits, and exits with 3 where fewer are left than asked for', async () => {
+    const { remote } = await forgeWith('bob', 'cat');
+    await commitLeases(remote, 'dan');
+    const { root } = remote;
+    const options = ['capacity', '--at-least'];
+    expect((await runInProcess([...options, '14'], root)).status).toBe(0);
+    expect(await runInProcess([...options, '15'], root)).toEqual({
+      status: 3,
+      out: 'CLUSTER  ZONE  FAMILY  FREE  PENDING  PROMISABLE  POOLS\ndefault  inet  ipv4    14    0        14          default\n',
+      err: 'default inet ipv4: 14 may be promised, fewer than 15\n',
+    });
+    expect((await runInProcess([...options, '0', '--family', 'ipv6'], root)).status).toBe(0);
+    expect((await runInProcess([...options, '1', '--family', 'ipv6'], root)).status).toBe(3);
+    remote.git('show', 'bob:leases/bob.yaml');
+    putFile(root, 'leases/bob.yaml', remote.git('show', 'bob:leases/bob.yaml'));
+    const waits = await capacity(root, ...today);
+    expect([counts(waits), waits.waiting]).toEqual([['14-1=13'], [holderOf('bob')]]);
+  });
+
+  test.each([
+    [['--cluster', 'west'], 64, /declares no cluster west; it declares default/],
+    [['--zone', 'edge'], 64, /no pool is in zone edge; zones are inet/],
+    [['--owner', 'nobody'], 64, /not an account akash1… or <cluster>\/<namespace>/],
+    [['--pending-refs', '--upload-pack=x'], 64, /argument missing|not a pattern of refs/],
+    [['--pending-refs', 'refs/pull/$(id)/head'], 64, /not a pattern of refs/],
+    [['--pending-refs', 'refs/pull/*/head', '--remote', 'upstream'], 74, /no remote 'upstream'/],
+    [['--pending-refs', 'refs/pull/*/head', '--remote', '--all'], 74, /no remote '--all'/],
+  ])('%j ends with status %i', async (options, status, text) => {
+    const { clone } = await forgeWith('bob', 'cat');
+    const finished = await runInProcess(['capacity', ...options], clone);
+    expect([finished.status, finished.out]).toEqual([status, '']);
+    expect(finished.err).toMatch(text);
+  });
+
+  test('says that a pattern matches no branch of the remote, which may be a mistake', async () => {
+    const { clone } = await forgeWith('bob');
+    const told = async (...patterns: readonly string[]): Promise<string> => {
+      const options = patterns.flatMap((pattern) => ['--pending-refs', pattern]);
+      return (await runInProcess(['capacity', ...options, ...today], clone)).err;
+    };
+    expect(await told('refs/pul/*/head', 'refs/heads/x/*')).toBe(
+      'origin has no ref that matches refs/pul/*/head, refs/heads/x/*\n',
+    );
+    expect(await told('refs/pul/*/head', 'refs/pull/*/head')).not.toContain('matches');
+  });
+
+  test('promises nothing where records cannot be read', async () => {
+    const { root } = await remadeTwoLeases();
+    putFile(root, 'leases/allocations/203.0.113/203.0.113.9.yaml', 'nonsense\n');
+    const { status, out } = await runInProcess(['capacity', '--at-least', '0'], root);
+    expect([status, out]).toEqual([1, '']);
+  });
+});
+
+/** The repository that stands in a folder already. */
+function gitRepositoryAt(root: string): GitRepository {
+  return gitRepository(root);
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { life, lifeHolder } from '../../support/address-life.ts';
+import { answered } from '../../support/answered.ts';
+import { datedHistory } from '../../support/dated-history.ts';
+import { gitRepository } from '../../support/git-repository.ts';
+import { runInProcess } from '../../support/run-in-process.ts';
+import { tempTree } from '../../support/temp-tree.ts';
+
+describe('history', () => {
+  test('tells who held an address from when to when', async () => {
+    const root = tempTree();
+    datedHistory(root, life);
+    const answer = await answered(['history', '203.0.113.7'], root, 'address-history.schema.json');
+    expect(answer).toMatchObject({
+      address: '203.0.113.7',
+      ref: 'main',
+      shallow: false,
+      periods: [
+        {
+          state: 'held',
+          holder: lifeHolder('alice'),
+          from: '2026-01-02T10:00:00Z',
+          until: '2026-02-02T10:00:00Z',
+          begun: { event: 'given', author: 'Alice', request: '#12' },
+        },
+        { state: 'released', freeFrom: '2026-02-09', until: '2026-02-10T10:00:00Z' },
+        { state: 'none', begun: { event: 'pruned' } },
+        { state: 'held', holder: lifeHolder('bob'), from: '2026-03-01T10:00:00Z' },
+      ],
+    });
+  });
+
+  test.each([
+    [
+      ['--since', '2026-02-10'],
+      ['released', 'pruned', 'given'],
+    ],
+    [['--until', '2026-01-02'], ['given']],
+    [['--since', '2026-01-15', '--until', '2026-01-16'], ['given']],
+    [
+      ['--ref', 'HEAD~2'],
+      ['given', 'released'],
+    ],
+  ])('%j is only a part of it', async (options, events) => {
+    const root = tempTree();
+    datedHistory(root, life);
+    const { out } = await runInProcess(['history', '203.0.113.7', ...options, '-o', 'json'], root);
+    const { periods } = JSON.parse(out) as { periods: { begun: { event: string } }[] };
+    expect(periods.map(({ begun }) => begun.event)).toEqual(events);
+  });
+
+  test('says when there is nothing to tell, and where a shallow clone ends', async () => {
+    const root = tempTree();
+    const repository = datedHistory(root, life);
+    const nothing = await runInProcess(['history', '203.0.113.9'], root);
+    expect(nothing).toEqual({
+      status: 1,
+      out: '',
+      err: '203.0.113.9: main never had a record of it\n',
+    });
+    const clone = join(tempTree(), 'clone');
+    repository.git('clone', '-q', '--depth', '1', `file://${root}`, clone);
+    const { status, out, err } = await runInProcess(['history', '203.0.113.7'], clone);
+    expect([status, out]).toEqual([0, expect.stringMatching(/2026-03-01T10:00:00Z {2}- +found /)]);
+    expect(err).toMatch(/the clone is shallow: what was before its oldest commit is not known/);
+  });
+
+  test('needs a repository with commits, and a ref that is one', async () => {
+    const root = tempTree();
+    const ended = async (...line: string[]): Promise<string> => {
+      const { status, out, err } = await runInProcess(['history', '203.0.113.7', ...line], root);
+      expect([status, out]).toEqual([74, '']);
+      return err;
+    };
+    expect(await ended()).toContain('this folder is not in a git repository');
+    const { git } = gitRepository(root);
+    expect(await ended()).toContain('the repository has no commit yet');
+    git('commit', '-q', '--allow-empty', '-m', 'first');
+    expect(await ended('--ref=--all')).toContain("git knows no commit '--all'");
+    expect(await ended('--ref', 'nope')).toContain("git knows no commit 'nope'");
+  });
+});

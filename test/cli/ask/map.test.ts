@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest';
+import { answered } from '../../support/answered.ts';
+import { remadeTwoLeases } from '../../support/remade-repositories.ts';
+import { runInProcess } from '../../support/run-in-process.ts';
+
+describe('map', () => {
+  test('shows who takes what of a pool', async () => {
+    const { root } = await remadeTwoLeases();
+    const { status, out } = await runInProcess(['map', 'default'], root);
+    expect([status, out.split('\n')[1]]).toEqual([0, '203.0.113.0  █···············']);
+    const map = await answered(['map', 'default'], root, 'address-map.schema.json');
+    expect(map).toMatchObject({ pool: 'default', ranges: [{ step: '1' }] });
+  });
+
+  test('knows no other pool than the declared ones', async () => {
+    const { root } = await remadeTwoLeases();
+    const { status, err } = await runInProcess(['map', 'edge'], root);
+    expect([status, err]).toEqual([64, expect.stringMatching(/no pool edge; it declares default/)]);
+  });
+});

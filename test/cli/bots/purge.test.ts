@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { purgeSchema } from '../../../src/features/bots/bot-answer.ts';
+import { alice, aliceFile, botWith, sdlFiles, web } from '../../support/bot.ts';
+import { accountOf, leaseText } from '../../support/lease-text.ts';
+
+describe('leasehold purge', () => {
+  it('removes one claim, and keeps the address while others stand on it', async () => {
+    const { run, file, assertSound } = await botWith(aliceFile);
+    const { status, out, err } = await run('purge', `${alice}/1/1/1`, 'web', '80/tcp');
+    expect(status).toBe(0);
+    expect(out).toBe('');
+    expect(err).toContain('removed web 80/TCP of lease');
+    expect(err).toContain('no address is released: other claims use it');
+    expect(file('leases/alice.yaml')).toBe(
+      aliceFile['leases/alice.yaml'].replace(/ {4}- .*"web".*\n/, ''),
+    );
+    await assertSound();
+  });
+
+  it('removes a lease with its file, and prints what is released', async () => {
+    const { remote, run, assertSound } = await botWith(aliceFile);
+    const { out, err } = await run('purge', `${alice}/1/1/1`, '-o', 'json');
+    const { claims, released, commit } = purgeSchema.parse(JSON.parse(out));
+    expect(claims).toHaveLength(2);
+    expect(released).toEqual([
+      {
+        address: expect.stringMatching(/^\d/),
+        holder: `default/akash/${alice}-ip-shop`,
+        freeFrom: '2026-11-21',
+      },
+    ]);
+    expect(err).toContain(`released ${released[0]?.address} of default/akash/`);
+    expect(commit).toBe(remote.head());
+    expect(remote.git('ls-tree', '-r', '--name-only', 'main', 'leases')).not.toContain('alice');
+    await assertSound();
+  });
+
+  it('has nothing to do for what is not declared', async () => {
+    const { remote, run } = await botWith(aliceFile);
+    const before = remote.head();
+    for (const rest of [['web', '82'], ['--endpoint', 'blog'], ['smtp']]) {
+      const { status, out, err } = await run('purge', `${alice}/1/1/1`, ...rest);
+      expect([status, out]).toEqual([0, '']);
+      expect(err).toMatch(/^lease .* has no such claim; nothing to do$/m);
+    }
+    expect(remote.head()).toBe(before);
+  });
+
+  it('refuses the port of a container: the address would stay leased', async () => {
+    const { remote, run } = await botWith(aliceFile);
+    const before = remote.head();
+    const { status, out, err } = await run('purge', `${alice}/1/1/1`, 'web', '8080');
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(/^leases\/alice\.yaml:\d+:7 PORT_UNCLEAR .*\n {2}hint: .* 80\/tcp\n/);
+    expect(remote.head()).toBe(before);
+  });
+
+  it('removes a lease of an SDL, and the SDL with it', async () => {
+    const { remote, run, assertSound } = await botWith(sdlFiles);
+    const { status } = await run('purge', `${accountOf('carol')}/9/1/1`);
+    expect(status).toBe(0);
+    expect(remote.git('ls-tree', '-r', '--name-only', 'main', 'leases')).not.toContain('carol');
+    await assertSound();
+  });
+
+  it('never releases more than anybody could overlook', async () => {
+    const names = ['a1', 'a2', 'a3', 'a4'];
+    const endpoints = names.map((name, index) => ({ ...web, name, externalPort: 80 + index }));
+    const { remote, run } = await botWith({ 'leases/many.yaml': leaseText('alice', 5, endpoints) });
+    const before = remote.head();
+    const { status, err } = await run('purge', `${alice}/5/1/1`);
+    expect(status).toBe(1);
+    expect(err).toContain('MASS_RELEASE 4 of 4 held addresses would be released');
+    expect(remote.head()).toBe(before);
+  });
+});
+
+describe('leasehold reconcile --once', () => {
+  it('synthesizes what a person has committed, and then has nothing to do', async () => {
+    const { remote, run, assertSound } = await botWith();
+    const head = remote.commitFiles(aliceFile);
+    const first = await run('reconcile', '--once');
+    expect(first.err).toMatch(
+      /^pushed [0-9a-f]{12} to main of origin\nallocated \S+ for default\/akash\/.*-ip-shop\n$/,
+    );
+    expect(first.status).toBe(0);
+    expect(remote.git('log', '-1', '--format=%s', 'main')).toBe(
+      `Synthesize ${head.slice(0, 12)}\n`,
+    );
+    await assertSound();
+    const after = remote.head();
+    const second = await run('reconcile', '--once');
+    expect(second.err).toBe(`main of origin is at ${after.slice(0, 12)}: all files up to date\n`);
+    expect(remote.head()).toBe(after);
+  });
+
+  it('says where a declaration is broken, and pushes nothing', async () => {
+    const { remote, run } = await botWith();
+    const head = remote.commitFiles({ 'leases/bad.yaml': 'kind: Lease\n', ...aliceFile });
+    const { status, err } = await run('reconcile', '--once');
+    expect(status).toBe(1);
+    expect(err).toContain(`main of origin at ${head.slice(0, 12)} has problems`);
+    expect(err).toContain('leases/bad.yaml:1:1 FIELD_MISSING');
+    expect(remote.head()).toBe(head);
+  });
+});

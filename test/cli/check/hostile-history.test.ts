@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
+import { accountOf, type EndpointText, leaseText } from '../../support/lease-text.ts';
+import { remadeCheckout } from '../../support/remade-repositories.ts';
+
+const pools = `apiVersion: leasehold.dev/v1
+kind: Pools
+provider: ${accountOf('provider')}
+pools:
+  - name: default
+    zone: inet
+    addresses: [203.0.113.0/28]
+    cooldownDays: 10
+`;
+
+const web: EndpointText = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
+
+function pinned(last: number): EndpointText {
+  return { ...web, address: `203.0.113.${last}` };
+}
+
+/** `ann` holds .1; the branch `change` is checked out. */
+async function begin(): Promise<LeaseCheckout> {
+  const checkout = await remadeCheckout({
+    'leases/pools.yaml': pools,
+    'leases/ann.yaml': leaseText('ann', 1, [pinned(1)]),
+  });
+  checkout.repository.git('checkout', '-q', '-b', 'change');
+  return checkout;
+}
+
+async function found(checkout: LeaseCheckout, ...options: string[]): Promise<readonly string[]> {
+  const { err } = await checkout.run('check', ...options);
+  return [...err.matchAll(/^\S+:\d+:\d+ ([A-Z_]+) /gm)].map(([, code = '']) => code);
+}
+
+describe('a head commit of a day ahead', () => {
+  it('lends its day to nothing, also when an attribute makes a fresh clone differ from it', async () => {
+    const checkout = await begin();
+    checkout.put('leases/eve.yaml', leaseText('eve', 9, [pinned(5)]));
+    checkout.put('leases/notes.sdl.yaml', 'version: "2.0"\r\n');
+    await checkout.synth('2030-01-10');
+    checkout.put('.gitattributes', '*.sdl.yaml text eol=lf\n');
+    checkout.repository.git('add', '.gitattributes');
+    checkout.repository.on('2030-01-10').git('commit', '-q', '-m', 'Line ends');
+    utimesSync(join(checkout.root, 'leases/notes.sdl.yaml'), 1, 1);
+    expect(checkout.repository.git('status', '--short')).toBe(' M leases/notes.sdl.yaml\n');
+    expect(await found(checkout, '--base', 'main')).toEqual(['DATE_AHEAD']);
+    expect(await found(checkout, '--base', 'main', '--head', 'HEAD')).toEqual(['DATE_AHEAD']);
+  });
+});
+
+describe('two sides that have merged the past of each other', () => {
+  it('are sent to a merge, after which a stolen address shows', async () => {
+    const checkout = await begin();
+    const { git, on } = checkout.repository;
+    checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(9)]));
+    await checkout.synth('2026-01-06');
+    git('checkout', '-q', 'main');
+    checkout.put('NOTES.md', 'Nothing of ours.\n');
+    checkout.commit('2026-01-07');
+    git('checkout', '-q', '-b', 'eve');
+    on('2026-01-07').git('merge', '-q', '--no-commit', 'change');
+    checkout.put('leases/cat.yaml', '');
+    checkout.put('leases/eve.yaml', leaseText('eve', 9, [pinned(9)]));
+    checkout.edit(recordOf('203.0.113.9'), accountOf('cat'), accountOf('eve'));
+    git('rm', '-rqf', 'dist');
+    await checkout.synth('2026-01-07', 'Merge');
+    git('checkout', '-q', 'main');
+    on('2026-01-08').git('merge', '-q', '--no-edit', 'change');
+    for (const command of ['check', 'plan']) {
+      const { status, out, err } = await checkout.run(command, '--base', 'main', '--head', 'eve');
+      expect([status, out, err]).toEqual([
+        74,
+        '',
+        expect.stringContaining('on the branch, run git merge main first'),
+      ]);
+    }
+    git('checkout', '-q', 'eve');
+    on('2026-01-08').git('merge', '-q', '--no-edit', 'main');
+    expect(await found(checkout)).toEqual([]);
+    expect(await found(checkout, '--base', 'main')).toContain('ALLOCATION_FORGED');
+  });
+});
+
+describe('what git says', () => {
+  it('is read without writing its index', async () => {
+    const checkout = await begin();
+    utimesSync(join(checkout.root, 'leases/ann.yaml'), 1, 1);
+    const index = join(checkout.root, '.git/index');
+    const before = [readFileSync(index).toString('hex'), statSync(index).mtimeMs];
+    await checkout.run('check', '--base', 'main');
+    await checkout.run('plan', '--base', 'main');
+    expect([readFileSync(index).toString('hex'), statSync(index).mtimeMs]).toEqual(before);
+  });
+
+  it('is of the commits themselves, and not of what replaces them', async () => {
+    const checkout = await begin();
+    checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(9)]));
+    await checkout.synth('2026-01-10');
+    const plan = () => checkout.run('plan', '--base', 'main', '--head', 'change', '-o', 'json');
+    const before = await plan();
+    checkout.repository.git('replace', '--graft', 'change');
+    expect(await plan()).toEqual(before);
+  });
+
+  it.each([
+    ['a ref that says what not to show', '^main', "git knows no commit '^main'"],
+    ['a commit after the last day there is', 'far', 'has no readable date'],
+  ])('is a sentence for %s', async (_, ref, sentence) => {
+    const checkout = await begin();
+    const text = `tree ${checkout.idOf('HEAD^{tree}')}\nparent ${checkout.idOf('main')}\nauthor A <a> 99999999999999 +0000\ncommitter A <a> 99999999999999 +0000\n\nFar\n`;
+    const command = ['hash-object', '-t', 'commit', '-w', '--stdin', '--literally'];
+    const options = { cwd: checkout.root, input: text, encoding: 'utf8' } as const;
+    checkout.repository.git('branch', 'far', spawnSync('git', command, options).stdout.trim());
+    for (const option of ['--base=main --head', '--base']) {
+      const { status, err } = await checkout.run('check', ...`${option}=${ref}`.split(' '));
+      expect([status, err]).toEqual([74, expect.stringContaining(sentence)]);
+    }
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { type LeaseCheckout, leaseCheckout } from '../../support/lease-checkout.ts';
+import { accountOf, leaseText } from '../../support/lease-text.ts';
+import { remade } from '../../support/remade.ts';
+
+const pools = `apiVersion: leasehold.dev/v1
+kind: Pools
+provider: ${accountOf('provider')}
+pools:
+  - name: default
+    zone: inet
+    addresses: [203.0.113.0/28]
+    cooldownDays: 1
+`;
+
+/** What git needs to take one file for another under a new name: most of it alike. */
+function site(owner: string, dseq: number, port: number): string {
+  return leaseText(owner, dseq, [
+    { name: 'front', service: 'web', port, externalPort: 80 },
+    { name: 'front', service: 'admin', port: 9100, externalPort: 9100 },
+    { name: 'front', service: 'metrics', port: 9200, externalPort: 9200 },
+  ]);
+}
+
+/**
+ * `main` changes a port of `hal`, while `change` ends the lease of `hal` and begins a similar one of
+ * `heir`: git takes that for a rename, and puts the port of the one into the file of the other.
+ */
+function twoSides(): Promise<LeaseCheckout> {
+  return remade('two sides', async () => {
+    const checkout = await leaseCheckout({
+      'leases/pools.yaml': pools,
+      'leases/hal/1.yaml': site('hal', 1, 8080),
+    });
+    const { git } = checkout.repository;
+    git('checkout', '-q', '-b', 'change');
+    checkout.put('leases/hal/1.yaml', '');
+    checkout.put('leases/heir/2.yaml', site('heir', 2, 8080));
+    await checkout.synth('2026-01-10', 'Hal ends, heir begins');
+    git('checkout', '-q', 'main');
+    checkout.put('leases/hal/1.yaml', site('hal', 1, 9000));
+    await checkout.synth('2026-01-10', 'Another port for hal');
+    return checkout;
+  });
+}
+
+async function codes(checkout: LeaseCheckout, ...options: string[]): Promise<readonly string[]> {
+  const { err } = await checkout.run('check', ...options);
+  return [...err.matchAll(/^\S+:\d+:\d+ ([A-Z_]+) /gm)].map(([, code = '']) => code);
+}
+
+/** Takes what git makes of the conflicts in generated files, as a person does with resolve. */
+async function settle(checkout: LeaseCheckout, from: string): Promise<void> {
+  const { git } = checkout.repository;
+  git('checkout', from, '--', 'leases/allocations', 'dist');
+  git('add', '-A');
+  await checkout.run('synth', '--today', '2026-01-11');
+  git('add', '-A');
+}
+
+describe('a claim that a merge made up', () => {
+  it('is MERGE_BLENDED in the merge commit, and check alone does not see it', async () => {
+    const checkout = await twoSides();
+    const { git, isDone } = checkout.repository;
+    if (!isDone('merge', '-q', '--no-edit', 'change')) {
+      await settle(checkout, 'main');
+      checkout.repository.on('2026-01-11').git('commit', '-q', '--no-edit');
+    }
+    expect(checkout.read('leases/heir/2.yaml')).toContain('9000');
+    expect(await codes(checkout)).toEqual([]);
+    expect(await codes(checkout, '--base', 'main~1')).toEqual(['MERGE_BLENDED']);
+    git('branch', '-f', 'merged');
+    expect(await codes(checkout, '--base', 'main~1', '--head', 'merged')).toEqual([
+      'MERGE_BLENDED',
+    ]);
+  });
+
+  it('is MERGE_BLENDED too when the branch takes in main, and later commits do not touch it', async () => {
+    const checkout = await twoSides();
+    const { git, isDone } = checkout.repository;
+    git('checkout', '-q', 'change');
+    if (!isDone('merge', '-q', '--no-edit', 'main')) {
+      await settle(checkout, 'main');
+      checkout.repository.on('2026-01-11').git('commit', '-q', '--no-edit');
+    }
+    checkout.put('leases/new.yaml', site('new', 3, 7000));
+    await checkout.synth('2026-01-11');
+    expect(await codes(checkout, '--base', 'main')).toEqual(['MERGE_BLENDED']);
+  });
+
+  it('is accepted once a commit of its own declares it', async () => {
+    const checkout = await twoSides();
+    const { git, isDone } = checkout.repository;
+    git('checkout', '-q', 'change');
+    if (!isDone('merge', '-q', '--no-edit', 'main')) {
+      await settle(checkout, 'main');
+      checkout.repository.on('2026-01-11').git('commit', '-q', '--no-edit');
+    }
+    checkout.put('leases/heir/2.yaml', `# Port 9000 is meant.\n${site('heir', 2, 9000)}`);
+    await checkout.synth('2026-01-11');
+    expect(await codes(checkout, '--base', 'main')).toEqual([]);
+  });
+
+  it.each<[string, (checkout: LeaseCheckout) => void, (checkout: LeaseCheckout) => void]>([
+    [
+      'the pool file of the merge itself cannot be read',
+      (checkout) => checkout.put('leases/pools.yaml', 'x: ['),
+      (checkout) => checkout.put('leases/pools.yaml', pools),
+    ],
+    [
+      'the file goes to another path afterwards',
+      () => {},
+      ({ repository }) => repository.git('mv', 'leases/heir/2.yaml', 'leases/heir/9.yaml'),
+    ],
+  ])('is MERGE_BLENDED also when %s', async (_, spoil, afterwards) => {
+    const checkout = await twoSides();
+    const { git, isDone } = checkout.repository;
+    git('checkout', '-q', 'change');
+    if (!isDone('merge', '-q', '--no-commit', 'main')) await settle(checkout, 'main');
+    spoil(checkout);
+    checkout.commit('2026-01-11', 'Merge');
+    afterwards(checkout);
+    checkout.commit('2026-01-11');
+    expect(await codes(checkout, '--base', 'main')).toEqual(['MERGE_BLENDED']);
+  });
+
+  it.each(['squash', 'rebase'])(
+    'is MERGE_BLENDED after a %s that says what it brought in',
+    async (way) => {
+      const checkout = await twoSides();
+      const { git, isDone } = checkout.repository;
+      if (way === 'squash') {
+        if (!isDone('merge', '-q', '--squash', 'change')) await settle(checkout, 'main');
+        checkout.repository.on('2026-01-11').git('commit', '-q', '-m', 'Squashed');
+      } else {
+        git('checkout', '-q', '-b', 'rebased', 'change');
+        if (!isDone('rebase', '-q', 'main')) {
+          await settle(checkout, 'main');
+          checkout.repository
+            .on('2026-01-11')
+            .git('-c', 'core.editor=true', 'rebase', '--continue');
+        }
+      }
+      expect(await codes(checkout)).toEqual([]);
+      const base = way === 'squash' ? 'main~1' : 'main';
+      expect(await codes(checkout, '--base', base, '--merged', 'change')).toEqual([
+        'MERGE_BLENDED',
+      ]);
+    },
+  );
+
+  it.each([
+    ['a look for exact renames only', ['-X', 'find-renames=100%']],
+    ['the recursive strategy without renames', ['-s', 'recursive', '-X', 'no-renames']],
+  ])('does not come with %s', async (_, options) => {
+    const checkout = await twoSides();
+    const { isDone } = checkout.repository;
+    isDone('merge', '-q', '--no-edit', ...options, 'change');
+    expect(checkout.read('leases/heir/2.yaml')).toContain('8080');
+  });
+});
+
+describe('a clean merge of two sides', () => {
+  it('is accepted, whichever of them is the base', async () => {
+    const checkout = await leaseCheckout({ 'leases/pools.yaml': pools });
+    const { git } = checkout.repository;
+    for (const [index, name] of ['left', 'right'].entries()) {
+      git('checkout', '-q', '-b', name, 'main');
+      const address = `203.0.113.${index + 3}`;
+      const web = { name: 'front', service: 'web', port: 80, address };
+      checkout.put(`leases/${name}.yaml`, leaseText(name, index + 1, [web]));
+      await checkout.synth('2026-01-10');
+    }
+    git('merge', '-q', '--no-edit', 'left');
+    for (const base of ['main', 'left', 'HEAD~1', 'HEAD^2']) {
+      expect(await codes(checkout, '--base', base)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { found, pools, web } from '../../support/judged-checkout.ts';
+import { accountOf, leaseText } from '../../support/lease-text.ts';
+import { policyHead, tenantsText } from '../../support/policy-builders.ts';
+import { remadeCheckout } from '../../support/remade-repositories.ts';
+import { simpleSdl } from '../../support/sdl.ts';
+
+const day = '2026-01-10';
+const file = 'leases/bob/2.yaml';
+const twoFamilies = pools
+  .replace('203.0.113.0/28', "203.0.113.0/28, '2001:db8::/120'")
+  .replace('pools:', 'metallb: { layout: pool }\npools:');
+const policy = `${policyHead}${tenantsText({
+  bob: `owners: [${accountOf('bob')}], namespaces: [shop]`,
+})}`;
+
+const [leaseHead = ''] = leaseText('bob', 2, []).split('  endpoints:');
+const ofSdl = `${leaseHead}  sdl: 2.sdl.yaml\n`;
+const dual = { ...web, ipFamily: 'dual' };
+const service = (annotations: string) => `apiVersion: v1
+kind: Service
+metadata: { name: front, namespace: shop${annotations} }
+spec: { type: LoadBalancer, selector: { app: front }, ports: [{ port: 80 }] }
+`;
+const reservation = (more: string) => `apiVersion: leasehold.dev/v1
+kind: Reservation
+spec: { namespace: shop, service: front, ports: [{ port: 80 }]${more} }
+`;
+const comment = `explain the move in a comment in ${file}`;
+const commented = '# Moved: the old one is on a block list.\n';
+
+const endpoint = leaseText('bob', 2, [web]);
+const half = leaseText('bob', 2, [{ ...dual, address: '2001:db8::9' }]);
+const pin = `pin 203.0.113.9 in ${file}`;
+const [sdlHolder, holder] = ['myip', 'front'].map((name) => `akash/${accountOf('bob')}-ip-${name}`);
+const shop = 'service/shop/front';
+
+describe('a move under a policy says how the tenant asks for it', () => {
+  test.each([
+    { of: 'an SDL', holder: sdlHolder, way: comment, text: ofSdl, asking: ofSdl + commented },
+    {
+      of: 'an endpoint with another pin',
+      holder,
+      way: comment,
+      text: half,
+      asking: half + commented,
+    },
+    {
+      ...{ of: 'an endpoint', holder, way: pin, text: endpoint },
+      asking: leaseText('bob', 2, [{ ...web, address: '203.0.113.9' }]),
+    },
+    {
+      ...{ of: 'a Service', holder: shop, way: pin, text: service('') },
+      asking: service(', annotations: { ipam.vitistack.io/addresses: 203.0.113.9 }'),
+    },
+    {
+      ...{ of: 'a Reservation', holder: shop, way: pin, text: reservation('') },
+      asking: reservation(', addresses: [203.0.113.9]'),
+    },
+  ])('of $of', async ({ holder, way, text, asking }) => {
+    const checkout = await remadeCheckout({
+      'leases/pools.yaml': twoFamilies,
+      'leases/policy.yaml': policy,
+      [file]: text,
+      ...(text === ofSdl ? { 'leases/bob/2.sdl.yaml': simpleSdl } : {}),
+    });
+    checkout.repository.git('checkout', '-q', '-b', 'change');
+    const options = ['--to', '203.0.113.9', '--family', 'ipv4', '--today', day, '-o', 'json'];
+    const { out, err } = await checkout.run('move', `default/${holder}`, ...options);
+    const asked = `in this pull request, ${way}, or reserve ${JSON.parse(out).moved[0].from} in leases/pools.yaml`;
+    expect(err).toContain(`leases/policy.yaml requires a request for this move: ${asked}\n`);
+    checkout.commit(day, 'Move');
+    const refused = await checkout.run('check', '--base', 'main');
+    expect(refused).toMatchObject({ status: 1, err: expect.stringContaining(`hint: ${asked}\n`) });
+    checkout.put(file, asking);
+    await checkout.synth(day);
+    expect(await found(checkout)).toEqual([]);
+  });
+});

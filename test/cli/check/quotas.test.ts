@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { begin, found, web } from '../../support/judged-checkout.ts';
+import type { LeaseCheckout } from '../../support/lease-checkout.ts';
+import { accountOf, leaseText } from '../../support/lease-text.ts';
+import { remade } from '../../support/remade.ts';
+
+const ann = accountOf('ann');
+
+/** `ann` may have two addresses and has one; so on `main`. */
+function limited(): Promise<LeaseCheckout> {
+  return remade('a quota', async () => {
+    const checkout = await begin();
+    checkout.edit(
+      'leases/pools.yaml',
+      'kind: Pools\n',
+      `kind: Pools\nquotas: { owners: { ${ann}: 2 } }\n`,
+    );
+    await checkout.synth('2026-01-06', 'A quota');
+    checkout.repository.git('checkout', '-q', '-B', 'main');
+    return checkout;
+  });
+}
+
+/** One more lease of `ann`, with an endpoint of its own. */
+function another(name: string, dseq: number): string {
+  return leaseText('ann', dseq, [{ ...web, name }]);
+}
+
+describe('a quota', () => {
+  it('is kept by synth, which names every declaration of the owner', async () => {
+    const checkout = await limited();
+    checkout.put('leases/two.yaml', another('two', 11));
+    checkout.put('leases/three.yaml', another('three', 12));
+    const { status, err } = await checkout.run('synth', '--today', '2026-01-10');
+    expect(status).toBe(1);
+    expect(err).toMatch(
+      new RegExp(`QUOTA_EXCEEDED ${ann} needs 3 addresses, and its quota is 2\n  also`),
+    );
+    for (const file of ['ann', 'two', 'three']) expect(err).toContain(`leases/${file}.yaml:`);
+    checkout.put('leases/three.yaml', '');
+    expect((await checkout.run('synth', '--today', '2026-01-10')).status).toBe(0);
+  });
+
+  it('that two merges exceed together makes check name both files', async () => {
+    const checkout = await limited();
+    const { repository } = checkout;
+    for (const [name, dseq] of [
+      ['two', 11],
+      ['three', 12],
+    ] as const) {
+      repository.git('checkout', '-q', '-b', name, 'main');
+      checkout.put(`leases/${name}.yaml`, another(name, dseq));
+      await checkout.synth('2026-01-10', name);
+      expect(await found(checkout)).toEqual([]);
+    }
+    repository.git('merge', '-q', '-m', 'Both', 'two');
+    const { status, err } = await checkout.run('check');
+    expect(status).toBe(1);
+    expect(err.match(/QUOTA_EXCEEDED/g)).toHaveLength(1);
+    expect(err).toContain('leases/two.yaml:');
+    expect(err).toContain('leases/three.yaml:');
+    checkout.put('leases/three.yaml', '');
+    repository.git('add', '-A');
+    expect((await checkout.run('synth', '--today', '2026-01-10')).err).toContain('1 removed');
+  });
+
+  it('cannot be raised by the pull request that needs it', async () => {
+    const checkout = await limited();
+    checkout.repository.git('checkout', '-q', '-b', 'raise');
+    checkout.edit('leases/pools.yaml', `${ann}: 2`, `${ann}: 9`);
+    checkout.put('leases/two.yaml', another('two', 11));
+    checkout.put('leases/three.yaml', another('three', 12));
+    await checkout.synth('2026-01-10');
+    expect((await checkout.run('check')).status).toBe(0);
+    const { err } = await checkout.run('check', '--base', 'main');
+    expect(err).toContain(
+      `QUOTA_EXCEEDED ${ann} needs 3 addresses, and its quota is 2 in the base`,
+    );
+    expect(err).toContain('hint: have the quota raised first, in a separate change');
+  });
+
+  it('is told once where base and head say the same', async () => {
+    const checkout = await limited();
+    checkout.repository.git('checkout', '-q', '-b', 'merged');
+    checkout.edit('leases/pools.yaml', ` quotas: { owners: { ${ann}: 2 } }`.trim(), '');
+    for (const name of ['two', 'three'])
+      checkout.put(`leases/${name}.yaml`, another(name, name.length));
+    await checkout.synth('2026-01-10');
+    checkout.edit(
+      'leases/pools.yaml',
+      'kind: Pools\n',
+      `kind: Pools\nquotas: { owners: { ${ann}: 2 } }\n`,
+    );
+    checkout.commit('2026-01-10');
+    expect((await found(checkout)).map((problem) => problem.split(' ')[0])).toEqual([
+      'QUOTA_EXCEEDED',
+    ]);
+  });
+
+  it('lets an owner that has too much already do everything but get more', async () => {
+    const checkout = await limited();
+    checkout.repository.git('checkout', '-q', '-b', 'base-lowers', 'main');
+    checkout.put('leases/two.yaml', another('two', 11));
+    await checkout.synth('2026-01-10', 'Two');
+    checkout.repository.git('checkout', '-q', '-B', 'main');
+    checkout.put('leases/two.yaml', '');
+    await checkout.synth('2026-01-11', 'One again');
+    checkout.edit('leases/pools.yaml', `${ann}: 2`, `${ann}: 1`);
+    expect((await checkout.run('synth', '--today', '2026-01-12')).status).toBe(0);
+    checkout.put('leases/three.yaml', another('three', 12));
+    const { err } = await checkout.run('synth', '--today', '2026-01-12');
+    expect(err).toContain(
+      'needs 3 addresses (2 held and 1 kept after release), and its quota is 1',
+    );
+  });
+
+  it('counts what is kept for who gets more, although no run would have given it', async () => {
+    const checkout = await limited();
+    checkout.put('leases/ann.yaml', '');
+    await checkout.synth('2026-01-10', 'Ann ends');
+    checkout.put('leases/two.yaml', another('two', 11));
+    await checkout.synth('2026-01-10', 'Two');
+    checkout.repository.git('checkout', '-q', '-B', 'main');
+    checkout.repository.git('checkout', '-q', '-b', 'more');
+    const raise = (from: number, to: number) =>
+      checkout.edit('leases/pools.yaml', `${ann}: ${from}`, `${ann}: ${to}`);
+    raise(2, 9);
+    checkout.put('leases/three.yaml', another('three', 12));
+    expect((await checkout.run('synth', '--today', '2026-01-12')).status).toBe(0);
+    raise(9, 2);
+    for (const [day, status] of [
+      ['2026-01-18', 1],
+      ['2026-01-19', 0],
+    ] as const) {
+      checkout.commit(day);
+      const { status: found, err } = await checkout.run('check', '--base', 'main');
+      expect([day, found]).toEqual([day, status]);
+      if (status === 0) continue;
+      expect(err).toContain('(2 held and 1 kept after release), and its quota is 2 in the base');
+      expect(err).toContain(
+        'hint: wait until released addresses are free, or have the quota raised',
+      );
+    }
+  });
+
+  it('lets an owner at its quota move, and come back to what is kept', async () => {
+    const checkout = await limited();
+    const { git } = checkout.repository;
+    checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
+    checkout.put('leases/two.yaml', another('two', 11));
+    await checkout.synth('2026-01-10', 'Two');
+    git('checkout', '-q', '-B', 'main');
+    git('checkout', '-q', '-b', 'moves');
+    expect((await checkout.run('move', '203.0.113.1', '--today', '2026-01-12')).status).toBe(0);
+    checkout.commit('2026-01-12');
+    expect(await found(checkout)).toEqual([]);
+    checkout.put('leases/two.yaml', '');
+    await checkout.synth('2026-01-13', 'One');
+    git('checkout', '-q', '-B', 'main');
+    git('checkout', '-q', '-b', 'returns');
+    checkout.put('leases/two.yaml', another('two', 11));
+    await checkout.synth('2026-01-14', 'Two again');
+    expect(await found(checkout)).toEqual([]);
+  });
+});

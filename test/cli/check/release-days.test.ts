@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import {
+  begin,
+  found,
+  heldBy,
+  mended,
+  pinned,
+  recordText,
+  web,
+} from '../../support/judged-checkout.ts';
+import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
+import { leaseText } from '../../support/lease-text.ts';
+
+/** The records of main are of 2026-01-05 at the latest, and so is its commit: nothing is released before the 4th. */
+async function ends(checkout: LeaseCheckout, day: string): Promise<void> {
+  checkout.put('leases/ann.yaml', '');
+  checkout.edit(
+    recordOf('203.0.113.1'),
+    'retain: 10\n',
+    `retain: 10\nreleased:\n  on: ${day}\n  freeFrom: 2026-01-${Number(day.slice(8)) + 10}\n`,
+  );
+  await checkout.forge('2026-01-10');
+}
+
+describe('a release that is dated back', () => {
+  it('is DATE_BEHIND when main had been committed before, with a day to spare', async () => {
+    for (const [day, problems] of [
+      ['2026-01-03', [`DATE_BEHIND ${recordOf('203.0.113.1')}`]],
+      ['2026-01-04', []],
+    ] as const) {
+      const checkout = await begin();
+      await ends(checkout, day);
+      expect(await found(checkout)).toEqual(problems);
+    }
+  });
+
+  it('is DATE_BEHIND when main has recorded a later day, however its commits are dated', async () => {
+    const checkout = await begin();
+    checkout.repository.on('2026-01-02').git('commit', '-q', '--amend', '--no-edit');
+    checkout.repository.git('branch', '-f', 'main');
+    await ends(checkout, '2026-01-03');
+    expect(await found(checkout)).toEqual([`DATE_BEHIND ${recordOf('203.0.113.1')}`]);
+  });
+
+  it('may be of yesterday, although the commit of main is dated ahead', async () => {
+    const checkout = await begin();
+    checkout.repository.on('2026-02-01').git('commit', '-q', '--amend', '--no-edit');
+    checkout.repository.git('branch', '-f', 'main');
+    await ends(checkout, '2026-01-09');
+    expect(await found(checkout, '--today', '2026-01-10')).toEqual([]);
+    expect(await found(checkout, '--today', '2026-01-11')).toEqual([
+      `DATE_BEHIND ${recordOf('203.0.113.1')}`,
+    ]);
+  });
+
+  it('is DATE_BEHIND when what was promised is over where the change goes', async () => {
+    const checkout = await begin();
+    await ends(checkout, '2026-01-05');
+    expect(await found(checkout)).toEqual([]);
+    for (const [day, count] of [
+      ['2026-01-14', 0],
+      ['2026-01-15', 1],
+    ] as const) {
+      checkout.repository.git('checkout', '-q', 'main');
+      checkout.commit(day, 'Time goes by');
+      checkout.repository.git('checkout', '-q', 'change');
+      expect(await found(checkout)).toHaveLength(count);
+    }
+  });
+
+  it('frees nothing for a stranger who waits for nobody', async () => {
+    const checkout = await begin();
+    await ends(checkout, '2026-01-03');
+    checkout.put('leases/eve.yaml', leaseText('eve', 9, [pinned(1)]));
+    await checkout.forge('2026-01-13');
+    expect(await found(checkout)).toContain(`ALLOCATION_FORGED ${recordOf('203.0.113.1')}`);
+  });
+
+  it('is written anew by what the hint says', async () => {
+    const checkout = await begin();
+    await ends(checkout, '2026-01-03');
+    await mended(checkout, '2026-01-10');
+    expect(await found(checkout)).toEqual([]);
+  });
+});
+
+describe('a branch that was open for long', () => {
+  it('passes on the commit that it started from, and needs a new run on a later one', async () => {
+    const checkout = await begin();
+    checkout.put('leases/ann.yaml', '');
+    checkout.put('leases/cat.yaml', leaseText('cat', 4, [web]));
+    await checkout.synth('2026-01-06');
+    const { git, on } = checkout.repository;
+    git('checkout', '-q', 'main');
+    checkout.put('leases/dan.yaml', leaseText('dan', 5, [pinned(9)]));
+    await checkout.synth('2026-01-09');
+    git('checkout', '-q', 'change');
+    expect(await found(checkout)).toEqual([]);
+    on('2026-01-09').git('rebase', '-q', 'main');
+    expect(await found(checkout)).toEqual([`DATE_BEHIND ${recordOf('203.0.113.1')}`]);
+    await mended(checkout, '2026-01-09');
+    expect(await found(checkout)).toEqual([]);
+  });
+});
+
+describe('a new lease', () => {
+  it('may be of a branch that was open for a month, and is not of years ago', async () => {
+    for (const [since, problems] of [
+      ['2020-01-01', [`DATE_BEHIND ${recordOf('203.0.113.9')}`]],
+      ['2025-12-06', []],
+    ] as const) {
+      const checkout = await begin();
+      checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(9)]));
+      heldBy(checkout, '203.0.113.9', 'cat', since);
+      await checkout.forge('2026-01-10');
+      expect(await found(checkout)).toEqual(problems);
+    }
+  });
+});
+
+describe('a promise', () => {
+  const shortened = async (keepUntil: string, at = begin) => {
+    const checkout = await at();
+    checkout.edit('leases/pools.yaml', 'cooldownDays: 10', 'cooldownDays: 2');
+    for (const last of [1, 2]) {
+      const kept = last === 1 ? keepUntil : '2026-01-20';
+      const record = recordOf(`203.0.113.${last}`);
+      checkout.edit(record, 'retain: 10', `retain: 2\nkeepUntil: ${kept}`);
+    }
+    await checkout.forge('2026-01-10');
+    return found(checkout);
+  };
+
+  it('that gets shorter reaches from the day of main, and not from when the lease began', async () => {
+    expect(await shortened('2026-01-14')).toEqual([]);
+    expect(await shortened('2026-01-13')).toEqual([`DATE_BEHIND ${recordOf('203.0.113.1')}`]);
+    expect(await shortened('2026-01-11')).toEqual([`ALLOCATION_FORGED ${recordOf('203.0.113.1')}`]);
+  });
+
+  it('does not reach further than the run of a day could promise', async () => {
+    expect(await shortened('2026-01-21')).toEqual([]);
+    expect(await shortened('2026-01-22')).toEqual([`ALLOCATION_FORGED ${recordOf('203.0.113.1')}`]);
+  });
+
+  it.each<[string, string, (checkout: LeaseCheckout) => void]>([
+    [
+      'of a lease that stays',
+      '203.0.113.1',
+      (checkout) =>
+        checkout.edit(recordOf('203.0.113.1'), 'retain: 10', 'retain: 10\nkeepUntil: 2026-02-01'),
+    ],
+    [
+      'of a lease that ended',
+      '203.0.113.3',
+      (checkout) =>
+        checkout.edit(recordOf('203.0.113.3'), 'freeFrom: 2026-01-15', 'freeFrom: 2026-02-01'),
+    ],
+    [
+      'of a lease that ends',
+      '203.0.113.1',
+      (checkout) => {
+        checkout.put('leases/ann.yaml', '');
+        const released = 'retain: 10\nreleased:\n  on: 2026-01-10\n  freeFrom: 2026-02-01\n';
+        checkout.edit(recordOf('203.0.113.1'), 'retain: 10\n', released);
+      },
+    ],
+    [
+      'of a lease that ends, and would promise more',
+      '203.0.113.1',
+      (checkout) => {
+        checkout.put('leases/ann.yaml', '');
+        const released = 'retain: 22\nreleased:\n  on: 2026-01-10\n  freeFrom: 2026-02-01\n';
+        checkout.edit(recordOf('203.0.113.1'), 'retain: 10\n', released);
+      },
+    ],
+  ])('%s is not made longer by hand', async (_, address, change) => {
+    const checkout = await begin();
+    change(checkout);
+    await checkout.forge('2026-01-10');
+    expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf(address)}`]);
+  });
+});
+
+describe('an address that nobody had', () => {
+  it('is not kept from everybody, with a key or without', async () => {
+    for (const key of ['', `key: '${'A'.repeat(43)}'\n`]) {
+      const checkout = await begin();
+      const rest = `released:\n  on: 2026-01-10\n  freeFrom: 2026-01-20\n${key}`;
+      checkout.put(recordOf('203.0.113.9'), recordText('203.0.113.9', 'ann', '2026-01-10', rest));
+      checkout.commit('2026-01-10');
+      expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf('203.0.113.9')}`]);
+    }
+  });
+
+  it('is free at once when a lease comes and goes in one pull request, as the hint says', async () => {
+    const checkout = await begin();
+    checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(9)]));
+    await checkout.synth('2026-01-10');
+    checkout.put('leases/cat.yaml', '');
+    await checkout.forge('2026-01-11');
+    expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf('203.0.113.9')}`]);
+    await mended(checkout, '2026-01-11');
+    expect(await found(checkout)).toEqual([]);
+  });
+});

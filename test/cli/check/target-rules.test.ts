@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { found, pinned, pools } from '../../support/judged-checkout.ts';
+import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
+import { accountOf, leaseText } from '../../support/lease-text.ts';
+import { policyHead, tenantsText } from '../../support/policy-builders.ts';
+import { remadeCheckout } from '../../support/remade-repositories.ts';
+
+const poolFile = 'leases/pools.yaml';
+const policyFile = 'leases/policy.yaml';
+const ownerOf = (name: string) => `owners: [${accountOf(name)}]`;
+
+/** `main` changes its rules after the branch `change` was cut; the checkout stands on that branch. */
+async function cutBefore(file: string, from: string, into: string): Promise<LeaseCheckout> {
+  const checkout = await remadeCheckout({
+    [poolFile]: `${pools}quotas: { default: 3 }\n`,
+    [policyFile]: policyHead + tenantsText({ ann: ownerOf('ann'), bob: ownerOf('bob') }),
+    'leases/ann/1.yaml': leaseText('ann', 1, [pinned(1)]),
+  });
+  checkout.repository.git('branch', '-q', 'change');
+  checkout.edit(file, from, into);
+  await checkout.synth('2026-01-09', 'Other rules');
+  checkout.repository.git('checkout', '-q', 'change');
+  return checkout;
+}
+
+describe('the rules of the branch to merge into judge a branch that was cut before them', () => {
+  it.each([
+    ['a reservation', poolFile, 'cooldownDays: 10', 'reserved: [203.0.113.5]'],
+    ['a pool that drains', poolFile, 'cooldownDays: 10', 'state: draining'],
+  ])('%s', async (_, ...change) => {
+    const checkout = await cutBefore(...change);
+    checkout.put('leases/ann/2.yaml', leaseText('ann', 2, [{ ...pinned(5), name: 'two' }]));
+    await checkout.synth('2026-01-10');
+    expect(await found(checkout)).toEqual([`BASE_WITHHOLDS ${recordOf('203.0.113.5')}`]);
+  });
+
+  it('a quota', async () => {
+    const checkout = await cutBefore(poolFile, 'default: 3', 'default: 1');
+    checkout.put('leases/ann/2.yaml', leaseText('ann', 2, [{ ...pinned(5), name: 'two' }]));
+    await checkout.synth('2026-01-10');
+    expect(await found(checkout)).toEqual(['QUOTA_EXCEEDED leases/ann/1.yaml']);
+  });
+
+  it('a policy', async () => {
+    const owner = ownerOf('bob');
+    const checkout = await cutBefore(policyFile, owner, `${owner}, ports: [443]`);
+    checkout.put('leases/bob/2.yaml', leaseText('bob', 2, [pinned(5)]));
+    await checkout.synth('2026-01-10');
+    expect(await found(checkout)).toEqual(['POLICY_REFUSED leases/bob/2.yaml']);
+  });
+
+  it('but not one that they have nothing against', async () => {
+    const checkout = await cutBefore(poolFile, 'cooldownDays: 10', 'cooldownDays: 12');
+    checkout.put('leases/ann/2.yaml', leaseText('ann', 2, [{ ...pinned(5), name: 'two' }]));
+    await checkout.synth('2026-01-10');
+    expect(await found(checkout)).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { begin, found, mended, pinned } from '../../support/judged-checkout.ts';
+import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
+import { leaseText } from '../../support/lease-text.ts';
+
+/** Two steps on one branch whose records no single run could give, and after which ann's lease is as it was. */
+const twice: readonly [string, (checkout: LeaseCheckout) => Promise<void>][] = [
+  [
+    'a lease that ends and is declared again',
+    async (checkout) => {
+      checkout.put('leases/ann.yaml', '');
+      await checkout.synth('2026-01-09');
+      checkout.put('leases/ann.yaml', leaseText('ann', 1, [pinned(1)]));
+      await checkout.forge('2026-01-10');
+    },
+  ],
+  [
+    'a promise that gets longer and then shorter',
+    async (checkout) => {
+      const longer = { ...pinned(1), retentionPeriodDays: 30 };
+      checkout.put('leases/ann.yaml', leaseText('ann', 1, [longer]));
+      await checkout.synth('2026-01-09');
+      checkout.put('leases/ann.yaml', leaseText('ann', 1, [pinned(1)]));
+      await checkout.forge('2026-01-10');
+    },
+  ],
+];
+
+describe('two steps in one pull request', () => {
+  it.each(twice)('are one by what the hint says: %s', async (_, change) => {
+    const checkout = await begin();
+    await change(checkout);
+    expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf('203.0.113.1')}`]);
+    await mended(checkout, '2026-01-10');
+    expect(await found(checkout)).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commitChanges, diskOperations } from '../../../src/world/disk/journal.ts';
+import type { LeaseCheckout } from '../../support/lease-checkout.ts';
+import { accountOf } from '../../support/lease-text.ts';
+import { remadeCheckout } from '../../support/remade-repositories.ts';
+
+const pools = `apiVersion: leasehold.dev/v1
+kind: Pools
+provider: ${accountOf('provider')}
+pools:
+  - { name: default, zone: inet, addresses: [203.0.113.0/28] }
+`;
+
+/** A sound clone in which a run was killed once it had recorded a README, and before that had its place. */
+async function killedRun(): Promise<LeaseCheckout> {
+  const checkout = await remadeCheckout({ 'leases/pools.yaml': pools });
+  const commitPoint = join(checkout.root, '.leasehold/txn/commit.json');
+  const operations = {
+    ...diskOperations,
+    rename(from: string, to: string) {
+      if (existsSync(commitPoint)) throw new Error('killed');
+      diskOperations.rename(from, to);
+    },
+  };
+  const changes = { writes: new Map([['README.md', 'Leases\n']]), removes: [] };
+  await expect(commitChanges(checkout.root, changes, operations)).rejects.toThrow('recorded');
+  return checkout;
+}
+
+test.each([[['check']], [['check', '--base', 'main', '--today', '2026-01-02']]])(
+  '%j names what a killed run has yet to write, and is fine once that is finished',
+  async (argv) => {
+    const { root, run } = await killedRun();
+    const { status, err } = await run(...argv);
+    expect([status, err]).toEqual([1, expect.stringMatching(/^README\.md:1:1 STALE .*killed/)]);
+    expect(existsSync(join(root, 'README.md'))).toBe(false);
+    expect(await run('synth', '--today', '2026-01-02')).toMatchObject({ status: 0 });
+    expect(existsSync(join(root, 'README.md'))).toBe(true);
+    expect(await run(...argv)).toMatchObject({ status: 0 });
+  },
+);
+
+test('check of a commit does not care for what a killed run has yet to write beside it', async () => {
+  const { run } = await killedRun();
+  const argv = ['check', '--base', 'main', '--head', 'main', '--today', '2026-01-02'];
+  expect(await run(...argv)).toMatchObject({ status: 0 });
+});

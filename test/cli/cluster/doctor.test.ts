@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Diagnosis } from '../../../src/features/cluster/diagnosis-answer.ts';
+import { fencesOf } from '../../support/doc-page.ts';
+import { type FakeApiServer, fakeApiServer } from '../../support/fake-api-server.ts';
+import { healthyObjects, workload } from '../../support/healthy-cluster.ts';
+import { type Finished, runInProcess } from '../../support/run-in-process.ts';
+import { tempTree } from '../../support/temp-tree.ts';
+
+const poolFile = `apiVersion: leasehold.dev/v1
+kind: Pools
+metallb: { version: 0.14.9 }
+pools: [{ name: public, zone: inet, addresses: [203.0.113.0/28] }]
+`;
+const namespace = 'akash-services';
+const refused = {
+  status: 403,
+  message:
+    'admission webhook "ipaddresspoolvalidationwebhook.metallb.io" denied the request: CIDR "192.0.2.0/25" in pool "leasehold-doctor" overlaps with already defined CIDR "192.0.2.0/24"',
+};
+let server: FakeApiServer;
+
+beforeEach(async () => {
+  server = await fakeApiServer(healthyObjects);
+  server.answer = (path) => (path.includes('dryRun=All') ? refused : undefined);
+});
+afterEach(() => server.close());
+
+function doctor(...args: readonly string[]): Promise<Finished> {
+  const root = tempTree({ 'leases/pools.yaml': poolFile });
+  return runInProcess(['doctor', '--kubeconfig', server.kubeconfig, ...args], root);
+}
+
+/** An Akash IP operator that is stuck, and a provider that waits for it. */
+function addOperator(): void {
+  const env = [{ name: 'AKASH_IP_OPERATOR', value: 'true' }];
+  server.objects = {
+    ...healthyObjects,
+    deployment: [...(healthyObjects.deployment ?? []), workload('operator-ip', { namespace })],
+    statefulSet: [workload('akash-provider', { namespace, container: { env } })],
+    pod: [{ metadata: { name: 'operator-ip-0', namespace, labels: { app: 'operator-ip' } } }],
+  };
+  server.answer = (path) => {
+    if (path.includes('dryRun=All')) return refused;
+    return path.includes('/log?')
+      ? { text: "barrier is locked, can't service request\n" }
+      : undefined;
+  };
+}
+
+describe('leasehold doctor', () => {
+  test('says of a healthy cluster that all is well', async () => {
+    const { status, out, err } = await doctor();
+
+    expect([status, err]).toEqual([0, '']);
+    expect(out).toMatch(/^LEVEL {2}CODE +FOUND\n/);
+    expect(out).toMatch(/\n\d+ ok\n$/);
+  });
+
+  test('asks for nothing but lists, the version, and one dry run', async () => {
+    await doctor();
+    const others = server.requests.filter((request) => !request.startsWith('GET '));
+
+    expect(others).toEqual([
+      expect.stringMatching(
+        /^POST \/apis\/metallb.io\/v1beta1\/namespaces\/metallb-system\/ipaddresspools\?dryRun=All/,
+      ),
+    ]);
+  });
+
+  test('shows what docs/doctor.md shows of a cluster with an Akash IP operator', async () => {
+    addOperator();
+    const { status, out } = await doctor();
+    const [, shown] = fencesOf(readFileSync('docs/doctor.md', 'utf8'));
+
+    expect(status).toBe(1);
+    expect(out).toBe(shown?.text);
+  });
+
+  test('prints JSON by its schema', async () => {
+    addOperator();
+    const { status, out } = await doctor('-o', 'json');
+    const schema = JSON.parse(readFileSync('docs/schemas/diagnosis.schema.json', 'utf8'));
+    const diagnosis: Diagnosis = JSON.parse(out);
+
+    expect(status).toBe(1);
+    expect(new Ajv2020({ strict: false }).validate(schema, diagnosis)).toBe(true);
+    expect(diagnosis).toMatchObject({ kind: 'Diagnosis', cluster: 'default', ok: false });
+    expect(diagnosis.asked).toContain(server.url);
+  });
+
+  test('is unknown, and not well, where RBAC denies everything', async () => {
+    server.refuse = (path) => (path === '/version' ? undefined : { status: 403, message: 'no' });
+    const { status, out } = await doctor();
+
+    expect(status).toBe(1);
+    expect(out).toContain(
+      '\n  $ npx --no leasehold bootstrap rbac --doctor | kubectl apply -f -\n',
+    );
+    expect(out).toMatch(/\n1 ok, \d+ unknown\n$/);
+  });
+
+  test.each([
+    ['a webhook that does not answer', 500, 'failed calling webhook "x": refused', 1],
+    ['no leave to create pools', 403, 'ipaddresspools.metallb.io is forbidden', 1],
+  ])('tells %s', async (_, code, message, expected) => {
+    server.answer = (path) => (path.includes('dryRun=All') ? { status: code, message } : undefined);
+    const { status, out } = await doctor();
+
+    expect(status).toBe(expected);
+    expect(out).toContain(message);
+  });
+
+  test.each([
+    ['an expired token', { status: 401, message: 'Unauthorized' }],
+    ['a server that fails', { status: 503, message: 'etcd is away' }],
+    ['something that is no API server', { text: '<html>' }],
+  ])('ends in exit status 74 with %s', async (_, refusal) => {
+    server.refuse = () => refusal;
+    const { status, out, err } = await doctor();
+
+    expect([status, out]).toEqual([74, '']);
+    expect(err).toMatch(/^leasehold: .+\n$/);
+  });
+
+  test('ends in exit status 74 when the cluster goes away half way', async () => {
+    server.refuse = (path) =>
+      path.includes('statefulsets') ? { status: 500, message: 'away' } : undefined;
+
+    expect((await doctor()).status).toBe(74);
+  });
+
+  test('looks at no cluster when the pool file has problems', async () => {
+    const root = tempTree({ 'leases/pools.yaml': poolFile.replace('zone: inet,', '') });
+    const args = ['doctor', '--kubeconfig', server.kubeconfig];
+    const { status, err } = await runInProcess(args, root);
+
+    expect(status).toBe(1);
+    expect(err).toContain('FIELD_MISSING');
+    expect(server.requests).toEqual([]);
+  });
+
+  test('needs no lease file to be sound', async () => {
+    const root = tempTree({ 'leases/pools.yaml': poolFile, 'leases/a.yaml': '{' });
+    const args = ['doctor', '--kubeconfig', server.kubeconfig];
+
+    expect((await runInProcess(args, root)).status).toBe(0);
+  });
+
+  test('knows the declared clusters only', async () => {
+    const { status, err } = await doctor('--cluster', 'other');
+
+    expect(status).toBe(64);
+    expect(err).toContain('other');
+  });
+});

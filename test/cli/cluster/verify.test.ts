@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Applied, applied } from '../../support/applied.ts';
+import { fencesOf } from '../../support/doc-page.ts';
+import { type FakeApiServer, fakeApiServer, kubeconfigFor } from '../../support/fake-api-server.ts';
+import { fileStates } from '../../support/file-states.ts';
+import { type Finished, runInProcess } from '../../support/run-in-process.ts';
+import { putFile } from '../../support/temp-tree.ts';
+import { goldenCase } from '../../support/verifying.ts';
+
+let server: FakeApiServer;
+let root: string;
+let objects: Applied;
+
+beforeEach(async () => {
+  server = await fakeApiServer();
+  use('naming-readable');
+});
+afterEach(() => server.close());
+
+/** Makes the repository of a golden case, and the cluster that it was applied to. */
+function use(name: string): void {
+  root = goldenCase(name);
+  objects = applied(root);
+  server.objects = objects;
+}
+
+function verify(...args: readonly string[]): Promise<Finished> {
+  return runInProcess(['verify', '--kubeconfig', server.kubeconfig, ...args], root);
+}
+
+/** A cluster with manual changes and a failing MetalLB. */
+function disturb(): void {
+  const [dns, web] = objects.service;
+  dns!.spec.externalTrafficPolicy = 'Local';
+  web!.status = {};
+  objects.event = [
+    {
+      metadata: { name: 'web.1', namespace: web!.metadata.namespace },
+      type: 'Warning',
+      reason: 'AllocationFailed',
+      message: `Failed to allocate IP for "${web!.metadata.namespace}/web": ["203.0.113.6"] is not allowed in config`,
+      lastTimestamp: '2026-11-20T10:00:00Z',
+      involvedObject: { kind: 'Service', ...web!.metadata },
+    },
+  ];
+  const labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
+  objects.addressPool.push({
+    metadata: { name: 'ip-203.0.113.9', namespace: 'metallb-system', labels },
+    spec: { addresses: ['203.0.113.9/32'] },
+  });
+  objects.addressPool.push({
+    metadata: { name: 'default', namespace: 'metallb-system' },
+    spec: { addresses: ['203.0.113.6-203.0.113.7'] },
+  });
+}
+
+describe('leasehold verify', () => {
+  test('says that all is well, and writes nothing anywhere', async () => {
+    const before = fileStates(root);
+    const { status, out, err } = await verify();
+
+    expect([status, err]).toEqual([0, '']);
+    expect(out).toMatch(/^STATE {2}ADDRESS .*\nok .*\nok .*\nok .*\n3 ok\n$/);
+    expect(server.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
+    expect(fileStates(root)).toEqual(before);
+  });
+
+  test('shows what docs/verify.md shows of a cluster that somebody worked in', async () => {
+    disturb();
+    const { status, out, err } = await verify();
+    const [, shown] = fencesOf(readFileSync('docs/verify.md', 'utf8'));
+
+    expect([status, err]).toEqual([1, '']);
+    expect(out).toBe(shown?.text);
+  });
+
+  test('prints JSON that fits its schema, the same each time', async () => {
+    disturb();
+    objects.deployment.push({ metadata: { name: 'operator-ip', namespace: 'akash-services' } });
+    const { status, out } = await verify('-o', 'json');
+    const schema = JSON.parse(readFileSync('docs/schemas/verification.schema.json', 'utf8'));
+    const ajv = new Ajv2020({ strict: false });
+
+    expect(status).toBe(1);
+    expect(ajv.validate(schema, JSON.parse(out)), JSON.stringify(ajv.errors)).toBe(true);
+    expect((await verify('-o', 'json')).out).toBe(out);
+    expect(JSON.parse(out).counts).toEqual({
+      ok: 0,
+      pending: 2,
+      'changed by hand': 1,
+      'left over': 1,
+      'cluster problem': 2,
+    });
+  });
+
+  test('asks no cluster what a tree with problems wants of it', async () => {
+    putFile(root, 'dist/default/leasehold.yaml', 'apiVersion: v1\n');
+    const { status, out, err } = await verify();
+
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toContain('dist/default/leasehold.yaml:1:1');
+    expect(err).toContain('STALE');
+    expect(server.requests).toEqual([]);
+  });
+
+  test('knows the declared clusters', async () => {
+    const { status, err } = await verify('--cluster', 'nowhere');
+
+    expect(status).toBe(64);
+    expect(err).toBe(
+      'leasehold: leases/pools.yaml declares no cluster nowhere; it declares default\n',
+    );
+    expect((await verify('--cluster', 'default')).status).toBe(0);
+  });
+
+  test('knows the contexts of the kubeconfig', async () => {
+    const { status, out, err } = await verify('--context', 'nowhere');
+
+    expect([status, out]).toEqual([74, '']);
+    expect(err).toBe('leasehold: the kubeconfig has no context nowhere: there are fake\n');
+  });
+
+  test('says in one line that the cluster cannot be asked', async () => {
+    putFile(root, 'old', kubeconfigFor(server.url, 'expired'));
+    server.refuse = () => ({ status: 403, message: 'no' });
+    for (const { status, out, err } of [
+      await runInProcess(['verify', '--kubeconfig', 'old'], root),
+      await verify(),
+      await runInProcess(['verify', '--kubeconfig', 'absent'], root),
+    ]) {
+      expect([status, out]).toEqual([74, '']);
+      expect(err).toMatch(/^leasehold: [^\n]+\n$/);
+    }
+  });
+
+  test('asks whether it is the right cluster, when it has nothing of the tree', async () => {
+    objects.service.pop();
+    expect((await verify()).err).toBe('');
+    objects.service = [];
+    server.objects = objects;
+    const { status, err } = await verify();
+
+    expect(status).toBe(1);
+    expect(err).toBe(`no claim is applied: is fake (${server.url}) the right cluster?\n`);
+  });
+
+  test('does not ask so where the Services are there, and something else is not', async () => {
+    const { leasedIP: _, ...others } = objects;
+    server.objects = others;
+    const { status, out, err } = await verify();
+
+    expect([status, err]).toEqual([1, '']);
+    expect(out).toContain('the cluster does not serve akash.network/v2beta2 providerleasedips');
+  });
+
+  test('tells of a tree that is half applied, and of kinds that are not served', async () => {
+    server.objects = { namespace: objects.namespace, service: [], configMap: [], deployment: [] };
+    const { status, out } = await verify();
+
+    expect(status).toBe(1);
+    expect(out).toContain('the Service does not exist');
+    expect(out).toContain('the cluster does not serve metallb.io/v1beta1 ipaddresspools');
+    expect(out).toMatch(/\n0 ok, 4 not applied, 3 cluster problems\n$/);
+  });
+
+  test('shows hostile texts of the cluster harmlessly', async () => {
+    disturb();
+    objects.event[0]!.message = '\u001b[2J\r\nok  all is well\u202e';
+    const { out } = await verify();
+
+    expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(out).toContain('  MetalLB: AllocationFailed: ?[2J??ok  all is well?\n');
+  });
+
+  test('waits until all is well, and says so once', async () => {
+    disturb();
+    objects.addressPool.splice(-2);
+    let looks = 0;
+    server.refuse = (path) => {
+      if (path.startsWith('/api/v1/namespaces?')) looks += 1;
+      if (looks === 2) server.objects = applied(root);
+      return undefined;
+    };
+    const { status, out, err } = await verify('--timeout', '1m');
+
+    expect([status, looks]).toEqual([0, 2]);
+    expect(err).toBe('waiting up to 60 s: 0 ok, 2 pending, 1 changed by hand\n');
+    expect(out).toMatch(/\n3 ok\n$/);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { importSchema } from '../../../src/features/import/import-answer.ts';
+import {
+  exportedLease,
+  exportedList,
+  exportedPool,
+  exportedService,
+  tenant,
+} from '../../support/exported-cluster.ts';
+import { beside, expectSettled, told } from '../../support/imported-cluster.ts';
+import { runInProcess } from '../../support/run-in-process.ts';
+import { content, putFile } from '../../support/temp-tree.ts';
+
+describe('leasehold import cluster of several files', () => {
+  it('reads once what stands in two files alike', async () => {
+    const app = exportedService({ name: 'app', addresses: ['192.0.2.65'] });
+    const root = beside([app, ...exportedLease({ address: '192.0.2.70' }), ...exportedPool]);
+    const later = { resourceVersion: '999999' };
+    putFile(
+      root,
+      'later.yaml',
+      exportedList(
+        exportedService({ name: 'app', addresses: ['192.0.2.65'], metadata: later }),
+        ...exportedLease({ address: '192.0.2.70' }),
+        ...exportedPool,
+      ),
+    );
+    const args = ['import', 'cluster', 'live.yaml', 'later.yaml', '-o', 'json'];
+    const { status, out, err } = await runInProcess(args, root);
+    expect(`${status} ${err}`).toMatch(/^0 /);
+    const answer = importSchema.parse(JSON.parse(out));
+    expect(told(answer)).toEqual([
+      `Lease ${tenant}/18500001/1/1 added 192.0.2.70`,
+      'Service web/app added 192.0.2.65',
+    ]);
+    const twice = answer.notes.filter(({ file }) => file === 'later.yaml');
+    expect(twice.map(({ message }) => message.replace(/:\d+/, ''))).toEqual(
+      Array.from({ length: 5 }, () => 'it is in live.yaml too, and is read once'),
+    );
+    await expectSettled(root, [
+      `192.0.2.70 default/akash/${tenant}-ip-site`,
+      '192.0.2.65 default/service/web/app',
+    ]);
+  });
+
+  it('refuses two files that say different things of a Service', async () => {
+    const app = exportedService({ name: 'app', addresses: ['192.0.2.65'] });
+    const root = beside([app, ...exportedPool]);
+    putFile(
+      root,
+      'later.yaml',
+      exportedList(exportedService({ name: 'app', addresses: ['192.0.2.66'] })),
+    );
+    const { status, err } = await runInProcess(
+      ['import', 'cluster', 'live.yaml', 'later.yaml'],
+      root,
+    );
+    expect(status).toBe(1);
+    expect(err).toMatch(
+      /^later\.yaml:\d+:\d+ FIELD_VALUE Service web\/app is in live\.yaml:\d+ too/m,
+    );
+    expect(content(root)['leases/pools.yaml']).toBeUndefined();
+  });
+});

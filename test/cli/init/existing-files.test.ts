@@ -1,0 +1,179 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { gitRepository } from '../../support/git-repository.ts';
+import { runInProcess } from '../../support/run-in-process.ts';
+import { emptyRepository, init, leasehold, profiles, repo } from '../../support/setting-up.ts';
+import { content, putFile, snapshot } from '../../support/temp-tree.ts';
+
+describe('existing files', () => {
+  test('are kept, and the missing changes are shown', async () => {
+    const files = {
+      'README.md': '# Ours\n',
+      'package.json': '{ "name": "ours", "devDependencies": { "x": "1.0.0" } }\n',
+      '.gitignore': '*.tmp',
+      CODEOWNERS: '* @acme/all\n',
+    };
+    const root = emptyRepository(files);
+    const { status, out } = await init(root, ...profiles['akash-argocd-github']);
+    expect(status).toBe(0);
+    expect(content(root)).toMatchObject(files);
+    expect(content(root)).not.toHaveProperty('.github/CODEOWNERS');
+    expect(out.match(/^differs +\S+/gm)).toEqual([
+      'differs  .gitignore',
+      'differs  CODEOWNERS',
+      'differs  README.md',
+      'differs  package.json',
+    ]);
+    expect(out).toContain('\n+.leasehold/\n');
+    expect(out).toContain('\n-# Ours\n');
+    expect(out).toContain('leasehold init --replace CODEOWNERS makes these changes\n');
+    expect(out).toContain(
+      '\nnext:\n  apply the changes shown above to package.json and .gitignore, or run this again with --replace package.json --replace .gitignore\n  git remote add origin https://github.com/acme/leases.git\n',
+    );
+  });
+
+  test('are replaced with --replace, except for lines of others', async () => {
+    const root = emptyRepository({
+      'README.md': '# Ours\n',
+      'package.json': '{ "name": "ours", "devDependencies": { "x": "1.0.0" } }\n',
+      '.gitignore': '*.tmp',
+      CODEOWNERS: '* @acme/all\n',
+    });
+    const replace = ['package.json', '.gitignore', 'CODEOWNERS'].flatMap((path) => [
+      '--replace',
+      path,
+    ]);
+    const { out } = await init(root, ...profiles['akash-argocd-github'], ...replace);
+    expect(out.match(/^(?:differs|replaced) +\S+/gm)).toEqual([
+      'replaced  .gitignore',
+      'replaced  CODEOWNERS',
+      'differs   README.md',
+      'replaced  package.json',
+    ]);
+    const tree = content(root);
+    expect(tree['.gitignore']).toBe('*.tmp\nnode_modules/\n.leasehold/\n');
+    expect(JSON.parse(tree['package.json'] ?? '')).toEqual({
+      name: 'ours',
+      devDependencies: { x: '1.0.0', leasehold: `git+${leasehold}` },
+    });
+    expect(tree.CODEOWNERS).toMatch(/^\* @acme\/all\n# leasehold codeowners: begin/);
+    expect(await runInProcess(['codeowners', '--write', 'CODEOWNERS'], root)).toMatchObject({
+      err: 'CODEOWNERS is up to date\n',
+    });
+  });
+
+  test('engine objects of a former cluster are reported and kept', async () => {
+    const root = emptyRepository();
+    const flux = [...['--engine', 'flux', '--repo', repo], ...['--for', 'platform']];
+    const pool = ['--pool', 'p=203.0.113.0/28', '--leasehold', leasehold];
+    const clusters = ['--cluster', 'east', '--cluster', 'west'];
+    expect(await init(root, ...flux, ...pool, ...clusters)).toMatchObject({ status: 0 });
+    const fewer = ['--cluster', 'east', '--replace', 'leases/pools.yaml'];
+    const { status, out } = await init(root, ...flux, ...pool, ...fewer);
+    expect([status, out.match(/^(?:new|old) +gitops\S+/gm)]).toEqual([
+      0,
+      [
+        'old       gitops/flux-east.yaml',
+        'old       gitops/flux-west.yaml',
+        'new       gitops/flux.yaml',
+      ],
+    ]);
+    expect(out).toMatch(/flux-west\.yaml +from an earlier set-up .*deletes what it applied/);
+    expect(content(root)).toHaveProperty(['gitops/flux-west.yaml']);
+    const old = await init(root, ...flux, ...pool, '--replace', 'gitops/flux-west.yaml');
+    expect([old.status, old.err]).toEqual([64, expect.stringContaining('does not write')]);
+  });
+
+  test('a replaced pool file is checked against the existing leases', async () => {
+    const root = emptyRepository();
+    await init(root, ...profiles.minimal);
+    putFile(root, 'leases/shop/web.yaml', content(root)['examples/shop/web.yaml'] ?? '');
+    await runInProcess(['synth'], root);
+    const before = content(root);
+    const words = ['--for', 'platform', '--pool', 'q=198.51.100.0/28', '--leasehold', leasehold];
+    const kept = await init(root, ...words);
+    expect(kept.out).toMatch(/^differs +leases\/pools\.yaml/m);
+    expect(content(root)).toEqual(before);
+    const { status, err } = await init(root, ...words, '--replace', 'leases/pools.yaml');
+    expect({ status, err }).toEqual({
+      status: 1,
+      err: expect.stringContaining('ADDRESS_STRANDED'),
+    });
+    expect(content(root)).toEqual(before);
+  });
+
+  test('imported pools are kept, and the other files are added', async () => {
+    const root = emptyRepository({
+      'live.yaml': `apiVersion: metallb.io/v1beta1
+kind: IPAddressPool
+metadata: { name: web, namespace: metallb-system }
+spec: { addresses: [192.0.2.0/28] }
+`,
+    });
+    await runInProcess(['import', 'metallb', 'live.yaml'], root);
+    const before = content(root)['leases/pools.yaml'];
+    const words = ['--engine', 'flux', '--repo', repo, '--leasehold', leasehold];
+    expect(await init(root, ...words)).toMatchObject({ status: 0 });
+    expect(content(root)['leases/pools.yaml']).toBe(before);
+    expect(content(root)).toHaveProperty('examples/shop/web.yaml');
+  });
+
+  test.each(['{ "scripts": { "a": "b" }, }', '{ "devDependencies": ["x"] }'])(
+    'a package.json such as %s is not emptied',
+    async (text) => {
+      const root = emptyRepository({ 'package.json': text });
+      const before = snapshot(root);
+      const { status, err } = await init(root, ...profiles.minimal, '--replace', 'package.json');
+      expect({ status, err }).toEqual({
+        status: 1,
+        err: expect.stringContaining('package.json:1:1 FIELD_TYPE '),
+      });
+      expect(snapshot(root)).toEqual(before);
+    },
+  );
+
+  test('all obstacles are reported together, and nothing is written', async () => {
+    const root = emptyRepository({ 'README.md/x': '', gitops: 'a file', 'package.json': '\u0000' });
+    putFile(root, 'elsewhere', '');
+    symlinkSync('elsewhere', join(root, 'cdk8s.yaml'));
+    const before = snapshot(root);
+    const { status, err } = await init(root, ...profiles['akash-argocd-github']);
+    expect(status).toBe(1);
+    expect(err.match(/^\S+ FILE_\S+ .*$/gm)).toEqual([
+      'README.md:1:1 FILE_NOT_REGULAR there is a folder in place of the file',
+      'cdk8s.yaml:1:1 FILE_NOT_REGULAR not a regular file, and links are not followed',
+      'gitops:1:1 FILE_NOT_REGULAR not a regular file, and links are not followed',
+    ]);
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  test('an empty folder in place of a file is reported, and nothing is written', async () => {
+    const root = emptyRepository();
+    mkdirSync(join(root, 'README.md'));
+    const before = content(root);
+    const { status, err } = await init(root, ...profiles.minimal);
+    expect({ status, err }).toEqual({
+      status: 74,
+      err: expect.stringContaining('README.md is not a regular file'),
+    });
+    expect(content(root)).toEqual(before);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('a file that cannot be read is told', async () => {
+    const root = emptyRepository({ 'README.md': '' });
+    chmodSync(join(root, 'README.md'), 0);
+    expect(await init(root, ...profiles.minimal)).toMatchObject({ status: 74 });
+  });
+
+  test('a pool file that is missing only on disk is not created again', async () => {
+    const root = emptyRepository();
+    await init(root, ...profiles.minimal);
+    gitRepository(root).git('add', '-A');
+    rmSync(join(root, 'leases/pools.yaml'));
+    expect(await init(root, ...profiles.minimal)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('leases/pools.yaml:1:1 FILE_LOST'),
+    });
+  });
+});

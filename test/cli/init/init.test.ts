@@ -1,0 +1,237 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { gitRepository } from '../../support/git-repository.ts';
+import { runInProcess } from '../../support/run-in-process.ts';
+import { emptyRepository, init, leasehold, profiles, repo } from '../../support/setting-up.ts';
+import { content, filesOf, putFile, snapshot, tempTree } from '../../support/temp-tree.ts';
+
+type ProfileName = keyof typeof profiles;
+const names = Object.keys(profiles) as ProfileName[];
+
+/** The errors of a YAML file by its schema, as in an editor. */
+function schemaErrors(root: string, path: string): unknown {
+  const text = readFileSync(join(root, path), 'utf8');
+  const [, schema = ''] = /\$schema=\S*\/(docs\/schemas\/\S+)/.exec(text) ?? [];
+  const validate = new Ajv2020({ strict: false }).compile(
+    JSON.parse(readFileSync(resolve(schema), 'utf8')),
+  );
+  validate(parse(text));
+  return validate.errors;
+}
+
+describe.each(names)('leasehold init as %s', (name) => {
+  const words = profiles[name];
+
+  test('writes a repository that passes check, and a branch that passes plan', async () => {
+    const root = emptyRepository();
+    const { status, out, err } = await init(root, ...words);
+    expect({ status, err }).toEqual({
+      status: 0,
+      err: expect.stringMatching(/^no address changes; 0 held; \d+ files written, 0 removed\n$/),
+    });
+    expect(out).not.toMatch(/^(?:same|kept|differs|replaced) /m);
+    expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
+    const repository = gitRepository(root);
+    repository.git('add', '-A');
+    repository.git('commit', '-q', '-m', 'The beginning');
+    expect(repository.git('status', '--porcelain')).toBe('');
+    repository.git('checkout', '-q', '-b', 'topic');
+
+    // The steps in the README for the example.
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const [, from = '', to = ''] = /^cp (\S+) (\S+)$/m.exec(readme) ?? [];
+    putFile(root, to, readFileSync(join(root, from), 'utf8'));
+    const synth = await runInProcess(['synth', '--today', '2026-01-10'], root);
+    expect(synth).toMatchObject({ status: 0, err: expect.stringContaining('1 allocated') });
+    repository.git('add', '-A');
+    repository.git('commit', '-q', '-m', 'A lease');
+    const base = ['--base', 'main', '--today', '2026-01-10'];
+    expect(await runInProcess(['check', ...base], root)).toMatchObject({ status: 0 });
+    expect(await runInProcess(['plan', ...base], root)).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('Routine: '),
+    });
+    for (const path of ['leases/pools.yaml', 'leases/policy.yaml', from]) {
+      expect({ path, errors: schemaErrors(root, path) }).toEqual({ path, errors: null });
+    }
+  });
+
+  test('changes nothing the second time, with the same options or fewer', async () => {
+    const root = emptyRepository();
+    await init(root, ...words);
+    const before = content(root);
+    const again = await init(root, ...words);
+    expect(again.out).not.toMatch(/^(?:new|differs|replaced) /m);
+    expect(content(root)).toEqual(before);
+    const fewer = await init(root, '--leasehold', leasehold);
+    expect(fewer.out).toMatch(/^kept +leases\/pools\.yaml +unchanged$/m);
+    expect(content(root)).toEqual(before);
+    const fewest = await init(root);
+    expect(fewest.out).toBe(fewer.out);
+    expect(content(root)).toEqual(before);
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['a version of the registry', '{ "devDependencies": { "leasehold": "1.0.0" } }'],
+    [
+      'a branch',
+      '{ "devDependencies": { "leasehold": "git+https://github.com/acme/l.git#main" } }',
+    ],
+    ['a list', '{ "devDependencies": ["leasehold"] }'],
+  ])('requires the commit when package.json has %s', async (_, text) => {
+    const root = emptyRepository({ 'package.json': text });
+    const { status, err } = await init(root, '--for', 'platform', '--pool', 'p=203.0.113.0/28');
+    expect({ status, err }).toEqual({
+      status: 64,
+      err: 'leasehold: init --yes needs --leasehold URL#COMMIT\n',
+    });
+  });
+
+  test('leaves no placeholder to fill in', async () => {
+    const root = emptyRepository();
+    await init(root, ...words);
+    const texts = Object.entries(filesOf(content(root))).filter(
+      ([path]) => !path.startsWith('.git/'),
+    );
+    const gaps = texts.filter(([, text]) => /\bOWNER\b|0{40}|git\.example\.com/.test(text));
+    expect(gaps.map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe('the layout', () => {
+  test.each([
+    ['pool', [], 'dist/default/leasehold-admission.yaml'],
+    ['lease', ['--layout', 'lease'], undefined],
+  ])('is %s with the options %j', async (layout, words, admission) => {
+    const root = emptyRepository();
+    await init(root, ...profiles.minimal, ...words);
+    const tree = content(root);
+    expect(tree['leases/pools.yaml']).toContain(`layout: ${layout} }`);
+    expect(Object.keys(tree).find((path) => path.includes('admission'))).toBe(admission);
+  });
+});
+
+describe('the objects of an engine', () => {
+  test('for Argo CD equal the output of leasehold gitops', async () => {
+    const root = emptyRepository();
+    await init(root, ...profiles['akash-argocd-github']);
+    const { out } = await runInProcess(['gitops', 'argocd', '--repo', repo], root);
+    expect(content(root)['gitops/argocd.yaml']).toBe(out);
+  });
+
+  test.each(['east', 'west'])(
+    'of Flux in %s are those that leasehold gitops prints',
+    async (cluster) => {
+      const root = emptyRepository();
+      await init(root, ...profiles['platform-flux-gitlab']);
+      const words = [
+        '--repo',
+        repo,
+        '--secret',
+        'leases',
+        '--branch',
+        'trunk',
+        '--cluster',
+        cluster,
+      ];
+      const { out } = await runInProcess(['gitops', 'flux', ...words], root);
+      expect(content(root)[`gitops/flux-${cluster}.yaml`]).toBe(out);
+    },
+  );
+
+  test('use the path of a folder in its repository', async () => {
+    const root = emptyRepository({ 'network/keep': '' });
+    const words = [...profiles.minimal, '--engine', 'flux', '--repo', repo];
+    expect(await init(root, '-C', 'network', ...words)).toMatchObject({ status: 0 });
+    expect(content(root)['network/gitops/flux.yaml']).toContain('path: "./network/dist/default"');
+    const { status, err } = await init(root, '-C', 'network', ...words, '--forge', 'github');
+    expect({ status, err }).toEqual({
+      status: 64,
+      err: expect.stringContaining('at the top of its repository, and this is network/'),
+    });
+  });
+});
+
+describe('outside of git', () => {
+  test('suggests creating a repository, or creates one', async () => {
+    const [told, made] = [tempTree(), tempTree()];
+    expect((await init(told, ...profiles.minimal)).out).toContain(
+      '  git init --initial-branch=main\n  git remote add origin URL\n',
+    );
+    expect(content(told)).not.toHaveProperty('.git');
+    const words = [...profiles.minimal, '--branch', 'trunk', '--git-init'];
+    const flux = ['--engine', 'flux', '--repo', 'https://github.com/acme/leases.git'];
+    const { out } = await init(made, ...words, ...flux);
+    expect(out).not.toContain('git init');
+    expect(out).toContain('\nnext:\n  git remote add origin https://github.com/acme/leases.git\n');
+    expect(content(made)['.git/HEAD']).toBe('ref: refs/heads/trunk\n');
+    expect(await runInProcess(['check'], made)).toMatchObject({ status: 0 });
+  });
+});
+
+describe('a bare repository', () => {
+  test('is unchanged', async () => {
+    const root = tempTree();
+    execFileSync('git', ['init', '-q', '--bare'], { cwd: root });
+    const before = snapshot(root);
+    expect(await init(root, ...profiles.minimal)).toMatchObject({
+      status: 74,
+      err: 'leasehold: this is a bare repository: clone it, and run init in the clone\n',
+    });
+    expect(snapshot(root)).toEqual(before);
+  });
+});
+
+describe('the first push', () => {
+  const stepsOf = async (root: string, ...words: readonly string[]): Promise<readonly string[]> => {
+    const { out } = await init(root, ...profiles.minimal, ...words);
+    const [, steps = ''] = out.split('\nnext:\n');
+    return steps.split('\n').filter((step) => /\bgit (?!add -A|commit)|merge/.test(step));
+  };
+
+  test('is from the applied branch, also when git created another one', async () => {
+    const root = emptyRepository();
+    const repository = gitRepository(root);
+    repository.git('symbolic-ref', 'HEAD', 'refs/heads/master');
+    const steps = await stepsOf(root);
+    expect(steps).toEqual([
+      '  git checkout -b main',
+      '  git remote add origin URL',
+      '  git push -u origin main',
+    ]);
+    repository.git('checkout', '-b', 'main');
+    repository.git('remote', 'add', 'origin', 'https://git.example.com/acme/leases.git');
+    expect(await stepsOf(root)).toEqual(['  git push -u origin main']);
+  });
+
+  test('of another branch suggests a merge', async () => {
+    const root = emptyRepository({ x: '' });
+    const repository = gitRepository(root);
+    repository.git('add', '-A');
+    repository.git('commit', '-q', '-m', 'x');
+    repository.git('checkout', '-q', '-b', 'topic');
+    expect(await stepsOf(root)).toEqual([
+      '  git remote add origin URL',
+      '  git push -u origin HEAD',
+      '  merge it into main, which is the branch that is applied',
+    ]);
+  });
+
+  test.each(['x;id', 'x`id`', "x'y", 'x|y', 'x&y', 'x<y', '{{x}}', 'refs/heads/main'])(
+    'has no branch %s: it is used in commands, also in the README',
+    async (branch) => {
+      const root = emptyRepository();
+      const before = snapshot(root);
+      expect(await init(root, ...profiles.minimal, '--branch', branch)).toMatchObject({
+        status: 64,
+        err: expect.stringContaining('--branch'),
+      });
+      expect(snapshot(root)).toEqual(before);
+    },
+  );
+});

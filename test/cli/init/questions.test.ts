@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { keys, runAnswering, type Step } from '../../support/answering.ts';
+import { gitRepository } from '../../support/git-repository.ts';
+import { runInProcess } from '../../support/run-in-process.ts';
+import { content, filesOf, putFile, snapshot, tempTree } from '../../support/temp-tree.ts';
+
+const provider = 'akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y';
+const leasehold = `https://github.com/acme/leasehold.git#${'0123456789'.repeat(4)}`;
+const { enter, down, clear, stop, no, yes } = keys;
+
+function repository(): string {
+  const root = tempTree();
+  gitRepository(root);
+  return root;
+}
+
+/** Everything is asked, and most answers are wrong at first. */
+const all: readonly Step[] = [
+  ['Who are you?', enter],
+  ["The provider's address", `cosmos1abc${enter}`],
+  ['is not a bech32 address akash1', `${clear}${provider}${enter}`],
+  ['The MetalLB that runs', `${clear}0.12.1${enter}`],
+  ['MetalLB 0.12.1 is not supported', `${clear}0.15.2${enter}`],
+  ['The namespace that MetalLB runs in', enter],
+  ['The names of the clusters', `${clear}east, west, east${enter}`],
+  ['east is listed twice', `${clear}east, west${enter}`],
+  ['How many leases will a cluster have?', `${down}${enter}`],
+  ['The name of a pool', `${clear}public${enter}`],
+  ['The addresses of public', `203.0.113.65/27${enter}`],
+  ['has host bits set', `${clear}203.0.113.64/27, 2001:db8::/120${enter}`],
+  ['Those of public that are never given out', `198.51.100.1${enter}`],
+  ["is not entirely in pool 'public'", `${clear}203.0.113.65${enter}`],
+  ['The zone of public', `${clear}inet${enter}`],
+  ['How does MetalLB announce public?', `${down}${enter}`],
+  ['Is there another pool?', `${yes}`],
+  ['The name of a pool', `public${enter}`],
+  ['a pool with this name exists', `${clear}edge${enter}`],
+  ['The addresses of edge', `203.0.113.70${enter}`],
+  ["pools 'public' and 'edge' have 203.0.113.70", `${clear}198.51.100.0/28${enter}`],
+  ['Those of edge that are never given out', enter],
+  ['The zone of edge', enter],
+  ['How does MetalLB announce edge?', enter],
+  ['Is there another pool?', no],
+  ['Who approves changes', `nobody${enter}`],
+  ['expected @user, @org/team or an e-mail address', `${clear}@acme/network, @ana${enter}`],
+  ['What applies the manifests?', enter],
+  ['The branch that is applied', enter],
+  ['The git repository of these leases', `https://ana:secret@github.com/acme/leases.git${enter}`],
+  ['the address holds credentials', `${clear}https://github.com/acme/leases.git${enter}`],
+  ['The API server of east', `https://kubernetes.default.svc${enter}`],
+  ['The API server of west', `https://kubernetes.default.svc${enter}`],
+  ['east and west have the same API server', `${clear}https://west.example.com${enter}`],
+  ['Where are pull requests reviewed?', enter],
+  ['Your copy of leasehold', `https://github.com/acme/leasehold.git#main${enter}`],
+  ['a full commit', `${clear}${leasehold}${enter}`],
+  ['Write 12 files, and synthesize?', yes],
+];
+
+const said = [
+  ...['--for', 'akash', '--provider', provider, '--metallb', '0.15.2'],
+  ...['--cluster', 'east', '--cluster', 'west', '--shards', '16'],
+  ...['--pool', 'public=203.0.113.64/27,2001:db8::/120', '--reserved', 'public=203.0.113.65'],
+  ...['--zone', 'public=inet', '--bgp', 'public', '--pool', 'edge=198.51.100.0/28'],
+  ...['--reviewer', '@acme/network', '--reviewer', '@ana', '--engine', 'argocd'],
+  ...[
+    '--repo',
+    'https://github.com/acme/leases.git',
+    '--forge',
+    'github',
+    '--leasehold',
+    leasehold,
+  ],
+  ...[
+    '--server',
+    'east=https://kubernetes.default.svc',
+    '--server',
+    'west=https://west.example.com',
+  ],
+];
+
+/** Nothing is left to be asked. */
+const whole = [...said, '--metallb-namespace', 'metallb-system', '--branch', 'main'];
+
+describe('leasehold init, interactive', { timeout: 30_000 }, () => {
+  test('validates each answer at once, and writes the same files as with options', async () => {
+    const [asked, told] = [repository(), repository()];
+    const { status, left, screen } = await runAnswering(['init'], asked, all);
+    expect({ left, screen: left.length > 0 ? screen.slice(-400) : '' }).toEqual({
+      left: [],
+      screen: '',
+    });
+    expect(status).toBe(0);
+    expect(await runInProcess(['init', '--yes', ...said], told)).toMatchObject({ status: 0 });
+    expect(filesOf(content(asked))).toEqual(filesOf(content(told)));
+    expect(await runInProcess(['check'], asked)).toMatchObject({ status: 0 });
+  });
+
+  test('asks only for missing options', async () => {
+    const root = repository();
+    const { status, left, screen } = await runAnswering(['init', ...whole.slice(0, -2)], root, [
+      ['The branch that is applied', enter],
+      ['Write 12 files', yes],
+    ]);
+    expect({ status, left }).toEqual({ status: 0, left: [] });
+    expect(screen).not.toContain('The provider');
+  });
+
+  test('asks for Flux, a Secret and a new git repository', async () => {
+    const root = tempTree();
+    const words = ['--for', 'platform', '--pool', 'p=203.0.113.0/28', '--leasehold', leasehold];
+    const { status, left, out } = await runAnswering(['init', ...words], root, [
+      ['The MetalLB that runs', enter],
+      ['The namespace', enter],
+      ['names of the clusters', enter],
+      ['How many leases', enter],
+      ['Who approves', enter],
+      ['What applies the manifests?', `${down}${enter}`],
+      ['The branch', `${clear}trunk${enter}`],
+      ['The git repository', `git@github.com:acme/leases.git${enter}`],
+      ['is in the short form of ssh', `${clear}ssh://git@github.com/acme/leases.git${enter}`],
+      ['The Secret with the credentials', `leases-key${enter}`],
+      ['Where are pull requests reviewed?', `${down}${down}${enter}`],
+      ['not in a git repository', yes],
+      ['Write 9 files', yes],
+    ]);
+    expect({ status, left }).toEqual({ status: 0, left: [] });
+    const tree = content(root);
+    expect(tree['.git/HEAD']).toBe('ref: refs/heads/trunk\n');
+    expect(tree['leases/pools.yaml']).toContain('layout: pool');
+    expect(tree['gitops/flux.yaml']).toMatch(/branch: trunk[\s\S]*name: leases-key/);
+    expect(out).not.toContain('git init');
+  });
+
+  test.each([
+    ['Ctrl-C at the first question', [['Who are you?', stop]], false],
+    [
+      'Ctrl-C in a text',
+      [
+        ['Who are you?', enter],
+        ["The provider's address", `akash1${stop}`],
+      ],
+      false,
+    ],
+    ['Ctrl-D at a choice', [['Who are you?', '\u0004']], false],
+    [
+      'Ctrl-D in a text',
+      [
+        ['Who are you?', enter],
+        ["The provider's address", 'akash1\u0004'],
+      ],
+      false,
+    ],
+    [
+      'a terminal that goes away',
+      [
+        ['Who are you?', enter],
+        ["The provider's address", 'a'],
+      ],
+      true,
+    ],
+  ] as const)('%s ends it, and nothing is written', async (_, steps, leaves) => {
+    const root = repository();
+    const before = snapshot(root);
+    const { status, err } = await runAnswering(['init'], root, steps, { leaves });
+    expect({ status, err }).toEqual({
+      status: 130,
+      err: 'leasehold: stopped; nothing is written\n',
+    });
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  test('prompts in whole lines on a terminal of unknown size', async () => {
+    const size = { columns: 0, rows: 0 };
+    const steps: readonly Step[] = [['Write 12 files, and synthesize?', no]];
+    const { left, screen } = await runAnswering(['init', ...whole], repository(), steps, { size });
+    expect({ left, screen }).toEqual({
+      left: [],
+      screen: expect.stringContaining('leases/pools.yaml\n'),
+    });
+  });
+
+  test('writes nothing when the confirmation is declined', async () => {
+    const root = repository();
+    const before = snapshot(root);
+    const words = ['init', ...whole];
+    const { status, err } = await runAnswering(words, root, [['Write 12 files', no]]);
+    expect({ status, err }).toEqual({ status: 0, err: 'leasehold: nothing is written\n' });
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  test('shows the diff of a file, and replaces it after confirmation', async () => {
+    const root = repository();
+    putFile(root, 'README.md', '# Ours\n');
+    putFile(root, 'cdk8s.yaml', 'language: python\n');
+    const words = ['init', ...whole];
+    const { status, left, screen } = await runAnswering(words, root, [
+      ['README.md exists with other content. Replace it?', no],
+      ['cdk8s.yaml exists with other content. Replace it?', yes],
+      ['Write 11 files', yes],
+    ]);
+    expect({ status, left }).toEqual({ status: 0, left: [] });
+    expect(screen).toContain('-language: python');
+    expect(content(root)['README.md']).toBe('# Ours\n');
+    expect(content(root)['cdk8s.yaml']).toContain('language: typescript');
+  });
+});

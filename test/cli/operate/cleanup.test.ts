@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { cleanupSchema } from '../../../src/features/operate/operation-answer.ts';
+import type { LeaseCheckout } from '../../support/lease-checkout.ts';
+import { accountOf, leaseText } from '../../support/lease-text.ts';
+import { remadeCheckout } from '../../support/remade-repositories.ts';
+import { content } from '../../support/temp-tree.ts';
+
+const pools = `apiVersion: leasehold.dev/v1
+kind: Pools
+provider: ${accountOf('provider')}
+clusters: [{ name: east }, { name: west, id: 2f7c-west }]
+defaultCluster: east
+pools: [{ name: public, zone: inet, addresses: [203.0.113.0/27], cooldownDays: 2 }]
+`;
+const web = { name: 'shop', service: 'web', port: 80 };
+const kept = { ...web, name: 'kept', retentionPeriodDays: 30 };
+const sdl = `version: '2.0'
+endpoints: { arena: { kind: ip } }
+services:
+  game: { image: game, expose: [{ port: 27015, proto: udp, to: [{ global: true, ip: arena }] }] }
+profiles:
+  compute: { game: { resources: { cpu: { units: 1 }, memory: { size: 1Gi }, storage: [{ size: 1Gi }] } } }
+  placement: { here: { pricing: { game: { denom: uakt, amount: 1 } } } }
+deployment: { game: { here: { profile: game, count: 1 } } }
+`;
+
+const inCluster = (cluster: string, text: string): string =>
+  text.replace('spec:\n', `spec:\n  cluster: ${cluster}\n`);
+
+const withSdl = (dseq: number): string =>
+  leaseText('gina', dseq, []).replace('  endpoints:\n', '  sdl: game.sdl.yaml\n');
+
+const files = {
+  'leases/pools.yaml': pools,
+  'leases/east/alice.yaml': leaseText('alice', 1, [web]),
+  'leases/east/bob.yaml': inCluster('east', leaseText('bob', 1, [kept])),
+  'leases/west/alice.yaml': inCluster('west', leaseText('alice', 1, [web])),
+};
+
+function setUp(more: Readonly<Record<string, string>> = {}): Promise<LeaseCheckout> {
+  return remadeCheckout({ ...files, ...more });
+}
+
+const cleanup = (checkout: LeaseCheckout, cluster: string, ...argv: readonly string[]) =>
+  checkout.run('cleanup', '--cluster', cluster, '--today', '2026-01-05', ...argv);
+
+describe('leasehold cleanup', () => {
+  it('ends the leases of one cluster, those that take the default too, and no others', async () => {
+    const checkout = await setUp();
+    const { status, out, err } = await cleanup(checkout, 'east');
+    expect(status).toBe(0);
+    expect(out).toMatch(
+      /^ended {2}akash1\S+ {2}leases\/east\/alice\.yaml\nended {2}akash1\S+ {2}leases\/east\/bob\.yaml\n$/,
+    );
+    expect(err).toMatch(/^2 released; 1 held; /m);
+    expect((await checkout.run('check')).status).toBe(0);
+    expect(checkout.repository.git('status', '--porcelain', 'leases/east')).toBe(
+      'D  leases/east/alice.yaml\nD  leases/east/bob.yaml\n',
+    );
+    const left = Object.keys(content(checkout.root));
+    expect(left).not.toContain('leases/east');
+    expect(left).toContain('dist/east/leasehold.yaml');
+    expect(left).toContain('leases/west/alice.yaml');
+  });
+
+  it('keeps what was promised after a release', async () => {
+    const checkout = await setUp();
+    const { err } = await cleanup(checkout, 'east');
+    expect(err).toMatch(/ of east\/akash\/\S+-ip-shop, free from 2026-01-07$/m);
+    expect(err).toMatch(/ of east\/akash\/\S+-ip-kept, free from 2026-02-04$/m);
+  });
+
+  it('takes an id, answers in JSON, and has nothing to do the second time', async () => {
+    const checkout = await setUp();
+    const first = await cleanup(checkout, '2f7c-west', '-o', 'json');
+    const answer = cleanupSchema.parse(JSON.parse(first.out));
+    expect(answer).toMatchObject({
+      cluster: 'west',
+      ended: [{ file: 'leases/west/alice.yaml' }],
+      skipped: [],
+      released: [{ freeFrom: '2026-01-07' }],
+    });
+    const before = content(checkout.root);
+    const again = await cleanup(checkout, 'west');
+    expect([again.status, again.out]).toEqual([0, '']);
+    expect(again.err).toContain('cluster west has no leases to end; nothing to do\n');
+    expect(content(checkout.root)).toEqual(before);
+  });
+
+  it('takes an SDL with the last lease that reads it', async () => {
+    const both = await setUp({
+      'leases/games/one.yaml': inCluster('west', withSdl(7)),
+      'leases/games/two.yaml': inCluster('west', withSdl(8)),
+      'leases/games/game.sdl.yaml': sdl,
+    }).catch((failure: unknown) => String(failure));
+    expect(both).toContain('PORT_TAKEN');
+    const checkout = await setUp({
+      'leases/games/one.yaml': inCluster('west', withSdl(7)),
+      'leases/games/two.yaml': withSdl(8),
+      'leases/games/game.sdl.yaml': sdl,
+    });
+    await cleanup(checkout, 'west');
+    expect(Object.keys(content(checkout.root))).toContain('leases/games/game.sdl.yaml');
+    await cleanup(checkout, 'east');
+    expect(Object.keys(content(checkout.root))).not.toContain('leases/games/game.sdl.yaml');
+    expect((await checkout.run('check')).status).toBe(0);
+  });
+
+  it('skips what denies it, and keeps the address that it shares', async () => {
+    const service = (name: string, deny: boolean): string => `apiVersion: v1
+kind: Service
+metadata:
+  name: ${name}
+  namespace: web
+  annotations:
+    leasehold.dev/cluster: west
+    ipam.vitistack.io/allow-local-shared-ip: one
+    ipam.vitistack.io/deny-external-cleanup: '${deny}'
+spec:
+  type: LoadBalancer
+  selector: { app: ${name} }
+  ports: [{ name: main, port: ${name.length} }]
+`;
+    const reservation = (name: string, deny: boolean): string => `apiVersion: leasehold.dev/v1
+kind: Reservation
+spec:
+  cluster: west
+  namespace: charts
+  service: ${name}
+  ports: [{ port: 443 }]
+  denyExternalCleanup: ${deny}
+`;
+    const checkout = await setUp({
+      'leases/web/stays.yaml': service('stays', true),
+      'leases/web/ends.yaml': service('ends', false),
+      'leases/charts/stays.yaml': reservation('stays', true),
+      'leases/charts/ends.yaml': reservation('ends', false),
+    });
+    const { status, out, err } = await cleanup(checkout, 'west');
+    expect(status).toBe(0);
+    expect(out.split('\n').map((line) => line.split(/ +/).slice(0, 2).join(' '))).toEqual([
+      'ended service/charts/ends',
+      'ended service/web/ends',
+      expect.stringMatching(/^ended akash1/),
+      'skipped service/charts/stays',
+      'skipped service/web/stays',
+      '',
+    ]);
+    expect(err).toContain('2 skipped: deny-external-cleanup is true\n');
+    const held = (await checkout.run('list')).out;
+    expect(held).toMatch(/held .* west\/shared\/web\/one$/m);
+    expect(held).toMatch(/held .* west\/service\/charts\/stays$/m);
+    expect(held).toMatch(/released, free from 2026-01-07 .* west\/service\/charts\/ends$/m);
+    expect((await checkout.run('check')).status).toBe(0);
+    const again = await cleanup(checkout, 'west', '-o', 'json');
+    expect([again.status, JSON.parse(again.out).skipped.length]).toEqual([0, 2]);
+  });
+
+  it('leaves the other clusters of an anycast group alone', async () => {
+    const service = (cluster: string): string => `apiVersion: v1
+kind: Service
+metadata: { name: dns, namespace: net, annotations: { leasehold.dev/cluster: ${cluster} } }
+spec: { type: LoadBalancer, selector: { app: dns }, ports: [{ name: dns, port: 53, protocol: UDP }] }
+`;
+    const members = ['east', 'west'].map(
+      (cluster) => `{ cluster: ${cluster}, namespace: net, service: dns }`,
+    );
+    const checkout = await remadeCheckout({
+      'leases/pools.yaml': `${pools.replace('cooldownDays: 2', 'advertise: { bgp: {} }')}anycast: [{ name: dns, members: [${members}] }]\n`,
+      'leases/net/east.yaml': service('east'),
+      'leases/net/west.yaml': service('west'),
+    });
+    const { status, out, err } = await cleanup(checkout, 'west');
+    expect([status, out]).toEqual([0, 'ended  service/net/dns  leases/net/west.yaml\n']);
+    expect(err).toMatch(/^no address changes; 1 held; 0 files written, 3 removed\n$/);
+    expect((await checkout.run('who', 'anycast/dns')).out).toContain('east/net');
+    await cleanup(checkout, 'east');
+    expect((await checkout.run('list')).out).toMatch(
+      /released, free from 2026-01-06 .* anycast\/dns\n$/,
+    );
+  });
+
+  it('stops before it ends many leases, and writes nothing until it is told how many', async () => {
+    const many = ['carl', 'dora', 'ed'].map((name) => [
+      `leases/east/${name}.yaml`,
+      leaseText(name, 1, [web]),
+    ]);
+    const checkout = await setUp(Object.fromEntries(many));
+    const before = content(checkout.root);
+    const { status, out, err } = await cleanup(checkout, 'east');
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toContain('MASS_RELEASE 5 of 6 held addresses would be released');
+    expect(err).toContain('leasehold cleanup --cluster east --allow-release 5');
+    expect(content(checkout.root)).toEqual(before);
+    expect((await cleanup(checkout, 'east', '--allow-release', '5')).status).toBe(0);
+  });
+
+  it('does nothing to a tree that has a problem, or for a cluster that is not declared', async () => {
+    const checkout = await setUp({});
+    checkout.put('leases/west/broken.yaml', 'kind: Lease\n');
+    const before = content(checkout.root);
+    expect((await cleanup(checkout, 'east')).status).toBe(1);
+    expect(content(checkout.root)).toEqual(before);
+    checkout.put('leases/west/broken.yaml', '');
+    const unknown = await cleanup(checkout, 'north');
+    expect(unknown.status).toBe(64);
+    expect(unknown.err).toContain('declares no cluster north; it declares east, west');
+  });
+});

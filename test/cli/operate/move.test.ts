@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { moveSchema } from '../../../src/features/operate/operation-answer.ts';
+import { begin, found } from '../../support/judged-checkout.ts';
+import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
+import { accountOf, leaseText } from '../../support/lease-text.ts';
+import { remade } from '../../support/remade.ts';
+
+const ann = `default/akash/${accountOf('ann')}-ip-front`;
+const bob = `default/akash/${accountOf('bob')}-ip-front`;
+const web = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
+
+/** `ann` and `bob` with no pins: everybody may move. */
+function unpinned(): Promise<LeaseCheckout> {
+  return remade('no pins', async () => {
+    const checkout = await begin();
+    checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
+    checkout.put('leases/bob.yaml', leaseText('bob', 2, [web]));
+    await checkout.synth('2026-01-10', 'No pins');
+    checkout.repository.git('checkout', '-q', '-B', 'main');
+    checkout.repository.git('checkout', '-q', '-b', 'moving');
+    return checkout;
+  });
+}
+
+describe('leasehold move', () => {
+  it('gives another address, says what is cut, and leaves a tree that check accepts', async () => {
+    const checkout = await unpinned();
+    const { status, out, err } = await checkout.run(
+      'move',
+      '203.0.113.1',
+      '--to',
+      '203.0.113.9',
+      '--today',
+      '2026-01-11',
+    );
+    expect([status, out]).toEqual([
+      0,
+      `203.0.113.1 -> 203.0.113.9  ${ann}
+  cut: web 80/TCP of ${accountOf('ann')}/1/1/1/${accountOf('provider')} (leases/ann.yaml:10)
+  203.0.113.1 is free for others from 2026-01-21
+`,
+    ]);
+    expect(err).toContain('1 allocated, 1 released; 2 held');
+    expect(checkout.read(recordOf('203.0.113.9'))).toMatch(
+      /since: 2026-01-11\nretain: 10\nmovedFrom: 203\.0\.113\.1\n$/,
+    );
+    checkout.commit('2026-01-11');
+    expect((await checkout.run('check')).status).toBe(0);
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  it('prints what it did as JSON', async () => {
+    const checkout = await unpinned();
+    const { out } = await checkout.run('move', ann, '-o', 'json', '--to', '203.0.113.9');
+    expect(moveSchema.parse(JSON.parse(out))).toMatchObject({
+      moved: [{ holder: ann, from: '203.0.113.1', to: '203.0.113.9', freeFrom: '2026-11-30' }],
+    });
+  });
+
+  it('moves all that stand in a block', async () => {
+    const checkout = await unpinned();
+    const { out } = await checkout.run('move', '203.0.113.0/30', '--today', '2026-01-11');
+    expect(out.match(/ -> /g)).toHaveLength(2);
+    checkout.commit('2026-01-11');
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  it('can be done twice on one branch', async () => {
+    const checkout = await unpinned();
+    await checkout.run('move', ann, '--to', '203.0.113.9', '--today', '2026-01-11');
+    await checkout.run('move', ann, '--to', '203.0.113.10', '--today', '2026-01-11');
+    checkout.commit('2026-01-11');
+    expect(await found(checkout)).toEqual([]);
+    const { out } = await checkout.run('plan', '--base', 'main');
+    expect(out).toContain('moves from 203.0.113.1 to 203.0.113.10');
+  });
+
+  it('is told as a move by the plan', async () => {
+    const checkout = await unpinned();
+    await checkout.run('move', ann, '--to', '203.0.113.9', '--today', '2026-01-11');
+    checkout.commit('2026-01-11');
+    const { out } = await checkout.run('plan', '--base', 'main', '-o', 'json');
+    const plan = JSON.parse(out);
+    expect(plan.cautions.map(({ code }: { code: string }) => code)).toContain('LEASE_MOVED');
+    expect(plan.addresses).toContainEqual(
+      expect.objectContaining({
+        address: '203.0.113.9',
+        details: ['moved from 203.0.113.1 by leasehold move'],
+      }),
+    );
+  });
+
+  it('tells which file pins the address, and goes along once that is changed', async () => {
+    const checkout = await begin();
+    const refused = await checkout.run('move', '203.0.113.1', '--to', '203.0.113.9');
+    expect(refused.status).toBe(1);
+    expect(refused.err).toMatch(/^leases\/ann\.yaml:10:7 PIN_MOVED 203\.0\.113\.1 is pinned here/);
+    expect(refused.err).toContain('hint: pin 203.0.113.9 in leases/ann.yaml');
+    expect(checkout.repository.git('status', '--short')).toBe('');
+    checkout.edit('leases/ann.yaml', '203.0.113.1"', '203.0.113.9"');
+    const edited = await checkout.run('synth', '--today', '2026-01-11');
+    expect(edited.err).toContain('leasehold move 203.0.113.1 --to 203.0.113.9');
+    const moved = await checkout.run(
+      'move',
+      '203.0.113.1',
+      '--to',
+      '203.0.113.9',
+      '--today',
+      '2026-01-11',
+    );
+    expect(moved.status).toBe(0);
+    checkout.commit('2026-01-11');
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  it('is the way out for all leases of a pool that shrinks', async () => {
+    const checkout = await unpinned();
+    checkout.edit('leases/pools.yaml', '203.0.113.0/28', '203.0.113.8/29');
+    const { err } = await checkout.run('synth', '--today', '2026-01-11');
+    expect(err.match(/ADDRESS_STRANDED/g)).toHaveLength(2);
+    expect(err).toContain('leasehold move 203.0.113.1;');
+    const one = await checkout.run('move', '203.0.113.1', '--today', '2026-01-11');
+    expect([one.status, one.err.match(/ADDRESS_STRANDED 203\.0\.113\.2/g)?.length]).toEqual([1, 1]);
+    const all = await checkout.run('move', '203.0.113.0/29', '--today', '2026-01-11');
+    expect(all.status).toBe(0);
+    checkout.commit('2026-01-11');
+    expect(await found(checkout)).toEqual([]);
+  });
+});
+
+it('leasehold move takes no words that name nothing, or more than they may', async () => {
+  const checkout = await unpinned();
+  const refused: readonly (readonly [readonly string[], string])[] = [
+    [['203.0.113.7'], '203.0.113.7 is not held'],
+    [['203.0.113.8/29'], 'no address of 203.0.113.8/29 is held'],
+    [['nobody'], 'no declared holder has the name or address nobody'],
+    [['203.0.113.999'], "'203.0.113.999' is not a valid name"],
+    [[ann, '--pool', 'none'], 'declares no pool none'],
+    [[ann, '--to', '2001:db8::1'], 'has no ipv6 address to move to 2001:db8::1'],
+    [[ann, '--family', 'ipv6'], 'has no such address yet'],
+    [[ann, bob, '--to', '203.0.113.9'], '--to is for one holder'],
+    [
+      [ann, '--to', '203.0.113.9', '--to', '203.0.113.8'],
+      'Only one address of a family is allowed',
+    ],
+    [[ann, '--to', 'here'], 'It is not an IP address'],
+  ];
+  for (const [words, reason] of refused) {
+    const { status, out, err } = await checkout.run('move', ...words);
+    expect([words, status, out]).toEqual([words, 64, '']);
+    expect(err).toContain(reason);
+  }
+  expect(checkout.repository.git('status', '--short')).toBe('');
+});
+
+describe('a holder that changes its address by hand', () => {
+  it('is found out, and told the way out', async () => {
+    const checkout = await unpinned();
+    checkout.put('leases/ann.yaml', '');
+    await checkout.synth('2026-01-11', 'Ann ends');
+    checkout.put('leases/ann.yaml', leaseText('ann', 1, [{ ...web, address: '203.0.113.9' }]));
+    await checkout.forge('2026-01-11');
+    expect(await found(checkout)).toContain(`ALLOCATION_FORGED ${recordOf('203.0.113.9')}`);
+    const { err } = await checkout.run('check', '--base', 'main');
+    expect(err).toContain('was not moved from there by leasehold move');
+  });
+
+  it('is found out when the record says that it was moved from elsewhere', async () => {
+    const checkout = await unpinned();
+    await checkout.run('move', ann, '--to', '203.0.113.9', '--today', '2026-01-11');
+    checkout.edit(recordOf('203.0.113.9'), 'movedFrom: 203.0.113.1', 'movedFrom: 203.0.113.2');
+    checkout.commit('2026-01-11');
+    expect(await found(checkout)).toContain(`ALLOCATION_FORGED ${recordOf('203.0.113.9')}`);
+  });
+});
+
+describe('a move on a branch', () => {
+  it('stays when leasehold resolve brings in what the target did meanwhile', async () => {
+    const checkout = await unpinned();
+    await checkout.run('move', ann, '--to', '203.0.113.9', '--today', '2026-01-11');
+    checkout.commit('2026-01-11', 'Ann moves');
+    checkout.repository.git('checkout', '-q', 'main');
+    checkout.edit('leases/ann.yaml', '8080', '9090');
+    await checkout.synth('2026-01-11', 'Another target port');
+    checkout.repository.git('checkout', '-q', 'moving');
+    checkout.repository.tried('merge', '-q', 'main');
+    const resolved = await checkout.run('resolve', '--onto', 'main', '--today', '2026-01-12');
+    expect(resolved.err).not.toContain('instead');
+    checkout.commit('2026-01-12', 'Merge');
+    expect(checkout.read(recordOf('203.0.113.9'))).toContain('movedFrom: 203.0.113.1');
+    expect(checkout.read(recordOf('203.0.113.1'))).toContain('released:');
+    expect(await found(checkout)).toEqual([]);
+  });
+});

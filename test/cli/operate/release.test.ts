@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { releaseSchema } from '../../../src/features/operate/operation-answer.ts';
+import { begin, found, pinned, web } from '../../support/judged-checkout.ts';
+import { recordOf } from '../../support/lease-checkout.ts';
+import { accountOf, leaseText } from '../../support/lease-text.ts';
+
+const bob = `default/akash/${accountOf('bob')}-ip-front`;
+
+function serviceText(name: string, port: number): string {
+  return `apiVersion: v1
+kind: Service
+metadata: { name: ${name}, namespace: shop, annotations: { ipam.vitistack.io/allow-local-shared-ip: front } }
+spec: { type: LoadBalancer, ports: [{ port: ${port} }] }
+`;
+}
+
+describe('leasehold release', () => {
+  it('removes the declaration, and says what is cut and from when the address is free', async () => {
+    const checkout = await begin();
+    const { status, out } = await checkout.run('release', '203.0.113.1', '--today', '2026-01-11');
+    expect([status, out]).toEqual([
+      0,
+      `cut: web 80/TCP of ${accountOf('ann')}/1/1/1/${accountOf('provider')} (leases/ann.yaml:10)
+203.0.113.1 of default/akash/${accountOf('ann')}-ip-front is free for others from 2026-01-21
+removed leases/ann.yaml
+`,
+    ]);
+    expect((await checkout.run('check')).status).toBe(0);
+    checkout.commit('2026-01-11');
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  it('goes into a plain commit whole', async () => {
+    const checkout = await begin();
+    await checkout.run('release', '203.0.113.1', '--today', '2026-01-11');
+    expect(checkout.repository.git('diff', '--name-only')).toBe('');
+    checkout.repository.on('2026-01-11').git('commit', '-q', '-m', 'Release an address');
+    expect(checkout.repository.git('status', '--porcelain')).toBe('');
+    expect((await checkout.run('check')).status).toBe(0);
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  it('takes endpoints out of leases that have others, of all leases that stand on the address', async () => {
+    const checkout = await begin();
+    const other = { ...web, name: 'other', externalPort: 90 };
+    checkout.put('leases/bob.yaml', leaseText('bob', 2, [pinned(2), other]));
+    checkout.put(
+      'leases/bob-2.yaml',
+      leaseText('bob', 3, [
+        { ...web, externalPort: 81 },
+        { ...other, externalPort: 91 },
+      ]),
+    );
+    await checkout.synth('2026-01-10', 'Two leases');
+    const { status, out } = await checkout.run(
+      'release',
+      bob,
+      '--today',
+      '2026-01-11',
+      '-o',
+      'json',
+    );
+    const answer = releaseSchema.parse(JSON.parse(out));
+    expect([status, answer.edited, answer.removed]).toEqual([
+      0,
+      ['leases/bob-2.yaml', 'leases/bob.yaml'],
+      [],
+    ]);
+    expect(answer.claims).toHaveLength(2);
+    expect(answer.released.map(({ address }) => address)).toEqual(['203.0.113.2']);
+    expect(checkout.read('leases/bob.yaml')).not.toContain('front');
+    expect((await checkout.run('check')).status).toBe(0);
+  });
+
+  it('ends one Service, and the address stays while another one stands on it', async () => {
+    const checkout = await begin();
+    checkout.put('leases/shop/web.yaml', serviceText('web', 80));
+    checkout.put('leases/shop/api.yaml', serviceText('api', 81));
+    await checkout.synth('2026-01-10', 'Shared');
+    checkout.repository.git('branch', '-q', '-f', 'main');
+    const first = await checkout.run('release', 'shop/web', '--today', '2026-01-11');
+    expect(first.out).toContain('no address is released: other claims use it');
+    checkout.commit('2026-01-11');
+    const last = await checkout.run(
+      'release',
+      'default/shared/shop/front',
+      '--today',
+      '2026-01-12',
+    );
+    expect(last.out).toMatch(
+      /203\.0\.113\.\d+ of default\/shared\/shop\/front is free for others from 2026-01-22/,
+    );
+    expect(last.out).toContain('removed leases/shop/api.yaml');
+  });
+
+  it('refuses too many at once, unless told the number', async () => {
+    const checkout = await begin();
+    for (const name of ['cat', 'dan', 'eve']) {
+      checkout.put(`leases/${name}.yaml`, leaseText(name, 5, [web]));
+    }
+    await checkout.synth('2026-01-10', 'Five');
+    checkout.repository.git('branch', '-q', '-f', 'main');
+    const refused = await checkout.run('release', '203.0.113.0/28', '--today', '2026-01-11');
+    expect([refused.status, refused.err]).toEqual([
+      1,
+      expect.stringContaining('MASS_RELEASE 5 of 5'),
+    ]);
+    expect(refused.err).toContain('leasehold release 203.0.113.0/28 --allow-release 5');
+    expect(checkout.repository.git('status', '--short')).toBe('');
+    const told = await checkout.run(
+      'release',
+      '203.0.113.0/28',
+      '--allow-release',
+      '5',
+      '--today',
+      '2026-01-11',
+    );
+    expect(told.status).toBe(0);
+    expect(checkout.read(recordOf('203.0.113.1'))).toContain('released:');
+  });
+
+  it('names nothing that is not there', async () => {
+    const checkout = await begin();
+    const { status, err } = await checkout.run('release', 'shop/none');
+    expect([status, err]).toEqual([64, expect.stringContaining('no declared holder has the name')]);
+  });
+});

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { jsonSchemas } from '../../../src/features/reference/json-schemas.ts';
+import { example } from '../../support/example.ts';
+import { gitRepository } from '../../support/git-repository.ts';
+import { runInProcess } from '../../support/run-in-process.ts';
+import { putFile } from '../../support/temp-tree.ts';
+
+/** The shipped example as a repository with one commit. */
+function repository() {
+  const git = gitRepository(example());
+  git.git('add', '-A');
+  git.git('commit', '-qm', 'Begin');
+  return git;
+}
+
+describe('report', () => {
+  test('gives the same bytes twice, in a file as on standard output', async () => {
+    const { root } = repository();
+    const first = await runInProcess(['report'], root);
+    expect([first.status, first.err]).toEqual([0, '']);
+    expect(await runInProcess(['report', '--out', 'page.html'], root)).toMatchObject({
+      status: 0,
+      out: '',
+    });
+    expect(readFileSync(join(root, 'page.html'), 'utf8')).toBe(first.out);
+  });
+
+  test('its picture fits its schema, with and without the past', async () => {
+    const { root } = repository();
+    const validate = new Ajv2020().compile(
+      JSON.parse(jsonSchemas().get('picture.schema.json') ?? ''),
+    );
+    for (const more of [[], ['--no-history']]) {
+      const { out } = await runInProcess(['report', '-o', 'json', ...more], root);
+      const picture = JSON.parse(out);
+      expect([validate(picture), validate.errors]).toEqual([true, null]);
+      expect('past' in picture).toBe(more.length === 0);
+      expect(picture.records.map(({ address }: { address: string }) => address)).toContain(
+        '2001:db8:30::e0',
+      );
+    }
+  });
+
+  test('answers outside of git too, and says what the page lacks', async () => {
+    const { status, out, err } = await runInProcess(['report'], example());
+    expect(status).toBe(0);
+    expect(out).toContain('<noscript>');
+    expect(err).toMatch(/^the page has no history: /);
+  });
+
+  test('has both states with a base', async () => {
+    const { root, git } = repository();
+    git('rm', '-q', '-r', 'leases/allocations', 'dist');
+    git('commit', '-qm', 'Give all back');
+    const { status, out } = await runInProcess(
+      ['report', '--base', 'HEAD~1', '--head', 'HEAD'],
+      root,
+    );
+    expect(status).toBe(0);
+    expect(out).toContain('id="before"');
+  });
+
+  test('of a change that mends a broken tree has no before, and says why', async () => {
+    const { root, git } = repository();
+    const pools = readFileSync(join(root, 'leases/pools.yaml'), 'utf8');
+    putFile(root, 'leases/pools.yaml', 'pools: 7\n');
+    git('commit', '-qam', 'Break it');
+    putFile(root, 'leases/pools.yaml', pools);
+    git('commit', '-qam', 'Mend it');
+    const { status, out, err } = await runInProcess(
+      ['report', '--base', 'HEAD~1', '--head', 'HEAD'],
+      root,
+    );
+    expect(status).toBe(0);
+    expect(out).not.toContain('id="before"');
+    expect(err).toMatch(
+      /^the page has no earlier state: [0-9a-f]{12} cannot be read \(leases\/pools\.yaml:1 [A-Z_]+ .*\), and \d more\n$/,
+    );
+  });
+
+  test('prints no JSON of two states', async () => {
+    const { root } = repository();
+    const { status, out } = await runInProcess(['report', '--base', 'HEAD', '-o', 'json'], root);
+    expect([status, out]).toEqual([64, '']);
+  });
+
+  test('names the problem of a pool file that is none', async () => {
+    const { root } = repository();
+    putFile(root, 'leases/pools.yaml', 'pools: 7\n');
+    const { status, out, err } = await runInProcess(['report'], root);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toContain('leases/pools.yaml');
+  });
+});

@@ -1,0 +1,230 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { accountOf } from '../../support/lease-text.ts';
+import { remadeTwoLeases } from '../../support/remade-repositories.ts';
+import { runInProcess } from '../../support/run-in-process.ts';
+import { serving } from '../../support/serving.ts';
+import { putFile, tempTree } from '../../support/temp-tree.ts';
+import { holderOf } from '../../support/two-leases.ts';
+
+const ann = '203.0.113.0';
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly paths: Readonly<
+    Record<string, { readonly get: { readonly responses: Record<string, Described> } }>
+  >;
+}
+
+interface Described {
+  readonly content: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+}
+
+/** A path that is answered for each route. */
+const asked: Readonly<Record<string, string>> = {
+  '/ip-lease-status/{owner}/{dseq}/{gseq}/{oseq}': `/ip-lease-status/${accountOf('ann')}/1000/1/1`,
+  '/api/v1/addresses/{address}': `/api/v1/addresses/${ann}`,
+  '/api/v1/addresses/{address}/history': `/api/v1/addresses/${ann}/history`,
+  '/api/v1/who/{name}': `/api/v1/who/${encodeURIComponent(holderOf('ann'))}`,
+};
+
+describe('the OpenAPI document', () => {
+  test('describes every path, and each answers as it says', async () => {
+    const repository = await remadeTwoLeases();
+    repository.git('checkout', '-q', 'bob');
+    const { json, get } = await serving(repository.root);
+    const document = (await json('/api/v1/openapi.json')) as OpenApi;
+    expect(document.openapi).toBe('3.1.0');
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema(document, 'api');
+    const paths = Object.keys(document.paths);
+    expect(paths).toContain('/usage');
+    expect(paths.length).toBeGreaterThan(15);
+    for (const path of paths) {
+      if (path === '/api/v1/events') continue;
+      const answer = await get(asked[path] ?? path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      const content = document.paths[path]?.get.responses[200]?.content ?? {};
+      const [media = ''] = Object.keys(content);
+      expect(answer.headers.get('content-type')?.split(';')[0]).toBe(media);
+      const reference = content[media]?.schema.$ref;
+      if (reference === undefined) continue;
+      const body = await answer.json();
+      const isValid = ajv.validate({ $ref: `api${reference}` }, body);
+      expect([path, isValid, ajv.errors]).toEqual([path, true, null]);
+    }
+  });
+
+  test('describes a refusal too', async () => {
+    const { json } = await serving((await remadeTwoLeases()).root);
+    const document = (await json('/api/v1/openapi.json')) as OpenApi;
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema(document, 'api');
+    const failure = { $ref: 'api#/components/schemas/Failure' };
+    expect(ajv.validate(failure, await json('/nothing/here'))).toBe(true);
+    expect(ajv.validate(failure, { kind: 'Failure' })).toBe(false);
+  });
+});
+
+describe('what is asked', () => {
+  test('of leases is what leasehold list prints', async () => {
+    const { root } = await remadeTwoLeases();
+    const { json } = await serving(root);
+    const printed = await runInProcess(['list', '-o', 'json'], root);
+    expect(await json('/api/v1/leases')).toEqual(JSON.parse(printed.out));
+  });
+
+  test('of leases is narrowed by owner and state, and by nothing else', async () => {
+    const { root } = await remadeTwoLeases();
+    const { json, get } = await serving(root);
+    const of = async (query: string) =>
+      ((await json(`/api/v1/leases?${query}`)) as { readonly items: readonly object[] }).items;
+    expect(await of(`owner=${accountOf('ann')}`)).toHaveLength(1);
+    expect(await of(`owner=${accountOf('bob')}`)).toHaveLength(0);
+    expect(await of('state=held')).toHaveLength(1);
+    expect(await of('state=released')).toHaveLength(0);
+    expect((await get('/api/v1/leases?state=gone')).status).toBe(400);
+    expect((await get('/api/v1/leases?owner=nobody')).status).toBe(400);
+    expect((await get('/api/v1/capacity?owner=nobody')).status).toBe(400);
+    expect((await get('/api/v1/capacity?owner=default/shop')).status).toBe(200);
+    expect((await get('/api/v1/leases?onwer=x')).status).toBe(400);
+    expect((await get('/api/v1/leases?constructor=x')).status).toBe(400);
+  });
+
+  test('of an address is what leasehold who and history print', async () => {
+    const { root } = await remadeTwoLeases();
+    const { json } = await serving(root);
+    const who = await runInProcess(['who', ann, '-o', 'json'], root);
+    expect(await json(`/api/v1/addresses/${ann}`)).toEqual(JSON.parse(who.out));
+    const history = await runInProcess(['history', ann, '-o', 'json'], root);
+    const { periods } = JSON.parse(history.out) as { readonly periods: readonly object[] };
+    expect(periods).toHaveLength(1);
+    expect(await json(`/api/v1/addresses/${ann}/history`)).toMatchObject({ periods });
+  });
+
+  test('of an address that is none is refused, and of a name that nothing has is not found', async () => {
+    const { root } = await remadeTwoLeases();
+    const { get } = await serving(root);
+    expect((await get('/api/v1/addresses/1.2.3')).status).toBe(400);
+    expect((await get('/api/v1/addresses/1.2.3/history')).status).toBe(400);
+    expect((await get('/api/v1/who/nobody')).status).toBe(404);
+  });
+
+  test('as a plan is what the served commit did to its first parent', async () => {
+    const repository = await remadeTwoLeases();
+    repository.git('checkout', '-q', 'bob');
+    const { json } = await serving(repository.root);
+    const argv = ['plan', '--base', 'main', '--head', 'bob', '-o', 'json'];
+    const printed = await runInProcess(argv, repository.root);
+    expect(await json('/api/v1/plan')).toEqual(JSON.parse(printed.out));
+  });
+
+  test('of git in a folder without it is not found, and the rest is answered', async () => {
+    const bare = tempTree({ 'leases/pools.yaml': poolsOf('203.0.113.0/28') });
+    const { get } = await serving(bare);
+    expect((await get('/api/v1/pools')).status).toBe(200);
+    expect((await get('/api/v1/plan')).status).toBe(404);
+    expect((await get(`/api/v1/addresses/${ann}/history`)).status).toBe(404);
+  });
+});
+
+function poolsOf(block: string): string {
+  return `apiVersion: leasehold.dev/v1
+kind: Pools
+provider: ${accountOf('provider')}
+pools:
+  - { name: default, zone: inet, addresses: ['${block}'] }
+`;
+}
+
+describe('a tree that breaks', () => {
+  test('is served as it was last, says since when and why, and is served anew once it is mended', async () => {
+    const { root } = await remadeTwoLeases();
+    const { json, get, look, setDay } = await serving(root);
+    const good = await json('/api/v1/pools');
+    setDay('2026-01-11');
+    putFile(root, 'leases/pools.yaml', 'kind: Pools\n');
+    await look();
+    const answer = await get('/api/v1/pools');
+    expect(answer.headers.get('leasehold-stale')).toBe('2026-01-11T08:00:00Z');
+    expect(await answer.json()).toEqual({ ...(good as object), day: '2026-01-11' });
+    setDay('2026-01-12');
+    await look();
+    expect(await json('/api/v1/status')).toMatchObject({
+      ready: true,
+      stale: {
+        since: '2026-01-11T08:00:00Z',
+        problems: expect.arrayContaining([
+          expect.objectContaining({ at: expect.stringContaining('leases/pools.yaml:') }),
+        ]),
+      },
+    });
+    putFile(root, 'leases/pools.yaml', poolsOf('203.0.113.0/27'));
+    await look();
+    const mended = await get('/api/v1/pools');
+    expect(mended.headers.get('leasehold-stale')).toBeNull();
+    expect(await mended.text()).toContain('"total": "32"');
+    expect(await json('/api/v1/status')).not.toHaveProperty('stale');
+  });
+
+  test('with an SDL of odd types is served as it was, and the file is told', async () => {
+    const { root } = await remadeTwoLeases();
+    const { look, json } = await serving(root);
+    const sdl = 'apiVersion: leasehold.dev/v1\nkind: Lease\nspec:\n  sdl: odd.sdl.yaml\n';
+    const id = `  id: { owner: ${accountOf('odd')}, dseq: '7', gseq: 1, oseq: 1 }\n`;
+    putFile(root, 'leases/odd.yaml', `${sdl}${id}`);
+    putFile(root, 'leases/odd.sdl.yaml', 'version: { a: b }\n');
+    await look();
+    expect(await json('/api/v1/status')).toMatchObject({
+      ready: true,
+      problems: expect.arrayContaining([
+        expect.objectContaining({ code: 'SDL_VERSION', at: 'leases/odd.sdl.yaml:1:10' }),
+      ]),
+    });
+  });
+
+  test('so that a look ends in a bug is served as it was, and says so', async () => {
+    const { root } = await remadeTwoLeases();
+    let bug: Error | undefined;
+    const beforeRead = () => {
+      if (bug) throw bug;
+    };
+    const { json, get, look } = await serving(root, { beforeRead });
+    const good = await json('/api/v1/pools');
+    bug = new TypeError('Cannot convert object to primitive value');
+    putFile(root, 'leases/pools.yaml', poolsOf('203.0.113.0/27'));
+    expect(await look()).toBe(false);
+    expect(await json('/api/v1/pools')).toEqual(good);
+    expect((await get('/ready')).status).toBe(200);
+    const reason = 'this is a bug of leasehold: Cannot convert object to primitive value';
+    expect(await json('/api/v1/status')).toMatchObject({ ready: true, stale: { reason } });
+    bug = undefined;
+    await look();
+    expect(await json('/api/v1/status')).not.toHaveProperty('stale');
+    expect(await json('/api/v1/pools')).not.toEqual(good);
+  });
+
+  test('before there was a good state answers why, and no empty list', async () => {
+    const root = tempTree({ 'leases/pools.yaml': 'kind: Pools\n' });
+    const { get, json } = await serving(root);
+    const answer = await get('/api/v1/leases');
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await answer.json()).toMatchObject({
+      kind: 'Failure',
+      reason: expect.stringContaining('leases/pools.yaml:'),
+    });
+    expect((await get('/health')).status).toBe(200);
+    expect(await json('/api/v1/status')).toMatchObject({ ready: false });
+  });
+
+  test('in which a record cannot be read is served as it was: no address seems free', async () => {
+    const { root } = await remadeTwoLeases();
+    const { look, json } = await serving(root);
+    putFile(root, 'leases/allocations/203.0.113/203.0.113.9.yaml', 'x\n');
+    await look();
+    expect(await json('/api/v1/status')).toHaveProperty('stale');
+    expect(await json('/api/v1/addresses/203.0.113.0')).toMatchObject({
+      items: [{ state: 'held' }],
+    });
+  });
+});

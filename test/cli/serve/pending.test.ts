@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { gitRepository } from '../../support/git-repository.ts';
+import { forgeWith } from '../../support/pull-requests.ts';
+import { remadeTwoLeases } from '../../support/remade-repositories.ts';
+import { serving } from '../../support/serving.ts';
+
+const pendingRefs = ['refs/pull/*/head'];
+
+const usage = (inUse: number) => ({ Available: 16, InUse: inUse, Free: 16 - inUse });
+
+test('what open pull requests hold is in use, as long as they are open', async () => {
+  const { remote, clone } = await forgeWith('bob');
+  expect(await (await serving(clone)).json('/usage')).toEqual(usage(1));
+  const { json, look } = await serving(clone, { pendingRefs });
+  expect(await json('/usage')).toEqual(usage(2));
+  expect(await json('/api/v1/capacity')).toMatchObject({
+    items: [{ free: '15', pending: '1', promisable: '14' }],
+    pending: [{ ref: 'refs/pull/1/head', addresses: ['203.0.113.1'] }],
+  });
+  expect(await json('/api/v1/status')).toMatchObject({
+    pending: { refs: 1, skipped: 0, seenAt: '2026-01-10T08:00:00Z' },
+  });
+  remote.git('update-ref', '-d', 'refs/pull/1/head');
+  expect(await json('/usage')).toEqual(usage(2));
+  await look();
+  expect(await json('/usage')).toEqual(usage(1));
+});
+
+test('a remote that is away leaves what is known of its branches, with its age, and is told once', async () => {
+  const { remote, clone } = await forgeWith('bob');
+  const { json, look, events, setDay } = await serving(clone, { pendingRefs });
+  const { git } = gitRepository(clone);
+  git('remote', 'set-url', 'origin', '../absent.git');
+  setDay('2026-01-11');
+  await look();
+  await look();
+  expect(await json('/usage')).toEqual(usage(2));
+  expect(await json('/api/v1/status')).toMatchObject({
+    looks: { failed: 0 },
+    pending: {
+      refs: 1,
+      seenAt: '2026-01-10T08:00:00Z',
+      reason: expect.stringContaining("the remote 'origin' is not reached"),
+    },
+  });
+  git('remote', 'set-url', 'origin', `file://${remote.root}`);
+  await look();
+  expect(events.map(({ kind }) => kind)).toEqual(['serves', 'branches', 'branches']);
+  expect(await json('/api/v1/status')).toMatchObject({
+    pending: { refs: 1, skipped: 0, seenAt: '2026-01-11T08:00:00Z' },
+  });
+});
+
+test('a pull request that is merged counts once', async () => {
+  const { remote, clone } = await forgeWith('bob');
+  const { json, look } = await serving(clone, { pendingRefs });
+  remote.git('merge', '-q', 'bob');
+  gitRepository(clone).git('pull', '-q');
+  await look();
+  expect(await json('/usage')).toEqual(usage(2));
+  expect(await json('/api/v1/status')).toMatchObject({ pending: { refs: 0 } });
+});
+
+test('a checkout without a remote is served, and it is said that branches are not counted', async () => {
+  const { root } = await remadeTwoLeases();
+  const { json, events } = await serving(root, { pendingRefs });
+  expect(await json('/usage')).toEqual(usage(1));
+  expect(events).toMatchObject([
+    { kind: 'branches', reason: expect.stringContaining("no remote 'origin'") },
+    { kind: 'serves' },
+  ]);
+});

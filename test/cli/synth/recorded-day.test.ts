@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { run } from '../../../src/cli/run.ts';
+import type { Day } from '../../../src/model/day.ts';
+import { begin } from '../../support/judged-checkout.ts';
+import { accountOf } from '../../support/lease-text.ts';
+
+/** Runs a command line where the clock says 2026-01-20. */
+async function runWithClock(cwd: string, argv: readonly string[]) {
+  let err = '';
+  const status = await run(argv, {
+    out: () => undefined,
+    err: (text) => {
+      err += text;
+    },
+    color: false,
+    terminal: false,
+    today: () => '2026-01-20' as Day,
+    env: {},
+    cwd,
+  });
+  return { status, err };
+}
+
+describe('a day that is ahead of the clock', () => {
+  it.each([
+    ['synth'],
+    ['prune'],
+    ['move', '203.0.113.1'],
+    ['release', '203.0.113.1'],
+    ['cleanup', '--cluster', 'default'],
+    ['resolve'],
+    ['purge', `${accountOf('ann')}/1/1/1`],
+  ])('is refused: %s', async (...words) => {
+    const { root, repository } = await begin();
+    const { status, err } = await runWithClock(root, [...words, '--today', '2026-01-22']);
+    expect(err).toContain('today is 2026-01-20 by the clock, and --today or LEASEHOLD_TODAY is');
+    expect(status).toBe(64);
+    expect(repository.git('status', '--short', 'leases', 'dist')).toBe('');
+  });
+
+  it('is recorded where somebody means it', async () => {
+    const { root } = await begin();
+    const words = ['synth', '--today', '2099-12-31', '--allow-date-ahead'];
+    expect(await runWithClock(root, words)).toMatchObject({ status: 0 });
+  });
+
+  it.each(['2026-01-21', '2026-01-20', '2026-01-06'])('is not %s', async (day) => {
+    const { root } = await begin();
+    expect(await runWithClock(root, ['synth', '--today', day])).toMatchObject({ status: 0 });
+  });
+
+  it('may be asked for by what records nothing', async () => {
+    const { root } = await begin();
+    const words = ['pools', '--today', '2027-01-01'];
+    expect(await runWithClock(root, words)).toMatchObject({ status: 0 });
+  });
+});
